@@ -1,0 +1,43 @@
+# Every target sets up what it needs. A fresh checkout needs Python 3.11 or 3.12 and make, nothing else.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+PORT ?= 3000
+
+export DAGSTER_HOME := $(CURDIR)/.dagster
+# Model hubs are asked only by profiles that name a hub model.
+export TOKENIZERS_PARALLELISM := false
+
+.PHONY: demo test check ui bench clean
+
+demo: $(INSTALLED) $(DAGSTER_HOME)/dagster.yaml  ## materialise the starter graph; print scores and one trace
+	@mkdir -p .dagster/logs
+	@$(BIN)/evidence-assets demo 2> .dagster/logs/demo.log || (tail -40 .dagster/logs/demo.log; exit 1)
+
+test: $(INSTALLED)  ## lint, type-check, and run the whole suite
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+ui: $(INSTALLED) $(DAGSTER_HOME)/dagster.yaml  ## Dagster on http://127.0.0.1:3000 (PORT=... for another)
+	$(BIN)/dagster dev --host 127.0.0.1 --port $(PORT)
+
+bench: $(INSTALLED)  ## every benchmark, a ratio each, as JSON in benchmarks/results/
+	$(BIN)/python -m benchmarks
+
+clean:  ## remove everything that was made: the lake's output, runs, the environment
+	rm -rf $(VENV) .dagster
+	find data_lake -mindepth 1 -maxdepth 1 ! -name README.md ! -name seeds ! -name sources.yaml -exec rm -rf {} +
+
+$(DAGSTER_HOME)/dagster.yaml: dagster.yaml
+	@mkdir -p $(DAGSTER_HOME)
+	@ln -sf ../dagster.yaml $@
+
+# A package index for CPU-only builds of PyTorch is not assumed: on a machine without one, pip takes the
+# default build, which is larger and runs on a CPU as well.
+$(INSTALLED): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[cpu,dev]'
+	@touch $@

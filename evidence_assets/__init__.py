@@ -1,0 +1,1 @@
+"""Evidence-based reasoning as Dagster data assets over one Parquet lake."""
