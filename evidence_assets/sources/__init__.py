@@ -1,0 +1,1 @@
+"""Readers of public formats: articles and benchmarks."""

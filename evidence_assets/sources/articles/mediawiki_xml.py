@@ -1,0 +1,141 @@
+"""Articles from a MediaWiki XML export, plain or compressed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+from xml.etree.ElementTree import ParseError
+
+from evidence_assets.sources.articles.common import check_field_names, checked_article, read_each
+from evidence_assets.sources.articles.wiki_markup import ENGLISH_DROPPED_NAMESPACES, plain_text
+from evidence_assets.sources.files import BrokenReadError, open_binary
+from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
+
+# Media, file and category: links there show no words of the article.
+DROPPED_NAMESPACE_IDS = frozenset({-2, 6, 14})
+NO_REMEDY = "none needed: only articles of namespace 0 are read"
+# mwxml lets these through where an element is empty or holds something else than its name says.
+_UNREADABLE_ELEMENT = (ValueError, TypeError, AttributeError, AssertionError)
+_REDIRECT_TEXT = re.compile(r"\s*#redirect\s*:?\s*\[\[([^\]|]+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Site:
+    """What the head of an export says of all its pages."""
+
+    page_address: str
+    dropped_namespaces: frozenset[str]
+
+
+def read(uri: str, fields: Mapping[str, str]) -> Iterator[Article | RejectedRecord]:
+    """Articles of namespace 0 in their latest revision, markup turned to plain text, one page in memory.
+
+    Templates, tables, references, comments, formulas and links to files and categories are left out, and
+    headings stand on lines of their own. Redirects and pages of other namespaces are rejected one by one, as
+    is a page whose markup does not parse. Pages over 2 MiB, and those with so many unclosed marks that the
+    parser would take minutes, go through a simpler rule of linear time (see `wiki_markup`).
+
+    Raises:
+        UnusableSourceError: a file is missing, is truncated, or is no MediaWiki XML; the last page read is
+            named. `fields` is not empty.
+    """
+    check_field_names(uri, fields, ())
+    yield from read_each(uri, _read_file)
+
+
+def _read_file(uri: str, _key_prefix: str) -> Iterator[Article | RejectedRecord]:
+    from mwxml import Dump
+    from mwxml.element_iterator import ElementIterator
+    from mwxml.errors import MalformedXML
+
+    last_page = "the start of the file"
+    with open_binary(uri) as stream:
+        try:
+            root = ElementIterator.from_file(stream)
+            _check_root(uri, root.tag)
+            export = Dump.from_element(root)
+            site = _site(export.site_info)
+            for page in export.pages:
+                yield _record(page, site)
+                last_page = f"page {page.id} ({page.title!r})"
+                # mwxml keeps an empty element for every page passed: gigabytes over a whole Wikipedia.
+                del root.element[:-1]
+        except BrokenReadError as error:
+            raise error.after(last_page) from error
+        except (ParseError, MalformedXML, *_UNREADABLE_ELEMENT) as error:
+            raise UnusableSourceError(
+                uri,
+                f"after {last_page}",
+                f"broken MediaWiki XML ({str(error)[:200] or type(error).__name__})",
+                "fetch the export again, or cut it before the broken page",
+            ) from error
+
+
+def _check_root(uri: str, tag: str) -> None:
+    if tag != "mediawiki":
+        raise UnusableSourceError(
+            uri, "the root element", f"<{tag}> where <mediawiki> is expected", "give a MediaWiki XML export"
+        )
+
+
+def _site(site_info: Any) -> _Site:
+    # The base is the main page's address, `https://en.wikipedia.org/wiki/Main_Page`.
+    base = site_info.base or ""
+    address = base[: max(base.rfind("/"), base.rfind("=")) + 1]
+    names = {
+        str(namespace.name).lower()
+        for namespace in site_info.namespaces or ()
+        if namespace.id in DROPPED_NAMESPACE_IDS
+    }
+    return _Site(address, ENGLISH_DROPPED_NAMESPACES | names)
+
+
+def _record(page: Any, site: _Site) -> Article | RejectedRecord:
+    place = f"page {page.id} ({page.title!r})"
+    if page.redirect is not None:
+        return RejectedRecord(place, f"redirect to {page.redirect}", NO_REMEDY)
+    if page.namespace != 0:
+        return RejectedRecord(place, f"namespace {page.namespace}", NO_REMEDY)
+    revision = _latest_revision(page, place)
+    if isinstance(revision, RejectedRecord):
+        return revision
+    redirect = _REDIRECT_TEXT.match(revision.text or "")
+    if redirect:
+        return RejectedRecord(place, f"redirect to {redirect[1].strip()}", NO_REMEDY)
+    return _article(page, revision, site, place)
+
+
+def _latest_revision(page: Any, place: str) -> Any:
+    """The last revision listed, or why there is none to read."""
+    from mwxml.errors import MalformedXML
+
+    revision = None
+    try:
+        for listed in page:
+            revision = listed
+    except (MalformedXML, *_UNREADABLE_ELEMENT) as error:
+        return RejectedRecord(place, f"unreadable revision ({error})", "correct the page in the export")
+    if revision is None:
+        return RejectedRecord(place, "no revision", "export the page with its latest revision")
+    if revision.deleted.text:
+        return RejectedRecord(place, "its text was deleted from the wiki", "none: there is no text to read")
+    if revision.model not in {None, "wikitext"}:
+        return RejectedRecord(place, f"content model {revision.model}, not wikitext", "none needed")
+    return revision
+
+
+def _article(page: Any, revision: Any, site: _Site, place: str) -> Article | RejectedRecord:
+    from mwparserfromhell.parser import ParserError
+
+    try:
+        text = plain_text(revision.text or "", site.dropped_namespaces)
+    except (ParserError, ValueError, OverflowError, RecursionError) as error:
+        return RejectedRecord(place, f"markup that does not parse ({error})", "correct the page's markup")
+    address = site.page_address and site.page_address + quote(page.title.replace(" ", "_"), safe="/:(),")
+    article = Article(
+        key=str(page.id), title=page.title, text=text, url=address, revision=str(revision.id or "")
+    )
+    return checked_article(article, place)

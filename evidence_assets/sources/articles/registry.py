@@ -1,0 +1,40 @@
+"""The readers of article sources by name, as the profile's configuration names them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from evidence_assets.sources.articles import (
+    json_records,
+    lines,
+    mediawiki_xml,
+    squad,
+    text_folder,
+    wikipedia_parquet,
+)
+from evidence_assets.sources.articles.common import ArticleReader
+
+READERS: Mapping[str, ArticleReader] = MappingProxyType(
+    {
+        "mediawiki_xml": mediawiki_xml.read,
+        "wikipedia_parquet": wikipedia_parquet.read,
+        "json": json_records.read_json,
+        "jsonl": json_records.read_jsonl,
+        "squad": squad.read,
+        "text_folder": text_folder.read,
+        "lines": lines.read,
+    }
+)
+
+
+def reader(name: str) -> ArticleReader:
+    """The reader of that name.
+
+    Raises:
+        ValueError: there is none; the message lists the known names.
+    """
+    try:
+        return READERS[name]
+    except KeyError:
+        raise ValueError(f"no article reader {name!r}: choose one of {', '.join(READERS)}") from None

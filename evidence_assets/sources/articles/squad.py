@@ -1,0 +1,55 @@
+"""Articles from JSON in the form of SQuAD: one a paragraph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from evidence_assets.sources.articles.common import check_field_names, checked_article, read_each
+from evidence_assets.sources.articles.json_stream import CHUNK_BYTES, JsonBytes, numbered_values
+from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
+
+
+def read(uri: str, fields: Mapping[str, str]) -> Iterator[Article | RejectedRecord]:
+    """One article a paragraph, with its article's title; the key is `title#index of the paragraph`.
+
+    Raises:
+        UnusableSourceError: a file is missing, breaks off, is not JSON or holds no article; `fields` is
+            not empty.
+    """
+    check_field_names(uri, fields, ())
+    yield from read_each(uri, _read_file)
+
+
+def _read_file(uri: str, _key_prefix: str) -> Iterator[Article | RejectedRecord]:
+    number = 0
+    for number, entry in numbered_values(uri, _entries, "article"):
+        yield from _paragraphs(entry, f"article {number}")
+    if number == 0:
+        raise UnusableSourceError(
+            uri, "the whole file", "no article under `data`", "give a file in the form of SQuAD"
+        )
+
+
+def _entries(source: JsonBytes) -> Iterator[Any]:
+    import ijson
+
+    source.first_character()
+    yield from ijson.items(source, "data.item", buf_size=CHUNK_BYTES)
+
+
+def _paragraphs(entry: Any, place: str) -> Iterator[Article | RejectedRecord]:
+    match entry:
+        case {"title": str(title), "paragraphs": list(paragraphs)}:
+            for index, paragraph in enumerate(paragraphs):
+                yield _article(title, index, paragraph, f"{place} ({title!r}), paragraph {index}")
+        case _:
+            yield RejectedRecord(place, "no `title` with a list of `paragraphs`", "correct the article")
+
+
+def _article(title: str, index: int, paragraph: Any, place: str) -> Article | RejectedRecord:
+    match paragraph:
+        case {"context": str(text)}:
+            return checked_article(Article(key=f"{title}#{index}", title=title, text=text), place)
+        case _:
+            return RejectedRecord(place, "no text under `context`", "correct the paragraph")

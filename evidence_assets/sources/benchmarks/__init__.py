@@ -1,0 +1,1 @@
+"""Readers of public question sets, and of the project's own question form."""

@@ -1,0 +1,203 @@
+"""What makes a question usable: the checks that every reader of question sets shares."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from evidence_assets.sources.records import GoldEvidence, Question, RejectedRecord
+
+MINIMUM_OPTIONS = 2
+# Public hidden test sets keep their key's place and fill it with one of these.
+ABSENT_KEYS = frozenset({"", "-1"})
+
+
+class RecordRejectedError(Exception):
+    """One record cannot become a question. Readers turn it into a `RejectedRecord` and go on."""
+
+    def __init__(self, reason: str, remedy: str) -> None:
+        self.reason, self.remedy = reason, remedy
+        super().__init__(f"{reason}. Remedy: {remedy}")
+
+    def at(self, place: str) -> RejectedRecord:
+        """The same refusal, bound to the place in its file."""
+        return RejectedRecord(place, self.reason, self.remedy)
+
+
+def required_text(value: object, name: str) -> str:
+    """Returns the text without surrounding white space.
+
+    Raises:
+        RecordRejectedError: the value is absent, not text, empty, or holds what UTF-8 cannot store.
+    """
+    text = optional_text(value, name)
+    if not text:
+        state = "missing" if value is None else "empty"
+        raise RecordRejectedError(f"{name} is {state}", f"give {name} a text, or leave the record out")
+    return text
+
+
+def optional_text(value: object, name: str) -> str:
+    """Returns the text without surrounding white space, empty where there is none.
+
+    Raises:
+        RecordRejectedError: the value is not text, or holds what UTF-8 cannot store.
+    """
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise RecordRejectedError(
+            f"{name} is not text but {type(value).__name__}", f"write {name} as text, in quotes"
+        )
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:
+        # Bad bytes and lone surrogates both end here; either would stop the Parquet writer much later.
+        raise RecordRejectedError(
+            f"{name} holds bytes that are not valid UTF-8", "save the file as UTF-8 and repair this record"
+        ) from None
+    return value.strip()
+
+
+def required_identifier(value: object, name: str) -> str:
+    """Returns an identifier as text; whole numbers are accepted, as many files number their records.
+
+    Raises:
+        RecordRejectedError: the value is absent, empty, or neither text nor a whole number.
+    """
+    return required_text(_number_as_text(value), name)
+
+
+def required_list(value: object, name: str) -> list[object]:
+    """Returns the value if it is a list.
+
+    Raises:
+        RecordRejectedError: it is anything else.
+    """
+    if not isinstance(value, list):
+        state = "missing" if value is None else f"not a list but {type(value).__name__}"
+        raise RecordRejectedError(f"{name} is {state}", f"write {name} as a list")
+    return value
+
+
+def required_mapping(value: object, name: str) -> Mapping[str, object]:
+    """Returns the value if it is a JSON object.
+
+    Raises:
+        RecordRejectedError: it is anything else.
+    """
+    if not isinstance(value, dict):
+        state = "missing" if value is None else f"not an object but {type(value).__name__}"
+        raise RecordRejectedError(f"{name} is {state}", f"write {name} as a JSON object")
+    return value
+
+
+def no_answer_key(name: str) -> RecordRejectedError:
+    """The refusal of a record whose answer is not given."""
+    return RecordRejectedError(
+        f"no answer key: {name} is missing or empty, as in splits that have no public labels",
+        f"use a split with public labels, or give the record its {name}",
+    )
+
+
+def key_position(key: object, labels: Sequence[str], name: str) -> int:
+    """Returns where the answer key stands among the labels of the options.
+
+    Raises:
+        RecordRejectedError: there is no key, or it names none of the labels, or more than one.
+    """
+    wanted = required_key(key, name)
+    positions = [position for position, label in enumerate(labels) if label == wanted]
+    if not positions:
+        raise RecordRejectedError(
+            f"answer key {wanted!r} is out of range: the labels are {', '.join(labels)}",
+            f"set {name} to one of the labels",
+        )
+    if len(positions) > 1:
+        raise RecordRejectedError(
+            f"answer key {wanted!r} names more than one option", "give every option a label of its own"
+        )
+    return positions[0]
+
+
+def required_key(key: object, name: str) -> str:
+    """Returns the answer key as text.
+
+    Raises:
+        RecordRejectedError: there is none, or it is neither text nor a whole number.
+    """
+    text = optional_text(_number_as_text(key), name)
+    if text in ABSENT_KEYS:
+        raise no_answer_key(name)
+    return text
+
+
+def multiple_choice(
+    *,
+    question_id: str,
+    question: object,
+    options: Sequence[object],
+    labels: Sequence[str],
+    key: object,
+    key_name: str,
+    gold_evidence: Sequence[GoldEvidence] = (),
+    context: str = "",
+    subject: str = "",
+) -> Question:
+    """Returns a question with its options; `labels` are the names by which the key calls them.
+
+    Raises:
+        RecordRejectedError: empty question or option, fewer than two options, no key or one out of range.
+    """
+    question_text = required_text(question, "the question")
+    option_texts = tuple(
+        required_text(option, f"option {number}") for number, option in enumerate(options, start=1)
+    )
+    if len(option_texts) < MINIMUM_OPTIONS:
+        raise RecordRejectedError(
+            f"the question has {len(option_texts)} option(s)", "give it two options or more"
+        )
+    answer_index = key_position(key, labels, key_name)
+    return Question(
+        question_id=question_id,
+        question=question_text,
+        options=option_texts,
+        answer_index=answer_index,
+        answers=(option_texts[answer_index],),
+        gold_evidence=tuple(gold_evidence),
+        context=context,
+        subject=subject,
+    )
+
+
+def open_question(
+    *,
+    question_id: str,
+    question: object,
+    answers: Sequence[object],
+    answers_name: str,
+    gold_evidence: Sequence[GoldEvidence] = (),
+    context: str = "",
+    subject: str = "",
+) -> Question:
+    """Returns a question without options; answers that are repeated are kept once.
+
+    Raises:
+        RecordRejectedError: empty question, no answer, or an empty one.
+    """
+    question_text = required_text(question, "the question")
+    texts = [required_text(answer, f"answer {number}") for number, answer in enumerate(answers, start=1)]
+    if not texts:
+        raise no_answer_key(answers_name)
+    return Question(
+        question_id=question_id,
+        question=question_text,
+        answers=tuple(dict.fromkeys(texts)),
+        gold_evidence=tuple(gold_evidence),
+        context=context,
+        subject=subject,
+    )
+
+
+def _number_as_text(value: object) -> object:
+    is_whole_number = isinstance(value, int) and not isinstance(value, bool)
+    return str(value) if is_whole_number else value

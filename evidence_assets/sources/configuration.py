@@ -1,0 +1,220 @@
+"""The one file that names every corpus and benchmark: read, checked, and cut into shards and partitions."""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+_NAME = r"^[a-z0-9][a-z0-9_-]*$"
+_VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+_RANGE = re.compile(r"\{(\d+)\.\.(\d+)\}")
+
+Name = Annotated[str, Field(pattern=_NAME, max_length=64)]
+
+
+class ConfigurationError(Exception):
+    """The configuration cannot be used: names the file, the field and the remedy."""
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ArticleSource(_Strict):
+    """One source of articles in a corpus."""
+
+    name: Name
+    uri: str = Field(min_length=1)
+    format: str
+    licence: str = Field(min_length=1)
+    revision: str = ""
+    fields: dict[str, str] = Field(default_factory=dict)
+
+
+class Corpus(_Strict):
+    """Articles that are searched together."""
+
+    description: str = ""
+    sources: list[ArticleSource] = Field(min_length=1)
+
+
+class BenchmarkSource(_Strict):
+    """One question set: which reader reads it, from where, and which corpus answers it."""
+
+    reader: str
+    uri: str = Field(min_length=1)
+    split: str
+    corpus: Name
+    licence: str = ""
+
+
+class Sources(_Strict):
+    """The whole configuration."""
+
+    corpora: dict[Name, Corpus] = Field(min_length=1)
+    benchmarks: dict[Name, BenchmarkSource] = Field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """One partition of a corpus: a source file, or a folder read as one.
+
+    `uri` opens here; `written_uri` is what the configuration says, and goes into the tables.
+    """
+
+    key: str
+    corpus: str
+    source: ArticleSource
+    uri: str
+    written_uri: str
+
+
+def default_location() -> Path:
+    """Return the configuration's path: `EVIDENCE_SOURCES`, else the one in the project's data_lake folder."""
+    project = Path(__file__).resolve().parents[2]
+    return Path(os.environ.get("EVIDENCE_SOURCES", project / "data_lake" / "sources.yaml"))
+
+
+@lru_cache(maxsize=8)
+def load(path: Path) -> Sources:
+    """Read and check a configuration.
+
+    Raises:
+        ConfigurationError: the file is missing or not YAML, a field is wrong, a name is unknown.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise ConfigurationError(
+            f"{path}: {error.strerror}; remedy: create it, or set EVIDENCE_SOURCES to the file that names "
+            "your corpora and benchmarks"
+        ) from error
+    try:
+        data = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise ConfigurationError(f"{path}: not YAML: {error}") from error
+    try:
+        sources = Sources.model_validate(data)
+    except ValidationError as error:
+        problems = "; ".join(
+            f"{'.'.join(str(part) for part in problem['loc']) or 'top level'}: {problem['msg']}"
+            for problem in error.errors()
+        )
+        raise ConfigurationError(f"{path}: {problems}") from error
+    _check_names(sources, path)
+    return sources
+
+
+def _check_names(sources: Sources, path: Path) -> None:
+    from evidence_assets.sources.articles.registry import READERS
+    from evidence_assets.sources.benchmarks.registry import BENCHMARKS
+
+    for corpus_name, corpus in sources.corpora.items():
+        names = [source.name for source in corpus.sources]
+        if len(set(names)) != len(names):
+            raise ConfigurationError(f"{path}: corpora.{corpus_name}.sources: a name is used twice: {names}")
+        for source in corpus.sources:
+            if source.format not in READERS:
+                raise ConfigurationError(
+                    f"{path}: corpora.{corpus_name}.sources.{source.name}.format: {source.format!r} is none "
+                    f"of {', '.join(sorted(READERS))}"
+                )
+    for name, benchmark in sources.benchmarks.items():
+        if benchmark.reader not in BENCHMARKS:
+            raise ConfigurationError(
+                f"{path}: benchmarks.{name}.reader: {benchmark.reader!r} is none of "
+                f"{', '.join(sorted(BENCHMARKS))}"
+            )
+        if benchmark.corpus not in sources.corpora:
+            raise ConfigurationError(
+                f"{path}: benchmarks.{name}.corpus: {benchmark.corpus!r} is none of the corpora "
+                f"{', '.join(sources.corpora)}"
+            )
+
+
+def locate(uri: str, base: Path) -> str:
+    """Return a URI ready to open: ${NAME} taken from the environment, a relative path made absolute.
+
+    Tables keep the URI as it is written, so that their bytes do not depend on the machine.
+
+    Raises:
+        ConfigurationError: a variable is not set.
+    """
+
+    def value(match: re.Match[str]) -> str:
+        if match[1] not in os.environ:
+            raise ConfigurationError(f"{match[0]} in {uri!r} is not set; remedy: export {match[1]}")
+        return os.environ[match[1]]
+
+    protocol, separator, rest = _VARIABLE.sub(value, uri).rpartition("::")
+    if "://" in rest:
+        return f"{protocol}{separator}{rest}"
+    return f"{protocol}{separator}{os.path.normpath(base / Path(rest).expanduser())}"
+
+
+def shards(sources: Sources, path: Path) -> list[Shard]:
+    """Return every shard of every corpus, in the order of the file.
+
+    Files that a local glob or a numbered range names are a shard each. A remote glob is one shard: naming
+    partitions must not need the network.
+
+    Raises:
+        ConfigurationError: two files of one source would share a shard's name.
+    """
+    found: list[Shard] = []
+    for corpus_name, corpus in sources.corpora.items():
+        for source in corpus.sources:
+            uris = list(_shard_uris(source, path.parent))
+            prefix = f"{corpus_name}.{source.name}"
+            keys = [prefix] if len(uris) == 1 else [f"{prefix}.{_stem(uri)}" for uri, _ in uris]
+            if len(set(keys)) != len(keys):
+                raise ConfigurationError(
+                    f"{path}: corpora.{corpus_name}.sources.{source.name}: files of one name in several "
+                    "folders; remedy: make them sources of their own"
+                )
+            found.extend(
+                Shard(key, corpus_name, source, uri, written)
+                for key, (uri, written) in zip(keys, uris, strict=True)
+            )
+    return found
+
+
+def _shard_uris(source: ArticleSource, base: Path) -> Iterator[tuple[str, str]]:
+    """Yield each file's URI, located and as written."""
+    uri = source.uri
+    numbered = _RANGE.search(uri)
+    if numbered:
+        first, last = numbered[1], numbered[2]
+        for number in range(int(first), int(last) + 1):
+            written = uri[: numbered.start()] + str(number).zfill(len(first)) + uri[numbered.end() :]
+            yield locate(written, base), written
+        return
+    located = locate(uri, base)
+    if "://" in uri or source.format == "text_folder" or not glob.has_magic(uri):
+        yield located, uri
+        return
+    folder = uri.rpartition("/")[0]
+    files = sorted(glob.glob(located))  # noqa: PTH207 - the pattern is absolute
+    if not files:
+        yield located, uri  # materialising it says that nothing matches
+    for file in files:
+        yield file, "/".join(part for part in (folder, Path(file).name) if part)
+
+
+def _stem(uri: str) -> str:
+    name = re.sub(r"[^a-z0-9_-]+", "-", uri.rstrip("/").rsplit("/", 1)[-1].lower())
+    return name.strip("-") or "file"
+
+
+def shards_of(all_shards: Mapping[str, Shard], corpus: str) -> list[Shard]:
+    """Return the shards of one corpus."""
+    return [shard for shard in all_shards.values() if shard.corpus == corpus]

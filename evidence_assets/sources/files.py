@@ -1,0 +1,278 @@
+"""Opens source files through one interface: local paths, globs, `s3://`, `hf://`, members of archives.
+
+A URI is whatever fsspec takes: a path, `s3://bucket/key`, `hf://datasets/owner/name/file`, or a chain such
+as `zip://inner/path.txt::/path/to/archive.zip`. Compression is inferred from the suffix.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import hashlib
+import io
+import lzma
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import PurePosixPath
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
+
+from fsspec.core import url_to_fs
+
+from evidence_assets.sources.records import RejectedRecord, UnusableSourceError
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+BUFFER_BYTES = 256 * 1024
+COMPRESSION_SUFFIXES = frozenset({".bz2", ".gz", ".xz", ".zst"})
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_GLOB_CHARACTER = re.compile(r"[*?\[]")
+# What stores call the identity of an object's content, the surest first.
+CONTENT_IDENTITIES = ("xet_hash", "lfs", "blob_id", "VersionId", "ETag", "etag", "md5Hash", "content_md5")
+
+
+class BrokenReadError(UnusableSourceError):
+    """A file opened, and then stopped giving bytes: truncated, damaged, or its store went away."""
+
+    def after(self, record: str) -> UnusableSourceError:
+        """The same failure, placed after the last record that was read."""
+        return UnusableSourceError(self.file, f"after {record}", self.reason, self.remedy)
+
+
+class NamedFile(NamedTuple):
+    """One file that a URI stands for, and its name relative to the folder or glob it was found by."""
+
+    uri: str
+    name: str
+
+
+class _CheckedBytes(io.RawIOBase):
+    """Bytes of an opened file, whose failures name the file and the place."""
+
+    def __init__(self, source: IO[bytes], uri: str) -> None:
+        self._source, self._uri, self._given = source, uri, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return self._source.seekable()
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:
+        self._given = self._source.seek(offset, whence)
+        return self._given
+
+    def tell(self) -> int:
+        return self._source.tell()
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int:
+        view = memoryview(buffer)
+        try:
+            data = self._source.read(len(view))
+        # Every store and every compression fails with exceptions of its own.
+        except Exception as error:
+            raise BrokenReadError(
+                self._uri,
+                f"after byte {self._given}",
+                f"cannot be read on ({type(error).__name__}: {error})",
+                "fetch the file again: it is truncated or damaged, or its store does not answer",
+            ) from error
+        view[: len(data)] = data
+        self._given += len(data)
+        return len(data)
+
+
+@contextmanager
+def open_binary(uri: str) -> Iterator[io.BufferedReader]:
+    """Open one file for reading, decompressed where its suffix says so.
+
+    Raises:
+        UnusableSourceError: the file is missing or cannot be opened; while reading, as its subclass
+            BrokenReadError, the file is truncated or damaged.
+    """
+    with ExitStack() as opened:
+        with _failures_named(uri):
+            filesystem, path = url_to_fs(uri)
+            stored = opened.enter_context(filesystem.open(path, "rb"))
+            source = opened.enter_context(_decompressed(stored, path))
+        checked = cast(io.RawIOBase, _CheckedBytes(source, uri))
+        yield opened.enter_context(io.BufferedReader(checked, BUFFER_BYTES))
+
+
+@contextmanager
+def open_text(uri: str, newline: str | None = None) -> Iterator[io.TextIOWrapper]:
+    """Open one UTF-8 text file for reading; a byte order mark is dropped. `newline` is as in `open`.
+
+    Raises:
+        UnusableSourceError: as `open_binary`. Bytes that are not UTF-8 raise UnicodeDecodeError.
+    """
+    with open_binary(uri) as stream, io.TextIOWrapper(stream, "utf-8-sig", newline=newline) as text:
+        yield text
+
+
+def text_lines(uri: str) -> Iterator[tuple[int, str] | RejectedRecord]:
+    """Number and text of every line from 1, without its line end; a line that is not UTF-8 is rejected.
+
+    Raises:
+        UnusableSourceError: the file is missing, or breaks off: then the last line read is named.
+    """
+    number = 0
+    with open_binary(uri) as stream:
+        try:
+            for number, line in enumerate(stream, start=1):
+                content = line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line
+                try:
+                    yield number, content.decode("utf-8").rstrip("\r\n")
+                except UnicodeDecodeError as error:
+                    yield RejectedRecord(
+                        f"line {number}",
+                        f"byte {error.start + 1} of the line, 0x{content[error.start]:02x}, is not UTF-8",
+                        "correct the line, or save the file as UTF-8",
+                    )
+        except BrokenReadError as error:
+            raise error.after(f"line {number}") from error
+
+
+def list_files(uri: str) -> list[str]:
+    """Concrete URIs of the files that a path, a folder or a glob stands for, sorted.
+
+    Raises:
+        UnusableSourceError: there is no such file, or none in the folder.
+    """
+    return [file.uri for file in named_files(uri)]
+
+
+def named_files(uri: str) -> list[NamedFile]:
+    """As `list_files`, each with its name relative to the folder, or to the fixed part of the glob.
+
+    Raises:
+        UnusableSourceError: there is no such file, or none in the folder.
+    """
+    outer, chained, inner = uri.partition("::")
+    if chained and "://" not in outer:
+        # A caching layer, `simplecache::s3://...`: the files are those of the store behind it.
+        return [NamedFile(f"{outer}::{file.uri}", file.name) for file in named_files(inner)]
+    with _failures_named(uri):
+        filesystem, path = url_to_fs(uri)
+        # Listings are cached by the process, and a long-lived one would miss files that came later.
+        filesystem.invalidate_cache()
+        root, paths = _found(filesystem, path)
+    if not paths:
+        raise _missing(uri)
+    return [NamedFile(_concrete(uri, filesystem, found), _relative(found, root)) for found in sorted(paths)]
+
+
+def fingerprint(uri: str) -> str:
+    """A string that changes when the content of a file, folder or glob changes.
+
+    Local files give the SHA-256 of their bytes; several files that of their relative names and fingerprints.
+    A remote store's own content identity (ETag, version, hash) is taken with the size, else the bytes are
+    read. A member of an archive changes with its whole archive.
+
+    Raises:
+        UnusableSourceError: there is no such file, or it cannot be read.
+    """
+    outer, chained, inner = uri.partition("::")
+    if chained:
+        return f"chain:{_sha256_of_lines([outer, fingerprint(inner)])}"
+    files = named_files(uri)
+    filesystem, path = url_to_fs(uri)
+    if filesystem.isfile(path):
+        return _file_fingerprint(uri)
+    lines = [f"{file.name}\0{_file_fingerprint(file.uri)}" for file in files]
+    return f"files:{_sha256_of_lines(lines)}"
+
+
+@contextmanager
+def _failures_named(uri: str) -> Iterator[None]:
+    try:
+        yield
+    except UnusableSourceError:
+        raise
+    except FileNotFoundError as error:
+        raise _missing(uri) from error
+    # Every store fails with exceptions of its own: credentials, network, unknown protocols, broken archives.
+    except Exception as error:
+        raise UnusableSourceError(
+            uri,
+            "before the first record",
+            f"cannot be opened ({type(error).__name__}: {error})",
+            "check the address, the access rights and the connection, and name a file, not a folder",
+        ) from error
+
+
+def _missing(uri: str) -> UnusableSourceError:
+    return UnusableSourceError(
+        uri, "before the first record", "no such file", "correct the path or the glob, or fetch the file"
+    )
+
+
+def _decompressed(stored: IO[bytes], path: str) -> IO[bytes]:
+    match PurePosixPath(path).suffix.lower():
+        case ".bz2":
+            return cast(IO[bytes], bz2.BZ2File(stored))
+        case ".gz":
+            return cast(IO[bytes], gzip.GzipFile(fileobj=stored))
+        case ".xz":
+            return cast(IO[bytes], lzma.LZMAFile(stored))
+        case ".zst":
+            import pyarrow as pa
+
+            return cast(IO[bytes], pa.CompressedInputStream(stored, "zstd"))
+        case _:
+            return stored
+
+
+def _found(filesystem: Any, path: str) -> tuple[str, list[str]]:
+    """The folder that names are relative to, and the paths of the files."""
+    try:
+        kind = filesystem.info(path)["type"]
+    except FileNotFoundError:
+        if not _GLOB_CHARACTER.search(path):
+            raise
+        entries = filesystem.glob(path, detail=True)
+        fixed = _GLOB_CHARACTER.split(path, maxsplit=1)[0]
+        return fixed.rpartition("/")[0], [name for name, entry in entries.items() if entry["type"] == "file"]
+    if kind == "directory":
+        return path.rstrip("/"), list(filesystem.find(path))
+    return path.rpartition("/")[0], [path]
+
+
+def _relative(path: str, root: str) -> str:
+    return path.removeprefix(root).lstrip("/")
+
+
+def _concrete(uri: str, filesystem: Any, path: str) -> str:
+    outer, chained, inner = uri.partition("::")
+    if chained:
+        protocol = outer.partition("://")[0]
+        return f"{protocol}://{path}::{inner}"
+    return path if _is_local(filesystem) else str(filesystem.unstrip_protocol(path))
+
+
+def _is_local(filesystem: Any) -> bool:
+    return "file" in filesystem.protocol
+
+
+def _file_fingerprint(uri: str) -> str:
+    with _failures_named(uri):
+        filesystem, path = url_to_fs(uri)
+        if not _is_local(filesystem):
+            identity = _store_identity(filesystem.info(path))
+            if identity:
+                return f"store:{_sha256_of_lines(identity)}"
+        with filesystem.open(path, "rb") as stream:
+            digest = hashlib.sha256()
+            while block := stream.read(BUFFER_BYTES):
+                digest.update(block)
+    return f"sha256:{digest.hexdigest()}"
+
+
+def _store_identity(info: Mapping[str, object]) -> list[str]:
+    identities = [f"{name}={info[name]}" for name in CONTENT_IDENTITIES if info.get(name)]
+    return [f"size={info.get('size')}", *identities] if identities else []
+
+
+def _sha256_of_lines(lines: list[str]) -> str:
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()

@@ -1,0 +1,60 @@
+"""Records of a benchmark reader to rows of `questions`."""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Iterable
+
+import pyarrow as pa
+
+from evidence_assets.lake.schemas import QUESTIONS
+from evidence_assets.sources.benchmarks.registry import BENCHMARKS
+from evidence_assets.sources.configuration import BenchmarkSource
+from evidence_assets.sources.files import list_files
+from evidence_assets.sources.records import Question, RejectedRecord
+
+
+def question_files(uri: str) -> list[str]:
+    """Return the URIs to hand to a reader, one by one: the files of a glob, else the URI as it is.
+
+    Raises:
+        UnusableSourceError: the glob names no file.
+    """
+    return list_files(uri) if glob.has_magic(uri) else [uri]
+
+
+def question_rows(
+    records: Iterable[Question | RejectedRecord], benchmark: str, source: BenchmarkSource
+) -> tuple[pa.Table, list[RejectedRecord]]:
+    """Return the `questions` rows of a benchmark, and the records that could not be one."""
+    licence = source.licence or BENCHMARKS[source.reader].licence
+    rows, rejected, seen = [], [], set()
+    for record in records:
+        if isinstance(record, RejectedRecord):
+            rejected.append(record)
+            continue
+        if record.question_id in seen:
+            reason = "the question id was used before, in another file of the benchmark"
+            rejected.append(
+                RejectedRecord(f"question {record.question_id!r}", reason, "give it an id of its own")
+            )
+            continue
+        seen.add(record.question_id)
+        rows.append(
+            {
+                "benchmark": benchmark,
+                "question_id": record.question_id,
+                "question": record.question,
+                "options": list(record.options),
+                "answer_index": record.answer_index,
+                "answers": list(record.answers),
+                "table_id": None,
+                "gold_evidence": [{"title": gold.title, "text": gold.text} for gold in record.gold_evidence],
+                "split": source.split,
+                "context": record.context,
+                "subject": record.subject,
+                "source_uri": source.uri,
+                "licence": licence,
+            }
+        )
+    return pa.Table.from_pylist(rows, schema=QUESTIONS.schema), rejected

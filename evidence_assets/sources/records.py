@@ -1,0 +1,63 @@
+"""What a reader yields: typed records of a public format, and what it could not use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+class UnusableSourceError(Exception):
+    """A whole source cannot be read: names the file, the record where reading stopped, and the remedy."""
+
+    def __init__(self, file: str, record: str, reason: str, remedy: str) -> None:
+        self.file, self.record, self.reason, self.remedy = file, record, reason, remedy
+        super().__init__(f"{file}, {record}: {reason}. Remedy: {remedy}")
+
+
+@dataclass(frozen=True, slots=True)
+class RejectedRecord:
+    """One record that was left out of its table, and why.
+
+    `record` says where it stands in its file (a line, a page id, a row), so that it can be found again.
+    """
+
+    record: str
+    reason: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """One document. `key` is the source's own identifier, unique within one source."""
+
+    key: str
+    title: str
+    text: str
+    url: str = ""
+    revision: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GoldEvidence:
+    """Text that a benchmark's authors name as evidence: its article's title where known, and its words."""
+
+    text: str
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One benchmark question.
+
+    `options` is empty for questions without choices; `answer_index` then is None and `answers` holds the
+    accepted answers. For multiple choice `answers` holds the text of the right option. `context` is text
+    that the benchmark hands out with the question (PubMedQA's abstract).
+    """
+
+    question_id: str
+    question: str
+    options: tuple[str, ...] = ()
+    answer_index: int | None = None
+    answers: tuple[str, ...] = ()
+    gold_evidence: tuple[GoldEvidence, ...] = ()
+    context: str = ""
+    subject: str = ""

@@ -1,0 +1,72 @@
+"""Folders of text and Markdown files."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from evidence_assets.sources.articles.text_folder import read
+from evidence_assets.sources.records import Article, UnusableSourceError
+
+
+def test_files_by_path(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "b.md").write_text("# Bees #\r\n\r\nBees fly.\r\n", newline="")
+    (tmp_path / "a.txt").write_text("# not a heading\n")
+    (tmp_path / "c.TXT.gz").write_bytes(gzip.compress(b"packed"))
+    assert list(read(str(tmp_path), {})) == [
+        Article(key="a.txt", title="a", text="# not a heading"),
+        Article(key="c.TXT.gz", title="c", text="packed"),
+        Article(key="sub/b.md", title="Bees", text="Bees fly."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("markdown", "title", "text"),
+    [
+        ("---\nauthor: x\n---\n# T\nbody", "T", "body"),
+        ("---\nnever closed\n# T\nbody", "T", "---\nnever closed\nbody"),
+        ("intro\n\n# T\nbody\n# Second", "T", "intro\n\nbody\n# Second"),
+        ("```\n# comment\n```\n# T\nbody", "T", "```\n# comment\n```\nbody"),
+        ("## Section\n#tag\nbody", "note", "## Section\n#tag\nbody"),
+        ("\ufeff# T\nbody", "T", "body"),
+        ("", "note", ""),
+    ],
+)
+def test_markdown_title(tmp_path: Path, markdown: str, title: str, text: str) -> None:
+    (tmp_path / "note.md").write_text(markdown, encoding="utf-8")
+    (article,) = read(str(tmp_path), {})
+    assert (article.title, article.text) == (title, text)
+
+
+def test_glob_keys_are_relative_to_its_fixed_part(tmp_path: Path) -> None:
+    for name in ("x/a.txt", "y/a.txt"):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text(name)
+    assert [article.key for article in read(f"{tmp_path}/*/a.txt", {})] == ["x/a.txt", "y/a.txt"]
+
+
+def test_unusable_files_are_rejected_alone(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"caf\xe9")
+    (tmp_path / "b.pdf").write_bytes(b"%PDF")
+    (tmp_path / ".hidden.txt").write_text("x")
+    (tmp_path / "c.txt").write_text("good")
+    bad, other, good = read(str(tmp_path), {})
+    assert (bad.record, bad.reason) == ("a.txt", "byte 3, 0xe9, is not UTF-8")
+    assert bad.remedy == "save the file as UTF-8"
+    assert other.record == "b.pdf"
+    assert good.text == "good"
+
+
+def test_folder_without_text_is_unusable(tmp_path: Path) -> None:
+    (tmp_path / "b.pdf").write_bytes(b"%PDF")
+    with pytest.raises(UnusableSourceError, match=r"no \.txt or \.md file"):
+        list(read(str(tmp_path), {}))
+
+
+@pytest.mark.real_data
+def test_real_text_files(real_data: Path) -> None:
+    keys = [article.key for article in read(str(real_data / "text" / "*.txt"), {})]
+    assert keys == ["wikitext2_test.txt", "wikitext2_valid.txt"]
