@@ -1,0 +1,1 @@
+"""Tables on disk: schemas, ids, atomic Parquet files, the DuckDB catalogue."""

@@ -1,0 +1,95 @@
+"""`evidence.duckdb`: a view a table and the lineage macros, holding no data, rebuilt from nothing at will."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evidence_assets.lake.filesystem import copy_in, is_local, local_copy
+from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.schemas import TABLES_BY_NAME, Table
+
+if TYPE_CHECKING:
+    import duckdb
+
+FILE_NAME = "evidence.duckdb"
+_MACROS = Path(__file__).with_name("lineage_macros.sql")
+
+
+def view_statement(table: Table, root: str) -> str:
+    """Return the SQL that makes one table's view over the Parquet files under `root`.
+
+    The glob matches the table's empty `_schema.parquet` too, so a table without data is an empty view, and
+    files written later are seen without rebuilding. A table of shared rows shows each key once.
+    """
+    pattern = f"{root}/{table.name}/**/*.parquet".replace("'", "''")
+    files = f"read_parquet('{pattern}', hive_partitioning = false, union_by_name = true)"
+    columns = ", ".join(f'"{name}"' for name in table.schema.names)
+    distinct = f"DISTINCT ON ({', '.join(table.key)}) " if table.shared_rows else ""
+    return f'CREATE VIEW "{table.name}" AS SELECT {distinct}{columns} FROM {files}'  # noqa: S608
+
+
+def build(lake: Lake) -> str:
+    """Write the lake's catalogue and return its path; one that is already right is left untouched."""
+    lake.ensure_empty_files()
+    path = f"{lake.path}/{FILE_NAME}"
+    statements = [view_statement(table, lake.uri) for table in TABLES_BY_NAME.values()]
+    statements.append(_MACROS.read_text(encoding="utf-8"))
+    fingerprint = "\n".join(statements)
+    if lake.filesystem.exists(path) and _fingerprint(lake, path) == fingerprint:
+        return path
+    import duckdb
+
+    with tempfile.TemporaryDirectory(prefix="evidence-assets-") as folder:
+        local = Path(folder) / FILE_NAME
+        with duckdb.connect(str(local)) as connection:
+            _register(connection, lake)
+            for statement in statements:
+                connection.execute(statement)
+            connection.execute("CREATE TABLE catalogue_definition AS SELECT ? AS sql", [fingerprint])
+        copy_in(lake.filesystem, local, path)
+    return path
+
+
+def _fingerprint(lake: Lake, path: str) -> str | None:
+    import duckdb
+
+    try:
+        with (
+            local_copy(lake.filesystem, path) as local,
+            duckdb.connect(str(local), read_only=True) as connection,
+        ):
+            row = connection.execute("SELECT sql FROM catalogue_definition").fetchone()
+            return str(row[0]) if row else None
+    except duckdb.Error:
+        return None  # not a catalogue of ours, or one from another version: it is rebuilt
+
+
+@contextmanager
+def connect(lake: Lake) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Yield a read-only connection to the lake's catalogue, which is built if it is not there.
+
+    For an object-store root the connection reads through the lake's own filesystem, so that it needs no
+    DuckDB extension.
+    """
+    import duckdb
+
+    path = build(lake)
+    with local_copy(lake.filesystem, path) as local, duckdb.connect(str(local), read_only=True) as connection:
+        _register(connection, lake)
+        connection.execute("SET enable_progress_bar = false")
+        yield connection
+
+
+def _register(connection: duckdb.DuckDBPyConnection, lake: Lake) -> None:
+    if not is_local(lake.filesystem):
+        connection.register_filesystem(lake.filesystem)
+
+
+def absolute_root(root: str) -> str:
+    """Return the root URI with a local path made absolute, so that the catalogue opens from any folder."""
+    return root if "://" in root else os.path.abspath(root)  # noqa: PTH100 - keeps links as the user named them

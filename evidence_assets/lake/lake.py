@@ -1,0 +1,244 @@
+"""The lake: tables in partition folders under one root, local or in an object store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from evidence_assets.lake import parquet
+from evidence_assets.lake.filesystem import (
+    is_local,
+    resolve_root,
+    safe_path_part,
+    unescape_path_part,
+    write_bytes,
+)
+from evidence_assets.lake.schemas import MATERIALIZATIONS, TABLES_BY_NAME, Table
+
+Partition = Mapping[str, str]
+_FILE_NAME = "data.parquet"
+
+
+class MissingPartitionError(Exception):
+    """A partition was asked for that was never written: names it and how to make it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PartitionVersion:
+    """One partition of one table, as it was when it was read or written."""
+
+    table: str
+    partition: str
+    content_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenPartition:
+    """What a write left in the lake."""
+
+    version: PartitionVersion
+    path: str
+    rows: int
+    size: int
+    changed: bool
+
+
+def partition_name(partition: Partition) -> str:
+    """Return `column=value` pairs joined by a slash, escaped: the folder under the table's folder."""
+    return "/".join(f"{column}={safe_path_part(value)}" for column, value in partition.items())
+
+
+class Lake:
+    """Tables under one root URI.
+
+    Every write is atomic, checked against the table's declaration and idempotent. Every read is remembered
+    in `reads`, so that a materialisation can say exactly which versions it was made from.
+    """
+
+    def __init__(self, root: str) -> None:
+        self.filesystem, self.path = resolve_root(root)
+        self.uri = (
+            f"{self.path}" if is_local(self.filesystem) else self.filesystem.unstrip_protocol(self.path)
+        )
+        self.reads: dict[PartitionVersion, None] = {}
+
+    def file(self, table: Table, partition: Partition) -> str:
+        """Return the path of one partition's file.
+
+        Raises:
+            ValueError: the partition's columns are not the table's partition columns.
+        """
+        if tuple(partition) != table.partition_columns:
+            raise ValueError(
+                f"table {table.name} is partitioned by {table.partition_columns}, not by {tuple(partition)}"
+            )
+        folder = "/".join(part for part in (self.path, table.name, partition_name(partition)) if part)
+        return f"{folder}/{_FILE_NAME}"
+
+    def write(
+        self, table: Table, partition: Partition, data: pa.Table | Iterable[pa.Table | pa.RecordBatch]
+    ) -> WrittenPartition:
+        """Replace one partition by these rows (a table, or a stream of batches that need not fit in memory).
+
+        Raises:
+            TableContractError: the rows do not fit the table, belong to another partition, or repeat a key.
+        """
+        batches = [data] if isinstance(data, pa.Table) else data
+        checked = (self._check_partition(batch, table, partition) for batch in batches)
+        written = parquet.write_sorted(self.filesystem, self.file(table, partition), checked, table)
+        version = PartitionVersion(table.name, partition_name(partition), written.content_hash)
+        return WrittenPartition(version, written.path, written.rows, written.size, written.changed)
+
+    def write_partitions(
+        self, table: Table, data: pa.Table, partitions: Sequence[Partition]
+    ) -> list[WrittenPartition]:
+        """Replace several partitions at once: each gets its rows of `data`, or none.
+
+        Raises:
+            TableContractError: a row belongs to none of the partitions.
+        """
+        written, placed = [], 0
+        for partition in partitions:
+            rows = data
+            for column, value in partition.items():
+                rows = rows.filter(pc.equal(rows.column(column), value))
+            placed += rows.num_rows
+            written.append(self.write(table, partition, rows))
+        if placed != data.num_rows:
+            raise parquet.TableContractError(
+                f"table {table.name}: {data.num_rows - placed} rows belong to none of the {len(partitions)} "
+                "partitions being written; remedy: write those partitions too, or leave the rows out"
+            )
+        return written
+
+    @staticmethod
+    def _check_partition(
+        batch: pa.Table | pa.RecordBatch, table: Table, partition: Partition
+    ) -> pa.Table | pa.RecordBatch:
+        for column, value in partition.items():
+            if column not in batch.schema.names:
+                continue  # conform() names every missing column at once
+            found = pc.unique(batch.column(column)).to_pylist()
+            if found not in ([], [value]):
+                raise parquet.TableContractError(
+                    f"table {table.name}: rows of {column}={found} in partition {column}={value}"
+                )
+        return batch
+
+    def read(self, table: Table, partition: Partition, columns: Sequence[str] | None = None) -> pa.Table:
+        """Read one partition, whole or some of its columns.
+
+        Raises:
+            MissingPartitionError: it was never written.
+        """
+        self._remember(table, partition)
+        return parquet.read_file(self.filesystem, self.file(table, partition), columns)
+
+    def read_partitions(
+        self, table: Table, partitions: Iterable[Partition], columns: Sequence[str] | None = None
+    ) -> pa.Table:
+        """Read several partitions as one table, in the order given.
+
+        Raises:
+            MissingPartitionError: one of them was never written.
+        """
+        tables = [self.read(table, partition, columns) for partition in partitions]
+        if not tables:
+            names = table.schema.names if columns is None else list(columns)
+            return table.schema.empty_table().select(names)
+        return pa.concat_tables(tables)
+
+    def scan(
+        self, table: Table, partition: Partition, columns: Sequence[str] | None = None, rows: int = 4096
+    ) -> Iterator[pa.RecordBatch]:
+        """Read one partition in batches, for tables that need not fit in memory."""
+        self._remember(table, partition)
+        return parquet.scan_file(self.filesystem, self.file(table, partition), columns, rows)
+
+    def exists(self, table: Table, partition: Partition) -> bool:
+        """Tell whether a partition was written."""
+        return bool(self.filesystem.exists(self.file(table, partition)))
+
+    def partitions(self, table: Table) -> list[dict[str, str]]:
+        """Return the partitions that a table has, sorted."""
+        found = self.filesystem.glob(f"{self.path}/{table.name}/**/{_FILE_NAME}")
+        depth = len(table.partition_columns)
+        partitions = []
+        for path in found:
+            parts = path.split("/")[-1 - depth : -1]
+            values = dict(part.partition("=")[::2] for part in parts)
+            if tuple(values) == table.partition_columns:
+                partitions.append({column: unescape_path_part(value) for column, value in values.items()})
+        return sorted(partitions, key=lambda values: tuple(values.values()))
+
+    def delete(self, table: Table, partition: Partition) -> None:
+        """Remove one partition; nothing happens where there is none."""
+        path = self.file(table, partition)
+        if self.filesystem.exists(path):
+            self.filesystem.rm_file(path)
+
+    def version(self, table: Table, partition: Partition) -> PartitionVersion:
+        """Return what stands in a partition now.
+
+        Raises:
+            MissingPartitionError: nothing does.
+        """
+        content_hash = parquet.content_hash_of(self.filesystem, self.file(table, partition))
+        if content_hash is None:
+            raise MissingPartitionError(
+                f"table {table.name} has no partition {partition_name(partition) or '(whole table)'} in "
+                f"{self.uri}; remedy: materialise the asset that writes it, for this partition, first"
+            )
+        return PartitionVersion(table.name, partition_name(partition), content_hash)
+
+    def record(
+        self, written: WrittenPartition, upstream: Iterable[PartitionVersion], run_id: str, code_version: str
+    ) -> None:
+        """Note a write in `materializations`: once for each content, code and set of inputs."""
+        table, partition, content_hash = (
+            written.version.table,
+            written.version.partition or "(whole)",
+            written.version.content_hash,
+        )
+        sources = [
+            {"table": version.table, "partition": version.partition, "content_hash": version.content_hash}
+            for version in sorted(upstream, key=lambda version: (version.table, version.partition))
+        ]
+        key = {"table": table, "partition": partition, "content_hash": content_hash}
+        if self.exists(MATERIALIZATIONS, key):
+            noted = parquet.read_file(self.filesystem, self.file(MATERIALIZATIONS, key), None).to_pylist()[0]
+            if noted["code_version"] == code_version and noted["upstream"] == sources:
+                return
+        row = {
+            **key,
+            "rows": written.rows,
+            "bytes": written.size,
+            "run_id": run_id,
+            "code_version": code_version,
+            "upstream": sources,
+            "materialized_at": datetime.now(UTC),
+        }
+        self.write(MATERIALIZATIONS, key, pa.Table.from_pylist([row], schema=MATERIALIZATIONS.schema))
+
+    def ensure_empty_files(self) -> None:
+        """Give every table one file without rows, so that SQL sees an empty table before the first write."""
+        for table in TABLES_BY_NAME.values():
+            sink = pa.BufferOutputStream()
+            pq.write_table(table.schema.empty_table(), sink)
+            write_bytes(
+                self.filesystem, f"{self.path}/{table.name}/_schema.parquet", sink.getvalue().to_pybytes()
+            )
+
+    def _remember(self, table: Table, partition: Partition) -> None:
+        self.reads[self.version(table, partition)] = None
+
+    def describe(self) -> dict[str, Any]:
+        """Return the lake's root and, for each table that has any, its number of partitions."""
+        counts = {name: len(self.partitions(table)) for name, table in TABLES_BY_NAME.items()}
+        return {"root": self.uri, "partitions": {name: count for name, count in counts.items() if count}}

@@ -1,0 +1,70 @@
+-- Down: everything one prediction was given and cited, to the words in the source they were taken from.
+CREATE MACRO trace(wanted) AS TABLE
+SELECT
+    predictions.prediction_id,
+    predictions.system,
+    predictions.arm,
+    predictions.benchmark,
+    predictions.question_id,
+    questions.question,
+    predictions.predicted,
+    predictions.correct,
+    used.role,
+    used.candidate,
+    used.rank,
+    used.score,
+    evidence.evidence_id,
+    evidence.kind,
+    evidence.text AS evidence_text,
+    evidence.source_table,
+    evidence.source_key,
+    coalesce(articles.title, '') AS source_title,
+    coalesce(articles.source_uri, tables.source_uri) AS source_uri,
+    coalesce(articles.licence, tables.licence) AS licence,
+    evidence.locator,
+    CASE
+        WHEN articles.text IS NOT NULL THEN substring(
+            articles.text,
+            evidence.locator.char_start + 1,
+            evidence.locator.char_end - evidence.locator.char_start
+        )
+        WHEN triples.triple_id IS NOT NULL
+            THEN concat_ws(' ', triples.head, triples.relation, triples.tail)
+        WHEN tables.table_id IS NOT NULL THEN tables.caption
+    END AS source_text
+FROM predictions
+JOIN prediction_evidence AS used USING (prediction_id)
+JOIN evidence USING (evidence_id)
+LEFT JOIN questions
+    ON questions.benchmark = predictions.benchmark AND questions.question_id = predictions.question_id
+LEFT JOIN articles ON articles.article_id = evidence.locator.article_id
+LEFT JOIN triples ON evidence.source_table = 'triples' AND triples.triple_id = evidence.source_key
+LEFT JOIN tables ON evidence.source_table = 'tables' AND tables.table_id = evidence.source_key
+WHERE predictions.prediction_id = wanted
+ORDER BY used.role, used.candidate, used.rank;
+
+-- Up: every prediction that rests on a source, named by any key it has: an evidence id, the key of a row
+-- (chunk, triple, table), an article id, or the URI of a source file.
+CREATE MACRO impact(wanted) AS TABLE
+SELECT DISTINCT
+    predictions.prediction_id,
+    predictions.system,
+    predictions.arm,
+    predictions.benchmark,
+    predictions.question_id,
+    predictions.predicted,
+    predictions.correct,
+    used.role,
+    evidence.evidence_id,
+    evidence.source_table,
+    evidence.source_key
+FROM evidence
+JOIN prediction_evidence AS used USING (evidence_id)
+JOIN predictions USING (prediction_id)
+LEFT JOIN articles ON articles.article_id = evidence.locator.article_id
+LEFT JOIN tables ON evidence.source_table = 'tables' AND tables.table_id = evidence.source_key
+WHERE wanted IN (
+    evidence.evidence_id, evidence.source_key, articles.article_id, articles.source_uri, tables.source_uri
+)
+OR list_contains(evidence.locator.triple_ids, wanted)
+ORDER BY predictions.prediction_id, used.role, evidence.evidence_id;

@@ -1,0 +1,290 @@
+"""Parquet files that are checked against their table, sorted by key, content-hashed, bounded in memory."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from evidence_assets.lake.filesystem import atomic_output
+from evidence_assets.lake.schemas import Table
+
+CONTENT_HASH_KEY = b"evidence_assets.content_hash"
+ROWS_PER_GROUP = 16_384
+# Above this much Arrow data a table is sorted on disk instead of in memory.
+IN_MEMORY_SORT_BYTES = 192 << 20
+_ON_DISK_SORT_MEMORY = "400MB"
+
+
+class TableContractError(Exception):
+    """Rows do not fit their table's declaration: names the table, the column or key, and the remedy."""
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenFile:
+    """What one write left behind. `changed` is false when the file already had this content."""
+
+    path: str
+    rows: int
+    size: int
+    content_hash: str
+    changed: bool
+
+
+def conform(data: pa.Table | pa.RecordBatch, table: Table) -> pa.Table:
+    """Return the rows with exactly the declared columns and types.
+
+    A vector column may be a fixed-size list of float16 or float32 where the declaration says list of
+    float32: the width belongs to the encoder, not to the table.
+
+    Raises:
+        TableContractError: a column is missing, unknown, of another type, or null where it must not be.
+    """
+    rows = pa.Table.from_batches([data]) if isinstance(data, pa.RecordBatch) else data
+    declared = set(table.schema.names)
+    missing, unknown = declared - set(rows.column_names), set(rows.column_names) - declared
+    if missing or unknown:
+        raise TableContractError(
+            f"table {table.name}: missing columns {sorted(missing)}, unknown columns {sorted(unknown)}; "
+            "remedy: give exactly the columns declared in lake/schemas.py"
+        )
+    columns, fields = [], []
+    for declared_field in table.schema:
+        column = rows.column(declared_field.name)
+        kind = column.type if _is_vector(column.type, declared_field.type) else declared_field.type
+        try:
+            column = column.cast(kind)
+        except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+            raise TableContractError(
+                f"table {table.name}, column {declared_field.name}: {error}; "
+                f"remedy: give {declared_field.type}"
+            ) from error
+        if not declared_field.nullable and column.null_count:
+            raise TableContractError(
+                f"table {table.name}, column {declared_field.name}: {column.null_count} nulls in a required "
+                "column; remedy: reject those records, with a reason, before writing"
+            )
+        columns.append(column)
+        fields.append(declared_field.with_type(kind))
+    return pa.Table.from_arrays(columns, schema=pa.schema(fields, metadata=table.schema.metadata))
+
+
+def _is_vector(actual: pa.DataType, declared: pa.DataType) -> bool:
+    return (
+        pa.types.is_fixed_size_list(actual)
+        and pa.types.is_list(declared)
+        and pa.types.is_floating(declared.value_type)
+        and actual.value_type in (pa.float16(), pa.float32())
+    )
+
+
+def write_sorted(
+    filesystem: Any, path: str, data: pa.Table | Iterable[pa.Table | pa.RecordBatch], table: Table
+) -> WrittenFile:
+    """Write rows to one Parquet file (zstd), sorted by the table's key, atomically.
+
+    Memory stays bounded: past `IN_MEMORY_SORT_BYTES` the rows are sorted on disk. The same rows give the
+    same bytes whichever way they were sorted. A file that already has this content is left untouched.
+
+    Raises:
+        TableContractError: the rows do not fit the table, or two rows share a key.
+    """
+    batches = iter([data] if isinstance(data, pa.Table) else data)
+    with tempfile.TemporaryDirectory(prefix="evidence-assets-") as spill:
+        groups = _row_groups(
+            _sorted_batches((conform(batch, table) for batch in batches), table, Path(spill))
+        )
+        return _write_groups(filesystem, path, groups, table)
+
+
+def _sorted_batches(batches: Iterator[pa.Table], table: Table, spill: Path) -> Iterator[pa.Table]:
+    held: list[pa.Table] = []
+    held_bytes = 0
+    for batch in batches:
+        held.append(batch)
+        held_bytes += batch.nbytes
+        if held_bytes > IN_MEMORY_SORT_BYTES:
+            yield from _sorted_on_disk(held, batches, table, spill)
+            return
+    if held:
+        yield pa.concat_tables(held).sort_by([(column, "ascending") for column in table.key])
+
+
+def _sorted_on_disk(
+    held: list[pa.Table], rest: Iterator[pa.Table], table: Table, spill: Path
+) -> Iterator[pa.Table]:
+    import duckdb
+
+    unsorted = spill / "unsorted.parquet"
+    schema = held[0].schema
+    with pq.ParquetWriter(unsorted, schema, compression="zstd", compression_level=1) as writer:
+        while held:
+            writer.write_table(held.pop(0))
+        for batch in rest:
+            writer.write_table(batch)
+    order = ", ".join(f'"{column}"' for column in table.key)
+    with duckdb.connect() as connection:
+        connection.execute("SET threads = 2")
+        connection.execute(f"SET memory_limit = '{_ON_DISK_SORT_MEMORY}'")
+        connection.execute("SET temp_directory = ?", [str(spill / "sort")])
+        reader = connection.sql(
+            f"SELECT * FROM read_parquet(?, hive_partitioning = false) ORDER BY {order}",  # noqa: S608
+            params=[str(unsorted)],
+        ).to_arrow_reader(ROWS_PER_GROUP)
+        for batch in reader:
+            yield pa.Table.from_batches([batch]).cast(schema)
+
+
+def _row_groups(batches: Iterator[pa.Table]) -> Iterator[pa.Table]:
+    """Cut the rows into groups of one size, so that the bytes do not depend on how the rows arrived."""
+    held: list[pa.Table] = []
+    held_rows = 0
+    for batch in batches:
+        start = 0
+        while start < batch.num_rows:
+            piece = batch.slice(start, ROWS_PER_GROUP - held_rows)
+            held.append(piece)
+            held_rows += piece.num_rows
+            start += piece.num_rows
+            if held_rows == ROWS_PER_GROUP:
+                yield pa.concat_tables(held).combine_chunks()
+                held, held_rows = [], 0
+    if held:
+        yield pa.concat_tables(held).combine_chunks()
+
+
+class _HashingFile:
+    """A binary file that hashes what is written to it."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self.digest = hashlib.blake2b(digest_size=16)
+        self.closed = False
+        self._abandoned = False
+
+    def write(self, data: bytes) -> int:
+        if self._abandoned:
+            return len(data)
+        self.digest.update(data)
+        return self._file.write(data)
+
+    def abandon(self) -> None:
+        """Swallow what is still to come: a writer that is given up writes its footer all the same."""
+        self._abandoned = True
+
+    def flush(self) -> None:
+        self._file.flush()
+
+    def tell(self) -> int:
+        return self._file.tell()
+
+    def close(self) -> None:
+        self.closed = True
+
+    def readable(self) -> bool:
+        return False
+
+    def writable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return False
+
+
+class _UnchangedError(Exception):
+    """Raised inside an atomic write to give it up: the file there already has this content."""
+
+
+def _write_groups(filesystem: Any, path: str, groups: Iterator[pa.Table], table: Table) -> WrittenFile:
+    first = next(groups, None)
+    schema = table.schema if first is None else first.schema
+    changed, rows, content_hash = True, 0, ""
+    try:
+        with atomic_output(filesystem, path) as file:
+            sink = _HashingFile(file)
+            sink.digest.update(schema.to_string(show_schema_metadata=False).encode())
+            with pq.ParquetWriter(sink, schema, compression="zstd") as writer:
+                try:
+                    rows = _write_checked(writer, first, groups, table)
+                    content_hash = sink.digest.hexdigest()
+                    if content_hash_of(filesystem, path) == content_hash:
+                        raise _UnchangedError
+                    writer.add_key_value_metadata({CONTENT_HASH_KEY.decode(): content_hash})
+                except BaseException:
+                    sink.abandon()
+                    raise
+    except _UnchangedError:
+        changed = False
+    return WrittenFile(path, rows, int(filesystem.size(path)), content_hash, changed)
+
+
+def _write_checked(
+    writer: pq.ParquetWriter, group: pa.Table | None, rest: Iterator[pa.Table], table: Table
+) -> int:
+    rows, previous_key = 0, None
+    while group is not None:
+        previous_key = check_sorted(group, table, previous_key)
+        writer.write_table(group, row_group_size=ROWS_PER_GROUP)
+        rows += group.num_rows
+        group = next(rest, None)
+    return rows
+
+
+def check_sorted(rows: pa.Table, table: Table, previous: tuple[Any, ...] | None) -> tuple[Any, ...] | None:
+    """Check that rows are sorted and unique by the table's key; return the last key.
+
+    `previous` is the last key of the rows before these, None at the start.
+
+    Raises:
+        TableContractError: two rows share a key, or are out of order.
+    """
+    if not table.key or rows.num_rows == 0:
+        return previous
+    columns = [rows.column(name).combine_chunks() for name in table.key]
+    before = [column.slice(0, rows.num_rows - 1) for column in columns]
+    after = [column.slice(1) for column in columns]
+    # Ascending: the first column that differs is greater in the later row. Built from the last column.
+    ascending = pa.array([False] * (rows.num_rows - 1), pa.bool_())
+    for earlier, later in zip(reversed(before), reversed(after), strict=True):
+        ascending = pc.or_(pc.greater(later, earlier), pc.and_(pc.equal(later, earlier), ascending))
+    first = tuple(column[0].as_py() for column in columns)
+    wrong = pc.index(ascending, False).as_py() if len(ascending) else -1
+    if wrong >= 0 or (previous is not None and first <= previous):
+        key = first if wrong < 0 else tuple(column[wrong + 1].as_py() for column in columns)
+        raise TableContractError(
+            f"table {table.name}: the row with key {dict(zip(table.key, key, strict=True))} repeats the one "
+            "before it or is out of order; remedy: drop or reject the duplicate before writing"
+        )
+    return tuple(column[-1].as_py() for column in columns)
+
+
+def content_hash_of(filesystem: Any, path: str) -> str | None:
+    """Return the content hash kept in a file's footer; None where there is no file."""
+    if not filesystem.exists(path):
+        return None
+    with filesystem.open(path, "rb") as file:
+        metadata = pq.read_metadata(file).metadata or {}
+    value = metadata.get(CONTENT_HASH_KEY)
+    return value.decode() if value else None
+
+
+def read_file(filesystem: Any, path: str, columns: Sequence[str] | None) -> pa.Table:
+    """Read one Parquet file, or some of its columns."""
+    with filesystem.open(path, "rb") as file:
+        return pq.ParquetFile(file).read(columns=list(columns) if columns is not None else None)
+
+
+def scan_file(
+    filesystem: Any, path: str, columns: Sequence[str] | None, rows: int
+) -> Iterator[pa.RecordBatch]:
+    """Read one Parquet file in batches of at most `rows` rows."""
+    with filesystem.open(path, "rb") as file:
+        selected = list(columns) if columns is not None else None
+        yield from pq.ParquetFile(file).iter_batches(batch_size=rows, columns=selected)

@@ -1,0 +1,62 @@
+"""What an asset shows of its rows in the Dagster UI: a few of them as a Markdown table, a histogram."""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+_LONGEST_CELL = 90
+
+
+def table_preview(rows: pa.Table, columns: Sequence[str] | None = None, count: int = 5) -> str:
+    """Return the first rows as Markdown; long cells are cut, and cannot break the table."""
+    shown = rows.slice(0, count).select(list(columns) if columns is not None else rows.column_names)
+    lines = ["| " + " | ".join(shown.column_names) + " |", "|" + " --- |" * shown.num_columns]
+    lines += ["| " + " | ".join(map(_cell, row.values())) + " |" for row in shown.to_pylist()]
+    return "\n".join(lines)
+
+
+def _cell(value: object) -> str:
+    text = " ".join(str(value).split())
+    cut = text if len(text) <= _LONGEST_CELL else text[: _LONGEST_CELL - 1] + "…"
+    return cut.replace("|", "\\|").replace("<", "&lt;").replace("[", "\\[")
+
+
+def histogram(values: Sequence[float] | NDArray[np.floating], title: str, label: str) -> str:
+    """Return a histogram as Markdown with the picture inside."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6, 2.6), layout="constrained")
+    axes = figure.add_subplot()
+    axes.hist(np.asarray(values, dtype=np.float64), bins=40, color="#3b6ea5")
+    axes.set(title=title, xlabel=label, ylabel="count")
+    return _embedded(figure, title)
+
+
+def intervals(names: Sequence[str], values: Sequence[tuple[float, float, float]], title: str) -> str:
+    """Return each name's (value, low, high) as a dot with its interval, a picture in Markdown."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6.5, 0.9 + 0.34 * len(names)), layout="constrained")
+    axes = figure.add_subplot()
+    places = np.arange(len(names))[::-1]
+    middle = np.array([value for value, _, _ in values])
+    spread = np.abs(np.array([[value - low, high - value] for value, low, high in values]).reshape(-1, 2).T)
+    axes.errorbar(middle, places, xerr=spread, fmt="o", color="#3b6ea5", capsize=3)
+    axes.set_yticks(places, list(names))
+    axes.set(title=title, xlim=(-0.02, 1.02))
+    axes.grid(axis="x", alpha=0.3)
+    return _embedded(figure, title)
+
+
+def _embedded(figure: object, title: str) -> str:
+    buffer = io.BytesIO()
+    # No software name or date in the file: the same plot gives the same bytes.
+    figure.savefig(buffer, format="png", dpi=90, metadata={"Software": None})  # type: ignore[attr-defined]
+    picture = base64.b64encode(buffer.getvalue()).decode()
+    return f"![{title}](data:image/png;base64,{picture})"
