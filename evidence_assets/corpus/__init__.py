@@ -1,0 +1,1 @@
+"""Articles to chunks, term statistics, embeddings and index."""

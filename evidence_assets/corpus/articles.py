@@ -1,0 +1,90 @@
+"""Records of a reader to rows of `articles`; what cannot be a row is rejected with its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import pyarrow as pa
+
+from evidence_assets.lake.ids import content_id, text_hash
+from evidence_assets.lake.schemas import ARTICLES
+from evidence_assets.sources.configuration import Shard
+from evidence_assets.sources.records import Article, RejectedRecord
+
+# A batch is cut by whichever comes first, so that a few huge articles do not fill the memory.
+_ROWS_PER_BATCH = 2048
+_CHARACTERS_PER_BATCH = 8 << 20
+
+
+class ArticleRows:
+    """A pass over one shard: iterate it for batches of `articles` rows, then read `rejected`.
+
+    Rejected are records the reader could not use, articles without text, articles whose key or whose title
+    and text came before in the shard, and text that is no valid Unicode.
+    """
+
+    def __init__(self, records: Iterable[Article | RejectedRecord], shard: Shard) -> None:
+        self._records = records
+        self._shard = shard
+        self._keys: set[bytes] = set()
+        self._contents: set[bytes] = set()
+        self.rejected: list[RejectedRecord] = []
+
+    def __iter__(self) -> Iterator[pa.Table]:
+        rows: list[dict[str, str]] = []
+        characters = 0
+        for record in self._records:
+            refusal = record if isinstance(record, RejectedRecord) else self._refuse(record)
+            if refusal is not None:
+                self.rejected.append(refusal)
+                continue
+            assert isinstance(record, Article)  # noqa: S101 - a rejected record was handled above
+            rows.append(self._row(record))
+            characters += len(record.text)
+            if len(rows) == _ROWS_PER_BATCH or characters > _CHARACTERS_PER_BATCH:
+                yield pa.Table.from_pylist(rows, schema=ARTICLES.schema)
+                rows, characters = [], 0
+        yield pa.Table.from_pylist(rows, schema=ARTICLES.schema)
+
+    def _refuse(self, article: Article) -> RejectedRecord | None:
+        where = f"article {article.key!r}"
+        if not article.text.strip():
+            return RejectedRecord(where, "the article has no text", "none needed, or mend the source")
+        try:
+            content = bytes.fromhex(text_hash(f"{article.title}\0{article.text}"))
+            (article.key + article.title + article.text).encode("utf-8")
+        except UnicodeEncodeError as error:
+            return RejectedRecord(
+                where.encode("utf-8", "replace").decode(),
+                f"no valid Unicode: a lone surrogate at character {error.start}",
+                "write the file anew with whole code points",
+            )
+        key = bytes.fromhex(text_hash(article.key))
+        if key in self._keys:
+            return RejectedRecord(
+                where,
+                "an earlier article has the same key",
+                "name a unique field as key in the configuration",
+            )
+        if content in self._contents:
+            return RejectedRecord(where, "an earlier article has the same title and text", "none needed")
+        self._keys.add(key)
+        self._contents.add(content)
+        return None
+
+    def _row(self, article: Article) -> dict[str, str]:
+        shard = self._shard
+        return {
+            "article_id": content_id("article", shard.key, article.key),
+            "corpus": shard.corpus,
+            "shard": shard.key,
+            "source": shard.source.name,
+            "source_key": article.key,
+            "source_uri": shard.written_uri,
+            "url": article.url,
+            "revision": article.revision or shard.source.revision,
+            "licence": shard.source.licence,
+            "title": article.title,
+            "text": article.text,
+            "text_hash": text_hash(article.text),
+        }

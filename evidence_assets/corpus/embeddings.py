@@ -1,0 +1,43 @@
+"""Chunk texts to rows of `chunk_embeddings`, and back to a matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+import pyarrow as pa
+
+from evidence_assets.models.cached_encoder import CachedEncoder, Progress
+from evidence_assets.models.encoder import FloatArray
+
+
+def embedding_rows(
+    chunks: Iterable[pa.RecordBatch], encoder: CachedEncoder, progress: Progress | None = None
+) -> Iterator[pa.Table]:
+    """Turn `chunks` rows (chunk_id, corpus, shard, text, text_hash) into `chunk_embeddings` rows."""
+    for batch in chunks:
+        vectors = encoder.encode(batch.column("text").to_pylist(), progress)
+        yield pa.table(
+            {
+                **{name: batch.column(name) for name in ("chunk_id", "corpus", "shard", "text_hash")},
+                "encoder_id": pa.array([encoder.encoder_id] * batch.num_rows, pa.string()),
+                "vector": pa.FixedSizeListArray.from_arrays(pa.array(vectors.ravel()), encoder.dimension),
+            }
+        )
+
+
+def stacked_vectors(rows: pa.Table) -> FloatArray:
+    """Return the (n, d) matrix of a `vector` column.
+
+    Raises:
+        ValueError: the vectors were made by different encoders, which cannot be compared.
+    """
+    encoders = rows.column("encoder_id").unique().to_pylist()
+    if len(encoders) > 1:
+        raise ValueError(
+            f"vectors of several encoders: {', '.join(encoders)}; remedy: materialise chunk_embeddings for "
+            "every shard of the corpus with one profile"
+        )
+    column = rows.column("vector").combine_chunks()
+    flat: FloatArray = column.flatten().to_numpy(zero_copy_only=False).astype(np.float32, copy=False)
+    return flat.reshape(rows.num_rows, -1)

@@ -1,0 +1,79 @@
+"""First-stage search: the best R of a corpus for each query, by vectors (CPU or GPU) and by BM25."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evidence_assets.corpus.term_statistics import BM25_B, BM25_K1
+from evidence_assets.models.encoder import FloatArray, best_device
+from evidence_assets.models.words import words
+
+_QUERIES_AT_ONCE = 1024
+
+Ranked = tuple[NDArray[np.float32], NDArray[np.int64]]
+
+
+def exact_top(blocks: Iterable[FloatArray], queries: FloatArray, depth: int) -> Ranked:
+    """Return scores and row numbers, (q, depth), of the exact nearest rows over streamed (n, d) blocks.
+
+    A chunked matrix product with a running top k: no limit on depth (FAISS stops at 2,048 on a GPU) and
+    memory bounded by a block. Fewer rows than `depth` give fewer columns. Ties go to the earlier row.
+    """
+    import torch
+
+    device = best_device()
+    wanted = torch.from_numpy(np.ascontiguousarray(queries)).to(device)
+    scores = torch.empty((len(queries), 0), device=device)
+    rows = torch.empty((len(queries), 0), dtype=torch.long, device=device)
+    seen = 0
+    for block in blocks:
+        similarity = wanted @ torch.from_numpy(np.ascontiguousarray(block)).to(device).T
+        numbers = torch.arange(seen, seen + len(block), device=device).expand(len(queries), -1)
+        seen += len(block)
+        scores, rows = torch.cat([scores, similarity], dim=1), torch.cat([rows, numbers], dim=1)
+        # A stable sort keeps earlier rows first among equals; topk would not.
+        scores, order = torch.sort(scores, dim=1, descending=True, stable=True)
+        scores, rows = scores[:, :depth], torch.gather(rows, 1, order)[:, :depth]
+    return scores.cpu().numpy(), rows.cpu().numpy()
+
+
+def index_top(index: Any, queries: FloatArray, depth: int) -> Iterator[Ranked]:
+    """Yield scores and row numbers of the index's best `depth`, some queries at a time.
+
+    An approximate index may find fewer: the missing are row -1, as FAISS gives them.
+    """
+    depth = min(depth, int(index.ntotal))
+    for start in range(0, len(queries), _QUERIES_AT_ONCE):
+        yield index.search(np.ascontiguousarray(queries[start : start + _QUERIES_AT_ONCE]), depth)
+
+
+class Bm25:
+    """BM25 over a corpus held in memory: k1 1.2, b 0.75, Lucene's IDF; no stemming, stop words kept.
+
+    Raises:
+        ValueError: no text has a word.
+    """
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        import bm25s
+
+        tokens = [words(text) for text in texts]
+        if not any(tokens):
+            raise ValueError("no text of the corpus has a word: BM25 has nothing to index")
+        self._vocabulary = {term for text in tokens for term in text}
+        self._model: Any = bm25s.BM25(method="lucene", k1=BM25_K1, b=BM25_B)
+        self._model.index(tokens, show_progress=False)
+
+    def top(self, query: str, depth: int) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+        """Return scores and row numbers of the best texts that share a word with the query; ties by row."""
+        terms = [term for term in words(query) if term in self._vocabulary]
+        if not terms:
+            return np.empty(0, dtype=np.float32), np.empty(0, dtype=np.int64)
+        scores: NDArray[np.float32] = self._model.get_scores(terms)
+        matching = np.flatnonzero(scores > 0)
+        order = matching[np.argsort(-scores[matching], kind="stable")][:depth]
+        return scores[order], order

@@ -1,0 +1,62 @@
+"""Where sentences begin and end, fast enough for a whole Wikipedia on one core.
+
+A sentence ends at `.`, `!`, `?` or `…` (with closing quotes or brackets) followed by white space and
+something that can begin a sentence; at CJK full stops; and at line breaks. It does not end after common
+abbreviations, initials or single letters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+# One character set, so that the search skips at the speed of the regular-expression engine; what a mark
+# means is decided after it is found.
+_MARK = re.compile(r"[.!?…。！？\r\n]+[\"'”’»)\]」』）]*")
+_BEGINS_SENTENCE = re.compile(r"[ \t\u00a0]+[\"'“‘«(\[]*[^\Wa-z_]")
+_ENDS_ALONE = re.compile(r"[。！？\r\n]")
+_LAST_WORD = re.compile(r"[^\s(\[\"'“‘]*$")
+_ABBREVIATION = re.compile(
+    r"""(?: [a-hj-z] | mrs? | ms | dr | prof | st | sr | jr | gen | col | lt | capt | sgt | rev | hon | gov
+    | sen | rep | pres | messrs | mt | ft | nos? | vol | pp? | figs? | eq | al | etc | vs | cf | e\.g | i\.e
+    | ca | c | approx | est | dept | univ | inc | ltd | co | corp | bros | a\.m | p\.m | u\.s | u\.k | u\.n
+    | ph\.d | m\.d | b\.a | m\.a | b\.c | a\.d | d\.c | jan | feb | mar | apr | jun | jul | aug | sept?
+    | oct | nov | dec | mon | tue | wed | thu | fri | sat | sun )""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Yield each sentence's (start, end) in characters, without surrounding white space, in order.
+
+    Every character that is not white space lies in exactly one span.
+    """
+    start = 0
+    for mark in _MARK.finditer(text):
+        if _ENDS_ALONE.search(mark[0]) is None:
+            if _BEGINS_SENTENCE.match(text, mark.end()) is None:
+                continue
+            if _is_abbreviation(text, start, mark.start(), mark[0]):
+                continue
+        # After a line break a quote opens what follows; elsewhere it closes what came before.
+        line_break = max(mark[0].rfind("\n"), mark[0].rfind("\r"))
+        end = mark.start() + line_break + 1 if line_break >= 0 else mark.end()
+        yield from _trimmed(text, start, end)
+        start = end
+    yield from _trimmed(text, start, len(text))
+
+
+def _is_abbreviation(text: str, start: int, stop: int, mark: str) -> bool:
+    if mark != ".":
+        return False
+    match = _LAST_WORD.search(text, max(start, stop - 24), stop)
+    return match is not None and _ABBREVIATION.fullmatch(match[0]) is not None
+
+
+def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    if start < end:
+        yield start, end

@@ -1,0 +1,1 @@
+"""Model protocols and their backends, chosen by profile."""

@@ -1,0 +1,111 @@
+"""An encoder that remembers: a text encoded once is never encoded again, by any asset, run or machine
+that shares the folder. A run that is killed goes on at its last checkpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from evidence_assets.lake.filesystem import safe_path_part
+from evidence_assets.models.array_store import ArrayStore, keys_of
+from evidence_assets.models.encoder import EncodedWords, Encoder, FloatArray
+
+CHECKPOINT_TEXTS = 2048
+# Word vectors take a hundred times the room of a text's own: past this size no more are kept, and what is
+# not kept is encoded again. In memory at once: `WORD_CHECKPOINT_TEXTS` texts.
+WORD_STORE_BYTES = 8 << 30
+WORD_CHECKPOINT_TEXTS = 512
+
+Progress = Callable[[int, int], None]
+
+
+class CachedEncoder:
+    """Any encoder with its vectors kept under a folder of its own id, so that encoders never mix.
+
+    `encoded` and `reused` count distinct texts of each call, over the object's life.
+    """
+
+    def __init__(self, encoder: Encoder, folder: Path, word_store_bytes: int = WORD_STORE_BYTES) -> None:
+        self._encoder = encoder
+        own = folder / safe_path_part(encoder.encoder_id)
+        self._texts = ArrayStore(own / "texts", encoder.dimension, np.float32)
+        self._words = ArrayStore(own / "words", encoder.dimension, np.float16)
+        self._word_store_bytes = word_store_bytes
+        self.encoded = 0
+        self.reused = 0
+
+    @property
+    def encoder_id(self) -> str:
+        """The encoder's own id: remembering changes nothing."""
+        return self._encoder.encoder_id
+
+    @property
+    def dimension(self) -> int:
+        """Width of the vectors."""
+        return self._encoder.dimension
+
+    @property
+    def max_tokens(self) -> int:
+        """Longest input in tokens."""
+        return self._encoder.max_tokens
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Return each text's number of tokens, special tokens counted, without cutting."""
+        return self._encoder.count_tokens(texts)
+
+    def encode(self, texts: Sequence[str], progress: Progress | None = None) -> FloatArray:
+        """Return (n, d) unit vectors, in the order given; equal texts are encoded once.
+
+        `progress` is told (texts done, texts to encode) at every checkpoint.
+        """
+        distinct = list(dict.fromkeys(texts))
+        wanted = self._longest_first(self._texts, distinct)
+        for start in range(0, len(wanted), CHECKPOINT_TEXTS):
+            piece = wanted[start : start + CHECKPOINT_TEXTS]
+            self._texts.put(keys_of(piece), [""] * len(piece), list(self._encoder.encode(piece)[:, None, :]))
+            if progress is not None:
+                progress(start + len(piece), len(wanted))
+        vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
+        for row, key in enumerate(keys_of(texts)):
+            vectors[row] = self._texts.get(key)[1][0]
+        return vectors
+
+    def encode_words(self, texts: Sequence[str]) -> list[EncodedWords]:
+        """Return every text's word vectors and its own vector, in the order given, to half precision.
+
+        The precision is the same whether they were remembered or not.
+        """
+        distinct = list(dict.fromkeys(texts))
+        wanted = self._longest_first(self._words, distinct)
+        fresh: dict[str, EncodedWords] = {}
+        for start in range(0, len(wanted), WORD_CHECKPOINT_TEXTS):
+            piece = wanted[start : start + WORD_CHECKPOINT_TEXTS]
+            encoded = [_halved(words) for words in self._encoder.encode_words(piece)]
+            if self._words.size() < self._word_store_bytes:
+                arrays = [np.vstack([words.sentence[None], words.vectors]) for words in encoded]
+                self._words.put(keys_of(piece), [" ".join(words.words) for words in encoded], arrays)
+            else:
+                fresh.update(zip(piece, encoded, strict=True))
+        keys = keys_of(texts)
+        return [fresh.get(text) or self._remembered(key) for text, key in zip(texts, keys, strict=True)]
+
+    def _remembered(self, key: np.void) -> EncodedWords:
+        label, array = self._words.get(key)
+        vectors = array.astype(np.float32)
+        return EncodedWords(label.split(), vectors[1:], vectors[0])
+
+    def _longest_first(self, store: ArrayStore, distinct: list[str]) -> list[str]:
+        """Return the texts not yet kept, longest first: a checkpoint's batches are full of like lengths."""
+        missing = [distinct[place] for place in store.missing(keys_of(distinct))]
+        self.encoded += len(missing)
+        self.reused += len(distinct) - len(missing)
+        return sorted(missing, key=lambda text: (-len(text), text))
+
+
+def _halved(words: EncodedWords) -> EncodedWords:
+    def rounded(array: FloatArray) -> FloatArray:
+        return array.astype(np.float16).astype(np.float32)
+
+    return EncodedWords(words.words, rounded(words.vectors), rounded(words.sentence))

