@@ -1,0 +1,267 @@
+"""The extractive family: options judged by the sentences that speak for them, with no language model.
+
+Each option is measured against one pool of sentences, the same for all options of a question. The
+measures are centred within the question, weighted, and turned into probabilities by a softmax. Weights
+come in named sets (`weights/*.json`), each with what it was fitted on; its scale was fitted with it, so the
+confidence is calibrated where questions are like those.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evidence_assets.models.encoder import FloatArray
+from evidence_assets.models.words import words
+from evidence_assets.reasoning.negation import is_negated
+
+MAX_CITED = 3
+GENERAL, OPENBOOKQA = "general", "openbookqa"
+_ATTENTION_TEMPERATURE = 0.05
+_CONTRAST_TEMPERATURE = 0.02
+_BRIDGE_WEIGHT = 0.7
+_TRIANGLE_WEIGHT = 0.3
+_NEAREST = 20
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_ENDINGS = ("ations", "ation", "ings", "ing", "ies", "ed", "es", "s", "ly")
+_SHORTEST_STEM = 3
+
+Scores = NDArray[np.float64]
+
+# What evidence says of an option, then what the option says of itself. Negation asks for the option that
+# evidence speaks least for, so it turns the first ones round; the others it leaves alone.
+EVIDENCE_MEASURES = (
+    "hypothesis",
+    "triangle",
+    "contrast",
+    "attended",
+    "bridge",
+    "closest",
+    "lexical",
+    "overlap",
+    "number",
+)
+OPTION_MEASURES = ("plausibility", "question_echo", "option_echo", "length")
+MEASURES = EVIDENCE_MEASURES + OPTION_MEASURES
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """One question, ready to be judged.
+
+    `question` (d,), `options` (n, d), `hypotheses` (n, d): unit vectors of the question, of each option,
+    and of the question followed by each option. `sentences` (m, d): unit vectors of `sentence_texts`.
+    """
+
+    question_text: str
+    option_texts: Sequence[str]
+    sentence_texts: Sequence[str]
+    question: FloatArray
+    options: FloatArray
+    hypotheses: FloatArray
+    sentences: FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """Every option's score, probability, measures (n, measures), and the sentences cited for it."""
+
+    scores: Scores
+    probabilities: Scores
+    measures: Scores
+    cited: list[list[int]]
+    negated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The chosen option, and the rule that chose it where scores were equal."""
+
+    index: int
+    tie_break: str
+
+
+def measure_options(candidates: Candidates) -> Scores:
+    """Return (n, measures), the columns in the order of `MEASURES`.
+
+    hypothesis     best cosine of question + option to any sentence
+    triangle       the same, with the sentence's cosines to question and option at 0.3 each
+    contrast       by how much the sentences nearest to any hypothesis prefer this one
+    attended       option's cosine to the sentences, weighted by their closeness to the question
+    bridge         best two-sentence path: question to first, first to second, second to option
+    closest        best cosine of the option alone to any sentence
+    lexical        best share of the option's own words in a near sentence, times its cosine
+    overlap        best sum of shares of the option's and of the question's words in a near sentence
+    number         share of the option's numbers found in its nearest sentences; 0 without numbers
+    plausibility   cosine of question and option: what is likely without evidence
+    question_echo  cosine of question + option to the question
+    option_echo    cosine of question + option to the option
+    length         logarithm of the option's number of words
+
+    Word shares are weighted by inverse frequency in the pool; words are compared without their endings.
+    """
+    found: dict[str, NDArray[np.floating]] = dict.fromkeys(MEASURES, np.zeros(len(candidates.option_texts)))
+    found["plausibility"] = candidates.options @ candidates.question
+    found["question_echo"] = candidates.hypotheses @ candidates.question
+    found["option_echo"] = (candidates.hypotheses * candidates.options).sum(axis=1)
+    found["length"] = np.log1p([len(words(option)) for option in candidates.option_texts])
+    if len(candidates.sentences):
+        to_question = candidates.sentences @ candidates.question
+        to_option = candidates.options @ candidates.sentences.T
+        to_hypothesis = candidates.hypotheses @ candidates.sentences.T
+        shared = to_hypothesis.mean(axis=0)
+        found["hypothesis"] = to_hypothesis.max(axis=1)
+        found["triangle"] = (to_hypothesis + _TRIANGLE_WEIGHT * (to_question + to_option)).max(axis=1)
+        found["contrast"] = (to_hypothesis - shared) @ _softmax(shared / _CONTRAST_TEMPERATURE)
+        found["attended"] = to_option @ _softmax(to_question / _ATTENTION_TEMPERATURE)
+        found["bridge"] = _bridges(candidates, to_question, to_option)[0]
+        found["closest"] = to_option.max(axis=1)
+        found["lexical"], found["overlap"], found["number"] = _word_measures(candidates, to_hypothesis)
+    return np.stack([np.asarray(found[name], dtype=np.float64) for name in MEASURES], axis=1)
+
+
+def _softmax(values: NDArray[np.floating]) -> Scores:
+    exponentials = np.exp(values - values.max())
+    result: Scores = exponentials / exponentials.sum()
+    return result
+
+
+def _bridges(
+    candidates: Candidates, to_question: NDArray[np.floating], to_option: NDArray[np.floating]
+) -> tuple[Scores, list[tuple[int, int]]]:
+    """Return each option's best two-sentence path and its sentences, the first near the question."""
+    first = np.argsort(-to_question, kind="stable")[:_NEAREST]
+    links = _BRIDGE_WEIGHT * (candidates.sentences[first] @ candidates.sentences.T)
+    # A sentence is no bridge to itself, unless it is the only one.
+    links[np.arange(len(first)), first] = -np.inf if len(candidates.sentences) > 1 else 0.0
+    scores, pairs = [], []
+    for option in to_option:
+        paths = to_question[first][:, None] + links + option[None, :]
+        row, column = np.unravel_index(int(np.argmax(paths)), paths.shape)
+        scores.append(float(paths[row, column]))
+        pairs.append((int(first[row]), int(column)))
+    return np.array(scores), pairs
+
+
+def stem(word: str) -> str:
+    """Return a word without a common English ending, where at least three letters stay."""
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
+            return word[: -len(ending)]
+    return word
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in words(text))
+
+
+def _word_measures(
+    candidates: Candidates, to_hypothesis: NDArray[np.floating]
+) -> tuple[Scores, Scores, Scores]:
+    sentences = [_stems(sentence) for sentence in candidates.sentence_texts]
+    numbers = [set(_NUMBER.findall(sentence)) for sentence in candidates.sentence_texts]
+    asked = _stems(candidates.question_text)
+    rarity = _Rarity(sentences)
+    lexical, overlap, number = (np.zeros(len(to_hypothesis)) for _ in range(3))
+    for index, option in enumerate(candidates.option_texts):
+        near = np.argsort(-to_hypothesis[index], kind="stable")[:_NEAREST].tolist()
+        own = _stems(option) - asked
+        shares = [rarity.share(own, sentences[place]) for place in near]
+        lexical[index] = max(
+            share * float(to_hypothesis[index, place]) for share, place in zip(shares, near, strict=True)
+        )
+        overlap[index] = max(
+            share + rarity.share(asked, sentences[place]) for share, place in zip(shares, near, strict=True)
+        )
+        wanted = set(_NUMBER.findall(option))
+        if wanted:
+            present = set().union(*(numbers[place] for place in near[:MAX_CITED]))
+            number[index] = len(wanted & present) / len(wanted)
+    return lexical, overlap, number
+
+
+class _Rarity:
+    """Inverse document frequency of words in a pool of sentences."""
+
+    def __init__(self, sentences: Sequence[frozenset[str]]) -> None:
+        self._count = len(sentences)
+        self._frequency: dict[str, int] = {}
+        for sentence in sentences:
+            for word in sentence:
+                self._frequency[word] = self._frequency.get(word, 0) + 1
+
+    def share(self, wanted: frozenset[str], sentence: frozenset[str]) -> float:
+        """Return the share of the wanted words that the sentence has, rare words counting more."""
+        # Sorted: a sum of floats in a set's order would differ between runs.
+        total = sum(map(self._weight, sorted(wanted)))
+        return sum(map(self._weight, sorted(wanted & sentence))) / total if total else 0.0
+
+    def _weight(self, word: str) -> float:
+        frequency = self._frequency.get(word, 0)
+        return float(np.log1p((self._count - frequency + 0.5) / (frequency + 0.5)))
+
+
+@cache
+def load_weights(name: str) -> Mapping[str, float]:
+    """Return a named set of weights, one a measure.
+
+    Raises:
+        ValueError: the set does not name exactly the measures.
+    """
+    path = files("evidence_assets.reasoning").joinpath("weights", f"{name}.json")
+    weights: dict[str, float] = json.loads(path.read_text(encoding="utf-8"))["weights"]
+    if set(weights) != set(MEASURES):
+        raise ValueError(f"weights/{name}.json names {sorted(weights)}; the measures are {sorted(MEASURES)}")
+    return weights
+
+
+def judge(candidates: Candidates, weights: Mapping[str, float]) -> Judgement:
+    """Score the options and choose what to cite for each.
+
+    Parameters
+    ----------
+    candidates
+        At least one option.
+    weights
+        One weight a measure, as `load_weights` returns.
+    """
+    measures = measure_options(candidates)
+    negated = is_negated(candidates.question_text)
+    signs = np.array([-1.0 if negated and name in EVIDENCE_MEASURES else 1.0 for name in MEASURES])
+    weight = np.array([weights[name] for name in MEASURES]) * signs
+    scores = (measures - measures.mean(axis=0)) @ weight
+    return Judgement(scores, _softmax(scores), measures, _citations(candidates), negated)
+
+
+def _citations(candidates: Candidates) -> list[list[int]]:
+    """Return, for each option, the sentences its chain cites: its closest one, then its two-sentence path."""
+    if not len(candidates.sentences):
+        return [[] for _ in candidates.option_texts]
+    to_question = candidates.sentences @ candidates.question
+    pairs = _bridges(candidates, to_question, candidates.options @ candidates.sentences.T)[1]
+    closest = (candidates.hypotheses @ candidates.sentences.T).argmax(axis=1)
+    return [
+        list(dict.fromkeys([int(nearest), *pair]))[:MAX_CITED]
+        for nearest, pair in zip(closest, pairs, strict=True)
+    ]
+
+
+def choose(scores: Sequence[float] | NDArray[np.floating]) -> Choice:
+    """Return the best option; among equals the first, and say so.
+
+    Raises:
+        ValueError: there is no option.
+    """
+    if not len(scores):
+        raise ValueError("no option to choose from")
+    values = np.asarray(scores, dtype=np.float64)
+    equal = np.flatnonzero(values == values.max())
+    rule = "none" if len(equal) == 1 else f"first of {len(equal)} equal scores"
+    return Choice(int(equal[0]), rule)

@@ -1,0 +1,1 @@
+"""USCRaKE (thesis chapter 7): multiple choice over text evidence."""

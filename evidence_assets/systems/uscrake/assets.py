@@ -1,0 +1,182 @@
+"""USCRaKE's assets: chunks ranked by each retrieval, and each arm's evidence, chains and predictions."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import dagster as dg
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from evidence_assets.automation.conditions import when_inputs_change
+from evidence_assets.corpus.assets import GPU_POOL
+from evidence_assets.corpus.queries import queries
+from evidence_assets.corpus.term_statistics import from_table
+from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.previews import histogram, table_preview
+from evidence_assets.lake.resources import LakeResource, Writing
+from evidence_assets.lake.schemas import CHUNK_POOLS, CHUNKS, QUESTIONS, RANKED_CHUNKS, TERM_STATISTICS
+from evidence_assets.models.encoder import Encoder
+from evidence_assets.models.resources import EncoderResource
+from evidence_assets.partitions import (
+    ProjectPartitions,
+    benchmark_and_arm,
+    benchmark_to_experiments,
+    retrieval_to_arms,
+)
+from evidence_assets.reasoning.experiment import EXPERIMENT_TABLES
+from evidence_assets.sources.assets import OWNERS, SINGLE_RUN
+from evidence_assets.systems.uscrake.arms import ARMS, RETRIEVALS, SYSTEM
+from evidence_assets.systems.uscrake.reading import read_benchmark
+from evidence_assets.transport.ranking import coverage_ranking, first_stage_ranking, pools_of
+
+CODE_VERSION = "1"
+_DESCRIPTIONS = {
+    "evidence": "Every chunk and sentence an arm was given or cited, with the place it was taken from.",
+    "selected_evidence": "The chunks each option was argued from, best first.",
+    "chains": "One chain an option: the sentences that speak for it, cited by number.",
+    "predictions": "One answer a question, with calibrated confidence.",
+    "prediction_evidence": "Which evidence each prediction was given and which it cited.",
+}
+
+
+def uscrake_assets(project: ProjectPartitions) -> list[dg.AssetsDefinition]:
+    """Return the system's assets, without its scores."""
+    return [_ranked_chunks(project), _experiment(project)]
+
+
+def _chunks(lake: Lake, project: ProjectPartitions, benchmark: str, wanted: pa.Array) -> pa.Table:
+    """Return the `chunks` rows with these ids from the shards that answer a benchmark."""
+    found = []
+    for shard in project.shards_of_benchmark(benchmark):
+        for batch in lake.scan(CHUNKS, {"corpus": shard.corpus, "shard": shard.key}):
+            kept = batch.filter(pc.is_in(batch.column("chunk_id"), value_set=wanted))
+            if kept.num_rows:
+                found.append(kept)
+    return pa.Table.from_batches(found, schema=CHUNKS.schema)
+
+
+def _ranked_chunks(project: ProjectPartitions) -> dg.AssetsDefinition:
+    @dg.asset(
+        partitions_def=project.experiments(RETRIEVALS),
+        group_name="retrieval",
+        owners=OWNERS,
+        backfill_policy=SINGLE_RUN,
+        automation_condition=when_inputs_change(),
+        deps=[dg.AssetDep("chunk_pools", partition_mapping=benchmark_to_experiments())],
+        pool=GPU_POOL,
+        kinds={"pytorch", "parquet"},
+        tags={"layer": "retrieval"},
+        code_version="1",
+        description="The best chunks of each question, alone and with each option: `coverage` reranks the "
+        "vector pool by how well a chunk explains the question word by word; `cosine` and `bm25` keep the "
+        "first stage's order.",
+    )
+    def ranked_chunks(
+        context: dg.AssetExecutionContext, lake: LakeResource, encoder: EncoderResource
+    ) -> Iterator[dg.MaterializeResult[Any]]:
+        writing = Writing(context, lake.open())
+        cached = encoder.cached(lake.cache_folder())
+        for key in context.partition_keys:
+            benchmark, name = benchmark_and_arm(key)
+            retrieval = RETRIEVALS[name]
+            with writing.partition(key) as step:
+                pool = writing.lake.read(CHUNK_POOLS, {"benchmark": benchmark})
+                pool = pool.filter(pc.equal(pool.column("retriever"), retrieval.pool))
+                if retrieval.reranks:
+                    ranked = _rerank(context, writing.lake, project, cached, pool, benchmark, name)
+                else:
+                    ranked = first_stage_ranking(pool, benchmark, name)
+                step.write(RANKED_CHUNKS, {"benchmark": benchmark, "retrieval": name}, ranked)
+                step.show({"scores": histogram(ranked.column("score").to_numpy(), f"{name} scores", "score")})
+        yield from writing.results()
+
+    return ranked_chunks
+
+
+def _rerank(
+    context: dg.AssetExecutionContext,
+    lake: Lake,
+    project: ProjectPartitions,
+    encoder: Encoder,
+    pool: pa.Table,
+    benchmark: str,
+    retrieval: str,
+) -> pa.Table:
+    asked = queries(lake.read(QUESTIONS, {"benchmark": benchmark}))
+    statistics = from_table(lake.read(TERM_STATISTICS, {"corpus": project.benchmark(benchmark).corpus}))
+    held = _chunks(lake, project, benchmark, pool.column("chunk_id").unique())
+    texts = dict(zip(held.column("chunk_id").to_pylist(), held.column("text").to_pylist(), strict=True))
+
+    def progress(done: int, total: int) -> None:
+        context.log.info(f"{benchmark}: {done:,} of {total:,} chunks scored")
+
+    pools = pools_of(pool, asked, texts)
+    return coverage_ranking(pools, encoder, statistics, benchmark, retrieval, progress)
+
+
+def _experiment(project: ProjectPartitions) -> dg.AssetsDefinition:
+    specs = [
+        dg.AssetSpec(
+            [SYSTEM, table.name],
+            deps=[
+                dg.AssetDep(
+                    "ranked_chunks",
+                    partition_mapping=retrieval_to_arms({arm.name: arm.retrieval for arm in ARMS.values()}),
+                )
+            ],
+            description=_DESCRIPTIONS[table.name],
+            group_name=SYSTEM,
+            owners=OWNERS,
+            kinds={"python", "parquet"},
+            tags={"layer": "reasoning", "system": SYSTEM},
+            code_version=CODE_VERSION,
+            automation_condition=when_inputs_change(),
+        )
+        for table in EXPERIMENT_TABLES
+    ]
+
+    @dg.multi_asset(
+        name=SYSTEM,
+        specs=specs,
+        partitions_def=project.experiments(ARMS),
+        backfill_policy=SINGLE_RUN,
+        pool=GPU_POOL,
+    )
+    def uscrake(
+        context: dg.AssetExecutionContext, lake: LakeResource, encoder: EncoderResource
+    ) -> Iterator[dg.MaterializeResult[Any]]:
+        writing = Writing(context, lake.open())
+        cached = encoder.cached(lake.cache_folder())
+        for key in context.partition_keys:
+            benchmark, name = benchmark_and_arm(key)
+            arm = ARMS[name]
+            with writing.partition(key) as step:
+                questions = writing.lake.read(QUESTIONS, {"benchmark": benchmark})
+                ranked = writing.lake.read(
+                    RANKED_CHUNKS, {"benchmark": benchmark, "retrieval": arm.retrieval}
+                )
+                held = _chunks(writing.lake, project, benchmark, ranked.column("chunk_id").unique())
+                result = read_benchmark(questions, ranked, held, cached.encode, arm, benchmark, CODE_VERSION)
+                place = {"system": SYSTEM, "arm": name, "benchmark": benchmark}
+                tables = result.tables()
+                for table in EXPERIMENT_TABLES:
+                    step.write(table, place, tables[table.name])
+                step.show(_sample_trace(tables), asset="predictions")
+        yield from writing.results()
+
+    return uscrake
+
+
+def _sample_trace(tables: dict[str, pa.Table]) -> dict[str, Any]:
+    """Return a few chosen chains, to read in the UI."""
+    chosen = {
+        (row["question_id"], row["predicted_index"])
+        for row in tables["predictions"].slice(0, 5).to_pylist()
+        if row["predicted_index"] is not None
+    }
+    rows = [
+        {"question_id": row["question_id"], "chain": row["text"], "citations": row["citation_status"]}
+        for row in tables["chains"].to_pylist()
+        if (row["question_id"], row["candidate"]) in chosen
+    ]
+    return {"sample_chains": table_preview(pa.Table.from_pylist(rows))} if rows else {}

@@ -1,0 +1,164 @@
+"""USCRaKE without a language model: ranked chunks to a chain an option, and an answer (thesis 7.3.3-4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from evidence_assets.models.encoder import FloatArray
+from evidence_assets.reasoning import extractive
+from evidence_assets.reasoning.citations import mark
+from evidence_assets.reasoning.evidence import EvidenceUnit, units_of_chunks
+from evidence_assets.reasoning.experiment import Answer, Chain, Experiment, Selected
+from evidence_assets.systems.uscrake.arms import SYSTEM, Arm
+from evidence_assets.transport.ranking import OPTION_DEPTH
+
+Encode = Callable[[Sequence[str]], FloatArray]
+NO_EVIDENCE = "no evidence was found for any option"
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """One question with what was ranked for it, and the distinct sentences of that."""
+
+    question: Mapping[str, Any]
+    given: Mapping[int, list[Selected]]
+    sentences: list[EvidenceUnit]
+
+    @property
+    def hypotheses(self) -> list[str]:
+        return [f"{self.question['question']} {option}" for option in self.question["options"]]
+
+
+def read_benchmark(
+    questions: pa.Table,
+    ranked: pa.Table,
+    chunks: pa.Table,
+    encode: Encode,
+    arm: Arm,
+    benchmark: str,
+    code_version: str,
+) -> Experiment:
+    """Answer every multiple-choice question of a benchmark from its ranked chunks.
+
+    Parameters
+    ----------
+    questions, ranked, chunks
+        Rows of `questions`, of `ranked_chunks` for the arm's retrieval, and of `chunks` (at least every
+        chunk that `ranked` names).
+    encode
+        Texts to unit vectors, (n, d).
+
+    Questions without options get their selected evidence recorded and no prediction. A question for which
+    nothing was retrieved is abstained on: no answer without evidence.
+    """
+    experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
+    cases = list(_cases(questions, ranked, chunks))
+    vectors = _Vectors(cases, encode) if arm.weights else None
+    for case in cases:
+        for candidate, selected in case.given.items():
+            experiment.select(case.question["question_id"], candidate, selected)
+        if not case.question["options"]:
+            continue
+        if not case.sentences:
+            nothing = Answer(None, None, arm.generator, "", parse_status=NO_EVIDENCE, abstained=True)
+            experiment.answer(case.question, case.given, [], nothing)
+            continue
+        chains, answer = _nearest(case, arm) if vectors is None else _extract(case, vectors, arm)
+        experiment.answer(case.question, case.given, chains, answer)
+    return experiment
+
+
+def _cases(questions: pa.Table, ranked: pa.Table, chunks: pa.Table) -> Iterator[_Case]:
+    units = units_of_chunks(chunks)
+    by_question: dict[str, dict[int, list[Selected]]] = {}
+    order = [("question_id", "ascending"), ("candidate", "ascending"), ("rank", "ascending")]
+    for row in ranked.sort_by(order).to_pylist():
+        if row["rank"] > OPTION_DEPTH:
+            continue
+        selected = Selected(units[row["chunk_id"]][0], row["score"], row["score_parts"])
+        by_question.setdefault(row["question_id"], {}).setdefault(row["candidate"], []).append(selected)
+    for question in questions.to_pylist():
+        given = by_question.get(question["question_id"], {})
+        distinct: dict[str, EvidenceUnit] = {}
+        for ranking in given.values():
+            for item in ranking:
+                for sentence in units[item.unit.chunk_id][1]:
+                    distinct.setdefault(sentence.text, sentence)
+        yield _Case(question, given, list(distinct.values()))
+
+
+class _Vectors:
+    """Every text of a benchmark's cases, encoded in one call."""
+
+    def __init__(self, cases: Sequence[_Case], encode: Encode) -> None:
+        texts: dict[str, None] = {}
+        for case in cases:
+            if case.question["options"]:
+                texts.update(dict.fromkeys((case.question["question"], *case.question["options"])))
+                texts.update(dict.fromkeys(case.hypotheses))
+                texts.update(dict.fromkeys(sentence.text for sentence in case.sentences))
+        self._place = {text: place for place, text in enumerate(texts)}
+        self._vectors = encode(list(texts))
+
+    def of(self, texts: Sequence[str]) -> FloatArray:
+        """Return (n, d) vectors."""
+        return self._vectors[[self._place[text] for text in texts]]
+
+
+def _extract(case: _Case, vectors: _Vectors, arm: Arm) -> tuple[list[Chain], Answer]:
+    question, options = case.question["question"], case.question["options"]
+    sentence_texts = [sentence.text for sentence in case.sentences]
+    judgement = extractive.judge(
+        extractive.Candidates(
+            question_text=question,
+            option_texts=options,
+            sentence_texts=sentence_texts,
+            question=vectors.of([question])[0],
+            options=vectors.of(options),
+            hypotheses=vectors.of(case.hypotheses),
+            sentences=vectors.of(sentence_texts),
+        ),
+        extractive.load_weights(arm.weights),
+    )
+    chains = [
+        _chain(
+            index,
+            option,
+            [case.sentences[place] for place in judgement.cited[index]],
+            float(judgement.scores[index]),
+            dict(zip(extractive.MEASURES, judgement.measures[index].tolist(), strict=True)),
+        )
+        for index, option in enumerate(options)
+    ]
+    choice = extractive.choose(judgement.scores)
+    confidence = float(judgement.probabilities[choice.index])
+    return chains, _answer(choice, confidence, arm.generator)
+
+
+def _nearest(case: _Case, arm: Arm) -> tuple[list[Chain], Answer]:
+    """The baseline: an option is as good as its nearest chunk. Its scores are no probabilities."""
+    scores, chains = [], []
+    for index, option in enumerate(case.question["options"]):
+        best = next(iter(case.given.get(index, [])), None)
+        scores.append(best.score if best is not None else -np.inf)
+        cited = [best.unit] if best is not None else []
+        score = best.score if best is not None else 0.0
+        chains.append(_chain(index, option, cited, score, {"nearest": score}))
+    return chains, _answer(extractive.choose(scores), None, arm.generator)
+
+
+def _chain(
+    candidate: int, option: str, cited: Sequence[EvidenceUnit], score: float, parts: Mapping[str, float]
+) -> Chain:
+    argument = " ".join(f"{unit.text} {mark(number)}" for number, unit in enumerate(cited, start=1))
+    return Chain(candidate, f"{option}: {argument}".strip(), cited, score, parts)
+
+
+def _answer(choice: extractive.Choice, confidence: float | None, generator: str) -> Answer:
+    letter = chr(ord("A") + choice.index)
+    return Answer(choice.index, confidence, generator, f"Answer: {letter}", tie_break=choice.tie_break)

@@ -1,0 +1,1 @@
+"""Comparing token sets: ground costs, marginals, closed forms."""
