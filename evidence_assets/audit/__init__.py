@@ -1,0 +1,1 @@
+"""Lineage from a prediction down to source text, and up again."""

@@ -1,0 +1,93 @@
+"""What may never be wrong in the lake, checked on the files themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from evidence_assets.lake import catalogue
+from evidence_assets.lake.lake import Lake, Partition, partition_name
+from evidence_assets.lake.parquet import TableContractError, check_sorted, conform
+from evidence_assets.lake.schemas import ARTICLES, CHUNKS, PREDICTION_EVIDENCE, PREDICTIONS, Reference, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is wrong in one partition."""
+
+    partition: str
+    problem: str
+
+
+def check_rows(lake: Lake, table: Table, partition: Partition) -> Iterator[Finding]:
+    """Yield where a partition's rows do not fit the declaration, or are not sorted and unique by key."""
+    name = partition_name(partition)
+    previous: tuple[object, ...] | None = None
+    try:
+        for batch in lake.scan(table, partition):
+            previous = check_sorted(conform(batch, table), table, previous)
+    except TableContractError as error:
+        yield Finding(name, str(error))
+    except (pa.ArrowException, OSError) as error:
+        yield Finding(name, f"the file cannot be read: {error}; remedy: materialise the partition anew")
+
+
+def check_references(lake: Lake, table: Table, partition: Partition) -> Iterator[Finding]:
+    """Yield, for each reference, how many rows name something that does not exist, with an example."""
+    with catalogue.connect(lake) as connection:
+        for reference in table.references:
+            path = lake.file(table, partition)
+            columns = ", ".join(f"ours.{column}" for column in reference.columns)
+            query = (
+                f"SELECT {columns} FROM read_parquet(?, hive_partitioning = false) AS ours "  # noqa: S608
+                f"ANTI JOIN {reference.table} AS theirs ON {_equal(reference)}"
+            )
+            missing = connection.execute(query, [path]).fetchall()
+            if missing:
+                yield Finding(
+                    partition_name(partition),
+                    f"{len(missing)} rows name no row of {reference.table}, such as "
+                    f"{dict(zip(reference.columns, missing[0], strict=True))}; remedy: materialise "
+                    f"{reference.table} first, then {table.name}",
+                )
+
+
+def _equal(reference: Reference) -> str:
+    # Names of declared columns and tables only, never values.
+    pairs = zip(reference.columns, reference.target, strict=True)
+    return " AND ".join(f"ours.{ours} = theirs.{theirs}" for ours, theirs in pairs)
+
+
+def check_offsets(lake: Lake, partition: Partition) -> Iterator[Finding]:
+    """Yield chunks whose text is not exactly what their article holds at their offsets."""
+    texts: dict[str, str] = {}
+    for batch in lake.scan(ARTICLES, partition, ["article_id", "text"]):
+        texts.update(
+            zip(batch.column("article_id").to_pylist(), batch.column("text").to_pylist(), strict=True)
+        )
+    columns = ["chunk_id", "article_id", "char_start", "char_end", "text"]
+    for batch in lake.scan(CHUNKS, partition, columns):
+        for row in batch.to_pylist():
+            if texts.get(row["article_id"], "")[row["char_start"] : row["char_end"]] != row["text"]:
+                yield Finding(
+                    partition_name(partition),
+                    f"chunk {row['chunk_id']} is not its article's text at "
+                    f"{row['char_start']}:{row['char_end']}",
+                )
+
+
+def check_lineage(lake: Lake, partition: Partition) -> Iterator[Finding]:
+    """Yield predictions that answered without evidence."""
+    predictions = lake.read(PREDICTIONS, partition, ["prediction_id", "abstained"])
+    used = lake.read(PREDICTION_EVIDENCE, partition, ["prediction_id", "role"])
+    given = used.filter(pc.equal(used.column("role"), "given")).column("prediction_id").unique()
+    answered = predictions.filter(pc.invert(predictions.column("abstained")))
+    bare = answered.filter(pc.invert(pc.is_in(answered.column("prediction_id"), value_set=given)))
+    if bare.num_rows:
+        example = bare.column("prediction_id")[0].as_py()
+        yield Finding(
+            partition_name(partition), f"{bare.num_rows} answers without evidence, such as {example}"
+        )

@@ -1,0 +1,95 @@
+"""What a person reads at the terminal: scores as a table, one prediction's trace down to its source."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import duckdb
+
+_METRICS = ("accuracy", "chance_accuracy", "recall@1", "recall@5", "recall@15", "mrr", "calibration_error")
+
+
+def score_table(connection: duckdb.DuckDBPyConnection, benchmarks: Sequence[str]) -> str:
+    """Return the scores of these benchmarks, a line an arm, a column a metric, intervals in brackets."""
+    rows = connection.execute(
+        "SELECT benchmark, arm, metric, value, low, high, n FROM benchmark_scores "
+        "WHERE list_contains(?, benchmark) ORDER BY benchmark, arm",
+        [list(benchmarks)],
+    ).fetchall()
+    cells: dict[tuple[str, str], dict[str, str]] = {}
+    for benchmark, arm, metric, value, low, high, n in rows:
+        line = cells.setdefault((benchmark, arm), {})
+        line[metric] = f"{100 * value:.1f}" + ("" if low is None else f" [{100 * low:.1f}, {100 * high:.1f}]")
+        line["n"] = str(max(int(line.get("n", 0)), n if metric in ("accuracy", "mrr") else 0))
+    header = ["benchmark", "arm", "n", *_METRICS]
+    lines = [
+        [benchmark, arm, *(line.get(name, "-") for name in ("n", *_METRICS))]
+        for (benchmark, arm), line in cells.items()
+    ]
+    return "In percent, 95 % intervals in brackets.\n" + _aligned([header, *lines])
+
+
+def _aligned(lines: Sequence[Sequence[str]]) -> str:
+    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+        for line in lines
+    )
+
+
+def trace_report(connection: duckdb.DuckDBPyConnection, prediction_id: str) -> str:
+    """Return one prediction: its question and answer, each cited sentence, and the source it stands in.
+
+    Raises:
+        LookupError: there is no such prediction, or it has no evidence.
+    """
+    result = connection.execute(
+        "SELECT * FROM trace(?) WHERE role = 'cited' ORDER BY candidate, rank", [prediction_id]
+    )
+    names = [column[0] for column in result.description or []]
+    rows: list[dict[str, Any]] = [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+    if not rows:
+        raise LookupError(f"prediction {prediction_id!r} cites nothing, or is not in this lake")
+    options = connection.execute(
+        "SELECT options, gold FROM predictions JOIN questions USING (benchmark, question_id) "
+        "WHERE prediction_id = ?",
+        [prediction_id],
+    ).fetchone()
+    assert options is not None  # noqa: S101 - trace found the prediction
+    first = rows[0]
+    verdict = "right" if first["correct"] else f"wrong, the key says: {options[1]}"
+    lines = [
+        f"prediction {prediction_id} ({first['system']}, {first['arm']}, {first['benchmark']})",
+        f"question   {first['question']}",
+        f"answer     {first['predicted']} ({verdict})",
+    ]
+    for row in rows:
+        if options[0][row["candidate"]] != first["predicted"]:
+            continue
+        locator = row["locator"]
+        lines += [
+            f"  cited    [E{row['rank']}] {row['evidence_text']}",
+            f"  source   {row['source_title'] or row['source_key']}, characters "
+            f"{locator['char_start']} to {locator['char_end']}, {row['source_uri']} ({row['licence']})",
+            f"  reads    {row['source_text']}",
+        ]
+    return "\n".join(lines)
+
+
+def example_prediction(connection: duckdb.DuckDBPyConnection, benchmark: str, arm: str) -> str:
+    """Return a right prediction whose answer's chain cites several sentences, the most confident first.
+
+    Raises:
+        LookupError: the arm has no prediction on this benchmark.
+    """
+    row = connection.execute(
+        "SELECT prediction_id FROM predictions JOIN chains USING (system, arm, benchmark, question_id) "
+        "WHERE benchmark = ? AND arm = ? AND candidate = predicted_index "
+        "ORDER BY correct DESC, len(cited) DESC, confidence DESC, prediction_id LIMIT 1",
+        [benchmark, arm],
+    ).fetchone()
+    if row is None:
+        raise LookupError(f"no prediction of {arm} on {benchmark}: materialise uscrake/predictions first")
+    return str(row[0])

@@ -1,0 +1,1 @@
+"""Conditions, sensors, schedules and checks."""

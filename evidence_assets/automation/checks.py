@@ -1,0 +1,102 @@
+"""Asset checks made from the tables' declarations: a table is guarded by being declared.
+
+Each asset that writes a table gets a blocking check of its rows (schema, order and uniqueness of the key)
+and of its references (every id it names exists); chunks also get their offsets checked against the
+articles, predictions their lineage.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import dagster as dg
+
+from evidence_assets.audit.integrity import (
+    Finding,
+    check_lineage,
+    check_offsets,
+    check_references,
+    check_rows,
+)
+from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.resources import LakeResource
+from evidence_assets.lake.schemas import TABLES_BY_NAME, Table
+from evidence_assets.partitions import ProjectPartitions
+
+_SHOWN = 20
+
+
+def table_checks(
+    assets: Iterable[dg.AssetsDefinition], project: ProjectPartitions
+) -> list[dg.AssetChecksDefinition]:
+    """Return the checks of every asset whose last name part is a declared table."""
+    checks = []
+    for definition in assets:
+        for key in definition.keys:
+            table = TABLES_BY_NAME.get(key.path[-1])
+            if table is not None:
+                checks.append(_checks_of(key, table, definition.partitions_def, project))
+    return checks
+
+
+def _checks_of(
+    key: dg.AssetKey,
+    table: Table,
+    partitions: dg.PartitionsDefinition[Any] | None,
+    project: ProjectPartitions,
+) -> dg.AssetChecksDefinition:
+    names = {"rows_fit_declaration": "Columns, types, nulls, and rows sorted and unique by key."}
+    if table.references:
+        names["references_resolve"] = "Every id that a row names exists in its table."
+    if table.name == "chunks":
+        names["offsets_are_exact"] = "article.text[char_start:char_end] is the chunk's text."
+    if table.name == "predictions":
+        names["lineage_is_complete"] = "Every answer names the evidence it was given; every citation exists."
+    specs = [
+        dg.AssetCheckSpec(name, asset=key, description=description, blocking=True, partitions_def=partitions)
+        for name, description in names.items()
+    ]
+
+    @dg.multi_asset_check(name=f"{'__'.join(key.path)}_checks", specs=specs)
+    def run_checks(
+        context: dg.AssetCheckExecutionContext, lake: LakeResource
+    ) -> Iterator[dg.AssetCheckResult]:
+        opened = lake.open()
+        system = key.path[0] if len(key.path) > 1 else ""
+        places = [project.place(table, partition, system) for partition in _partitions_of_run(context)]
+        for name in names:
+            findings = [finding for place in places for finding in _find(name, opened, table, place)]
+            yield dg.AssetCheckResult(
+                asset_key=key,
+                check_name=name,
+                passed=not findings,
+                metadata=_told(findings, len(places)),
+            )
+
+    return run_checks
+
+
+def _partitions_of_run(context: dg.AssetCheckExecutionContext) -> list[str | None]:
+    """Return the partitions being made; None for an asset without partitions."""
+    has_partitions = context.has_partition_key or context.has_partition_key_range
+    return list(context.partition_keys) if has_partitions else [None]
+
+
+def _find(name: str, lake: Lake, table: Table, place: Mapping[str, str]) -> Iterator[Finding]:
+    match name:
+        case "rows_fit_declaration":
+            return check_rows(lake, table, place)
+        case "references_resolve":
+            return check_references(lake, table, place)
+        case "offsets_are_exact":
+            return check_offsets(lake, place)
+        case _:
+            return check_lineage(lake, place)
+
+
+def _told(findings: list[Finding], partitions: int) -> dict[str, Any]:
+    lines = [f"- {finding.partition}: {finding.problem}" for finding in findings[:_SHOWN]]
+    return {
+        "partitions_checked": dg.MetadataValue.int(partitions),
+        "findings": dg.MetadataValue.int(len(findings)),
+        "first_findings": dg.MetadataValue.md("\n".join(lines) or "none"),
+    }

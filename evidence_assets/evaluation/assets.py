@@ -1,0 +1,206 @@
+"""Assets of the evaluation: gold evidence in the corpus, scores, paired differences, published figures."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import dagster as dg
+import pyarrow as pa
+
+from evidence_assets.automation.conditions import when_inputs_change
+from evidence_assets.evaluation.gold import CorpusText, gold_chunk_rows
+from evidence_assets.evaluation.published import published_rows
+from evidence_assets.evaluation.scores import (
+    answer_values,
+    difference_rows,
+    retrieval_values,
+    score_rows,
+)
+from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.previews import intervals, table_preview
+from evidence_assets.lake.resources import LakeResource, Writing
+from evidence_assets.lake.schemas import (
+    ARTICLES,
+    BENCHMARK_SCORES,
+    CHAINS,
+    CHUNKS,
+    GOLD_CHUNKS,
+    PREDICTIONS,
+    PUBLISHED_SCORES,
+    QUESTIONS,
+    RANKED_CHUNKS,
+    SCORE_DIFFERENCES,
+)
+from evidence_assets.partitions import (
+    ProjectPartitions,
+    benchmark_and_arm,
+    benchmark_to_experiments,
+    retrieval_to_arms,
+)
+from evidence_assets.sources.assets import OWNERS, SINGLE_RUN
+
+Results = Iterator[dg.MaterializeResult[Any]]
+
+
+def evaluation_assets(project: ProjectPartitions) -> list[dg.AssetsDefinition]:
+    """Return what every system's evaluation shares."""
+
+    @dg.asset(
+        partitions_def=project.benchmarks,
+        group_name="evaluation",
+        owners=OWNERS,
+        backfill_policy=SINGLE_RUN,
+        automation_condition=when_inputs_change(),
+        deps=[
+            "questions",
+            dg.AssetDep("articles", partition_mapping=project.shards_to_benchmarks),
+            dg.AssetDep("chunks", partition_mapping=project.shards_to_benchmarks),
+        ],
+        kinds={"python", "parquet"},
+        tags={"layer": "evaluation"},
+        code_version="1",
+        description="Which chunks hold the evidence that a benchmark's authors name.",
+    )
+    def gold_chunks(context: dg.AssetExecutionContext, lake: LakeResource) -> Results:
+        writing = Writing(context, lake.open())
+        for key in context.partition_keys:
+            with writing.partition(key) as step:
+                questions = writing.lake.read(
+                    QUESTIONS, {"benchmark": key}, ["question_id", "gold_evidence"]
+                ).to_pylist()
+                corpus = CorpusText.wanted_by(questions)
+                places = [
+                    {"corpus": shard.corpus, "shard": shard.key} for shard in project.shards_of_benchmark(key)
+                ]
+                for place in places:
+                    for batch in writing.lake.scan(ARTICLES, place, ["article_id", "title", "text"]):
+                        corpus.add_articles(batch)
+                columns = ["chunk_id", "article_id", "char_start", "char_end"]
+                for place in places:
+                    for batch in writing.lake.scan(CHUNKS, place, columns):
+                        corpus.add_chunks(batch)
+                rows, items, found = gold_chunk_rows(key, questions, corpus)
+                step.write(GOLD_CHUNKS, {"benchmark": key}, rows)
+                step.show({"gold_items": items, "found_in_corpus": found})
+                if found < items:
+                    context.log.warning(f"{key}: {items - found} of {items} gold texts are not in the corpus")
+        yield from writing.results()
+
+    @dg.asset(
+        group_name="evaluation",
+        owners=OWNERS,
+        automation_condition=when_inputs_change(),
+        kinds={"csv", "parquet"},
+        tags={"layer": "evaluation"},
+        code_version="1",
+        description="Figures as the papers print them, with their tables' numbers; ours stand beside them.",
+    )
+    def published_scores(context: dg.AssetExecutionContext, lake: LakeResource) -> Results:
+        writing = Writing(context, lake.open())
+        with writing.partition() as step:
+            step.write(PUBLISHED_SCORES, {}, published_rows())
+        yield from writing.results()
+
+    return [gold_chunks, published_scores]
+
+
+def score_assets(
+    project: ProjectPartitions, system: str, retrieval_of: Mapping[str, str], baseline: str
+) -> list[dg.AssetsDefinition]:
+    """Return one system's scores and paired differences.
+
+    Parameters
+    ----------
+    retrieval_of
+        Every arm's retrieval.
+    baseline
+        The arm that the others are compared with, question by question.
+    """
+    common: dict[str, Any] = {
+        "key_prefix": [system],
+        "group_name": "evaluation",
+        "owners": OWNERS,
+        "backfill_policy": SINGLE_RUN,
+        "automation_condition": when_inputs_change(),
+        "kinds": {"python", "parquet"},
+        "tags": {"layer": "evaluation", "system": system},
+        "code_version": "1",
+    }
+
+    @dg.asset(
+        **common,
+        name="benchmark_scores",
+        partitions_def=project.experiments(retrieval_of),
+        deps=[
+            dg.AssetKey([system, "predictions"]),
+            dg.AssetKey([system, "chains"]),
+            dg.AssetDep("gold_chunks", partition_mapping=benchmark_to_experiments()),
+            dg.AssetDep("ranked_chunks", partition_mapping=retrieval_to_arms(retrieval_of)),
+        ],
+        description="Accuracy, recall of gold evidence, calibration, citation validity, with 95 % intervals.",
+    )
+    def benchmark_scores(context: dg.AssetExecutionContext, lake: LakeResource) -> Results:
+        writing = Writing(context, lake.open())
+        for key in context.partition_keys:
+            benchmark, arm = benchmark_and_arm(key)
+            place = {"system": system, "arm": arm, "benchmark": benchmark}
+            with writing.partition(key) as step:
+                lake_ = writing.lake
+                rows = score_rows(
+                    place,
+                    _values(lake_, place, retrieval_of[arm]),
+                    lake_.read(PREDICTIONS, place),
+                    lake_.read(CHAINS, place, ["citation_status"]),
+                    lake_.read(QUESTIONS, {"benchmark": benchmark}, ["options"]),
+                )
+                step.write(BENCHMARK_SCORES, place, rows, preview=False)
+                step.show(_picture(rows, key))
+        yield from writing.results()
+
+    @dg.asset(
+        **common,
+        name="score_differences",
+        partitions_def=project.benchmarks,
+        deps=[
+            dg.AssetDep(
+                dg.AssetKey([system, "benchmark_scores"]), partition_mapping=benchmark_to_experiments()
+            )
+        ],
+        description=f"Every arm minus the baseline `{baseline}`, on the same questions, with 95 % intervals.",
+    )
+    def score_differences(context: dg.AssetExecutionContext, lake: LakeResource) -> Results:
+        writing = Writing(context, lake.open())
+        for key in context.partition_keys:
+            with writing.partition(key) as step:
+                values = {
+                    arm: _values(
+                        writing.lake, {"system": system, "arm": arm, "benchmark": key}, retrieval_of[arm]
+                    )
+                    for arm in retrieval_of
+                }
+                rows = difference_rows(system, key, values, baseline)
+                step.write(SCORE_DIFFERENCES, {"system": system, "benchmark": key}, rows)
+        yield from writing.results()
+
+    return [benchmark_scores, score_differences]
+
+
+def _values(lake: Lake, place: Mapping[str, str], retrieval: str) -> dict[str, dict[str, float]]:
+    """Return an experiment's metrics question by question."""
+    benchmark = {"benchmark": place["benchmark"]}
+    return {
+        **answer_values(lake.read(PREDICTIONS, place, ["question_id", "correct"])),
+        **retrieval_values(
+            lake.read(RANKED_CHUNKS, {**benchmark, "retrieval": retrieval}),
+            lake.read(GOLD_CHUNKS, benchmark),
+            lake.read(QUESTIONS, benchmark, ["question_id", "gold_evidence"]),
+        ),
+    }
+
+
+def _picture(rows: pa.Table, key: str) -> dict[str, Any]:
+    scores = [row for row in rows.to_pylist() if row["low"] is not None]
+    shown = {"scores": table_preview(rows, ["metric", "value", "low", "high", "n"], count=rows.num_rows)}
+    if scores:
+        values = [(row["value"], row["low"], row["high"]) for row in scores]
+        shown["plot"] = intervals([row["metric"] for row in scores], values, key)
+    return shown

@@ -1,0 +1,102 @@
+"""Metrics and their 95 % intervals: pure functions on arrays of per-question values."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+RECALL_DEPTHS = (1, 5, 15)
+_Z = 1.959963984540054
+_RESAMPLES = 2_000
+_SEED = 20_261_120
+_CALIBRATION_BINS = 10
+
+Values = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean over n questions with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+    n: int
+
+
+def proportion(successes: int, n: int) -> Estimate:
+    """Return a share with its Wilson score interval (Wilson 1927).
+
+    Raises:
+        ValueError: n is 0: a share of nothing is no number.
+    """
+    if n <= 0:
+        raise ValueError("a proportion needs at least one question")
+    share = successes / n
+    scale = 1 + _Z**2 / n
+    centre = (share + _Z**2 / (2 * n)) / scale
+    half = _Z * np.sqrt(share * (1 - share) / n + _Z**2 / (4 * n**2)) / scale
+    return Estimate(share, float(max(0.0, centre - half)), float(min(1.0, centre + half)), n)
+
+
+def mean(values: Sequence[float] | Values) -> Estimate:
+    """Return a mean with its bootstrap percentile interval over questions (2,000 resamples, fixed seed).
+
+    Raises:
+        ValueError: there is no value.
+    """
+    data = np.asarray(values, dtype=np.float64)
+    if not len(data):
+        raise ValueError("a mean needs at least one question")
+    generator = np.random.default_rng(_SEED)
+    means = np.array([data[generator.integers(0, len(data), len(data))].mean() for _ in range(_RESAMPLES)])
+    low, high = np.quantile(means, [0.025, 0.975])
+    return Estimate(float(data.mean()), float(low), float(high), len(data))
+
+
+def paired_difference(values: Values, baseline: Values) -> Estimate:
+    """Return the mean of `values - baseline`, question by question, with its bootstrap interval.
+
+    Raises:
+        ValueError: the two do not pair, or are empty.
+    """
+    if len(values) != len(baseline):
+        raise ValueError(f"{len(values)} values do not pair with {len(baseline)}")
+    return mean(values - baseline)
+
+
+def recall_at(ranked: Sequence[str], gold: Sequence[Collection[str]], depth: int) -> float:
+    """Return the share of gold items of which any chunk is among the first `depth` ranked.
+
+    `gold` holds, for each gold item, the chunks that hold it; an item found in no chunk counts as missed.
+    """
+    top = set(ranked[:depth])
+    return sum(bool(top.intersection(item)) for item in gold) / len(gold)
+
+
+def reciprocal_rank(ranked: Sequence[str], gold: Sequence[Collection[str]]) -> float:
+    """Return 1 / rank of the first chunk that holds any gold item; 0 where none is ranked."""
+    wanted = set().union(*gold)
+    for rank, chunk in enumerate(ranked, start=1):
+        if chunk in wanted:
+            return 1.0 / rank
+    return 0.0
+
+
+def expected_calibration_error(confidence: Values, correct: Values) -> float:
+    """Return the mean gap between confidence and accuracy over ten equal-width bins (Guo et al. 2017).
+
+    Raises:
+        ValueError: there is no prediction.
+    """
+    if not len(confidence):
+        raise ValueError("calibration needs at least one prediction")
+    bins = np.minimum((confidence * _CALIBRATION_BINS).astype(int), _CALIBRATION_BINS - 1)
+    gap = 0.0
+    for number in np.unique(bins):
+        inside = bins == number
+        gap += inside.mean() * abs(confidence[inside].mean() - correct[inside].mean())
+    return float(gap)

@@ -1,0 +1,147 @@
+"""From predictions and rankings to rows of `benchmark_scores` and `score_differences`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from evidence_assets.corpus.queries import QUESTION_ALONE
+from evidence_assets.evaluation.metrics import (
+    RECALL_DEPTHS,
+    Estimate,
+    expected_calibration_error,
+    mean,
+    paired_difference,
+    proportion,
+    recall_at,
+    reciprocal_rank,
+)
+from evidence_assets.lake.schemas import BENCHMARK_SCORES, SCORE_DIFFERENCES
+from evidence_assets.reasoning.citations import VALID
+
+# Values of one metric, one a question, by question id.
+PerQuestion = Mapping[str, Mapping[str, float]]
+
+
+def answer_values(predictions: pa.Table) -> dict[str, dict[str, float]]:
+    """Return per-question accuracy of `predictions` rows; abstentions count as wrong."""
+    rows = predictions.select(["question_id", "correct"]).to_pylist()
+    return {"accuracy": {row["question_id"]: float(row["correct"]) for row in rows}} if rows else {}
+
+
+def retrieval_values(
+    ranked: pa.Table, gold_chunks: pa.Table, questions: pa.Table
+) -> dict[str, dict[str, float]]:
+    """Return per-question recall@1/5/15 and reciprocal rank of the ranking for the question alone.
+
+    Over questions with gold evidence. Gold text that the corpus does not hold counts as missed.
+    """
+    lists: dict[str, list[str]] = {}
+    alone = ranked.filter(pa.compute.equal(ranked.column("candidate"), QUESTION_ALONE))
+    order = [("question_id", "ascending"), ("rank", "ascending")]
+    for row in alone.select(["question_id", "rank", "chunk_id"]).sort_by(order).to_pylist():
+        lists.setdefault(row["question_id"], []).append(row["chunk_id"])
+    holders: dict[tuple[str, int], set[str]] = {}
+    for row in gold_chunks.to_pylist():
+        holders.setdefault((row["question_id"], row["gold_index"]), set()).add(row["chunk_id"])
+    values: dict[str, dict[str, float]] = {}
+    for row in questions.select(["question_id", "gold_evidence"]).to_pylist():
+        key = row["question_id"]
+        gold = [holders.get((key, index), set()) for index in range(len(row["gold_evidence"]))]
+        if not gold:
+            continue
+        found = lists.get(key, [])
+        for depth in RECALL_DEPTHS:
+            values.setdefault(f"recall@{depth}", {})[key] = recall_at(found, gold, depth)
+        values.setdefault("mrr", {})[key] = reciprocal_rank(found, gold)
+    return values
+
+
+def score_rows(
+    experiment: Mapping[str, str],
+    per_question: PerQuestion,
+    predictions: pa.Table,
+    chains: pa.Table,
+    questions: pa.Table,
+) -> pa.Table:
+    """Return `benchmark_scores` rows of one experiment (its system, arm and benchmark).
+
+    Shares have Wilson intervals, means bootstrap intervals over questions. Calibration error has none.
+    """
+    estimates: dict[str, Estimate] = {}
+    for metric, values in per_question.items():
+        numbers = list(values.values())
+        is_share = set(numbers) <= {0.0, 1.0}
+        estimates[metric] = proportion(int(sum(numbers)), len(numbers)) if is_share else mean(numbers)
+    estimates.update(_answer_estimates(predictions, questions))
+    if chains.num_rows:
+        valid = sum(status == VALID for status in chains.column("citation_status").to_pylist())
+        estimates["citation_validity"] = proportion(valid, chains.num_rows)
+    rows = [
+        {**experiment, "metric": metric, **_numbers(estimate)}
+        for metric, estimate in sorted(estimates.items())
+    ]
+    return pa.Table.from_pylist(rows, schema=BENCHMARK_SCORES.schema)
+
+
+def _numbers(estimate: Estimate) -> dict[str, float | int | None]:
+    def finite(value: float) -> float | None:
+        return None if np.isnan(value) else value
+
+    return {
+        "value": estimate.value,
+        "low": finite(estimate.low),
+        "high": finite(estimate.high),
+        "n": estimate.n,
+    }
+
+
+def _answer_estimates(predictions: pa.Table, questions: pa.Table) -> dict[str, Estimate]:
+    if not predictions.num_rows:
+        return {}
+    count = predictions.num_rows
+    abstained = sum(predictions.column("abstained").to_pylist())
+    chance = [1 / len(options) for options in questions.column("options").to_pylist() if options]
+    estimates = {
+        "answered": proportion(count - abstained, count),
+        "chance_accuracy": Estimate(float(np.mean(chance)), float("nan"), float("nan"), len(chance)),
+    }
+    rows = [row for row in predictions.to_pylist() if row["confidence"] is not None]
+    if rows:
+        confidence = np.array([row["confidence"] for row in rows])
+        correct = np.array([float(row["correct"]) for row in rows])
+        error = expected_calibration_error(confidence, correct)
+        estimates["calibration_error"] = Estimate(error, float("nan"), float("nan"), len(rows))
+    return estimates
+
+
+def difference_rows(
+    system: str, benchmark: str, values_by_arm: Mapping[str, PerQuestion], baseline: str
+) -> pa.Table:
+    """Return paired differences of every arm to the baseline arm, metric by metric, on the same questions."""
+    rows = []
+    for arm, values in values_by_arm.items():
+        for metric in values if arm != baseline else ():
+            ours, theirs = values[metric], values_by_arm.get(baseline, {}).get(metric, {})
+            shared = sorted(ours.keys() & theirs.keys())
+            if not shared:
+                continue
+            estimate = paired_difference(_array(ours, shared), _array(theirs, shared))
+            rows.append(
+                {
+                    "system": system,
+                    "arm": arm,
+                    "benchmark": benchmark,
+                    "baseline_arm": baseline,
+                    "metric": metric,
+                    **_numbers(estimate),
+                }
+            )
+    return pa.Table.from_pylist(rows, schema=SCORE_DIFFERENCES.schema)
+
+
+def _array(values: Mapping[str, float], keys: Sequence[str]) -> NDArray[np.float64]:
+    return np.array([values[key] for key in keys], dtype=np.float64)

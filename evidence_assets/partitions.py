@@ -1,0 +1,140 @@
+"""Partitions that every room's assets share: shards, corpora, benchmarks, and how they map to each other.
+
+Keys are static: they come from the configuration file alone, without the network, so that every partition
+can be materialised from the command line of a fresh checkout. A changed configuration is seen when the
+code location is reloaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import dagster as dg
+
+from evidence_assets.lake.schemas import Table
+from evidence_assets.sources.configuration import (
+    BenchmarkSource,
+    Shard,
+    Sources,
+    default_location,
+    load,
+    shards,
+    shards_of,
+)
+
+BENCHMARK, ARM = "benchmark", "arm"
+
+
+@dataclass(frozen=True)
+class ProjectPartitions:
+    """The partitions of one configuration."""
+
+    sources: Sources
+    location: Path
+    shards: Mapping[str, Shard]
+
+    @classmethod
+    def from_configuration(cls, location: Path | None = None) -> ProjectPartitions:
+        """Read the configuration and cut it into partitions.
+
+        Raises:
+            ConfigurationError: the configuration cannot be used.
+        """
+        path = location or default_location()
+        sources = load(path)
+        return cls(sources, path, {shard.key: shard for shard in shards(sources, path)})
+
+    @property
+    def shard_keys(self) -> dg.StaticPartitionsDefinition:
+        """One partition a source file."""
+        return dg.StaticPartitionsDefinition(list(self.shards))
+
+    @property
+    def corpora(self) -> dg.StaticPartitionsDefinition:
+        """One partition a corpus."""
+        return dg.StaticPartitionsDefinition(list(self.sources.corpora))
+
+    @property
+    def benchmarks(self) -> dg.StaticPartitionsDefinition:
+        """One partition a benchmark."""
+        return dg.StaticPartitionsDefinition(list(self.sources.benchmarks))
+
+    def experiments(self, arms: Iterable[str]) -> dg.MultiPartitionsDefinition:
+        """One partition a benchmark and arm."""
+        return dg.MultiPartitionsDefinition(
+            {BENCHMARK: self.benchmarks, ARM: dg.StaticPartitionsDefinition(list(arms))}
+        )
+
+    def benchmark(self, name: str) -> BenchmarkSource:
+        """Return a benchmark of the configuration."""
+        return self.sources.benchmarks[name]
+
+    def shards_of(self, corpus: str) -> list[Shard]:
+        """Return the shards of a corpus."""
+        return shards_of(self.shards, corpus)
+
+    def shards_of_benchmark(self, name: str) -> list[Shard]:
+        """Return the shards that answer a benchmark."""
+        return self.shards_of(self.benchmark(name).corpus)
+
+    @property
+    def shards_to_corpora(self) -> dg.StaticPartitionMapping:
+        """A corpus depends on its own shards."""
+        return dg.StaticPartitionMapping({key: shard.corpus for key, shard in self.shards.items()})
+
+    @property
+    def shards_to_benchmarks(self) -> dg.StaticPartitionMapping:
+        """A benchmark depends on the shards of the corpus that answers it."""
+        return dg.StaticPartitionMapping(
+            {key: self._benchmarks_of(shard.corpus) for key, shard in self.shards.items()}
+        )
+
+    @property
+    def corpora_to_benchmarks(self) -> dg.StaticPartitionMapping:
+        """A benchmark depends on the corpus that answers it."""
+        return dg.StaticPartitionMapping(
+            {corpus: self._benchmarks_of(corpus) for corpus in self.sources.corpora}
+        )
+
+    def place(self, table: Table, key: str | None, system: str = "") -> dict[str, str]:
+        """Return the lake's partition of a table that a Dagster partition key stands for.
+
+        Raises:
+            KeyError: the key is none of the configuration's.
+        """
+        if key is None:
+            return {}
+        if "shard" in table.partition_columns:
+            return {"corpus": self.shards[key].corpus, "shard": key}
+        benchmark, arm = benchmark_and_arm(key) if "|" in key else (key, "")
+        known = {"corpus": key, "benchmark": benchmark, "arm": arm, "retrieval": arm, "system": system}
+        return {column: known[column] for column in table.partition_columns}
+
+    def _benchmarks_of(self, corpus: str) -> list[str]:
+        return [name for name, benchmark in self.sources.benchmarks.items() if benchmark.corpus == corpus]
+
+
+def benchmark_to_experiments() -> dg.MultiToSingleDimensionPartitionMapping:
+    """Every arm of a benchmark depends on the benchmark's partition."""
+    return dg.MultiToSingleDimensionPartitionMapping(BENCHMARK)
+
+
+def retrieval_to_arms(arms: Mapping[str, str]) -> dg.MultiPartitionMapping:
+    """An arm depends on the retrieval it reads, for the same benchmark. `arms`: arm to retrieval."""
+    by_retrieval: dict[str, set[str]] = {}
+    for arm, retrieval in arms.items():
+        by_retrieval.setdefault(retrieval, set()).add(arm)
+    return dg.MultiPartitionMapping(
+        {
+            BENCHMARK: dg.DimensionPartitionMapping(BENCHMARK, dg.IdentityPartitionMapping()),
+            ARM: dg.DimensionPartitionMapping(ARM, dg.StaticPartitionMapping(by_retrieval)),
+        }
+    )
+
+
+def benchmark_and_arm(key: str) -> tuple[str, str]:
+    """Return (benchmark, arm) of a partition key `arm|benchmark`, Dagster's order of dimension names."""
+    arm, _, benchmark = key.partition("|")
+    return benchmark, arm
