@@ -8,12 +8,16 @@ import sys
 import time
 import warnings
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from evidence_assets.audit.report import example_prediction, score_table, trace_report
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.resources import default_root
 from evidence_assets.systems.uscrake.arms import ARMS, DEFAULT_ARM, RETRIEVALS
+
+if TYPE_CHECKING:
+    from evidence_assets.partitions import ProjectPartitions
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -39,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _demo(options: argparse.Namespace) -> int:
     started = time.perf_counter()
     for job, partition, seconds in materialize_benchmarks(options.benchmarks):
-        print(f"{seconds:6.1f} s  {job:18} {partition}", flush=True)
+        print(f"{seconds:6.1f} s  {job:24} {partition}", flush=True)
     print(f"{time.perf_counter() - started:6.1f} s  in all; the lake is at {default_root()}\n")
     with catalogue.connect(Lake(default_root())) as connection:
         print(score_table(connection, options.benchmarks), "\n")
@@ -88,13 +92,13 @@ def materialize_benchmarks(benchmarks: Sequence[str]) -> Iterator[tuple[str, str
                         event for event in result.all_events if event.is_step_failure or event.is_run_failure
                     ]
                     raise RuntimeError(f"job {job}, partition {partition}: {failures[0].message}")
-                yield job, partition, time.perf_counter() - started
+                yield job, partition or "whole table", time.perf_counter() - started
 
 
-def _plan(project: object, benchmarks: Sequence[str]) -> Iterator[tuple[str, str]]:
-    from evidence_assets.partitions import ProjectPartitions
-
-    assert isinstance(project, ProjectPartitions)  # noqa: S101
+def _plan(project: ProjectPartitions, benchmarks: Sequence[str]) -> Iterator[tuple[str, str | None]]:
+    """Yield (job, partition key) in the order of the graph."""
+    yield "observe_corpus_files", None
+    yield "observe_benchmark_files", None
     corpora = dict.fromkeys(project.benchmark(name).corpus for name in benchmarks)
     for corpus in corpora:
         for shard in project.shards_of(corpus):
@@ -107,6 +111,7 @@ def _plan(project: object, benchmarks: Sequence[str]) -> Iterator[tuple[str, str
         for arm in ARMS:
             yield "run_uscrake", f"{arm}|{benchmark}"
         yield "compare_arms", benchmark
+    yield "record_published", None
 
 
 def _scores(options: argparse.Namespace) -> int:

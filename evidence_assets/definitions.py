@@ -8,7 +8,13 @@ import dagster as dg
 
 from evidence_assets.automation.checks import table_checks
 from evidence_assets.automation.jobs import jobs
-from evidence_assets.automation.schedules import follow_inputs, observe_sources, observe_sources_hourly
+from evidence_assets.automation.schedules import (
+    follow_inputs,
+    observe_benchmark_files,
+    observe_benchmark_files_hourly,
+    observe_corpus_files,
+    observe_corpus_files_hourly,
+)
 from evidence_assets.corpus.assets import corpus_assets
 from evidence_assets.evaluation.assets import evaluation_assets, score_assets
 from evidence_assets.lake.resources import LakeResource
@@ -37,8 +43,8 @@ def build_definitions(configuration: Path | None = None) -> dg.Definitions:
     return dg.Definitions(
         assets=[*observed, *assets],
         asset_checks=table_checks(assets, project),
-        jobs=[*jobs(), observe_sources],
-        schedules=[observe_sources_hourly],
+        jobs=[*jobs(), observe_corpus_files, observe_benchmark_files],
+        schedules=[observe_corpus_files_hourly, observe_benchmark_files_hourly],
         sensors=[follow_inputs],
         resources={"lake": LakeResource(), "encoder": EncoderResource()},
         # One process a run: a model is loaded once, not once a step.

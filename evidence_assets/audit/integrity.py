@@ -10,8 +10,17 @@ import pyarrow.compute as pc
 
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.lake import Lake, Partition, partition_name
-from evidence_assets.lake.parquet import TableContractError, check_sorted, conform
-from evidence_assets.lake.schemas import ARTICLES, CHUNKS, PREDICTION_EVIDENCE, PREDICTIONS, Reference, Table
+from evidence_assets.lake.parquet import DamagedFileError, TableContractError, check_sorted, conform
+from evidence_assets.lake.schemas import (
+    ARTICLES,
+    CHAINS,
+    CHUNKS,
+    EVIDENCE,
+    PREDICTION_EVIDENCE,
+    PREDICTIONS,
+    Reference,
+    Table,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +37,19 @@ def check_rows(lake: Lake, table: Table, partition: Partition) -> Iterator[Findi
     previous: tuple[object, ...] | None = None
     try:
         for batch in lake.scan(table, partition):
-            previous = check_sorted(conform(batch, table), table, previous)
-    except TableContractError as error:
+            rows = conform(batch, table)
+            if rows.schema.types != batch.schema.types:
+                wrong = [
+                    f"{field.name} is {field.type}, not {rows.schema.field(field.name).type}"
+                    for field in batch.schema
+                    if field.type != rows.schema.field(field.name).type
+                ]
+                yield Finding(
+                    name, f"table {table.name}, column {', column '.join(wrong)}; remedy: write it anew"
+                )
+                return
+            previous = check_sorted(rows, table, previous)
+    except (TableContractError, DamagedFileError) as error:
         yield Finding(name, str(error))
     except (pa.ArrowException, OSError) as error:
         yield Finding(name, f"the file cannot be read: {error}; remedy: materialise the partition anew")
@@ -39,7 +59,7 @@ def check_references(lake: Lake, table: Table, partition: Partition) -> Iterator
     """Yield, for each reference, how many rows name something that does not exist, with an example."""
     with catalogue.connect(lake) as connection:
         for reference in table.references:
-            path = lake.file(table, partition)
+            path = lake.file_uri(table, partition)
             columns = ", ".join(f"ours.{column}" for column in reference.columns)
             query = (
                 f"SELECT {columns} FROM read_parquet(?, hive_partitioning = false) AS ours "  # noqa: S608
@@ -71,7 +91,9 @@ def check_offsets(lake: Lake, partition: Partition) -> Iterator[Finding]:
     columns = ["chunk_id", "article_id", "char_start", "char_end", "text"]
     for batch in lake.scan(CHUNKS, partition, columns):
         for row in batch.to_pylist():
-            if texts.get(row["article_id"], "")[row["char_start"] : row["char_end"]] != row["text"]:
+            text = texts.get(row["article_id"], "")
+            start, end = row["char_start"], row["char_end"]
+            if not 0 <= start <= end <= len(text) or text[start:end] != row["text"]:
                 yield Finding(
                     partition_name(partition),
                     f"chunk {row['chunk_id']} is not its article's text at "
@@ -80,7 +102,15 @@ def check_offsets(lake: Lake, partition: Partition) -> Iterator[Finding]:
 
 
 def check_lineage(lake: Lake, partition: Partition) -> Iterator[Finding]:
-    """Yield predictions that answered without evidence."""
+    """Yield predictions that answered without evidence, and chains that cite evidence that does not exist."""
+    cited = lake.read(CHAINS, partition, ["cited"]).column("cited").combine_chunks().flatten().unique()
+    known = lake.read(EVIDENCE, partition, ["evidence_id"]).column("evidence_id")
+    dangling = cited.filter(pc.invert(pc.is_in(cited, value_set=known.combine_chunks())))
+    if len(dangling):
+        yield Finding(
+            partition_name(partition),
+            f"chains cite {len(dangling)} units that are not in evidence, such as {dangling[0].as_py()}",
+        )
     predictions = lake.read(PREDICTIONS, partition, ["prediction_id", "abstained"])
     used = lake.read(PREDICTION_EVIDENCE, partition, ["prediction_id", "role"])
     given = used.filter(pc.equal(used.column("role"), "given")).column("prediction_id").unique()

@@ -14,19 +14,22 @@ _METRICS = ("accuracy", "chance_accuracy", "recall@1", "recall@5", "recall@15", 
 def score_table(connection: duckdb.DuckDBPyConnection, benchmarks: Sequence[str]) -> str:
     """Return the scores of these benchmarks, a line an arm, a column a metric, intervals in brackets."""
     rows = connection.execute(
-        "SELECT benchmark, arm, metric, value, low, high, n FROM benchmark_scores "
-        "WHERE list_contains(?, benchmark) ORDER BY benchmark, arm",
+        "SELECT benchmark, system, arm, metric, value, low, high, n FROM benchmark_scores "
+        "WHERE list_contains(?, benchmark) ORDER BY benchmark, system, arm",
         [list(benchmarks)],
     ).fetchall()
-    cells: dict[tuple[str, str], dict[str, str]] = {}
-    for benchmark, arm, metric, value, low, high, n in rows:
-        line = cells.setdefault((benchmark, arm), {})
-        line[metric] = f"{100 * value:.1f}" + ("" if low is None else f" [{100 * low:.1f}, {100 * high:.1f}]")
+    cells: dict[tuple[str, str, str], dict[str, str]] = {}
+    for benchmark, system, arm, metric, value, low, high, n in rows:
+        line = cells.setdefault((benchmark, system, arm), {})
+        if value is not None:
+            line[metric] = f"{100 * value:.1f}" + (
+                "" if low is None else f" [{100 * low:.1f}, {100 * high:.1f}]"
+            )
         line["n"] = str(max(int(line.get("n", 0)), n if metric in ("accuracy", "mrr") else 0))
-    header = ["benchmark", "arm", "n", *_METRICS]
+    header = ["benchmark", "system", "arm", "n", *_METRICS]
     lines = [
-        [benchmark, arm, *(line.get(name, "-") for name in ("n", *_METRICS))]
-        for (benchmark, arm), line in cells.items()
+        [*experiment, *(line.get(name, "-") for name in ("n", *_METRICS))]
+        for experiment, line in cells.items()
     ]
     return "In percent, 95 % intervals in brackets.\n" + _aligned([header, *lines])
 
@@ -66,7 +69,7 @@ def trace_report(connection: duckdb.DuckDBPyConnection, prediction_id: str) -> s
         f"answer     {first['predicted']} ({verdict})",
     ]
     for row in rows:
-        if options[0][row["candidate"]] != first["predicted"]:
+        if row["candidate"] >= 0 and options[0][row["candidate"]] != first["predicted"]:
             continue
         locator = row["locator"]
         lines += [

@@ -41,4 +41,9 @@ def jobs() -> list[Any]:
             selection=dg.AssetSelection.assets("uscrake/score_differences"),
             description="Paired differences between arms; one partition a benchmark.",
         ),
+        dg.define_asset_job(
+            "record_published",
+            selection=dg.AssetSelection.assets("published_scores"),
+            description="The papers' own figures, to stand beside ours.",
+        ),
     ]

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import dagster as dg
 
-OBSERVED = dg.AssetSelection.assets("corpus_files", "benchmark_files")
 
-observe_sources = dg.define_asset_job(
-    "observe_sources",
-    selection=OBSERVED,
-    description="Note the content hash of every source file; what changed is made anew by automation.",
-)
+def _observed_hourly(asset: str, minute: int) -> tuple[Any, dg.ScheduleDefinition]:
+    """Return the job that observes an asset, and its schedule. A job holds one partitions definition."""
+    job = dg.define_asset_job(
+        f"observe_{asset}",
+        selection=dg.AssetSelection.assets(asset),
+        description="Note the content hash of every source file; what changed is made anew by automation.",
+    )
+    schedule = dg.ScheduleDefinition(
+        name=f"observe_{asset}_hourly",
+        job=job,
+        cron_schedule=f"{minute} * * * *",
+        default_status=dg.DefaultScheduleStatus.STOPPED,
+        description="Files have no events of their own: look every hour. Off until it is switched on.",
+    )
+    return job, schedule
 
-observe_sources_hourly = dg.ScheduleDefinition(
-    job=observe_sources,
-    cron_schedule="17 * * * *",
-    default_status=dg.DefaultScheduleStatus.STOPPED,
-    description="Files have no events of their own: look every hour. Off until it is switched on.",
-)
+
+observe_corpus_files, observe_corpus_files_hourly = _observed_hourly("corpus_files", 17)
+observe_benchmark_files, observe_benchmark_files_hourly = _observed_hourly("benchmark_files", 19)
 
 follow_inputs = dg.AutomationConditionSensorDefinition(
     "follow_inputs",

@@ -52,7 +52,7 @@ class ArticleRows:
             return RejectedRecord(where, "the article has no text", "none needed, or mend the source")
         try:
             content = bytes.fromhex(text_hash(f"{article.title}\0{article.text}"))
-            (article.key + article.title + article.text).encode("utf-8")
+            "".join((article.key, article.title, article.text, article.url, article.revision)).encode("utf-8")
         except UnicodeEncodeError as error:
             return RejectedRecord(
                 where.encode("utf-8", "replace").decode(),

@@ -123,8 +123,8 @@ def _shard_assets(project: ProjectPartitions) -> list[dg.AssetsDefinition]:
             place = _place(project.shards[key])
             before = cached.encoded, cached.reused
             columns = ["chunk_id", "corpus", "shard", "text", "text_hash"]
-            batches = writing.lake.scan(CHUNKS, place, columns, 8192)
             with writing.partition(key) as step:
+                batches = writing.lake.scan(CHUNKS, place, columns, 8192)
                 rows = embedding_rows(
                     batches,
                     cached,
@@ -212,6 +212,9 @@ def _pool_asset(project: ProjectPartitions) -> dg.AssetsDefinition:
         deps=[
             "questions",
             dg.AssetDep("chunk_indexes", partition_mapping=project.corpora_to_benchmarks),
+            # Read by the ranking downstream, which cannot depend on a corpus itself: Dagster maps one
+            # dimension onto a partition of two only where the keys are the same.
+            dg.AssetDep("term_statistics", partition_mapping=project.corpora_to_benchmarks),
             dg.AssetDep("chunks", partition_mapping=project.shards_to_benchmarks),
         ],
         pool=GPU_POOL,

@@ -12,71 +12,69 @@ from evidence_assets.corpus.sentences import sentence_spans
 from evidence_assets.lake.ids import content_id, text_hash
 from evidence_assets.lake.schemas import CHUNKS
 
-# No word of a language is longer; what is (base64, unbroken markup) is cut, so that a chunk stays bounded
-# even where a tokenizer calls the whole run one unknown token.
+# Longer runs without white space (base64, broken markup, scripts without spaces) are no words to remember.
 _LONGEST_WORD = 64
-_WORD = re.compile(rf"\S{{1,{_LONGEST_WORD}}}")
-# Characters that tokenizers drop while Python calls them white space, or the other way round.
+# What makes adding up words inexact: characters that tokenizers drop while Python calls them white space or
+# the other way round, and runs too long to be one word.
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200f\u2028\u2029\ufeff]")
-_PROBES = ("Aspirin (1897) isn't new.", "naïve café, 3.5 mg/kg", "Über-große Wörter: x=y_z")
+_LONG_RUN = re.compile(rf"\S{{{_LONGEST_WORD + 1}}}")
+_WORD = re.compile(r"\S+")
+_SPACE = re.compile(r"\s")
+_PROBES = (
+    "Aspirin (1897) isn't new.",
+    "naïve café, 3.5 mg/kg",
+    "Über-große Wörter: x=y_z",
+    "two  spaces\nand\n\nlines\tand tabs",
+)
 _MEMORY_WORDS = 1 << 20
 
 CountTokens = Callable[[Sequence[str]], list[int]]
-Count = Callable[[str], int]
 
 
 class TokenCounter:
     """Counts tokens by remembering each word's count: words repeat, so counting costs a dictionary look-up.
 
-    Exact where the tokenizer splits at white space (BERT's, SentencePiece's, byte-level BPE's), which is
-    checked on probes when it is made; for any other tokenizer every text is tokenised.
+    That is exact where the tokenizer splits at white space and drops it, which is checked on probes when the
+    counter is made (`is_additive`). Otherwise, and for irregular texts, the tokenizer itself counts.
     """
 
     def __init__(self, count_tokens: CountTokens) -> None:
         self._count_tokens = count_tokens
         self.special_tokens = count_tokens([""])[0]
         self._counts: dict[str, int] = {}
-        self._lead = self._find_lead()
+        self.is_additive = all(
+            sum(count_tokens(probe.split())) - self.special_tokens * (len(probe.split()) - 1) == whole
+            for probe, whole in zip(_PROBES, count_tokens(_PROBES), strict=True)
+        )
 
-    def _find_lead(self) -> str | None:
-        """Return what must precede a lone word for it to count as within a text; None if nothing helps."""
-        whole = [count - self.special_tokens for count in self._count_tokens(_PROBES)]
-        for lead in ("", " "):
-            parts = [
-                sum(self._count_tokens([lead + word for word in probe.split()]))
-                - self.special_tokens * len(probe.split())
-                for probe in _PROBES
-            ]
-            if parts == whole:
-                return lead
-        return None
+    def is_regular(self, text: str) -> bool:
+        """Tell whether the tokens of this text's parts add up."""
+        return self.is_additive and _CONTROL.search(text) is None and _LONG_RUN.search(text) is None
 
     def learn(self, texts: Iterable[str]) -> None:
         """Tokenise, in one call, the words of these texts that were not met before."""
-        if self._lead is None:
+        if not self.is_additive:
             return
         if len(self._counts) > _MEMORY_WORDS:
             self._counts.clear()
         unknown = sorted(set().union(*(text.split() for text in texts)) - self._counts.keys())
-        counts = self._count_tokens([self._lead + word for word in unknown])
+        counts = self._count_tokens(unknown)
         self._counts.update(
             (word, count - self.special_tokens) for word, count in zip(unknown, counts, strict=True)
         )
 
-    def count(self, text: str) -> int:
-        """Return the tokens of a text without special tokens."""
-        if self._lead is None:
-            return self.count_exactly(text)
+    def add_up(self, text: str) -> int:
+        """Return the tokens of a regular text without special tokens."""
         counts = self._counts
         try:
             return sum([counts[word] for word in text.split()])
         except KeyError:
             self.learn([text])
-            return sum([self._counts[word] for word in text.split()])
+            return sum([counts[word] for word in text.split()])
 
-    def count_exactly(self, text: str) -> int:
-        """Return the tokens of a text, tokenising it."""
-        return self._count_tokens([text])[0] - self.special_tokens
+    def tokenise(self, texts: Sequence[str]) -> list[int]:
+        """Return the tokens of any texts without special tokens, by tokenising them."""
+        return [count - self.special_tokens for count in self._count_tokens(texts)]
 
 
 @dataclass(slots=True)
@@ -92,7 +90,8 @@ class ChunkSpan:
 def chunk_spans(text: str, counter: TokenCounter, max_tokens: int) -> Iterator[ChunkSpan]:
     """Pack whole sentences into chunks of at most `max_tokens` tokens, special tokens counted.
 
-    A sentence that is longer alone is cut between words. `sentence_ends` are relative to the chunk's start.
+    A sentence that is longer alone is cut between words, a word that is longer alone between characters.
+    `n_tokens` is exact. `sentence_ends` are relative to the chunk's start.
 
     Raises:
         ValueError: `max_tokens` leaves no room beside the special tokens.
@@ -102,11 +101,23 @@ def chunk_spans(text: str, counter: TokenCounter, max_tokens: int) -> Iterator[C
         raise ValueError(
             f"max_tokens {max_tokens} leaves no room beside {counter.special_tokens} special tokens"
         )
-    longest = room * _LONGEST_WORD
-    count = counter.count if _CONTROL.search(text) is None else counter.count_exactly
+    sentences = list(sentence_spans(text))
+    if counter.is_regular(text):
+        counts = [counter.add_up(text[start:end]) for start, end in sentences]
+        yield from _pack(_bounded(text, sentences, counts, counter, room), counter, max_tokens)
+        return
+    counts = counter.tokenise([text[start:end] for start, end in sentences])
+    whole = ((start, end, count) for (start, end), count in zip(sentences, counts, strict=True))
+    for span in _pack(whole, counter, max_tokens):
+        yield from _fit(text, span, counter, room)
+
+
+def _pack(
+    sentences: Iterable[tuple[int, int, int]], counter: TokenCounter, max_tokens: int
+) -> Iterator[ChunkSpan]:
     chunk: ChunkSpan | None = None
-    for start, end, tokens in _bounded_sentences(text, count, room, longest):
-        if chunk is not None and (chunk.n_tokens + tokens > max_tokens or end - chunk.start > longest):
+    for start, end, tokens in sentences:
+        if chunk is not None and chunk.n_tokens + tokens > max_tokens:
             yield chunk
             chunk = None
         if chunk is None:
@@ -118,30 +129,63 @@ def chunk_spans(text: str, counter: TokenCounter, max_tokens: int) -> Iterator[C
         yield chunk
 
 
-def _bounded_sentences(text: str, count: Count, room: int, longest: int) -> Iterator[tuple[int, int, int]]:
-    """Yield (start, end, tokens) of sentences, those beyond `room` tokens cut between words."""
-    for start, end in sentence_spans(text):
-        tokens = count(text[start:end])
-        if tokens <= room and end - start <= longest:
+def _bounded(
+    text: str, sentences: Sequence[tuple[int, int]], counts: Sequence[int], counter: TokenCounter, room: int
+) -> Iterator[tuple[int, int, int]]:
+    """Yield (start, end, tokens) of a regular text's sentences, those beyond `room` cut."""
+    for (start, end), tokens in zip(sentences, counts, strict=True):
+        if tokens <= room:
             yield start, end, tokens
         else:
-            yield from _cut(text, start, end, count, room)
+            yield from _cut(text, start, end, counter, room)
 
 
-def _cut(text: str, start: int, end: int, count: Count, room: int) -> Iterator[tuple[int, int, int]]:
+def _cut(text: str, start: int, end: int, counter: TokenCounter, room: int) -> Iterator[tuple[int, int, int]]:
     piece_start = piece_end = -1
     tokens = 0
     for word in _WORD.finditer(text, start, end):
-        added = count(word[0])
+        added = counter.add_up(word[0])
         if piece_start >= 0 and tokens + added > room:
             yield piece_start, piece_end, tokens
             piece_start, tokens = -1, 0
+        if added > room:
+            whole = ChunkSpan(word.start(), word.end(), 0, [word.end() - word.start()])
+            for part in _fit(text, whole, counter, room):
+                yield part.start, part.end, part.n_tokens - counter.special_tokens
+            continue
         if piece_start < 0:
             piece_start = word.start()
         piece_end = word.end()
         tokens += added
     if piece_start >= 0:
         yield piece_start, piece_end, tokens
+
+
+def _fit(text: str, span: ChunkSpan, counter: TokenCounter, room: int) -> Iterator[ChunkSpan]:
+    """Yield the span with its exact count, halved until it fits: at a sentence's end, a space, anywhere."""
+    tokens = counter.tokenise([text[span.start : span.end]])[0]
+    too_long = tokens > room or span.end - span.start > room * _LONGEST_WORD
+    if not too_long or span.end - span.start == 1:
+        yield ChunkSpan(span.start, span.end, tokens + counter.special_tokens, span.sentence_ends)
+        return
+    for half in _halves(text, span):
+        yield from _fit(text, half, counter, room)
+
+
+def _halves(text: str, span: ChunkSpan) -> Iterator[ChunkSpan]:
+    middle = (span.start + span.end) // 2
+    places = [span.start + end for end in span.sentence_ends if span.start + end < span.end]
+    if not places:
+        places = [match.start() for match in _SPACE.finditer(text, span.start + 1, span.end - 1)]
+    cut = min(places or [middle], key=lambda place: abs(place - middle))
+    for start, end in ((span.start, cut), (cut, span.end)):
+        # A span begins and ends with a word, so neither half is white space alone.
+        half = text[start:end]
+        first = start + len(half) - len(half.lstrip())
+        last = end - (len(half) - len(half.rstrip()))
+        stops = (span.start + stop for stop in span.sentence_ends)
+        inner = [stop - first for stop in stops if first < stop < last]
+        yield ChunkSpan(first, last, 0, [*inner, last - first])
 
 
 def chunk_rows(

@@ -21,6 +21,7 @@ EXACT_LIMIT = 1_000_000
 _FOLDER = "index_files"
 _RECALL_DEPTH = 100
 _RECALL_QUERIES = 200
+_BLOCK = 65_536
 _WANTED_RECALL = 0.95
 _SEED = 20_261_120
 
@@ -60,7 +61,8 @@ def build_index(vectors: FloatArray, exact_limit: int = EXACT_LIMIT) -> BuiltInd
     index.train(vectors[np.sort(sample[: lists * 64])])
     index.add(vectors)
     queries = vectors[np.sort(sample[:_RECALL_QUERIES])]
-    exact = exact_top([vectors], queries, _RECALL_DEPTH)[1]
+    blocks = (vectors[start : start + _BLOCK] for start in range(0, len(vectors), _BLOCK))
+    exact = exact_top(blocks, queries, _RECALL_DEPTH)[1]
     index.nprobe = max(1, lists // 64)
     recall = measure_recall(index, queries, exact)
     while recall < _WANTED_RECALL and index.nprobe < lists:
@@ -80,7 +82,7 @@ def store_index(lake: Lake, corpus: str, built: BuiltIndex, rows: pa.Table, fold
     """Keep an index and its rows' chunk ids in the lake; return the row of `chunk_indexes` that points there.
 
     The files are named by their content, and the row is written after them: a reader finds either the old
-    index whole or the new one. Files that no row points to any more are removed.
+    index whole or the new one. Files that neither names, left by earlier calls, are removed.
 
     Parameters
     ----------
@@ -93,16 +95,15 @@ def store_index(lake: Lake, corpus: str, built: BuiltIndex, rows: pa.Table, fold
 
     staged = folder / "staged.faiss"
     faiss.write_index(built.index, str(staged))
-    name = hashlib.blake2b(staged.read_bytes(), digest_size=16).hexdigest()
+    with staged.open("rb") as file:
+        name = hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
     place = f"{_FOLDER}/corpus={safe_path_part(corpus)}"
     if not lake.filesystem.exists(f"{lake.path}/{place}/{name}.faiss"):
         copy_in(lake.filesystem, staged, f"{lake.path}/{place}/{name}.faiss")
     ids = pa.BufferOutputStream()
     pq.write_table(rows.select(["chunk_id"]), ids, compression="zstd")
     write_bytes(lake.filesystem, f"{lake.path}/{place}/{name}.ids", ids.getvalue().to_pybytes())
-    for path in lake.filesystem.glob(f"{lake.path}/{place}/*"):
-        if not path.rsplit("/", 1)[-1].startswith(name):
-            lake.filesystem.rm_file(path)
+    _remove_others(lake, corpus, f"{lake.path}/{place}", name)
     encoders = rows.column("encoder_id").unique().to_pylist()
     return {
         "corpus": corpus,
@@ -113,6 +114,17 @@ def store_index(lake: Lake, corpus: str, built: BuiltIndex, rows: pa.Table, fold
         "path": f"{place}/{name}.faiss",
         "recall_at_100": built.recall_at_100,
     }
+
+
+def _remove_others(lake: Lake, corpus: str, folder: str, name: str) -> None:
+    """Remove index files but the new ones and those that the row still there points to."""
+    kept = {name}
+    if lake.exists(INDEXES, {"corpus": corpus}):
+        row = lake.read(INDEXES, {"corpus": corpus}, ["path"]).to_pylist()[0]
+        kept.add(Path(row["path"]).stem)
+    for path in lake.filesystem.glob(f"{folder}/*"):
+        if Path(path).stem not in kept:
+            lake.filesystem.rm_file(path)
 
 
 def read_index(lake: Lake, corpus: str, encoder_id: str) -> tuple[Any, pa.Array]:

@@ -33,10 +33,9 @@ def bm25_pool_rows(benchmark: str, asked: Sequence[Query], index: Bm25, chunk_id
     """Return the rows of a BM25 search."""
     found = [index.top(query.text, BM25_DEPTH) for query in asked]
     counts = np.array([len(rows) for _, rows in found], dtype=np.int64)
-    scores = np.concatenate([scores for scores, _ in found])
-    return _rows(
-        benchmark, BM25, asked, counts, scores, np.concatenate([rows for _, rows in found]), chunk_ids
-    )
+    scores = np.concatenate([np.empty(0, np.float32), *(scores for scores, _ in found)])
+    rows = np.concatenate([np.empty(0, np.int64), *(rows for _, rows in found)])
+    return _rows(benchmark, BM25, asked, counts, scores, rows, chunk_ids)
 
 
 def _rows(

@@ -10,20 +10,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-# One character set, so that the search skips at the speed of the regular-expression engine; what a mark
+# One character set, so that the search skips at the engine's own speed; what a mark
 # means is decided after it is found.
 _MARK = re.compile(r"[.!?…。！？\r\n]+[\"'”’»)\]」』）]*")
 _BEGINS_SENTENCE = re.compile(r"[ \t\u00a0]+[\"'“‘«(\[]*[^\Wa-z_]")
 _ENDS_ALONE = re.compile(r"[。！？\r\n]")
 _LAST_WORD = re.compile(r"[^\s(\[\"'“‘]*$")
 _ABBREVIATION = re.compile(
-    r"""(?: [a-hj-z] | mrs? | ms | dr | prof | st | sr | jr | gen | col | lt | capt | sgt | rev | hon | gov
-    | sen | rep | pres | messrs | mt | ft | nos? | vol | pp? | figs? | eq | al | etc | vs | cf | e\.g | i\.e
-    | ca | c | approx | est | dept | univ | inc | ltd | co | corp | bros | a\.m | p\.m | u\.s | u\.k | u\.n
-    | ph\.d | m\.d | b\.a | m\.a | b\.c | a\.d | d\.c | jan | feb | mar | apr | jun | jul | aug | sept?
-    | oct | nov | dec | mon | tue | wed | thu | fri | sat | sun )""",
+    r"""(?: [a-hj-z] | mrs? | ms | dr | prof | st | sr | jr | gen | col | lt | capt | sgt | rev | hon
+    | gov | sen | rep | pres | messrs | mt | ft | al | approx | vs | cf | e\.g | i\.e | dept | univ | bros
+    | u\.s | u\.k | u\.n | ph\.d | m\.d | b\.a | m\.a | b\.c | a\.d | d\.c )""",
     re.VERBOSE | re.IGNORECASE,
 )
+# Everyday words, or the ends of sentences, unless a number follows.
+_BEFORE_NUMBER = re.compile(
+    r"""(?: [Nn]os? | [Vv]ol | pp? | [Ff]igs? | [Ee]q | ca | [Ee]st | [Cc]h | [Ss]ec
+    | Jan | Feb | Mar | Apr | Jun | Jul | Aug | Sept? | Oct | Nov | Dec )""",
+    re.VERBOSE,
+)
+_NUMBER_FOLLOWS = re.compile(r"[ \t\u00a0]+\d")
 
 
 def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
@@ -36,7 +41,7 @@ def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
         if _ENDS_ALONE.search(mark[0]) is None:
             if _BEGINS_SENTENCE.match(text, mark.end()) is None:
                 continue
-            if _is_abbreviation(text, start, mark.start(), mark[0]):
+            if mark[0] == "." and _is_abbreviation(text, start, mark.start()):
                 continue
         # After a line break a quote opens what follows; elsewhere it closes what came before.
         line_break = max(mark[0].rfind("\n"), mark[0].rfind("\r"))
@@ -46,11 +51,12 @@ def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
     yield from _trimmed(text, start, len(text))
 
 
-def _is_abbreviation(text: str, start: int, stop: int, mark: str) -> bool:
-    if mark != ".":
-        return False
+def _is_abbreviation(text: str, start: int, stop: int) -> bool:
     match = _LAST_WORD.search(text, max(start, stop - 24), stop)
-    return match is not None and _ABBREVIATION.fullmatch(match[0]) is not None
+    word = match[0] if match is not None else ""
+    if _ABBREVIATION.fullmatch(word):
+        return True
+    return bool(_BEFORE_NUMBER.fullmatch(word) and _NUMBER_FOLLOWS.match(text, stop + 1))
 
 
 def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

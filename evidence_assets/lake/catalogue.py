@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,11 +25,14 @@ def view_statement(table: Table, root: str) -> str:
     """Return the SQL that makes one table's view over the Parquet files under `root`.
 
     The glob matches the table's empty `_schema.parquet` too, so a table without data is an empty view, and
-    files written later are seen without rebuilding. A table of shared rows shows each key once.
+    files written later are seen without rebuilding. A table of shared rows shows each key once,
+    without the partition columns, of which a row has several values.
     """
-    pattern = f"{root}/{table.name}/**/*.parquet".replace("'", "''")
+    literal = re.sub(r"([*?\[])", r"[\1]", root)
+    pattern = f"{literal}/{table.name}/**/*.parquet".replace("'", "''")
     files = f"read_parquet('{pattern}', hive_partitioning = false, union_by_name = true)"
-    columns = ", ".join(f'"{name}"' for name in table.schema.names)
+    hidden = table.partition_columns if table.shared_rows else ()
+    columns = ", ".join(f'"{name}"' for name in table.schema.names if name not in hidden)
     distinct = f"DISTINCT ON ({', '.join(table.key)}) " if table.shared_rows else ""
     return f'CREATE VIEW "{table.name}" AS SELECT {distinct}{columns} FROM {files}'  # noqa: S608
 

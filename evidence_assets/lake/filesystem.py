@@ -20,7 +20,8 @@ _TEMPORARY_SUFFIX = ".tmp"
 
 def resolve_root(uri: str) -> tuple[Any, str]:
     """Return the fsspec filesystem of a root URI and the root's path on it, without a trailing slash."""
-    filesystem, path = fsspec.core.url_to_fs(uri)
+    # Other processes write too: a remembered listing would show files that are gone, or hide new ones.
+    filesystem, path = fsspec.core.url_to_fs(uri, use_listings_cache=False)
     return filesystem, path.rstrip("/")
 
 

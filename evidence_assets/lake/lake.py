@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -19,6 +20,7 @@ from evidence_assets.lake.filesystem import (
     unescape_path_part,
     write_bytes,
 )
+from evidence_assets.lake.ids import content_id
 from evidence_assets.lake.schemas import MATERIALIZATIONS, TABLES_BY_NAME, Table
 
 Partition = Mapping[str, str]
@@ -54,6 +56,11 @@ def partition_name(partition: Partition) -> str:
     return "/".join(f"{column}={safe_path_part(value)}" for column, value in partition.items())
 
 
+def _literal(path: str) -> str:
+    """Escape what a glob would take for a pattern."""
+    return re.sub(r"([*?\[])", r"[\1]", path)
+
+
 class Lake:
     """Tables under one root URI.
 
@@ -81,6 +88,10 @@ class Lake:
         folder = "/".join(part for part in (self.path, table.name, partition_name(partition)) if part)
         return f"{folder}/{_FILE_NAME}"
 
+    def file_uri(self, table: Table, partition: Partition) -> str:
+        """Return what a DuckDB connection of the catalogue reads one partition's file by."""
+        return self.uri + self.file(table, partition).removeprefix(self.path)
+
     def write(
         self, table: Table, partition: Partition, data: pa.Table | Iterable[pa.Table | pa.RecordBatch]
     ) -> WrittenPartition:
@@ -101,21 +112,23 @@ class Lake:
         """Replace several partitions at once: each gets its rows of `data`, or none.
 
         Raises:
-            TableContractError: a row belongs to none of the partitions.
+            TableContractError: a row belongs to none of the partitions, or to two; nothing was written.
         """
-        written, placed = [], 0
+        chosen = []
         for partition in partitions:
-            rows = data
+            mask = pa.array([True] * data.num_rows, pa.bool_())
             for column, value in partition.items():
-                rows = rows.filter(pc.equal(rows.column(column), value))
-            placed += rows.num_rows
-            written.append(self.write(table, partition, rows))
+                mask = pc.and_(mask, pc.equal(data.column(column), value))
+            chosen.append(data.filter(mask))
+        placed = sum(rows.num_rows for rows in chosen)
         if placed != data.num_rows:
             raise parquet.TableContractError(
-                f"table {table.name}: {data.num_rows - placed} rows belong to none of the {len(partitions)} "
-                "partitions being written; remedy: write those partitions too, or leave the rows out"
+                f"table {table.name}: {placed} of {data.num_rows} rows fall into the {len(partitions)} "
+                "partitions being written; remedy: name every partition of the rows, each once"
             )
-        return written
+        return [
+            self.write(table, partition, rows) for partition, rows in zip(partitions, chosen, strict=True)
+        ]
 
     @staticmethod
     def _check_partition(
@@ -127,7 +140,8 @@ class Lake:
             found = pc.unique(batch.column(column)).to_pylist()
             if found not in ([], [value]):
                 raise parquet.TableContractError(
-                    f"table {table.name}: rows of {column}={found} in partition {column}={value}"
+                    f"table {table.name}: rows of {column}={found} in partition {column}={value}; remedy: "
+                    "write each partition's rows by themselves, or all of them with write_partitions"
                 )
         return batch
 
@@ -152,7 +166,9 @@ class Lake:
         if not tables:
             names = table.schema.names if columns is None else list(columns)
             return table.schema.empty_table().select(names)
-        return pa.concat_tables(tables)
+        # A partition without rows has vectors of no width: it must not clash with the others.
+        filled = [table for table in tables if table.num_rows] or tables[:1]
+        return pa.concat_tables(filled)
 
     def scan(
         self, table: Table, partition: Partition, columns: Sequence[str] | None = None, rows: int = 4096
@@ -167,7 +183,7 @@ class Lake:
 
     def partitions(self, table: Table) -> list[dict[str, str]]:
         """Return the partitions that a table has, sorted."""
-        found = self.filesystem.glob(f"{self.path}/{table.name}/**/{_FILE_NAME}")
+        found = self.filesystem.glob(f"{_literal(self.path)}/{table.name}/**/{_FILE_NAME}")
         depth = len(table.partition_columns)
         partitions = []
         for path in found:
@@ -211,12 +227,17 @@ class Lake:
             for version in sorted(upstream, key=lambda version: (version.table, version.partition))
         ]
         key = {"table": table, "partition": partition, "content_hash": content_hash}
-        if self.exists(MATERIALIZATIONS, key):
-            noted = parquet.read_file(self.filesystem, self.file(MATERIALIZATIONS, key), None).to_pylist()[0]
+        # A folder a version, named by its hash: the partition's own name, escaped twice, would be too long.
+        place = {"version": content_id("materialization", table, partition, content_hash)}
+        if self.exists(MATERIALIZATIONS, place):
+            noted = parquet.read_file(self.filesystem, self.file(MATERIALIZATIONS, place), None).to_pylist()[
+                0
+            ]
             if noted["code_version"] == code_version and noted["upstream"] == sources:
                 return
         row = {
             **key,
+            **place,
             "rows": written.rows,
             "bytes": written.size,
             "run_id": run_id,
@@ -224,7 +245,7 @@ class Lake:
             "upstream": sources,
             "materialized_at": datetime.now(UTC),
         }
-        self.write(MATERIALIZATIONS, key, pa.Table.from_pylist([row], schema=MATERIALIZATIONS.schema))
+        self.write(MATERIALIZATIONS, place, pa.Table.from_pylist([row], schema=MATERIALIZATIONS.schema))
 
     def ensure_empty_files(self) -> None:
         """Give every table one file without rows, so that SQL sees an empty table before the first write."""

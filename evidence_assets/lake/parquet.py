@@ -21,10 +21,20 @@ ROWS_PER_GROUP = 16_384
 # Above this much Arrow data a table is sorted on disk instead of in memory.
 IN_MEMORY_SORT_BYTES = 192 << 20
 _ON_DISK_SORT_MEMORY = "400MB"
+_HASHED_AT_ONCE = 4 << 20
 
 
 class TableContractError(Exception):
     """Rows do not fit their table's declaration: names the table, the column or key, and the remedy."""
+
+
+class DamagedFileError(Exception):
+    """A table's file cannot be trusted: names it, what is wrong, and the remedy."""
+
+    def __init__(self, path: str, problem: str) -> None:
+        super().__init__(
+            f"{path}: the file cannot be read: {problem}; remedy: materialise the partition anew"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +124,16 @@ def _sorted_batches(batches: Iterator[pa.Table], table: Table, spill: Path) -> I
             yield from _sorted_on_disk(held, batches, table, spill)
             return
     if held:
-        yield pa.concat_tables(held).sort_by([(column, "ascending") for column in table.key])
+        yield _joined(held, table).sort_by([(column, "ascending") for column in table.key])
+
+
+def _joined(batches: list[pa.Table], table: Table) -> pa.Table:
+    try:
+        return pa.concat_tables(batches)
+    except pa.ArrowInvalid as error:
+        raise TableContractError(
+            f"table {table.name}: batches of different types: {error}; remedy: give every vector one width"
+        ) from error
 
 
 def _sorted_on_disk(
@@ -126,9 +145,9 @@ def _sorted_on_disk(
     schema = held[0].schema
     with pq.ParquetWriter(unsorted, schema, compression="zstd", compression_level=1) as writer:
         while held:
-            writer.write_table(held.pop(0))
+            writer.write_table(_joined([schema.empty_table(), held.pop(0)], table))
         for batch in rest:
-            writer.write_table(batch)
+            writer.write_table(_joined([schema.empty_table(), batch], table))
     order = ", ".join(f'"{column}"' for column in table.key)
     with duckdb.connect() as connection:
         connection.execute("SET threads = 2")
@@ -214,7 +233,7 @@ def _write_groups(filesystem: Any, path: str, groups: Iterator[pa.Table], table:
                 try:
                     rows = _write_checked(writer, first, groups, table)
                     content_hash = sink.digest.hexdigest()
-                    if content_hash_of(filesystem, path) == content_hash:
+                    if _holds(filesystem, path, content_hash, sink.tell()):
                         raise _UnchangedError
                     writer.add_key_value_metadata({CONTENT_HASH_KEY.decode(): content_hash})
                 except BaseException:
@@ -223,6 +242,26 @@ def _write_groups(filesystem: Any, path: str, groups: Iterator[pa.Table], table:
     except _UnchangedError:
         changed = False
     return WrittenFile(path, rows, int(filesystem.size(path)), content_hash, changed)
+
+
+def _holds(filesystem: Any, path: str, content_hash: str, data_bytes: int) -> bool:
+    """Tell whether a file has this content, undamaged: its pages are hashed again, not believed."""
+    try:
+        if content_hash_of(filesystem, path) != content_hash:
+            return False
+        with filesystem.open(path, "rb") as file:
+            digest = hashlib.blake2b(digest_size=16)
+            digest.update(pq.ParquetFile(file).schema_arrow.to_string(show_schema_metadata=False).encode())
+            file.seek(0)
+            while data_bytes > 0:
+                block = file.read(min(_HASHED_AT_ONCE, data_bytes))
+                if not block:
+                    return False
+                digest.update(block)
+                data_bytes -= len(block)
+    except (DamagedFileError, pa.ArrowException, OSError):
+        return False
+    return digest.hexdigest() == content_hash
 
 
 def _write_checked(
@@ -266,13 +305,22 @@ def check_sorted(rows: pa.Table, table: Table, previous: tuple[Any, ...] | None)
 
 
 def content_hash_of(filesystem: Any, path: str) -> str | None:
-    """Return the content hash kept in a file's footer; None where there is no file."""
+    """Return the content hash kept in a file's footer; None where there is no file.
+
+    Raises:
+        DamagedFileError: the file is no Parquet file, or not one that this module wrote.
+    """
     if not filesystem.exists(path):
         return None
-    with filesystem.open(path, "rb") as file:
-        metadata = pq.read_metadata(file).metadata or {}
+    try:
+        with filesystem.open(path, "rb") as file:
+            metadata = pq.read_metadata(file).metadata or {}
+    except pa.ArrowException as error:
+        raise DamagedFileError(path, str(error)) from error
     value = metadata.get(CONTENT_HASH_KEY)
-    return value.decode() if value else None
+    if value is None:
+        raise DamagedFileError(path, "its footer holds no content hash: something else wrote it")
+    return str(value.decode())
 
 
 def read_file(filesystem: Any, path: str, columns: Sequence[str] | None) -> pa.Table:

@@ -515,6 +515,7 @@ MATERIALIZATIONS = Table(
     "When, by which run and from what each partition was made: the one place where time and run live.",
     pa.schema(
         [
+            _required("version", TEXT, "hash of table, partition and content: names the folder"),
             _required("table", TEXT),
             _required("partition", TEXT),
             _required("content_hash", TEXT),
@@ -538,7 +539,7 @@ MATERIALIZATIONS = Table(
         ]
     ),
     key=("table", "partition", "content_hash"),
-    partition_columns=("table", "partition", "content_hash"),
+    partition_columns=("version",),
 )
 
 REJECTED_RECORDS = Table(

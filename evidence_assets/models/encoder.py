@@ -7,6 +7,7 @@ its own length decides. So a run that is resumed, or that encodes only what is n
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -115,7 +116,7 @@ class SentenceTransformerEncoder:
                 f"encoder {name}: no fast tokenizer, so no character offsets; choose another model"
             )
         self._token_budget = token_budget
-        self._id = f"{name}@{self._weights_hash()}"
+        self._id = f"{name}@{self._content_hash()}"
 
     @property
     def encoder_id(self) -> str:
@@ -137,8 +138,16 @@ class SentenceTransformerEncoder:
         """The underlying SentenceTransformer, for benchmarks against it."""
         return self._model
 
-    def _weights_hash(self) -> str:
+    def _content_hash(self) -> str:
+        """Hash what decides a vector: weights, modules and their settings, tokenizer, longest input."""
         digest = hashlib.blake2b(digest_size=6)
+        for module in self._model:
+            settings = module.get_config_dict() if hasattr(module, "get_config_dict") else {}
+            digest.update(
+                f"{type(module).__name__} {json.dumps(settings, sort_keys=True, default=str)}".encode()
+            )
+        digest.update(self._tokenizer.backend_tokenizer.to_str().encode())
+        digest.update(str(self.max_tokens).encode())
         for name, weights in sorted(self._model.state_dict().items()):
             digest.update(name.encode())
             digest.update(weights.detach().cpu().contiguous().view(-1).numpy().tobytes())
@@ -219,15 +228,19 @@ class SentenceTransformerEncoder:
 def _pool_words(
     text: str, offsets: Sequence[tuple[int, int]], tokens: torch.Tensor
 ) -> tuple[list[str], FloatArray]:
-    """Average the piece vectors of each word; a piece belongs to the word that holds its last character."""
+    """Average the piece vectors of each word; a piece that runs over several words belongs to each."""
     import torch
 
     spans = word_spans(text)
     owner = np.full(len(text) + 1, -1, dtype=np.int64)
     for word, (start, end) in enumerate(spans):
         owner[start:end] = word
-    pieces = [(position, owner[end - 1]) for position, (start, end) in enumerate(offsets) if end > start]
-    pieces = [(position, word) for position, word in pieces if word >= 0]
+    pieces = [
+        (position, word)
+        for position, (start, end) in enumerate(offsets)
+        for word in dict.fromkeys(owner[start:end].tolist())
+        if word >= 0
+    ]
     if not pieces:
         return [], np.zeros((0, tokens.shape[1]), dtype=np.float32)
     positions = torch.tensor([position for position, _ in pieces], device=tokens.device)

@@ -9,13 +9,12 @@ _WORD = re.compile(r"[^\W_]+")
 
 def words(text: str) -> list[str]:
     """Return the lower-cased words of a text: maximal runs of letters and digits. Stop words are kept."""
-    return _WORD.findall(text.lower())
+    return [word.lower() for word in _WORD.findall(text)]
 
 
 def word_spans(text: str) -> list[tuple[int, int]]:
     """Return each word's character span, in the order of `words`.
 
-    The spans are of the text as it is; lower-casing may change a text's length, so the words of a span are
-    lower-cased one by one.
+    Words are lower-cased one by one, after they are found: lower-casing may change a text's length.
     """
     return [match.span() for match in _WORD.finditer(text)]

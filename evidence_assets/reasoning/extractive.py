@@ -12,8 +12,9 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,8 +31,8 @@ _BRIDGE_WEIGHT = 0.7
 _TRIANGLE_WEIGHT = 0.3
 _NEAREST = 20
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_ENDINGS = ("ations", "ation", "ings", "ing", "ies", "ed", "es", "s", "ly")
-_SHORTEST_STEM = 3
+# Measures are rounded so that equal options score equally, whatever row of a matrix product they stood in.
+_DECIMALS = 6
 
 Scores = NDArray[np.float64]
 
@@ -105,7 +106,7 @@ def measure_options(candidates: Candidates) -> Scores:
     option_echo    cosine of question + option to the option
     length         logarithm of the option's number of words
 
-    Word shares are weighted by inverse frequency in the pool; words are compared without their endings.
+    Word shares are weighted by inverse frequency in the pool; words are compared by their stems.
     """
     found: dict[str, NDArray[np.floating]] = dict.fromkeys(MEASURES, np.zeros(len(candidates.option_texts)))
     found["plausibility"] = candidates.options @ candidates.question
@@ -124,7 +125,9 @@ def measure_options(candidates: Candidates) -> Scores:
         found["bridge"] = _bridges(candidates, to_question, to_option)[0]
         found["closest"] = to_option.max(axis=1)
         found["lexical"], found["overlap"], found["number"] = _word_measures(candidates, to_hypothesis)
-    return np.stack([np.asarray(found[name], dtype=np.float64) for name in MEASURES], axis=1)
+    columns = [np.asarray(found[name], dtype=np.float64) for name in MEASURES]
+    measured: Scores = np.stack(columns, axis=1).round(_DECIMALS)
+    return measured
 
 
 def _softmax(values: NDArray[np.floating]) -> Scores:
@@ -150,16 +153,20 @@ def _bridges(
     return np.array(scores), pairs
 
 
-def stem(word: str) -> str:
-    """Return a word without a common English ending, where at least three letters stay."""
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
-            return word[: -len(ending)]
-    return word
+@cache
+def _stemmer() -> Any:
+    import snowballstemmer
+
+    return snowballstemmer.stemmer("english")
+
+
+@lru_cache(maxsize=1 << 18)
+def _stem(word: str) -> str:
+    return str(_stemmer().stemWord(word))
 
 
 def _stems(text: str) -> frozenset[str]:
-    return frozenset(stem(word) for word in words(text))
+    return frozenset(_stem(word) for word in words(text))
 
 
 def _word_measures(
@@ -236,7 +243,7 @@ def judge(candidates: Candidates, weights: Mapping[str, float]) -> Judgement:
     negated = is_negated(candidates.question_text)
     signs = np.array([-1.0 if negated and name in EVIDENCE_MEASURES else 1.0 for name in MEASURES])
     weight = np.array([weights[name] for name in MEASURES]) * signs
-    scores = (measures - measures.mean(axis=0)) @ weight
+    scores = np.round((measures - measures.mean(axis=0)) @ weight, _DECIMALS)
     return Judgement(scores, _softmax(scores), measures, _citations(candidates), negated)
 
 
@@ -257,11 +264,13 @@ def choose(scores: Sequence[float] | NDArray[np.floating]) -> Choice:
     """Return the best option; among equals the first, and say so.
 
     Raises:
-        ValueError: there is no option.
+        ValueError: there is no option, or a score is no number.
     """
-    if not len(scores):
-        raise ValueError("no option to choose from")
     values = np.asarray(scores, dtype=np.float64)
+    if not len(values):
+        raise ValueError("no option to choose from")
+    if np.isnan(values).any():
+        raise ValueError(f"no choice between scores {values.tolist()}")
     equal = np.flatnonzero(values == values.max())
     rule = "none" if len(equal) == 1 else f"first of {len(equal)} equal scores"
     return Choice(int(equal[0]), rule)

@@ -4,17 +4,34 @@ from __future__ import annotations
 
 import re
 
+_ASKED = r"(?:[Ww]hich|[Ww]hat|WHICH|WHAT)"
+# Words that open a clause of its own, or make the negation part of the scene: what is not so there is given,
+# not asked for.
+_CLAUSE = r"(?:that|who|whom|whose|why|when|where|if|because|how|while|happens?|best)"
+_VERB = r"(?:is|are|was|were|does|do|did|can|could|would|will|should|may|might|has|have|had)"
+
 _NEGATED = re.compile(
-    r"\b(?:NOT|EXCEPT|LEAST)\b"
-    r"|\b(?:except|excluding)\b(?:\s+for)?\s*[:?.]?\s*$"
-    r"|\bexcept(?:\s+for)?\s*(?:which|what|one)?\s*[:?]"
-    r"|\b(?:which|what)\b[^.?!]*\b(?:is|are|was|were|does|do|can|would|will|has|have)\s+not\b"
-    r"|\b(?:which|what)\b[^.?!]*\b(?:isn't|aren't|doesn't|don't|cannot|can't|least\s+likely|never)\b"
-    r"|\b(?:all|each)\b[^.?!]*\bexcept\b"
-    r"|\bnot\s+(?:true|correct|a\s+feature|seen|used|associated|included)\b",
+    rf"""
+    \b(?:NOT|EXCEPT|(?:DOES|IS|ARE|DO|CAN|WAS|WERE)N['’]T)\b(?!\s+gate)
+    | \b(?:except|excluding)\b (?:\s+for)? \s* [:?.]? \s* $
+    | \b(?:except|excluding)\b (?:\s+for)? \s* (?:which|what|one)? \s* [:?]
+    | \b(?:[Aa]ll|[Ee]ach)\b [^.?!]* \bexcept\b
+    | ^\s* (?:not|NOT|Not) \s+ (?:true|correct|a|an)\b
+    | \b(?:least|LEAST)\s+(?:likely|probable|often|important|useful|suitable|appropriate)\b
+    | \b{_ASKED}\b (?: (?! \b{_CLAUSE}\b ) [^.?!,;] )*?
+      \b(?: {_VERB}(?:\s+not\b|n['’]t\b) | cannot\b | can['’]t\b | won['’]t\b | never\b )
+    | \b{_ASKED}\b [^.?!]* \b(?:is|are)\s+(?:false|incorrect|untrue|wrong)\b
+    | (?<! [Ww]hy\ ) \b(?:is|are|was|were)\s+not\s+
+      (?:true|correct|a\s+feature|a\s+cause|a\s+sign|a\s+symptom|seen|used|associated|included|an?\s+example)\b
+    """,
+    re.VERBOSE,
 )
 
 
 def is_negated(question: str) -> bool:
-    """Tell whether a question asks which option is not so (not, except, least likely)."""
-    return bool(_NEGATED.search(question) or _NEGATED.search(question[:1].lower() + question[1:]))
+    """Tell whether a question asks which option is not so (not, except, least likely).
+
+    A negation inside a clause ("what happens to plants that do not get water") describes the case asked
+    about, and does not count.
+    """
+    return bool(_NEGATED.search(question))

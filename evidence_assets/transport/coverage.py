@@ -51,7 +51,8 @@ class InvalidTokenSetError(ValueError):
 
 def check_token_set(tokens: TokenSet, name: str) -> None:
     """Raise InvalidTokenSetError, naming the text, if its arrays cannot be compared."""
-    if not np.isfinite(tokens.vectors).all() or not np.isfinite(tokens.weights).all():
+    arrays = (tokens.vectors, tokens.weights, tokens.sentence)
+    if not all(np.isfinite(array).all() for array in arrays):
         raise InvalidTokenSetError(f"{name}: a vector or a weight is not finite; encode the text anew")
     if len(tokens.vectors) != len(tokens.weights):
         raise InvalidTokenSetError(f"{name}: {len(tokens.vectors)} vectors but {len(tokens.weights)} weights")

@@ -27,11 +27,13 @@ def jensen_shannon_cost(left: FloatMatrix, right: FloatMatrix, sharpness: float 
 
     Thesis eq. 7.4 to 7.6 with unit vectors unscaled; s defaults to sqrt(d)/2. Memory: m x n x d.
     """
+    from scipy.special import entr
+
     scale = default_sharpness(left.shape[1]) if sharpness is None else sharpness
     first, second = _softmax(left * scale), _softmax(right * scale)
     mean = 0.5 * (first[:, None, :] + second[None, :, :])
-    mixed = -(mean * np.log(mean)).sum(axis=2)
-    divergence = mixed - 0.5 * (_entropy(first)[:, None] + _entropy(second)[None, :])
+    own = 0.5 * (entr(first).sum(axis=1)[:, None] + entr(second).sum(axis=1)[None, :])
+    divergence = entr(mean).sum(axis=2) - own
     result: FloatMatrix = np.maximum(divergence, 0.0)
     return result
 
@@ -39,9 +41,4 @@ def jensen_shannon_cost(left: FloatMatrix, right: FloatMatrix, sharpness: float 
 def _softmax(values: FloatMatrix) -> FloatMatrix:
     exponentials = np.exp(values - values.max(axis=1, keepdims=True))
     result: FloatMatrix = exponentials / exponentials.sum(axis=1, keepdims=True)
-    return result
-
-
-def _entropy(distributions: FloatMatrix) -> FloatMatrix:
-    result: FloatMatrix = -(distributions * np.log(np.maximum(distributions, 1e-300))).sum(axis=1)
     return result

@@ -21,6 +21,7 @@ from evidence_assets.transport.marginals import bm25_marginal
 OPTION_DEPTH = 15
 QUESTION_DEPTH = 100
 _CHUNKS_AT_ONCE = 512
+_DECIMALS = 7
 
 Progress = Callable[[int, int], None]
 
@@ -90,7 +91,9 @@ def coverage_ranking(
     for number, chunk in _encoded_chunks(pools, encoder, statistics, progress):
         pairs = by_chunk[bounds[number] : bounds[number + 1]]
         result = coverage_costs([asked[query] for query in pools.query[pairs].tolist()], chunk)
-        costs[pairs] = np.stack([result.total, result.question, result.chunk, result.sentence], axis=1)
+        columns = [result.total, result.question, result.chunk, result.sentence]
+        # Rounded to what single precision knows: a cost must not depend on the queries beside it.
+        costs[pairs] = np.round(np.stack(columns, axis=1), _DECIMALS)
     return _best(pools, costs, benchmark, retrieval)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from evidence_assets.corpus.queries import QUESTION_ALONE
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.reasoning import extractive
 from evidence_assets.reasoning.citations import mark
@@ -64,7 +65,8 @@ def read_benchmark(
             experiment.select(case.question["question_id"], candidate, selected)
         if not case.question["options"]:
             continue
-        if not case.sentences:
+        argued = case.sentences if vectors is not None else set(case.given) - {QUESTION_ALONE}
+        if not argued:
             nothing = Answer(None, None, arm.generator, "", parse_status=NO_EVIDENCE, abstained=True)
             experiment.answer(case.question, case.given, [], nothing)
             continue

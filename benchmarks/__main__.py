@@ -1,0 +1,64 @@
+"""Run every benchmark, or the named ones, and write each result as JSON to benchmarks/results/.
+
+    python -m benchmarks [name ...]
+
+The public data sets are needed by those that say so; without them they are skipped, and it is said.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import sys
+import time
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from benchmarks import chunking, embedding, ingest_memory, load_time, real_data, reranking
+
+BENCHMARKS: dict[str, Callable[[], dict[str, Any]]] = {
+    "load_time": load_time.run,
+    "chunking": chunking.run,
+    "embedding": embedding.run,
+    "reranking": reranking.run,
+    "ingest_memory": ingest_memory.run,
+    "real_data": real_data.run,
+}
+RESULTS = Path(__file__).parent / "results"
+LIBRARIES = ("dagster", "torch", "sentence-transformers", "transformers", "pyarrow", "duckdb", "faiss-cpu")
+
+
+def main() -> int:
+    """Run the benchmarks; return the number that failed their stated bound."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", choices=[*BENCHMARKS, []], default=[])
+    names = parser.parse_args().names or list(BENCHMARKS)
+    RESULTS.mkdir(exist_ok=True)
+    missed = 0
+    for name in names:
+        started = time.perf_counter()
+        try:
+            result = BENCHMARKS[name]()
+        except FileNotFoundError as error:
+            print(f"{name}: skipped, {error}", flush=True)
+            continue
+        result |= {
+            "command": f"python -m benchmarks {name}",
+            "seconds": round(time.perf_counter() - started, 1),
+            "python": platform.python_version(),
+            "versions": {library: version(library) for library in LIBRARIES},
+        }
+        (RESULTS / f"{name}.json").write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+        missed += result.get("within_bound") is False
+        shown = {
+            key: value for key, value in result.items() if key not in ("versions", "scores", "differences")
+        }
+        print(f"{name}: {json.dumps(shown)}", flush=True)
+    return missed
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,329 @@
+"""Each check passes on a good lake, and fails on one that was damaged behind its back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+import pytest
+from tiny_lake import ARMS, BENCHMARK, HEART, SHARD, TinyLake, experiment_partition
+
+from evidence_assets.audit.integrity import (
+    Finding,
+    check_lineage,
+    check_offsets,
+    check_references,
+    check_rows,
+)
+from evidence_assets.lake.lake import Lake, partition_name
+from evidence_assets.lake.parquet import CONTENT_HASH_KEY, content_hash_of
+from evidence_assets.lake.schemas import (
+    ARTICLES,
+    CHAINS,
+    CHUNKS,
+    EVIDENCE,
+    PREDICTION_EVIDENCE,
+    PREDICTIONS,
+    QUESTIONS,
+    SELECTED_EVIDENCE,
+    TABLES_BY_NAME,
+    Table,
+)
+
+FIRST = experiment_partition(ARMS[0])
+Change = Callable[[pa.Table], pa.Table]
+
+
+def rewrite(
+    lake: Lake, table: Table, partition: Mapping[str, str], change: Change, keep_hash: bool = True
+) -> None:
+    """Replace a partition's file with pyarrow alone, past every check of the lake."""
+    path = lake.file(table, partition)
+    content_hash = content_hash_of(lake.filesystem, path)
+    assert content_hash is not None
+    rows = change(pq.read_table(path, partitioning=None))
+    metadata = {CONTENT_HASH_KEY: content_hash} if keep_hash else None
+    pq.write_table(rows.replace_schema_metadata(metadata), path)
+
+
+def replaced(rows: pa.Table, column: str, values: object) -> pa.Table:
+    return rows.set_column(rows.column_names.index(column), column, values)
+
+
+def changed_rows(table: Table, **values: object) -> Change:
+    """Set columns of the first row."""
+
+    def change(rows: pa.Table) -> pa.Table:
+        first, *rest = rows.to_pylist()
+        return pa.Table.from_pylist([first | values, *rest], schema=table.schema)
+
+    return change
+
+
+def test_everything_passes_on_a_good_lake(tiny: TinyLake) -> None:
+    checked = 0
+    for table in TABLES_BY_NAME.values():
+        for place in tiny.lake.partitions(table):
+            assert list(check_rows(tiny.lake, table, place)) == []
+            assert list(check_references(tiny.lake, table, place)) == []
+            checked += 1
+    assert checked == 3 + 6 * len(ARMS)
+    assert list(check_offsets(tiny.lake, SHARD)) == []
+    for arm in ARMS:
+        assert list(check_lineage(tiny.lake, experiment_partition(arm))) == []
+
+
+# --- rows
+
+
+def text_for_numbers(rows: pa.Table) -> pa.Table:
+    return replaced(rows, "char_start", rows.column("char_start").cast(pa.string()))
+
+
+def a_null(rows: pa.Table) -> pa.Table:
+    return replaced(rows, "licence", pa.array(["CC0-1.0", None]))
+
+
+def without(column: str) -> Change:
+    return lambda rows: rows.drop([column])
+
+
+def upside_down(rows: pa.Table) -> pa.Table:
+    return rows.take(list(range(rows.num_rows))[::-1])
+
+
+def last_row_twice(rows: pa.Table) -> pa.Table:
+    return pa.concat_tables([rows, rows.slice(rows.num_rows - 1)])
+
+
+@pytest.mark.parametrize(
+    ("table", "change", "said"),
+    [
+        (CHUNKS, upside_down, ["table chunks", "chunk_id", "out of order"]),
+        (CHUNKS, last_row_twice, ["table chunks", "chunk_id", "repeats"]),
+        (ARTICLES, a_null, ["table articles, column licence", "1 nulls"]),
+        (ARTICLES, without("url"), ["table articles", "missing columns ['url']"]),
+        (
+            ARTICLES,
+            lambda rows: rows.append_column("colour", pa.array(["red"] * rows.num_rows)),
+            ["table articles", "unknown columns ['colour']"],
+        ),
+        (
+            CHUNKS,
+            lambda rows: replaced(
+                rows, "char_start", pc.add(pc.cast(rows.column("char_start"), pa.float64()), 0.5)
+            ),
+            ["table chunks, column char_start"],
+        ),
+        (CHUNKS, text_for_numbers, ["table chunks, column char_start"]),
+        (
+            ARTICLES,
+            lambda rows: replaced(rows, "revision", pa.array([1] * rows.num_rows)),
+            ["table articles, column revision"],
+        ),
+    ],
+    ids=["unsorted", "duplicate", "null", "missing", "unknown", "fraction", "text_for_int", "int_for_text"],
+)
+def test_rows_that_break_the_declaration_are_found(
+    tiny: TinyLake, table: Table, change: Change, said: list[str]
+) -> None:
+    rewrite(tiny.lake, table, SHARD, change)
+    [finding] = check_rows(tiny.lake, table, SHARD)
+    assert finding.partition == "corpus=tiny/shard=tiny%2Fone.md"
+    for part in (*said, "remedy"):
+        assert part in finding.problem
+
+
+def test_disorder_across_batches_is_found(tiny: TinyLake) -> None:
+    """A scan comes in batches: the last row of one and the first of the next are compared too."""
+    numbers = [f"{n:05}" for n in range(4096)]
+    for keys, expected in [([*numbers, "04095"], 1), ([*numbers, "00000"], 1), ([*numbers, "04096"], 0)]:
+
+        def many(rows: pa.Table, keys: list[str] = keys) -> pa.Table:
+            repeated = rows.take([0] * len(keys))
+            return replaced(repeated, "article_id", pa.array(keys))
+
+        rewrite(tiny.lake, ARTICLES, SHARD, many)
+        assert len(list(check_rows(tiny.lake, ARTICLES, SHARD))) == expected
+
+
+def test_a_file_rewritten_by_another_program_is_checked_too(tiny: TinyLake) -> None:
+    rewrite(tiny.lake, CHUNKS, SHARD, upside_down, keep_hash=False)
+    findings = list(check_rows(tiny.lake, CHUNKS, SHARD))
+    assert findings
+    assert all("remedy" in finding.problem for finding in findings)
+
+
+def cut_in_half(data: bytes) -> bytes:
+    return data[: len(data) // 2]
+
+
+def flip_first_page(data: bytes) -> bytes:
+    return data[:20] + bytes(byte ^ 0xFF for byte in data[20:80]) + data[80:]
+
+
+@pytest.mark.parametrize("damage", [cut_in_half, flip_first_page, lambda _: b"", lambda _: b"text" * 99])
+def test_a_file_that_cannot_be_read_is_found(tiny: TinyLake, damage: Callable[[bytes], bytes]) -> None:
+    path = Path(tiny.lake.file(CHUNKS, SHARD))
+    path.write_bytes(damage(path.read_bytes()))
+    [finding] = check_rows(tiny.lake, CHUNKS, SHARD)
+    assert "cannot be read" in finding.problem
+    assert "remedy: materialise the partition anew" in finding.problem
+
+
+# --- references
+
+
+@pytest.mark.parametrize(
+    ("table", "place", "values", "named"),
+    [
+        (CHUNKS, SHARD, {"article_id": "lost"}, "articles"),
+        (SELECTED_EVIDENCE, FIRST, {"evidence_id": "lost"}, "evidence"),
+        (SELECTED_EVIDENCE, FIRST, {"question_id": "lost"}, "questions"),
+        (CHAINS, FIRST, {"question_id": "lost"}, "questions"),
+        (PREDICTIONS, FIRST, {"question_id": "lost"}, "questions"),
+        (PREDICTIONS, FIRST, {"benchmark": "lost"}, "questions"),
+        (PREDICTION_EVIDENCE, FIRST, {"evidence_id": "lost"}, "evidence"),
+        (PREDICTION_EVIDENCE, FIRST, {"prediction_id": "lost"}, "predictions"),
+    ],
+)
+def test_a_reference_to_nothing_is_found(
+    tiny: TinyLake, table: Table, place: dict[str, str], values: dict[str, str], named: str
+) -> None:
+    rewrite(tiny.lake, table, place, changed_rows(table, **values))
+    [finding] = check_references(tiny.lake, table, place)
+    assert finding.partition == partition_name(place)
+    for part in ("1 rows", f"no row of {named}", "'lost'", f"remedy: materialise {named} first"):
+        assert part in finding.problem
+
+
+def test_rows_of_a_deleted_partition_are_missed(tiny: TinyLake) -> None:
+    tiny.lake.delete(QUESTIONS, {"benchmark": BENCHMARK})
+    [finding] = check_references(tiny.lake, PREDICTIONS, FIRST)
+    assert "2 rows name no row of questions" in finding.problem
+    tiny.lake.delete(EVIDENCE, FIRST)
+    tiny.lake.delete(EVIDENCE, experiment_partition(ARMS[1]))
+    [finding] = check_references(tiny.lake, PREDICTION_EVIDENCE, FIRST)
+    assert "8 rows name no row of evidence" in finding.problem
+
+
+def test_a_reference_that_another_partition_answers_is_good(tiny: TinyLake) -> None:
+    """The second arm's evidence holds what the first one names."""
+    pumps = tiny.sentences[0].evidence_id
+    rewrite(
+        tiny.lake,
+        EVIDENCE,
+        FIRST,
+        lambda rows: rows.filter(pc.not_equal(rows.column("evidence_id"), pumps)),
+    )
+    assert list(check_references(tiny.lake, PREDICTION_EVIDENCE, FIRST)) == []
+
+
+def test_a_chain_that_cites_nothing_that_exists_is_found(tiny: TinyLake) -> None:
+    rewrite(tiny.lake, CHAINS, FIRST, changed_rows(CHAINS, cited=["lost"]))
+    findings = [*check_references(tiny.lake, CHAINS, FIRST), *check_lineage(tiny.lake, FIRST)]
+    assert any("lost" in finding.problem for finding in findings)
+
+
+# --- offsets
+
+
+def shifted(start: int, end: int) -> Change:
+    def change(rows: pa.Table) -> pa.Table:
+        rows = replaced(rows, "char_start", pc.add(rows.column("char_start"), start))
+        return replaced(rows, "char_end", pc.add(rows.column("char_end"), end))
+
+    return change
+
+
+@pytest.mark.parametrize("by", [(1, 1), (-1, -1), (0, -1), (1, 0)])
+def test_shifted_offsets_are_found(tiny: TinyLake, by: tuple[int, int]) -> None:
+    rewrite(tiny.lake, CHUNKS, SHARD, shifted(*by))
+    findings = list(check_offsets(tiny.lake, SHARD))
+    assert len(findings) == 3
+    for chunk in tiny.chunks:
+        assert any(f"chunk {chunk} is not its article's text" in finding.problem for finding in findings)
+
+
+def last_chunk_only(by: Callable[[dict[str, int]], dict[str, int]]) -> Change:
+    """Change the offsets of the chunk that ends where its article does."""
+
+    def change(rows: pa.Table) -> pa.Table:
+        found = rows.to_pylist()
+        for row in found:
+            if row["char_end"] == len(HEART):
+                row.update(by(row))
+        return pa.Table.from_pylist(found, schema=CHUNKS.schema)
+
+    return change
+
+
+@pytest.mark.parametrize(
+    "by",
+    [
+        lambda row: {"char_end": row["char_end"] + 5},
+        lambda row: {"char_start": row["char_start"] - len(HEART)},
+    ],
+    ids=["end_beyond_the_article", "negative_start"],
+)
+def test_offsets_outside_the_article_are_found(
+    tiny: TinyLake, by: Callable[[dict[str, int]], dict[str, int]]
+) -> None:
+    """A Python slice forgives both; SQL's substring, and a reader who counts, do not."""
+    rewrite(tiny.lake, CHUNKS, SHARD, last_chunk_only(by))
+    assert len(list(check_offsets(tiny.lake, SHARD))) == 1
+
+
+def test_a_changed_article_is_found(tiny: TinyLake) -> None:
+    def change(rows: pa.Table) -> pa.Table:
+        return replaced(rows, "text", pc.replace_substring(rows.column("text"), "💓", "♥♥"))
+
+    rewrite(tiny.lake, ARTICLES, SHARD, change)
+    assert len(list(check_offsets(tiny.lake, SHARD))) == 2
+
+
+def test_a_chunk_of_no_article_is_found(tiny: TinyLake) -> None:
+    rewrite(tiny.lake, ARTICLES, SHARD, lambda rows: rows.filter(pc.equal(rows.column("title"), "Heart")))
+    [finding] = check_offsets(tiny.lake, SHARD)
+    assert f"chunk {tiny.chunks[2]}" in finding.problem
+
+
+# --- lineage
+
+
+@pytest.mark.parametrize("role", ["given", None])
+def test_an_answer_without_given_evidence_is_found(tiny: TinyLake, role: str | None) -> None:
+    """Without what it was given, or without any row at all: a citation alone is no evidence."""
+    lost = tiny.predictions[ARMS[0], "liver"]
+
+    def change(rows: pa.Table) -> pa.Table:
+        dropped = pc.equal(rows.column("prediction_id"), lost)
+        if role is not None:
+            dropped = pc.and_(dropped, pc.equal(rows.column("role"), role))
+        return rows.filter(pc.invert(dropped))
+
+    rewrite(tiny.lake, PREDICTION_EVIDENCE, FIRST, change)
+    assert list(check_lineage(tiny.lake, FIRST)) == [
+        Finding(partition_name(FIRST), f"1 answers without evidence, such as {lost}")
+    ]
+
+
+def test_an_abstention_needs_no_evidence_but_an_answer_does(tiny: TinyLake) -> None:
+    second = experiment_partition(ARMS[1])
+    assert list(check_lineage(tiny.lake, second)) == []
+    rewrite(
+        tiny.lake,
+        PREDICTIONS,
+        second,
+        lambda rows: replaced(rows, "abstained", pa.array([False] * rows.num_rows)),
+    )
+    [finding] = check_lineage(tiny.lake, second)
+    assert tiny.predictions[ARMS[1], "liver"] in finding.problem
+
+
+def test_no_predictions_is_no_finding(tiny: TinyLake) -> None:
+    rewrite(tiny.lake, PREDICTIONS, FIRST, lambda rows: rows.slice(0, 0))
+    assert list(check_lineage(tiny.lake, FIRST)) == []

@@ -1,0 +1,151 @@
+"""What a person reads at the terminal."""
+
+from __future__ import annotations
+
+import pytest
+from tiny_lake import (
+    ARMS,
+    BENCHMARK,
+    HEART,
+    SYSTEM,
+    TinyLake,
+    experiment_partition,
+    question_row,
+    rows_of,
+    score_row,
+    write_experiment,
+)
+
+from evidence_assets.audit.report import example_prediction, score_table, trace_report
+from evidence_assets.lake import catalogue
+from evidence_assets.lake.schemas import BENCHMARK_SCORES, QUESTIONS
+from evidence_assets.reasoning.experiment import Answer, Chain, Experiment, Selected
+
+
+def scores(tiny: TinyLake, *benchmarks: str) -> list[list[str]]:
+    """The table's cells, a list a line, without the line above."""
+    with catalogue.connect(tiny.lake) as connection:
+        above, *lines = score_table(connection, benchmarks).splitlines()
+    assert above == "In percent, 95 % intervals in brackets."
+    assert all(line == line.rstrip() for line in lines)
+    return [line.replace(" [", "[").replace(", ", ",").split() for line in lines]
+
+
+def traced(tiny: TinyLake, prediction_id: str) -> list[str]:
+    with catalogue.connect(tiny.lake) as connection:
+        return trace_report(connection, prediction_id).splitlines()
+
+
+HEADER = [
+    "benchmark",
+    "system",
+    "arm",
+    "n",
+    "accuracy",
+    "chance_accuracy",
+    "recall@1",
+    "recall@5",
+    "recall@15",
+    "mrr",
+    "calibration_error",
+]
+
+
+def test_scores_in_percent_with_intervals(tiny: TinyLake) -> None:
+    assert scores(tiny, BENCHMARK) == [
+        HEADER,
+        *([BENCHMARK, SYSTEM, arm, "2", "50.0[9.5,90.5]", "50.0", *["-"] * 5] for arm in ARMS),
+    ]
+
+
+def test_scores_of_the_asked_benchmarks_only(tiny: TinyLake) -> None:
+    place = experiment_partition(ARMS[0]) | {"benchmark": "other"}
+    row = score_row(ARMS[0], "mrr", 0.25, low=0.125, high=0.5, n=7, benchmark="other")
+    tiny.lake.write(BENCHMARK_SCORES, place, rows_of(BENCHMARK_SCORES, row))
+    assert scores(tiny, "other") == [
+        HEADER,
+        ["other", SYSTEM, ARMS[0], "7", *["-"] * 5, "25.0[12.5,50.0]", "-"],
+    ]
+    assert [line[0] for line in scores(tiny, "other", BENCHMARK)[1:]] == ["other", BENCHMARK, BENCHMARK]
+    assert scores(tiny, "never heard of") == scores(tiny) == [HEADER]
+
+
+def test_columns_are_aligned(tiny: TinyLake) -> None:
+    with catalogue.connect(tiny.lake) as connection:
+        _, header, *lines = score_table(connection, [BENCHMARK]).splitlines()
+    for name, cell in [("accuracy", "50.0 [9.5"), ("recall@1", "-")]:
+        for line in lines:
+            assert line[header.index(name) :].startswith(cell)
+
+
+def test_a_metric_without_a_value_is_a_dash(tiny: TinyLake) -> None:
+    """The column may be null."""
+    row = score_row(ARMS[0], "accuracy", None)
+    tiny.lake.write(BENCHMARK_SCORES, experiment_partition(ARMS[0]), rows_of(BENCHMARK_SCORES, row))
+    assert scores(tiny, BENCHMARK)[1] == [BENCHMARK, SYSTEM, ARMS[0], "2", *["-"] * 7]
+
+
+def test_two_systems_with_an_arm_of_one_name_stay_apart(tiny: TinyLake) -> None:
+    row = score_row(ARMS[0], "accuracy", 0.9, system="another")
+    place = experiment_partition(ARMS[0]) | {"system": "another"}
+    tiny.lake.write(BENCHMARK_SCORES, place, rows_of(BENCHMARK_SCORES, row))
+    accuracies = sorted(line[HEADER.index("accuracy") - len(HEADER)] for line in scores(tiny, BENCHMARK)[1:])
+    assert accuracies == ["50.0[9.5,90.5]", "50.0[9.5,90.5]", "90.0"]
+
+
+def test_trace_of_a_right_answer(tiny: TinyLake) -> None:
+    prediction = tiny.predictions[ARMS[0], "heart"]
+    start = HEART.index("It beats")
+    assert traced(tiny, prediction) == [
+        f"prediction {prediction} ({SYSTEM}, {ARMS[0]}, {BENCHMARK})",
+        "question   What pumps blood?",
+        "answer     The heart (right)",
+        "  cited    [E1] The heart 💓 pumps blood.",
+        "  source   Heart, characters 0 to 24, starter://heart.md (CC0-1.0)",
+        "  reads    The heart 💓 pumps blood.",
+        "  cited    [E2] It beats 𝟕𝟎 times a minute.",
+        f"  source   Heart, characters {start} to {len(HEART)}, starter://heart.md (CC0-1.0)",
+        "  reads    It beats 𝟕𝟎 times a minute.",
+    ]
+
+
+def test_trace_of_a_wrong_answer_says_what_the_key_says(tiny: TinyLake) -> None:
+    lines = traced(tiny, tiny.predictions[ARMS[0], "liver"])
+    assert lines[2] == "answer     The heart (wrong, the key says: The liver)"
+    assert lines[3] == "  cited    [E1] The liver makes bile."
+
+
+@pytest.mark.parametrize("wanted", ["unknown", "", "x') OR 1=1 --"])
+def test_trace_of_an_unknown_prediction(tiny: TinyLake, wanted: str) -> None:
+    with pytest.raises(LookupError, match="not in this lake") as raised:
+        traced(tiny, wanted)
+    assert repr(wanted) in str(raised.value)
+
+
+def test_trace_of_an_abstention_says_that_it_cites_nothing(tiny: TinyLake) -> None:
+    with pytest.raises(LookupError, match="cites nothing"):
+        traced(tiny, tiny.predictions[ARMS[1], "liver"])
+
+
+def test_trace_of_a_question_without_options(tiny: TinyLake) -> None:
+    """Candidate -1 is the question itself, never the last option."""
+    question = question_row("open", "What beats?", [], None)
+    kept = tiny.lake.read(QUESTIONS, {"benchmark": BENCHMARK}).to_pylist()
+    tiny.lake.write(QUESTIONS, {"benchmark": BENCHMARK}, rows_of(QUESTIONS, *kept, question))
+    experiment = Experiment(SYSTEM, "open", BENCHMARK, "1")
+    beats = tiny.sentences[2]
+    chain = Chain(-1, "It beats [E1].", [beats], 1.0, {})
+    answer = Answer(None, None, "extractive", "", "no options")
+    experiment.answer(question, {-1: [Selected(beats, 1.0, [])]}, [chain], answer)
+    write_experiment(tiny.lake, experiment)
+    prediction = str(experiment.tables()["predictions"].column("prediction_id")[0])
+    assert "question   What beats?" in traced(tiny, prediction)
+
+
+def test_example_is_a_right_answer_with_most_citations(tiny: TinyLake) -> None:
+    with catalogue.connect(tiny.lake) as connection:
+        for arm in ARMS:
+            assert example_prediction(connection, BENCHMARK, arm) == tiny.predictions[arm, "heart"]
+        for benchmark, arm in [("unknown", ARMS[0]), (BENCHMARK, "unknown")]:
+            with pytest.raises(LookupError, match=f"no prediction of {arm} on {benchmark}"):
+                example_prediction(connection, benchmark, arm)

@@ -1,0 +1,163 @@
+"""The vector index: exact when flat, measured otherwise, whole in the lake."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from evidence_assets.corpus.embeddings import embedding_rows, stacked_vectors
+from evidence_assets.corpus.index import build_index, measure_recall, read_index, store_index
+from evidence_assets.corpus.search import index_top
+from evidence_assets.lake.lake import Lake, MissingPartitionError
+from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.schemas import CHUNK_EMBEDDINGS, INDEXES
+
+
+def unit(count: int, width: int = 16, seed: int = 0) -> np.ndarray:
+    vectors = np.random.default_rng(seed).normal(size=(count, width)).astype(np.float32)
+    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+def rows_of(vectors: np.ndarray, encoder: str = "enc@1", prefix: str = "c") -> pa.Table:
+    return pa.table(
+        {
+            "chunk_id": [f"{prefix}{number}" for number in range(len(vectors))],
+            "corpus": ["k"] * len(vectors),
+            "shard": ["s"] * len(vectors),
+            "text_hash": ["h"] * len(vectors),
+            "encoder_id": [encoder] * len(vectors),
+            "vector": pa.FixedSizeListArray.from_arrays(pa.array(vectors.ravel()), vectors.shape[1]),
+        }
+    )
+
+
+def keep(lake: Lake, vectors: np.ndarray, folder: Path, **kinds: str) -> dict[str, object]:
+    row = store_index(lake, "k", build_index(vectors), rows_of(vectors, **kinds), folder)
+    lake.write(INDEXES, {"corpus": "k"}, conform(pa.Table.from_pylist([row], schema=INDEXES.schema), INDEXES))
+    return row
+
+
+def test_a_flat_index_is_exact() -> None:
+    vectors, asked = unit(500), unit(20, seed=1)
+    built = build_index(vectors)
+    assert (built.kind, built.recall_at_100) == ("Flat", 1.0)
+    ((scores, rows),) = index_top(built.index, asked, 50)
+    similarity = asked @ vectors.T
+    expected = np.argsort(-similarity, axis=1, kind="stable")[:, :50]
+    np.testing.assert_allclose(scores, np.take_along_axis(similarity, expected, axis=1), atol=1e-6)
+    np.testing.assert_array_equal(rows, expected)
+
+
+def test_nothing_to_index_is_refused() -> None:
+    with pytest.raises(ValueError, match="no chunks"):
+        build_index(np.empty((0, 4), dtype=np.float32))
+
+
+@pytest.mark.parametrize("count", [400, 6000])
+def test_inverted_lists_reach_the_recall_they_name(count: int) -> None:
+    vectors = unit(count, 24)
+    built = build_index(vectors, exact_limit=100)
+    lists = int(4 * np.sqrt(count))
+    name, _, probes = built.kind.partition(",nprobe=")
+    assert name == f"IVF{lists},SQfp16"
+    assert built.index.nprobe == int(probes)
+    assert built.recall_at_100 >= 0.95 or built.index.nprobe == lists
+    # On queries it was not tuned on.
+    asked = unit(100, 24, seed=5)
+    exact = np.argsort(-(asked @ vectors.T), axis=1)[:, :100]
+    assert measure_recall(built.index, asked, exact) > 0.85
+
+
+def test_the_same_vectors_give_the_same_inverted_lists(tmp_path: Path) -> None:
+    lake, vectors = Lake(str(tmp_path)), unit(1500, 8)
+    names = {
+        store_index(lake, "k", build_index(vectors, exact_limit=10), rows_of(vectors), tmp_path)["path"]
+        for _ in range(2)
+    }
+    assert len(names) == 1
+
+
+def test_an_index_comes_back_from_the_lake(tmp_path: Path) -> None:
+    lake, vectors, asked = Lake(str(tmp_path / "lake")), unit(300, 12), unit(4, 12, seed=2)
+    built = build_index(vectors, exact_limit=10)
+    row = store_index(lake, "k", built, rows_of(vectors), tmp_path)
+    lake.write(INDEXES, {"corpus": "k"}, pa.Table.from_pylist([row], schema=INDEXES.schema))
+    assert (row["vectors"], row["dimension"], row["encoder_id"]) == (300, 12, "enc@1")
+    index, ids = read_index(lake, "k", "enc@1")
+    assert ids.to_pylist() == [f"c{number}" for number in range(300)]
+    assert index.nprobe == built.index.nprobe
+    for got, wanted in zip(index.search(asked, 50), built.index.search(asked, 50), strict=True):
+        np.testing.assert_array_equal(got, wanted)
+
+
+def test_another_encoder_or_an_unknown_corpus_is_refused(tmp_path: Path) -> None:
+    lake = Lake(str(tmp_path / "lake"))
+    keep(lake, unit(20), tmp_path)
+    with pytest.raises(ValueError, match=r"indexed by enc@1, the profile's encoder is enc@2; remedy"):
+        read_index(lake, "k", "enc@2")
+    with pytest.raises(MissingPartitionError, match="chunk_indexes"):
+        read_index(lake, "other", "enc@1")
+
+
+def test_a_new_index_replaces_the_old_one_and_its_files(tmp_path: Path) -> None:
+    lake = Lake(str(tmp_path / "lake"))
+    old = keep(lake, unit(20), tmp_path)
+    new = keep(lake, unit(30, seed=3), tmp_path, prefix="n")
+    assert old["path"] != new["path"]
+    index, ids = read_index(lake, "k", "enc@1")
+    assert index.ntotal == len(ids) == 30
+    assert ids[0].as_py() == "n0"
+    kept = {path.name for path in (tmp_path / "lake" / "index_files").rglob("*") if path.is_file()}
+    stem = str(new["path"]).rsplit("/", 1)[-1].removesuffix(".faiss")
+    assert len(kept) <= 4
+    assert {f"{stem}.faiss", f"{stem}.ids"} <= kept
+    # One more round: what the last row points to stays, what nothing has pointed to for two rounds is gone.
+    keep(lake, unit(30, seed=3), tmp_path, prefix="n")
+    kept = {path.name for path in (tmp_path / "lake" / "index_files").rglob("*") if path.is_file()}
+    assert kept == {f"{stem}.faiss", f"{stem}.ids"}
+
+
+def test_a_corpus_keeps_its_files_when_another_is_stored(tmp_path: Path) -> None:
+    lake = Lake(str(tmp_path / "lake"))
+    keep(lake, unit(20), tmp_path)
+    store_index(lake, "k2", build_index(unit(9)), rows_of(unit(9)), tmp_path)
+    assert read_index(lake, "k", "enc@1")[0].ntotal == 20
+
+
+def test_a_reader_finds_the_old_index_whole_until_the_new_row_is_written(tmp_path: Path) -> None:
+    """A run killed between the files and the row must leave the index that the row names."""
+    lake = Lake(str(tmp_path / "lake"))
+    keep(lake, unit(20), tmp_path)
+    store_index(lake, "k", build_index(unit(30, seed=3)), rows_of(unit(30, seed=3), prefix="n"), tmp_path)
+    index, ids = read_index(lake, "k", "enc@1")
+    assert index.ntotal == len(ids) == 20
+
+
+class OneHot:
+    """Enough of a CachedEncoder for the rows."""
+
+    encoder_id, dimension = "one@1", 3
+
+    def encode(self, texts: list[str], progress: object = None) -> np.ndarray:
+        return np.eye(3, dtype=np.float32)[[len(text) % 3 for text in texts]]
+
+
+def test_embedding_rows_conform_and_stack_again() -> None:
+    chunks = pa.table(
+        {name: ["a", "bb", "ccc", "d"] for name in ("chunk_id", "corpus", "shard", "text_hash", "text")}
+    )
+    encoder = OneHot()
+    table = pa.concat_tables(embedding_rows(chunks.to_batches(max_chunksize=3), encoder))  # type: ignore[arg-type]
+    conform(table, CHUNK_EMBEDDINGS)
+    assert table.column("chunk_id").to_pylist() == ["a", "bb", "ccc", "d"]
+    np.testing.assert_array_equal(stacked_vectors(table), encoder.encode(["a", "bb", "ccc", "d"]))
+    np.testing.assert_array_equal(stacked_vectors(table.slice(1, 2)), encoder.encode(["bb", "ccc"]))
+
+
+def test_vectors_of_two_encoders_do_not_mix() -> None:
+    both = pa.concat_tables([rows_of(unit(2)), rows_of(unit(2), encoder="enc@2")])
+    with pytest.raises(ValueError, match="enc@1, enc@2; remedy"):
+        stacked_vectors(both)

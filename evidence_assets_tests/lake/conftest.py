@@ -1,0 +1,63 @@
+"""Fixtures of the lake's tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from tiny_lake import TinyLake, build_tiny_lake
+
+from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.schemas import Table
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> TinyLake:
+    """A lake with known answers, shared by a module's tests, which only read it."""
+    return build_tiny_lake(str(tmp_path_factory.mktemp("tiny") / "lake"))
+
+
+@pytest.fixture
+def lake(tmp_path: Path) -> Lake:
+    return Lake(str(tmp_path / "lake"))
+
+
+@pytest.fixture
+def words() -> Table:
+    """A table of the tests' own: a key of two columns, one partition column, an optional payload."""
+    schema = pa.schema(
+        [
+            pa.field("word", pa.string(), nullable=False),
+            pa.field("number", pa.int32(), nullable=False),
+            pa.field("shelf", pa.string(), nullable=False),
+            pa.field("note", pa.string()),
+        ]
+    )
+    return Table("words", "Words on shelves.", schema, ("word", "number"), ("shelf",))
+
+
+@pytest.fixture(scope="module")
+def s3_client() -> Iterator[object]:
+    """A boto3 client of a real HTTP server that speaks S3; the environment names it for s3fs too."""
+    import boto3
+    import s3fs
+    from moto.server import ThreadedMotoServer
+
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    try:
+        host, port = server.get_host_and_port()
+        with pytest.MonkeyPatch.context() as environment:
+            environment.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
+            environment.setenv("AWS_ACCESS_KEY_ID", "test")
+            environment.setenv("AWS_SECRET_ACCESS_KEY", "test")
+            environment.setenv("AWS_DEFAULT_REGION", "us-east-1")
+            s3fs.S3FileSystem.clear_instance_cache()
+            client = boto3.client("s3")
+            client.create_bucket(Bucket="lake")
+            yield client
+    finally:
+        server.stop()
+        s3fs.S3FileSystem.clear_instance_cache()

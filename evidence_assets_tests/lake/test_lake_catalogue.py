@@ -1,0 +1,209 @@
+"""The catalogue: a view a table over whatever files there are, opened by any DuckDB client."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+import pytest
+
+from evidence_assets.lake import catalogue
+from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.schemas import (
+    CHUNK_EMBEDDINGS,
+    EVIDENCE,
+    REJECTED_RECORDS,
+    TABLES_BY_NAME,
+)
+
+COUNT = "SELECT count(*) FROM rejected_records"
+
+
+def write_rejected(lake: Lake, source: str, count: int = 1) -> None:
+    own = {"source": source, "reason": "r", "remedy": "m", "source_uri": "u"}
+    rows = [{**own, "record": str(n)} for n in range(count)]
+    table = pa.Table.from_pylist(rows, schema=REJECTED_RECORDS.schema)
+    lake.write(REJECTED_RECORDS, {"source": source}, table)
+
+
+def counted(path: str) -> int:
+    """Count as any client would: a plain connection to the file."""
+    with duckdb.connect(path, read_only=True) as connection:
+        row = connection.execute(COUNT).fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+def identity(path: str) -> tuple[int, int]:
+    found = Path(path).stat()
+    return found.st_mtime_ns, found.st_ino
+
+
+def test_every_table_is_an_empty_view_before_any_write(lake: Lake) -> None:
+    with duckdb.connect(catalogue.build(lake), read_only=True) as connection:
+        for name, table in TABLES_BY_NAME.items():
+            result = connection.execute(f'SELECT * FROM "{name}"')
+            # A shared row has several experiments: its view names none of them.
+            hidden = table.partition_columns if table.shared_rows else ()
+            shown = [column for column in table.schema.names if column not in hidden]
+            assert [column[0] for column in result.description] == shown
+            assert result.fetchall() == []
+        for macro in ("trace", "impact"):
+            assert connection.execute(f"SELECT * FROM {macro}('x')").fetchall() == []
+    assert all(lake.partitions(table) == [] for table in TABLES_BY_NAME.values())
+
+
+def test_files_written_later_are_seen_without_a_rebuild(lake: Lake) -> None:
+    path = catalogue.build(lake)
+    before = identity(path)
+    with duckdb.connect(path, read_only=True) as connection:
+        for expected, source in enumerate(["a", "..", "b/c d%"], start=1):
+            write_rejected(lake, source)
+            assert connection.execute(COUNT).fetchone() == (expected,)
+        lake.delete(REJECTED_RECORDS, {"source": "a"})
+        found = connection.execute("SELECT source FROM rejected_records ORDER BY 1").fetchall()
+        assert found == [("..",), ("b/c d%",)]
+    assert identity(path) == before
+
+
+def test_opens_from_another_working_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    lake = Lake(catalogue.absolute_root("lake"))
+    write_rejected(lake, "a")
+    path = catalogue.build(lake)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    assert counted(path) == 1
+    assert counted("../lake/evidence.duckdb") == 1
+
+
+def test_absolute_root_leaves_uris_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert catalogue.absolute_root("a/../lake") == f"{tmp_path}/lake"
+    assert catalogue.absolute_root("s3://bucket/lake") == "s3://bucket/lake"
+
+
+@pytest.mark.parametrize("name", ["it's mine", "a b", 'say "so"', "50% {x}", "lake [old]", "lac été"])
+def test_root_with_a_strange_name(tmp_path: Path, name: str) -> None:
+    lake = Lake(str(tmp_path / name))
+    write_rejected(lake, "a")
+    assert lake.partitions(REJECTED_RECORDS) == [{"source": "a"}]
+    assert counted(catalogue.build(lake)) == 1
+
+
+@pytest.mark.parametrize("name", ["lake*", "lake?", "lake[12]"])
+def test_root_that_looks_like_a_pattern_is_no_pattern(tmp_path: Path, name: str) -> None:
+    write_rejected(Lake(str(tmp_path / "lake1")), "not ours")
+    lake = Lake(str(tmp_path / name))
+    write_rejected(lake, "a")
+    assert lake.partitions(REJECTED_RECORDS) == [{"source": "a"}]
+    assert counted(catalogue.build(lake)) == 1
+
+
+def test_a_right_catalogue_is_left_untouched(lake: Lake) -> None:
+    path = catalogue.build(lake)
+    before = identity(path)
+    write_rejected(lake, "a")
+    assert catalogue.build(Lake(lake.uri)) == path
+    with catalogue.connect(lake):
+        pass
+    assert identity(path) == before
+
+
+def garbage(path: Path) -> None:
+    path.write_bytes(b"not a database" * 1000)
+
+
+def nothing(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def half(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def somebody_elses(path: Path) -> None:
+    path.unlink()
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("CREATE TABLE mine AS SELECT 1")
+
+
+def stale(path: Path) -> None:
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("UPDATE catalogue_definition SET sql = 'CREATE VIEW of_an_older_version'")
+        connection.execute("DROP VIEW rejected_records")
+
+
+@pytest.mark.parametrize("damage", [garbage, nothing, half, somebody_elses, stale, Path.unlink])
+def test_a_damaged_or_stale_catalogue_is_rebuilt(lake: Lake, damage: object) -> None:
+    write_rejected(lake, "a")
+    path = catalogue.build(lake)
+    damage(Path(path))  # type: ignore[operator]
+    with catalogue.connect(lake) as connection:
+        assert connection.execute(COUNT).fetchone() == (1,)
+    assert counted(path) == 1
+    before = identity(path)
+    catalogue.build(lake)
+    assert identity(path) == before
+
+
+def test_a_moved_lake_gets_a_catalogue_of_its_new_place(tmp_path: Path) -> None:
+    old = Lake(str(tmp_path / "old"))
+    write_rejected(old, "a")
+    catalogue.build(old)
+    shutil.copytree(tmp_path / "old", tmp_path / "new")
+    new = Lake(str(tmp_path / "new"))
+    write_rejected(new, "b")
+    assert counted(catalogue.build(new)) == 2
+    assert counted(catalogue.build(old)) == 1
+
+
+def test_a_lost_schema_file_comes_back(lake: Lake) -> None:
+    catalogue.build(lake)
+    Path(lake.path, "rejected_records", "_schema.parquet").unlink()
+    assert counted(catalogue.build(lake)) == 0
+
+
+def test_the_connection_is_read_only(lake: Lake) -> None:
+    with catalogue.connect(lake) as connection, pytest.raises(duckdb.Error, match="read-only"):
+        connection.execute("CREATE TABLE mine AS SELECT 1")
+
+
+def test_leftovers_of_killed_writes_are_no_rows(lake: Lake) -> None:
+    write_rejected(lake, "a", 2)
+    path = Path(lake.file(REJECTED_RECORDS, {"source": "a"}))
+    path.with_name(".data.parquet.machine.7.tmp").write_bytes(b"half of a file")
+    assert counted(catalogue.build(lake)) == 2
+
+
+def evidence_rows(*arms: str) -> pa.Table:
+    locator = dict.fromkeys(EVIDENCE.schema.field("locator").type.names)
+    own = {"system": "s", "benchmark": "b", "kind": "sentence", "text": "t", "source_table": "chunks"}
+    rows = [
+        {**own, "evidence_id": name, "arm": arm, "source_key": "c", "source_version": "v", "locator": locator}
+        for arm in arms
+        for name in ("shared", f"of {arm}")
+    ]
+    return pa.Table.from_pylist(rows, schema=EVIDENCE.schema)
+
+
+def test_evidence_of_two_arms_shows_once(lake: Lake) -> None:
+    for arm in ("one", "two"):
+        lake.write(EVIDENCE, {"system": "s", "arm": arm, "benchmark": "b"}, evidence_rows(arm))
+    with catalogue.connect(lake) as connection:
+        found = connection.execute("SELECT evidence_id FROM evidence ORDER BY 1").fetchall()
+    assert found == [("of one",), ("of two",), ("shared",)]
+
+
+def test_vectors_of_several_encoders_are_one_view(lake: Lake) -> None:
+    for shard, kind, width in [("a", pa.float16(), 2), ("b", pa.float32(), 3), ("c", pa.float32(), 0)]:
+        own = {"chunk_id": shard, "corpus": "c", "shard": shard, "text_hash": "h", "encoder_id": "e"}
+        columns = {name: pa.array([value]) for name, value in own.items()}
+        vector = pa.array([[0.5] * width], pa.list_(kind, width) if width else pa.list_(kind))
+        lake.write(CHUNK_EMBEDDINGS, {"corpus": "c", "shard": shard}, pa.table({**columns, "vector": vector}))
+    with catalogue.connect(lake) as connection:
+        found = connection.execute("SELECT vector FROM chunk_embeddings ORDER BY shard").fetchall()
+    assert found == [([0.5, 0.5],), ([0.5, 0.5, 0.5],), ([],)]

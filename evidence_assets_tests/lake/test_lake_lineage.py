@@ -1,0 +1,224 @@
+"""`trace` and `impact` on a lake whose every answer is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import duckdb
+import pytest
+from tiny_lake import ARMS, BENCHMARK, HEART, HEART_URI, LIVER, LIVER_URI, SYSTEM, TinyLake
+
+from evidence_assets.lake import catalogue
+from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.schemas import (
+    EVIDENCE,
+    PREDICTION_EVIDENCE,
+    PREDICTIONS,
+    TABLES,
+    TRIPLES,
+)
+
+INJECTIONS = ["x') OR 1=1 --", "' OR ''='", "x' UNION SELECT * FROM predictions --", "%", "*", ""]
+
+
+@pytest.fixture(scope="module")
+def connection(tiny: TinyLake) -> Iterator[duckdb.DuckDBPyConnection]:
+    with catalogue.connect(tiny.lake) as opened:
+        yield opened
+
+
+def asked(connection: duckdb.DuckDBPyConnection, macro: str, wanted: str) -> list[dict[str, object]]:
+    result = connection.execute(f"SELECT * FROM {macro}(?)", [wanted])
+    names = [column[0] for column in result.description or []]
+    return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+
+
+def test_trace_tells_what_a_prediction_rests_on(
+    tiny: TinyLake, connection: duckdb.DuckDBPyConnection
+) -> None:
+    pumps, cafe, beats, bile = tiny.sentences
+    for arm in ARMS:
+        prediction = tiny.predictions[arm, "heart"]
+        rows = asked(connection, "trace", prediction)
+        assert [(row["role"], row["candidate"], row["rank"], row["evidence_text"]) for row in rows] == [
+            ("cited", 0, 1, "The liver makes bile."),
+            ("cited", 1, 1, "The heart 💓 pumps blood."),
+            ("cited", 1, 2, "It beats 𝟕𝟎 times a minute."),
+            ("given", 1, 1, "The heart 💓 pumps blood."),
+            ("given", 1, 2, "It beats 𝟕𝟎 times a minute."),
+            ("given", 1, 3, "Cafe\u0301 owners know it."),
+        ]
+        units = [bile, pumps, beats, pumps, beats, cafe]
+        assert [row["evidence_id"] for row in rows] == [unit.evidence_id for unit in units]
+        assert [row["source_key"] for row in rows] == [unit.chunk_id for unit in units]
+        assert {(row["prediction_id"], row["arm"], row["system"], row["benchmark"]) for row in rows} == {
+            (prediction, arm, SYSTEM, BENCHMARK)
+        }
+        assert {(row["question"], row["predicted"], row["correct"]) for row in rows} == {
+            ("What pumps blood?", "The heart", True)
+        }
+
+
+def test_source_text_is_the_evidence_word_for_word(
+    tiny: TinyLake, connection: duckdb.DuckDBPyConnection
+) -> None:
+    """Offsets count code points, past emoji and combining marks, in SQL as in Python."""
+    rows = [row for key in tiny.predictions.values() for row in asked(connection, "trace", key)]
+    assert {row["evidence_text"] for row in rows} == {unit.text for unit in tiny.sentences}
+    for row in rows:
+        assert row["source_text"] == row["evidence_text"]
+        title, text, uri = (
+            ("Liver", LIVER, LIVER_URI) if "bile" in str(row["source_text"]) else ("Heart", HEART, HEART_URI)
+        )
+        locator = row["locator"]
+        assert isinstance(locator, dict)
+        assert text[locator["char_start"] : locator["char_end"]] == row["source_text"]
+        assert (row["source_title"], row["source_uri"], row["licence"]) == (title, uri, "CC0-1.0")
+
+
+def test_trace_of_an_abstention_is_empty(tiny: TinyLake, connection: duckdb.DuckDBPyConnection) -> None:
+    assert asked(connection, "trace", tiny.predictions[ARMS[1], "liver"]) == []
+
+
+def impacted(
+    connection: duckdb.DuckDBPyConnection, wanted: str
+) -> set[tuple[object, object, object, object]]:
+    rows = asked(connection, "impact", wanted)
+    found = {(row["prediction_id"], row["role"], row["evidence_id"], row["source_key"]) for row in rows}
+    assert len(found) == len(rows), "a row is told twice"
+    return found
+
+
+def test_impact_finds_every_prediction_by_every_key(
+    tiny: TinyLake, connection: duckdb.DuckDBPyConnection
+) -> None:
+    pumps, cafe, beats, bile = tiny.sentences
+    first_chunk, second_chunk, liver_chunk = tiny.chunks
+    heart = [tiny.predictions[arm, "heart"] for arm in ARMS]
+    liver = tiny.predictions[ARMS[0], "liver"]
+
+    def uses(*roles: tuple[str, object]) -> set[tuple[object, object, object, object]]:
+        return {
+            (prediction, role, unit.evidence_id, unit.chunk_id)  # type: ignore[attr-defined]
+            for prediction in heart
+            for role, unit in roles
+        }
+
+    pumping = uses(("given", pumps), ("cited", pumps))
+    beating = uses(("given", beats), ("cited", beats))
+    in_cafe = uses(("given", cafe))
+    biling = uses(("cited", bile)) | {
+        (liver, role, bile.evidence_id, bile.chunk_id) for role in ("given", "cited")
+    }
+    assert impacted(connection, pumps.evidence_id) == pumping
+    assert impacted(connection, cafe.evidence_id) == in_cafe
+    assert impacted(connection, first_chunk) == pumping | in_cafe
+    assert impacted(connection, second_chunk) == beating
+    assert impacted(connection, liver_chunk) == impacted(connection, bile.evidence_id) == biling
+    for wanted in (tiny.articles["Heart"], HEART_URI):
+        assert impacted(connection, wanted) == pumping | in_cafe | beating
+    for wanted in (tiny.articles["Liver"], LIVER_URI):
+        assert impacted(connection, wanted) == biling
+
+
+@pytest.mark.parametrize("macro", ["trace", "impact"])
+@pytest.mark.parametrize("wanted", INJECTIONS)
+def test_an_argument_is_a_value_and_nothing_else(
+    connection: duckdb.DuckDBPyConnection, macro: str, wanted: str
+) -> None:
+    assert asked(connection, macro, wanted) == []
+    quoted = wanted.replace("'", "''")
+    assert connection.execute(f"SELECT * FROM {macro}('{quoted}')").fetchall() == []
+
+
+def test_impact_of_null_is_empty(connection: duckdb.DuckDBPyConnection) -> None:
+    assert connection.execute("SELECT * FROM impact(NULL)").fetchall() == []
+
+
+def write_rows(lake: Lake, table: object, partition: dict[str, str], *rows: dict[str, object]) -> None:
+    import pyarrow as pa
+
+    lake.write(table, partition, pa.Table.from_pylist(list(rows), schema=table.schema))  # type: ignore[attr-defined, arg-type]
+
+
+def test_lineage_of_triples_paths_and_tables(lake: Lake) -> None:
+    """Evidence that stands in no article: a triple, a path of triples, a table."""
+    place = {"system": "s", "arm": "a", "benchmark": "b"}
+    triple = {"kg": "k", "relation": "IsA", "weight": None, "sources": []}
+    write_rows(
+        lake,
+        TRIPLES,
+        {"kg": "k", "relation": "IsA"},
+        {**triple, "triple_id": "t1", "head": "cat", "tail": "mammal"},
+        {**triple, "triple_id": "t2", "head": "mammal", "tail": "animal"},
+    )
+    table = {
+        "table_id": "tab",
+        "source": "wiki",
+        "caption": "Cats",
+        "header": [],
+        "rows": [],
+        "typed_rows": [],
+    }
+    write_rows(lake, TABLES, {"source": "wiki"}, {**table, "source_uri": "u.csv", "licence": "CC0-1.0"})
+    nowhere = dict.fromkeys(["article_id", "char_start", "char_end", "row", "column", "triple_ids"])
+    unit = {**place, "text": "x", "source_version": "1"}
+    write_rows(
+        lake,
+        EVIDENCE,
+        place,
+        {
+            **unit,
+            "evidence_id": "e1",
+            "kind": "triple",
+            "source_table": "triples",
+            "source_key": "t1",
+            "locator": nowhere,
+        },
+        {
+            **unit,
+            "evidence_id": "e2",
+            "kind": "path",
+            "source_table": "triples",
+            "source_key": "p",
+            "locator": {**nowhere, "triple_ids": ["t1", "t2"]},
+        },
+        {
+            **unit,
+            "evidence_id": "e3",
+            "kind": "column",
+            "source_table": "tables",
+            "source_key": "tab",
+            "locator": nowhere,
+        },
+    )
+    prediction = {
+        **place,
+        **dict.fromkeys(["predicted", "predicted_index", "gold", "confidence"]),
+        **dict.fromkeys(["parse_status", "generator", "raw_output", "tie_break", "code_version"], ""),
+    }
+    write_rows(
+        lake,
+        PREDICTIONS,
+        place,
+        {**prediction, "prediction_id": "p", "question_id": "q", "correct": False, "abstained": False},
+    )
+    used = {**place, "prediction_id": "p", "role": "given", "candidate": 0, "score": 1.0}
+    write_rows(
+        lake,
+        PREDICTION_EVIDENCE,
+        place,
+        *({**used, "evidence_id": f"e{n}", "rank": n} for n in (1, 2, 3)),
+    )
+    with catalogue.connect(lake) as connection:
+        rows = asked(connection, "trace", "p")
+        assert [row["source_text"] for row in rows] == ["cat IsA mammal", None, "Cats"]
+        assert [row["source_uri"] for row in rows] == [None, None, "u.csv"]
+        for wanted, expected in [
+            ("t1", ["e1", "e2"]),
+            ("t2", ["e2"]),
+            ("tab", ["e3"]),
+            ("u.csv", ["e3"]),
+            ("t3", []),
+        ]:
+            assert [row["evidence_id"] for row in asked(connection, "impact", wanted)] == expected

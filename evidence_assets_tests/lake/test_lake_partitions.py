@@ -1,0 +1,283 @@
+"""The lake's tables: partitions written, read, listed, deleted, and remembered."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evidence_assets.lake.lake import Lake, MissingPartitionError, partition_name
+from evidence_assets.lake.parquet import DamagedFileError, TableContractError
+from evidence_assets.lake.schemas import CHUNK_EMBEDDINGS, PUBLISHED_SCORES, REJECTED_RECORDS, Table
+
+STRANGE = ["..", ".", ".hidden", "a/b", "a=b", "50%", "%2F", "*", "[x]", "é 💓", "a'b", '"', "\n", "\\", "~"]
+
+
+def rejected(source: str, *records: str) -> pa.Table:
+    rows = [
+        {"source": source, "record": record, "reason": "r", "remedy": "m", "source_uri": "u"}
+        for record in records
+    ]
+    return pa.Table.from_pylist(rows, schema=REJECTED_RECORDS.schema)
+
+
+def vectors(shard: str, count: int) -> pa.Table:
+    text = {"corpus": "c", "shard": shard, "text_hash": "h", "encoder_id": "e"}
+    columns: dict[str, object] = {
+        name: pa.array([value] * count, pa.string()) for name, value in text.items()
+    }
+    values = pa.array([[0.5, 0.5]] * count, pa.list_(pa.float16(), 2))
+    return pa.table(
+        {"chunk_id": pa.array([f"{shard}{n}" for n in range(count)]).cast(pa.string())} | columns
+    ).append_column("vector", values)
+
+
+def test_folder_names_say_column_and_value(lake: Lake) -> None:
+    path = lake.file(CHUNK_EMBEDDINGS, {"corpus": "c", "shard": "a/b"})
+    assert path == f"{lake.path}/chunk_embeddings/corpus=c/shard=a%2Fb/data.parquet"
+    assert partition_name({}) == ""
+    assert lake.file(PUBLISHED_SCORES, {}) == f"{lake.path}/published_scores/data.parquet"
+
+
+@pytest.mark.parametrize(
+    "partition",
+    [{}, {"corpus": "c"}, {"shard": "s", "corpus": "c"}, {"corpus": "c", "shard": "s", "arm": "a"}],
+)
+def test_other_partition_columns_are_refused(lake: Lake, partition: dict[str, str]) -> None:
+    for use in (lake.file, lake.read, lake.exists, lake.version, lake.delete):
+        with pytest.raises(ValueError, match=r"chunk_embeddings is partitioned by \('corpus', 'shard'\)"):
+            use(CHUNK_EMBEDDINGS, partition)
+
+
+def test_empty_partition_value_is_refused(lake: Lake) -> None:
+    with pytest.raises(ValueError, match="must not be empty"):
+        lake.write(REJECTED_RECORDS, {"source": ""}, rejected("", "1"))
+
+
+@pytest.mark.parametrize(
+    "rows", [rejected("b", "1"), pa.concat_tables([rejected("a", "1"), rejected("b", "2")])]
+)
+def test_rows_of_another_partition_are_refused(lake: Lake, rows: pa.Table) -> None:
+    with pytest.raises(TableContractError, match=r"table rejected_records.*source=.*'b'.*source=a") as raised:
+        lake.write(REJECTED_RECORDS, {"source": "a"}, rows)
+    assert not lake.exists(REJECTED_RECORDS, {"source": "a"})
+    assert "remedy" in str(raised.value)
+
+
+def test_rows_of_another_partition_are_refused_in_a_later_batch(lake: Lake) -> None:
+    with pytest.raises(TableContractError, match="partition source=a"):
+        lake.write(REJECTED_RECORDS, {"source": "a"}, [rejected("a", "1"), rejected("b", "1")])
+
+
+def test_write_replaces_a_partition_and_no_other(lake: Lake) -> None:
+    for source in ("a", "b"):
+        lake.write(REJECTED_RECORDS, {"source": source}, rejected(source, "1", "2"))
+    lake.write(REJECTED_RECORDS, {"source": "a"}, rejected("a", "3"))
+    assert lake.read(REJECTED_RECORDS, {"source": "a"}).to_pylist() == rejected("a", "3").to_pylist()
+    assert lake.read(REJECTED_RECORDS, {"source": "b"}).num_rows == 2
+
+
+def test_write_partitions_gives_each_its_rows_or_none(lake: Lake) -> None:
+    rows = pa.concat_tables([rejected("a", "2"), rejected("b", "1"), rejected("a", "1")])
+    places = [{"source": source} for source in ("b", "a", "empty")]
+    written = lake.write_partitions(REJECTED_RECORDS, rows, places)
+    assert [(one.version.partition, one.rows) for one in written] == [
+        ("source=b", 1),
+        ("source=a", 2),
+        ("source=empty", 0),
+    ]
+    assert lake.read_partitions(REJECTED_RECORDS, places, ["source", "record"]).to_pylist() == [
+        {"source": "b", "record": "1"},
+        {"source": "a", "record": "1"},
+        {"source": "a", "record": "2"},
+    ]
+
+
+def test_write_partitions_refuses_rows_that_belong_nowhere(lake: Lake) -> None:
+    rows = pa.concat_tables([rejected("a", "1"), rejected("b", "1", "2")])
+    with pytest.raises(TableContractError, match=r"rejected_records: 1 of 3 rows fall into the 1.*remedy"):
+        lake.write_partitions(REJECTED_RECORDS, rows, [{"source": "a"}])
+
+
+def test_missing_partition_is_named_with_its_remedy(lake: Lake) -> None:
+    lake.write(REJECTED_RECORDS, {"source": "a"}, rejected("a", "1"))
+    missing = {"source": "x y"}
+    uses = [
+        lambda: lake.read(REJECTED_RECORDS, missing),
+        lambda: lake.scan(REJECTED_RECORDS, missing),
+        lambda: lake.version(REJECTED_RECORDS, missing),
+        lambda: lake.read_partitions(REJECTED_RECORDS, [{"source": "a"}, missing]),
+    ]
+    for use in uses:
+        with pytest.raises(MissingPartitionError) as raised:
+            use()
+        for part in ("rejected_records", "source=x%20y", lake.uri, "remedy: materialise"):
+            assert part in str(raised.value)
+    with pytest.raises(MissingPartitionError, match="whole table"):
+        lake.read(PUBLISHED_SCORES, {})
+
+
+def test_read_some_columns(lake: Lake) -> None:
+    lake.write(REJECTED_RECORDS, {"source": "a"}, rejected("a", "1"))
+    found = lake.read(REJECTED_RECORDS, {"source": "a"}, ["remedy", "record"])
+    assert found.to_pylist() == [{"remedy": "m", "record": "1"}]
+
+
+def test_read_of_no_partitions_has_the_columns(lake: Lake) -> None:
+    assert lake.read_partitions(REJECTED_RECORDS, []).schema.names == REJECTED_RECORDS.schema.names
+    assert lake.read_partitions(REJECTED_RECORDS, [], ["record"]).schema.names == ["record"]
+
+
+@pytest.mark.parametrize("order", [("full", "empty"), ("empty", "full")])
+def test_partitions_with_and_without_vectors_are_read_together(lake: Lake, order: tuple[str, str]) -> None:
+    """As the index of a corpus does, one of whose shards gave no chunk."""
+    lake.write(CHUNK_EMBEDDINGS, {"corpus": "c", "shard": "full"}, vectors("full", 3))
+    lake.write(CHUNK_EMBEDDINGS, {"corpus": "c", "shard": "empty"}, vectors("empty", 0))
+    places = [{"corpus": "c", "shard": shard} for shard in order]
+    assert lake.read_partitions(CHUNK_EMBEDDINGS, places).num_rows == 3
+
+
+def test_scan_gives_all_rows_in_batches(lake: Lake) -> None:
+    records = [f"{n:03}" for n in range(250)]
+    lake.write(REJECTED_RECORDS, {"source": "a"}, rejected("a", *records))
+    batches = list(lake.scan(REJECTED_RECORDS, {"source": "a"}, ["record"], rows=100))
+    assert [batch.num_rows for batch in batches] == [100, 100, 50]
+    assert [record for batch in batches for record in batch.column("record").to_pylist()] == records
+    assert {tuple(batch.schema.names) for batch in batches} == {("record",)}
+
+
+def test_scan_survives_a_write_in_the_middle(lake: Lake) -> None:
+    """A reader sees the old or the new, never a part of each."""
+    place = {"source": "a"}
+    old = [f"old{n:05}" for n in range(20_000)]
+    lake.write(REJECTED_RECORDS, place, rejected("a", *old))
+    batches = lake.scan(REJECTED_RECORDS, place, ["record"], rows=1000)
+    seen = next(batches).column("record").to_pylist()
+    lake.write(REJECTED_RECORDS, place, rejected("a", "new"))
+    seen += [record for batch in batches for record in batch.column("record").to_pylist()]
+    assert seen == old
+    assert lake.read(REJECTED_RECORDS, place).column("record").to_pylist() == ["new"]
+
+
+def test_partitions_are_listed_sorted_with_their_values(lake: Lake) -> None:
+    assert lake.partitions(REJECTED_RECORDS) == []
+    for source in STRANGE:
+        lake.write(REJECTED_RECORDS, {"source": source}, rejected(source, "1"))
+    lake.write(PUBLISHED_SCORES, {}, PUBLISHED_SCORES.schema.empty_table())
+    assert lake.partitions(REJECTED_RECORDS) == [{"source": source} for source in sorted(STRANGE)]
+    assert lake.partitions(PUBLISHED_SCORES) == [{}]
+    for source in STRANGE:
+        assert lake.read(REJECTED_RECORDS, {"source": source}).column("source").to_pylist() == [source]
+    assert lake.describe() == {
+        "root": lake.uri,
+        "partitions": {"rejected_records": len(STRANGE), "published_scores": 1},
+    }
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.sets(st.tuples(st.text(min_size=1, max_size=6), st.text(min_size=1, max_size=6)), max_size=4))
+def test_any_partition_values_are_listed(
+    tmp_path_factory: pytest.TempPathFactory, values: set[tuple[str, str]]
+) -> None:
+    lake = Lake(str(tmp_path_factory.mktemp("any")))
+    schema = pa.schema([("one", pa.string()), ("two", pa.string())])
+    table = Table("pairs", "", schema, ("one", "two"), ("one", "two"))
+    for one, two in values:
+        lake.write(table, {"one": one, "two": two}, pa.table({"one": [one], "two": [two]}))
+    assert lake.partitions(table) == [{"one": one, "two": two} for one, two in sorted(values)]
+
+
+def test_files_that_are_no_partition_are_not_listed(lake: Lake) -> None:
+    lake.ensure_empty_files()
+    for stray in ("chunk_embeddings/data.parquet", "chunk_embeddings/corpus=c/data.parquet", "stray.parquet"):
+        path = Path(lake.path) / stray
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"")
+    assert lake.partitions(CHUNK_EMBEDDINGS) == []
+
+
+def test_delete_removes_one_partition(lake: Lake) -> None:
+    lake.delete(REJECTED_RECORDS, {"source": "a"})
+    for source in ("a", "b"):
+        lake.write(REJECTED_RECORDS, {"source": source}, rejected(source, "1"))
+    lake.delete(REJECTED_RECORDS, {"source": "a"})
+    assert not lake.exists(REJECTED_RECORDS, {"source": "a"})
+    assert lake.partitions(REJECTED_RECORDS) == [{"source": "b"}]
+    with pytest.raises(MissingPartitionError):
+        lake.read(REJECTED_RECORDS, {"source": "a"})
+
+
+def test_reads_are_remembered_with_the_version_read(lake: Lake) -> None:
+    first = lake.write(REJECTED_RECORDS, {"source": "a"}, rejected("a", "1"))
+    other = lake.write(REJECTED_RECORDS, {"source": "b"}, rejected("b", "1"))
+    assert list(lake.reads) == []
+    lake.read(REJECTED_RECORDS, {"source": "a"})
+    lake.read(REJECTED_RECORDS, {"source": "a"}, ["record"])
+    assert list(lake.reads) == [first.version]
+    lake.scan(REJECTED_RECORDS, {"source": "b"})  # remembered before the first batch is asked for
+    assert list(lake.reads) == [first.version, other.version]
+    second = lake.write(REJECTED_RECORDS, {"source": "a"}, rejected("a", "2"))
+    lake.read_partitions(REJECTED_RECORDS, [{"source": "a"}])
+    assert list(lake.reads) == [first.version, other.version, second.version]
+
+
+def test_relative_root_does_not_depend_on_where_one_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    lake = Lake("lake")
+    monkeypatch.chdir("/")
+    lake.write(REJECTED_RECORDS, {"source": "a"}, rejected("a", "1"))
+    assert (tmp_path / "lake/rejected_records/source=a/data.parquet").is_file()
+
+
+# --- what a damaged file needs
+
+
+def damage_nothing(path: Path) -> None:
+    """Rewrite the file as another program would: the same rows, without this project's footer."""
+    pq.write_table(rejected("a", "1", "2"), path)
+
+
+def cut_in_half(path: Path) -> None:
+    data = path.read_bytes()
+    path.write_bytes(data[: len(data) // 2])
+
+
+def empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def overwrite_the_first_page(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[20:60] = bytes(byte ^ 0xFF for byte in data[20:60])
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize("damage", [damage_nothing, cut_in_half, empty, overwrite_the_first_page])
+def test_writing_anew_mends_a_damaged_file(lake: Lake, damage: object) -> None:
+    """It is the remedy that the integrity check names."""
+    place = {"source": "a"}
+    whole = Path(lake.write(REJECTED_RECORDS, place, rejected("a", "1", "2")).path)
+    expected = whole.read_bytes()
+    damage(whole)  # type: ignore[operator]
+    lake.write(REJECTED_RECORDS, place, rejected("a", "1", "2"))
+    assert whole.read_bytes() == expected
+
+
+def test_a_file_written_by_another_program_is_not_called_missing(lake: Lake) -> None:
+    """`exists` and `read` must agree; a refusal must say what is wrong with the file that is there."""
+    place = {"source": "a"}
+    path = Path(lake.write(REJECTED_RECORDS, place, rejected("a", "1")).path)
+    damage_nothing(path)
+    assert lake.exists(REJECTED_RECORDS, place)
+    try:
+        assert lake.read(REJECTED_RECORDS, place).num_rows == 2
+    except MissingPartitionError as error:
+        pytest.fail(f"the file is there: {error}")
+    except DamagedFileError as error:
+        assert "remedy" in str(error)  # refusing such a file is as good as reading it

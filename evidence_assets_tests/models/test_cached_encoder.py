@@ -1,0 +1,204 @@
+"""An encoder that remembers: same results, less work, safe to kill."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from evidence_assets.models import cached_encoder
+from evidence_assets.models.cached_encoder import CachedEncoder
+from evidence_assets.models.encoder import EncodedWords
+from evidence_assets.models.words import words
+
+
+def vector(text: str) -> np.ndarray:
+    seed = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
+    drawn = np.random.default_rng(seed).normal(size=6)
+    return (drawn / np.linalg.norm(drawn)).astype(np.float32)
+
+
+class CountingEncoder:
+    """A vector a text by its hash; remembers what it was asked, may be slow."""
+
+    max_tokens, dimension = 64, 6
+
+    def __init__(self, encoder_id: str = "fake/model@1", delay: float = 0.0) -> None:
+        self.encoder_id, self.delay = encoder_id, delay
+        self.asked: list[str] = []
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        return [len(words(text)) + 2 for text in texts]
+
+    def encode(self, texts: Sequence[str]) -> np.ndarray:
+        self.asked += texts
+        time.sleep(self.delay)
+        return np.stack([vector(text) for text in texts]) if texts else np.empty((0, 6), np.float32)
+
+    def encode_words(self, texts: Sequence[str]) -> list[EncodedWords]:
+        self.asked += texts
+        time.sleep(self.delay)
+        result = []
+        for text in texts:
+            found = words(text)
+            vectors = [vector(word) for word in found]
+            result.append(
+                EncodedWords(
+                    found, np.stack(vectors) if vectors else np.empty((0, 6), np.float32), vector(text)
+                )
+            )
+        return result
+
+
+def check_same(left: Sequence[EncodedWords], right: Sequence[EncodedWords]) -> None:
+    for one, other in zip(left, right, strict=True):
+        assert one.words == other.words
+        for mine, theirs in ((one.vectors, other.vectors), (one.sentence, other.sentence)):
+            assert mine.dtype == theirs.dtype == np.float32
+            np.testing.assert_array_equal(mine, theirs)
+
+
+TEXTS = ["a cat", "the dog sat", "", "a cat", "one two three", "..."]
+
+
+def test_it_is_the_encoder_it_wraps(tmp_path: Path) -> None:
+    cached = CachedEncoder(CountingEncoder(), tmp_path)
+    assert (cached.encoder_id, cached.dimension, cached.max_tokens) == ("fake/model@1", 6, 64)
+    assert cached.count_tokens(["a b c", ""]) == [5, 2]
+
+
+def test_every_text_is_encoded_once(tmp_path: Path) -> None:
+    fake = CountingEncoder()
+    cached = CachedEncoder(fake, tmp_path)
+    expected = np.stack([vector(text) for text in TEXTS])
+    np.testing.assert_array_equal(cached.encode(TEXTS), expected)
+    assert sorted(fake.asked) == sorted(set(TEXTS))
+    assert (cached.encoded, cached.reused) == (5, 0)
+    np.testing.assert_array_equal(
+        cached.encode(["new", *TEXTS[::-1]]), np.vstack([vector("new"), expected[::-1]])
+    )
+    assert (cached.encoded, cached.reused) == (6, 5)
+    assert len(fake.asked) == 6
+
+
+def test_a_second_instance_sees_what_the_first_kept(tmp_path: Path) -> None:
+    first, second = (CachedEncoder(CountingEncoder(), tmp_path) for _ in range(2))
+    wanted, wanted_words = first.encode(TEXTS), first.encode_words(TEXTS)
+    np.testing.assert_array_equal(second.encode(TEXTS), wanted)
+    check_same(second.encode_words(TEXTS), wanted_words)
+    assert (second.encoded, second.reused) == (0, 10)
+
+
+def test_encoders_never_mix(tmp_path: Path) -> None:
+    CachedEncoder(CountingEncoder("fake/model@1"), tmp_path).encode(TEXTS)
+    other = CachedEncoder(CountingEncoder("fake/model@2"), tmp_path)
+    other.encode(TEXTS)
+    assert (other.encoded, other.reused) == (5, 0)
+
+
+def test_words_are_the_same_remembered_or_not(tmp_path: Path) -> None:
+    fake = CountingEncoder()
+    cached = CachedEncoder(fake, tmp_path / "a")
+    fresh = cached.encode_words(TEXTS)
+    again = cached.encode_words(TEXTS)
+    unkept = CachedEncoder(CountingEncoder(), tmp_path / "b", word_store_bytes=0)
+    check_same(fresh, again)
+    check_same(fresh, unkept.encode_words(TEXTS))
+    assert len(fake.asked) == 5
+    for text, found, exact in zip(TEXTS, fresh, CountingEncoder().encode_words(TEXTS), strict=True):
+        assert found.words == words(text)
+        assert found.vectors.shape == (len(found.words), 6)
+        np.testing.assert_allclose(found.vectors, exact.vectors, atol=1e-3)
+        np.testing.assert_allclose(found.sentence, exact.sentence, atol=1e-3)
+
+
+def test_a_full_word_store_keeps_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cached_encoder, "WORD_CHECKPOINT_TEXTS", 2)
+    fake = CountingEncoder()
+    cached = CachedEncoder(fake, tmp_path, word_store_bytes=1)
+    first = cached.encode_words(TEXTS)
+    assert len(list(tmp_path.rglob("*.arrow"))) == 1
+    check_same(cached.encode_words(TEXTS), first)
+    assert (cached.encoded, cached.reused) == (5 + 3, 2)
+    assert sorted(fake.asked[:5]) == sorted(set(TEXTS))
+    cached.encode(TEXTS)  # the texts' own vectors are kept all the same
+    assert len(list(tmp_path.rglob("*.arrow"))) == 2
+
+
+@pytest.mark.parametrize("kept", [0, 1 << 30])
+def test_nothing_asked_is_nothing_done(tmp_path: Path, kept: int) -> None:
+    fake = CountingEncoder()
+    cached = CachedEncoder(fake, tmp_path / "s", word_store_bytes=kept)
+    assert cached.encode([]).shape == (0, 6)
+    assert cached.encode_words([]) == []
+    assert fake.asked == []
+    assert not (tmp_path / "s").exists()
+
+
+def test_progress_is_told_at_every_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cached_encoder, "CHECKPOINT_TEXTS", 2)
+    cached = CachedEncoder(CountingEncoder(), tmp_path)
+    cached.encode(["kept"])
+    told: list[tuple[int, int]] = []
+    cached.encode(["kept", *TEXTS], lambda done, total: told.append((done, total)))
+    assert told == [(2, 5), (4, 5), (5, 5)]
+    assert len(list(tmp_path.rglob("*.arrow"))) == 4
+
+
+MANY = [f"text number {number} " + "word " * (number % 7) for number in range(60)]
+
+_SLOW_RUN = """
+import sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[2])
+from evidence_assets.models import cached_encoder
+import test_cached_encoder as own
+cached_encoder.CHECKPOINT_TEXTS = cached_encoder.WORD_CHECKPOINT_TEXTS = 4
+cached = cached_encoder.CachedEncoder(own.CountingEncoder(delay=0.05), Path(sys.argv[1]))
+getattr(cached, sys.argv[3])(own.MANY)
+"""
+
+
+@pytest.mark.parametrize("method", ["encode", "encode_words"])
+def test_a_killed_run_goes_on_where_it_was(
+    tmp_path: Path, method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cached_encoder, "CHECKPOINT_TEXTS", 4)
+    monkeypatch.setattr(cached_encoder, "WORD_CHECKPOINT_TEXTS", 4)
+    store, whole = tmp_path / "killed", tmp_path / "whole"
+    arguments = [sys.executable, "-c", _SLOW_RUN, str(store), str(Path(__file__).parent), method]
+    with subprocess.Popen(arguments) as run:
+        deadline = time.monotonic() + 60
+        while len(list(store.rglob("*.arrow"))) < 3:
+            assert run.poll() is None, "the run ended before it could be killed"
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        os.kill(run.pid, signal.SIGKILL)
+    assert run.returncode == -signal.SIGKILL
+    files = len(list(store.rglob("*.arrow")))
+    assert 3 <= files < 15
+
+    fake = CountingEncoder()
+    resumed = CachedEncoder(fake, store)
+    found = getattr(resumed, method)(MANY)
+    assert resumed.reused == 4 * files
+    assert resumed.encoded == len(fake.asked) == len(MANY) - 4 * files
+
+    undisturbed = CachedEncoder(CountingEncoder(), whole)
+    expected = getattr(undisturbed, method)(MANY)
+    if method == "encode":
+        np.testing.assert_array_equal(found, expected)
+        assert found.tobytes() == expected.tobytes()
+    else:
+        check_same(found, expected)
+    names = {path.relative_to(whole): path.read_bytes() for path in whole.rglob("*.arrow")}
+    assert {path.relative_to(store): path.read_bytes() for path in store.rglob("*.arrow")} == names
+    assert [path for path in store.rglob("*.tmp") if path.is_file()] == []

@@ -1,0 +1,323 @@
+"""USCRaKE's readers on a benchmark of a few questions."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from evidence_assets.corpus.chunking import TokenCounter, chunk_rows
+from evidence_assets.corpus.queries import queries
+from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.schemas import ARTICLES, QUESTIONS, RANKED_CHUNKS
+from evidence_assets.models.words import words
+from evidence_assets.reasoning.experiment import EXPERIMENT_TABLES, Experiment
+from evidence_assets.reasoning.extractive import load_weights
+from evidence_assets.systems.uscrake.arms import ARMS, BASELINE_ARM, DEFAULT_ARM, RETRIEVALS
+from evidence_assets.systems.uscrake.reading import NO_EVIDENCE, read_benchmark
+
+ARTICLE_TEXTS = {
+    "a1": "Bees make honey. Bees visit flowers!\nA bee has six legs. “Honey,” it is said, keeps.",
+    "a2": "Cows give milk. Cows eat grass. Cows do not fly; 3.5 birds do.",
+    "a3": "Iron rusts in water. Gold does not.\n\n火は熱い。水は冷たい。",
+    "a4": "Bees make honey.",  # a sentence that another article says too
+}
+
+
+def vector(word: str) -> np.ndarray:
+    seed = int.from_bytes(hashlib.blake2b(word.encode(), digest_size=8).digest(), "big")
+    return np.random.default_rng(seed).normal(size=32)
+
+
+def bag_of_words(texts: Sequence[str]) -> np.ndarray:
+    """A fake encoder: the sum of its words' random vectors, so that texts that share words are near."""
+    sums = np.stack([np.sum([vector(word) for word in ["", *words(text)]], axis=0) for text in texts])
+    return (sums / np.linalg.norm(sums, axis=1, keepdims=True)).astype(np.float32)
+
+
+def question(
+    question_id: str, text: str, options: list[str], answer: int | None, **changes: Any
+) -> dict[str, Any]:
+    return {
+        "benchmark": "b",
+        "question_id": question_id,
+        "question": text,
+        "options": options,
+        "answer_index": answer,
+        "answers": [] if answer is None else [options[answer]],
+        "table_id": None,
+        "gold_evidence": [],
+        "split": "test",
+        "context": "",
+        "subject": "",
+        "source_uri": "file",
+        "licence": "CC0",
+        **changes,
+    }
+
+
+QUESTION_ROWS = pa.Table.from_pylist(
+    [
+        question("bees", "What do bees make?", ["milk", "honey", "iron"], 1),
+        question("cows", "What do cows give?", ["milk", "gold"], 0),
+        question("open", "Who makes honey?", [], None, answers=["bees"]),
+        question("nothing", "What is never found?", ["this", "that"], 0),
+        question("equal", "Which metal rusts in water?", ["gold", "iron", "iron"], 2),
+        question("unkeyed", "What eats grass?", ["cows", "bees"], None),
+    ],
+    schema=QUESTIONS.schema,
+)
+
+
+@pytest.fixture(scope="module")
+def chunks() -> pa.Table:
+    names = ("article_id", "corpus", "shard", "text")
+    articles = pa.table(
+        [list(ARTICLE_TEXTS), ["k"] * 4, ["s"] * 4, list(ARTICLE_TEXTS.values())],
+        schema=pa.schema([ARTICLES.schema.field(name) for name in names]),
+    )
+    counter = TokenCounter(lambda texts: [2 + len(words(text)) for text in texts])
+    return pa.concat_tables(chunk_rows(articles.to_batches(), counter, 14))
+
+
+@pytest.fixture(scope="module")
+def ranked(chunks: pa.Table) -> pa.Table:
+    """Every chunk for every query by cosine, but nothing for the question called "nothing"."""
+    rows = []
+    found = bag_of_words(chunks.column("text").to_pylist())
+    ids = chunks.column("chunk_id").to_pylist()
+    for query in queries(QUESTION_ROWS):
+        if query.question_id == "nothing":
+            continue
+        scores = found @ bag_of_words([query.text])[0]
+        for rank, place in enumerate(np.argsort(-scores, kind="stable").tolist(), start=1):
+            rows.append(
+                {
+                    "benchmark": "b",
+                    "retrieval": "cosine",
+                    "question_id": query.question_id,
+                    "candidate": query.candidate,
+                    "rank": rank,
+                    "chunk_id": ids[place],
+                    "score": float(scores[place]),
+                    "score_parts": [{"name": "cosine", "value": float(scores[place])}],
+                }
+            )
+    shuffled = np.random.default_rng(0).permutation(len(rows))
+    return pa.Table.from_pylist([rows[place] for place in shuffled], schema=RANKED_CHUNKS.schema)
+
+
+def read(chunks: pa.Table, ranked: pa.Table, arm: str, asked: pa.Table = QUESTION_ROWS) -> Experiment:
+    return read_benchmark(asked, ranked, chunks, bag_of_words, ARMS[arm], "b", "v1")
+
+
+ARM_NAMES = [DEFAULT_ARM, BASELINE_ARM]
+
+
+@pytest.mark.parametrize("arm", ARM_NAMES)
+def test_tables_conform_and_every_id_is_there(chunks: pa.Table, ranked: pa.Table, arm: str) -> None:
+    tables = read(chunks, ranked, arm).tables()
+    for table in EXPERIMENT_TABLES:
+        rows = conform(tables[table.name], table).to_pylist()
+        keys = [tuple(row[name] for name in table.key) for row in rows]
+        assert len(keys) == len(set(keys)) > 0
+        assert {(row["system"], row["arm"], row["benchmark"]) for row in rows} == {("uscrake", arm, "b")}
+    known = set(tables["evidence"].column("evidence_id").to_pylist())
+    for name in ("selected_evidence", "prediction_evidence"):
+        assert set(tables[name].column("evidence_id").to_pylist()) <= known
+    chains = tables["chains"].to_pylist()
+    predictions = {row["question_id"]: row for row in tables["predictions"].to_pylist()}
+    used = tables["prediction_evidence"].to_pylist()
+    for chain in chains:
+        assert chain["citation_status"] == "valid"
+        assert chain["cited"]
+        assert set(chain["cited"]) <= known
+        prediction_id = predictions[chain["question_id"]]["prediction_id"]
+        cited = [
+            row["evidence_id"]
+            for row in used
+            if (row["prediction_id"], row["role"], row["candidate"])
+            == (prediction_id, "cited", chain["candidate"])
+        ]
+        assert cited == chain["cited"]
+    assert {(row["question_id"], row["candidate"]) for row in chains} == {
+        (row["question_id"], candidate)
+        for row in QUESTION_ROWS.to_pylist()
+        if row["question_id"] != "nothing"
+        for candidate in range(len(row["options"]))
+    }
+
+
+@pytest.mark.parametrize("arm", ARM_NAMES)
+def test_evidence_stands_in_its_article(chunks: pa.Table, ranked: pa.Table, arm: str) -> None:
+    rows = read(chunks, ranked, arm).tables()["evidence"].to_pylist()
+    by_id = {row["chunk_id"]: row for row in chunks.to_pylist()}
+    for row in rows:
+        place = row["locator"]
+        assert ARTICLE_TEXTS[place["article_id"]][place["char_start"] : place["char_end"]] == row["text"]
+        assert row["text"] == row["text"].strip() != ""
+        source = by_id[row["source_key"]]
+        assert row["source_table"] == "chunks"
+        assert row["source_version"] == source["text_hash"]
+        assert source["char_start"] <= place["char_start"] < place["char_end"] <= source["char_end"]
+    kinds = {row["kind"] for row in rows}
+    assert kinds == ({"chunk", "sentence"} if arm == DEFAULT_ARM else {"chunk"})
+
+
+@pytest.mark.parametrize("arm", ARM_NAMES)
+def test_who_gets_a_prediction(chunks: pa.Table, ranked: pa.Table, arm: str) -> None:
+    tables = read(chunks, ranked, arm).tables()
+    rows = {row["question_id"]: row for row in tables["predictions"].to_pylist()}
+    assert set(rows) == {"bees", "cows", "nothing", "equal", "unkeyed"}
+    assert "open" in set(tables["selected_evidence"].column("question_id").to_pylist())
+
+    nothing = rows["nothing"]
+    assert nothing["abstained"]
+    assert nothing["parse_status"] == NO_EVIDENCE
+    assert (nothing["predicted"], nothing["predicted_index"], nothing["confidence"]) == (None, None, None)
+    assert not nothing["correct"]
+    assert {row["generator"] for row in rows.values()} == {ARMS[arm].generator}
+    for row in rows.values():
+        if row is not nothing:
+            assert not row["abstained"]
+            assert row["parse_status"] == "parsed"
+            assert row["raw_output"] == f"Answer: {'ABC'[row['predicted_index']]}"
+    assert rows["bees"]["predicted"] == "honey"
+    assert rows["bees"]["correct"]
+    assert (rows["unkeyed"]["gold"], rows["unkeyed"]["correct"]) == (None, False)
+    assert (rows["equal"]["predicted"], rows["equal"]["correct"]) == ("iron", True)
+
+
+@pytest.mark.parametrize("arm", ARM_NAMES)
+def test_of_equal_options_the_first_is_chosen_and_the_tie_told(
+    chunks: pa.Table, ranked: pa.Table, arm: str
+) -> None:
+    rows = read(chunks, ranked, arm).tables()["predictions"].to_pylist()
+    equal = next(row for row in rows if row["question_id"] == "equal")
+    assert (equal["predicted"], equal["predicted_index"], equal["correct"]) == ("iron", 1, True)
+    assert equal["tie_break"] == "first of 2 equal scores"
+
+
+def test_confidence_is_the_readers_probability(chunks: pa.Table, ranked: pa.Table) -> None:
+    extractive = read(chunks, ranked, DEFAULT_ARM).tables()
+    scores: dict[str, list[float]] = {}
+    for row in extractive["chains"].to_pylist():
+        scores.setdefault(row["question_id"], []).append(row["score"])
+    for row in extractive["predictions"].to_pylist():
+        if not row["abstained"]:
+            exponentials = np.exp(scores[row["question_id"]])
+            assert row["confidence"] == pytest.approx(exponentials.max() / exponentials.sum())
+            assert row["predicted_index"] == int(np.argmax(scores[row["question_id"]]))
+    nearest = read(chunks, ranked, BASELINE_ARM).tables()["predictions"].to_pylist()
+    assert {row["confidence"] for row in nearest} == {None}
+
+
+def test_nearest_is_the_option_of_the_highest_top_score(chunks: pa.Table, ranked: pa.Table) -> None:
+    rows = read(chunks, ranked, BASELINE_ARM).tables()["predictions"].to_pylist()
+    for row in rows:
+        best: dict[int, float] = {}
+        for found in ranked.to_pylist():
+            if found["question_id"] == row["question_id"] and found["candidate"] >= 0:
+                best[found["candidate"]] = max(found["score"], best.get(found["candidate"], -np.inf))
+        if best:
+            top = max(best.values())
+            assert row["predicted_index"] == min(index for index, score in best.items() if score == top)
+
+
+def test_no_more_than_fifteen_chunks_are_given_in_their_order(chunks: pa.Table) -> None:
+    many = pa.concat_tables(
+        [
+            chunks.set_column(0, "chunk_id", pa.array([f"{n}-{c}" for c in range(len(chunks))]))
+            for n in range(9)
+        ]
+    )
+    rows = [
+        {
+            "benchmark": "b",
+            "retrieval": "cosine",
+            "question_id": "bees",
+            "candidate": candidate,
+            "rank": rank,
+            "chunk_id": chunk_id,
+            "score": 1 / rank,
+            "score_parts": [],
+        }
+        for candidate in (-1, 0, 1, 2)
+        for rank, chunk_id in enumerate(many.column("chunk_id").to_pylist(), start=1)
+    ]
+    assert len(many) > 20
+    ranking = pa.Table.from_pylist(rows, schema=RANKED_CHUNKS.schema)
+    tables = read(many, ranking, DEFAULT_ARM, QUESTION_ROWS.slice(0, 1)).tables()
+    selected = tables["selected_evidence"].to_pylist()
+    texts = {row["evidence_id"]: row["source_key"] for row in tables["evidence"].to_pylist()}
+    for candidate in (-1, 0, 1, 2):
+        own = [row for row in selected if row["candidate"] == candidate]
+        assert [row["rank"] for row in own] == list(range(1, 16))
+        assert [texts[row["evidence_id"]] for row in own] == many.column("chunk_id").to_pylist()[:15]
+    given = [row for row in tables["prediction_evidence"].to_pylist() if row["role"] == "given"]
+    assert len(given) == len(selected) == 60
+
+
+def test_the_same_sentence_of_two_articles_is_read_once(chunks: pa.Table, ranked: pa.Table) -> None:
+    tables = read(chunks, ranked, DEFAULT_ARM).tables()
+    texts = {row["evidence_id"]: row["text"] for row in tables["evidence"].to_pylist()}
+    for chain in tables["chains"].to_pylist():
+        cited = [texts[evidence_id] for evidence_id in chain["cited"]]
+        assert len(cited) == len(set(cited))
+
+
+@pytest.mark.parametrize("arm", ARM_NAMES)
+def test_a_benchmark_without_choices_is_not_answered(chunks: pa.Table, ranked: pa.Table, arm: str) -> None:
+    open_questions = QUESTION_ROWS.slice(2, 1)
+
+    def encode(texts: Sequence[str]) -> np.ndarray:
+        return bag_of_words(texts) if texts else np.empty((0, 32), np.float32)
+
+    tables = read_benchmark(open_questions, ranked, chunks, encode, ARMS[arm], "b", "v1").tables()
+    assert tables["predictions"].num_rows == tables["chains"].num_rows == 0
+    assert tables["selected_evidence"].num_rows > 0
+
+
+@pytest.mark.parametrize("arm", ARM_NAMES)
+def test_an_option_without_evidence_of_its_own_is_judged_all_the_same(
+    chunks: pa.Table, ranked: pa.Table, arm: str
+) -> None:
+    kept = [row for row in ranked.to_pylist() if (row["question_id"], row["candidate"]) != ("bees", 2)]
+    tables = read(chunks, pa.Table.from_pylist(kept, schema=RANKED_CHUNKS.schema), arm).tables()
+    for table in EXPERIMENT_TABLES:
+        conform(tables[table.name], table)
+    row = next(row for row in tables["predictions"].to_pylist() if row["question_id"] == "bees")
+    assert row["predicted"] == "honey"
+    chain = next(
+        row for row in tables["chains"].to_pylist() if (row["question_id"], row["candidate"]) == ("bees", 2)
+    )
+    assert chain["citation_status"] == ("valid" if arm == DEFAULT_ARM else "nothing cited")
+    assert np.isfinite(chain["score"])
+
+
+def test_nearest_tells_that_it_had_nothing_to_choose_by(chunks: pa.Table, ranked: pa.Table) -> None:
+    """Evidence for the question alone says nothing about its options."""
+    kept = [row for row in ranked.to_pylist() if row["question_id"] != "bees" or row["candidate"] == -1]
+    tables = read(chunks, pa.Table.from_pylist(kept, schema=RANKED_CHUNKS.schema), BASELINE_ARM).tables()
+    row = next(row for row in tables["predictions"].to_pylist() if row["question_id"] == "bees")
+    assert row["abstained"] or row["tie_break"] == "first of 3 equal scores"
+    assert row["confidence"] is None
+    assert not [
+        use
+        for use in tables["prediction_evidence"].to_pylist()
+        if use["prediction_id"] == row["prediction_id"] and use["role"] == "cited"
+    ]
+
+
+def test_arms_name_retrievals_that_exist() -> None:
+    assert {arm.retrieval for arm in ARMS.values()} <= set(RETRIEVALS)
+    assert {DEFAULT_ARM, BASELINE_ARM} <= set(ARMS)
+    for arm in ARMS.values():
+        assert arm.generator == arm.name.rpartition("@")[2] != ""
+        if arm.weights:
+            assert load_weights(arm.weights)
+    assert all(name == arm.name for name, arm in ARMS.items())
