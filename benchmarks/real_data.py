@@ -27,7 +27,7 @@ def run() -> dict[str, Any]:
     os.environ["EVIDENCE_SOURCES"] = str(PROJECT / "benchmarks" / "real_data_sources.yaml")
     os.environ.setdefault("EVIDENCE_LAKE", str(PROJECT / "build" / "real_data_lake"))
     os.environ.setdefault("DAGSTER_HOME", str(PROJECT / ".dagster"))
-    from evidence_assets.cli import materialize_benchmarks
+    from evidence_assets.automation.runs import materialize_benchmarks
     from evidence_assets.lake import catalogue
     from evidence_assets.lake.lake import Lake
     from evidence_assets.lake.resources import default_root

@@ -7,13 +7,14 @@ code location is reloaded.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import dagster as dg
 
-from evidence_assets.lake.schemas import Table
+from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.schemas import REJECTED_RECORDS, TABLES_BY_NAME, Table
 from evidence_assets.sources.configuration import (
     BenchmarkSource,
     Shard,
@@ -111,6 +112,23 @@ class ProjectPartitions:
         benchmark, arm = benchmark_and_arm(key) if "|" in key else (key, "")
         known = {"corpus": key, "benchmark": benchmark, "arm": arm, "retrieval": arm, "system": system}
         return {column: known[column] for column in table.partition_columns}
+
+    def unnamed(self, lake: Lake) -> Iterator[tuple[Table, dict[str, str]]]:
+        """Yield the lake's partitions of corpora, shards and benchmarks that the configuration does not name.
+
+        They were made from what it named once; until they are removed, the catalogue's views show them.
+        """
+        named = {
+            "corpus": set(self.sources.corpora),
+            "shard": set(self.shards),
+            "benchmark": set(self.sources.benchmarks),
+        }
+        rejecting = {"source": {*self.shards, *self.sources.benchmarks}}
+        for table in TABLES_BY_NAME.values():
+            known = rejecting if table is REJECTED_RECORDS else named
+            for partition in lake.partitions(table):
+                if any(value not in known.get(column, {value}) for column, value in partition.items()):
+                    yield table, partition
 
     def _benchmarks_of(self, corpus: str) -> list[str]:
         return [name for name, benchmark in self.sources.benchmarks.items() if benchmark.corpus == corpus]

@@ -81,6 +81,24 @@ def _equal(reference: Reference) -> str:
     return " AND ".join(f"ours.{ours} = theirs.{theirs}" for ours, theirs in pairs)
 
 
+def check_sources(lake: Lake, partition: Partition) -> Iterator[Finding]:
+    """Yield evidence whose chunk is gone, or says something else than when the evidence was taken."""
+    with catalogue.connect(lake) as connection:
+        query = (
+            "SELECT ours.evidence_id FROM read_parquet(?, hive_partitioning = false) AS ours "
+            "ANTI JOIN chunks ON chunks.chunk_id = ours.source_key "
+            "AND chunks.text_hash = ours.source_version "
+            "WHERE ours.source_table = 'chunks'"
+        )
+        drifted = connection.execute(query, [lake.file_uri(EVIDENCE, partition)]).fetchall()
+    if drifted:
+        yield Finding(
+            partition_name(partition),
+            f"{len(drifted)} units of evidence no longer stand in their source, such as {drifted[0][0]}; "
+            "remedy: materialise the experiment anew",
+        )
+
+
 def check_offsets(lake: Lake, partition: Partition) -> Iterator[Finding]:
     """Yield chunks whose text is not exactly what their article holds at their offsets."""
     texts: dict[str, str] = {}

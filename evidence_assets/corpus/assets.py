@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import dagster as dg
-import numpy as np
 import pyarrow as pa
 
+from evidence_assets.asset_defaults import GPU_POOL, OWNERS, SINGLE_RUN
 from evidence_assets.automation.conditions import when_inputs_change
 from evidence_assets.corpus.articles import ArticleRows
 from evidence_assets.corpus.chunking import TokenCounter, chunk_rows
 from evidence_assets.corpus.embeddings import embedding_rows, stacked_vectors
-from evidence_assets.corpus.index import build_index, read_index, store_index
+from evidence_assets.corpus.index import build_index, read_index, remove_old_index_files, store_index
 from evidence_assets.corpus.pools import bm25_pool_rows, dense_pool_rows
 from evidence_assets.corpus.queries import queries
 from evidence_assets.corpus.search import Bm25, index_top
@@ -33,10 +33,10 @@ from evidence_assets.lake.schemas import (
 from evidence_assets.models.resources import EncoderResource
 from evidence_assets.partitions import ProjectPartitions
 from evidence_assets.sources.articles.registry import reader
-from evidence_assets.sources.assets import OWNERS, SINGLE_RUN, rejected_rows
 from evidence_assets.sources.configuration import Shard
+from evidence_assets.sources.files import fingerprint
+from evidence_assets.sources.rejections import rejected_rows
 
-GPU_POOL = "gpu"
 Results = Iterator[dg.MaterializeResult[Any]]
 
 
@@ -73,6 +73,7 @@ def _shard_assets(project: ProjectPartitions) -> list[dg.AssetsDefinition]:
             shard = project.shards[key]
             rows = ArticleRows(reader(shard.source.format)(shard.uri, shard.source.fields), shard)
             with writing.partition(key) as step:
+                writing.lake.note_source(shard.written_uri, fingerprint(shard.uri))
                 count = step.write(ARTICLES, _place(shard), rows)
                 step.write_beside(
                     REJECTED_RECORDS, {"source": key}, rejected_rows(key, shard.written_uri, rows.rejected)
@@ -122,7 +123,7 @@ def _shard_assets(project: ProjectPartitions) -> list[dg.AssetsDefinition]:
         for key in context.partition_keys:
             place = _place(project.shards[key])
             before = cached.encoded, cached.reused
-            columns = ["chunk_id", "corpus", "shard", "text", "text_hash"]
+            columns = ["chunk_id", "corpus", "shard", "text", "text_hash", "n_tokens"]
             with writing.partition(key) as step:
                 batches = writing.lake.scan(CHUNKS, place, columns, 8192)
                 rows = embedding_rows(
@@ -176,6 +177,7 @@ def _corpus_assets(project: ProjectPartitions) -> list[dg.AssetsDefinition]:
     @dg.asset(
         **common,
         deps=[dg.AssetDep("chunk_embeddings", partition_mapping=project.shards_to_corpora)],
+        pool=GPU_POOL,
         kinds={"faiss"},
         tags={"layer": "corpus"},
         code_version="1",
@@ -194,6 +196,7 @@ def _corpus_assets(project: ProjectPartitions) -> list[dg.AssetsDefinition]:
                 with tempfile.TemporaryDirectory(prefix="evidence-assets-") as folder:
                     row = store_index(writing.lake, key, built, rows, Path(folder))
                 step.write(INDEXES, {"corpus": key}, pa.Table.from_pylist([row], schema=INDEXES.schema))
+                remove_old_index_files(writing.lake, key)
                 step.show(
                     {"kind": built.kind, "vectors": row["vectors"], "recall_at_100": built.recall_at_100}
                 )
@@ -212,8 +215,6 @@ def _pool_asset(project: ProjectPartitions) -> dg.AssetsDefinition:
         deps=[
             "questions",
             dg.AssetDep("chunk_indexes", partition_mapping=project.corpora_to_benchmarks),
-            # Read by the ranking downstream, which cannot depend on a corpus itself: Dagster maps one
-            # dimension onto a partition of two only where the keys are the same.
             dg.AssetDep("term_statistics", partition_mapping=project.corpora_to_benchmarks),
             dg.AssetDep("chunks", partition_mapping=project.shards_to_benchmarks),
         ],
@@ -242,7 +243,13 @@ def _pool_asset(project: ProjectPartitions) -> dg.AssetsDefinition:
                 chunk_ids = texts.column("chunk_id").combine_chunks()
                 rows = pa.concat_tables([*dense, bm25_pool_rows(key, asked, lexical, chunk_ids)])
                 step.write(CHUNK_POOLS, {"benchmark": key}, rows)
-                best = np.concatenate([table.column("score").to_numpy() for table in dense])
+                # What ranks and reads the pools reads the chunks and their statistics too, and cannot depend
+                # on a shard or corpus itself: Dagster maps one dimension onto a partition of two only where
+                # the keys are the same. So a change there is a change of the pools.
+                corpus = {"corpus": project.benchmark(key).corpus}
+                step.carry(writing.lake.version(CHUNKS, place) for place in places)
+                step.carry([writing.lake.version(TERM_STATISTICS, corpus)])
+                best = [score for table in dense for score in table.column("score").to_pylist()]
                 step.show({"queries": len(asked), "pool_size": depth})
                 step.show({"similarity": histogram(best, "Similarity of pooled chunks", "cosine")})
         yield from writing.results()

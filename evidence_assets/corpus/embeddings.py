@@ -14,8 +14,20 @@ from evidence_assets.models.encoder import FloatArray
 def embedding_rows(
     chunks: Iterable[pa.RecordBatch], encoder: CachedEncoder, progress: Progress | None = None
 ) -> Iterator[pa.Table]:
-    """Turn `chunks` rows (chunk_id, corpus, shard, text, text_hash) into `chunk_embeddings` rows."""
+    """Turn `chunks` rows into `chunk_embeddings` rows.
+
+    Columns read: chunk_id, corpus, shard, text, text_hash, n_tokens.
+
+    Raises:
+        ValueError: a chunk is longer than the encoder takes: its end would be left out without a word.
+    """
     for batch in chunks:
+        longest = max(batch.column("n_tokens").to_pylist(), default=0)
+        if longest > encoder.max_tokens:
+            raise ValueError(
+                f"a chunk of {longest} tokens is longer than {encoder.encoder_id} takes "
+                f"({encoder.max_tokens}); remedy: materialise chunks with this profile first"
+            )
         vectors = encoder.encode(batch.column("text").to_pylist(), progress)
         yield pa.table(
             {
@@ -40,4 +52,4 @@ def stacked_vectors(rows: pa.Table) -> FloatArray:
         )
     column = rows.column("vector").combine_chunks()
     flat: FloatArray = column.flatten().to_numpy(zero_copy_only=False).astype(np.float32, copy=False)
-    return flat.reshape(rows.num_rows, -1)
+    return flat.reshape(rows.num_rows, -1 if rows.num_rows else 0)

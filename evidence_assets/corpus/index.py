@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 
 from evidence_assets.corpus.search import exact_top
 from evidence_assets.lake.filesystem import copy_in, local_copy, safe_path_part, write_bytes
+from evidence_assets.lake.ids import combined_hash
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import INDEXES
 from evidence_assets.models.encoder import FloatArray
@@ -82,7 +83,7 @@ def store_index(lake: Lake, corpus: str, built: BuiltIndex, rows: pa.Table, fold
     """Keep an index and its rows' chunk ids in the lake; return the row of `chunk_indexes` that points there.
 
     The files are named by their content, and the row is written after them: a reader finds either the old
-    index whole or the new one. Files that neither names, left by earlier calls, are removed.
+    index whole or the new one. Then `remove_old_index_files` may follow.
 
     Parameters
     ----------
@@ -95,15 +96,15 @@ def store_index(lake: Lake, corpus: str, built: BuiltIndex, rows: pa.Table, fold
 
     staged = folder / "staged.faiss"
     faiss.write_index(built.index, str(staged))
+    ids = pa.BufferOutputStream()
+    pq.write_table(rows.select(["chunk_id"]), ids, compression="zstd")
     with staged.open("rb") as file:
-        name = hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
+        index_hash = hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
+    name = combined_hash([index_hash, *rows.column("chunk_id").to_pylist()])
     place = f"{_FOLDER}/corpus={safe_path_part(corpus)}"
     if not lake.filesystem.exists(f"{lake.path}/{place}/{name}.faiss"):
         copy_in(lake.filesystem, staged, f"{lake.path}/{place}/{name}.faiss")
-    ids = pa.BufferOutputStream()
-    pq.write_table(rows.select(["chunk_id"]), ids, compression="zstd")
     write_bytes(lake.filesystem, f"{lake.path}/{place}/{name}.ids", ids.getvalue().to_pybytes())
-    _remove_others(lake, corpus, f"{lake.path}/{place}", name)
     encoders = rows.column("encoder_id").unique().to_pylist()
     return {
         "corpus": corpus,
@@ -116,14 +117,11 @@ def store_index(lake: Lake, corpus: str, built: BuiltIndex, rows: pa.Table, fold
     }
 
 
-def _remove_others(lake: Lake, corpus: str, folder: str, name: str) -> None:
-    """Remove index files but the new ones and those that the row still there points to."""
-    kept = {name}
-    if lake.exists(INDEXES, {"corpus": corpus}):
-        row = lake.read(INDEXES, {"corpus": corpus}, ["path"]).to_pylist()[0]
-        kept.add(Path(row["path"]).stem)
-    for path in lake.filesystem.glob(f"{folder}/*"):
-        if Path(path).stem not in kept:
+def remove_old_index_files(lake: Lake, corpus: str) -> None:
+    """Remove index files but those that the corpus's row points to; call it once the row is written."""
+    kept = Path(lake.read(INDEXES, {"corpus": corpus}, ["path"]).to_pylist()[0]["path"])
+    for path in lake.filesystem.ls(f"{lake.path}/{kept.parent}", detail=False):
+        if Path(path).stem != kept.stem:
             lake.filesystem.rm_file(path)
 
 
@@ -140,7 +138,7 @@ def read_index(lake: Lake, corpus: str, encoder_id: str) -> tuple[Any, pa.Array]
     if row["encoder_id"] != encoder_id:
         raise ValueError(
             f"corpus {corpus} is indexed by {row['encoder_id']}, the profile's encoder is {encoder_id}; "
-            "remedy: materialise chunk_embeddings and chunk_indexes with this profile"
+            "remedy: materialise chunks, chunk_embeddings and chunk_indexes with this profile"
         )
     path = f"{lake.path}/{row['path']}"
     with local_copy(lake.filesystem, path) as local:

@@ -6,9 +6,10 @@ from typing import Any
 import dagster as dg
 import pyarrow as pa
 
+from evidence_assets.asset_defaults import OWNERS, SINGLE_RUN
 from evidence_assets.automation.conditions import when_inputs_change
 from evidence_assets.evaluation.gold import CorpusText, gold_chunk_rows
-from evidence_assets.evaluation.published import published_rows
+from evidence_assets.evaluation.published import published_rows, published_version
 from evidence_assets.evaluation.scores import (
     answer_values,
     difference_rows,
@@ -36,7 +37,6 @@ from evidence_assets.partitions import (
     benchmark_to_experiments,
     retrieval_to_arms,
 )
-from evidence_assets.sources.assets import OWNERS, SINGLE_RUN
 
 Results = Iterator[dg.MaterializeResult[Any]]
 
@@ -91,7 +91,7 @@ def evaluation_assets(project: ProjectPartitions) -> list[dg.AssetsDefinition]:
         automation_condition=when_inputs_change(),
         kinds={"csv", "parquet"},
         tags={"layer": "evaluation"},
-        code_version="1",
+        code_version=published_version(),
         description="Figures as the papers print them, with their tables' numbers; ours stand beside them.",
     )
     def published_scores(context: dg.AssetExecutionContext, lake: LakeResource) -> Results:
@@ -133,6 +133,7 @@ def score_assets(
         deps=[
             dg.AssetKey([system, "predictions"]),
             dg.AssetKey([system, "chains"]),
+            dg.AssetDep("questions", partition_mapping=benchmark_to_experiments()),
             dg.AssetDep("gold_chunks", partition_mapping=benchmark_to_experiments()),
             dg.AssetDep("ranked_chunks", partition_mapping=retrieval_to_arms(retrieval_of)),
         ],

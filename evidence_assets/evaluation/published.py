@@ -7,7 +7,24 @@ from importlib.resources import files
 
 import pyarrow as pa
 
+from evidence_assets.lake.ids import combined_hash
 from evidence_assets.lake.schemas import PUBLISHED_SCORES
+
+
+def _tables() -> list[tuple[str, str]]:
+    """Return the name and text of every transcribed table."""
+    folder = files("evidence_assets.evaluation").joinpath("published")
+    found = [
+        (file.name, file.read_text(encoding="utf-8"))
+        for file in folder.iterdir()
+        if file.name.endswith(".csv")
+    ]
+    return sorted(found)
+
+
+def published_version() -> str:
+    """Return a hash of the transcribed tables: they are this asset's code."""
+    return combined_hash(text for _, text in _tables())[:8]
 
 
 def published_rows() -> pa.Table:
@@ -17,16 +34,10 @@ def published_rows() -> pa.Table:
         ValueError: a value is not a number; the file and line are named.
     """
     rows = []
-    folder = files("evidence_assets.evaluation").joinpath("published")
-    for file in sorted(folder.iterdir(), key=lambda found: found.name):
-        if not file.name.endswith(".csv"):
-            continue
-        reader = csv.DictReader(file.read_text(encoding="utf-8").splitlines())
-        for line, row in enumerate(reader, start=2):
+    for name, text in _tables():
+        for line, row in enumerate(csv.DictReader(text.splitlines()), start=2):
             try:
                 rows.append({**row, "value": float(row["value"])})
             except ValueError as error:
-                raise ValueError(
-                    f"{file.name}, line {line}: value {row['value']!r} is not a number"
-                ) from error
+                raise ValueError(f"{name}, line {line}: value {row['value']!r} is not a number") from error
     return pa.Table.from_pylist(rows, schema=PUBLISHED_SCORES.schema)

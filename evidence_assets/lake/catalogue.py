@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evidence_assets.lake.filesystem import copy_in, is_local, local_copy
-from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.lake import Lake, literal_pattern
 from evidence_assets.lake.schemas import TABLES_BY_NAME, Table
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ def view_statement(table: Table, root: str) -> str:
     files written later are seen without rebuilding. A table of shared rows shows each key once,
     without the partition columns, of which a row has several values.
     """
-    literal = re.sub(r"([*?\[])", r"[\1]", root)
+    literal = literal_pattern(root)
     pattern = f"{literal}/{table.name}/**/*.parquet".replace("'", "''")
     files = f"read_parquet('{pattern}', hive_partitioning = false, union_by_name = true)"
     hidden = table.partition_columns if table.shared_rows else ()
@@ -96,4 +95,4 @@ def _register(connection: duckdb.DuckDBPyConnection, lake: Lake) -> None:
 
 def absolute_root(root: str) -> str:
     """Return the root URI with a local path made absolute, so that the catalogue opens from any folder."""
-    return root if "://" in root else os.path.abspath(root)  # noqa: PTH100 - keeps links as the user named them
+    return root if "://" in root else os.path.abspath(Path(root).expanduser())  # noqa: PTH100 - keeps links as the user named them

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import socket
 import tempfile
@@ -94,12 +95,11 @@ def _sync_folder(folder: Path) -> None:
 
 def _remove_leftovers(folder: Path) -> None:
     """Remove temporary files of processes of this machine that no longer run (killed in the middle)."""
+    here = re.escape(socket.gethostname())
+    ours = re.compile(rf"\..+\.{here}\.(\d+){re.escape(_TEMPORARY_SUFFIX)}")
     for leftover in folder.glob(f".*{_TEMPORARY_SUFFIX}"):
-        *_, host, process, _ = leftover.name.rsplit(".", 3)
-        owned_here = leftover.name.removesuffix(f".{process}{_TEMPORARY_SUFFIX}").endswith(
-            socket.gethostname()
-        )
-        if host and owned_here and process.isdigit() and not _is_running(int(process)):
+        match = ours.fullmatch(leftover.name)
+        if match is not None and not _is_running(int(match[1])):
             leftover.unlink(missing_ok=True)
 
 

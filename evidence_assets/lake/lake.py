@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -56,7 +55,7 @@ def partition_name(partition: Partition) -> str:
     return "/".join(f"{column}={safe_path_part(value)}" for column, value in partition.items())
 
 
-def _literal(path: str) -> str:
+def literal_pattern(path: str) -> str:
     """Escape what a glob would take for a pattern."""
     return re.sub(r"([*?\[])", r"[\1]", path)
 
@@ -151,8 +150,12 @@ class Lake:
         Raises:
             MissingPartitionError: it was never written.
         """
-        self._remember(table, partition)
-        return parquet.read_file(self.filesystem, self.file(table, partition), columns)
+        try:
+            content_hash, rows = parquet.read_file(self.filesystem, self.file(table, partition), columns)
+        except FileNotFoundError as error:
+            raise self._missing(table, partition) from error
+        self._remember(table, partition, content_hash)
+        return rows
 
     def read_partitions(
         self, table: Table, partitions: Iterable[Partition], columns: Sequence[str] | None = None
@@ -173,9 +176,19 @@ class Lake:
     def scan(
         self, table: Table, partition: Partition, columns: Sequence[str] | None = None, rows: int = 4096
     ) -> Iterator[pa.RecordBatch]:
-        """Read one partition in batches, for tables that need not fit in memory."""
-        self._remember(table, partition)
-        return parquet.scan_file(self.filesystem, self.file(table, partition), columns, rows)
+        """Read one partition in batches, for tables that need not fit in memory.
+
+        Raises:
+            MissingPartitionError: it was never written.
+        """
+        try:
+            content_hash, batches = parquet.scan_file(
+                self.filesystem, self.file(table, partition), columns, rows
+            )
+        except FileNotFoundError as error:
+            raise self._missing(table, partition) from error
+        self._remember(table, partition, content_hash)
+        return batches
 
     def exists(self, table: Table, partition: Partition) -> bool:
         """Tell whether a partition was written."""
@@ -183,7 +196,7 @@ class Lake:
 
     def partitions(self, table: Table) -> list[dict[str, str]]:
         """Return the partitions that a table has, sorted."""
-        found = self.filesystem.glob(f"{_literal(self.path)}/{table.name}/**/{_FILE_NAME}")
+        found = self.filesystem.glob(f"{literal_pattern(self.path)}/{table.name}/**/{_FILE_NAME}")
         depth = len(table.partition_columns)
         partitions = []
         for path in found:
@@ -207,16 +220,13 @@ class Lake:
         """
         content_hash = parquet.content_hash_of(self.filesystem, self.file(table, partition))
         if content_hash is None:
-            raise MissingPartitionError(
-                f"table {table.name} has no partition {partition_name(partition) or '(whole table)'} in "
-                f"{self.uri}; remedy: materialise the asset that writes it, for this partition, first"
-            )
+            raise self._missing(table, partition)
         return PartitionVersion(table.name, partition_name(partition), content_hash)
 
     def record(
         self, written: WrittenPartition, upstream: Iterable[PartitionVersion], run_id: str, code_version: str
     ) -> None:
-        """Note a write in `materializations`: once for each content, code and set of inputs."""
+        """Note a write in `materializations`; one that changed no byte, code or input is not noted again."""
         table, partition, content_hash = (
             written.version.table,
             written.version.partition or "(whole)",
@@ -229,10 +239,9 @@ class Lake:
         key = {"table": table, "partition": partition, "content_hash": content_hash}
         # A folder a version, named by its hash: the partition's own name, escaped twice, would be too long.
         place = {"version": content_id("materialization", table, partition, content_hash)}
-        if self.exists(MATERIALIZATIONS, place):
-            noted = parquet.read_file(self.filesystem, self.file(MATERIALIZATIONS, place), None).to_pylist()[
-                0
-            ]
+        if not written.changed and self.exists(MATERIALIZATIONS, place):
+            _, found = parquet.read_file(self.filesystem, self.file(MATERIALIZATIONS, place), None)
+            noted = found.to_pylist()[0]
             if noted["code_version"] == code_version and noted["upstream"] == sources:
                 return
         row = {
@@ -256,10 +265,15 @@ class Lake:
                 self.filesystem, f"{self.path}/{table.name}/_schema.parquet", sink.getvalue().to_pybytes()
             )
 
-    def _remember(self, table: Table, partition: Partition) -> None:
-        self.reads[self.version(table, partition)] = None
+    def note_source(self, uri: str, fingerprint: str) -> None:
+        """Remember a source file's content as read, as if it were a table."""
+        self.reads[PartitionVersion("source_files", uri, fingerprint)] = None
 
-    def describe(self) -> dict[str, Any]:
-        """Return the lake's root and, for each table that has any, its number of partitions."""
-        counts = {name: len(self.partitions(table)) for name, table in TABLES_BY_NAME.items()}
-        return {"root": self.uri, "partitions": {name: count for name, count in counts.items() if count}}
+    def _remember(self, table: Table, partition: Partition, content_hash: str) -> None:
+        self.reads[PartitionVersion(table.name, partition_name(partition), content_hash)] = None
+
+    def _missing(self, table: Table, partition: Partition) -> MissingPartitionError:
+        return MissingPartitionError(
+            f"table {table.name} has no partition {partition_name(partition) or '(whole table)'} in "
+            f"{self.uri}; remedy: materialise the asset that writes it, for this partition, first"
+        )

@@ -31,20 +31,24 @@ SELECT
         WHEN triples.triple_id IS NOT NULL
             THEN concat_ws(' ', triples.head, triples.relation, triples.tail)
         WHEN tables.table_id IS NOT NULL THEN tables.caption
-    END AS source_text
+    END AS source_text,
+    -- False where the source was changed after the evidence was taken: materialise the experiment anew.
+    coalesce(chunks.text_hash = evidence.source_version, evidence.source_table <> 'chunks') AS source_unchanged
 FROM predictions
 JOIN prediction_evidence AS used USING (prediction_id)
 JOIN evidence USING (evidence_id)
 LEFT JOIN questions
     ON questions.benchmark = predictions.benchmark AND questions.question_id = predictions.question_id
 LEFT JOIN articles ON articles.article_id = evidence.locator.article_id
+LEFT JOIN chunks ON evidence.source_table = 'chunks' AND chunks.chunk_id = evidence.source_key
 LEFT JOIN triples ON evidence.source_table = 'triples' AND triples.triple_id = evidence.source_key
 LEFT JOIN tables ON evidence.source_table = 'tables' AND tables.table_id = evidence.source_key
 WHERE predictions.prediction_id = wanted
 ORDER BY used.role, used.candidate, used.rank;
 
 -- Up: every prediction that rests on a source, named by any key it has: an evidence id, the key of a row
--- (chunk, triple, table), an article id, or the URI of a source file.
+-- (chunk, triple, table), an article's id, its key in its source (a file's name in a folder), or the URI of a
+-- source file.
 CREATE MACRO impact(wanted) AS TABLE
 SELECT DISTINCT
     predictions.prediction_id,
@@ -64,7 +68,12 @@ JOIN predictions USING (prediction_id)
 LEFT JOIN articles ON articles.article_id = evidence.locator.article_id
 LEFT JOIN tables ON evidence.source_table = 'tables' AND tables.table_id = evidence.source_key
 WHERE wanted IN (
-    evidence.evidence_id, evidence.source_key, articles.article_id, articles.source_uri, tables.source_uri
+    evidence.evidence_id,
+    evidence.source_key,
+    articles.article_id,
+    articles.source_key,
+    articles.source_uri,
+    tables.source_uri
 )
 OR list_contains(evidence.locator.triple_ids, wanted)
 ORDER BY predictions.prediction_id, used.role, evidence.evidence_id;

@@ -233,7 +233,7 @@ def _write_groups(filesystem: Any, path: str, groups: Iterator[pa.Table], table:
                 try:
                     rows = _write_checked(writer, first, groups, table)
                     content_hash = sink.digest.hexdigest()
-                    if _holds(filesystem, path, content_hash, sink.tell()):
+                    if _holds(filesystem, path, content_hash, schema, sink.tell()):
                         raise _UnchangedError
                     writer.add_key_value_metadata({CONTENT_HASH_KEY.decode(): content_hash})
                 except BaseException:
@@ -244,15 +244,14 @@ def _write_groups(filesystem: Any, path: str, groups: Iterator[pa.Table], table:
     return WrittenFile(path, rows, int(filesystem.size(path)), content_hash, changed)
 
 
-def _holds(filesystem: Any, path: str, content_hash: str, data_bytes: int) -> bool:
+def _holds(filesystem: Any, path: str, content_hash: str, schema: pa.Schema, data_bytes: int) -> bool:
     """Tell whether a file has this content, undamaged: its pages are hashed again, not believed."""
     try:
         if content_hash_of(filesystem, path) != content_hash:
             return False
         with filesystem.open(path, "rb") as file:
             digest = hashlib.blake2b(digest_size=16)
-            digest.update(pq.ParquetFile(file).schema_arrow.to_string(show_schema_metadata=False).encode())
-            file.seek(0)
+            digest.update(schema.to_string(show_schema_metadata=False).encode())
             while data_bytes > 0:
                 block = file.read(min(_HASHED_AT_ONCE, data_bytes))
                 if not block:
@@ -312,27 +311,53 @@ def content_hash_of(filesystem: Any, path: str) -> str | None:
     """
     if not filesystem.exists(path):
         return None
+    with filesystem.open(path, "rb") as file:
+        return _opened(file, path)[1]
+
+
+def _opened(file: IO[bytes], path: str) -> tuple[pq.ParquetFile, str]:
     try:
-        with filesystem.open(path, "rb") as file:
-            metadata = pq.read_metadata(file).metadata or {}
+        parquet_file = pq.ParquetFile(file)
     except pa.ArrowException as error:
         raise DamagedFileError(path, str(error)) from error
-    value = metadata.get(CONTENT_HASH_KEY)
+    value = (parquet_file.metadata.metadata or {}).get(CONTENT_HASH_KEY)
     if value is None:
         raise DamagedFileError(path, "its footer holds no content hash: something else wrote it")
-    return str(value.decode())
+    return parquet_file, str(value.decode())
 
 
-def read_file(filesystem: Any, path: str, columns: Sequence[str] | None) -> pa.Table:
-    """Read one Parquet file, or some of its columns."""
+def read_file(filesystem: Any, path: str, columns: Sequence[str] | None) -> tuple[str, pa.Table]:
+    """Return one file's content hash and its rows, or some columns of them, from one opening of the file.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        DamagedFileError: the file is no Parquet file, or not one that this module wrote.
+    """
     with filesystem.open(path, "rb") as file:
-        return pq.ParquetFile(file).read(columns=list(columns) if columns is not None else None)
+        parquet_file, content_hash = _opened(file, path)
+        return content_hash, parquet_file.read(columns=list(columns) if columns is not None else None)
 
 
 def scan_file(
     filesystem: Any, path: str, columns: Sequence[str] | None, rows: int
-) -> Iterator[pa.RecordBatch]:
-    """Read one Parquet file in batches of at most `rows` rows."""
-    with filesystem.open(path, "rb") as file:
-        selected = list(columns) if columns is not None else None
-        yield from pq.ParquetFile(file).iter_batches(batch_size=rows, columns=selected)
+) -> tuple[str, Iterator[pa.RecordBatch]]:
+    """Return one file's content hash and its rows in batches of at most `rows`, from one opening of the file.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        DamagedFileError: the file is no Parquet file, or not one that this module wrote.
+    """
+    file = filesystem.open(path, "rb")
+    try:
+        parquet_file, content_hash = _opened(file, path)
+    except BaseException:
+        file.close()
+        raise
+
+    def batches() -> Iterator[pa.RecordBatch]:
+        with file:
+            yield from parquet_file.iter_batches(
+                batch_size=rows, columns=list(columns) if columns is not None else None
+            )
+
+    return content_hash, batches()

@@ -20,10 +20,12 @@ from evidence_assets.lake import catalogue
 from evidence_assets.lake.filesystem import is_local
 from evidence_assets.lake.ids import combined_hash
 from evidence_assets.lake.lake import Lake, Partition, PartitionVersion
-from evidence_assets.lake.parquet import read_file
+from evidence_assets.lake.parquet import scan_file
 from evidence_assets.lake.previews import table_preview
 from evidence_assets.lake.schemas import Table
 
+_PREVIEW_ROWS = 5
+_DATA_VERSION_TAG = "dagster/data_version"
 _PROJECT = Path(__file__).resolve().parents[2]
 
 
@@ -45,7 +47,7 @@ class LakeResource(dg.ConfigurableResource):  # type: ignore[type-arg]
         return lake
 
     def cache_folder(self) -> Path:
-        """Return the local folder for what can be computed again: `EVIDENCE_CACHE`, else beside the lake."""
+        """Return the local folder for what can be made again: `EVIDENCE_CACHE`, else one in the lake."""
         configured = self.cache or os.environ.get("EVIDENCE_CACHE")
         if configured:
             return Path(configured)
@@ -90,15 +92,22 @@ class Step:
             }
         )
         if preview:
-            first = read_file(self._lake.filesystem, written.path, None).slice(0, 5)
             shown = [field.name for field in table.schema if field.name != "vector"]
-            self.metadata[name]["preview"] = dg.MetadataValue.md(table_preview(first, shown))
+            first = next(scan_file(self._lake.filesystem, written.path, shown, _PREVIEW_ROWS)[1], None)
+            rows_shown = pa.Table.from_batches([first]) if first is not None else pa.table({})
+            self.metadata[name]["preview"] = dg.MetadataValue.md(table_preview(rows_shown))
         return written.rows
 
     def write_beside(self, table: Table, partition: Partition, rows: pa.Table) -> None:
         """Write and record rows that are no asset's own, such as what an asset rejected."""
         written = self._lake.write(table, partition, rows)
         self._lake.record(written, list(self._lake.reads), self._run_id, self._code_version)
+
+    def carry(self, versions: Iterable[PartitionVersion]) -> None:
+        """Make these versions part of the data version: what follows reads them too."""
+        carried = [version.content_hash for version in versions]
+        for name, own in self.hashes.items():
+            self.hashes[name] = combined_hash([own, *carried])
 
     def show(self, metadata: Mapping[str, Any], asset: str | None = None) -> None:
         """Add metadata to an asset's materialisation; a text that begins with `![` or `|` is Markdown."""
@@ -124,10 +133,17 @@ class Writing:
 
     @contextmanager
     def partition(self, key: str | None = None) -> Iterator[Step]:
-        """Yield the step for one partition key; None for an asset without partitions."""
+        """Yield the step for one partition key; None for an asset without partitions.
+
+        Where a later partition fails, the events of those that are done are logged before the run does.
+        """
         self.lake.reads.clear()
         step = Step(self.lake, self._context.run_id, self.code_version())
-        yield step
+        try:
+            yield step
+        except BaseException:
+            self._log_each_partition()
+            raise
         self._steps[key] = step
         self._context.log.info(
             f"{key or 'whole table'}: "
@@ -139,19 +155,40 @@ class Writing:
         )
 
     def results(self) -> Iterator[dg.MaterializeResult[Any]]:
-        """Yield one result an asset, with each partition's metadata; data version: the content's hash."""
-        for key in sorted(self._context.selected_asset_keys, key=lambda found: found.to_user_string()):
+        """Yield one result an asset; the content's hash is the data version.
+
+        Dagster gives all partitions of one run one data version. So a run of several logs, after it, an event
+        a partition with the partition's own version and metadata: else every partition would look changed.
+        """
+        single = next(iter(self._steps.values())) if len(self._steps) == 1 else None
+        for key in self._asset_keys():
             name = key.path[-1]
-            hashes = [step.hashes[name] for step in self._steps.values() if name in step.hashes]
-            version = hashes[0] if len(hashes) == 1 else combined_hash(hashes)
-            common: dict[str, Any] = {}
             for partition, step in self._steps.items():
-                if len(self._steps) == 1:
-                    common = step.metadata.get(name, {})
-                elif partition is not None:
+                if single is None and partition is not None:
                     self._context.add_asset_metadata(
-                        step.metadata.get(name, {}), asset_key=key, partition_key=partition
+                        step.metadata.get(name, {}), key, partition_key=partition
                     )
+            version = combined_hash(step.hashes[name] for step in self._steps.values() if name in step.hashes)
             yield dg.MaterializeResult(
-                asset_key=key, metadata=common, data_version=dg.DataVersion(version) if hashes else None
+                asset_key=key,
+                metadata=single.metadata.get(name, {}) if single else {},
+                data_version=dg.DataVersion(single.hashes[name] if single else version),
             )
+        if single is None:
+            self._log_each_partition()
+
+    def _asset_keys(self) -> list[dg.AssetKey]:
+        return sorted(self._context.selected_asset_keys, key=lambda found: found.to_user_string())
+
+    def _log_each_partition(self) -> None:
+        for key in self._asset_keys():
+            name = key.path[-1]
+            for partition, step in self._steps.items():
+                self._context.log_event(
+                    dg.AssetMaterialization(
+                        key,
+                        partition=partition,
+                        metadata=step.metadata.get(name, {}),
+                        tags={_DATA_VERSION_TAG: step.hashes[name]},
+                    )
+                )

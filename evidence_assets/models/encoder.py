@@ -140,6 +140,8 @@ class SentenceTransformerEncoder:
 
     def _content_hash(self) -> str:
         """Hash what decides a vector: weights, modules and their settings, tokenizer, longest input."""
+        import torch
+
         digest = hashlib.blake2b(digest_size=6)
         for module in self._model:
             settings = module.get_config_dict() if hasattr(module, "get_config_dict") else {}
@@ -150,7 +152,7 @@ class SentenceTransformerEncoder:
         digest.update(str(self.max_tokens).encode())
         for name, weights in sorted(self._model.state_dict().items()):
             digest.update(name.encode())
-            digest.update(weights.detach().cpu().contiguous().view(-1).numpy().tobytes())
+            digest.update(weights.detach().cpu().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes())
         return digest.hexdigest()
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:

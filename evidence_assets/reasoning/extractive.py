@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evidence_assets.lake.ids import combined_hash
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.models.words import words
 from evidence_assets.reasoning.negation import is_negated
@@ -213,6 +214,12 @@ class _Rarity:
     def _weight(self, word: str) -> float:
         frequency = self._frequency.get(word, 0)
         return float(np.log1p((self._count - frequency + 0.5) / (frequency + 0.5)))
+
+
+def weights_version() -> str:
+    """Return a hash of every set of weights."""
+    folder = files("evidence_assets.reasoning").joinpath("weights")
+    return combined_hash(folder.joinpath(f"{name}.json").read_text() for name in (GENERAL, OPENBOOKQA))[:8]
 
 
 @cache

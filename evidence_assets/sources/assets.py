@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import dagster as dg
-import pyarrow as pa
 
+from evidence_assets.asset_defaults import OWNERS, SINGLE_RUN
 from evidence_assets.automation.conditions import when_inputs_change
 from evidence_assets.lake.resources import LakeResource, Writing
 from evidence_assets.lake.schemas import QUESTIONS, REJECTED_RECORDS
@@ -14,25 +14,8 @@ from evidence_assets.sources.benchmarks.registry import BENCHMARKS
 from evidence_assets.sources.configuration import locate
 from evidence_assets.sources.files import fingerprint
 from evidence_assets.sources.questions import question_files, question_rows
-from evidence_assets.sources.records import RejectedRecord, UnusableSourceError
-
-OWNERS = ["team:evidence-assets"]
-SINGLE_RUN = dg.BackfillPolicy.single_run()
-
-
-def rejected_rows(source: str, uri: str, rejected: list[RejectedRecord]) -> pa.Table:
-    """Return `rejected_records` rows; a record rejected twice for one reason stands once."""
-    rows = {
-        (record.record, record.reason): {
-            "source": source,
-            "record": record.record,
-            "reason": record.reason,
-            "remedy": record.remedy,
-            "source_uri": uri,
-        }
-        for record in rejected
-    }
-    return pa.Table.from_pylist(list(rows.values()), schema=REJECTED_RECORDS.schema)
+from evidence_assets.sources.records import UnusableSourceError
+from evidence_assets.sources.rejections import rejected_rows
 
 
 def source_assets(project: ProjectPartitions) -> tuple[list[Any], dg.AssetsDefinition]:
@@ -91,6 +74,7 @@ def source_assets(project: ProjectPartitions) -> tuple[list[Any], dg.AssetsDefin
             uris = question_files(locate(source.uri, project.location.parent))
             records = (record for uri in uris for record in reader(uri, source.split))
             with writing.partition(key) as step:
+                writing.lake.note_source(source.uri, fingerprint(locate(source.uri, project.location.parent)))
                 rows, rejected = question_rows(records, key, source)
                 step.write(QUESTIONS, {"benchmark": key}, rows)
                 step.write_beside(REJECTED_RECORDS, {"source": key}, rejected_rows(key, source.uri, rejected))

@@ -14,8 +14,11 @@ from typing import Annotated
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from evidence_assets.lake.ids import text_hash
+
 _NAME = r"^[a-z0-9][a-z0-9_-]*$"
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+_LONGEST_STEM = 60
 _RANGE = re.compile(r"\{(\d+)\.\.(\d+)\}")
 
 Name = Annotated[str, Field(pattern=_NAME, max_length=64)]
@@ -81,7 +84,7 @@ class Shard:
 def default_location() -> Path:
     """Return the configuration's path: `EVIDENCE_SOURCES`, else the one in the project's data_lake folder."""
     project = Path(__file__).resolve().parents[2]
-    return Path(os.environ.get("EVIDENCE_SOURCES", project / "data_lake" / "sources.yaml"))
+    return Path(os.environ.get("EVIDENCE_SOURCES", project / "data_lake" / "sources.yaml")).resolve()
 
 
 @lru_cache(maxsize=8)
@@ -97,6 +100,10 @@ def load(path: Path) -> Sources:
         raise ConfigurationError(
             f"{path}: {error.strerror}; remedy: create it, or set EVIDENCE_SOURCES to the file that names "
             "your corpora and benchmarks"
+        ) from error
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(
+            f"{path}: not UTF-8 at byte {error.start}; remedy: save it as UTF-8"
         ) from error
     try:
         data = yaml.safe_load(text)
@@ -175,7 +182,9 @@ def shards(sources: Sources, path: Path) -> list[Shard]:
         for source in corpus.sources:
             uris = list(_shard_uris(source, path.parent))
             prefix = f"{corpus_name}.{source.name}"
-            keys = [prefix] if len(uris) == 1 else [f"{prefix}.{_stem(uri)}" for uri, _ in uris]
+            # A file of a pattern keeps its name when others join it.
+            alone = [written for _, written in uris] == [source.uri]
+            keys = [prefix] if alone else [f"{prefix}.{_stem(uri)}" for uri, _ in uris]
             if len(set(keys)) != len(keys):
                 raise ConfigurationError(
                     f"{path}: corpora.{corpus_name}.sources.{source.name}: files of one name in several "
@@ -194,6 +203,10 @@ def _shard_uris(source: ArticleSource, base: Path) -> Iterator[tuple[str, str]]:
     numbered = _RANGE.search(uri)
     if numbered:
         first, last = numbered[1], numbered[2]
+        if int(last) < int(first):
+            raise ConfigurationError(
+                f"{uri!r}: the range {numbered[0]} runs backwards; remedy: swap its ends"
+            )
         for number in range(int(first), int(last) + 1):
             written = uri[: numbered.start()] + str(number).zfill(len(first)) + uri[numbered.end() :]
             yield locate(written, base), written
@@ -211,8 +224,12 @@ def _shard_uris(source: ArticleSource, base: Path) -> Iterator[tuple[str, str]]:
 
 
 def _stem(uri: str) -> str:
-    name = re.sub(r"[^a-z0-9_-]+", "-", uri.rstrip("/").rsplit("/", 1)[-1].lower())
-    return name.strip("-") or "file"
+    """Return a file's name as part of a key; one that would lose letters keeps a hash of itself."""
+    name = uri.rstrip("/").rsplit("/", 1)[-1]
+    plain = re.sub(r"[^a-z0-9_-]+", "-", name.lower()).strip("-")
+    if name.isascii() and plain and len(plain) <= _LONGEST_STEM:
+        return plain
+    return f"{plain[:_LONGEST_STEM]}-{text_hash(name)[:8]}".strip("-")
 
 
 def shards_of(all_shards: Mapping[str, Shard], corpus: str) -> list[Shard]:

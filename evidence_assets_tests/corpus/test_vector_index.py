@@ -9,7 +9,13 @@ import pyarrow as pa
 import pytest
 
 from evidence_assets.corpus.embeddings import embedding_rows, stacked_vectors
-from evidence_assets.corpus.index import build_index, measure_recall, read_index, store_index
+from evidence_assets.corpus.index import (
+    build_index,
+    measure_recall,
+    read_index,
+    remove_old_index_files,
+    store_index,
+)
 from evidence_assets.corpus.search import index_top
 from evidence_assets.lake.lake import Lake, MissingPartitionError
 from evidence_assets.lake.parquet import conform
@@ -112,10 +118,9 @@ def test_a_new_index_replaces_the_old_one_and_its_files(tmp_path: Path) -> None:
     assert ids[0].as_py() == "n0"
     kept = {path.name for path in (tmp_path / "lake" / "index_files").rglob("*") if path.is_file()}
     stem = str(new["path"]).rsplit("/", 1)[-1].removesuffix(".faiss")
-    assert len(kept) <= 4
+    assert len(kept) == 4
     assert {f"{stem}.faiss", f"{stem}.ids"} <= kept
-    # One more round: what the last row points to stays, what nothing has pointed to for two rounds is gone.
-    keep(lake, unit(30, seed=3), tmp_path, prefix="n")
+    remove_old_index_files(lake, "k")
     kept = {path.name for path in (tmp_path / "lake" / "index_files").rglob("*") if path.is_file()}
     assert kept == {f"{stem}.faiss", f"{stem}.ids"}
 
@@ -139,7 +144,7 @@ def test_a_reader_finds_the_old_index_whole_until_the_new_row_is_written(tmp_pat
 class OneHot:
     """Enough of a CachedEncoder for the rows."""
 
-    encoder_id, dimension = "one@1", 3
+    encoder_id, dimension, max_tokens = "one@1", 3, 8
 
     def encode(self, texts: list[str], progress: object = None) -> np.ndarray:
         return np.eye(3, dtype=np.float32)[[len(text) % 3 for text in texts]]
@@ -149,12 +154,25 @@ def test_embedding_rows_conform_and_stack_again() -> None:
     chunks = pa.table(
         {name: ["a", "bb", "ccc", "d"] for name in ("chunk_id", "corpus", "shard", "text_hash", "text")}
     )
+    chunks = chunks.append_column("n_tokens", pa.array([1, 2, 3, 1], pa.int32()))
     encoder = OneHot()
     table = pa.concat_tables(embedding_rows(chunks.to_batches(max_chunksize=3), encoder))  # type: ignore[arg-type]
     conform(table, CHUNK_EMBEDDINGS)
     assert table.column("chunk_id").to_pylist() == ["a", "bb", "ccc", "d"]
     np.testing.assert_array_equal(stacked_vectors(table), encoder.encode(["a", "bb", "ccc", "d"]))
     np.testing.assert_array_equal(stacked_vectors(table.slice(1, 2)), encoder.encode(["bb", "ccc"]))
+
+
+def test_a_chunk_longer_than_the_encoder_takes_is_refused() -> None:
+    encoder = OneHot()
+    names = ("chunk_id", "corpus", "shard", "text_hash", "text")
+    chunks = pa.table({**{name: ["a"] for name in names}, "n_tokens": [encoder.max_tokens + 1]})
+    with pytest.raises(ValueError, match="remedy: materialise chunks"):
+        list(embedding_rows(chunks.to_batches(), encoder))  # type: ignore[arg-type]
+
+
+def test_no_vectors_are_a_matrix_without_rows() -> None:
+    assert stacked_vectors(rows_of(unit(2)).slice(0, 0)).shape[0] == 0
 
 
 def test_vectors_of_two_encoders_do_not_mix() -> None:

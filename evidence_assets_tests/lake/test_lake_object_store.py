@@ -94,9 +94,8 @@ def test_a_failed_write_uploads_nothing(root: str, s3_client: Any) -> None:
 
 def test_a_write_is_noted_once(root: str) -> None:
     lake = Lake(root)
-    written = lake.write(REJECTED_RECORDS, {"source": "a"}, rejected("a", "1"))
     for run, code, expected in [("1", "v1", "1"), ("2", "v1", "1"), ("3", "v2", "3")]:
-        lake.record(written, [], run, code)
+        lake.record(lake.write(REJECTED_RECORDS, {"source": "a"}, rejected("a", "1")), [], run, code)
         table = TABLES_BY_NAME["materializations"]
         [place] = lake.partitions(table)
         assert lake.read(table, place).column("run_id").to_pylist() == [expected]

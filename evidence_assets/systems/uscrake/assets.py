@@ -7,8 +7,8 @@ import dagster as dg
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from evidence_assets.asset_defaults import GPU_POOL, OWNERS, SINGLE_RUN
 from evidence_assets.automation.conditions import when_inputs_change
-from evidence_assets.corpus.assets import GPU_POOL
 from evidence_assets.corpus.queries import queries
 from evidence_assets.corpus.term_statistics import from_table
 from evidence_assets.lake.lake import Lake
@@ -24,12 +24,13 @@ from evidence_assets.partitions import (
     retrieval_to_arms,
 )
 from evidence_assets.reasoning.experiment import EXPERIMENT_TABLES
-from evidence_assets.sources.assets import OWNERS, SINGLE_RUN
+from evidence_assets.reasoning.extractive import weights_version
 from evidence_assets.systems.uscrake.arms import ARMS, RETRIEVALS, SYSTEM
 from evidence_assets.systems.uscrake.reading import read_benchmark
 from evidence_assets.transport.ranking import coverage_ranking, first_stage_ranking, pools_of
 
-CODE_VERSION = "1"
+# The weights decide every answer: new ones are new code.
+CODE_VERSION = f"1-{weights_version()}"
 _DESCRIPTIONS = {
     "evidence": "Every chunk and sentence an arm was given or cited, with the place it was taken from.",
     "selected_evidence": "The chunks each option was argued from, best first.",
@@ -52,7 +53,13 @@ def _chunks(lake: Lake, project: ProjectPartitions, benchmark: str, wanted: pa.A
             kept = batch.filter(pc.is_in(batch.column("chunk_id"), value_set=wanted))
             if kept.num_rows:
                 found.append(kept)
-    return pa.Table.from_batches(found, schema=CHUNKS.schema)
+    rows = pa.Table.from_batches(found, schema=CHUNKS.schema)
+    if rows.num_rows < len(wanted):
+        raise LookupError(
+            f"benchmark {benchmark}: {len(wanted) - rows.num_rows} ranked chunks are in no shard of its "
+            "corpus any more; remedy: materialise chunk_indexes, chunk_pools and ranked_chunks anew"
+        )
+    return rows
 
 
 def _ranked_chunks(project: ProjectPartitions) -> dg.AssetsDefinition:
@@ -62,7 +69,10 @@ def _ranked_chunks(project: ProjectPartitions) -> dg.AssetsDefinition:
         owners=OWNERS,
         backfill_policy=SINGLE_RUN,
         automation_condition=when_inputs_change(),
-        deps=[dg.AssetDep("chunk_pools", partition_mapping=benchmark_to_experiments())],
+        deps=[
+            dg.AssetDep("questions", partition_mapping=benchmark_to_experiments()),
+            dg.AssetDep("chunk_pools", partition_mapping=benchmark_to_experiments()),
+        ],
         pool=GPU_POOL,
         kinds={"pytorch", "parquet"},
         tags={"layer": "retrieval"},
@@ -119,10 +129,11 @@ def _experiment(project: ProjectPartitions) -> dg.AssetsDefinition:
         dg.AssetSpec(
             [SYSTEM, table.name],
             deps=[
+                dg.AssetDep("questions", partition_mapping=benchmark_to_experiments()),
                 dg.AssetDep(
                     "ranked_chunks",
                     partition_mapping=retrieval_to_arms({arm.name: arm.retrieval for arm in ARMS.values()}),
-                )
+                ),
             ],
             description=_DESCRIPTIONS[table.name],
             group_name=SYSTEM,

@@ -1,0 +1,153 @@
+"""Metrics against oracles: scipy, worked examples, simulation."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from evidence_assets.evaluation.metrics import (
+    Estimate,
+    expected_calibration_error,
+    mean,
+    paired_difference,
+    proportion,
+    recall_at,
+    reciprocal_rank,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 5000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_proportions_have_scipys_wilson_interval(case: tuple[int, int]) -> None:
+    successes, n = case
+    estimate = proportion(successes, n)
+    oracle = stats.binomtest(successes, n).proportion_ci(confidence_level=0.95, method="wilson")
+    assert estimate.value == successes / n
+    assert estimate.low == pytest.approx(oracle.low, abs=1e-12)
+    assert estimate.high == pytest.approx(oracle.high, abs=1e-12)
+    assert estimate.n == n
+    assert 0 <= estimate.low <= estimate.value + 1e-12
+    assert estimate.value - 1e-12 <= estimate.high <= 1
+
+
+@pytest.mark.parametrize("n", [0, -1])
+def test_a_share_of_nothing_is_refused(n: int) -> None:
+    with pytest.raises(ValueError, match="at least one question"):
+        proportion(0, n)
+
+
+def test_a_mean_of_nothing_is_refused() -> None:
+    with pytest.raises(ValueError, match="at least one question"):
+        mean([])
+
+
+def test_the_bootstrap_is_the_same_every_time() -> None:
+    values = np.random.default_rng(1).random(50)
+    assert mean(values) == mean(values.copy()) == mean(list(values))
+
+
+def test_the_bootstrap_is_scipys_percentile_interval() -> None:
+    values = np.random.default_rng(2).gamma(2.0, size=200)
+    estimate = mean(values)
+    oracle = stats.bootstrap(
+        (values,), np.mean, n_resamples=2000, method="percentile", rng=np.random.default_rng(3)
+    ).confidence_interval
+    error = values.std() / math.sqrt(len(values))
+    assert estimate.value == pytest.approx(values.mean())
+    assert estimate.low == pytest.approx(oracle.low, abs=0.2 * error)
+    assert estimate.high == pytest.approx(oracle.high, abs=0.2 * error)
+
+
+def test_the_bootstrap_covers_the_truth_about_as_often_as_it_says() -> None:
+    generator = np.random.default_rng(4)
+    covered = 0
+    for _ in range(60):
+        estimate = mean(generator.beta(2, 3, size=80))
+        covered += estimate.low <= 0.4 <= estimate.high
+    assert covered >= 51  # 95 % of 60 is 57; fewer than 51 would happen once in 500 times
+
+
+def test_equal_values_leave_no_doubt() -> None:
+    assert mean([0.5] * 10) == Estimate(0.5, 0.5, 0.5, 10)
+    assert mean([0.25]) == Estimate(0.25, 0.25, 0.25, 1)
+
+
+def test_differences_are_taken_question_by_question() -> None:
+    ours, theirs = np.array([1.0, 0.0, 1.0, 1.0]), np.array([0.0, 0.0, 1.0, 0.0])
+    estimate = paired_difference(ours, theirs)
+    assert (estimate.value, estimate.n) == (0.5, 4)
+    assert (estimate.low, estimate.high) == (0.0, 1.0)
+    opposite = paired_difference(theirs, ours)
+    assert opposite.value == -0.5
+    assert (opposite.low, opposite.high) == (-1.0, 0.0)
+
+
+def test_pairing_is_narrower_than_two_means_apart() -> None:
+    generator = np.random.default_rng(5)
+    theirs = generator.random(200)
+    ours = theirs + generator.normal(0.05, 0.01, 200)
+    estimate = paired_difference(ours, theirs)
+    assert estimate.low > 0.04
+    assert estimate.high < 0.06
+
+
+def test_what_does_not_pair_is_refused() -> None:
+    with pytest.raises(ValueError, match="2 values do not pair with 3"):
+        paired_difference(np.zeros(2), np.zeros(3))
+    with pytest.raises(ValueError, match="at least one"):
+        paired_difference(np.zeros(0), np.zeros(0))
+
+
+RANKED = ["a", "b", "c", "d"]
+
+
+@pytest.mark.parametrize(
+    ("gold", "depth", "recall"),
+    [
+        ([{"a"}], 1, 1.0),
+        ([{"b"}], 1, 0.0),
+        ([{"a"}, {"b"}], 1, 0.5),
+        ([{"a"}, {"b"}], 2, 1.0),
+        ([{"x", "c"}, set()], 3, 0.5),
+        ([set(), set()], 4, 0.0),
+        ([{"a"}, {"a"}, {"z"}], 15, 2 / 3),
+    ],
+)
+def test_recall_is_the_share_of_gold_items_found(gold: list[set[str]], depth: int, recall: float) -> None:
+    assert recall_at(RANKED, gold, depth) == pytest.approx(recall)
+
+
+@pytest.mark.parametrize(
+    ("gold", "rank"),
+    [([{"a"}], 1.0), ([{"c"}, {"b"}], 0.5), ([{"d", "x"}], 0.25), ([{"z"}], 0.0), ([set()], 0.0)],
+)
+def test_reciprocal_rank_is_of_the_first_that_holds_any(gold: list[set[str]], rank: float) -> None:
+    assert reciprocal_rank(RANKED, gold) == rank
+
+
+def test_nothing_ranked_finds_nothing() -> None:
+    assert recall_at([], [{"a"}], 5) == 0.0
+    assert reciprocal_rank([], [{"a"}]) == 0.0
+
+
+def test_calibration_error_by_hand() -> None:
+    confidence = np.array([0.95, 0.92, 0.35, 0.31, 0.38])
+    correct = np.array([1.0, 0.0, 0.0, 1.0, 0.0])
+    # Bin 0.9 to 1: mean confidence 0.935, accuracy 0.5. Bin 0.3 to 0.4: 0.34667 and 0.33333.
+    expected = 2 / 5 * abs(0.935 - 0.5) + 3 / 5 * abs((0.35 + 0.31 + 0.38) / 3 - 1 / 3)
+    assert expected_calibration_error(confidence, correct) == pytest.approx(expected)
+
+
+def test_full_confidence_falls_into_the_last_bin() -> None:
+    assert expected_calibration_error(np.array([1.0, 0.95]), np.array([1.0, 1.0])) == pytest.approx(0.025)
+    assert expected_calibration_error(np.array([0.0]), np.array([1.0])) == 1.0
+
+
+def test_calibration_of_nothing_is_refused() -> None:
+    with pytest.raises(ValueError, match="at least one prediction"):
+        expected_calibration_error(np.array([]), np.array([]))

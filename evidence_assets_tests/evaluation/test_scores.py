@@ -1,0 +1,203 @@
+"""From predictions and rankings to rows of scores and of differences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from scipy import stats
+
+from evidence_assets.evaluation import published
+from evidence_assets.evaluation.published import published_rows
+from evidence_assets.evaluation.scores import (
+    answer_values,
+    difference_rows,
+    retrieval_values,
+    score_rows,
+)
+from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.schemas import BENCHMARK_SCORES, PUBLISHED_SCORES, SCORE_DIFFERENCES
+
+EXPERIMENT = {"system": "mine", "arm": "full", "benchmark": "quiz"}
+
+
+def predictions(*rows: tuple[str, bool, bool, float | None]) -> pa.Table:
+    schema = pa.schema(
+        [
+            ("question_id", pa.string()),
+            ("correct", pa.bool_()),
+            ("abstained", pa.bool_()),
+            ("confidence", pa.float64()),
+        ]
+    )
+    return pa.Table.from_pylist([dict(zip(schema.names, row, strict=True)) for row in rows], schema=schema)
+
+
+def chains(*statuses: str) -> pa.Table:
+    return pa.table({"citation_status": pa.array(statuses, pa.string())})
+
+
+def questions(**gold: int) -> pa.Table:
+    """Questions by id, each with so many gold items and four options."""
+    return pa.table(
+        {
+            "question_id": list(gold),
+            "options": [["a", "b", "c", "d"]] * len(gold),
+            "gold_evidence": [
+                [{"title": "", "text": f"{n}"} for n in range(count)] for count in gold.values()
+            ],
+        }
+    )
+
+
+def ranked(*rows: tuple[str, int, int, str]) -> pa.Table:
+    names = ("question_id", "candidate", "rank", "chunk_id")
+    schema = pa.schema(
+        [
+            ("question_id", pa.string()),
+            ("candidate", pa.int32()),
+            ("rank", pa.int32()),
+            ("chunk_id", pa.string()),
+        ]
+    )
+    return pa.Table.from_pylist([dict(zip(names, row, strict=True)) for row in rows], schema=schema)
+
+
+def gold_chunks(*rows: tuple[str, int, str]) -> pa.Table:
+    names = ("question_id", "gold_index", "chunk_id")
+    schema = pa.schema([("question_id", pa.string()), ("gold_index", pa.int32()), ("chunk_id", pa.string())])
+    return pa.Table.from_pylist([dict(zip(names, row, strict=True)) for row in rows], schema=schema)
+
+
+def by_metric(rows: pa.Table) -> dict[str, dict[str, Any]]:
+    return {row["metric"]: row for row in rows.to_pylist()}
+
+
+def test_abstentions_count_as_wrong() -> None:
+    made = predictions(("a", True, False, 0.9), ("b", False, True, None), ("c", False, False, 0.4))
+    assert answer_values(made) == {"accuracy": {"a": 1.0, "b": 0.0, "c": 0.0}}
+    scores = by_metric(score_rows(EXPERIMENT, answer_values(made), made, chains(), questions(a=0, b=0, c=0)))
+    assert scores["accuracy"]["value"] == pytest.approx(1 / 3)
+    assert scores["answered"]["value"] == pytest.approx(2 / 3)
+    # An abstention has no confidence: it is outside of calibration.
+    assert scores["calibration_error"]["n"] == 2
+
+
+def test_no_prediction_has_no_accuracy() -> None:
+    assert answer_values(predictions()) == {}
+    rows = score_rows(EXPERIMENT, {}, predictions(), chains(), questions(a=1))
+    assert rows.num_rows == 0
+    assert rows.schema.equals(BENCHMARK_SCORES.schema)
+
+
+def test_gold_text_that_the_corpus_lacks_counts_as_missed() -> None:
+    values = retrieval_values(
+        ranked(("a", -1, 1, "x"), ("a", -1, 2, "y")), gold_chunks(("a", 0, "y")), questions(a=2)
+    )
+    assert values == {
+        "recall@1": {"a": 0.0},
+        "recall@5": {"a": 0.5},
+        "recall@15": {"a": 0.5},
+        "mrr": {"a": 0.5},
+    }
+
+
+def test_recall_is_of_the_question_alone_in_the_order_of_ranks() -> None:
+    rows = ranked(("a", 0, 1, "y"), ("a", -1, 2, "y"), ("a", -1, 1, "x"), ("b", -1, 1, "y"))
+    values = retrieval_values(rows, gold_chunks(("a", 0, "y"), ("b", 0, "y")), questions(a=1, b=1))
+    assert values["recall@1"] == {"a": 0.0, "b": 1.0}
+    assert values["mrr"] == {"a": 0.5, "b": 1.0}
+
+
+def test_questions_without_gold_evidence_are_left_out_and_unranked_ones_are_missed() -> None:
+    values = retrieval_values(ranked(("a", -1, 1, "x")), gold_chunks(("a", 0, "x")), questions(a=1, b=0, c=1))
+    assert values["mrr"] == {"a": 1.0, "c": 0.0}
+    assert retrieval_values(ranked(), gold_chunks(), questions(b=0)) == {}
+
+
+def test_scores_have_wilson_intervals_for_shares_and_bootstraps_for_means() -> None:
+    made = predictions(*((name, name in "abc", False, 0.5) for name in "abcd"))
+    per_question = {**answer_values(made), "mrr": {"a": 1.0, "b": 0.5, "c": 0.25, "d": 0.0}}
+    rows = score_rows(
+        EXPERIMENT, per_question, made, chains("valid", "valid", "unknown"), questions(a=1, b=1, c=1, d=1)
+    )
+    conform(rows, BENCHMARK_SCORES)
+    assert rows.column("metric").to_pylist() == sorted(rows.column("metric").to_pylist())
+    scores = by_metric(rows)
+    assert scores.keys() == {
+        "accuracy",
+        "answered",
+        "calibration_error",
+        "chance_accuracy",
+        "citation_validity",
+        "mrr",
+    }
+    oracle = stats.binomtest(3, 4).proportion_ci(method="wilson")
+    assert (scores["accuracy"]["low"], scores["accuracy"]["high"]) == pytest.approx((oracle.low, oracle.high))
+    assert scores["mrr"]["value"] == 0.4375
+    assert 0 <= scores["mrr"]["low"] < 0.4375 < scores["mrr"]["high"] <= 1
+    assert scores["citation_validity"]["value"] == pytest.approx(2 / 3)
+    assert scores["citation_validity"]["n"] == 3
+    assert scores["chance_accuracy"]["value"] == 0.25
+    assert scores["calibration_error"]["value"] == pytest.approx(0.25)
+    for metric in ("chance_accuracy", "calibration_error"):
+        assert (scores[metric]["low"], scores[metric]["high"]) == (None, None)
+
+
+def test_without_any_confidence_nothing_is_said_about_calibration() -> None:
+    made = predictions(("a", True, False, None))
+    rows = score_rows(EXPERIMENT, answer_values(made), made, chains(), questions(a=1))
+    assert "calibration_error" not in by_metric(rows)
+    assert "citation_validity" not in by_metric(rows)
+
+
+def test_differences_are_paired_on_shared_questions() -> None:
+    values = {
+        "full": {"accuracy": {"a": 1.0, "b": 1.0, "only_ours": 0.0}, "mrr": {"a": 1.0}},
+        "base": {"accuracy": {"a": 1.0, "b": 0.0, "only_theirs": 1.0}},
+        "none": {"accuracy": {"somewhere_else": 1.0}},
+    }
+    rows = difference_rows("mine", "quiz", values, "base")
+    conform(rows, SCORE_DIFFERENCES)
+    [row] = rows.to_pylist()
+    assert row["value"] == 0.5
+    assert row["n"] == 2
+    assert (row["arm"], row["baseline_arm"], row["metric"]) == ("full", "base", "accuracy")
+    assert row["low"] <= 0.5 <= row["high"]
+
+
+def test_without_a_baseline_there_is_no_difference() -> None:
+    rows = difference_rows("mine", "quiz", {"full": {"accuracy": {"a": 1.0}}}, "base")
+    assert rows.num_rows == 0
+    assert rows.schema.equals(SCORE_DIFFERENCES.schema)
+
+
+def test_published_figures_load_with_unique_keys(tmp_path_factory: pytest.TempPathFactory) -> None:
+    rows = published_rows()
+    assert rows.num_rows > 100
+    lake = Lake(str(tmp_path_factory.mktemp("lake")))
+    # Writing checks the declaration and that keys are unique.
+    assert lake.write(PUBLISHED_SCORES, {}, rows).rows == rows.num_rows
+    shares = rows.filter(pa.compute.equal(rows.column("metric"), "accuracy")).column("value").to_pylist()
+    assert shares
+    assert all(0 < value <= 1 for value in shares)
+    for name in ("system", "arm", "benchmark", "metric", "source", "table_number"):
+        assert all(value.strip() == value and value for value in rows.column(name).to_pylist())
+
+
+def test_a_published_value_that_is_no_number_is_named_by_file_and_line(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path_factory.mktemp("package")
+    (folder / "published").mkdir()
+    (folder / "published" / "other.csv").write_text(
+        "system,arm,benchmark,metric,source,table_number,value\n"
+        "s,a,b,accuracy,paper,1,0.5\n"
+        "s,a,c,accuracy,paper,1,87 %\n",
+        encoding="utf-8",
+    )
+    monkeypatch.setattr(published, "files", lambda _: folder)
+    with pytest.raises(ValueError, match=r"other\.csv, line 3: value '87 %' is not a number"):
+        published_rows()

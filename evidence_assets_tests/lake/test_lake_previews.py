@@ -1,0 +1,44 @@
+"""What an asset shows of its rows."""
+
+from __future__ import annotations
+
+import base64
+import re
+
+import numpy as np
+import pyarrow as pa
+
+from evidence_assets.lake.previews import histogram, intervals, table_preview
+
+
+def test_a_preview_is_one_markdown_table_whatever_the_cells_hold() -> None:
+    rows = pa.table(
+        {"text": ["a | b\n\n# no heading", "<script>", "[link](x)", "x" * 500], "n": [1, 2, 3, 4]}
+    )
+    lines = table_preview(rows, count=4).splitlines()
+    assert lines[:2] == ["| text | n |", "| --- | --- |"]
+    assert len(lines) == 6
+    assert lines[2] == r"| a \| b # no heading | 1 |"
+    assert "<script" not in lines[3]
+    assert "](" not in lines[4].replace(r"\[", "")[:3]
+    assert max(map(len, lines)) < 120
+
+
+def test_a_preview_shows_only_what_is_asked_for() -> None:
+    rows = pa.table({"a": range(9), "b": range(9)})
+    assert table_preview(rows, ["b"], count=2) == "| b |\n| --- |\n| 0 |\n| 1 |"
+
+
+def picture(markdown: str) -> bytes:
+    found = re.fullmatch(r"!\[[^\]]*\]\(data:image/png;base64,([A-Za-z0-9+/=]+)\)", markdown)
+    assert found is not None
+    return base64.b64decode(found[1])
+
+
+def test_plots_are_pictures_and_the_same_values_give_the_same_bytes() -> None:
+    values = np.linspace(-1, 1, 50)
+    first, again = (picture(histogram(values, "Scores", "cosine")) for _ in range(2))
+    other = picture(histogram(values**2, "Scores", "cosine"))
+    assert first.startswith(b"\x89PNG")
+    assert first == again != other
+    assert picture(intervals(["accuracy"], [(0.5, 0.4, 0.6)], "an arm")).startswith(b"\x89PNG")

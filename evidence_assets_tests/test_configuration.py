@@ -1,0 +1,398 @@
+"""The configuration file: what it may say, what its errors say, and how it is cut into shards."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.schemas import QUESTIONS
+from evidence_assets.sources.articles.registry import READERS
+from evidence_assets.sources.benchmarks.registry import BENCHMARKS
+from evidence_assets.sources.configuration import (
+    BenchmarkSource,
+    ConfigurationError,
+    Shard,
+    default_location,
+    load,
+    locate,
+    shards,
+    shards_of,
+)
+from evidence_assets.sources.files import open_text
+from evidence_assets.sources.questions import question_files, question_rows
+from evidence_assets.sources.records import GoldEvidence, Question, RejectedRecord, UnusableSourceError
+
+Change = Callable[[dict[str, Any]], object]
+
+
+def configuration(uri: str = "notes", format: str = "text_folder") -> dict[str, Any]:
+    source = {"name": "notes", "uri": uri, "format": format, "licence": "CC0-1.0"}
+    return {
+        "corpora": {"small": {"sources": [source]}},
+        "benchmarks": {
+            "quiz": {"reader": "questions_jsonl", "uri": "quiz.jsonl", "split": "test", "corpus": "small"}
+        },
+    }
+
+
+def written(folder: Path, content: dict[str, Any]) -> Path:
+    path = folder / "sources.yaml"
+    path.write_text(yaml.safe_dump(content), encoding="utf-8")
+    load.cache_clear()  # a configuration is read once a process, and is a new one here
+    return path
+
+
+def cut(folder: Path, content: dict[str, Any]) -> list[Shard]:
+    path = written(folder, content)
+    return shards(load(path), path)
+
+
+def source_of(content: dict[str, Any]) -> dict[str, Any]:
+    return content["corpora"]["small"]["sources"][0]
+
+
+def test_a_whole_configuration_is_read(tmp_path: Path) -> None:
+    sources = load(written(tmp_path, configuration()))
+    assert list(sources.corpora) == ["small"]
+    assert sources.corpora["small"].sources[0].licence == "CC0-1.0"
+    assert sources.benchmarks["quiz"].corpus == "small"
+
+
+def test_the_projects_own_configuration_is_sound() -> None:
+    path = Path(__file__).resolve().parents[1] / "data_lake" / "sources.yaml"
+    sources = load(path)
+    [shard] = shards_of({shard.key: shard for shard in shards(sources, path)}, "starter")
+    assert shard.key == "starter.articles"
+    assert len(list(Path(shard.uri).glob("*.md"))) >= 120
+
+
+def test_a_missing_file_is_named_with_the_remedy(tmp_path: Path) -> None:
+    path = tmp_path / "nowhere.yaml"
+    with pytest.raises(ConfigurationError, match="No such file") as raised:
+        load(path)
+    assert str(path) in str(raised.value)
+    assert "EVIDENCE_SOURCES" in str(raised.value)
+
+
+@pytest.mark.parametrize("text", ["corpora: [", "a: b: c", "\tcorpora: {}"])
+def test_what_is_not_yaml_is_named_with_its_line(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "sources.yaml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigurationError, match=r"(?s)not YAML.*line 1") as raised:
+        load(path)
+    assert str(path) in str(raised.value).replace("\n", " ")
+
+
+def test_a_file_that_is_not_utf8_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "sources.yaml"
+    path.write_bytes("corpora: {} # Füchse".encode("latin-1"))
+    with pytest.raises(ConfigurationError) as raised:
+        load(path)
+    assert str(path) in str(raised.value)
+
+
+@pytest.mark.parametrize("text", ["", "# nothing\n", "[]", "words"])
+def test_a_file_without_a_mapping_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "sources.yaml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigurationError, match="top level"):
+        load(path)
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "problem"),
+    [
+        (lambda c: c.update(copora={}), "copora", "Extra inputs"),
+        (lambda c: c.pop("corpora"), "corpora", "required"),
+        (lambda c: c.update(corpora={}), "corpora", "at least 1"),
+        (lambda c: source_of(c).update(licens="x"), "corpora.small.sources.0.licens", "Extra inputs"),
+        (lambda c: source_of(c).pop("licence"), "corpora.small.sources.0.licence", "required"),
+        (lambda c: source_of(c).update(uri=""), "corpora.small.sources.0.uri", "at least 1"),
+        (lambda c: source_of(c).update(revision=1), "corpora.small.sources.0.revision", "valid string"),
+        (lambda c: source_of(c).update(name="No.dots"), "corpora.small.sources.0.name", "match pattern"),
+        (lambda c: c["corpora"].update({"Big": c["corpora"]["small"]}), "corpora.Big", "match pattern"),
+        (lambda c: c["corpora"].update({"a" * 65: c["corpora"]["small"]}), "aaaa", "at most 64"),
+        (lambda c: c["corpora"]["small"].update(sources=[]), "corpora.small.sources", "at least 1"),
+        (
+            lambda c: c["benchmarks"].update({"a|b": c["benchmarks"]["quiz"]}),
+            "benchmarks.a|b",
+            "match pattern",
+        ),
+        (lambda c: c["benchmarks"]["quiz"].pop("split"), "benchmarks.quiz.split", "required"),
+        (
+            lambda c: source_of(c).update(format="pdf"),
+            "corpora.small.sources.notes.format",
+            "'pdf' is none of",
+        ),
+        (lambda c: c["benchmarks"]["quiz"].update(reader="x"), "benchmarks.quiz.reader", "'x' is none of"),
+        (
+            lambda c: c["benchmarks"]["quiz"].update(corpus="big"),
+            "benchmarks.quiz.corpus",
+            "'big' is none of",
+        ),
+        (
+            lambda c: c["corpora"]["small"]["sources"].append(dict(source_of(c), uri="other")),
+            "corpora.small.sources",
+            "used twice",
+        ),
+    ],
+)
+def test_errors_name_file_field_and_problem(tmp_path: Path, change: Change, field: str, problem: str) -> None:
+    content = configuration()
+    change(content)
+    path = written(tmp_path, content)
+    with pytest.raises(ConfigurationError) as raised:
+        load(path)
+    message = str(raised.value)
+    assert message.startswith(f"{path}: ")
+    assert field in message
+    assert problem in message
+
+
+def test_unknown_names_are_told_what_there_is(tmp_path: Path) -> None:
+    content = configuration(format="pdf")
+    with pytest.raises(ConfigurationError) as raised:
+        load(written(tmp_path, content))
+    assert all(name in str(raised.value) for name in READERS)
+    content = configuration()
+    content["benchmarks"]["quiz"]["reader"] = "trivia"
+    (tmp_path / "other").mkdir()
+    with pytest.raises(ConfigurationError) as raised:
+        load(written(tmp_path / "other", content))
+    assert all(name in str(raised.value) for name in BENCHMARKS)
+
+
+def test_every_problem_is_told_at_once(tmp_path: Path) -> None:
+    content = configuration()
+    del source_of(content)["licence"]
+    content["extra"] = 1
+    with pytest.raises(ConfigurationError) as raised:
+        load(written(tmp_path, content))
+    assert "sources.0.licence" in str(raised.value)
+    assert "extra" in str(raised.value)
+
+
+def test_an_unset_variable_is_named_with_the_remedy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NOT_SET_HERE", raising=False)
+    with pytest.raises(ConfigurationError, match=r"\$\{NOT_SET_HERE\}.*export NOT_SET_HERE"):
+        cut(tmp_path, configuration("${NOT_SET_HERE}/notes"))
+
+
+@pytest.mark.parametrize(
+    ("uri", "expected"),
+    [
+        ("notes", "/base/notes"),
+        ("../notes", "/notes"),
+        ("./a//b", "/base/a/b"),
+        ("/elsewhere/notes", "/elsewhere/notes"),
+        ("${PLACE}/notes", "/data/notes"),
+        ("${PLACE}/${NAME}.jsonl", "/data/file.jsonl"),
+        ("s3://bucket/key", "s3://bucket/key"),
+        ("${STORE}/key", "s3://bucket/key"),
+        ("hf://datasets/a/b/*.parquet", "hf://datasets/a/b/*.parquet"),
+        ("zip://inside/a.txt::archive.zip", "zip://inside/a.txt::/base/archive.zip"),
+        ("simplecache::s3://bucket/key", "simplecache::s3://bucket/key"),
+        ("zip://*.json::simplecache::s3://b/a.zip", "zip://*.json::simplecache::s3://b/a.zip"),
+    ],
+)
+def test_uris_are_located_from_the_files_folder(
+    monkeypatch: pytest.MonkeyPatch, uri: str, expected: str
+) -> None:
+    monkeypatch.setenv("PLACE", "/data")
+    monkeypatch.setenv("NAME", "file")
+    monkeypatch.setenv("STORE", "s3://bucket")
+    assert locate(uri, Path("/base")) == expected
+
+
+def test_home_is_where_the_tilde_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/someone")
+    assert locate("~/notes", Path("/base")) == "/home/someone/notes"
+
+
+def test_a_relative_path_is_made_absolute_where_the_configurations_is_relative(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Runs are launched from other folders: what the configuration names must not move with them."""
+    written(tmp_path, configuration())
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("EVIDENCE_SOURCES", "sources.yaml")
+    path = default_location()
+    [shard] = shards(load(path), path)
+    assert shard.uri == str(tmp_path / "notes")
+
+
+def test_a_text_folder_is_one_shard(tmp_path: Path) -> None:
+    for name in ("a.md", "b.md"):
+        (tmp_path / "notes").mkdir(exist_ok=True)
+        (tmp_path / "notes" / name).write_text("text", encoding="utf-8")
+    [shard] = cut(tmp_path, configuration())
+    assert (shard.key, shard.corpus) == ("small.notes", "small")
+    assert (shard.uri, shard.written_uri) == (str(tmp_path / "notes"), "notes")
+    [globbed] = cut(tmp_path, configuration("notes/*.md"))
+    assert globbed.key == "small.notes"
+
+
+def test_a_glob_is_a_shard_a_file_in_order(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    for name in ("Part 2.jsonl", "Part 1.jsonl", "other.txt"):
+        (tmp_path / "data" / name).touch()
+    found = cut(tmp_path, configuration("data/*.jsonl", "jsonl"))
+    assert [(shard.key, shard.written_uri) for shard in found] == [
+        ("small.notes.part-1-jsonl", "data/Part 1.jsonl"),
+        ("small.notes.part-2-jsonl", "data/Part 2.jsonl"),
+    ]
+    assert [shard.uri for shard in found] == [
+        str(tmp_path / "data" / "Part 1.jsonl"),
+        str(tmp_path / "data" / "Part 2.jsonl"),
+    ]
+
+
+def test_a_glob_that_matches_nothing_is_one_shard_that_will_say_so(tmp_path: Path) -> None:
+    [shard] = cut(tmp_path, configuration("none/*.jsonl", "jsonl"))
+    assert shard.key == "small.notes"
+    with pytest.raises(UnusableSourceError, match="no such file"):
+        question_files(shard.uri)
+
+
+def test_a_numbered_range_names_files_that_need_not_be_there(tmp_path: Path) -> None:
+    found = cut(tmp_path, configuration("part-{00000..00003}-of-00004.parquet", "wikipedia_parquet"))
+    assert [shard.written_uri for shard in found] == [f"part-0000{n}-of-00004.parquet" for n in range(4)]
+    assert [shard.key for shard in found] == [f"small.notes.part-0000{n}-of-00004-parquet" for n in range(4)]
+    remote = cut(tmp_path, configuration("s3://bucket/{8..11}.parquet", "wikipedia_parquet"))
+    assert [shard.uri for shard in remote] == [f"s3://bucket/{n}.parquet" for n in (8, 9, 10, 11)]
+
+
+def test_a_range_that_runs_backwards_is_refused(tmp_path: Path) -> None:
+    """A corpus without a single shard would be searched in vain, and nothing would say why."""
+    with pytest.raises(ConfigurationError):
+        cut(tmp_path, configuration("part-{00003..00000}.parquet", "wikipedia_parquet"))
+
+
+@pytest.mark.parametrize("uri", ["s3://bucket/*.jsonl", "hf://datasets/a/b/**/*.jsonl"])
+def test_a_remote_glob_is_one_shard_and_needs_no_network(
+    tmp_path: Path, uri: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("the network was asked")
+
+    monkeypatch.setattr("socket.socket.connect", refuse)
+    [shard] = cut(tmp_path, configuration(uri, "jsonl"))
+    assert (shard.key, shard.uri, shard.written_uri) == ("small.notes", uri, uri)
+
+
+def test_a_member_of_an_archive_beside_the_configuration_opens(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "archive.zip", "w") as archive:
+        archive.writestr("inside/a.txt", "words")
+    [shard] = cut(tmp_path, configuration("zip://inside/a.txt::archive.zip", "lines"))
+    assert shard.written_uri == "zip://inside/a.txt::archive.zip"
+    with open_text(shard.uri) as text:
+        assert text.read() == "words"
+
+
+def test_files_of_one_name_in_several_folders_are_refused(tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "same.jsonl").touch()
+    with pytest.raises(ConfigurationError, match=r"sources\.notes: files of one name.*remedy") as raised:
+        cut(tmp_path, configuration("*/same.jsonl", "jsonl"))
+    assert str(tmp_path / "sources.yaml") in str(raised.value)
+
+
+def test_what_is_written_does_not_depend_on_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+    for name in ("one", "two"):
+        folder = tmp_path / name
+        folder.mkdir()
+        for file in ("a.jsonl", "b.jsonl"):
+            (folder / file).touch()
+        monkeypatch.setenv("PLACE", str(folder))
+        seen.append(cut(tmp_path, configuration("${PLACE}/*.jsonl", "jsonl")))
+        assert [shard.uri for shard in seen[-1]] == [str(folder / "a.jsonl"), str(folder / "b.jsonl")]
+    for here, there in zip(*seen, strict=True):
+        assert (here.key, here.written_uri) == (there.key, there.written_uri)
+        assert here.written_uri.startswith("${PLACE}/")
+
+
+def test_shards_keep_the_order_of_the_file_and_their_corpus(tmp_path: Path) -> None:
+    content = configuration()
+    content["corpora"]["another"] = {"sources": [dict(source_of(content), name=name) for name in ("z", "a")]}
+    path = tmp_path / "sources.yaml"
+    path.write_text(yaml.safe_dump(content, sort_keys=False), encoding="utf-8")
+    found = {shard.key: shard for shard in shards(load(path), path)}
+    assert list(found) == ["small.notes", "another.z", "another.a"]
+    assert [shard.key for shard in shards_of(found, "another")] == ["another.z", "another.a"]
+
+
+SOURCE = BenchmarkSource(reader="questions_jsonl", uri="${PLACE}/*.jsonl", split="dev", corpus="small")
+
+
+def test_question_files_are_those_of_a_glob(tmp_path: Path) -> None:
+    for name in ("b.jsonl", "a.jsonl"):
+        (tmp_path / name).touch()
+    assert question_files(f"{tmp_path}/*.jsonl") == [str(tmp_path / "a.jsonl"), str(tmp_path / "b.jsonl")]
+    # A folder or a file goes to the reader as it is: some readers take their siblings too.
+    assert question_files(str(tmp_path)) == [str(tmp_path)]
+    assert question_files("zip://a.csv::/x/y.zip") == ["zip://a.csv::/x/y.zip"]
+
+
+def test_questions_become_rows_with_everything_they_hold() -> None:
+    question = Question(
+        "q1",
+        "Why?",
+        ("a", "b"),
+        1,
+        ("b",),
+        (GoldEvidence("Because.", "Title"), GoldEvidence("So.")),
+        context="given",
+        subject="logic",
+    )
+    rows, rejected = question_rows([question], "quiz", SOURCE)
+    assert rejected == []
+    assert conform(rows, QUESTIONS).to_pylist() == [
+        {
+            "benchmark": "quiz",
+            "question_id": "q1",
+            "question": "Why?",
+            "options": ["a", "b"],
+            "answer_index": 1,
+            "answers": ["b"],
+            "table_id": None,
+            "gold_evidence": [{"title": "Title", "text": "Because."}, {"title": "", "text": "So."}],
+            "split": "dev",
+            "context": "given",
+            "subject": "logic",
+            "source_uri": "${PLACE}/*.jsonl",
+            "licence": BENCHMARKS["questions_jsonl"].licence,
+        }
+    ]
+
+
+def test_the_configured_licence_goes_before_the_readers() -> None:
+    source = SOURCE.model_copy(update={"licence": "CC-BY-4.0"})
+    rows, _ = question_rows([Question("q", "Why?", answers=("x",))], "quiz", source)
+    assert rows.column("licence").to_pylist() == ["CC-BY-4.0"]
+    assert rows.column("answer_index").to_pylist() == [None]
+
+
+def test_an_id_used_in_another_file_is_rejected_and_the_first_kept() -> None:
+    wrong = RejectedRecord("line 3", "no key", "give one")
+    records = [Question("q", "First?", answers=("x",)), wrong, Question("q", "Second?", answers=("y",))]
+    rows, rejected = question_rows(records, "quiz", SOURCE)
+    assert rows.column("question").to_pylist() == ["First?"]
+    assert rejected[0] is wrong
+    assert rejected[1].record == "question 'q'"
+    assert "another file" in rejected[1].reason
+
+
+def test_no_question_at_all_is_an_empty_table() -> None:
+    rows, rejected = question_rows([], "quiz", SOURCE)
+    assert (rows.num_rows, rejected) == (0, [])
+    assert rows.schema.equals(QUESTIONS.schema)

@@ -1,0 +1,293 @@
+"""The code location: how fast it loads, what graph it shows, which room may import which."""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+import warnings
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import dagster as dg
+import pytest
+import yaml
+
+PROJECT = Path(__file__).resolve().parents[1]
+PACKAGE = PROJECT / "evidence_assets"
+
+SHARDS, CORPORA, BENCHMARKS, EXPERIMENTS, WHOLE = (
+    "shards",
+    "corpora",
+    "benchmarks",
+    ("arm", "benchmark"),
+    None,
+)
+
+# asset: (group, partitions, dependencies)
+GRAPH: dict[str, tuple[str, Any, set[str]]] = {
+    "corpus_files": ("sources", SHARDS, set()),
+    "benchmark_files": ("sources", BENCHMARKS, set()),
+    "questions": ("sources", BENCHMARKS, {"benchmark_files"}),
+    "articles": ("corpus", SHARDS, {"corpus_files"}),
+    "chunks": ("corpus", SHARDS, {"articles"}),
+    "chunk_embeddings": ("corpus", SHARDS, {"chunks"}),
+    "term_statistics": ("corpus", CORPORA, {"chunks"}),
+    "chunk_indexes": ("corpus", CORPORA, {"chunk_embeddings"}),
+    "chunk_pools": ("retrieval", BENCHMARKS, {"questions", "chunks", "chunk_indexes", "term_statistics"}),
+    "ranked_chunks": ("retrieval", EXPERIMENTS, {"questions", "chunk_pools"}),
+    "gold_chunks": ("evaluation", BENCHMARKS, {"questions", "articles", "chunks"}),
+    "published_scores": ("evaluation", WHOLE, set()),
+    "uscrake/evidence": ("uscrake", EXPERIMENTS, {"questions", "ranked_chunks"}),
+    "uscrake/selected_evidence": ("uscrake", EXPERIMENTS, {"questions", "ranked_chunks"}),
+    "uscrake/chains": ("uscrake", EXPERIMENTS, {"questions", "ranked_chunks"}),
+    "uscrake/predictions": ("uscrake", EXPERIMENTS, {"questions", "ranked_chunks"}),
+    "uscrake/prediction_evidence": ("uscrake", EXPERIMENTS, {"questions", "ranked_chunks"}),
+    "uscrake/benchmark_scores": (
+        "evaluation",
+        EXPERIMENTS,
+        {"questions", "gold_chunks", "ranked_chunks", "uscrake/chains", "uscrake/predictions"},
+    ),
+    "uscrake/score_differences": ("evaluation", BENCHMARKS, {"uscrake/benchmark_scores"}),
+}
+OBSERVED = {"corpus_files", "benchmark_files"}
+EXTRA_CHECKS = {
+    "chunks": {"references_resolve", "offsets_are_exact"},
+    "chunk_embeddings": {"references_resolve"},
+    "gold_chunks": {"references_resolve"},
+    "chunk_pools": {"references_resolve"},
+    "ranked_chunks": {"references_resolve"},
+    "uscrake/evidence": {"sources_stand"},
+    "uscrake/selected_evidence": {"references_resolve"},
+    "uscrake/chains": {"references_resolve"},
+    "uscrake/predictions": {"references_resolve", "lineage_is_complete"},
+    "uscrake/prediction_evidence": {"references_resolve"},
+}
+
+LOAD = """
+import json, resource, sys, warnings
+warnings.simplefilter("ignore")
+import evidence_assets.definitions
+used = resource.getrusage(resource.RUSAGE_SELF)
+print(json.dumps({"seconds": used.ru_utime + used.ru_stime, "modules": sorted(sys.modules)}))
+"""
+
+
+@cache
+def definitions() -> dg.Definitions:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from evidence_assets.definitions import build_definitions
+
+        return build_definitions(PROJECT / "data_lake" / "sources.yaml")
+
+
+def modules() -> Iterator[tuple[str, Path]]:
+    for path in sorted(PACKAGE.rglob("*.py")):
+        yield ".".join(path.relative_to(PROJECT).with_suffix("").parts).removesuffix(".__init__"), path
+
+
+def imports(path: Path, name: str, lazy: bool = True) -> set[str]:
+    """Absolute names of all that a module imports; `lazy`: within functions too."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    inside = {
+        inner
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        for inner in ast.walk(node)
+    }
+    found = set()
+    for node in ast.walk(tree):
+        if not lazy and node in inside:
+            continue
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+            base = (
+                ".".join(package.split(".")[: len(package.split(".")) - node.level + 1]) if node.level else ""
+            )
+            origin = ".".join(part for part in (base, node.module or "") if part)
+            found |= {f"{origin}.{alias.name}" for alias in node.names}
+    return found
+
+
+def within(imported: str, package: str) -> bool:
+    return imported == package or imported.startswith(f"{package}.")
+
+
+def test_the_code_location_loads_fast_and_without_models() -> None:
+    runs = []
+    for _ in range(3):
+        shown = subprocess.run(
+            [sys.executable, "-c", LOAD], cwd=PROJECT, capture_output=True, check=True, timeout=60
+        ).stdout
+        runs.append(json.loads(shown))
+        heavy = {
+            "torch",
+            "transformers",
+            "sentence_transformers",
+            "faiss",
+            "duckdb",
+            "matplotlib",
+            "bm25s",
+            "scipy",
+        }
+        assert heavy.isdisjoint(runs[-1]["modules"])
+        if runs[-1]["seconds"] < 2:
+            break
+    assert min(run["seconds"] for run in runs) < 2
+
+
+def test_everything_in_the_code_location_resolves() -> None:
+    repository = definitions().get_repository_def()
+    repository.load_all_definitions()
+    assert {
+        "ingest_corpus",
+        "index_corpus",
+        "prepare_benchmark",
+        "rank_chunks",
+        "run_uscrake",
+        "compare_arms",
+    } <= {job.name for job in repository.get_all_jobs()}
+
+
+def test_every_asset_is_in_some_job() -> None:
+    repository = definitions().get_repository_def()
+    covered = {
+        key.to_user_string()
+        for job in repository.get_all_jobs()
+        if not job.name.startswith("__")
+        for key in job.asset_layer.selected_asset_keys
+    }
+    assert covered == GRAPH.keys()
+
+
+def test_the_graph_is_as_it_was_drawn() -> None:
+    graph = definitions().resolve_asset_graph()
+    project_keys = {
+        SHARDS: ["starter.articles"],
+        CORPORA: ["starter"],
+        BENCHMARKS: ["starter"],
+    }
+    found = {}
+    for key in graph.get_all_asset_keys():
+        node = graph.get(key)
+        partitions: Any = WHOLE
+        if isinstance(node.partitions_def, dg.MultiPartitionsDefinition):
+            partitions = tuple(sorted(node.partitions_def.partition_dimension_names))
+        elif node.partitions_def is not None:
+            partitions = node.partitions_def.get_partition_keys()
+        parents = {parent.to_user_string() for parent in node.parent_keys}
+        found[key.to_user_string()] = (node.group_name, partitions, parents)
+    expected = {
+        name: (group, project_keys.get(partitions, partitions), parents)
+        for name, (group, partitions, parents) in GRAPH.items()
+    }
+    assert found == expected
+
+
+@pytest.mark.parametrize("name", sorted(GRAPH))
+def test_every_asset_tells_what_it_is(name: str) -> None:
+    node = definitions().resolve_asset_graph().get(dg.AssetKey.from_user_string(name))
+    assert node.description
+    assert node.description.endswith(".")
+    assert node.tags.get("layer")
+    if name in OBSERVED:
+        assert node.is_observable
+        return
+    assert node.is_materializable
+    assert node.owners == ["team:evidence-assets"]
+    assert node.kinds
+    assert node.code_version
+    assert node.automation_condition is not None
+    assert node.automation_condition.get_label() == "when inputs change"
+    if node.partitions_def is not None:
+        assert node.backfill_policy == dg.BackfillPolicy.single_run()
+
+
+def test_every_table_is_guarded_by_blocking_checks() -> None:
+    graph = definitions().resolve_asset_graph()
+    found: dict[str, set[str]] = {}
+    for key in graph.asset_check_keys:
+        assert graph.get(key).blocking
+        found.setdefault(key.asset_key.to_user_string(), set()).add(key.name)
+    assert found == {
+        name: {"rows_fit_declaration"} | EXTRA_CHECKS.get(name, set()) for name in GRAPH.keys() - OBSERVED
+    }
+
+
+def test_automation_is_on_and_looking_at_files_is_off() -> None:
+    repository = definitions().get_repository_def()
+    [sensor] = repository.sensor_defs
+    assert sensor.default_status == dg.DefaultSensorStatus.RUNNING
+    assert isinstance(sensor, dg.AutomationConditionSensorDefinition)
+    assert repository.schedule_defs
+    assert {schedule.default_status for schedule in repository.schedule_defs} == {
+        dg.DefaultScheduleStatus.STOPPED
+    }
+    observed = {
+        key.to_user_string()
+        for schedule in repository.schedule_defs
+        for key in repository.get_job(schedule.job_name).asset_layer.selected_asset_keys
+    }
+    assert observed == OBSERVED
+
+
+def test_the_instance_tells_nobody_anything_and_bounds_its_runs() -> None:
+    instance = yaml.safe_load((PROJECT / "dagster.yaml").read_text(encoding="utf-8"))
+    assert instance["telemetry"] == {"enabled": False}
+    assert instance["nux"] == {"enabled": False}
+    assert instance["concurrency"]["runs"]["max_concurrent_runs"] == 2
+    assert instance["run_monitoring"]["free_slots_after_run_end_seconds"] > 0
+
+
+def test_only_the_outer_rooms_know_dagster() -> None:
+    allowed = {"assets.py", "asset_defaults.py", "resources.py", "partitions.py", "definitions.py"}
+    for name, path in modules():
+        uses = any(within(imported, "dagster") for imported in imports(path, name))
+        if path == PACKAGE / "cli.py":
+            # The command runs jobs: it takes Dagster where it needs it, not when it is loaded.
+            assert not any(within(imported, "dagster") for imported in imports(path, name, lazy=False))
+        elif uses:
+            assert path.name in allowed or path.parent == PACKAGE / "automation", f"{name} imports dagster"
+
+
+ABOVE_THE_LAKE = sorted(
+    f"evidence_assets.{path.stem}"
+    for path in PACKAGE.iterdir()
+    if path.stem not in {"lake", "__init__", "__pycache__"} and (path.is_dir() or path.suffix == ".py")
+)
+
+
+def test_the_lake_imports_nothing_above_it() -> None:
+    assert len(ABOVE_THE_LAKE) > 8
+    for name, path in modules():
+        if within(name, "evidence_assets.lake"):
+            for imported in imports(path, name):
+                assert not any(within(imported, other) for other in ABOVE_THE_LAKE), (
+                    f"{name} imports {imported}"
+                )
+
+
+def test_no_system_imports_another() -> None:
+    systems = [path.name for path in (PACKAGE / "systems").iterdir() if (path / "__init__.py").is_file()]
+    assert "uscrake" in systems
+    for system in systems:
+        others = [f"evidence_assets.systems.{other}" for other in systems if other != system]
+        for name, path in modules():
+            if within(name, f"evidence_assets.systems.{system}"):
+                for imported in imports(path, name):
+                    assert not any(within(imported, other) for other in others), f"{name} imports {imported}"
+
+
+def test_shared_rooms_know_no_system_by_name() -> None:
+    """A system can be added or taken away whole: only what assembles and runs the graph names it."""
+    allowed = ("evidence_assets.definitions", "evidence_assets.cli", "evidence_assets.automation")
+    for name, path in modules():
+        if not within(name, "evidence_assets.systems") and not any(within(name, room) for room in allowed):
+            for imported in imports(path, name):
+                assert not within(imported, "evidence_assets.systems"), f"{name} imports {imported}"

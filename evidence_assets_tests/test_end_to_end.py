@@ -1,0 +1,485 @@
+"""The small project through every job: what it leaves, what stays when it runs again, how it recovers."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import dagster as dg
+import pytest
+
+sys.path.append(str(Path(__file__).parent / "automation"))
+
+from small_project import (
+    ANIMAL_QUIZ,
+    BENCHMARKS,
+    FOX_DEN,
+    LAND,
+    MINERAL_QUIZ,
+    ROCKS,
+    SEA,
+    SHARDS,
+    Built,
+    SmallProject,
+    built_project,
+    checks_of,
+    metadata_of,
+    run_assets,
+    run_everything_in_batches,
+    run_job,
+    run_range,
+    write_small_project,
+)
+
+from evidence_assets.lake import catalogue
+from evidence_assets.lake.lake import partition_name
+from evidence_assets.lake.schemas import (
+    ARTICLES,
+    CHUNK_EMBEDDINGS,
+    CHUNKS,
+    GOLD_CHUNKS,
+    MATERIALIZATIONS,
+    QUESTIONS,
+    REJECTED_RECORDS,
+    TABLES_BY_NAME,
+)
+from evidence_assets.models.encoder import SentenceTransformerEncoder
+from evidence_assets.systems.uscrake.arms import ARMS, DEFAULT_ARM
+
+pytestmark = pytest.mark.xdist_group("small_project")
+
+QUESTION_COUNT = {ANIMAL_QUIZ: 3, MINERAL_QUIZ: 2}
+PREDICTION_COUNT = len(ARMS) * sum(QUESTION_COUNT.values())
+UNWRITTEN = {"triples", "tables", "evidence_ablations"}  # of systems that this project does not carry yet
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    return built_project(tmp_path_factory)
+
+
+@pytest.fixture
+def copied(built: Built, tmp_path: Path) -> SmallProject:
+    """A copy to change at will. Its catalogue names its own folder."""
+    project = built.project.copy(tmp_path / "copy")
+    catalogue.build(project.lake)
+    return project
+
+
+def query(project: SmallProject, sql: str, *values: object) -> list[tuple[Any, ...]]:
+    with catalogue.connect(project.lake) as connection:
+        return connection.execute(sql, list(values)).fetchall()
+
+
+def run_all(project: SmallProject) -> list[dg.ExecuteInProcessResult]:
+    with dg.DagsterInstance.ephemeral() as instance:
+        return run_everything_in_batches(project.definitions(), instance)
+
+
+def refuse_to_encode(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(self: object, texts: list[str]) -> None:
+        raise AssertionError(f"encoded again: {texts}")
+
+    monkeypatch.setattr(SentenceTransformerEncoder, "encode", refuse)
+    monkeypatch.setattr(SentenceTransformerEncoder, "encode_words", refuse)
+
+
+def edit(project: SmallProject, source: str, name: str, old: str, new: str) -> None:
+    path = project.article(source, name)
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def test_every_job_succeeds_and_every_check_passes(built: Built) -> None:
+    assert all(result.success for _, _, result in built.results)
+    checks = [check for _, _, result in built.results for check in checks_of(result)]
+    assert [check for check in checks if not check[2]] == []
+    checked = {asset for asset, name, _ in checks if name == "rows_fit_declaration"}
+    assert {asset.rpartition("/")[2] for asset in checked} == (
+        TABLES_BY_NAME.keys() - UNWRITTEN - {"materializations", "rejected_records"}
+    )
+
+
+def test_every_question_is_answered_by_every_arm(built: Built) -> None:
+    rows = query(built.project, "SELECT arm, benchmark, count(*) FROM predictions GROUP BY ALL ORDER BY ALL")
+    assert rows == sorted((arm, name, QUESTION_COUNT[name]) for arm in ARMS for name in BENCHMARKS)
+
+
+def test_every_prediction_is_traced_to_source_text(built: Built) -> None:
+    sources = {
+        path.stem: path.read_text(encoding="utf-8") for path in built.project.folder.rglob("articles/*/*.md")
+    }
+    with catalogue.connect(built.project.lake) as connection:
+        wanted = [row[0] for row in connection.execute("SELECT prediction_id FROM predictions").fetchall()]
+        assert len(wanted) == PREDICTION_COUNT
+        for prediction_id in wanted:
+            rows = connection.execute(
+                "SELECT role, evidence_text, source_text, source_uri, licence FROM trace(?)", [prediction_id]
+            ).fetchall()
+            assert {row[0] for row in rows} == {"given", "cited"}
+            for _, evidence_text, source_text, source_uri, licence in rows:
+                assert evidence_text == source_text
+                assert any(source_text in text for text in sources.values())
+                assert source_uri in {"articles/land", "articles/sea", "articles/rocks"}
+                assert licence == "CC0-1.0"
+
+
+def test_impact_of_an_article_is_every_prediction_that_rests_on_it(built: Built) -> None:
+    [(article_id,)] = query(built.project, "SELECT article_id FROM articles WHERE title = 'Quartz'")
+    found = {row[0] for row in query(built.project, "SELECT prediction_id FROM impact(?)", article_id)}
+    resting = query(
+        built.project,
+        "SELECT DISTINCT prediction_id FROM prediction_evidence JOIN evidence USING (evidence_id) "
+        "WHERE locator.article_id = ?",
+        article_id,
+    )
+    assert found == {row[0] for row in resting}
+    benchmarks = query(built.project, "SELECT DISTINCT benchmark FROM impact(?)", article_id)
+    assert benchmarks == [(MINERAL_QUIZ,)]
+    by_file = query(built.project, "SELECT DISTINCT prediction_id FROM impact('articles/rocks')")
+    assert found <= {row[0] for row in by_file}
+    assert len(found) == len(ARMS) * QUESTION_COUNT[MINERAL_QUIZ]
+
+
+def test_gold_evidence_is_found_where_it_stands_and_nowhere_else(built: Built) -> None:
+    rows = built.project.lake.read(GOLD_CHUNKS, {"benchmark": ANIMAL_QUIZ}).to_pylist()
+    assert {(row["question_id"], row["gold_index"]) for row in rows} == {("a1", 0), ("a1", 1), ("a2", 0)}
+    [result] = [
+        result for job, key, result in built.results if (job, key) == ("prepare_benchmark", ANIMAL_QUIZ)
+    ]
+    shown = metadata_of(result, "gold_chunks")[ANIMAL_QUIZ]
+    assert (shown["gold_items"], shown["found_in_corpus"]) == (4, 3)
+
+
+def test_recall_counts_gold_text_that_the_corpus_lacks_as_missed(built: Built) -> None:
+    rows = query(
+        built.project,
+        "SELECT DISTINCT value FROM benchmark_scores WHERE benchmark = ? AND metric = 'recall@15'",
+        ANIMAL_QUIZ,
+    )
+    # Every arm ranks all four chunks: a1 and a2 are found whole, a3's text is nowhere.
+    assert rows == [(pytest.approx(2 / 3),)]
+
+
+def test_materializations_name_the_versions_they_were_made_from(built: Built) -> None:
+    lake = built.project.lake
+    rows = [
+        row
+        for partition in lake.partitions(MATERIALIZATIONS)
+        for row in lake.read(MATERIALIZATIONS, partition).to_pylist()
+    ]
+    now = {(row["table"], row["partition"]): row["content_hash"] for row in rows}
+    assert len(now) == len(rows), "one version of each partition was ever made"
+    for row in rows:
+        table = TABLES_BY_NAME[row["table"]]
+        places = {partition_name(place) or "(whole)": place for place in lake.partitions(table)}
+        assert lake.version(table, places[row["partition"]]).content_hash == row["content_hash"]
+        for upstream in row["upstream"]:
+            if upstream["table"] == "source_files":
+                assert len(upstream["content_hash"]) > 32
+                continue
+            assert now[(upstream["table"], upstream["partition"])] == upstream["content_hash"]
+    upstream_of = {row["table"]: {upstream["table"] for upstream in row["upstream"]} for row in rows}
+    assert upstream_of["articles"] == upstream_of["questions"] == {"source_files"}
+    assert upstream_of["chunks"] == {"articles"}
+    assert upstream_of["chunk_embeddings"] == {"chunks"}
+    assert upstream_of["chunk_indexes"] == {"chunk_embeddings"}
+    assert upstream_of["chunk_pools"] == {"questions", "chunk_indexes", "chunks"}
+    assert upstream_of["predictions"] >= {"questions", "ranked_chunks", "chunks"}
+    assert upstream_of["gold_chunks"] == {"questions", "articles", "chunks"}
+    assert upstream_of["score_differences"] >= {"predictions", "ranked_chunks", "gold_chunks", "questions"}
+
+
+def test_what_an_asset_read_stands_above_it_in_the_graph(built: Built) -> None:
+    graph = built.project.definitions().resolve_asset_graph()
+    keys = {key.path[-1]: key for key in graph.get_all_asset_keys()}
+    rows = query(built.project, 'SELECT DISTINCT "table", unnest(upstream).table FROM materializations')
+    assert len(rows) > 20
+    for table, read in rows:
+        if read == "source_files":
+            continue
+        above = {key.path[-1] for key in graph.get_ancestor_asset_keys(keys[table])}
+        assert read in above, f"{table} reads {read}, which the graph does not say"
+
+
+def test_a_second_run_changes_no_byte_and_encodes_nothing(
+    copied: SmallProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refuse_to_encode(monkeypatch)
+    files, modified = copied.files(), copied.modified()
+    results = run_all(copied)
+    assert all(result.success for result in results)
+    assert copied.files() == files
+    assert copied.modified() == modified
+    embedded = metadata_of(results[0], "chunk_embeddings")
+    assert embedded.keys() == set(SHARDS)
+    assert [shown["encoded"] for shown in embedded.values()] == [0, 0, 0]
+    assert [shown["changed"] for shown in embedded.values()] == [False, False, False]
+
+
+def test_batched_runs_make_the_bytes_that_single_runs_make(built: Built, tmp_path: Path) -> None:
+    project = write_small_project(tmp_path / "project")
+    results = run_all(project)
+    checks = [check for result in results for check in checks_of(result)]
+    assert len(checks) > 20
+    assert all(passed for _, _, passed in checks)
+    # Run ids and times live in `materializations` alone; the catalogue names the lake's own folder.
+    own = ("materializations/", "evidence.duckdb")
+    files, expected = project.files(), built.project.files()
+    assert {name for name in files if not name.startswith(own)} == {
+        name for name in expected if not name.startswith(own)
+    }
+    assert {name: sha for name, sha in files.items() if not name.startswith(own)} == {
+        name: sha for name, sha in expected.items() if not name.startswith(own)
+    }
+    assert files.keys() == expected.keys()
+    counts = metadata_of(results[0], "articles")
+    assert {shard: shown["dagster/row_count"] for shard, shown in counts.items()} == dict.fromkeys(SHARDS, 2)
+
+
+def test_a_batched_run_can_cover_some_benchmarks_and_arms(copied: SmallProject) -> None:
+    arms = list(ARMS)[:2]
+    with dg.DagsterInstance.ephemeral() as instance:
+        result = run_range(
+            copied.definitions(),
+            "run_uscrake",
+            f"{arms[0]}|{ANIMAL_QUIZ}",
+            f"{arms[1]}|{ANIMAL_QUIZ}",
+            instance,
+        )
+    assert metadata_of(result, "uscrake/predictions").keys() == {f"{arm}|{ANIMAL_QUIZ}" for arm in arms}
+    assert all(passed for _, _, passed in checks_of(result))
+
+
+def test_deleting_the_cache_costs_time_and_no_byte(copied: SmallProject) -> None:
+    files = copied.files()
+    shutil.rmtree(copied.cache_folder)
+    steps = [
+        ("ingest_corpus", ROCKS),
+        ("index_corpus", "minerals"),
+        ("prepare_benchmark", MINERAL_QUIZ),
+        ("rank_chunks", f"coverage|{MINERAL_QUIZ}"),
+        ("run_uscrake", f"{DEFAULT_ARM}|{MINERAL_QUIZ}"),
+    ]
+    with dg.DagsterInstance.ephemeral() as instance:
+        results = [run_job(copied.definitions(), job, key, instance) for job, key in steps]
+    assert metadata_of(results[0], "chunk_embeddings")[ROCKS]["encoded"] == 2
+    assert copied.files() == files
+
+
+def test_an_edited_article_changes_what_rests_on_it_and_nothing_else(copied: SmallProject) -> None:
+    before, modified = copied.files(), copied.modified()
+    old_chunks = set(
+        copied.lake.read(CHUNKS, {"corpus": "animals", "shard": LAND}).column("chunk_id").to_pylist()
+    )
+    edit(copied, "land", "fox.md", FOX_DEN, "A red fox raises its cubs in a burrow.")
+    results = run_all(copied)
+    assert all(passed for result in results for _, _, passed in checks_of(result))
+    after = copied.files()
+    changed = {name for name in before if after.get(name) != before[name]}
+    assert {name for name in changed if "minerals" in name or MINERAL_QUIZ in name or ROCKS in name} == set()
+    assert {name for name in changed if f"shard={SEA}" in name} == set()
+    for table in ("articles", "chunks", "chunk_embeddings"):
+        assert f"{table}/corpus=animals/shard={LAND}/data.parquet" in changed
+    for table in ("gold_chunks", "chunk_pools"):
+        assert f"{table}/benchmark={ANIMAL_QUIZ}/data.parquet" in changed
+    assert f"questions/benchmark={ANIMAL_QUIZ}/data.parquet" not in changed
+    # The files of the other corpus were not even written anew.
+    times = copied.modified()
+    other = [name for name in modified if "mineral" in name]
+    assert len(other) > 20
+    assert all(times[name] == modified[name] for name in other)
+    # One article of two was encoded again; its old chunk is named nowhere.
+    assert metadata_of(results[0], "chunk_embeddings")[LAND]["encoded"] == 1
+    [gone] = old_chunks - set(
+        copied.lake.read(CHUNKS, {"corpus": "animals", "shard": LAND}).column("chunk_id").to_pylist()
+    )
+    for table in ("chunk_embeddings", "chunk_pools", "ranked_chunks", "gold_chunks"):
+        assert query(copied, f"SELECT count(*) FROM {table} WHERE chunk_id = ?", gone) == [(0,)]
+    assert query(copied, "SELECT count(*) FROM evidence WHERE source_key = ?", gone) == [(0,)]
+    # The gold sentence is gone from the article.
+    gold = copied.lake.read(GOLD_CHUNKS, {"benchmark": ANIMAL_QUIZ}).column("question_id").to_pylist()
+    assert set(gold) == {"a1"}
+
+
+def test_an_edit_taken_back_restores_every_table(built: Built, copied: SmallProject) -> None:
+    before = copied.files()
+    edit(copied, "land", "fox.md", FOX_DEN, "A red fox raises its cubs in a burrow.")
+    with dg.DagsterInstance.ephemeral() as instance:
+        run_job(copied.definitions(), "ingest_corpus", LAND, instance)
+        assert copied.files() != before
+        edit(copied, "land", "fox.md", "A red fox raises its cubs in a burrow.", FOX_DEN)
+        run_job(copied.definitions(), "ingest_corpus", LAND, instance)
+    after = copied.files()
+    # Records of what was made, and when, say that it was made again; nothing else knows.
+    kept = {name for name in before if not name.startswith("materializations/")}
+    assert {name: after[name] for name in kept} == {name: before[name] for name in kept}
+    assert all(name.startswith("materializations/") for name in after.keys() - before.keys())
+    assert len(after.keys() - before.keys()) == 3
+
+
+KILLED = """
+import os, signal, sys
+import dagster as dg
+import pyarrow.parquet as pq
+sys.path.insert(0, sys.argv[1])
+from pathlib import Path
+from small_project import LAND, SmallProject, run_job
+from evidence_assets.models import cached_encoder
+from evidence_assets.models.encoder import SentenceTransformerEncoder
+
+cached_encoder.CHECKPOINT_TEXTS = 1
+encode, write = SentenceTransformerEncoder.encode, pq.ParquetWriter.write_table
+calls = []
+
+def dying_encode(self, texts):
+    calls.append(texts)
+    if len(calls) == 2:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return encode(self, texts)
+
+def dying_write(self, table, row_group_size=None):
+    if "vector" in table.column_names and table.num_rows:
+        write(self, table, row_group_size)
+        os.kill(os.getpid(), signal.SIGKILL)
+    return write(self, table, row_group_size)
+
+if sys.argv[3] == "encoding":
+    SentenceTransformerEncoder.encode = dying_encode
+else:
+    pq.ParquetWriter.write_table = dying_write
+project = SmallProject(Path(sys.argv[2]))
+run_job(project.definitions(), "ingest_corpus", LAND, dg.DagsterInstance.ephemeral())
+"""
+
+
+def killed(project: SmallProject, moment: str) -> None:
+    """Ingest one shard in a process of its own that is killed at that moment."""
+    script = project.folder / "killed.py"
+    script.write_text(KILLED, encoding="utf-8")
+    helper = str(Path(__file__).parent / "automation")
+    process = subprocess.run(
+        [sys.executable, str(script), helper, str(project.folder), moment],
+        env={**os.environ, **project.environment()},
+        cwd=Path(__file__).resolve().parents[1],
+        capture_output=True,
+        timeout=90,
+        check=False,
+    )
+    assert process.returncode == -signal.SIGKILL, process.stderr[-2000:].decode()
+
+
+def test_a_killed_run_shows_nothing_half_made_and_goes_on_where_it_stopped(
+    built: Built, tmp_path: Path
+) -> None:
+    project = write_small_project(tmp_path / "project")
+    place = {"corpus": "animals", "shard": LAND}
+    for moment in ("encoding", "writing"):
+        killed(project, moment)
+        assert project.lake.exists(CHUNKS, place)
+        assert not project.lake.exists(CHUNK_EMBEDDINGS, place)
+        assert query(project, "SELECT count(*) FROM chunk_embeddings") == [(0,)]
+        assert query(project, "SELECT count(*) FROM chunks") == [(2,)]
+        kept = list(project.cache_folder.rglob("texts/*.arrow"))
+        assert len(kept) == (1 if moment == "encoding" else 2), "one text a checkpoint"
+    leftovers = list(project.lake_folder.rglob("*.tmp"))
+    assert len(leftovers) == 1, "the second kill came while a file was open"
+    with dg.DagsterInstance.ephemeral() as instance:
+        result = run_job(project.definitions(), "ingest_corpus", LAND, instance)
+    shown = metadata_of(result, "chunk_embeddings")[LAND]
+    assert (shown["encoded"], shown["reused"]) == (0, 2)
+    for table in (ARTICLES, CHUNKS, CHUNK_EMBEDDINGS):
+        made = Path(project.lake.file(table, place)).read_bytes()
+        assert made == Path(built.project.lake.file(table, place)).read_bytes()
+    assert list(project.lake_folder.rglob("*.tmp")) == []
+
+
+def test_bad_articles_are_rejected_with_their_reasons_and_counted(tmp_path: Path) -> None:
+    project = write_small_project(tmp_path / "project")
+    folder = project.article("land", "fox.md").parent
+    (folder / "empty.md").write_text("", encoding="utf-8")
+    (folder / "only-title.md").write_text("# Title\n\n", encoding="utf-8")
+    shutil.copy(folder / "fox.md", folder / "fox-again.md")
+    (folder / "latin.txt").write_bytes("Füchse".encode("latin-1"))
+    (folder / "scan.pdf").write_bytes(b"%PDF-1.7")
+    with dg.DagsterInstance.ephemeral() as instance:
+        result = run_assets(project.definitions(), ["articles"], instance, partition=LAND)
+    assert result.success
+    rows = project.lake.read(REJECTED_RECORDS, {"source": LAND}).to_pylist()
+    reasons = {row["record"]: row["reason"] for row in rows}
+    assert reasons.keys() == {
+        "article 'empty.md'",
+        "article 'only-title.md'",
+        "article 'fox.md'",
+        "latin.txt",
+        "scan.pdf",
+    }
+    assert "no text" in reasons["article 'empty.md'"]
+    assert "same title and text" in reasons["article 'fox.md'"]
+    assert "0xfc" in reasons["latin.txt"]
+    assert all(row["remedy"] and row["source_uri"] == "articles/land" for row in rows)
+    shown = metadata_of(result, "articles")[LAND]
+    assert (shown["rejected"], shown["dagster/row_count"]) == (5, 2)
+    assert all(passed for _, _, passed in checks_of(result))
+
+
+def test_a_shard_without_a_single_good_article_is_an_empty_table(tmp_path: Path) -> None:
+    project = write_small_project(tmp_path / "project")
+    for path in project.article("rocks", "salt.md").parent.iterdir():
+        path.write_text("", encoding="utf-8")
+    with dg.DagsterInstance.ephemeral() as instance:
+        result = run_job(project.definitions(), "ingest_corpus", ROCKS, instance)
+        assert metadata_of(result, "articles")[ROCKS]["rejected"] == 2
+        assert all(passed for _, _, passed in checks_of(result))
+        indexed = run_job(project.definitions(), "index_corpus", "minerals", instance, raise_on_error=False)
+    assert not indexed.success
+    [failure] = [event for event in indexed.all_events if event.is_step_failure]
+    assert "rejected_records" in str(failure.step_failure_data.error)
+
+
+def test_bad_questions_are_rejected_with_their_reasons_and_counted(tmp_path: Path) -> None:
+    project = write_small_project(tmp_path / "project")
+    good = {"id": "good", "question": "Which?", "options": ["this", "that"], "answer_index": 1}
+    lines = [
+        json.dumps(good),
+        "{not json",
+        json.dumps({**good, "id": "no-key", "answer_index": None}),
+        json.dumps({**good, "id": "beyond", "answer_index": 2}),
+        json.dumps({**good, "id": "no-question", "question": " "}),
+        json.dumps(good),
+    ]
+    project.questions(MINERAL_QUIZ).write_text("\n".join(lines), encoding="utf-8")
+    with dg.DagsterInstance.ephemeral() as instance:
+        result = run_assets(project.definitions(), ["questions"], instance, partition=MINERAL_QUIZ)
+    assert result.success
+    kept = project.lake.read(QUESTIONS, {"benchmark": MINERAL_QUIZ}).column("question_id").to_pylist()
+    assert kept == ["good"]
+    rows = project.lake.read(REJECTED_RECORDS, {"source": MINERAL_QUIZ}).to_pylist()
+    assert [row["record"] for row in rows] == [
+        "line 2",
+        "line 3, id no-key",
+        "line 4, id beyond",
+        "line 5, id no-question",
+        "line 6, id good",
+    ]
+    assert all(row["reason"] and row["remedy"] for row in rows)
+    assert metadata_of(result, "questions")[MINERAL_QUIZ]["rejected"] == 5
+
+
+def test_a_missing_source_fails_its_run_and_leaves_the_table_as_it_was(copied: SmallProject) -> None:
+    before = copied.files()
+    shutil.rmtree(copied.article("sea", "otter.md").parent)
+    with dg.DagsterInstance.ephemeral() as instance:
+        result = run_assets(copied.definitions(), ["articles"], instance, partition=SEA)
+    assert not result.success
+    [failure] = [event for event in result.all_events if event.is_step_failure]
+    assert "no such file" in str(failure.step_failure_data.error)
+    assert "Remedy: correct the path" in str(failure.step_failure_data.error)
+    assert copied.files() == before

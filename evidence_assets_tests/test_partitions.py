@@ -1,0 +1,155 @@
+"""Partition keys of a configuration, where they stand in the lake, and how they map to each other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import dagster as dg
+import pytest
+import yaml
+
+from evidence_assets.lake import schemas
+from evidence_assets.partitions import (
+    ProjectPartitions,
+    benchmark_and_arm,
+    benchmark_to_experiments,
+    retrieval_to_arms,
+)
+from evidence_assets.sources.configuration import ConfigurationError
+
+ARMS = {"full@a": "coverage", "full@b": "coverage", "plain@a": "bm25"}
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> ProjectPartitions:
+    def source(name: str) -> dict[str, str]:
+        return {"name": name, "uri": name, "format": "text_folder", "licence": "CC0-1.0"}
+
+    def benchmark(corpus: str) -> dict[str, str]:
+        return {"reader": "questions_jsonl", "uri": "q.jsonl", "split": "test", "corpus": corpus}
+
+    content = {
+        "corpora": {
+            "wide": {"sources": [source("one"), source("two")]},
+            "thin": {"sources": [source("one")]},
+            "idle": {"sources": [source("one")]},
+        },
+        "benchmarks": {"first": benchmark("wide"), "second": benchmark("wide"), "third": benchmark("thin")},
+    }
+    path = tmp_path / "sources.yaml"
+    path.write_text(yaml.safe_dump(content, sort_keys=False), encoding="utf-8")
+    return ProjectPartitions.from_configuration(path)
+
+
+def downstream(
+    mapping: dg.PartitionMapping,
+    upstream: dg.PartitionsDefinition[str],
+    target: dg.PartitionsDefinition[str],
+    key: str,
+) -> set[str]:
+    subset = upstream.subset_with_partition_keys([key])
+    found = mapping.get_downstream_partitions_for_partitions(subset, upstream, target)
+    return {str(one) for one in found.get_partition_keys()}
+
+
+def upstream_of(
+    mapping: dg.PartitionMapping,
+    upstream: dg.PartitionsDefinition[str],
+    target: dg.PartitionsDefinition[str],
+    key: str,
+) -> set[str]:
+    subset = target.subset_with_partition_keys([key])
+    found = mapping.get_upstream_mapped_partitions_result_for_partitions(subset, target, upstream)
+    return {str(one) for one in found.partitions_subset.get_partition_keys()}
+
+
+def test_keys_come_from_the_configuration_alone(project: ProjectPartitions) -> None:
+    assert project.shard_keys.get_partition_keys() == ["wide.one", "wide.two", "thin.one", "idle.one"]
+    assert project.corpora.get_partition_keys() == ["wide", "thin", "idle"]
+    assert project.benchmarks.get_partition_keys() == ["first", "second", "third"]
+    experiments = project.experiments(ARMS).get_partition_keys()
+    assert sorted(experiments) == sorted(
+        f"{arm}|{benchmark}" for arm in ARMS for benchmark in ("first", "second", "third")
+    )
+
+
+def test_a_benchmark_knows_its_shards(project: ProjectPartitions) -> None:
+    assert [shard.key for shard in project.shards_of_benchmark("second")] == ["wide.one", "wide.two"]
+    assert [shard.key for shard in project.shards_of("thin")] == ["thin.one"]
+    assert project.benchmark("third").corpus == "thin"
+
+
+@pytest.mark.parametrize(
+    ("table", "key", "system", "place"),
+    [
+        (schemas.ARTICLES, "wide.two", "", {"corpus": "wide", "shard": "wide.two"}),
+        (schemas.CHUNKS, "thin.one", "", {"corpus": "thin", "shard": "thin.one"}),
+        (schemas.CHUNK_EMBEDDINGS, "wide.one", "", {"corpus": "wide", "shard": "wide.one"}),
+        (schemas.TERM_STATISTICS, "wide", "", {"corpus": "wide"}),
+        (schemas.INDEXES, "idle", "", {"corpus": "idle"}),
+        (schemas.QUESTIONS, "first", "", {"benchmark": "first"}),
+        (schemas.GOLD_CHUNKS, "first", "", {"benchmark": "first"}),
+        (schemas.CHUNK_POOLS, "first", "", {"benchmark": "first"}),
+        (schemas.RANKED_CHUNKS, "bm25|first", "", {"benchmark": "first", "retrieval": "bm25"}),
+        *(
+            (table, "full@a|third", "mine", {"system": "mine", "arm": "full@a", "benchmark": "third"})
+            for table in (
+                schemas.EVIDENCE,
+                schemas.SELECTED_EVIDENCE,
+                schemas.CHAINS,
+                schemas.PREDICTIONS,
+                schemas.PREDICTION_EVIDENCE,
+                schemas.BENCHMARK_SCORES,
+                schemas.EVIDENCE_ABLATIONS,
+            )
+        ),
+        (schemas.SCORE_DIFFERENCES, "third", "mine", {"system": "mine", "benchmark": "third"}),
+        (schemas.PUBLISHED_SCORES, None, "", {}),
+    ],
+)
+def test_a_key_stands_for_one_partition_of_the_lake(
+    project: ProjectPartitions, table: schemas.Table, key: str | None, system: str, place: dict[str, str]
+) -> None:
+    found = project.place(table, key, system)
+    assert found == place
+    assert tuple(found) == table.partition_columns
+
+
+def test_an_unknown_shard_has_no_place(project: ProjectPartitions) -> None:
+    with pytest.raises(KeyError):
+        project.place(schemas.ARTICLES, "wide.three")
+
+
+def test_a_shard_leads_to_its_corpus_and_the_benchmarks_it_answers(project: ProjectPartitions) -> None:
+    shards, corpora, benchmarks = project.shard_keys, project.corpora, project.benchmarks
+    assert downstream(project.shards_to_corpora, shards, corpora, "wide.one") == {"wide"}
+    assert upstream_of(project.shards_to_corpora, shards, corpora, "wide") == {"wide.one", "wide.two"}
+    assert downstream(project.shards_to_benchmarks, shards, benchmarks, "wide.two") == {"first", "second"}
+    assert downstream(project.shards_to_benchmarks, shards, benchmarks, "idle.one") == set()
+    assert upstream_of(project.shards_to_benchmarks, shards, benchmarks, "third") == {"thin.one"}
+    assert downstream(project.corpora_to_benchmarks, corpora, benchmarks, "wide") == {"first", "second"}
+    assert upstream_of(project.corpora_to_benchmarks, corpora, benchmarks, "second") == {"wide"}
+
+
+def test_a_benchmark_leads_to_every_arm_of_it(project: ProjectPartitions) -> None:
+    experiments = project.experiments(ARMS)
+    mapping = benchmark_to_experiments()
+    assert downstream(mapping, project.benchmarks, experiments, "first") == {f"{arm}|first" for arm in ARMS}
+    assert upstream_of(mapping, project.benchmarks, experiments, "plain@a|third") == {"third"}
+
+
+def test_a_retrieval_leads_to_the_arms_that_read_it(project: ProjectPartitions) -> None:
+    retrievals, arms = project.experiments(["coverage", "bm25", "unread"]), project.experiments(ARMS)
+    mapping = retrieval_to_arms(ARMS)
+    assert downstream(mapping, retrievals, arms, "coverage|first") == {"full@a|first", "full@b|first"}
+    assert downstream(mapping, retrievals, arms, "bm25|second") == {"plain@a|second"}
+    assert upstream_of(mapping, retrievals, arms, "full@b|third") == {"coverage|third"}
+
+
+def test_keys_of_two_dimensions_are_taken_apart() -> None:
+    assert benchmark_and_arm("full@a|first") == ("first", "full@a")
+
+
+def test_a_configuration_that_cannot_be_used_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError):
+        ProjectPartitions.from_configuration(tmp_path / "nowhere.yaml")

@@ -1,0 +1,185 @@
+"""Dagster's own server on the small project: a backfill through GraphQL, and the graph in a browser."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.append(str(Path(__file__).parent / "automation"))
+
+from small_project import ANIMAL_QUIZ, BENCHMARKS, MINERAL_QUIZ, SmallProject, write_small_project
+
+from evidence_assets.lake.schemas import QUESTIONS
+
+PROJECT = Path(__file__).resolve().parents[1]
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+PATIENCE = 90.0
+
+BACKFILL = """
+mutation Launch($parameters: LaunchBackfillParams!) {
+  launchPartitionBackfill(backfillParams: $parameters) {
+    __typename
+    ... on LaunchBackfillSuccess { backfillId }
+    ... on PythonError { message }
+  }
+}
+"""
+STATUS = """
+query Status($id: String!) {
+  partitionBackfillOrError(backfillId: $id) {
+    __typename
+    ... on PartitionBackfill { status error { message } }
+    ... on PythonError { message }
+  }
+}
+"""
+MATERIALISED = """
+query Materialised { assetNodes(assetKeys: [{path: ["questions"]}]) {
+  assetMaterializations { partition metadataEntries { label ... on IntMetadataEntry { intValue } } }
+  assetChecksOrError { ... on AssetChecks { checks {
+    name executionForLatestMaterialization { status }
+  } } }
+} }
+"""
+
+
+class Server:
+    """The webserver and its daemon, both of which end with the test."""
+
+    def __init__(self, project: SmallProject, home: Path, deadline: float) -> None:
+        self.deadline = deadline
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        home.mkdir()
+        shutil.copy(PROJECT / "dagster.yaml", home)
+        self.log = home / "server.log"
+        environment = {**os.environ, **project.environment(), "DAGSTER_HOME": str(home)}
+        command = [sys.executable, "-m", "dagster", "dev", "-m", "evidence_assets.definitions"]
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen(
+                [*command, "--host", "127.0.0.1", "--port", str(self.port)],
+                cwd=PROJECT,
+                env=environment,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,  # a group of its own, so that all of it can be ended
+            )
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def wait(self) -> None:
+        while True:
+            try:
+                with urllib.request.urlopen(f"{self.address}/server_info", timeout=5) as answer:
+                    assert json.load(answer)["dagster_webserver_version"]
+                    return
+            except (urllib.error.URLError, OSError):
+                self.pause("the server did not answer")
+
+    def ask(self, query: str, **variables: object) -> dict[str, Any]:
+        body = json.dumps({"query": query, "variables": variables}).encode()
+        request = urllib.request.Request(
+            f"{self.address}/graphql", body, {"Content-Type": "application/json"}
+        )
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            answered = json.load(answer)
+        assert "errors" not in answered, answered
+        return answered["data"]
+
+    def pause(self, what: str) -> None:
+        told = self.log.read_text(encoding="utf-8", errors="replace")[-3000:]
+        assert self.process.poll() is None, f"the server ended:\n{told}"
+        assert time.monotonic() < self.deadline, f"{what} within {PATIENCE:.0f} s:\n{told}"
+        time.sleep(0.5)
+
+    def end(self) -> None:
+        for number, patience in ((signal.SIGINT, 10), (signal.SIGKILL, 5)):
+            try:
+                os.killpg(self.process.pid, number)
+            except ProcessLookupError:
+                return
+            try:
+                self.process.wait(timeout=patience)
+            except subprocess.TimeoutExpired:
+                continue
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> SmallProject:
+    return write_small_project(tmp_path_factory.mktemp("interface") / "project")
+
+
+@pytest.fixture(scope="module")
+def server(project: SmallProject) -> Iterator[Server]:
+    server = Server(project, project.folder / "home", time.monotonic() + PATIENCE)
+    try:
+        server.wait()
+        yield server
+    finally:
+        server.end()
+
+
+pytestmark = pytest.mark.xdist_group("user_interface")
+
+
+def test_a_backfill_of_two_partitions_is_launched_and_completes(
+    server: Server, project: SmallProject
+) -> None:
+    parameters = {"assetSelection": [{"path": ["questions"]}], "partitionNames": list(BENCHMARKS)}
+    launched = server.ask(BACKFILL, parameters=parameters)["launchPartitionBackfill"]
+    assert launched["__typename"] == "LaunchBackfillSuccess", launched
+    while True:
+        found = server.ask(STATUS, id=launched["backfillId"])["partitionBackfillOrError"]
+        assert found["__typename"] == "PartitionBackfill", found
+        if found["status"] in {"COMPLETED_SUCCESS", "COMPLETED", "FAILED", "COMPLETED_FAILED", "CANCELED"}:
+            break
+        server.pause("the backfill did not complete")
+    assert found["status"] == "COMPLETED_SUCCESS", found
+    made = {name: project.lake.read(QUESTIONS, {"benchmark": name}).num_rows for name in BENCHMARKS}
+    assert made == {ANIMAL_QUIZ: 3, MINERAL_QUIZ: 2}
+    [node] = server.ask(MATERIALISED)["assetNodes"]
+    counts = {
+        one["partition"]: {entry["label"]: entry.get("intValue") for entry in one["metadataEntries"]}
+        for one in node["assetMaterializations"]
+    }
+    assert {key: shown["dagster/row_count"] for key, shown in counts.items()} == made
+    [check] = node["assetChecksOrError"]["checks"]
+    assert check["name"] == "rows_fit_declaration"
+
+
+@pytest.mark.browser
+def test_the_browser_shows_the_assets_by_name(server: Server) -> None:
+    browser = next((path for path in map(shutil.which, BROWSERS) if path), None)
+    if browser is None:
+        pytest.skip(f"no browser: none of {', '.join(BROWSERS)} is on the path")
+    # The graph opens with its groups collapsed; the catalogue lists every asset.
+    graph, listed = (dump(browser, server, path) for path in ("/asset-groups", "/assets"))
+    assert [
+        name for name in ("sources", "corpus", "retrieval", "evaluation", "uscrake") if name not in graph
+    ] == []
+    names = ["questions", "articles", "chunk_embeddings", "ranked_chunks", "predictions", "score_differences"]
+    assert [name for name in names if name not in listed] == []
+
+
+def dump(browser: str, server: Server, path: str) -> str:
+    """The page as the browser has it after its scripts ran."""
+    options = ["--headless", "--no-sandbox", "--disable-gpu", "--window-size=1600,1000"]
+    command = [browser, *options, "--virtual-time-budget=20000", "--dump-dom", f"{server.address}{path}"]
+    patience = max(10.0, server.deadline - time.monotonic())
+    return subprocess.run(command, capture_output=True, timeout=patience, check=True, text=True).stdout
