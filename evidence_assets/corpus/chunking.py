@@ -14,10 +14,8 @@ from evidence_assets.lake.schemas import CHUNKS
 
 # Longer runs without white space (base64, broken markup, scripts without spaces) are no words to remember.
 _LONGEST_WORD = 64
-# What makes adding up words inexact: characters that tokenizers drop while Python calls them white space or
-# the other way round, and runs too long to be one word.
+# Characters that tokenizers drop while Python calls them white space, or the other way round.
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200f\u2028\u2029\ufeff]")
-_LONG_RUN = re.compile(rf"\S{{{_LONGEST_WORD + 1}}}")
 _WORD = re.compile(r"\S+")
 _SPACE = re.compile(r"\s")
 _PROBES = (
@@ -48,8 +46,8 @@ class TokenCounter:
         )
 
     def is_regular(self, text: str) -> bool:
-        """Tell whether the tokens of this text's parts add up."""
-        return self.is_additive and _CONTROL.search(text) is None and _LONG_RUN.search(text) is None
+        """Tell whether the tokens of this text's words add up, if none of them is too long to remember."""
+        return self.is_additive and _CONTROL.search(text) is None
 
     def learn(self, texts: Iterable[str]) -> None:
         """Tokenise, in one call, the words of these texts that were not met before."""
@@ -57,20 +55,24 @@ class TokenCounter:
             return
         if len(self._counts) > _MEMORY_WORDS:
             self._counts.clear()
-        unknown = sorted(set().union(*(text.split() for text in texts)) - self._counts.keys())
+        met = set().union(*(text.split() for text in texts)) - self._counts.keys()
+        unknown = sorted(word for word in met if len(word) <= _LONGEST_WORD)
         counts = self._count_tokens(unknown)
         self._counts.update(
             (word, count - self.special_tokens) for word, count in zip(unknown, counts, strict=True)
         )
 
-    def add_up(self, text: str) -> int:
-        """Return the tokens of a regular text without special tokens."""
+    def add_up(self, text: str) -> int | None:
+        """Return the tokens of a regular text without special tokens; None where a word is too long."""
         counts = self._counts
         try:
             return sum([counts[word] for word in text.split()])
         except KeyError:
             self.learn([text])
+        try:
             return sum([counts[word] for word in text.split()])
+        except KeyError:
+            return None
 
     def tokenise(self, texts: Sequence[str]) -> list[int]:
         """Return the tokens of any texts without special tokens, by tokenising them."""
@@ -103,9 +105,11 @@ def chunk_spans(text: str, counter: TokenCounter, max_tokens: int) -> Iterator[C
         )
     sentences = list(sentence_spans(text))
     if counter.is_regular(text):
-        counts = [counter.add_up(text[start:end]) for start, end in sentences]
-        yield from _pack(_bounded(text, sentences, counts, counter, room), counter, max_tokens)
-        return
+        added = [counter.add_up(text[start:end]) for start, end in sentences]
+        if None not in added:
+            sums = [count for count in added if count is not None]
+            yield from _pack(_bounded(text, sentences, sums, counter, room), counter, max_tokens)
+            return
     counts = counter.tokenise([text[start:end] for start, end in sentences])
     whole = ((start, end, count) for (start, end), count in zip(sentences, counts, strict=True))
     for span in _pack(whole, counter, max_tokens):
@@ -144,7 +148,7 @@ def _cut(text: str, start: int, end: int, counter: TokenCounter, room: int) -> I
     piece_start = piece_end = -1
     tokens = 0
     for word in _WORD.finditer(text, start, end):
-        added = counter.add_up(word[0])
+        added = counter.add_up(word[0]) or 0
         if piece_start >= 0 and tokens + added > room:
             yield piece_start, piece_end, tokens
             piece_start, tokens = -1, 0

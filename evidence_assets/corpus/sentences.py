@@ -28,6 +28,7 @@ _BEFORE_NUMBER = re.compile(
     | Jan | Feb | Mar | Apr | Jun | Jul | Aug | Sept? | Oct | Nov | Dec )""",
     re.VERBOSE,
 )
+_LONGEST_ABBREVIATION = len("messrs")
 _NUMBER_FOLLOWS = re.compile(r"[ \t\u00a0]+\d")
 
 
@@ -52,11 +53,14 @@ def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_abbreviation(text: str, start: int, stop: int) -> bool:
-    match = _LAST_WORD.search(text, max(start, stop - 24), stop)
-    word = match[0] if match is not None else ""
-    if _ABBREVIATION.fullmatch(word):
+    if not text[stop - 1 : stop].isalpha():
+        return False
+    match = _LAST_WORD.search(text, max(start, stop - _LONGEST_ABBREVIATION - 1), stop)
+    if match is None or len(match[0]) > _LONGEST_ABBREVIATION:
+        return False
+    if _ABBREVIATION.fullmatch(match[0]):
         return True
-    return bool(_BEFORE_NUMBER.fullmatch(word) and _NUMBER_FOLLOWS.match(text, stop + 1))
+    return bool(_BEFORE_NUMBER.fullmatch(match[0]) and _NUMBER_FOLLOWS.match(text, stop + 1))
 
 
 def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -159,15 +159,11 @@ class SentenceTransformerEncoder:
         """Return each text's number of tokens, special tokens counted, without cutting."""
         if not texts:
             return []
-        encoded = self._tokenizer(
-            list(texts),
-            padding=False,
-            truncation=False,
-            return_attention_mask=False,
-            return_token_type_ids=False,
-            verbose=False,
-        )
-        return [len(ids) for ids in encoded["input_ids"]]
+        # The library's own wrapper turns every encoding into Python lists first; only lengths are wanted.
+        backend = self._tokenizer.backend_tokenizer
+        backend.no_truncation()
+        backend.no_padding()
+        return [len(encoding) for encoding in backend.encode_batch_fast(list(texts))]
 
     def _encodings(self, texts: Sequence[str]) -> Any:
         if not texts:
