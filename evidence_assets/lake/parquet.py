@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -20,7 +22,7 @@ CONTENT_HASH_KEY = b"evidence_assets.content_hash"
 ROWS_PER_GROUP = 16_384
 # Above this much Arrow data a table is sorted on disk instead of in memory.
 IN_MEMORY_SORT_BYTES = 192 << 20
-_ON_DISK_SORT_MEMORY = "400MB"
+_MOST_BUCKETS = 256
 _HASHED_AT_ONCE = 4 << 20
 
 
@@ -131,34 +133,68 @@ def _joined(batches: list[pa.Table], table: Table) -> pa.Table:
     try:
         return pa.concat_tables(batches)
     except pa.ArrowInvalid as error:
-        raise TableContractError(
-            f"table {table.name}: batches of different types: {error}; remedy: give every vector one width"
-        ) from error
+        raise _different_types(table, error) from error
+
+
+def _different_types(table: Table, error: Exception) -> TableContractError:
+    return TableContractError(
+        f"table {table.name}: batches of different types: {error}; remedy: give every vector one width"
+    )
 
 
 def _sorted_on_disk(
     held: list[pa.Table], rest: Iterator[pa.Table], table: Table, spill: Path
 ) -> Iterator[pa.Table]:
-    import duckdb
-
-    unsorted = spill / "unsorted.parquet"
+    """Sort by buckets: the keys decide each row's rank, ranks decide its bucket, a bucket fits in memory."""
     schema = held[0].schema
-    with pq.ParquetWriter(unsorted, schema, compression="zstd", compression_level=1) as writer:
+    keys: list[pa.Table] = []
+    total_bytes = 0
+    with _spill_writer(spill / "unsorted.arrow", schema) as unsorted:
         while held:
-            writer.write_table(_joined([schema.empty_table(), held.pop(0)], table))
+            total_bytes += _spill_batch(unsorted, held.pop(0), table, keys)
         for batch in rest:
-            writer.write_table(_joined([schema.empty_table(), batch], table))
-    order = ", ".join(f'"{column}"' for column in table.key)
-    with duckdb.connect() as connection:
-        connection.execute("SET threads = 2")
-        connection.execute(f"SET memory_limit = '{_ON_DISK_SORT_MEMORY}'")
-        connection.execute("SET temp_directory = ?", [str(spill / "sort")])
-        reader = connection.sql(
-            f"SELECT * FROM read_parquet(?, hive_partitioning = false) ORDER BY {order}",  # noqa: S608
-            params=[str(unsorted)],
-        ).to_arrow_reader(ROWS_PER_GROUP)
+            total_bytes += _spill_batch(unsorted, batch, table, keys)
+    order = pc.sort_indices(
+        pa.concat_tables(keys).combine_chunks(), [(column, "ascending") for column in table.key]
+    ).to_numpy()
+    keys.clear()
+    buckets = min(-(-2 * total_bytes // IN_MEMORY_SORT_BYTES), _MOST_BUCKETS)
+    bucket_of = np.empty(len(order), dtype=np.int32)
+    bucket_of[order] = np.arange(len(order)) * buckets // max(len(order), 1)
+    paths = [spill / f"bucket-{number}.arrow" for number in range(buckets)]
+    with ExitStack() as stack:
+        writers = [stack.enter_context(_spill_writer(path, schema)) for path in paths]
+        start = 0
+        for batch in _spilled(spill / "unsorted.arrow"):
+            numbers = bucket_of[start : start + batch.num_rows]
+            start += batch.num_rows
+            for number in np.unique(numbers).tolist():
+                writers[number].write_table(batch.filter(pa.array(numbers == number)))
+    (spill / "unsorted.arrow").unlink()
+    for path in paths:
+        bucket = pa.concat_tables([schema.empty_table(), *_spilled(path)])
+        path.unlink()
+        yield bucket.sort_by([(column, "ascending") for column in table.key])
+
+
+def _spill_batch(writer: Any, batch: pa.Table, table: Table, keys: list[pa.Table]) -> int:
+    try:
+        writer.write_table(batch)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, ValueError) as error:
+        raise _different_types(table, error) from error
+    keys.append(batch.select(list(table.key)))
+    return int(batch.nbytes)
+
+
+def _spill_writer(path: Path, schema: pa.Schema) -> Any:
+    return pa.ipc.new_stream(path, schema, options=pa.ipc.IpcWriteOptions(compression="lz4"))
+
+
+def _spilled(path: Path) -> Iterator[pa.Table]:
+    # Not memory-mapped: mapped pages would count as this process's memory.
+    with pa.OSFile(str(path)) as file, pa.ipc.open_stream(file) as reader:
         for batch in reader:
-            yield pa.Table.from_batches([batch]).cast(schema)
+            yield pa.Table.from_batches([batch])
 
 
 def _row_groups(batches: Iterator[pa.Table]) -> Iterator[pa.Table]:

@@ -20,6 +20,7 @@ from evidence_assets.lake.schemas import (
     CHUNK_EMBEDDINGS,
     QUESTIONS,
     RANKED_CHUNKS,
+    REJECTED_RECORDS,
     TRIPLES,
     Table,
 )
@@ -356,18 +357,22 @@ def test_table_without_a_key_may_hold_anything() -> None:
 
 
 def test_a_stream_larger_than_the_limit_stays_small_in_memory(
-    lake: Lake, words: Table, monkeypatch: pytest.MonkeyPatch
+    lake: Lake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """DuckDB's own memory has its own limit, far above this; what is measured here is what Arrow holds."""
+    """In memory are the keys and one bucket of rows, whatever the rows' size."""
     monkeypatch.setattr(parquet, "IN_MEMORY_SORT_BYTES", 2 << 20)
     streamed = 0
 
     def stream() -> Iterator[pa.Table]:
         nonlocal streamed
         chance = random.Random(0)
-        for _ in range(120):
-            keys = [(chance.randbytes(60).hex(), 1) for _ in range(1000)]
-            batch = some_words(keys)
+        for number in range(120):
+            rows = [
+                {"source": "a", "record": chance.randbytes(8).hex(), "reason": str(number), "source_uri": ""}
+                | {"remedy": chance.randbytes(200).hex()}
+                for _ in range(1000)
+            ]
+            batch = pa.Table.from_pylist(rows, schema=REJECTED_RECORDS.schema)
             streamed += batch.nbytes
             yield batch
 
@@ -375,7 +380,7 @@ def test_a_stream_larger_than_the_limit_stays_small_in_memory(
     measured = pa.proxy_memory_pool(usual)
     pa.set_memory_pool(measured)
     try:
-        written = lake.write(words, SHELF, stream())
+        written = lake.write(REJECTED_RECORDS, {"source": "a"}, stream())
     finally:
         pa.set_memory_pool(usual)
     assert written.rows == 120_000
