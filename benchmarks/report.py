@@ -227,11 +227,12 @@ the option whose nearest chunk (by cosine of question + option) is nearest.
 
 {answer_table(scores, differences)}
 
-What to read from it. The general weights beat the one-line baseline wherever the interval of the difference
-stays above zero; on OpenBookQA's test they do not, and the weights fitted on its training questions do. Fitted
-on one domain, weights do not carry over: they are worse than the general ones on CommonsenseQA and MMLU, and on
-the starter questions by ten points (`make demo`). The Wikipedia corpus is a few thousand passages on other
-things, so CommonsenseQA and MMLU say more about what question and option have in common than about evidence.
+What to read from it. The general weights beat the one-line baseline wherever the interval of the
+difference stays above zero; on OpenBookQA's test they do not, and the weights fitted on its training
+questions do. Fitted on one domain, weights do not carry over: they are worse than the general ones on
+CommonsenseQA and MMLU, and on the starter questions by ten points (`make demo`). The Wikipedia corpus is a
+few thousand passages on other things, so CommonsenseQA and MMLU say more about what question and option have
+in common than about evidence.
 
 ## The machinery
 
