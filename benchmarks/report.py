@@ -213,8 +213,8 @@ the Wikipedia corpus. Encoder all-MiniLM-L6-v2, pool of 200 by vector similarity
 
 ### Finding the gold evidence
 
-The question alone is the query. HotpotQA has two gold passages a question, so R@1 is at most 50. Gold text
-that the corpus does not hold would count as missed; all of it was found.
+The question alone is the query. HotpotQA's gold sentences stand in two passages a question, so R@1 is about
+50 at most. Gold text that the corpus does not hold would count as missed; all of it was found.
 
 {retrieval_table(scores)}
 
