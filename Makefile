@@ -19,7 +19,7 @@ test: $(INSTALLED)  ## lint, type-check, and run the whole suite
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile
 
 ui: $(INSTALLED) $(DAGSTER_HOME)/dagster.yaml  ## Dagster on http://127.0.0.1:3000 (PORT=... for another)
 	$(BIN)/dagster dev --host 127.0.0.1 --port $(PORT)

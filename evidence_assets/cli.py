@@ -12,7 +12,7 @@ from evidence_assets.lake import catalogue
 from evidence_assets.lake.lake import Lake, partition_name
 from evidence_assets.lake.resources import default_root
 from evidence_assets.sources.configuration import ConfigurationError
-from evidence_assets.systems.uscrake.arms import DEFAULT_ARM
+from evidence_assets.systems.uscrake.arms import DEFAULT_ARM, FIRST_RETRIEVALS, RETRIEVALS
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -21,6 +21,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     demo = commands.add_parser("demo", help="materialise everything about some benchmarks, then report")
     demo.add_argument("benchmarks", nargs="*", default=["starter"])
+    demo.add_argument(
+        "--retrievals",
+        type=lambda names: names.split(","),
+        default=list(FIRST_RETRIEVALS),
+        help=f"rankings to make, by comma, of {', '.join(RETRIEVALS)}",
+    )
     scores = commands.add_parser("scores", help="print the score table")
     scores.add_argument("benchmarks", nargs="+")
     trace = commands.add_parser("trace", help="print a prediction's cited evidence down to its source")
@@ -41,7 +47,7 @@ def _demo(options: argparse.Namespace) -> int:
     from evidence_assets.automation.runs import materialize_benchmarks
 
     started = time.perf_counter()
-    for job, partition, seconds in materialize_benchmarks(options.benchmarks):
+    for job, partition, seconds in materialize_benchmarks(options.benchmarks, options.retrievals):
         print(f"{seconds:6.1f} s  {job:24} {partition}", flush=True)
     print(f"{time.perf_counter() - started:6.1f} s  in all; the lake is at {default_root()}\n")
     with catalogue.connect(Lake(default_root())) as connection:

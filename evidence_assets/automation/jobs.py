@@ -27,7 +27,7 @@ def jobs() -> list[Any]:
         ),
         dg.define_asset_job(
             "rank_chunks",
-            selection=dg.AssetSelection.assets("ranked_chunks"),
+            selection=dg.AssetSelection.assets("ranked_chunks", "ranking_certificates"),
             description="Rank the pools; one partition a benchmark and retrieval.",
         ),
         dg.define_asset_job(

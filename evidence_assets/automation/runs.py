@@ -10,16 +10,21 @@ from collections.abc import Iterator, Sequence
 import dagster as dg
 
 from evidence_assets.partitions import ProjectPartitions
-from evidence_assets.systems.uscrake.arms import ARMS, RETRIEVALS
+from evidence_assets.systems.uscrake.arms import ARMS, FIRST_RETRIEVALS, RETRIEVALS
 
 
-def materialize_benchmarks(benchmarks: Sequence[str]) -> Iterator[tuple[str, str, float]]:
+def materialize_benchmarks(
+    benchmarks: Sequence[str], retrievals: Sequence[str] = FIRST_RETRIEVALS
+) -> Iterator[tuple[str, str, float]]:
     """Materialise all that these benchmarks need; yield each run's job, partition and seconds.
+
+    `retrievals` names the rankings wanted; every arm that reads one of them is run.
 
     Runs are recorded in the Dagster instance that DAGSTER_HOME names, and are seen in its UI.
 
     Raises:
-        LookupError: a benchmark is not in the configuration, or DAGSTER_HOME is not set.
+        LookupError: a benchmark is not in the configuration, a retrieval is not known, or DAGSTER_HOME is not
+            set.
         RuntimeError: a run failed.
     """
     if "DAGSTER_HOME" not in os.environ:
@@ -35,8 +40,11 @@ def materialize_benchmarks(benchmarks: Sequence[str]) -> Iterator[tuple[str, str
         unknown = sorted(set(benchmarks) - set(project.sources.benchmarks))
         if unknown:
             raise LookupError(f"{project.location} names no benchmark {', '.join(unknown)}")
+        unknown = sorted(set(retrievals) - set(RETRIEVALS))
+        if unknown:
+            raise LookupError(f"no retrieval {', '.join(unknown)}; there are {', '.join(RETRIEVALS)}")
         with dg.DagsterInstance.get() as instance:
-            for job, partition in plan(project, benchmarks):
+            for job, partition in plan(project, benchmarks, retrievals):
                 started = time.perf_counter()
                 result = defs.resolve_job_def(job).execute_in_process(
                     instance=instance, partition_key=partition, raise_on_error=False
@@ -47,7 +55,9 @@ def materialize_benchmarks(benchmarks: Sequence[str]) -> Iterator[tuple[str, str
                 yield job, partition or "whole table", time.perf_counter() - started
 
 
-def plan(project: ProjectPartitions, benchmarks: Sequence[str]) -> Iterator[tuple[str, str | None]]:
+def plan(
+    project: ProjectPartitions, benchmarks: Sequence[str], retrievals: Sequence[str] = FIRST_RETRIEVALS
+) -> Iterator[tuple[str, str | None]]:
     """Yield (job, partition key) in the order of the graph."""
     corpora = dict.fromkeys(project.benchmark(name).corpus for name in benchmarks)
     for corpus in corpora:
@@ -56,9 +66,10 @@ def plan(project: ProjectPartitions, benchmarks: Sequence[str]) -> Iterator[tupl
         yield "index_corpus", corpus
     for benchmark in benchmarks:
         yield "prepare_benchmark", benchmark
-        for retrieval in RETRIEVALS:
+        for retrieval in retrievals:
             yield "rank_chunks", f"{retrieval}|{benchmark}"
-        for arm in ARMS:
-            yield "run_uscrake", f"{arm}|{benchmark}"
+        for arm in ARMS.values():
+            if arm.retrieval in retrievals:
+                yield "run_uscrake", f"{arm.name}|{benchmark}"
         yield "compare_arms", benchmark
     yield "record_published", None

@@ -31,8 +31,16 @@ class TermStatistics:
 
     def idf(self, terms: Iterable[str]) -> NDArray[np.float64]:
         """Return ln(1 + (N - n + 1/2) / (n + 1/2)) for each term: never negative (Lucene's form)."""
+        return np.log1p(self._odds(terms))
+
+    def printed_idf(self, terms: Iterable[str]) -> NDArray[np.float64]:
+        """Return ln((N - n + 1/2) / (n + 1/2)), Robertson and Sparck Jones's form: negative if common."""
+        return np.log(self._odds(terms))
+
+    def _odds(self, terms: Iterable[str]) -> NDArray[np.float64]:
         found = np.array([self.document_frequency.get(term, 0) for term in terms], dtype=np.float64)
-        return np.log1p((self.documents - found + 0.5) / (found + 0.5))
+        odds: NDArray[np.float64] = (self.documents - found + 0.5) / (found + 0.5)
+        return odds
 
 
 def count_terms(texts: Iterable[str], corpus: str) -> pa.Table:

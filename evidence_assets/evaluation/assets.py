@@ -166,20 +166,26 @@ def score_assets(
                 dg.AssetKey([system, "benchmark_scores"]), partition_mapping=benchmark_to_experiments()
             )
         ],
-        description=f"Every arm minus the baseline `{baseline}`, on the same questions, with 95 % intervals.",
+        description=f"Every materialised arm minus the baseline `{baseline}`, on the same questions, with "
+        "95 % intervals.",
     )
     def score_differences(context: dg.AssetExecutionContext, lake: LakeResource) -> Results:
         writing = Writing(context, lake.open())
         for key in context.partition_keys:
             with writing.partition(key) as step:
+                places = {arm: {"system": system, "arm": arm, "benchmark": key} for arm in retrieval_of}
+                made = writing.lake.partitions(PREDICTIONS)
+                missing = [arm for arm, place in places.items() if place not in made and arm != baseline]
                 values = {
-                    arm: _values(
-                        writing.lake, {"system": system, "arm": arm, "benchmark": key}, retrieval_of[arm]
-                    )
-                    for arm in retrieval_of
+                    arm: _values(writing.lake, place, retrieval_of[arm])
+                    for arm, place in places.items()
+                    if arm not in missing
                 }
                 rows = difference_rows(system, key, values, baseline)
                 step.write(SCORE_DIFFERENCES, {"system": system, "benchmark": key}, rows)
+                step.show(
+                    {"arms_compared": len(values) - 1, "arms_not_materialised": ", ".join(missing) or "none"}
+                )
         yield from writing.results()
 
     return [benchmark_scores, score_differences]

@@ -11,6 +11,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 _LONGEST_CELL = 90
+_MOST_POINTS = 3000
 
 
 def table_preview(rows: pa.Table, columns: Sequence[str] | None = None, count: int = 5) -> str:
@@ -51,6 +52,20 @@ def intervals(names: Sequence[str], values: Sequence[tuple[float, float, float]]
     axes.set_yticks(places, list(names))
     axes.set(title=title, xlim=(-0.02, 1.02))
     axes.grid(axis="x", alpha=0.3)
+    return _embedded(figure, title)
+
+
+def scatter(
+    across: NDArray[np.floating], up: NDArray[np.floating], title: str, labels: tuple[str, str]
+) -> str:
+    """Return points as Markdown with the picture inside; of many, evenly chosen thousands are drawn."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(5, 3.2), layout="constrained")
+    axes = figure.add_subplot()
+    step = max(1, len(across) // _MOST_POINTS)
+    axes.scatter(across[::step], up[::step], s=6, alpha=0.4, color="#3b6ea5", linewidths=0)
+    axes.set(title=title, xlabel=labels[0], ylabel=labels[1])
     return _embedded(figure, title)
 
 

@@ -325,6 +325,33 @@ RANKED_CHUNKS = Table(
     ),
 )
 
+RANKING_CERTIFICATES = Table(
+    "ranking_certificates",
+    "Why each ranking by transport is exact: what became of every chunk of the pool.",
+    pa.schema(
+        [
+            _required("benchmark", TEXT),
+            _required("retrieval", TEXT),
+            _required("question_id", TEXT),
+            CANDIDATE,
+            _required("status", TEXT, "proved, anytime (some chunks are open) or refused"),
+            _required("pool", pa.int32(), "chunks; the counts below add up to it"),
+            _required("solved", pa.int32(), "evaluated exactly"),
+            _required("ruled_out_by_centroid", pa.int32()),
+            _required("ruled_out_by_bound", pa.int32(), "closed form or shared dual potentials"),
+            _required("ruled_out_by_ascent", pa.int32(), "ascent of the dual"),
+            _required("open", pa.int32(), "neither, when the time was up"),
+            _required("refused", pa.int32(), "broken chunks"),
+            pa.field("threshold", pa.float64()),
+            _required("margin", pa.float64(), "what bounds gave up to single precision"),
+            pa.field("refusal", TEXT),
+        ]
+    ),
+    key=("benchmark", "retrieval", "question_id", "candidate"),
+    partition_columns=("benchmark", "retrieval"),
+    references=(Reference(("benchmark", "question_id"), "questions", ("benchmark", "question_id")),),
+)
+
 EVIDENCE = Table(
     "evidence",
     "Every unit of evidence that an experiment was given or cited, with the place it was taken from.",
@@ -573,6 +600,7 @@ TABLES_BY_NAME: Mapping[str, Table] = MappingProxyType(
             TABLES,
             CHUNK_POOLS,
             RANKED_CHUNKS,
+            RANKING_CERTIFICATES,
             EVIDENCE,
             SELECTED_EVIDENCE,
             CHAINS,

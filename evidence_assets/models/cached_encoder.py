@@ -31,7 +31,7 @@ class CachedEncoder:
         self._encoder = encoder
         own = folder / safe_path_part(encoder.encoder_id)
         self._texts = ArrayStore(own / "texts", encoder.dimension, np.float32)
-        self._words = ArrayStore(own / "words", encoder.dimension, np.float16)
+        self._words = ArrayStore(own / "word_means", encoder.dimension, np.float16)
         self._word_store_bytes = word_store_bytes
         self.encoded = 0
         self.reused = 0
@@ -84,12 +84,29 @@ class CachedEncoder:
             piece = wanted[start : start + WORD_CHECKPOINT_TEXTS]
             encoded = [_halved(words) for words in self._encoder.encode_words(piece)]
             if self._words.size() < self._word_store_bytes:
-                arrays = [np.vstack([words.sentence[None], words.vectors]) for words in encoded]
-                self._words.put(keys_of(piece), [" ".join(words.words) for words in encoded], arrays)
+                self._keep_words(piece, encoded)
             else:
                 fresh.update(zip(piece, encoded, strict=True))
         keys = keys_of(texts)
         return [fresh.get(text) or self._remembered(key) for text, key in zip(texts, keys, strict=True)]
+
+    def remember_words(self, texts: Sequence[str], progress: Progress | None = None) -> None:
+        """Encode what is not kept yet, longest first, until the store is full: later calls find it there.
+
+        `progress` is told (texts done, texts to encode) at every checkpoint.
+        """
+        wanted = self._longest_first(self._words, list(dict.fromkeys(texts)))
+        for start in range(0, len(wanted), WORD_CHECKPOINT_TEXTS):
+            if self._words.size() >= self._word_store_bytes:
+                return
+            piece = wanted[start : start + WORD_CHECKPOINT_TEXTS]
+            self._keep_words(piece, [_halved(words) for words in self._encoder.encode_words(piece)])
+            if progress is not None:
+                progress(start + len(piece), len(wanted))
+
+    def _keep_words(self, texts: Sequence[str], encoded: Sequence[EncodedWords]) -> None:
+        arrays = [np.vstack([words.sentence[None], words.vectors]) for words in encoded]
+        self._words.put(keys_of(texts), [" ".join(words.words) for words in encoded], arrays)
 
     def _remembered(self, key: np.void) -> EncodedWords:
         label, array = self._words.get(key)

@@ -31,13 +31,21 @@ FloatArray = NDArray[np.float32]
 class EncodedWords:
     """One text as its words.
 
-    `words`: (w,) lower-cased; `vectors`: (w, d) unit vectors, each the mean of the word's pieces in the
-    last layer; `sentence`: (d,) the text's own unit vector. Words beyond the encoder's limit are absent.
+    `words`: (w,) lower-cased; `vectors`: (w, d), each the mean of the word's pieces in the last layer, of the
+    length the encoder gave it; `sentence`: (d,) the text's own unit vector. Words beyond the encoder's limit
+    are absent.
     """
 
     words: list[str]
     vectors: FloatArray
     sentence: FloatArray
+
+    @property
+    def unit(self) -> FloatArray:
+        """Return (w, d) the words' unit vectors."""
+        norms = np.linalg.norm(self.vectors, axis=1, keepdims=True)
+        result: FloatArray = self.vectors / np.maximum(norms, np.finfo(np.float32).tiny)
+        return result
 
 
 class Encoder(Protocol):
@@ -243,9 +251,10 @@ def _pool_words(
         return [], np.zeros((0, tokens.shape[1]), dtype=np.float32)
     positions = torch.tensor([position for position, _ in pieces], device=tokens.device)
     found, index = np.unique([word for _, word in pieces], return_inverse=True)
+    owners = torch.tensor(index, device=tokens.device)
     sums = torch.zeros((len(found), tokens.shape[1]), device=tokens.device)
-    sums.index_add_(0, torch.tensor(index, device=tokens.device), tokens[positions])
-    vectors = torch.nn.functional.normalize(sums, dim=1)
+    sums.index_add_(0, owners, tokens[positions])
+    vectors = sums / torch.bincount(owners, minlength=len(found))[:, None]
     return [text[slice(*spans[word])].lower() for word in found], vectors.cpu().numpy()
 
 

@@ -1,4 +1,4 @@
-"""Ranking a benchmark's pools: what each retrieval arm keeps, as rows of `ranked_chunks`."""
+"""Ranking a benchmark's pools: what each retrieval arm keeps, as rows of `ranked_chunks`, and why."""
 
 from __future__ import annotations
 
@@ -12,16 +12,23 @@ from numpy.typing import NDArray
 
 from evidence_assets.corpus.queries import QUESTION_ALONE, Query
 from evidence_assets.corpus.term_statistics import TermStatistics
-from evidence_assets.lake.schemas import RANKED_CHUNKS
-from evidence_assets.models.encoder import EncodedWords, Encoder
-from evidence_assets.transport.coverage import TokenSet, check_token_set, coverage_costs
-from evidence_assets.transport.marginals import bm25_marginal
+from evidence_assets.lake.schemas import RANKED_CHUNKS, RANKING_CERTIFICATES
+from evidence_assets.models.encoder import Encoder
+from evidence_assets.models.words import words
+from evidence_assets.transport.cascade import UNLIMITED, Budget, Candidates, Ranking, rank
+from evidence_assets.transport.device_bounds import best_bounds
+from evidence_assets.transport.methods import Method
+from evidence_assets.transport.sources import EncodedSource
 
 # k of thesis 7.4 for what an option is argued from; the question alone is ranked deeper, to measure recall.
 OPTION_DEPTH = 15
 QUESTION_DEPTH = 100
-_CHUNKS_AT_ONCE = 512
-_DECIMALS = 7
+# Each rank of an arm that solves linear programs costs one: no recall is reported below this.
+SOLVED_QUESTION_DEPTH = 30
+# A pair's numbers and bounds; a query word's features, in single and double precision.
+_PAIR_BYTES = 128
+_FEATURE_BYTES = 16
+_QUERIES_AT_ONCE = 2000
 
 Progress = Callable[[int, int], None]
 
@@ -30,117 +37,24 @@ Progress = Callable[[int, int], None]
 class Pools:
     """First-stage candidates by number: pair p asks query `query[p]` about chunk `chunk[p]`.
 
-    `chunk_ids` and `chunk_texts` are the union of the pools, in one order; `query` is sorted.
+    `place` is the pair's rank in its pool. `chunk_ids` and `chunk_texts` are the union of the pools, in one
+    order; `query` is sorted.
     """
 
     queries: Sequence[Query]
     query: NDArray[np.int64]
     chunk: NDArray[np.int64]
+    place: NDArray[np.int64]
     chunk_ids: Sequence[str]
     chunk_texts: Sequence[str]
 
 
-def first_stage_ranking(pool: pa.Table, benchmark: str, retrieval: str) -> pa.Table:
-    """Return the arm that ranks as the first stage did: its best rows, with its score as the only part."""
-    depth = pc.if_else(pc.equal(pool.column("candidate"), QUESTION_ALONE), QUESTION_DEPTH, OPTION_DEPTH)
-    kept = pool.filter(pc.less_equal(pool.column("rank"), depth))
-    parts = [[{"name": retrieval, "value": score}] for score in kept.column("score").to_pylist()]
-    return _table(benchmark, retrieval, kept, parts)
+@dataclass(frozen=True, slots=True)
+class RankedPools:
+    """Rows of `ranked_chunks` and of `ranking_certificates`."""
 
-
-def _table(benchmark: str, retrieval: str, rows: pa.Table, parts: list[list[dict[str, object]]]) -> pa.Table:
-    columns = {name: rows.column(name) for name in ("question_id", "candidate", "rank", "chunk_id", "score")}
-    constant = {"benchmark": benchmark, "retrieval": retrieval}
-    arrays = {name: pa.array([value] * rows.num_rows, pa.string()) for name, value in constant.items()}
-    score_parts = pa.array(parts, RANKED_CHUNKS.schema.field("score_parts").type)
-    return pa.table({**arrays, **columns, "score_parts": score_parts}).select(RANKED_CHUNKS.schema.names)
-
-
-def token_set(encoded: EncodedWords, statistics: TermStatistics, name: str) -> TokenSet:
-    """Return a text's words with their BM25 weights.
-
-    Raises:
-        InvalidTokenSetError: a vector is not finite.
-    """
-    tokens = TokenSet(encoded.vectors, bm25_marginal(encoded.words, statistics), encoded.sentence)
-    check_token_set(tokens, name)
-    return tokens
-
-
-def coverage_ranking(
-    pools: Pools,
-    encoder: Encoder,
-    statistics: TermStatistics,
-    benchmark: str,
-    retrieval: str,
-    progress: Progress | None = None,
-) -> pa.Table:
-    """Rank every pool by coverage. Each chunk is encoded once, whatever the number of queries that hold it.
-
-    Memory holds the queries' words and `_CHUNKS_AT_ONCE` chunks' words, whatever the size of the pools.
-    """
-    asked = [
-        token_set(encoded, statistics, f"query {query.question_id}/{query.candidate}")
-        for query, encoded in zip(
-            pools.queries, encoder.encode_words([query.text for query in pools.queries]), strict=True
-        )
-    ]
-    costs = np.empty((len(pools.query), 4))
-    by_chunk: NDArray[np.int64] = np.argsort(pools.chunk, kind="stable")
-    bounds = np.searchsorted(pools.chunk[by_chunk], np.arange(len(pools.chunk_ids) + 1))
-    for number, chunk in _encoded_chunks(pools, encoder, statistics, progress):
-        pairs = by_chunk[bounds[number] : bounds[number + 1]]
-        result = coverage_costs([asked[query] for query in pools.query[pairs].tolist()], chunk)
-        columns = [result.total, result.question, result.chunk, result.sentence]
-        # Rounded to what single precision knows: a cost must not depend on the queries beside it.
-        costs[pairs] = np.round(np.stack(columns, axis=1), _DECIMALS)
-    return _best(pools, costs, benchmark, retrieval)
-
-
-def _encoded_chunks(
-    pools: Pools, encoder: Encoder, statistics: TermStatistics, progress: Progress | None
-) -> Iterator[tuple[int, TokenSet]]:
-    total = len(pools.chunk_texts)
-    # Chunks of like length side by side: the encoder pads less.
-    order = sorted(range(total), key=lambda number: (-len(pools.chunk_texts[number]), number))
-    for start in range(0, total, _CHUNKS_AT_ONCE):
-        part = order[start : start + _CHUNKS_AT_ONCE]
-        encoded = encoder.encode_words([pools.chunk_texts[number] for number in part])
-        for number, words in zip(part, encoded, strict=True):
-            yield number, token_set(words, statistics, f"chunk {pools.chunk_ids[number]}")
-        if progress is not None:
-            progress(start + len(part), total)
-
-
-def _best(pools: Pools, costs: NDArray[np.float64], benchmark: str, retrieval: str) -> pa.Table:
-    """Keep each query's cheapest chunks; equal costs are ordered by chunk id."""
-    rows: dict[str, list[object]] = {
-        name: [] for name in ("question_id", "candidate", "rank", "chunk_id", "score")
-    }
-    parts: list[list[dict[str, object]]] = []
-    bounds = np.searchsorted(pools.query, np.arange(len(pools.queries) + 1))
-    for number, query in enumerate(pools.queries):
-        pairs = range(int(bounds[number]), int(bounds[number + 1]))
-        depth = QUESTION_DEPTH if query.candidate == QUESTION_ALONE else OPTION_DEPTH
-        best = sorted(pairs, key=lambda pair: (costs[pair, 0], pools.chunk_ids[int(pools.chunk[pair])]))[
-            :depth
-        ]
-        for rank, pair in enumerate(best, start=1):
-            rows["question_id"].append(query.question_id)
-            rows["candidate"].append(query.candidate)
-            rows["rank"].append(rank)
-            rows["chunk_id"].append(pools.chunk_ids[int(pools.chunk[pair])])
-            rows["score"].append(-float(costs[pair, 0]))
-            names = ("question_cost", "chunk_cost", "sentence_cost")
-            parts.append(
-                [
-                    {"name": name, "value": float(cost)}
-                    for name, cost in zip(names, costs[pair, 1:], strict=True)
-                ]
-            )
-    types = {name: RANKED_CHUNKS.schema.field(name).type for name in rows}
-    table = pa.table({name: pa.array(values, types[name]) for name, values in rows.items()})
-    return _table(benchmark, retrieval, table, parts)
+    ranked: pa.Table
+    certificates: pa.Table
 
 
 def pools_of(pool: pa.Table, asked: Sequence[Query], texts: Mapping[str, str]) -> Pools:
@@ -152,15 +66,146 @@ def pools_of(pool: pa.Table, asked: Sequence[Query], texts: Mapping[str, str]) -
     number_of = {(query.question_id, query.candidate): number for number, query in enumerate(asked)}
     chunk_ids = sorted(pool.column("chunk_id").unique().to_pylist())
     place = {chunk_id: number for number, chunk_id in enumerate(chunk_ids)}
-    query = np.array(
-        [
-            number_of[key]
-            for key in zip(
-                pool.column("question_id").to_pylist(), pool.column("candidate").to_pylist(), strict=True
-            )
-        ],
-        dtype=np.int64,
-    )
+    keys = zip(pool.column("question_id").to_pylist(), pool.column("candidate").to_pylist(), strict=True)
+    query = np.array([number_of[key] for key in keys], dtype=np.int64)
     chunk = np.array([place[key] for key in pool.column("chunk_id").to_pylist()], dtype=np.int64)
+    rank_in_pool = pool.column("rank").to_numpy().astype(np.int64)
     order = np.argsort(query, kind="stable")
-    return Pools(asked, query[order], chunk[order], chunk_ids, [texts[key] for key in chunk_ids])
+    chunk_texts = [texts[key] for key in chunk_ids]
+    return Pools(asked, query[order], chunk[order], rank_in_pool[order], chunk_ids, chunk_texts)
+
+
+def first_stage_ranking(pool: pa.Table, benchmark: str, retrieval: str) -> RankedPools:
+    """Return the arm that ranks as the first stage did: its best rows, with its score as the only part."""
+    depth = pc.if_else(pc.equal(pool.column("candidate"), QUESTION_ALONE), QUESTION_DEPTH, OPTION_DEPTH)
+    kept = pool.filter(pc.less_equal(pool.column("rank"), depth))
+    parts = [[{"name": retrieval, "value": score}] for score in kept.column("score").to_pylist()]
+    rows = kept.select(["question_id", "candidate", "rank", "chunk_id", "score"]).append_column(
+        RANKED_CHUNKS.schema.field("score_parts"),
+        pa.array(parts, RANKED_CHUNKS.schema.field("score_parts").type),
+    )
+    return RankedPools(_named(rows, RANKED_CHUNKS.schema, benchmark, retrieval), _no_certificates())
+
+
+def _no_certificates() -> pa.Table:
+    return RANKING_CERTIFICATES.schema.empty_table()
+
+
+def _named(rows: pa.Table, schema: pa.Schema, benchmark: str, retrieval: str) -> pa.Table:
+    for name, value in (("benchmark", benchmark), ("retrieval", retrieval)):
+        rows = rows.append_column(schema.field(name), pa.array([value] * rows.num_rows, pa.string()))
+    return rows.select(schema.names).cast(schema)
+
+
+def transport_ranking(
+    pools: Pools,
+    encoder: Encoder,
+    statistics: TermStatistics,
+    method: Method,
+    benchmark: str,
+    retrieval: str,
+    budget: Budget = UNLIMITED,
+    progress: Progress | None = None,
+) -> RankedPools:
+    """Rank every pool exactly, chunk by chunk for all queries that hold it.
+
+    Queries go in groups that the budget's memory holds; `progress` is told (chunks bounded, chunks in all) of
+    the group at work.
+    """
+    source = EncodedSource(
+        pools.chunk_texts,
+        [f"chunk {chunk_id}" for chunk_id in pools.chunk_ids],
+        encoder,
+        lambda encoded: method.token_set(encoded, statistics),
+    )
+    bounds = best_bounds()
+    parts: list[RankedPools] = []
+    for first, last in _groups(pools, budget, method.ground.width(encoder.dimension)):
+        asked = pools.queries[first:last]
+        questions = [
+            method.token_set(encoded, statistics)
+            for encoded in encoder.encode_words([query.text for query in asked])
+        ]
+        pairs = slice(*np.searchsorted(pools.query, [first, last]).tolist())
+        candidates = Candidates(pools.query[pairs] - first, pools.chunk[pairs], pools.place[pairs])
+        found = rank(
+            questions,
+            candidates,
+            source,
+            method.ground,
+            method.objective,
+            [_depth(query, method) for query in asked],
+            bounds,
+            budget,
+            progress,
+            [f"query {query.question_id}/{query.candidate}" for query in asked],
+        )
+        parts.append(_rows(asked, found, pools.chunk_ids, benchmark, retrieval))
+    ranked = [RANKED_CHUNKS.schema.empty_table(), *(part.ranked for part in parts)]
+    certificates = [_no_certificates(), *(part.certificates for part in parts)]
+    return RankedPools(pa.concat_tables(ranked), pa.concat_tables(certificates))
+
+
+def _depth(query: Query, method: Method) -> int:
+    if query.candidate != QUESTION_ALONE:
+        return OPTION_DEPTH
+    return SOLVED_QUESTION_DEPTH if method.solves else QUESTION_DEPTH
+
+
+def _groups(pools: Pools, budget: Budget, width: int) -> Iterator[tuple[int, int]]:
+    """Yield ranges of queries whose pairs and words fit half the memory; the other half is for chunks."""
+    pairs = np.searchsorted(pools.query, np.arange(1, len(pools.queries) + 1))
+    lengths = np.cumsum([len(words(query.text)) for query in pools.queries])
+    held = pairs * _PAIR_BYTES + lengths * width * _FEATURE_BYTES
+    first = 0
+    while first < len(pools.queries):
+        seen = held[first - 1] if first else 0
+        last = int(np.searchsorted(held, seen + budget.memory_bytes // 2, side="right"))
+        last = max(first + 1, min(last, first + _QUERIES_AT_ONCE))
+        yield first, last
+        first = last
+
+
+def _rows(
+    asked: Sequence[Query],
+    rankings: Sequence[Ranking],
+    chunk_ids: Sequence[str],
+    benchmark: str,
+    retrieval: str,
+) -> RankedPools:
+    ranked: list[dict[str, object]] = []
+    certificates: list[dict[str, object]] = []
+    for query, ranking in zip(asked, rankings, strict=True):
+        key = {
+            "benchmark": benchmark,
+            "retrieval": retrieval,
+            "question_id": query.question_id,
+            "candidate": query.candidate,
+        }
+        numbered = enumerate(zip(ranking.chunks.tolist(), ranking.solutions, strict=True), start=1)
+        for place, (chunk, solution) in numbered:
+            score_parts = [{"name": name, "value": value} for name, value in solution.parts.items()]
+            own = {"rank": place, "chunk_id": chunk_ids[chunk], "score": -solution.cost}
+            ranked.append(key | own | {"score_parts": score_parts})
+        certificates.append(key | _certificate(ranking))
+    return RankedPools(
+        pa.Table.from_pylist(ranked, schema=RANKED_CHUNKS.schema),
+        pa.Table.from_pylist(certificates, schema=RANKING_CERTIFICATES.schema),
+    )
+
+
+def _certificate(ranking: Ranking) -> dict[str, object]:
+    certificate = ranking.certificate
+    return {
+        "status": certificate.status,
+        "pool": certificate.pool,
+        "solved": certificate.solved,
+        "ruled_out_by_centroid": certificate.centroid,
+        "ruled_out_by_bound": certificate.bound,
+        "ruled_out_by_ascent": certificate.ascent,
+        "open": certificate.open,
+        "refused": certificate.refused,
+        "threshold": certificate.threshold if ranking.solutions else None,
+        "margin": certificate.margin,
+        "refusal": ranking.refusal or None,
+    }

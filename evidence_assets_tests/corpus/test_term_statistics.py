@@ -64,3 +64,12 @@ def test_idf_is_lucenes() -> None:
     np.testing.assert_allclose(found, expected, rtol=1e-12)
     assert found[0] > 0  # a word of every chunk still counts for something
     assert statistics.idf([]).shape == (0,)
+
+
+def test_the_printed_idf_is_negative_for_words_of_most_chunks() -> None:
+    statistics = TermStatistics({"the": 10, "half": 5, "cat": 3}, 10, 5.0)
+    found = statistics.printed_idf(["the", "half", "cat", "unknown"])
+    expected = [math.log((10 - n + 0.5) / (n + 0.5)) for n in (10, 5, 3, 0)]
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+    assert found[0] < found[1] == 0 < found[2] < found[3]
+    assert statistics.printed_idf([]).shape == (0,)

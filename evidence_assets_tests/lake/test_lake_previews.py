@@ -8,7 +8,7 @@ import re
 import numpy as np
 import pyarrow as pa
 
-from evidence_assets.lake.previews import histogram, intervals, table_preview
+from evidence_assets.lake.previews import histogram, intervals, scatter, table_preview
 
 
 def test_a_preview_is_one_markdown_table_whatever_the_cells_hold() -> None:
@@ -42,3 +42,14 @@ def test_plots_are_pictures_and_the_same_values_give_the_same_bytes() -> None:
     assert first.startswith(b"\x89PNG")
     assert first == again != other
     assert picture(intervals(["accuracy"], [(0.5, 0.4, 0.6)], "an arm")).startswith(b"\x89PNG")
+
+
+def test_points_are_drawn_however_many() -> None:
+    values = np.random.default_rng(0).normal(size=200_000)
+    few, again = (picture(scatter(values[:50], values[50:100], "Cost", ("weight", "cost"))) for _ in range(2))
+    other = picture(scatter(values[50:100], values[:50], "Cost", ("weight", "cost")))
+    assert few.startswith(b"\x89PNG")
+    assert few == again != other
+    many = picture(scatter(values, values[::-1], "Cost", ("weight", "cost")))
+    assert len(few) < len(many) < 500_000
+    assert picture(scatter(values[:0], values[:0], "Cost", ("weight", "cost"))).startswith(b"\x89PNG")

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -118,6 +119,49 @@ def test_words_are_the_same_remembered_or_not(tmp_path: Path) -> None:
         assert found.vectors.shape == (len(found.words), 6)
         np.testing.assert_allclose(found.vectors, exact.vectors, atol=1e-3)
         np.testing.assert_allclose(found.sentence, exact.sentence, atol=1e-3)
+
+
+def test_what_was_remembered_is_not_encoded_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cached_encoder, "WORD_CHECKPOINT_TEXTS", 2)
+    fake = CountingEncoder()
+    cached = CachedEncoder(fake, tmp_path)
+    told: list[tuple[int, int]] = []
+    cached.remember_words(TEXTS, lambda done, total: told.append((done, total)))
+    assert told == [(2, 5), (4, 5), (5, 5)]
+    assert sorted(fake.asked) == sorted(set(TEXTS))
+    assert [len(text) for text in fake.asked] == sorted((len(text) for text in fake.asked), reverse=True)
+    check_same(
+        cached.encode_words(TEXTS), CachedEncoder(CountingEncoder(), tmp_path / "b").encode_words(TEXTS)
+    )
+    cached.remember_words(TEXTS)
+    cached.remember_words([])
+    assert len(fake.asked) == 5
+
+
+def test_remembering_stops_when_the_store_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cached_encoder, "WORD_CHECKPOINT_TEXTS", 2)
+    fake = CountingEncoder()
+    CachedEncoder(fake, tmp_path / "none", word_store_bytes=0).remember_words(TEXTS)
+    assert fake.asked == []
+    some = CachedEncoder(fake, tmp_path / "some", word_store_bytes=1)
+    some.remember_words(TEXTS)
+    assert len(fake.asked) == 2
+    check_same(
+        some.encode_words(TEXTS), CachedEncoder(CountingEncoder(), tmp_path / "all").encode_words(TEXTS)
+    )
+
+
+def test_words_keep_the_length_of_their_vectors(tmp_path: Path) -> None:
+    class Longer(CountingEncoder):
+        def encode_words(self, texts: Sequence[str]) -> list[EncodedWords]:
+            found = super().encode_words(texts)
+            return [replace(one, vectors=one.vectors * np.float32(6)) for one in found]
+
+    cached = CachedEncoder(Longer(), tmp_path)
+    cached.remember_words(["a cat"])
+    (found,) = cached.encode_words(["a cat"])
+    np.testing.assert_allclose(np.linalg.norm(found.vectors, axis=1), 6, rtol=1e-3)
+    np.testing.assert_allclose(np.linalg.norm(found.unit, axis=1), 1, rtol=1e-6)
 
 
 def test_a_full_word_store_keeps_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from evidence_assets.models.encoder import (
     PADDING_MULTIPLE,
+    EncodedWords,
     SentenceTransformerEncoder,
     load_encoder,
     packaged_minilm,
@@ -87,13 +88,17 @@ def test_vectors_are_those_of_sentence_transformers(
     np.testing.assert_allclose(vectors, theirs, atol=1e-5)
 
 
-def test_words_are_the_texts_words_with_unit_vectors(
+def test_words_are_the_texts_words_with_raw_and_unit_vectors(
     encoder: SentenceTransformerEncoder, vectors: np.ndarray
 ) -> None:
     for text, encoded, vector in zip(TEXTS, encoder.encode_words(TEXTS), vectors, strict=True):
         assert encoded.words == words(text)
         assert encoded.vectors.shape == (len(encoded.words), encoder.dimension)
-        np.testing.assert_allclose(np.linalg.norm(encoded.vectors, axis=1), 1, atol=1e-5)
+        norms = np.linalg.norm(encoded.vectors, axis=1, keepdims=True)
+        assert encoded.unit.dtype == np.float32
+        np.testing.assert_allclose(encoded.unit * norms, encoded.vectors, atol=1e-5)
+        np.testing.assert_allclose(np.linalg.norm(encoded.unit, axis=1), 1, atol=1e-5)
+        assert not len(norms) or norms.min() > 1.5
         np.testing.assert_array_equal(encoded.sentence, vector)
     np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
 
@@ -107,9 +112,14 @@ def test_a_words_vector_is_the_mean_of_its_pieces(encoder: SentenceTransformerEn
     means = np.stack(
         [part.cpu().numpy().mean(axis=0) for part in (tokens[1 : 1 + first], tokens[1 + first : -1])]
     )
-    means /= np.linalg.norm(means, axis=1, keepdims=True)
     (encoded,) = encoder.encode_words([text])
     np.testing.assert_allclose(encoded.vectors, means, atol=1e-5)
+    np.testing.assert_allclose(encoded.unit, means / np.linalg.norm(means, axis=1, keepdims=True), atol=1e-5)
+
+
+def test_a_zero_vector_stays_zero() -> None:
+    encoded = EncodedWords(["a", "b"], np.array([[0, 0], [3, 4]], np.float32), np.ones(2, np.float32))
+    np.testing.assert_allclose(encoded.unit, [[0, 0], [0.6, 0.8]], rtol=1e-6)
 
 
 # What the tokenizer drops joins two words into one piece; both words must keep a vector.

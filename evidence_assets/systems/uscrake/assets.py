@@ -14,8 +14,15 @@ from evidence_assets.corpus.term_statistics import from_table
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.previews import histogram, table_preview
 from evidence_assets.lake.resources import LakeResource, Writing
-from evidence_assets.lake.schemas import CHUNK_POOLS, CHUNKS, QUESTIONS, RANKED_CHUNKS, TERM_STATISTICS
-from evidence_assets.models.encoder import Encoder
+from evidence_assets.lake.schemas import (
+    CHUNK_POOLS,
+    CHUNKS,
+    QUESTIONS,
+    RANKED_CHUNKS,
+    RANKING_CERTIFICATES,
+    TERM_STATISTICS,
+)
+from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.resources import EncoderResource
 from evidence_assets.partitions import (
     ProjectPartitions,
@@ -25,9 +32,17 @@ from evidence_assets.partitions import (
 )
 from evidence_assets.reasoning.experiment import EXPERIMENT_TABLES
 from evidence_assets.reasoning.extractive import weights_version
-from evidence_assets.systems.uscrake.arms import ARMS, RETRIEVALS, SYSTEM
+from evidence_assets.systems.uscrake.arms import ARMS, RETRIEVALS, SYSTEM, Retrieval
 from evidence_assets.systems.uscrake.reading import read_benchmark
-from evidence_assets.transport.ranking import coverage_ranking, first_stage_ranking, pools_of
+from evidence_assets.transport.cascade import Budget
+from evidence_assets.transport.ranking import (
+    Progress,
+    RankedPools,
+    first_stage_ranking,
+    pools_of,
+    transport_ranking,
+)
+from evidence_assets.transport.report import ranking_metadata
 
 # The weights decide every answer: new ones are new code.
 CODE_VERSION = f"1-{weights_version()}"
@@ -38,6 +53,22 @@ _DESCRIPTIONS = {
     "predictions": "One answer a question, with calibrated confidence.",
     "prediction_evidence": "Which evidence each prediction was given and which it cited.",
 }
+
+
+class RankingConfig(dg.Config):
+    """What one ranking may use.
+
+    `memory_megabytes` bounds its working arrays and costs time, never proof. Past `seconds` (for each two
+    thousand queries) the best so far is kept and `ranking_certificates` says `anytime`: such rows depend on
+    the machine's speed.
+    """
+
+    memory_megabytes: int = 1024
+    seconds: float | None = None
+
+    def budget(self) -> Budget:
+        """Return the engine's budget."""
+        return Budget(self.memory_megabytes << 20, self.seconds)
 
 
 def uscrake_assets(project: ProjectPartitions) -> list[dg.AssetsDefinition]:
@@ -63,26 +94,44 @@ def _chunks(lake: Lake, project: ProjectPartitions, benchmark: str, wanted: pa.A
 
 
 def _ranked_chunks(project: ProjectPartitions) -> dg.AssetsDefinition:
-    @dg.asset(
+    descriptions = {
+        RANKED_CHUNKS.name: "The best chunks of each question, alone and with each option. Some keep the "
+        "first stage's order, the others rerank the vector pool exactly, and `ranking_certificates` says why "
+        "each ranking is right.\n\n"
+        + "\n".join(f"- `{name}`: {one.description}." for name, one in RETRIEVALS.items()),
+        RANKING_CERTIFICATES.name: "What became of every chunk of a reranked pool: evaluated exactly, or "
+        "ruled out by which bound. Rankings that keep the first stage's order have none.",
+    }
+    specs = [
+        dg.AssetSpec(
+            name,
+            deps=[
+                dg.AssetDep("questions", partition_mapping=benchmark_to_experiments()),
+                dg.AssetDep("chunk_pools", partition_mapping=benchmark_to_experiments()),
+            ],
+            description=description,
+            group_name="retrieval",
+            owners=OWNERS,
+            kinds={"pytorch", "parquet"},
+            tags={"layer": "retrieval"},
+            code_version="2",
+            automation_condition=when_inputs_change(),
+        )
+        for name, description in descriptions.items()
+    ]
+
+    @dg.multi_asset(
+        name=RANKED_CHUNKS.name,
+        specs=specs,
         partitions_def=project.experiments(RETRIEVALS),
-        group_name="retrieval",
-        owners=OWNERS,
         backfill_policy=SINGLE_RUN,
-        automation_condition=when_inputs_change(),
-        deps=[
-            dg.AssetDep("questions", partition_mapping=benchmark_to_experiments()),
-            dg.AssetDep("chunk_pools", partition_mapping=benchmark_to_experiments()),
-        ],
         pool=GPU_POOL,
-        kinds={"pytorch", "parquet"},
-        tags={"layer": "retrieval"},
-        code_version="1",
-        description="The best chunks of each question, alone and with each option: `coverage` reranks the "
-        "vector pool by how well a chunk explains the question word by word; `cosine` and `bm25` keep the "
-        "first stage's order.",
     )
     def ranked_chunks(
-        context: dg.AssetExecutionContext, lake: LakeResource, encoder: EncoderResource
+        context: dg.AssetExecutionContext,
+        config: RankingConfig,
+        lake: LakeResource,
+        encoder: EncoderResource,
     ) -> Iterator[dg.MaterializeResult[Any]]:
         writing = Writing(context, lake.open())
         cached = encoder.cached(lake.cache_folder())
@@ -92,12 +141,19 @@ def _ranked_chunks(project: ProjectPartitions) -> dg.AssetsDefinition:
             with writing.partition(key) as step:
                 pool = writing.lake.read(CHUNK_POOLS, {"benchmark": benchmark})
                 pool = pool.filter(pc.equal(pool.column("retriever"), retrieval.pool))
-                if retrieval.reranks:
-                    ranked = _rerank(context, writing.lake, project, cached, pool, benchmark, name)
-                else:
+                if retrieval.method is None:
                     ranked = first_stage_ranking(pool, benchmark, name)
-                step.write(RANKED_CHUNKS, {"benchmark": benchmark, "retrieval": name}, ranked)
-                step.show({"scores": histogram(ranked.column("score").to_numpy(), f"{name} scores", "score")})
+                    shown: dict[str, Any] = {}
+                else:
+                    ranked, shown = _rerank(
+                        context, writing.lake, project, cached, pool, benchmark, retrieval, config.budget()
+                    )
+                place = {"benchmark": benchmark, "retrieval": name}
+                step.write(RANKED_CHUNKS, place, ranked.ranked)
+                step.write(RANKING_CERTIFICATES, place, ranked.certificates)
+                scores = ranked.ranked.column("score").to_numpy()
+                picture = histogram(scores, f"{name} scores", "score")
+                step.show({**shown, "scores": picture}, asset=RANKED_CHUNKS.name)
         yield from writing.results()
 
     return ranked_chunks
@@ -107,21 +163,48 @@ def _rerank(
     context: dg.AssetExecutionContext,
     lake: Lake,
     project: ProjectPartitions,
-    encoder: Encoder,
+    encoder: CachedEncoder,
     pool: pa.Table,
     benchmark: str,
-    retrieval: str,
-) -> pa.Table:
+    retrieval: Retrieval,
+    budget: Budget,
+) -> tuple[RankedPools, dict[str, Any]]:
+    """Return the ranking of a benchmark's pools, and what to show of it."""
+    if retrieval.method is None:
+        raise ValueError(
+            f"retrieval {retrieval.name} keeps the first stage's order: there is nothing to rerank"
+        )
     asked = queries(lake.read(QUESTIONS, {"benchmark": benchmark}))
     statistics = from_table(lake.read(TERM_STATISTICS, {"corpus": project.benchmark(benchmark).corpus}))
     held = _chunks(lake, project, benchmark, pool.column("chunk_id").unique())
     texts = dict(zip(held.column("chunk_id").to_pylist(), held.column("text").to_pylist(), strict=True))
+    pools = pools_of(pool, asked, texts)
+    encoder.remember_words(pools.chunk_texts, _logged(context, benchmark, "chunks encoded"))
+    found = transport_ranking(
+        pools,
+        encoder,
+        statistics,
+        retrieval.method,
+        benchmark,
+        retrieval.name,
+        budget,
+        _logged(context, benchmark, f"chunks bounded for {retrieval.name}"),
+    )
+    return found, ranking_metadata(pools, found, encoder, statistics, retrieval.method)
+
+
+def _logged(context: dg.AssetExecutionContext, benchmark: str, what: str) -> Progress:
+    """Return a progress callback that logs each tenth of the work."""
+    told = -1
 
     def progress(done: int, total: int) -> None:
-        context.log.info(f"{benchmark}: {done:,} of {total:,} chunks scored")
+        nonlocal told
+        tenth = 10 * done // max(total, 1)
+        if tenth != told:
+            told = tenth
+            context.log.info(f"{benchmark}: {done:,} of {total:,} {what}")
 
-    pools = pools_of(pool, asked, texts)
-    return coverage_ranking(pools, encoder, statistics, benchmark, retrieval, progress)
+    return progress
 
 
 def _experiment(project: ProjectPartitions) -> dg.AssetsDefinition:

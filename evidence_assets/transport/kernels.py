@@ -1,0 +1,177 @@
+"""The ragged loops of transport on a CPU, compiled by numba; `device_kernels` has the same on a GPU.
+
+Everywhere `costs` is (T, W), or wider by padding: lower bounds of the ground cost between T words of chunks
+and W words of questions; chunk c's words are rows chunk_offsets[c] to chunk_offsets[c + 1], a question's
+likewise columns.
+A pair p is a question and a chunk of the tile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Set
+from typing import TypeVar, cast
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+# No NaN or infinity reaches these loops (token sets are checked), so minima may be taken in any order.
+_ORDERLESS = {"nnan", "ninf", "nsz", "reassoc", "contract", "arcp"}
+# Single precision's roundings in `lower_costs`, after the margin: a few parts in 2^24.
+_DOWN = np.float32(1.0 - 1e-6)
+_STEP_BEYOND = 1.02
+_STEP_SHRINK = 0.7
+
+Kernel = TypeVar("Kernel", bound=Callable[..., None])
+
+
+def _compiled(fastmath: Set[str] = frozenset()) -> Callable[[Kernel], Kernel]:
+    """Return numba's decorator, typed: compiled at first use, kept on disk, run without the GIL."""
+    return cast(Callable[[Kernel], Kernel], njit(cache=True, nogil=True, fastmath=set(fastmath) or False))
+
+
+@_compiled(_ORDERLESS)
+def lower_costs(
+    gram: NDArray[np.float32],
+    question_norms: NDArray[np.float32],
+    question_errors: NDArray[np.float32],
+    chunk_norms: NDArray[np.float32],
+    chunk_errors: NDArray[np.float32],
+    margin: float,
+    scale: float,
+    is_root: bool,
+) -> None:
+    """Turn inner products of features into lower bounds of costs, in place.
+
+    |phi - psi| of the true features is at least that of the stored ones less both storage errors (triangle
+    inequality); `margin` is what single precision may have lost of the squared distance.
+    """
+    margin32, half, zero = np.float32(margin), np.float32(0.5 * scale), np.float32(0.0)
+    whole = np.float32(scale)
+    for row in range(gram.shape[0]):
+        base = chunk_norms[row] - margin32
+        error = chunk_errors[row]
+        for column in range(len(question_norms)):
+            squared = base + question_norms[column] - np.float32(2.0) * gram[row, column]
+            distance = np.sqrt(max(squared, zero)) - error - question_errors[column]
+            distance = max(distance, zero) * _DOWN
+            gram[row, column] = whole * distance if is_root else half * distance * distance
+
+
+@_compiled(_ORDERLESS)
+def closed_forms(
+    costs: NDArray[np.float32],
+    question: NDArray[np.int64],
+    chunk: NDArray[np.int64],
+    question_offsets: NDArray[np.int64],
+    chunk_offsets: NDArray[np.int64],
+    question_marginal: NDArray[np.float64],
+    chunk_marginal: NDArray[np.float64],
+    covering: NDArray[np.float64],
+    saying: NDArray[np.float64],
+) -> None:
+    """Fill, per pair, sum_i a_i min_j C_ij (`covering`) and sum_j b_j min_i C_ij (`saying`)."""
+    for pair in range(len(question)):
+        first, last = question_offsets[question[pair]], question_offsets[question[pair] + 1]
+        cheapest = np.full(last - first, np.float32(3e38), np.float32)
+        total = 0.0
+        for row in range(chunk_offsets[chunk[pair]], chunk_offsets[chunk[pair] + 1]):
+            least = np.float32(3e38)
+            for place in range(last - first):
+                cost = costs[row, first + place]
+                least = min(least, cost)
+                cheapest[place] = min(cheapest[place], cost)
+            total += chunk_marginal[row] * least
+        saying[pair] = total
+        total = 0.0
+        for place in range(last - first):
+            total += question_marginal[first + place] * cheapest[place]
+        covering[pair] = total
+
+
+@_compiled(_ORDERLESS)
+def duals(
+    costs: NDArray[np.float32],
+    question: NDArray[np.int64],
+    chunk: NDArray[np.int64],
+    question_offsets: NDArray[np.int64],
+    chunk_offsets: NDArray[np.int64],
+    question_marginal: NDArray[np.float64],
+    chunk_marginal: NDArray[np.float64],
+    potentials: NDArray[np.float64],
+    capacity: NDArray[np.float64],
+    is_partial: bool,
+    bound: NDArray[np.float64],
+) -> None:
+    """Fill, per pair, D(f) for given potentials (W,): see `bounds`."""
+    for pair in range(len(question)):
+        first, last = question_offsets[question[pair]], question_offsets[question[pair] + 1]
+        value = 0.0
+        for column in range(first, last):
+            value += question_marginal[column] * potentials[column]
+        total = 0.0
+        for row in range(chunk_offsets[chunk[pair]], chunk_offsets[chunk[pair] + 1]):
+            least = 0.0 if is_partial else 1e300
+            for column in range(first, last):
+                least = min(least, costs[row, column] - potentials[column])
+            total += chunk_marginal[row] * least
+        bound[pair] = value + capacity[pair] * total
+
+
+@_compiled()
+def ascents(  # noqa: PLR0912 - one loop nest, compiled whole
+    costs: NDArray[np.float32],
+    question: NDArray[np.int64],
+    chunk: NDArray[np.int64],
+    question_offsets: NDArray[np.int64],
+    chunk_offsets: NDArray[np.int64],
+    question_marginal: NDArray[np.float64],
+    chunk_marginal: NDArray[np.float64],
+    potentials: NDArray[np.float64],
+    capacity: NDArray[np.float64],
+    is_partial: bool,
+    threshold: NDArray[np.float64],
+    steps: int,
+    bound: NDArray[np.float64],
+) -> None:
+    """Fill, per pair, the best D(f) that Polyak's ascent from the given potentials finds.
+
+    It stops when D exceeds the pair's threshold: that is all that is asked.
+    """
+    for pair in range(len(question)):
+        first, last = question_offsets[question[pair]], question_offsets[question[pair] + 1]
+        marginal = question_marginal[first:last]
+        point = potentials[first:last].copy()
+        slope = np.empty(last - first)
+        best, relaxation = -1e300, 1.0
+        for step in range(steps + 1):
+            value = 0.0
+            for place in range(last - first):
+                value += marginal[place] * point[place]
+                slope[place] = marginal[place]
+            for row in range(chunk_offsets[chunk[pair]], chunk_offsets[chunk[pair] + 1]):
+                least, where = 1e300, 0
+                for place in range(last - first):
+                    reduced = costs[row, first + place] - point[place]
+                    if reduced < least:
+                        least, where = reduced, place
+                if is_partial and least > 0.0:
+                    continue
+                mass = capacity[pair] * chunk_marginal[row]
+                value += mass * least
+                slope[where] -= mass
+            if value > best:
+                best = value
+            else:
+                relaxation *= _STEP_SHRINK
+            if best > threshold[pair] or step == steps:
+                break
+            length = 0.0
+            for place in range(last - first):
+                length += slope[place] * slope[place]
+            if length < 1e-18:
+                break
+            stride = relaxation * (_STEP_BEYOND * threshold[pair] - value) / length
+            for place in range(last - first):
+                point[place] += stride * slope[place]
+        bound[pair] = best
