@@ -1,0 +1,112 @@
+"""Public questions with gold evidence, as texts to rank: what `retrieval_quality` measures on.
+
+XQuAD's 1,190 questions are cut into the first 500 and the rest, which are held out.
+"""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from evidence_assets.corpus.sentences import sentence_spans
+from evidence_assets.evaluation.gold import normalised
+
+QUESTIONS = 500
+XQUAD_POOL = 200
+
+
+@dataclass(frozen=True, slots=True)
+class GoldSet:
+    """Questions, the texts to rank for each, and which of them are gold, by place.
+
+    `pool` is how many texts, nearest by sentence cosine, a question is compared with; None stands for all.
+    """
+
+    name: str
+    texts: list[str]
+    questions: list[str]
+    gold: list[list[int]]
+    pool: int | None = None
+
+    def cut(self) -> list[GoldSet]:
+        """Return the set with its first `QUESTIONS` questions, and with the rest, held out."""
+        first = replace(self, questions=self.questions[:QUESTIONS], gold=self.gold[:QUESTIONS])
+        rest = replace(self, questions=self.questions[QUESTIONS:], gold=self.gold[QUESTIONS:])
+        return [first, replace(rest, name=f"{self.name}_held_out")]
+
+
+def gold_sets(folder: Path) -> list[GoldSet]:
+    """Return the four sets, and the held-out questions of three."""
+    test, dev = (_openbookqa(folder, name, split) for name, split in _OPENBOOKQA.items())
+    sentences, held_out_sentences = _xquad_sentences(folder).cut()
+    paragraphs, held_out_paragraphs = _xquad(folder).cut()
+    return [
+        test,
+        _hotpotqa(folder),
+        sentences,
+        paragraphs,
+        dev,
+        held_out_sentences,
+        held_out_paragraphs,
+    ]
+
+
+_OPENBOOKQA = {"openbookqa": "test", "openbookqa_held_out": "dev"}
+
+
+def _openbookqa(folder: Path, name: str, split: str) -> GoldSet:
+    with zipfile.ZipFile(folder / "mcqa" / "OpenBookQA-V1-Sep2018.zip") as archive:
+
+        def lines(path: str) -> list[str]:
+            text = archive.read(f"OpenBookQA-V1-Sep2018/Data/{path}").decode("utf-8")
+            return [line.strip() for line in text.splitlines() if line.strip()]
+
+        facts = [line.strip('"') for line in lines("Main/openbook.txt")]
+        asked = [json.loads(line) for line in lines(f"Additional/{split}_complete.jsonl")]
+    place = {normalised(fact): number for number, fact in enumerate(facts)}
+    gold = [[place[normalised(row["fact1"])]] for row in asked]
+    return GoldSet(name, facts, [row["question"]["stem"] for row in asked], gold)
+
+
+def _hotpotqa(folder: Path) -> GoldSet:
+    passages = _json(folder, "hotpotqa_passages.json")
+    asked = _json(folder, "hotpotqa_questions.json")
+    place = {title: number for number, title in enumerate(passages)}
+    gold = [sorted({place[title] for title, _ in row["supporting_facts"]}) for row in asked]
+    texts = ["".join(sentences) for sentences in passages.values()]
+    return GoldSet("hotpotqa", texts, [row["question"] for row in asked], gold)
+
+
+def _xquad(folder: Path) -> GoldSet:
+    paragraphs = _paragraphs(folder)
+    asked = [(row["question"], [place]) for place, part in enumerate(paragraphs) for row in part["qas"]]
+    texts = [part["context"] for part in paragraphs]
+    texts += [row["text"] for row in _json(folder, "2wiki_passages.json")]
+    return GoldSet("xquad", texts, [text for text, _ in asked], [gold for _, gold in asked], XQUAD_POOL)
+
+
+def _xquad_sentences(folder: Path) -> GoldSet:
+    """Gold is the sentence in which the answer begins."""
+    texts: list[str] = []
+    questions: list[str] = []
+    gold: list[list[int]] = []
+    for part in _paragraphs(folder):
+        spans = list(sentence_spans(part["context"]))
+        for row in part["qas"]:
+            start = row["answers"][0]["answer_start"]
+            questions.append(row["question"])
+            gold.append([len(texts) + n for n, (first, last) in enumerate(spans) if first <= start < last])
+        texts += [part["context"][first:last] for first, last in spans]
+    return GoldSet("xquad_sentences", texts, questions, gold)
+
+
+def _paragraphs(folder: Path) -> list[dict[str, Any]]:
+    articles = _json(folder, "xquad.en.json")["data"]
+    return [part for article in articles for part in article["paragraphs"]]
+
+
+def _json(folder: Path, name: str) -> Any:
+    return json.loads((folder / "text" / name).read_text(encoding="utf-8"))
