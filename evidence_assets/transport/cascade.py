@@ -15,17 +15,15 @@ from __future__ import annotations
 
 import os
 import time
-from bisect import insort
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.transport.bounds import Bounds, Tile, Values, centroid_costs, squared_distance_margin
+from evidence_assets.transport.evaluations import Asked, Sides, Spread
 from evidence_assets.transport.ground_costs import GroundCost
 from evidence_assets.transport.objectives import (
     ClosedForm,
@@ -54,8 +52,6 @@ _ROUNDING = 1e-12
 _TOGETHER = 8
 
 Progress = Callable[[int, int], None]
-# `map`, on one thread or several.
-Spread = Callable[..., Iterator[Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,80 +114,6 @@ class Ranking:
     def costs(self) -> Values:
         """Return (k,) exact costs, ascending."""
         return np.array([solution.cost for solution in self.solutions])
-
-
-@dataclass(slots=True)
-class _Asked:
-    """One question on its way: its exact solutions so far, the best `depth` of them in order."""
-
-    side: Side
-    depth: int
-    best: list[tuple[float, int]] = field(default_factory=list)
-    solutions: dict[int, Solution] = field(default_factory=dict)
-    solved: int = 0
-    _potentials: Values | None = None
-
-    @property
-    def threshold(self) -> float:
-        return self.best[-1][0] if len(self.best) == self.depth else np.inf
-
-    @property
-    def potentials(self) -> Values:
-        if self._potentials is None:
-            held = [self.solutions[chunk].potentials for _, chunk in self.best]
-            known = [potentials for potentials in held if potentials is not None]
-            self._potentials = np.mean(known, axis=0) if known else np.zeros(len(self.side.marginal))
-        return self._potentials
-
-    def keep(self, chunk: int, solution: Solution) -> None:
-        self.solved += 1
-        if len(self.best) == self.depth and (solution.cost, chunk) > self.best[-1]:
-            return
-        insort(self.best, (solution.cost, chunk))
-        self.solutions[chunk] = solution
-        for _, dropped in self.best[self.depth :]:
-            del self.solutions[dropped]
-        del self.best[self.depth :]
-        self._potentials = None
-
-
-class _Sides:
-    """Chunks in double precision, the latest used, within a bound of bytes."""
-
-    def __init__(self, source: TokenSource, ground: GroundCost, limit: int) -> None:
-        self._source, self._ground, self._limit = source, ground, limit
-        self._held: OrderedDict[int, Side] = OrderedDict()
-        self._bytes = 0
-
-    def get(self, numbers: Sequence[int], spread: Spread) -> list[Side | None]:
-        """Return some chunks, None for one that cannot be compared."""
-        missing = [number for number in numbers if number not in self._held]
-        fresh: dict[int, Side | None] = {}
-        if missing:
-            texts = self._source.token_sets(np.array(missing))
-            fresh = dict(
-                zip(missing, spread(self._prepare, list(zip(missing, texts, strict=True))), strict=True)
-            )
-        found = [fresh[number] if number in fresh else self._held[number] for number in numbers]
-        for number, side in zip(numbers, found, strict=True):
-            self._hold(number, side)
-        return found
-
-    def _prepare(self, numbered: tuple[int, TokenSet]) -> Side | None:
-        number, tokens = numbered
-        try:
-            return prepare_side(tokens, self._ground, self._source.name(number))
-        except InvalidTokenSetError:
-            return None
-
-    def _hold(self, number: int, side: Side | None) -> None:
-        if number in self._held:
-            self._held.move_to_end(number)
-        elif side is not None:
-            self._held[number] = side
-            self._bytes += side.prepared.points.nbytes
-        while self._bytes > self._limit and len(self._held) > 1:
-            self._bytes -= self._held.popitem(last=False)[1].prepared.points.nbytes
 
 
 def rank(
@@ -261,11 +183,11 @@ class _Run:
         self._questions, self._source, self._ground = questions, source, ground
         self._objective, self._depths, self._bounds = objective, depths, bounds
         self._budget, self._progress = budget, progress
-        self._sides = _Sides(source, ground, budget.memory_bytes // 4)
+        self._sides = Sides(source, ground, budget.memory_bytes // 4)
         self._question, self._chunk, self._prior = candidates.question, candidates.chunk, candidates.prior
         self._lower = np.full(len(self._question), -np.inf, np.float32)
         self._stage = np.full(len(self._question), OPEN, np.int8)
-        self._asked: dict[int, _Asked] = {}
+        self._asked: dict[int, Asked] = {}
         self._threads: Executor
         self._margin = 0.0
         self._of_question = np.argsort(self._question, kind="stable")
@@ -275,7 +197,7 @@ class _Run:
         """Prime, scan, finish; stop when the time is up."""
         for number in numbers.tolist():
             side = prepare_side(self._questions[number], self._ground)
-            self._asked[number] = _Asked(side, int(self._depths[number]))
+            self._asked[number] = Asked(side, int(self._depths[number]))
         place = np.full(len(self._questions), -1)
         place[numbers] = np.arange(len(numbers))
         with ThreadPoolExecutor(os.cpu_count()) as self._threads:
