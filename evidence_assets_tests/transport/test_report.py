@@ -10,6 +10,7 @@ from transport_texts import WordEncoder
 from evidence_assets.corpus.queries import QUESTION_ALONE, Query
 from evidence_assets.corpus.term_statistics import count_terms, from_table
 from evidence_assets.lake.schemas import CHUNK_POOLS, RANKED_CHUNKS, RANKING_CERTIFICATES
+from evidence_assets.transport import ranking
 from evidence_assets.transport.cascade import Budget
 from evidence_assets.transport.methods import METHODS
 from evidence_assets.transport.ranking import RankedPools, pools_of, transport_ranking
@@ -83,7 +84,9 @@ def test_statistics_count_what_became_of_the_chunks() -> None:
     ]
 
 
-def test_rankings_out_of_time_are_counted() -> None:
+def test_rankings_out_of_time_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    for depth in ("OPTION_DEPTH", "SOLVED_QUESTION_DEPTH"):
+        monkeypatch.setattr(ranking, depth, 1)
     pools, found = pools_and_ranking("balanced", Budget(seconds=0))
     shown = ranking_metadata(pools, found, WordEncoder(), STATISTICS, METHODS["balanced"])
     assert shown["rankings"] == {"anytime": 3}
