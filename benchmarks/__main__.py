@@ -21,6 +21,8 @@ from benchmarks import (
     chunking,
     coverage_speed,
     embedding,
+    graph_memory,
+    graph_speed,
     ingest_memory,
     load_time,
     real_data,
@@ -39,6 +41,8 @@ BENCHMARKS: dict[str, Callable[[], dict[str, Any]]] = {
     "coverage_speed": coverage_speed.run,
     "transport_memory": transport_memory.run,
     "ingest_memory": ingest_memory.run,
+    "graph_speed": graph_speed.run,
+    "graph_memory": graph_memory.run,
     "real_data": real_data.run,
     "retrieval_quality": retrieval_quality.run,
 }

@@ -5,13 +5,11 @@ python -m benchmarks.report
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
 
-PROJECT = Path(__file__).resolve().parents[1]
-RESULTS = PROJECT / "benchmarks" / "results"
+from benchmarks.report_evidence import evidence_section
+from benchmarks.report_tables import PROJECT, TITLES, Row, find, percent, read, table
+
 RETRIEVAL_METRICS = ("recall@1", "recall@5", "recall@15", "mrr")
 RETRIEVALS = {
     "BM25": "chunks_only_bm25@extractive",
@@ -25,15 +23,7 @@ READERS = {
     "**extractive over coverage**": "chunks_only_coverage@extractive",
     "the same, weights fitted on OpenBookQA train": "chunks_only_coverage@extractive_openbookqa",
 }
-TITLES = {
-    "openbookqa": "OpenBookQA test",
-    "openbookqa_dev": "OpenBookQA dev",
-    "xquad": "XQuAD",
-    "hotpotqa": "HotpotQA",
-    "commonsenseqa": "CommonsenseQA dev",
-    "mmlu_medical": "MMLU, six medical subjects",
-}
-
+BASELINE = READERS["one-line baseline: nearest chunk"]
 RANKING_SETS = {
     "openbookqa": "OpenBookQA",
     "hotpotqa": "HotpotQA",
@@ -54,37 +44,6 @@ RANKING_ARMS = {
 }
 STAGES = ("solved", "centroid", "bound", "ascent")
 
-Row = dict[str, Any]
-
-
-def read(name: str) -> Row:
-    """Return one benchmark's result."""
-    result: Row = json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
-    return result
-
-
-def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a Markdown table."""
-    lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
-    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
-
-
-def find(rows: Sequence[Row], **wanted: str) -> Row | None:
-    """Return the row with these values, or None."""
-    return next((row for row in rows if all(row[key] == value for key, value in wanted.items())), None)
-
-
-def percent(row: Row | None, signed: bool = False) -> str:
-    """Return a value in percent with its interval."""
-    if row is None:
-        return "-"
-    shape = "{:+.1f}" if signed else "{:.1f}"
-    text = shape.format(100 * row["value"])
-    if row["low"] is None:
-        return text
-    low, high = (shape.format(100 * row[bound]) for bound in ("low", "high"))
-    return f"{text} [{low}, {high}]"
-
 
 def retrieval_table(scores: Sequence[Row]) -> str:
     """Return recall and reciprocal rank of every retrieval on the benchmarks with gold evidence."""
@@ -104,7 +63,13 @@ def retrieval_differences(scores: Sequence[Row], differences: Sequence[Row]) -> 
     rows = []
     for benchmark in ("openbookqa", "xquad", "hotpotqa"):
         found = [
-            find(differences, benchmark=benchmark, arm=RETRIEVALS["**coverage**"], metric=metric)
+            find(
+                differences,
+                benchmark=benchmark,
+                arm=RETRIEVALS["**coverage**"],
+                baseline_arm=BASELINE,
+                metric=metric,
+            )
             for metric in RETRIEVAL_METRICS
         ]
         rows.append([TITLES[benchmark], *(percent(row, signed=True) for row in found)])
@@ -127,7 +92,16 @@ def answer_table(scores: Sequence[Row], differences: Sequence[Row]) -> str:
                     "",
                     name,
                     percent(find(scores, benchmark=benchmark, arm=arm, metric="accuracy")),
-                    percent(find(differences, benchmark=benchmark, arm=arm, metric="accuracy"), signed=True),
+                    percent(
+                        find(
+                            differences,
+                            benchmark=benchmark,
+                            arm=arm,
+                            baseline_arm=BASELINE,
+                            metric="accuracy",
+                        ),
+                        signed=True,
+                    ),
                     percent(find(scores, benchmark=benchmark, arm=arm, metric="calibration_error")),
                 ]
             )
@@ -501,6 +475,7 @@ somewhat so; a set not yet looked at would settle it. The starter questions were
 CommonsenseQA, MMLU, XQuAD and HotpotQA played no part: they were run after everything was chosen, and again
 with the final code, with equal results.
 
+{evidence_section()}
 {ranking_section()}
 
 {speed_section()}

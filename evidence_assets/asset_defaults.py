@@ -1,6 +1,8 @@
-"""What every asset shares: who owns it, how it is backfilled, which pool bounds it."""
+"""What every asset shares: who owns it, how it is backfilled, which pool bounds it, how it tells progress."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import dagster as dg
 
@@ -9,3 +11,17 @@ OWNERS = ["team:evidence-assets"]
 SINGLE_RUN = dg.BackfillPolicy.single_run()
 # Steps that load a model, or replace a file that others point to, run one at a time.
 GPU_POOL = "gpu"
+
+
+def logged(context: dg.AssetExecutionContext, partition: str, what: str) -> Callable[[int, int], None]:
+    """Return a progress callback that logs each tenth of the work."""
+    told = -1
+
+    def progress(done: int, total: int) -> None:
+        nonlocal told
+        tenth = 10 * done // max(total, 1)
+        if tenth != told:
+            told = tenth
+            context.log.info(f"{partition}: {done:,} of {total:,} {what}")
+
+    return progress

@@ -12,7 +12,7 @@ from evidence_assets.lake import catalogue
 from evidence_assets.lake.lake import Lake, partition_name
 from evidence_assets.lake.resources import default_root
 from evidence_assets.sources.configuration import ConfigurationError
-from evidence_assets.systems.uscrake.arms import DEFAULT_ARM, FIRST_RETRIEVALS, RETRIEVALS
+from evidence_assets.systems.uscrake.arms import ARMS, DEFAULT_ARM, FIRST_ARMS
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -22,15 +22,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     demo = commands.add_parser("demo", help="materialise everything about some benchmarks, then report")
     demo.add_argument("benchmarks", nargs="*", default=["starter"])
     demo.add_argument(
-        "--retrievals",
-        type=lambda names: names.split(","),
-        default=list(FIRST_RETRIEVALS),
-        help=f"rankings to make, by comma, of {', '.join(RETRIEVALS)}",
+        "--arms",
+        type=lambda names: list(ARMS) if names == "all" else names.split(","),
+        default=list(FIRST_ARMS),
+        help="arms to run, by comma, or all; see `evidence-assets arms`",
     )
     scores = commands.add_parser("scores", help="print the score table")
     scores.add_argument("benchmarks", nargs="+")
     trace = commands.add_parser("trace", help="print a prediction's cited evidence down to its source")
     trace.add_argument("prediction_id")
+    commands.add_parser("arms", help="list the arms, with what each does")
     commands.add_parser("benchmarks", help="list the question sets that can be read, and where to get them")
     prune = commands.add_parser("prune", help="remove what the configuration no longer names from the lake")
     prune.add_argument("--dry-run", action="store_true", help="only say what would go")
@@ -47,16 +48,17 @@ def _demo(options: argparse.Namespace) -> int:
     from evidence_assets.automation.runs import materialize_benchmarks
 
     started = time.perf_counter()
-    for job, partition, seconds in materialize_benchmarks(options.benchmarks, options.retrievals):
+    for job, partition, seconds in materialize_benchmarks(options.benchmarks, options.arms):
         print(f"{seconds:6.1f} s  {job:24} {partition}", flush=True)
     print(f"{time.perf_counter() - started:6.1f} s  in all; the lake is at {default_root()}\n")
     with catalogue.connect(Lake(default_root())) as connection:
         print(score_table(connection, options.benchmarks), "\n")
+        traced = DEFAULT_ARM if DEFAULT_ARM in options.arms else options.arms[0]
         for benchmark in options.benchmarks:
             try:
-                print(trace_report(connection, example_prediction(connection, benchmark, DEFAULT_ARM)), "\n")
+                print(trace_report(connection, example_prediction(connection, benchmark, traced)), "\n")
             except LookupError:
-                print(f"{benchmark}: questions without options have rankings and no answers to trace\n")
+                print(f"{benchmark}: {traced} has no answer to trace; it answers questions with options\n")
     return 0
 
 
@@ -80,6 +82,12 @@ def _list_benchmarks(_: argparse.Namespace) -> int:
     return 0
 
 
+def _list_arms(_: argparse.Namespace) -> int:
+    for arm in ARMS.values():
+        print(f"{arm.name:52} {arm.description}")
+    return 0
+
+
 def _prune(options: argparse.Namespace) -> int:
     from evidence_assets.partitions import ProjectPartitions
 
@@ -100,6 +108,7 @@ _COMMANDS = {
     "demo": _demo,
     "scores": _scores,
     "trace": _trace,
+    "arms": _list_arms,
     "benchmarks": _list_benchmarks,
     "prune": _prune,
     "catalogue": _catalogue,

@@ -14,14 +14,18 @@ from evidence_assets.automation.schedules import (
     observe_benchmark_files_hourly,
     observe_corpus_files,
     observe_corpus_files_hourly,
+    observe_graph_files,
+    observe_graph_files_hourly,
 )
 from evidence_assets.corpus.assets import corpus_assets
 from evidence_assets.evaluation.assets import evaluation_assets, score_assets
+from evidence_assets.graphs.assets import graph_assets
 from evidence_assets.lake.resources import LakeResource
-from evidence_assets.models.resources import EncoderResource
+from evidence_assets.models.resources import EncoderResource, PairScorerResource
 from evidence_assets.partitions import ProjectPartitions
+from evidence_assets.retrieval.assets import retrieval_assets
 from evidence_assets.sources.assets import source_assets
-from evidence_assets.systems.uscrake.arms import ARMS, BASELINE_ARM, SYSTEM
+from evidence_assets.systems.uscrake.arms import ARMS, COMPARED_WITH, RERANKED_RETRIEVALS, SYSTEM
 from evidence_assets.systems.uscrake.assets import uscrake_assets
 
 
@@ -36,17 +40,23 @@ def build_definitions(configuration: Path | None = None) -> dg.Definitions:
     assets = [
         questions,
         *corpus_assets(project),
+        *graph_assets(project),
         *evaluation_assets(project),
-        *uscrake_assets(project),
-        *score_assets(project, SYSTEM, {arm.name: arm.retrieval for arm in ARMS.values()}, BASELINE_ARM),
+        *retrieval_assets(project, RERANKED_RETRIEVALS),
+        uscrake_assets(project),
+        *score_assets(project, SYSTEM, {arm.name: arm.retrieval for arm in ARMS.values()}, COMPARED_WITH),
     ]
     return dg.Definitions(
         assets=[*observed, *assets],
         asset_checks=table_checks(assets, project),
-        jobs=[*jobs(), observe_corpus_files, observe_benchmark_files],
-        schedules=[observe_corpus_files_hourly, observe_benchmark_files_hourly],
+        jobs=[*jobs(), observe_corpus_files, observe_benchmark_files, observe_graph_files],
+        schedules=[observe_corpus_files_hourly, observe_benchmark_files_hourly, observe_graph_files_hourly],
         sensors=[follow_inputs],
-        resources={"lake": LakeResource(), "encoder": EncoderResource()},
+        resources={
+            "lake": LakeResource(),
+            "encoder": EncoderResource(),
+            "pair_scorer": PairScorerResource(),
+        },
         # One process a run: a model is loaded once, not once a step.
         executor=dg.in_process_executor,
     )

@@ -24,6 +24,7 @@ from evidence_assets.sources.configuration import (
     shards,
     shards_of,
 )
+from evidence_assets.sources.rejections import source_of_graph
 
 BENCHMARK, ARM = "benchmark", "arm"
 
@@ -61,6 +62,11 @@ class ProjectPartitions:
     def benchmarks(self) -> dg.StaticPartitionsDefinition:
         """One partition a benchmark."""
         return dg.StaticPartitionsDefinition(list(self.sources.benchmarks))
+
+    @property
+    def graphs(self) -> dg.StaticPartitionsDefinition:
+        """One partition a knowledge graph."""
+        return dg.StaticPartitionsDefinition(list(self.sources.graphs))
 
     def experiments(self, arms: Iterable[str]) -> dg.MultiPartitionsDefinition:
         """One partition a benchmark and arm."""
@@ -110,25 +116,60 @@ class ProjectPartitions:
         if "shard" in table.partition_columns:
             return {"corpus": self.shards[key].corpus, "shard": key}
         benchmark, arm = benchmark_and_arm(key) if "|" in key else (key, "")
-        known = {"corpus": key, "benchmark": benchmark, "arm": arm, "retrieval": arm, "system": system}
+        known = {
+            "corpus": key,
+            "benchmark": benchmark,
+            "arm": arm,
+            "retrieval": arm,
+            "system": system,
+            "kg": key,
+        }
         return {column: known[column] for column in table.partition_columns}
 
-    def unnamed(self, lake: Lake) -> Iterator[tuple[Table, dict[str, str]]]:
-        """Yield the lake's partitions of corpora, shards and benchmarks that the configuration does not name.
+    def places(self, lake: Lake, table: Table, key: str | None, system: str = "") -> list[dict[str, str]]:
+        """Return the lake's partitions of a table that a Dagster partition key stands for.
 
-        They were made from what it named once; until they are removed, the catalogue's views show them.
+        Raises:
+            KeyError: the key is none of the configuration's.
+        """
+        if "relation" in table.partition_columns:
+            return [partition for partition in lake.partitions(table) if partition["kg"] == key]
+        return [self.place(table, key, system)]
+
+    def unnamed(self, lake: Lake) -> Iterator[tuple[Table, dict[str, str]]]:
+        """Yield the lake's partitions of corpora, shards, graphs and benchmarks that are not configured.
+
+        They were made from what was named once; until they are removed, the catalogue's views show them.
         """
         named = {
             "corpus": set(self.sources.corpora),
             "shard": set(self.shards),
             "benchmark": set(self.sources.benchmarks),
+            "kg": set(self.sources.graphs),
         }
-        rejecting = {"source": {*self.shards, *self.sources.benchmarks}}
+        graphs = map(source_of_graph, self.sources.graphs)
+        rejecting = {"source": {*self.shards, *self.sources.benchmarks, *graphs}}
         for table in TABLES_BY_NAME.values():
             known = rejecting if table is REJECTED_RECORDS else named
             for partition in lake.partitions(table):
                 if any(value not in known.get(column, {value}) for column, value in partition.items()):
                     yield table, partition
+
+    def graph_of(self, benchmark: str) -> str | None:
+        """Return the graph that helps a benchmark, if one does."""
+        return self.benchmark(benchmark).graph
+
+    @property
+    def graphs_to_benchmarks(self) -> dg.StaticPartitionMapping:
+        """A benchmark depends on the graph that helps it."""
+        return dg.StaticPartitionMapping(
+            {
+                graph: [
+                    name for name, benchmark in self.sources.benchmarks.items() if benchmark.graph == graph
+                ]
+                for graph in self.sources.graphs
+            }
+        )
 
     def _benchmarks_of(self, corpus: str) -> list[str]:
         return [name for name, benchmark in self.sources.benchmarks.items() if benchmark.corpus == corpus]

@@ -10,14 +10,18 @@ import pytest
 
 sys.path.append(str(Path(__file__).parent / "automation"))
 
-from small_project import ANIMAL_QUIZ, MINERAL_QUIZ, Built, built_project
+from small_project import ANIMAL_QUIZ, ARMS_MADE, MINERAL_QUIZ, Built, arms_made, built_project
 
 from evidence_assets import cli
 from evidence_assets.lake import catalogue
 from evidence_assets.sources.benchmarks.registry import BENCHMARKS
-from evidence_assets.systems.uscrake.arms import ARMS, DEFAULT_ARM, FIRST_RETRIEVALS
+from evidence_assets.systems.uscrake.arms import ARMS, BASELINE_ARM, FIRST_ARMS
 
 pytestmark = pytest.mark.xdist_group("small_project")
+
+# Of the minerals, which no graph helps.
+CHUNKS_ARM = next(arm for arm in arms_made(MINERAL_QUIZ) if arm in FIRST_ARMS and ARMS[arm].weights)
+TRIPLES_ARM = next(arm for arm in ARMS_MADE if ARMS[arm].selection.triples and not ARMS[arm].selection.chunks)
 
 
 @pytest.fixture
@@ -52,7 +56,7 @@ def test_scores_print_a_line_an_arm(built: Built, capsys: pytest.CaptureFixture[
     found = [
         dict(zip(names, line.replace(" [", "[").replace(", ", ",").split(), strict=True)) for line in lines
     ]
-    assert [line["arm"] for line in found] == sorted(ARMS)
+    assert [line["arm"] for line in found] == sorted(arms_made(MINERAL_QUIZ))
     assert {(line["benchmark"], line["n"]) for line in found} == {(MINERAL_QUIZ, "2")}
     assert all(float(line["chance_accuracy"]) == 50 for line in found)
 
@@ -63,7 +67,7 @@ def test_trace_prints_the_cited_sentences_and_their_sources(
     with catalogue.connect(built.project.lake) as connection:
         [(prediction_id, predicted)] = connection.execute(
             "SELECT prediction_id, predicted FROM predictions WHERE question_id = 'm1' AND arm = ?",
-            [DEFAULT_ARM],
+            [CHUNKS_ARM],
         ).fetchall()
     assert cli.main(["trace", prediction_id]) == 0
     text = capsys.readouterr().out
@@ -74,6 +78,82 @@ def test_trace_prints_the_cited_sentences_and_their_sources(
     assert cited
     assert cited == read
     assert "articles/rocks (CC0-1.0)" in text
+
+
+def test_trace_prints_the_cited_triples_and_who_states_them(
+    built: Built, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with catalogue.connect(built.project.lake) as connection:
+        [(prediction_id,)] = connection.execute(
+            "SELECT prediction_id FROM predictions WHERE question_id = 'a1' AND arm = ?", [TRIPLES_ARM]
+        ).fetchall()
+    assert cli.main(["trace", prediction_id]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    cited = [line.split("] ", 1)[1] for line in lines if line.startswith("  cited")]
+    read = [line.removeprefix("  reads    ") for line in lines if line.startswith("  reads")]
+    [source] = [line for line in lines if line.startswith("  source")]
+    assert (cited, read) in (
+        (["kelp is a seaweed"], ["kelp IsA seaweed"]),
+        (["sea otter can eat sea urchins"], ["sea otter CapableOf eat sea urchins"]),
+    )
+    assert source.startswith("  source   nature, triples ")
+    assert "facts, line " in source
+    assert source.endswith(" (CC0-1.0)")
+    assert "None" not in source
+
+
+def test_arms_lists_every_arm_with_what_it_does(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["arms"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [tuple(line.split(maxsplit=1)) for line in lines] == [
+        (arm.name, arm.description) for arm in ARMS.values()
+    ]
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ([], list(FIRST_ARMS)),
+        (["--arms", "all"], list(ARMS)),
+        (["--arms", BASELINE_ARM], [BASELINE_ARM]),
+        (["--arms", f"{BASELINE_ARM},{CHUNKS_ARM}"], [BASELINE_ARM, CHUNKS_ARM]),
+    ],
+)
+def test_demo_runs_the_arms_that_are_asked_for(
+    given: list[str], expected: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[list[str], list[str]]] = []
+
+    def materialize(benchmarks: list[str], arms: list[str]) -> list[tuple[str, str, float]]:
+        asked.append((benchmarks, arms))
+        raise LookupError("enough")
+
+    monkeypatch.setattr("evidence_assets.automation.runs.materialize_benchmarks", materialize)
+    assert cli.main(["demo", MINERAL_QUIZ, *given]) == 1
+    assert asked == [([MINERAL_QUIZ], expected)]
+
+
+def test_demo_traces_an_answer_of_an_arm_that_it_ran(
+    built: Built, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "evidence_assets.automation.runs.materialize_benchmarks", lambda benchmarks, arms: iter(())
+    )
+    assert cli.main(["demo", ANIMAL_QUIZ, MINERAL_QUIZ, "--arms", TRIPLES_ARM]) == 0
+    text = capsys.readouterr().out
+    assert f"(uscrake, {TRIPLES_ARM}, {ANIMAL_QUIZ})" in text
+    assert f"{MINERAL_QUIZ}: {TRIPLES_ARM} has no answer to trace" in text
+
+
+def test_demo_of_an_unknown_arm_names_it_and_what_there_is(
+    built: Built, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("DAGSTER_HOME", str(tmp_path))
+    assert cli.main(["demo", MINERAL_QUIZ, "--arms", f"{CHUNKS_ARM},nobody@nothing"]) == 1
+    shown = capsys.readouterr()
+    assert shown.err.startswith("no arm nobody@nothing; there are ")
+    assert all(arm in shown.err for arm in ARMS)
+    assert shown.out == ""
 
 
 def test_trace_of_an_unknown_prediction_fails_and_says_so(
@@ -119,15 +199,21 @@ def test_demo_runs_what_the_benchmark_needs_and_reports(
         "ingest_corpus",
         "index_corpus",
         "prepare_benchmark",
+        "rank_triples",
         "rank_chunks",
         "run_uscrake",
         "compare_arms",
+        "record_published",
     ]
     ran = [line.split()[2] for line in text.splitlines() if " s  " in line]
-    assert [job for job in dict.fromkeys(ran) if job in made] == made
+    # No graph helps with minerals: none is built, nothing is reranked, and arms that read triples stay away.
+    assert [job for job in dict.fromkeys(ran) if job != "in"] == made
     assert ANIMAL_QUIZ not in text
-    first = [arm for arm in ARMS.values() if arm.retrieval in FIRST_RETRIEVALS]
-    assert sum("run_uscrake" in line for line in text.splitlines()) == len(first)
+    first = [arm for arm in ARMS if arm in FIRST_ARMS and not ARMS[arm].selection.triples]
+    assert len(first) < len(FIRST_ARMS)
+    assert [line.split()[3] for line in text.splitlines() if " run_uscrake " in line] == [
+        f"{arm}|{MINERAL_QUIZ}" for arm in first
+    ]
     assert "In percent, 95 % intervals in brackets." in text
     assert "\nprediction " in text
 

@@ -25,6 +25,7 @@ from evidence_assets.sources.configuration import (
     shards_of,
 )
 from evidence_assets.sources.files import open_text
+from evidence_assets.sources.graphs.registry import READERS as GRAPH_READERS
 from evidence_assets.sources.questions import question_files, question_rows
 from evidence_assets.sources.records import GoldEvidence, Question, RejectedRecord, UnusableSourceError
 
@@ -35,8 +36,21 @@ def configuration(uri: str = "notes", format: str = "text_folder") -> dict[str, 
     source = {"name": "notes", "uri": uri, "format": format, "licence": "CC0-1.0"}
     return {
         "corpora": {"small": {"sources": [source]}},
+        "graphs": {
+            "facts": {
+                "sources": [
+                    {"name": "own", "uri": "facts.tsv", "format": "relation_head_tail", "licence": "CC0-1.0"}
+                ]
+            }
+        },
         "benchmarks": {
-            "quiz": {"reader": "questions_jsonl", "uri": "quiz.jsonl", "split": "test", "corpus": "small"}
+            "quiz": {
+                "reader": "questions_jsonl",
+                "uri": "quiz.jsonl",
+                "split": "test",
+                "corpus": "small",
+                "graph": "facts",
+            }
         },
     }
 
@@ -57,11 +71,34 @@ def source_of(content: dict[str, Any]) -> dict[str, Any]:
     return content["corpora"]["small"]["sources"][0]
 
 
+def facts_of(content: dict[str, Any]) -> dict[str, Any]:
+    return content["graphs"]["facts"]["sources"][0]
+
+
 def test_a_whole_configuration_is_read(tmp_path: Path) -> None:
     sources = load(written(tmp_path, configuration()))
     assert list(sources.corpora) == ["small"]
     assert sources.corpora["small"].sources[0].licence == "CC0-1.0"
     assert sources.benchmarks["quiz"].corpus == "small"
+    assert sources.benchmarks["quiz"].graph == "facts"
+    [own] = sources.graphs["facts"].sources
+    assert (own.uri, own.format, own.licence, own.fields) == (
+        "facts.tsv",
+        "relation_head_tail",
+        "CC0-1.0",
+        {},
+    )
+    assert sources.graphs["facts"].templates == "conceptnet"
+
+
+def test_graphs_and_benchmarks_may_be_left_out(tmp_path: Path) -> None:
+    content = configuration()
+    del content["graphs"], content["benchmarks"]["quiz"]["graph"]
+    sources = load(written(tmp_path, content))
+    assert sources.graphs == {}
+    assert sources.benchmarks["quiz"].graph is None
+    del content["benchmarks"]
+    assert load(written(tmp_path, content)).benchmarks == {}
 
 
 def test_the_projects_own_configuration_is_sound() -> None:
@@ -70,6 +107,10 @@ def test_the_projects_own_configuration_is_sound() -> None:
     [shard] = shards_of({shard.key: shard for shard in shards(sources, path)}, "starter")
     assert shard.key == "starter.articles"
     assert len(list(Path(shard.uri).glob("*.md"))) >= 120
+    for graph in sources.graphs.values():
+        for source in graph.sources:
+            assert Path(locate(source.uri, path.parent)).is_file()
+    assert all(benchmark.graph in {None, *sources.graphs} for benchmark in sources.benchmarks.values())
 
 
 def test_a_missing_file_is_named_with_the_remedy(tmp_path: Path) -> None:
@@ -141,6 +182,27 @@ def test_a_file_without_a_mapping_is_refused(tmp_path: Path, text: str) -> None:
             "corpora.small.sources",
             "used twice",
         ),
+        (lambda c: facts_of(c).update(format="rdf"), "graphs.facts.sources.own.format", "'rdf' is none of"),
+        (
+            lambda c: facts_of(c).update(format="lines"),
+            "graphs.facts.sources.own.format",
+            "'lines' is none of",
+        ),
+        (lambda c: facts_of(c).pop("licence"), "graphs.facts.sources.0.licence", "required"),
+        (lambda c: facts_of(c).update(revision="1"), "graphs.facts.sources.0.revision", "Extra inputs"),
+        (lambda c: facts_of(c).update(fields={"head": 2}), "graphs.facts.sources.0.fields", "valid string"),
+        (lambda c: facts_of(c).update(name="A b"), "graphs.facts.sources.0.name", "match pattern"),
+        (lambda c: c["graphs"]["facts"].update(sources=[]), "graphs.facts.sources", "at least 1"),
+        (lambda c: c["graphs"]["facts"].update(template="x"), "graphs.facts.template", "Extra inputs"),
+        (lambda c: c["graphs"]["facts"].update(templates="x"), "graphs.facts.templates", "'x' is none of"),
+        (lambda c: c["graphs"].update({"Big": c["graphs"]["facts"]}), "graphs.Big", "match pattern"),
+        (
+            lambda c: c["graphs"]["facts"]["sources"].append(dict(facts_of(c), uri="other.tsv")),
+            "graphs.facts.sources",
+            "used twice",
+        ),
+        (lambda c: c["benchmarks"]["quiz"].update(graph="x"), "benchmarks.quiz.graph", "'x' is none of"),
+        (lambda c: c.pop("graphs"), "benchmarks.quiz.graph", "(there are none)"),
     ],
 )
 def test_errors_name_file_field_and_problem(tmp_path: Path, change: Change, field: str, problem: str) -> None:
@@ -166,6 +228,12 @@ def test_unknown_names_are_told_what_there_is(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError) as raised:
         load(written(tmp_path / "other", content))
     assert all(name in str(raised.value) for name in BENCHMARKS)
+    content = configuration()
+    facts_of(content)["format"] = "rdf"
+    (tmp_path / "third").mkdir()
+    with pytest.raises(ConfigurationError) as raised:
+        load(written(tmp_path / "third", content))
+    assert all(name in str(raised.value) for name in GRAPH_READERS)
 
 
 def test_every_problem_is_told_at_once(tmp_path: Path) -> None:

@@ -19,45 +19,68 @@ import yaml
 PROJECT = Path(__file__).resolve().parents[1]
 PACKAGE = PROJECT / "evidence_assets"
 
-SHARDS, CORPORA, BENCHMARKS, EXPERIMENTS, WHOLE = (
+SHARDS, CORPORA, GRAPHS, BENCHMARKS, EXPERIMENTS, WHOLE = (
     "shards",
     "corpora",
+    "graphs",
     "benchmarks",
     ("arm", "benchmark"),
     None,
 )
 
+READ = {"questions", "ranked_chunks", "ranked_triples", "reranked_evidence"}
+LINKED = {"questions", "triples", "graph_nodes", "graph_aliases"}
+
 # asset: (group, partitions, dependencies)
 GRAPH: dict[str, tuple[str, Any, set[str]]] = {
     "corpus_files": ("sources", SHARDS, set()),
     "benchmark_files": ("sources", BENCHMARKS, set()),
+    "graph_files": ("sources", GRAPHS, set()),
     "questions": ("sources", BENCHMARKS, {"benchmark_files"}),
     "articles": ("corpus", SHARDS, {"corpus_files"}),
     "chunks": ("corpus", SHARDS, {"articles"}),
     "chunk_embeddings": ("corpus", SHARDS, {"chunks"}),
     "term_statistics": ("corpus", CORPORA, {"chunks"}),
     "chunk_indexes": ("corpus", CORPORA, {"chunk_embeddings"}),
+    "triples": ("graphs", GRAPHS, {"graph_files"}),
+    "graph_nodes": ("graphs", GRAPHS, {"triples"}),
+    "graph_aliases": ("graphs", GRAPHS, {"triples"}),
     "chunk_pools": ("retrieval", BENCHMARKS, {"questions", "chunks", "chunk_indexes", "term_statistics"}),
     "ranked_chunks": ("retrieval", EXPERIMENTS, {"questions", "chunk_pools"}),
     "ranking_certificates": ("retrieval", EXPERIMENTS, {"questions", "chunk_pools"}),
+    "concept_links": ("retrieval", BENCHMARKS, LINKED),
+    "ranked_triples": ("retrieval", BENCHMARKS, LINKED),
+    "reranked_evidence": ("retrieval", EXPERIMENTS, {"questions", "ranked_chunks", "ranked_triples"}),
     "gold_chunks": ("evaluation", BENCHMARKS, {"questions", "articles", "chunks"}),
     "published_scores": ("evaluation", WHOLE, set()),
-    "uscrake/evidence": ("uscrake", EXPERIMENTS, {"questions", "ranked_chunks"}),
-    "uscrake/selected_evidence": ("uscrake", EXPERIMENTS, {"questions", "ranked_chunks"}),
-    "uscrake/chains": ("uscrake", EXPERIMENTS, {"questions", "ranked_chunks"}),
-    "uscrake/predictions": ("uscrake", EXPERIMENTS, {"questions", "ranked_chunks"}),
-    "uscrake/prediction_evidence": ("uscrake", EXPERIMENTS, {"questions", "ranked_chunks"}),
+    "uscrake/evidence": ("uscrake", EXPERIMENTS, READ),
+    "uscrake/selected_evidence": ("uscrake", EXPERIMENTS, READ),
+    "uscrake/chains": ("uscrake", EXPERIMENTS, READ),
+    "uscrake/predictions": ("uscrake", EXPERIMENTS, READ),
+    "uscrake/prediction_evidence": ("uscrake", EXPERIMENTS, READ),
     "uscrake/benchmark_scores": (
         "evaluation",
         EXPERIMENTS,
-        {"questions", "gold_chunks", "ranked_chunks", "uscrake/chains", "uscrake/predictions"},
+        {
+            "questions",
+            "gold_chunks",
+            "ranked_chunks",
+            "uscrake/evidence",
+            "uscrake/selected_evidence",
+            "uscrake/chains",
+            "uscrake/predictions",
+        },
     ),
     "uscrake/score_differences": ("evaluation", BENCHMARKS, {"uscrake/benchmark_scores"}),
 }
-OBSERVED = {"corpus_files", "benchmark_files"}
+OBSERVED = {"corpus_files", "benchmark_files", "graph_files"}
 EXTRA_CHECKS = {
     "chunks": {"references_resolve", "offsets_are_exact"},
     "chunk_embeddings": {"references_resolve"},
+    "graph_aliases": {"references_resolve"},
+    "concept_links": {"references_resolve"},
+    "ranked_triples": {"references_resolve"},
+    "reranked_evidence": {"references_resolve"},
     "gold_chunks": {"references_resolve"},
     "chunk_pools": {"references_resolve"},
     "ranked_chunks": {"references_resolve"},
@@ -150,8 +173,11 @@ def test_everything_in_the_code_location_resolves() -> None:
     assert {
         "ingest_corpus",
         "index_corpus",
+        "build_graph",
         "prepare_benchmark",
+        "rank_triples",
         "rank_chunks",
+        "rerank_evidence",
         "run_uscrake",
         "compare_arms",
     } <= {job.name for job in repository.get_all_jobs()}
@@ -173,6 +199,7 @@ def test_the_graph_is_as_it_was_drawn() -> None:
     project_keys = {
         SHARDS: ["starter.articles"],
         CORPORA: ["starter"],
+        GRAPHS: ["starter"],
         BENCHMARKS: ["starter"],
     }
     found = {}

@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from evidence_assets.lake import schemas
+from evidence_assets.lake.lake import Lake
 from evidence_assets.partitions import (
     ProjectPartitions,
     benchmark_and_arm,
@@ -16,6 +17,7 @@ from evidence_assets.partitions import (
     retrieval_to_arms,
 )
 from evidence_assets.sources.configuration import ConfigurationError
+from evidence_assets.sources.rejections import source_of_graph
 
 ARMS = {"full@a": "coverage", "full@b": "coverage", "plain@a": "bm25"}
 
@@ -25,8 +27,12 @@ def project(tmp_path: Path) -> ProjectPartitions:
     def source(name: str) -> dict[str, str]:
         return {"name": name, "uri": name, "format": "text_folder", "licence": "CC0-1.0"}
 
-    def benchmark(corpus: str) -> dict[str, str]:
-        return {"reader": "questions_jsonl", "uri": "q.jsonl", "split": "test", "corpus": corpus}
+    def graph(*names: str) -> dict[str, list[dict[str, str]]]:
+        own = {"uri": "t.tsv", "format": "relation_head_tail", "licence": "CC0-1.0"}
+        return {"sources": [{"name": name, **own} for name in names]}
+
+    def benchmark(corpus: str, **graph: str) -> dict[str, str]:
+        return {"reader": "questions_jsonl", "uri": "q.jsonl", "split": "test", "corpus": corpus, **graph}
 
     content = {
         "corpora": {
@@ -34,7 +40,12 @@ def project(tmp_path: Path) -> ProjectPartitions:
             "thin": {"sources": [source("one")]},
             "idle": {"sources": [source("one")]},
         },
-        "benchmarks": {"first": benchmark("wide"), "second": benchmark("wide"), "third": benchmark("thin")},
+        "graphs": {"facts": graph("one", "two"), "unused": graph("one"), "first": graph("one")},
+        "benchmarks": {
+            "first": benchmark("wide", graph="facts"),
+            "second": benchmark("wide"),
+            "third": benchmark("thin", graph="facts"),
+        },
     }
     path = tmp_path / "sources.yaml"
     path.write_text(yaml.safe_dump(content, sort_keys=False), encoding="utf-8")
@@ -66,6 +77,7 @@ def upstream_of(
 def test_keys_come_from_the_configuration_alone(project: ProjectPartitions) -> None:
     assert project.shard_keys.get_partition_keys() == ["wide.one", "wide.two", "thin.one", "idle.one"]
     assert project.corpora.get_partition_keys() == ["wide", "thin", "idle"]
+    assert project.graphs.get_partition_keys() == ["facts", "unused", "first"]
     assert project.benchmarks.get_partition_keys() == ["first", "second", "third"]
     experiments = project.experiments(ARMS).get_partition_keys()
     assert sorted(experiments) == sorted(
@@ -91,6 +103,16 @@ def test_a_benchmark_knows_its_shards(project: ProjectPartitions) -> None:
         (schemas.GOLD_CHUNKS, "first", "", {"benchmark": "first"}),
         (schemas.CHUNK_POOLS, "first", "", {"benchmark": "first"}),
         (schemas.RANKED_CHUNKS, "bm25|first", "", {"benchmark": "first", "retrieval": "bm25"}),
+        (schemas.GRAPH_NODES, "facts", "", {"kg": "facts"}),
+        (schemas.GRAPH_ALIASES, "unused", "", {"kg": "unused"}),
+        (schemas.CONCEPT_LINKS, "second", "", {"benchmark": "second"}),
+        (schemas.RANKED_TRIPLES, "second", "", {"benchmark": "second"}),
+        (
+            schemas.RERANKED_EVIDENCE,
+            "coverage|third",
+            "",
+            {"benchmark": "third", "retrieval": "coverage"},
+        ),
         *(
             (table, "full@a|third", "mine", {"system": "mine", "arm": "full@a", "benchmark": "third"})
             for table in (
@@ -113,6 +135,54 @@ def test_a_key_stands_for_one_partition_of_the_lake(
     found = project.place(table, key, system)
     assert found == place
     assert tuple(found) == table.partition_columns
+    lake = Lake("memory://partitions")
+    assert project.places(lake, table, key, system) == [place]
+
+
+def test_a_graph_stands_for_its_relations_in_the_lake(project: ProjectPartitions, tmp_path: Path) -> None:
+    lake = Lake(str(tmp_path / "lake"))
+    assert project.places(lake, schemas.TRIPLES, "facts") == []
+    places = [("facts", "IsA"), ("facts", "AtLocation"), ("unused", "IsA"), ("gone", "IsA")]
+    for kg, relation in places:
+        lake.write(schemas.TRIPLES, {"kg": kg, "relation": relation}, schemas.TRIPLES.schema.empty_table())
+    assert project.places(lake, schemas.TRIPLES, "facts") == [
+        {"kg": "facts", "relation": "AtLocation"},
+        {"kg": "facts", "relation": "IsA"},
+    ]
+    assert project.places(lake, schemas.TRIPLES, "first") == []
+
+
+def test_what_is_named_no_more_can_be_told_from_what_is(project: ProjectPartitions, tmp_path: Path) -> None:
+    lake = Lake(str(tmp_path / "lake"))
+
+    def write(table: schemas.Table, *values: str) -> tuple[schemas.Table, dict[str, str]]:
+        place = dict(zip(table.partition_columns, values, strict=True))
+        lake.write(table, place, table.schema.empty_table())
+        return table, place
+
+    write(schemas.TRIPLES, "facts", "IsA")
+    write(schemas.GRAPH_NODES, "unused")
+    write(schemas.RANKED_TRIPLES, "second")
+    write(schemas.RERANKED_EVIDENCE, "second", "coverage")
+    for source in ("first", "wide.one", source_of_graph("facts"), source_of_graph("first")):
+        write(schemas.REJECTED_RECORDS, source)
+    assert list(project.unnamed(lake)) == []
+    stale = [
+        write(schemas.TRIPLES, "gone", "IsA"),
+        write(schemas.GRAPH_NODES, "gone"),
+        write(schemas.GRAPH_ALIASES, "second"),
+        write(schemas.CONCEPT_LINKS, "gone"),
+        write(schemas.RERANKED_EVIDENCE, "gone", "coverage"),
+        *(write(schemas.REJECTED_RECORDS, source) for source in ("facts", source_of_graph("gone"))),
+    ]
+    found = list(project.unnamed(lake))
+    assert len(found) == len(stale)
+    assert all(one in found for one in stale)
+
+
+def test_a_benchmark_and_a_graph_of_one_name_keep_what_they_rejected_apart() -> None:
+    """The project's own configuration has both: each would overwrite the other's rejected records."""
+    assert source_of_graph("starter") != "starter"
 
 
 def test_an_unknown_shard_has_no_place(project: ProjectPartitions) -> None:
@@ -129,6 +199,18 @@ def test_a_shard_leads_to_its_corpus_and_the_benchmarks_it_answers(project: Proj
     assert upstream_of(project.shards_to_benchmarks, shards, benchmarks, "third") == {"thin.one"}
     assert downstream(project.corpora_to_benchmarks, corpora, benchmarks, "wide") == {"first", "second"}
     assert upstream_of(project.corpora_to_benchmarks, corpora, benchmarks, "second") == {"wide"}
+
+
+def test_a_graph_leads_to_the_benchmarks_it_helps(project: ProjectPartitions) -> None:
+    graphs, benchmarks = project.graphs, project.benchmarks
+    mapping = project.graphs_to_benchmarks
+    assert downstream(mapping, graphs, benchmarks, "facts") == {"first", "third"}
+    assert downstream(mapping, graphs, benchmarks, "unused") == set()
+    # A graph's name is no benchmark's, though they may be written alike.
+    assert downstream(mapping, graphs, benchmarks, "first") == set()
+    assert upstream_of(mapping, graphs, benchmarks, "third") == {"facts"}
+    assert upstream_of(mapping, graphs, benchmarks, "second") == set()
+    assert [project.graph_of(name) for name in ("first", "second", "third")] == ["facts", None, "facts"]
 
 
 def test_a_benchmark_leads_to_every_arm_of_it(project: ProjectPartitions) -> None:

@@ -169,12 +169,14 @@ def test_the_browser_shows_the_assets_by_name(server: Server) -> None:
     if browser is None:
         pytest.skip(f"no browser: none of {', '.join(BROWSERS)} is on the path")
     # The graph opens with its groups collapsed; the catalogue draws only the rows in view: a tall window.
-    groups = ["sources", "corpus", "retrieval", "evaluation", "uscrake"]
+    groups = ["sources", "corpus", "graphs", "retrieval", "evaluation", "uscrake"]
     assets = [
         "questions",
         "articles",
         "chunk_embeddings",
+        "triples",
         "ranked_chunks",
+        "reranked_evidence",
         "predictions",
         "score_differences",
     ]

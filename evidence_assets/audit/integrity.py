@@ -81,16 +81,24 @@ def _equal(reference: Reference) -> str:
     return " AND ".join(f"ours.{ours} = theirs.{theirs}" for ours, theirs in pairs)
 
 
+_DRIFTED = (
+    "SELECT ours.evidence_id FROM read_parquet(?, hive_partitioning = false) AS ours "
+    "ANTI JOIN chunks ON chunks.chunk_id = ours.source_key AND chunks.text_hash = ours.source_version "
+    "WHERE ours.source_table = 'chunks'",
+    # A triple's id is the hash of what it says.
+    "SELECT ours.evidence_id FROM read_parquet(?, hive_partitioning = false) AS ours "
+    "ANTI JOIN triples ON triples.triple_id = ours.source_key WHERE ours.source_table = 'triples'",
+)
+
+
 def check_sources(lake: Lake, partition: Partition) -> Iterator[Finding]:
-    """Yield evidence whose chunk is gone, or says something else than when the evidence was taken."""
+    """Yield evidence whose chunk or triple is gone, or says something else than when it was taken."""
     with catalogue.connect(lake) as connection:
-        query = (
-            "SELECT ours.evidence_id FROM read_parquet(?, hive_partitioning = false) AS ours "
-            "ANTI JOIN chunks ON chunks.chunk_id = ours.source_key "
-            "AND chunks.text_hash = ours.source_version "
-            "WHERE ours.source_table = 'chunks'"
-        )
-        drifted = connection.execute(query, [lake.file_uri(EVIDENCE, partition)]).fetchall()
+        drifted = [
+            row
+            for query in _DRIFTED
+            for row in connection.execute(query, [lake.file_uri(EVIDENCE, partition)]).fetchall()
+        ]
     if drifted:
         yield Finding(
             partition_name(partition),

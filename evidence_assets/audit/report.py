@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -71,14 +71,20 @@ def trace_report(connection: duckdb.DuckDBPyConnection, prediction_id: str) -> s
     for row in rows:
         if row["candidate"] >= 0 and options[0][row["candidate"]] != first["predicted"]:
             continue
-        locator = row["locator"]
         lines += [
             f"  cited    [E{row['rank']}] {row['evidence_text']}",
-            f"  source   {row['source_title'] or row['source_key']}, characters "
-            f"{locator['char_start']} to {locator['char_end']}, {row['source_uri']} ({row['licence']})",
+            f"  source   {_place(row)}, {row['source_uri']} ({row['licence']})",
             f"  reads    {row['source_text']}",
         ]
     return "\n".join(lines)
+
+
+def _place(row: Mapping[str, Any]) -> str:
+    """Return where in its source a unit of evidence stands."""
+    locator, source = row["locator"], row["source_title"] or row["source_key"]
+    if locator["char_start"] is None:
+        return f"{source}, {row['source_table']} {row['source_key']}"
+    return f"{source}, characters {locator['char_start']} to {locator['char_end']}"
 
 
 def example_prediction(connection: duckdb.DuckDBPyConnection, benchmark: str, arm: str) -> str:

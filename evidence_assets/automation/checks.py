@@ -46,7 +46,9 @@ def _checks_of(key: dg.AssetKey, table: Table, project: ProjectPartitions) -> dg
     if table.name == "chunks":
         names["offsets_are_exact"] = "article.text[char_start:char_end] is the chunk's text."
     if table.name == "evidence":
-        names["sources_stand"] = "Every chunk that evidence was taken from still says what it said."
+        names["sources_stand"] = (
+            "Every chunk and triple that evidence was taken from still says what it said."
+        )
     if table.name == "predictions":
         names["lineage_is_complete"] = "Every answer names the evidence it was given; every citation exists."
     # Without partitions of its own: Dagster records a check of several partitions in one run as one of none,
@@ -62,7 +64,11 @@ def _checks_of(key: dg.AssetKey, table: Table, project: ProjectPartitions) -> dg
     ) -> Iterator[dg.AssetCheckResult]:
         opened = lake.open()
         system = key.path[0] if len(key.path) > 1 else ""
-        places = [project.place(table, partition, system) for partition in _partitions_of_run(context)]
+        places = [
+            place
+            for partition in _partitions_of_run(context)
+            for place in project.places(opened, table, partition, system)
+        ]
         for name in names:
             findings = [finding for place in places for finding in _find(name, opened, table, place)]
             yield dg.AssetCheckResult(

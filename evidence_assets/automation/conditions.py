@@ -16,8 +16,10 @@ def when_inputs_change() -> Any:
     - `newly_missing`: a partition that the configuration gained is filled, without anyone asking.
     - not while a dependency is missing or running: half an input is no input.
     - not while running itself: a slow run is not started twice.
-    - `all_deps_blocking_checks_passed`: a blocking check stops its own run only; across runs this clause
-      keeps bad rows from spreading.
+    - not while a dependency's blocking check has failed: such a check stops its own run only; across runs
+      this clause keeps bad rows from spreading. Dagster's own `all_deps_blocking_checks_passed` is false for
+      every partition that has none above it in one of its dependencies: an arm without triples would never
+      follow its rankings, nor would a benchmark without a graph.
     """
     changed = dg.AutomationCondition.any_deps_updated().replace(
         "newly_updated", dg.AutomationCondition.data_version_changed()
@@ -25,10 +27,14 @@ def when_inputs_change() -> Any:
     triggered: Any = (
         changed | dg.AutomationCondition.code_version_changed() | dg.AutomationCondition.newly_missing()
     )
+    passed = dg.AutomationCondition.all_checks_match(
+        dg.AutomationCondition.check_passed() | dg.AutomationCondition.will_be_requested(),
+        blocking_only=True,
+    ).with_label("all_blocking_checks_passed")
     return (
         triggered.since_last_handled()
         & ~dg.AutomationCondition.any_deps_missing()
         & ~dg.AutomationCondition.any_deps_in_progress()
         & ~dg.AutomationCondition.in_progress()
-        & dg.AutomationCondition.all_deps_blocking_checks_passed()
+        & ~dg.AutomationCondition.any_deps_match(~passed).with_label("any_deps_blocking_checks_failed")
     ).with_label("when inputs change")

@@ -26,9 +26,24 @@ def jobs() -> list[Any]:
             description="Read a benchmark's questions, find their gold evidence, pool their candidates.",
         ),
         dg.define_asset_job(
+            "build_graph",
+            selection=dg.AssetSelection.assets("triples", "graph_nodes", "graph_aliases"),
+            description="Read a knowledge graph's files, merge and index its triples; one partition a graph.",
+        ),
+        dg.define_asset_job(
+            "rank_triples",
+            selection=dg.AssetSelection.assets("concept_links", "ranked_triples"),
+            description="Link a benchmark's questions to its graph and rank the triples around them.",
+        ),
+        dg.define_asset_job(
             "rank_chunks",
             selection=dg.AssetSelection.assets("ranked_chunks", "ranking_certificates"),
             description="Rank the pools; one partition a benchmark and retrieval.",
+        ),
+        dg.define_asset_job(
+            "rerank_evidence",
+            selection=dg.AssetSelection.assets("reranked_evidence"),
+            description="Score chunks and triples together; one partition a benchmark and retrieval.",
         ),
         dg.define_asset_job(
             "run_uscrake",

@@ -26,6 +26,7 @@ def _observed_hourly(asset: str, minute: int) -> tuple[Any, dg.ScheduleDefinitio
 
 observe_corpus_files, observe_corpus_files_hourly = _observed_hourly("corpus_files", 17)
 observe_benchmark_files, observe_benchmark_files_hourly = _observed_hourly("benchmark_files", 19)
+observe_graph_files, observe_graph_files_hourly = _observed_hourly("graph_files", 21)
 
 follow_inputs = dg.AutomationConditionSensorDefinition(
     "follow_inputs",

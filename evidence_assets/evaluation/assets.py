@@ -1,6 +1,6 @@
 """Assets of the evaluation: gold evidence in the corpus, scores, paired differences, published figures."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import dagster as dg
@@ -15,6 +15,7 @@ from evidence_assets.evaluation.scores import (
     difference_rows,
     retrieval_values,
     score_rows,
+    selection_values,
 )
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.previews import intervals, table_preview
@@ -24,12 +25,14 @@ from evidence_assets.lake.schemas import (
     BENCHMARK_SCORES,
     CHAINS,
     CHUNKS,
+    EVIDENCE,
     GOLD_CHUNKS,
     PREDICTIONS,
     PUBLISHED_SCORES,
     QUESTIONS,
     RANKED_CHUNKS,
     SCORE_DIFFERENCES,
+    SELECTED_EVIDENCE,
 )
 from evidence_assets.partitions import (
     ProjectPartitions,
@@ -104,7 +107,7 @@ def evaluation_assets(project: ProjectPartitions) -> list[dg.AssetsDefinition]:
 
 
 def score_assets(
-    project: ProjectPartitions, system: str, retrieval_of: Mapping[str, str], baseline: str
+    project: ProjectPartitions, system: str, retrieval_of: Mapping[str, str], baselines: Sequence[str]
 ) -> list[dg.AssetsDefinition]:
     """Return one system's scores and paired differences.
 
@@ -112,8 +115,8 @@ def score_assets(
     ----------
     retrieval_of
         Every arm's retrieval.
-    baseline
-        The arm that the others are compared with, question by question.
+    baselines
+        The arms that the others are compared with, question by question.
     """
     common: dict[str, Any] = {
         "key_prefix": [system],
@@ -123,7 +126,7 @@ def score_assets(
         "automation_condition": when_inputs_change(),
         "kinds": {"python", "parquet"},
         "tags": {"layer": "evaluation", "system": system},
-        "code_version": "1",
+        "code_version": "2",
     }
 
     @dg.asset(
@@ -133,6 +136,8 @@ def score_assets(
         deps=[
             dg.AssetKey([system, "predictions"]),
             dg.AssetKey([system, "chains"]),
+            dg.AssetKey([system, "evidence"]),
+            dg.AssetKey([system, "selected_evidence"]),
             dg.AssetDep("questions", partition_mapping=benchmark_to_experiments()),
             dg.AssetDep("gold_chunks", partition_mapping=benchmark_to_experiments()),
             dg.AssetDep("ranked_chunks", partition_mapping=retrieval_to_arms(retrieval_of)),
@@ -166,8 +171,9 @@ def score_assets(
                 dg.AssetKey([system, "benchmark_scores"]), partition_mapping=benchmark_to_experiments()
             )
         ],
-        description=f"Every materialised arm minus the baseline `{baseline}`, on the same questions, with "
-        "95 % intervals.",
+        description="Every materialised arm minus each of these, on the same questions, with 95 % intervals: "
+        + ", ".join(f"`{baseline}`" for baseline in baselines)
+        + ".",
     )
     def score_differences(context: dg.AssetExecutionContext, lake: LakeResource) -> Results:
         writing = Writing(context, lake.open())
@@ -175,17 +181,21 @@ def score_assets(
             with writing.partition(key) as step:
                 places = {arm: {"system": system, "arm": arm, "benchmark": key} for arm in retrieval_of}
                 made = writing.lake.partitions(PREDICTIONS)
-                missing = [arm for arm, place in places.items() if place not in made and arm != baseline]
+                missing = [arm for arm, place in places.items() if place not in made]
                 values = {
                     arm: _values(writing.lake, place, retrieval_of[arm])
                     for arm, place in places.items()
                     if arm not in missing
                 }
-                rows = difference_rows(system, key, values, baseline)
-                step.write(SCORE_DIFFERENCES, {"system": system, "benchmark": key}, rows)
-                step.show(
-                    {"arms_compared": len(values) - 1, "arms_not_materialised": ", ".join(missing) or "none"}
-                )
+                rows = [difference_rows(system, key, values, name) for name in baselines if name in values]
+                if not rows:
+                    raise LookupError(
+                        f"benchmark {key}: none of the arms to compare with is materialised; remedy: "
+                        f"materialise {baselines[0]}"
+                    )
+                place = {"system": system, "benchmark": key}
+                step.write(SCORE_DIFFERENCES, place, pa.concat_tables(rows))
+                step.show({"arms": len(values), "arms_not_materialised": ", ".join(missing) or "none"})
         yield from writing.results()
 
     return [benchmark_scores, score_differences]
@@ -194,12 +204,16 @@ def score_assets(
 def _values(lake: Lake, place: Mapping[str, str], retrieval: str) -> dict[str, dict[str, float]]:
     """Return an experiment's metrics question by question."""
     benchmark = {"benchmark": place["benchmark"]}
+    gold = lake.read(GOLD_CHUNKS, benchmark)
+    questions = lake.read(QUESTIONS, benchmark, ["question_id", "gold_evidence", "answer_index"])
     return {
         **answer_values(lake.read(PREDICTIONS, place, ["question_id", "correct"])),
-        **retrieval_values(
-            lake.read(RANKED_CHUNKS, {**benchmark, "retrieval": retrieval}),
-            lake.read(GOLD_CHUNKS, benchmark),
-            lake.read(QUESTIONS, benchmark, ["question_id", "gold_evidence"]),
+        **retrieval_values(lake.read(RANKED_CHUNKS, {**benchmark, "retrieval": retrieval}), gold, questions),
+        **selection_values(
+            lake.read(SELECTED_EVIDENCE, place, ["question_id", "candidate", "rank", "evidence_id"]),
+            lake.read(EVIDENCE, place, ["evidence_id", "source_key"]),
+            gold,
+            questions,
         ),
     }
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 RECALL_DEPTHS = (1, 5, 15)
 _Z = 1.959963984540054
 _RESAMPLES = 2_000
+_DRAWN_AT_ONCE = 1 << 20
 _SEED = 20_261_120
 _CALIBRATION_BINS = 10
 
@@ -52,8 +53,13 @@ def mean(values: Sequence[float] | Values) -> Estimate:
     if not len(data):
         raise ValueError("a mean needs at least one question")
     generator = np.random.default_rng(_SEED)
-    means = np.array([data[generator.integers(0, len(data), len(data))].mean() for _ in range(_RESAMPLES)])
-    low, high = np.quantile(means, [0.025, 0.975])
+    # In blocks: the same draws, without a call each.
+    at_once = max(1, _DRAWN_AT_ONCE // len(data))
+    means = [
+        data[generator.integers(0, len(data), (min(at_once, _RESAMPLES - start), len(data)))].mean(axis=1)
+        for start in range(0, _RESAMPLES, at_once)
+    ]
+    low, high = np.quantile(np.concatenate(means), [0.025, 0.975])
     return Estimate(float(data.mean()), float(low), float(high), len(data))
 
 

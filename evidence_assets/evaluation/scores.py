@@ -60,6 +60,51 @@ def retrieval_values(
     return values
 
 
+def selection_values(
+    selected: pa.Table, evidence: pa.Table, gold_chunks: pa.Table, questions: pa.Table
+) -> dict[str, dict[str, float]]:
+    """Return per-question recall of gold chunks in what was selected, triples taking places too.
+
+    `evidence_recall@k`: in what the question alone was given. `right_option_recall@k`: in what the right
+    option was given, over questions that name one. Over questions with gold evidence.
+
+    Parameters
+    ----------
+    selected, evidence
+        Rows of `selected_evidence` and `evidence` of one experiment.
+    """
+    keys = dict(
+        zip(
+            evidence.column("evidence_id").to_pylist(), evidence.column("source_key").to_pylist(), strict=True
+        )
+    )
+    named = pa.array([keys[found] for found in selected.column("evidence_id").to_pylist()], pa.string())
+    listed = selected.select(["question_id", "candidate", "rank"]).append_column("chunk_id", named)
+    right = dict(
+        zip(
+            questions.column("question_id").to_pylist(),
+            questions.column("answer_index").to_pylist(),
+            strict=True,
+        )
+    )
+    is_right = [
+        right[question_id] == candidate
+        for question_id, candidate in zip(
+            listed.column("question_id").to_pylist(), listed.column("candidate").to_pylist(), strict=True
+        )
+    ]
+    of_right = listed.filter(pa.array(is_right, pa.bool_()))
+    alone = pa.array([QUESTION_ALONE] * of_right.num_rows, pa.int32())
+    of_right = of_right.set_column(1, "candidate", alone)
+    keyed = questions.filter(pa.compute.is_valid(questions.column("answer_index")))
+    found = {}
+    for prefix, rows, over in (("evidence", listed, questions), ("right_option", of_right, keyed)):
+        if rows.num_rows:
+            values = retrieval_values(rows, gold_chunks, over)
+            found.update({f"{prefix}_{name}": of for name, of in values.items() if name != "mrr"})
+    return found
+
+
 def score_rows(
     experiment: Mapping[str, str],
     per_question: PerQuestion,

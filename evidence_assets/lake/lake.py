@@ -105,30 +105,6 @@ class Lake:
         version = PartitionVersion(table.name, partition_name(partition), written.content_hash)
         return WrittenPartition(version, written.path, written.rows, written.size, written.changed)
 
-    def write_partitions(
-        self, table: Table, data: pa.Table, partitions: Sequence[Partition]
-    ) -> list[WrittenPartition]:
-        """Replace several partitions at once: each gets its rows of `data`, or none.
-
-        Raises:
-            TableContractError: a row belongs to none of the partitions, or to two; nothing was written.
-        """
-        chosen = []
-        for partition in partitions:
-            mask = pa.array([True] * data.num_rows, pa.bool_())
-            for column, value in partition.items():
-                mask = pc.and_(mask, pc.equal(data.column(column), value))
-            chosen.append(data.filter(mask))
-        placed = sum(rows.num_rows for rows in chosen)
-        if placed != data.num_rows:
-            raise parquet.TableContractError(
-                f"table {table.name}: {placed} of {data.num_rows} rows fall into the {len(partitions)} "
-                "partitions being written; remedy: name every partition of the rows, each once"
-            )
-        return [
-            self.write(table, partition, rows) for partition, rows in zip(partitions, chosen, strict=True)
-        ]
-
     @staticmethod
     def _check_partition(
         batch: pa.Table | pa.RecordBatch, table: Table, partition: Partition
@@ -140,7 +116,7 @@ class Lake:
             if found not in ([], [value]):
                 raise parquet.TableContractError(
                     f"table {table.name}: rows of {column}={found} in partition {column}={value}; remedy: "
-                    "write each partition's rows by themselves, or all of them with write_partitions"
+                    "write each partition's rows by themselves"
                 )
         return batch
 

@@ -18,9 +18,18 @@ SELECT
     evidence.text AS evidence_text,
     evidence.source_table,
     evidence.source_key,
-    coalesce(articles.title, '') AS source_title,
-    coalesce(articles.source_uri, tables.source_uri) AS source_uri,
-    coalesce(articles.licence, tables.licence) AS licence,
+    coalesce(articles.title, triples.kg, '') AS source_title,
+    -- A triple is stated by its sources: each source's name, and the record in it.
+    coalesce(
+        articles.source_uri,
+        tables.source_uri,
+        list_aggregate([concat_ws(', ', one.source, one.record) FOR one IN triples.sources], 'string_agg', '; ')
+    ) AS source_uri,
+    coalesce(
+        articles.licence,
+        tables.licence,
+        list_aggregate(list_distinct([one.licence FOR one IN triples.sources]), 'string_agg', '; ')
+    ) AS licence,
     evidence.locator,
     CASE
         WHEN articles.text IS NOT NULL THEN substring(
@@ -33,7 +42,11 @@ SELECT
         WHEN tables.table_id IS NOT NULL THEN tables.caption
     END AS source_text,
     -- False where the source was changed after the evidence was taken: materialise the experiment anew.
-    coalesce(chunks.text_hash = evidence.source_version, evidence.source_table <> 'chunks') AS source_unchanged
+    CASE evidence.source_table
+        WHEN 'chunks' THEN coalesce(chunks.text_hash = evidence.source_version, false)
+        WHEN 'triples' THEN triples.triple_id IS NOT NULL
+        ELSE true
+    END AS source_unchanged
 FROM predictions
 JOIN prediction_evidence AS used USING (prediction_id)
 JOIN evidence USING (evidence_id)
@@ -47,8 +60,8 @@ WHERE predictions.prediction_id = wanted
 ORDER BY used.role, used.candidate, used.rank;
 
 -- Up: every prediction that rests on a source, named by any key it has: an evidence id, the key of a row
--- (chunk, triple, table), an article's id, its key in its source (a file's name in a folder), or the URI of a
--- source file.
+-- (chunk, triple, table), an article's id, its key in its source (a file's name in a folder), the URI of a
+-- source file, the name of a knowledge graph, or a concept of one.
 CREATE MACRO impact(wanted) AS TABLE
 SELECT DISTINCT
     predictions.prediction_id,
@@ -67,13 +80,17 @@ JOIN prediction_evidence AS used USING (evidence_id)
 JOIN predictions USING (prediction_id)
 LEFT JOIN articles ON articles.article_id = evidence.locator.article_id
 LEFT JOIN tables ON evidence.source_table = 'tables' AND tables.table_id = evidence.source_key
+LEFT JOIN triples ON evidence.source_table = 'triples' AND triples.triple_id = evidence.source_key
 WHERE wanted IN (
     evidence.evidence_id,
     evidence.source_key,
     articles.article_id,
     articles.source_key,
     articles.source_uri,
-    tables.source_uri
+    tables.source_uri,
+    triples.kg,
+    triples.head,
+    triples.tail
 )
 OR list_contains(evidence.locator.triple_ids, wanted)
 ORDER BY predictions.prediction_id, used.role, evidence.evidence_id;

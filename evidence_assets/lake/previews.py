@@ -1,10 +1,10 @@
-"""What an asset shows of its rows in the Dagster UI: a few of them as a Markdown table, a histogram."""
+"""What an asset shows of its rows in the Dagster UI: a few of them as a Markdown table, pictures."""
 
 from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 _LONGEST_CELL = 90
 _MOST_POINTS = 3000
+_MOST_BARS = 50
 
 
 def table_preview(rows: pa.Table, columns: Sequence[str] | None = None, count: int = 5) -> str:
@@ -36,6 +37,20 @@ def histogram(values: Sequence[float] | NDArray[np.floating], title: str, label:
     axes = figure.add_subplot()
     axes.hist(np.asarray(values, dtype=np.float64), bins=40, color="#3b6ea5")
     axes.set(title=title, xlabel=label, ylabel="count")
+    return _embedded(figure, title)
+
+
+def bars(counts: Mapping[str, int], title: str, label: str) -> str:
+    """Return named counts as bars, the largest first, a picture in Markdown."""
+    from matplotlib.figure import Figure
+
+    largest = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:_MOST_BARS]
+    figure = Figure(figsize=(6, 0.9 + 0.24 * len(largest)), layout="constrained")
+    axes = figure.add_subplot()
+    places = np.arange(len(largest))[::-1]
+    axes.barh(places, [count for _, count in largest], color="#3b6ea5")
+    axes.set_yticks(places, [name for name, _ in largest])
+    axes.set(title=title, xlabel=label)
     return _embedded(figure, title)
 
 

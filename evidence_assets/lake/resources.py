@@ -98,6 +98,29 @@ class Step:
             self.metadata[name]["preview"] = dg.MetadataValue.md(table_preview(rows_shown))
         return written.rows
 
+    def write_each(self, table: Table, parts: Iterable[tuple[Partition, pa.Table]]) -> int:
+        """Write the several partitions of the lake that one partition of an asset stands for.
+
+        They share what was read; the data version is the hash of all of them. Returns the number of rows.
+        """
+        upstream = [version for version in self._lake.reads if version.table != table.name]
+        written = []
+        for partition, rows in parts:
+            written.append(self._lake.write(table, partition, rows))
+            self._lake.record(written[-1], upstream, self._run_id, self._code_version)
+        content_hash = combined_hash(one.version.content_hash for one in written)
+        self.hashes[table.name] = content_hash
+        self.metadata.setdefault(table.name, {}).update(
+            {
+                "dagster/row_count": sum(one.rows for one in written),
+                "bytes": sum(one.size for one in written),
+                "partitions_written": len(written),
+                "content_hash": content_hash,
+                "changed": any(one.changed for one in written),
+            }
+        )
+        return sum(one.rows for one in written)
+
     def write_beside(self, table: Table, partition: Partition, rows: pa.Table) -> None:
         """Write and record rows that are no asset's own, such as what an asset rejected."""
         written = self._lake.write(table, partition, rows)

@@ -206,6 +206,37 @@ TRIPLES = Table(
     partition_columns=("kg", "relation"),
 )
 
+GRAPH_NODES = Table(
+    "graph_nodes",
+    "Every concept of a knowledge graph, numbered in the order of the labels.",
+    pa.schema(
+        [
+            _required("kg", TEXT),
+            _required("node", pa.int32(), "from 0"),
+            _required("label", TEXT, "as the triples write it"),
+            _required("degree", pa.int32(), "triples it stands in"),
+        ]
+    ),
+    key=("kg", "node"),
+    partition_columns=("kg",),
+)
+
+GRAPH_ALIASES = Table(
+    "graph_aliases",
+    "Every way to name a concept: what texts are linked by.",
+    pa.schema(
+        [
+            _required("kg", TEXT),
+            _required("alias", TEXT),
+            _required("kind", TEXT, "label (its normal form) or lemma (its words' lemmas, no article)"),
+            _required("node", pa.int32()),
+        ]
+    ),
+    key=("kg", "alias", "kind", "node"),
+    partition_columns=("kg",),
+    references=(Reference(("kg", "node"), "graph_nodes", ("kg", "node")),),
+)
+
 QUESTIONS = Table(
     "questions",
     "Benchmark questions with options, key and the gold evidence their authors name.",
@@ -348,6 +379,88 @@ RANKING_CERTIFICATES = Table(
         ]
     ),
     key=("benchmark", "retrieval", "question_id", "candidate"),
+    partition_columns=("benchmark", "retrieval"),
+    references=(Reference(("benchmark", "question_id"), "questions", ("benchmark", "question_id")),),
+)
+
+CONCEPT_LINKS = Table(
+    "concept_links",
+    "Concepts of each question and option, linked to a knowledge graph: where, how, how surely.",
+    pa.schema(
+        [
+            _required("benchmark", TEXT),
+            _required("question_id", TEXT),
+            CANDIDATE,
+            _required("char_start", pa.int32(), "in characters of the question, or of the option"),
+            _required("char_end", pa.int32()),
+            _required("phrase", TEXT),
+            _required("relevance", pa.float64(), "cosine of the phrase to its text"),
+            _required("kg", TEXT),
+            _required("node", pa.int32()),
+            _required("label", TEXT),
+            _required("method", TEXT, "exact, lemma or fuzzy"),
+            _required("score", pa.float64(), "1, or for fuzzy links the share of characters in common"),
+            _required("triples", pa.int32(), "triples the node stands in"),
+            _required("dropped", pa.int32(), "of them not looked at: the lightest, past the cap"),
+        ]
+    ),
+    key=("benchmark", "question_id", "candidate", "char_start", "char_end", "node"),
+    partition_columns=("benchmark",),
+    references=(
+        Reference(("benchmark", "question_id"), "questions", ("benchmark", "question_id")),
+        Reference(("kg", "node"), "graph_nodes", ("kg", "node")),
+    ),
+)
+
+RANKED_TRIPLES = Table(
+    "ranked_triples",
+    "The triples around each question's and option's concepts, read out, that are nearest to the query.",
+    pa.schema(
+        [
+            _required("benchmark", TEXT),
+            _required("question_id", TEXT),
+            CANDIDATE,
+            _required("rank", pa.int32(), "from 1"),
+            _required("triple_id", TEXT),
+            _required("text", TEXT, "the triple read out by its relation's template"),
+            _required("touches", TEXT, "question, option or both: whose concepts it stands at"),
+            _required("score", pa.float64(), "higher is better"),
+            _required("score_parts", SCORE_PARTS),
+            _required("scorer", TEXT, "which model scored it"),
+        ]
+    ),
+    key=("benchmark", "question_id", "candidate", "rank"),
+    partition_columns=("benchmark",),
+    references=(
+        Reference(("benchmark", "question_id"), "questions", ("benchmark", "question_id")),
+        Reference(("triple_id",), "triples", ("triple_id",)),
+    ),
+)
+
+RERANKED_EVIDENCE = Table(
+    "reranked_evidence",
+    "Chunks and triples of each question scored together, against every query text of the question.",
+    pa.schema(
+        [
+            _required("benchmark", TEXT),
+            _required("retrieval", TEXT, "the ranking of chunks that the triples are joined to"),
+            _required("question_id", TEXT),
+            CANDIDATE,
+            _required("source_table", TEXT, "chunks or triples"),
+            _required("source_key", TEXT),
+            _optional(
+                "found_rank", pa.int32(), "rank in this candidate's own list; null: found for another one"
+            ),
+            _required("score", pa.float64(), "higher is better"),
+            _required(
+                "separation",
+                pa.float64(),
+                "verification signal: the best option's score less the mean of all; 0 echoes the topic",
+            ),
+            _required("scorer", TEXT, "which model scored it"),
+        ]
+    ),
+    key=("benchmark", "retrieval", "question_id", "candidate", "source_table", "source_key"),
     partition_columns=("benchmark", "retrieval"),
     references=(Reference(("benchmark", "question_id"), "questions", ("benchmark", "question_id")),),
 )
@@ -574,7 +687,7 @@ REJECTED_RECORDS = Table(
     "What was left out of a table, why, and what would mend it.",
     pa.schema(
         [
-            _required("source", TEXT, "the shard or benchmark"),
+            _required("source", TEXT, "the shard, the benchmark, or graph: and the graph"),
             _required("record", TEXT, "where it stands in its source"),
             _required("reason", TEXT),
             _required("remedy", TEXT),
@@ -595,12 +708,17 @@ TABLES_BY_NAME: Mapping[str, Table] = MappingProxyType(
             TERM_STATISTICS,
             INDEXES,
             TRIPLES,
+            GRAPH_NODES,
+            GRAPH_ALIASES,
             QUESTIONS,
             GOLD_CHUNKS,
             TABLES,
             CHUNK_POOLS,
             RANKED_CHUNKS,
             RANKING_CERTIFICATES,
+            CONCEPT_LINKS,
+            RANKED_TRIPLES,
+            RERANKED_EVIDENCE,
             EVIDENCE,
             SELECTED_EVIDENCE,
             CHAINS,

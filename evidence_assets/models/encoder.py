@@ -148,8 +148,6 @@ class SentenceTransformerEncoder:
 
     def _content_hash(self) -> str:
         """Hash what decides a vector: weights, modules and their settings, tokenizer, longest input."""
-        import torch
-
         digest = hashlib.blake2b(digest_size=6)
         for module in self._model:
             settings = module.get_config_dict() if hasattr(module, "get_config_dict") else {}
@@ -158,9 +156,7 @@ class SentenceTransformerEncoder:
             )
         digest.update(self._tokenizer.backend_tokenizer.to_str().encode())
         digest.update(str(self.max_tokens).encode())
-        for name, weights in sorted(self._model.state_dict().items()):
-            digest.update(name.encode())
-            digest.update(weights.detach().cpu().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes())
+        hash_weights(digest, self._model)
         return digest.hexdigest()
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
@@ -256,6 +252,15 @@ def _pool_words(
     sums.index_add_(0, owners, tokens[positions])
     vectors = sums / torch.bincount(owners, minlength=len(found))[:, None]
     return [text[slice(*spans[word])].lower() for word in found], vectors.cpu().numpy()
+
+
+def hash_weights(digest: hashlib.blake2b, model: torch.nn.Module) -> None:
+    """Add every weight of a model to a hash, by name."""
+    import torch
+
+    for name, weights in sorted(model.state_dict().items()):
+        digest.update(name.encode())
+        digest.update(weights.detach().cpu().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes())
 
 
 def best_device() -> str:

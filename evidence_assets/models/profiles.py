@@ -11,7 +11,8 @@ class Profile:
     """The models and sizes of one way of running.
 
     `encoder_location` is a local folder or a hub name; empty means the weights that the starter package
-    carries. `pool_size` is R, the first-stage candidates a query text.
+    carries. `pool_size` is R, the first-stage candidates a query text. `cross_encoder_location` is empty
+    where the encoder stands in for a cross-encoder.
     """
 
     name: str
@@ -21,6 +22,7 @@ class Profile:
     encoder_revision: str | None
     chunk_tokens: int
     pool_size: int
+    cross_encoder_location: str
 
 
 PROFILES = {
@@ -34,6 +36,7 @@ PROFILES = {
             encoder_revision=None,
             chunk_tokens=256,
             pool_size=200,
+            cross_encoder_location="",
         ),
         Profile(
             "laptop",
@@ -43,6 +46,7 @@ PROFILES = {
             encoder_revision="5c38ec7c405ec4b44b94cc5a9bb96e735b38267a",
             chunk_tokens=512,
             pool_size=2_000,
+            cross_encoder_location="cross-encoder/ms-marco-MiniLM-L6-v2",
         ),
         Profile(
             "paper",
@@ -52,6 +56,7 @@ PROFILES = {
             encoder_revision="5617a9f61b028005a4858fdac845db406aefb181",
             chunk_tokens=512,
             pool_size=20_000,
+            cross_encoder_location="cross-encoder/ms-marco-MiniLM-L6-v2",
         ),
     )
 }

@@ -8,6 +8,7 @@ import dagster as dg
 
 from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.encoder import Encoder, load_encoder, packaged_minilm
+from evidence_assets.models.pair_scorer import EncoderSimilarity, PairScorer, load_cross_encoder
 from evidence_assets.models.profiles import Profile, current_profile
 
 
@@ -47,3 +48,19 @@ class EncoderResource(dg.ConfigurableResource):  # type: ignore[type-arg]
     def candidates_per_query(self) -> int:
         """Return R, the size of a first-stage pool."""
         return self.pool_size or self.chosen().pool_size
+
+
+class PairScorerResource(dg.ConfigurableResource):  # type: ignore[type-arg]
+    """What scores a text against a query. Empty fields come from the profile (`EVIDENCE_PROFILE`)."""
+
+    profile: str = ""
+    location: str = ""
+    revision: str = ""
+    device: str = ""
+
+    def load(self, encoder: Encoder) -> PairScorer:
+        """Return the cross-encoder that is named; where none is, the encoder stands in."""
+        location = self.location or current_profile(self.profile or None).cross_encoder_location
+        if not location:
+            return EncoderSimilarity(encoder)
+        return load_cross_encoder(location, self.revision or None, self.device or None)

@@ -1,4 +1,4 @@
-"""Evidence units: chunks and their sentences as rows of `evidence`, each with the place it was taken from."""
+"""Evidence units: chunks, sentences and triples as rows of `evidence`, each with where it was taken from."""
 
 from __future__ import annotations
 
@@ -13,21 +13,28 @@ from evidence_assets.lake.ids import content_id, text_hash
 
 @dataclass(frozen=True, slots=True)
 class EvidenceUnit:
-    """A chunk, or one sentence of it, by its span in the article."""
+    """A chunk, one sentence of it, or a triple read out; with the row it was taken from, and where it stands.
+
+    `source_version` changes when the row says something else. `article_id`, `char_start` and `char_end` place
+    text in its article; `triple_ids` names the triples that a sentence reads out.
+    """
 
     kind: str
     text: str
-    chunk_id: str
-    chunk_hash: str
-    article_id: str
-    char_start: int
-    char_end: int
+    source_table: str
+    source_key: str
+    source_version: str
+    article_id: str | None = None
+    char_start: int | None = None
+    char_end: int | None = None
+    triple_ids: tuple[str, ...] = ()
 
     @property
     def evidence_id(self) -> str:
-        """Return the hash of what identifies the unit: kind, source row and version, span."""
+        """Return the hash of what identifies the unit: kind, source row and version, span if it has one."""
+        span = () if self.char_start is None else (self.char_start, self.char_end)
         return content_id(
-            "evidence", self.kind, "chunks", self.chunk_id, self.chunk_hash, self.char_start, self.char_end
+            "evidence", self.kind, self.source_table, self.source_key, self.source_version, *span
         )
 
     def row(self, system: str, arm: str, benchmark: str) -> dict[str, object]:
@@ -39,18 +46,23 @@ class EvidenceUnit:
             "benchmark": benchmark,
             "kind": self.kind,
             "text": self.text,
-            "source_table": "chunks",
-            "source_key": self.chunk_id,
-            "source_version": self.chunk_hash,
+            "source_table": self.source_table,
+            "source_key": self.source_key,
+            "source_version": self.source_version,
             "locator": {
                 "article_id": self.article_id,
                 "char_start": self.char_start,
                 "char_end": self.char_end,
                 "row": None,
                 "column": None,
-                "triple_ids": None,
+                "triple_ids": list(self.triple_ids) or None,
             },
         }
+
+
+def unit_of_triple(triple_id: str, text: str) -> EvidenceUnit:
+    """Return a triple read out, as a unit. A triple's id is the hash of what it says: its own version."""
+    return EvidenceUnit("triple", text, "triples", triple_id, triple_id, triple_ids=(triple_id,))
 
 
 def units_of_chunks(chunks: pa.Table) -> Mapping[str, tuple[EvidenceUnit, list[EvidenceUnit]]]:
@@ -75,6 +87,7 @@ def _unit(kind: str, row: Mapping[str, Any], start: int, end: int) -> EvidenceUn
     return EvidenceUnit(
         kind,
         text[start:end],
+        "chunks",
         str(row["chunk_id"]),
         text_hash(text),
         str(row["article_id"]),

@@ -25,7 +25,16 @@ from evidence_assets.models.words import words
 from evidence_assets.reasoning.negation import is_negated
 
 MAX_CITED = 3
-GENERAL, OPENBOOKQA = "general", "openbookqa"
+GENERAL = "general"
+# Fitted on one set of questions, each for the evidence it is given.
+WEIGHT_SETS = (
+    GENERAL,
+    "openbookqa_chunks",
+    "openbookqa_full",
+    "commonsenseqa_chunks",
+    "commonsenseqa_full",
+    "commonsenseqa_triples",
+)
 _ATTENTION_TEMPERATURE = 0.05
 _CONTRAST_TEMPERATURE = 0.02
 _BRIDGE_WEIGHT = 0.7
@@ -37,9 +46,9 @@ _DECIMALS = 6
 
 Scores = NDArray[np.float64]
 
-# What evidence says of an option, then what the option says of itself. Negation asks for the option that
-# evidence speaks least for, so it turns the first ones round; the others it leaves alone.
-EVIDENCE_MEASURES = (
+# What text says of an option, what triples say of it, then what the option says of itself. Negation asks for
+# the option that evidence speaks least for, so it turns the first two round; the others it leaves alone.
+TEXT_MEASURES = (
     "hypothesis",
     "triangle",
     "contrast",
@@ -50,7 +59,9 @@ EVIDENCE_MEASURES = (
     "overlap",
     "number",
 )
+TRIPLE_MEASURES = ("triple_hypothesis", "triple_contrast", "triple_attended")
 OPTION_MEASURES = ("plausibility", "question_echo", "option_echo", "length")
+EVIDENCE_MEASURES = TEXT_MEASURES + TRIPLE_MEASURES
 MEASURES = EVIDENCE_MEASURES + OPTION_MEASURES
 
 
@@ -60,6 +71,7 @@ class Candidates:
 
     `question` (d,), `options` (n, d), `hypotheses` (n, d): unit vectors of the question, of each option,
     and of the question followed by each option. `sentences` (m, d): unit vectors of `sentence_texts`.
+    `triples` (t, d): unit vectors of the triples read out.
     """
 
     question_text: str
@@ -69,16 +81,21 @@ class Candidates:
     options: FloatArray
     hypotheses: FloatArray
     sentences: FloatArray
+    triples: FloatArray
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """Every option's score, probability, measures (n, measures), and the sentences cited for it."""
+    """Every option's score, probability, measures (n, measures), and what is cited for it.
+
+    `cited` holds places among the sentences; `cited_triples` among the triples.
+    """
 
     scores: Scores
     probabilities: Scores
     measures: Scores
     cited: list[list[int]]
+    cited_triples: list[list[int]]
     negated: bool
 
 
@@ -102,6 +119,7 @@ def measure_options(candidates: Candidates) -> Scores:
     lexical        best share of the option's own words in a near sentence, times its cosine
     overlap        best sum of shares of the option's and of the question's words in a near sentence
     number         share of the option's numbers found in its nearest sentences; 0 without numbers
+    triple_...     hypothesis, contrast and attended, over the triples
     plausibility   cosine of question and option: what is likely without evidence
     question_echo  cosine of question + option to the question
     option_echo    cosine of question + option to the option
@@ -118,17 +136,34 @@ def measure_options(candidates: Candidates) -> Scores:
         to_question = candidates.sentences @ candidates.question
         to_option = candidates.options @ candidates.sentences.T
         to_hypothesis = candidates.hypotheses @ candidates.sentences.T
-        shared = to_hypothesis.mean(axis=0)
         found["hypothesis"] = to_hypothesis.max(axis=1)
         found["triangle"] = (to_hypothesis + _TRIANGLE_WEIGHT * (to_question + to_option)).max(axis=1)
-        found["contrast"] = (to_hypothesis - shared) @ _softmax(shared / _CONTRAST_TEMPERATURE)
-        found["attended"] = to_option @ _softmax(to_question / _ATTENTION_TEMPERATURE)
+        found["contrast"] = _contrast(to_hypothesis)
+        found["attended"] = _attended(to_option, to_question)
         found["bridge"] = _bridges(candidates, to_question, to_option)[0]
         found["closest"] = to_option.max(axis=1)
         found["lexical"], found["overlap"], found["number"] = _word_measures(candidates, to_hypothesis)
+    if len(candidates.triples):
+        to_hypothesis = candidates.hypotheses @ candidates.triples.T
+        found["triple_hypothesis"] = to_hypothesis.max(axis=1)
+        found["triple_contrast"] = _contrast(to_hypothesis)
+        found["triple_attended"] = _attended(
+            candidates.options @ candidates.triples.T, candidates.triples @ candidates.question
+        )
     columns = [np.asarray(found[name], dtype=np.float64) for name in MEASURES]
     measured: Scores = np.stack(columns, axis=1).round(_DECIMALS)
     return measured
+
+
+def _contrast(to_hypothesis: NDArray[np.floating]) -> Scores:
+    shared = to_hypothesis.mean(axis=0)
+    preferred: Scores = (to_hypothesis - shared) @ _softmax(shared / _CONTRAST_TEMPERATURE)
+    return preferred
+
+
+def _attended(to_option: NDArray[np.floating], to_question: NDArray[np.floating]) -> Scores:
+    weighted: Scores = to_option @ _softmax(to_question / _ATTENTION_TEMPERATURE)
+    return weighted
 
 
 def _softmax(values: NDArray[np.floating]) -> Scores:
@@ -219,7 +254,7 @@ class _Rarity:
 def weights_version() -> str:
     """Return a hash of every set of weights."""
     folder = files("evidence_assets.reasoning").joinpath("weights")
-    return combined_hash(folder.joinpath(f"{name}.json").read_text() for name in (GENERAL, OPENBOOKQA))[:8]
+    return combined_hash(folder.joinpath(f"{name}.json").read_text() for name in WEIGHT_SETS)[:8]
 
 
 @cache
@@ -227,8 +262,10 @@ def load_weights(name: str) -> Mapping[str, float]:
     """Return a named set of weights, one a measure.
 
     Raises:
-        ValueError: the set does not name exactly the measures.
+        ValueError: there is no such set, or it does not name exactly the measures.
     """
+    if name not in WEIGHT_SETS:
+        raise ValueError(f"no weights {name!r}: choose one of {', '.join(WEIGHT_SETS)}")
     path = files("evidence_assets.reasoning").joinpath("weights", f"{name}.json")
     weights: dict[str, float] = json.loads(path.read_text(encoding="utf-8"))["weights"]
     if set(weights) != set(MEASURES):
@@ -251,7 +288,9 @@ def judge(candidates: Candidates, weights: Mapping[str, float]) -> Judgement:
     signs = np.array([-1.0 if negated and name in EVIDENCE_MEASURES else 1.0 for name in MEASURES])
     weight = np.array([weights[name] for name in MEASURES]) * signs
     scores = np.round((measures - measures.mean(axis=0)) @ weight, _DECIMALS)
-    return Judgement(scores, _softmax(scores), measures, _citations(candidates), negated)
+    return Judgement(
+        scores, _softmax(scores), measures, _citations(candidates), _cited_triples(candidates), negated
+    )
 
 
 def _citations(candidates: Candidates) -> list[list[int]]:
@@ -265,6 +304,14 @@ def _citations(candidates: Candidates) -> list[list[int]]:
         list(dict.fromkeys([int(nearest), *pair]))[:MAX_CITED]
         for nearest, pair in zip(closest, pairs, strict=True)
     ]
+
+
+def _cited_triples(candidates: Candidates) -> list[list[int]]:
+    """Return, for each option, the triple nearest to question and option."""
+    if not len(candidates.triples):
+        return [[] for _ in candidates.option_texts]
+    nearest = (candidates.hypotheses @ candidates.triples.T).argmax(axis=1)
+    return [[int(place)] for place in nearest]
 
 
 def choose(scores: Sequence[float] | NDArray[np.floating]) -> Choice:

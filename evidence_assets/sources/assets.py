@@ -7,6 +7,7 @@ import dagster as dg
 
 from evidence_assets.asset_defaults import OWNERS, SINGLE_RUN
 from evidence_assets.automation.conditions import when_inputs_change
+from evidence_assets.lake.ids import combined_hash
 from evidence_assets.lake.resources import LakeResource, Writing
 from evidence_assets.lake.schemas import QUESTIONS, REJECTED_RECORDS
 from evidence_assets.partitions import ProjectPartitions
@@ -52,6 +53,23 @@ def source_assets(project: ProjectPartitions) -> tuple[list[Any], dg.AssetsDefin
                 context.log.warning(f"benchmark {key} was not observed: {error}")
         return dg.DataVersionsByPartition(versions)
 
+    @dg.observable_source_asset(
+        partitions_def=project.graphs,
+        group_name="sources",
+        description="The files that knowledge graphs are read from, observed as the corpora's are.",
+        tags={"layer": "source"},
+    )
+    def graph_files(context: dg.OpExecutionContext) -> dg.DataVersionsByPartition:
+        versions = {}
+        for key, graph in project.sources.graphs.items():
+            try:
+                versions[key] = combined_hash(
+                    fingerprint(locate(source.uri, project.location.parent)) for source in graph.sources
+                )
+            except UnusableSourceError as error:
+                context.log.warning(f"graph {key} was not observed: {error}")
+        return dg.DataVersionsByPartition(versions)
+
     @dg.asset(
         partitions_def=project.benchmarks,
         deps=[benchmark_files],
@@ -84,4 +102,4 @@ def source_assets(project: ProjectPartitions) -> tuple[list[Any], dg.AssetsDefin
                 )
         yield from writing.results()
 
-    return [corpus_files, benchmark_files], questions
+    return [corpus_files, benchmark_files, graph_files], questions

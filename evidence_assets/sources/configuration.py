@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -50,13 +50,32 @@ class Corpus(_Strict):
     sources: list[ArticleSource] = Field(min_length=1)
 
 
+class StatementSource(_Strict):
+    """One source of a knowledge graph's triples."""
+
+    name: Name
+    uri: str = Field(min_length=1)
+    format: str
+    licence: str = Field(min_length=1)
+    fields: dict[str, str] = Field(default_factory=dict)
+
+
+class GraphSource(_Strict):
+    """A knowledge graph: its sources, and the templates that read its relations out."""
+
+    description: str = ""
+    templates: str = "conceptnet"
+    sources: list[StatementSource] = Field(min_length=1)
+
+
 class BenchmarkSource(_Strict):
-    """One question set: which reader reads it, from where, and which corpus answers it."""
+    """One question set: which reader reads it, from where, which corpus answers it, and which graph helps."""
 
     reader: str
     uri: str = Field(min_length=1)
     split: str
     corpus: Name
+    graph: Name | None = None
     licence: str = ""
 
 
@@ -64,6 +83,7 @@ class Sources(_Strict):
     """The whole configuration."""
 
     corpora: dict[Name, Corpus] = Field(min_length=1)
+    graphs: dict[Name, GraphSource] = Field(default_factory=dict)
     benchmarks: dict[Name, BenchmarkSource] = Field(default_factory=dict)
 
 
@@ -122,19 +142,20 @@ def load(path: Path) -> Sources:
 
 
 def _check_names(sources: Sources, path: Path) -> None:
+    from evidence_assets.graphs.verbalisation import TEMPLATE_SETS
     from evidence_assets.sources.articles.registry import READERS
     from evidence_assets.sources.benchmarks.registry import BENCHMARKS
+    from evidence_assets.sources.graphs.registry import READERS as GRAPH_READERS
 
     for corpus_name, corpus in sources.corpora.items():
-        names = [source.name for source in corpus.sources]
-        if len(set(names)) != len(names):
-            raise ConfigurationError(f"{path}: corpora.{corpus_name}.sources: a name is used twice: {names}")
-        for source in corpus.sources:
-            if source.format not in READERS:
-                raise ConfigurationError(
-                    f"{path}: corpora.{corpus_name}.sources.{source.name}.format: {source.format!r} is none "
-                    f"of {', '.join(sorted(READERS))}"
-                )
+        _check_sources(f"{path}: corpora.{corpus_name}", corpus.sources, READERS)
+    for graph_name, graph in sources.graphs.items():
+        _check_sources(f"{path}: graphs.{graph_name}", graph.sources, GRAPH_READERS)
+        if graph.templates not in TEMPLATE_SETS:
+            raise ConfigurationError(
+                f"{path}: graphs.{graph_name}.templates: {graph.templates!r} is none of "
+                f"{', '.join(TEMPLATE_SETS)}"
+            )
     for name, benchmark in sources.benchmarks.items():
         if benchmark.reader not in BENCHMARKS:
             raise ConfigurationError(
@@ -145,6 +166,25 @@ def _check_names(sources: Sources, path: Path) -> None:
             raise ConfigurationError(
                 f"{path}: benchmarks.{name}.corpus: {benchmark.corpus!r} is none of the corpora "
                 f"{', '.join(sources.corpora)}"
+            )
+        if benchmark.graph is not None and benchmark.graph not in sources.graphs:
+            raise ConfigurationError(
+                f"{path}: benchmarks.{name}.graph: {benchmark.graph!r} is none of the graphs "
+                f"{', '.join(sources.graphs) or '(there are none)'}"
+            )
+
+
+def _check_sources(
+    place: str, sources: Sequence[ArticleSource | StatementSource], readers: Collection[str]
+) -> None:
+    names = [source.name for source in sources]
+    if len(set(names)) != len(names):
+        raise ConfigurationError(f"{place}.sources: a name is used twice: {names}")
+    for source in sources:
+        if source.format not in readers:
+            raise ConfigurationError(
+                f"{place}.sources.{source.name}.format: {source.format!r} is none "
+                f"of {', '.join(sorted(readers))}"
             )
 
 

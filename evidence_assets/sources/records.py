@@ -61,3 +61,26 @@ class Question:
     gold_evidence: tuple[GoldEvidence, ...] = ()
     context: str = ""
     subject: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TripleSource:
+    """Who states a triple, and where: `record` is the place in the file that it was read from."""
+
+    source: str
+    record: str
+    licence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Triple:
+    """One edge of a knowledge graph, by the labels of its ends, with everyone who states it.
+
+    `weight` is the source's own, None where it gives none.
+    """
+
+    head: str
+    relation: str
+    tail: str
+    weight: float | None = None
+    sources: tuple[TripleSource, ...] = ()

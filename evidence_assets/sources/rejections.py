@@ -10,6 +10,11 @@ from evidence_assets.lake.schemas import REJECTED_RECORDS
 from evidence_assets.sources.records import RejectedRecord
 
 
+def source_of_graph(name: str) -> str:
+    """Return the `source` of what a graph left out: a benchmark may have the graph's name."""
+    return f"graph:{name}"
+
+
 def rejected_rows(source: str, uri: str, rejected: Iterable[RejectedRecord]) -> pa.Table:
     """Return `rejected_records` rows; a record rejected twice for one reason stands once."""
     rows = {

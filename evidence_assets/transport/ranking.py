@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from evidence_assets.corpus.queries import QUESTION_ALONE, Query
+from evidence_assets.corpus.queries import Query
+from evidence_assets.corpus.rankings import depth_of
 from evidence_assets.corpus.term_statistics import TermStatistics
 from evidence_assets.lake.schemas import RANKED_CHUNKS, RANKING_CERTIFICATES
 from evidence_assets.models.encoder import Encoder
@@ -20,9 +20,6 @@ from evidence_assets.transport.device_bounds import best_bounds
 from evidence_assets.transport.methods import Method
 from evidence_assets.transport.sources import EncodedSource
 
-# k of thesis 7.4 for what an option is argued from; the question alone is ranked deeper, to measure recall.
-OPTION_DEPTH = 15
-QUESTION_DEPTH = 100
 # Each rank of an arm that solves linear programs costs one: no recall is reported below this.
 SOLVED_QUESTION_DEPTH = 30
 # A pair's numbers and bounds; a query word's features, in single and double precision.
@@ -75,26 +72,13 @@ def pools_of(pool: pa.Table, asked: Sequence[Query], texts: Mapping[str, str]) -
     return Pools(asked, query[order], chunk[order], rank_in_pool[order], chunk_ids, chunk_texts)
 
 
-def first_stage_ranking(pool: pa.Table, benchmark: str, retrieval: str) -> RankedPools:
-    """Return the arm that ranks as the first stage did: its best rows, with its score as the only part."""
-    depth = pc.if_else(pc.equal(pool.column("candidate"), QUESTION_ALONE), QUESTION_DEPTH, OPTION_DEPTH)
-    kept = pool.filter(pc.less_equal(pool.column("rank"), depth))
-    parts = [[{"name": retrieval, "value": score}] for score in kept.column("score").to_pylist()]
-    rows = kept.select(["question_id", "candidate", "rank", "chunk_id", "score"]).append_column(
-        RANKED_CHUNKS.schema.field("score_parts"),
-        pa.array(parts, RANKED_CHUNKS.schema.field("score_parts").type),
-    )
-    return RankedPools(_named(rows, RANKED_CHUNKS.schema, benchmark, retrieval), _no_certificates())
+def unproved(ranked: pa.Table) -> RankedPools:
+    """Return rows of a ranking that has no certificates: it keeps an order, and solves nothing."""
+    return RankedPools(ranked, _no_certificates())
 
 
 def _no_certificates() -> pa.Table:
     return RANKING_CERTIFICATES.schema.empty_table()
-
-
-def _named(rows: pa.Table, schema: pa.Schema, benchmark: str, retrieval: str) -> pa.Table:
-    for name, value in (("benchmark", benchmark), ("retrieval", retrieval)):
-        rows = rows.append_column(schema.field(name), pa.array([value] * rows.num_rows, pa.string()))
-    return rows.select(schema.names).cast(schema)
 
 
 def transport_ranking(
@@ -147,9 +131,8 @@ def transport_ranking(
 
 
 def _depth(query: Query, method: Method) -> int:
-    if query.candidate != QUESTION_ALONE:
-        return OPTION_DEPTH
-    return SOLVED_QUESTION_DEPTH if method.solves else QUESTION_DEPTH
+    depth = depth_of(query.candidate)
+    return min(depth, SOLVED_QUESTION_DEPTH) if method.solves else depth
 
 
 def _groups(pools: Pools, budget: Budget, width: int) -> Iterator[tuple[int, int]]:

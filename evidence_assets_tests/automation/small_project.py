@@ -1,4 +1,4 @@
-"""A whole project so small that every job runs in seconds: two corpora, three shards, two question sets."""
+"""A whole project so small that every job runs in seconds: two corpora, two graphs, two question sets."""
 
 from __future__ import annotations
 
@@ -18,13 +18,17 @@ from evidence_assets.definitions import build_definitions
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.resources import LakeResource
 from evidence_assets.partitions import ProjectPartitions
-from evidence_assets.systems.uscrake.arms import ARMS, RETRIEVALS
+from evidence_assets.retrieval.retrievals import RETRIEVALS
+from evidence_assets.systems.uscrake.arms import ARMS, FIRST_ARMS, RERANKED_RETRIEVALS, Arm
 
 LAND, SEA, ROCKS = "animals.land", "animals.sea", "minerals.rocks"
 SHARDS = (LAND, SEA, ROCKS)
 CORPORA = ("animals", "minerals")
 ANIMAL_QUIZ, MINERAL_QUIZ = "animal_quiz", "mineral_quiz"
 BENCHMARKS = (ANIMAL_QUIZ, MINERAL_QUIZ)
+# The first helps with animals; no benchmark asks the second.
+NATURE, STONES = "nature", "stones"
+GRAPHS = (NATURE, STONES)
 # Quoted where a test edits or looks for it.
 FOX_DEN = "A red fox raises its cubs in an underground den."
 
@@ -88,6 +92,71 @@ QUESTIONS: Mapping[str, list[dict[str, Any]]] = {
 }
 
 
+# A file: its triples by relation, head and tail. Two files state one graph, and one triple twice.
+TRIPLES: Mapping[str, tuple[tuple[str, str, str], ...]] = {
+    "facts": (
+        ("CapableOf", "sea otter", "eat sea urchins"),
+        ("CapableOf", "sea urchin", "graze on kelp"),
+        ("AtLocation", "red fox", "den"),
+        ("CapableOf", "red fox", "eat voles"),
+        ("CapableOf", "vole", "eat grass"),
+        ("IsA", "kelp", "seaweed"),
+        ("IsA", "vole", "rodent"),
+        ("IsA", "urchin", "animal"),
+        ("Devours", "red fox", "vole"),  # a relation that no template reads out
+    ),
+    "more": (
+        ("IsA", "kelp", "seaweed"),
+        ("PartOf", "den", "burrow"),
+        ("HasProperty", "winter", "cold"),
+        ("IsA", "", "rodent"),  # no triple
+    ),
+    "stones": (
+        ("MadeOf", "quartz", "silicon and oxygen"),
+        ("HasProperty", "salt", "white"),
+    ),
+}
+
+
+def _arms_made() -> tuple[str, ...]:
+    """The first arms, and one of each other way to rank, to select and to read."""
+    seen: set[tuple[object, ...]] = set()
+    made: set[str] = set()
+    for arm in [*(ARMS[name] for name in FIRST_ARMS), *ARMS.values()]:
+        ways = _ways(arm)
+        if arm.name in FIRST_ARMS or not ways <= seen:
+            made.add(arm.name)
+            seen |= ways
+    return tuple(name for name in ARMS if name in made)
+
+
+def _ways(arm: Arm) -> set[tuple[object, ...]]:
+    ranked, chosen = RETRIEVALS[arm.retrieval], arm.selection
+    solves = ranked.method is not None and ranked.method.solves
+    filters = (chosen.keep is None, chosen.minimum_separation is None, chosen.question_only)
+    return {
+        ("ranked", ranked.pool, ranked.ranked_by, solves, ranked.pool_limit is None),
+        ("selected", bool(chosen.chunks), bool(chosen.triples), chosen.order, *filters),
+        ("read", arm.weights and arm.weights == ARMS[FIRST_ARMS[0]].weights),
+    }
+
+
+# Every other arm is one of these with another number: making all would cost minutes and show nothing new.
+ARMS_MADE = _arms_made()
+RETRIEVALS_MADE = tuple(name for name in RETRIEVALS if name in {ARMS[arm].retrieval for arm in ARMS_MADE})
+
+
+def arms_made(benchmark: str) -> tuple[str, ...]:
+    """The arms that are run on a benchmark: without a graph, those that read no triples."""
+    return tuple(arm for arm in ARMS_MADE if benchmark == ANIMAL_QUIZ or not ARMS[arm].selection.triples)
+
+
+def retrievals_reranked(benchmark: str) -> tuple[str, ...]:
+    """The rankings whose chunks are scored together with the triples."""
+    read = {ARMS[arm].retrieval for arm in arms_made(benchmark) if ARMS[arm].selection.needs_scores}
+    return tuple(retrieval for retrieval in RERANKED_RETRIEVALS if retrieval in read)
+
+
 @dataclass(frozen=True)
 class SmallProject:
     """Where one copy of the project lives."""
@@ -119,6 +188,9 @@ class SmallProject:
 
     def questions(self, benchmark: str) -> Path:
         return self.folder / f"{benchmark}.jsonl"
+
+    def triples(self, file: str) -> Path:
+        return self.folder / f"{file}.tsv"
 
     def definitions(self, configuration: str = "sources.yaml") -> dg.Definitions:
         """The project's definitions, with the lake and its cache in this folder."""
@@ -174,6 +246,9 @@ def write_small_project(folder: Path) -> SmallProject:
     for benchmark, questions in QUESTIONS.items():
         lines = "".join(json.dumps(question) + "\n" for question in questions)
         (folder / f"{benchmark}.jsonl").write_text(lines, encoding="utf-8")
+    for file, triples in TRIPLES.items():
+        text = "".join("\t".join(triple) + "\n" for triple in triples)
+        (folder / f"{file}.tsv").write_text(text, encoding="utf-8")
     write_configuration(folder / "sources.yaml", small_configuration())
     return SmallProject(folder)
 
@@ -184,16 +259,22 @@ def small_configuration() -> dict[str, Any]:
     def source(name: str) -> dict[str, str]:
         return {"name": name, "uri": f"articles/{name}", "format": "text_folder", "licence": "CC0-1.0"}
 
-    def benchmark(name: str, corpus: str) -> dict[str, str]:
-        return {"reader": "questions_jsonl", "uri": f"{name}.jsonl", "split": "test", "corpus": corpus}
+    def statements(*files: str) -> dict[str, list[dict[str, str]]]:
+        own = {"format": "relation_head_tail", "licence": "CC0-1.0"}
+        return {"sources": [{"name": file, "uri": f"{file}.tsv", **own} for file in files]}
+
+    def benchmark(name: str, corpus: str, **graph: str) -> dict[str, str]:
+        own = {"reader": "questions_jsonl", "uri": f"{name}.jsonl", "split": "test", "corpus": corpus}
+        return {**own, **graph}
 
     return {
         "corpora": {
             "animals": {"sources": [source("land"), source("sea")]},
             "minerals": {"sources": [source("rocks")]},
         },
+        "graphs": {NATURE: statements("facts", "more"), STONES: statements("stones")},
         "benchmarks": {
-            ANIMAL_QUIZ: benchmark(ANIMAL_QUIZ, "animals"),
+            ANIMAL_QUIZ: benchmark(ANIMAL_QUIZ, "animals", graph=NATURE),
             MINERAL_QUIZ: benchmark(MINERAL_QUIZ, "minerals"),
         },
     }
@@ -210,9 +291,14 @@ def plan(benchmark: str) -> Iterator[tuple[str, str]]:
     for shard in shards:
         yield "ingest_corpus", shard
     yield "index_corpus", corpus
+    if benchmark == ANIMAL_QUIZ:
+        yield "build_graph", NATURE
     yield "prepare_benchmark", benchmark
-    for retrieval in RETRIEVALS:
+    yield "rank_triples", benchmark
+    for retrieval in RETRIEVALS_MADE:
         yield "rank_chunks", f"{retrieval}|{benchmark}"
+    for retrieval in retrievals_reranked(benchmark):
+        yield "rerank_evidence", f"{retrieval}|{benchmark}"
 
 
 @dataclass(frozen=True)
@@ -242,12 +328,14 @@ def _build(folder: Path) -> Built:
     for benchmark in BENCHMARKS:
         # One run a partition; the arms in one run, to save time.
         results += [(job, key, run_job(definitions, job, key, instance)) for job, key in plan(benchmark)]
-        first, last = _ends([f"{arm}|{benchmark}" for arm in ARMS])
-        results.append(
-            ("run_uscrake", benchmark, run_range(definitions, "run_uscrake", first, last, instance))
-        )
+        for first, last in _neighbours(arms_made(benchmark), ARMS):
+            run = run_range(
+                definitions, "run_uscrake", f"{first}|{benchmark}", f"{last}|{benchmark}", instance
+            )
+            results.append(("run_uscrake", benchmark, run))
         result = run_job(definitions, "compare_arms", benchmark, instance)
         results.append(("compare_arms", benchmark, result))
+    results.append(("build_graph", STONES, run_job(definitions, "build_graph", STONES, instance)))
     results.append(
         ("published_scores", "", run_assets(definitions, ["published_scores"], instance, partition=None))
     )
@@ -274,21 +362,45 @@ def run_range(
 def run_everything_in_batches(
     definitions: dg.Definitions, instance: dg.DagsterInstance
 ) -> list[dg.ExecuteInProcessResult]:
-    """Every job once, over all of its partitions in a single run."""
-    ranges = {
-        "ingest_corpus": (LAND, ROCKS),
-        "index_corpus": CORPORA,
-        "prepare_benchmark": BENCHMARKS,
-        "rank_chunks": _ends([f"{retrieval}|{name}" for retrieval in RETRIEVALS for name in BENCHMARKS]),
-        "run_uscrake": _ends([f"{arm}|{name}" for arm in ARMS for name in BENCHMARKS]),
-        "compare_arms": BENCHMARKS,
-    }
-    results = [run_range(definitions, job, first, last, instance) for job, (first, last) in ranges.items()]
+    """Every job, over all of its partitions in a single run, or in one for each row of neighbours."""
+
+    def both(names: Iterable[str], all_names: Iterable[str]) -> list[tuple[str, str]]:
+        first, last = BENCHMARKS[0], BENCHMARKS[-1]
+        return [(f"{one}|{first}", f"{other}|{last}") for one, other in _neighbours(names, all_names)]
+
+    def animals(names: Iterable[str], all_names: Iterable[str]) -> list[tuple[str, str]]:
+        return [
+            (f"{one}|{ANIMAL_QUIZ}", f"{other}|{ANIMAL_QUIZ}") for one, other in _neighbours(names, all_names)
+        ]
+
+    shared = arms_made(MINERAL_QUIZ)
+    ranges = [
+        ("ingest_corpus", [(LAND, ROCKS)]),
+        ("index_corpus", [CORPORA]),
+        ("build_graph", [GRAPHS]),
+        ("prepare_benchmark", [BENCHMARKS]),
+        ("rank_triples", [BENCHMARKS]),
+        ("rank_chunks", both(RETRIEVALS_MADE, RETRIEVALS)),
+        ("rerank_evidence", animals(retrievals_reranked(ANIMAL_QUIZ), RERANKED_RETRIEVALS)),
+        ("run_uscrake", both(shared, ARMS)),
+        ("run_uscrake", animals([arm for arm in ARMS_MADE if arm not in shared], ARMS)),
+        ("compare_arms", [BENCHMARKS]),
+    ]
+    results = [
+        run_range(definitions, job, first, last, instance) for job, ends in ranges for first, last in ends
+    ]
     return [*results, run_assets(definitions, ["published_scores"], instance, partition=None)]
 
 
-def _ends(keys: list[str]) -> tuple[str, str]:
-    return keys[0], keys[-1]
+def _neighbours(names: Iterable[str], all_names: Iterable[str]) -> list[tuple[str, str]]:
+    """First and last of every row of names that stand side by side: a run takes a range of partitions."""
+    wanted, rows = set(names), list[list[str]]()
+    before = False
+    for name in all_names:
+        if name in wanted:
+            rows = [*rows[:-1], [*rows[-1], name]] if before else [*rows, [name]]
+        before = name in wanted
+    return [(row[0], row[-1]) for row in rows]
 
 
 def run_assets(

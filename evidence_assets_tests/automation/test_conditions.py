@@ -16,13 +16,18 @@ sys.path.append(str(Path(__file__).parent))
 from small_project import (
     ANIMAL_QUIZ,
     LAND,
+    MINERAL_QUIZ,
+    NATURE,
+    RETRIEVALS_MADE,
     ROCKS,
     SEA,
-    SHARDS,
+    STONES,
     SmallProject,
+    arms_made,
     built_project,
     checks_of,
     observe,
+    retrievals_reranked,
     run_assets,
     run_job,
     run_range,
@@ -32,7 +37,7 @@ from small_project import (
 
 from evidence_assets.audit.integrity import Finding
 from evidence_assets.lake.lake import Lake, Partition, partition_name
-from evidence_assets.systems.uscrake.arms import ARMS
+from evidence_assets.systems.uscrake.arms import ARMS, RERANKED_RETRIEVALS
 
 pytestmark = pytest.mark.xdist_group("small_project")
 
@@ -47,7 +52,7 @@ class Follower:
     definitions: dg.Definitions
     instance: dg.DagsterInstance
     cursor: object = None
-    touched: set[str] = field(default_factory=set)
+    touched: dict[tuple[str, str], None] = field(default_factory=dict)
 
     def tick(self) -> Requested:
         """The partitions that one evaluation asks for, by asset; nothing is run."""
@@ -65,14 +70,24 @@ class Follower:
 
     def run(self, *shards: str, assets: Sequence[str] = ("articles", "chunks", "chunk_embeddings")) -> None:
         """Materialise some assets of each shard, a run each."""
-        self.touched.update(shards)
+        self.touched |= {("ingest_corpus", shard): None for shard in shards}
         for shard in shards:
             assert run_assets(self.definitions, assets, self.instance, partition=shard).success
 
     def run_batched(self, first: str, last: str) -> None:
         """Materialise neighbouring shards in a single run."""
-        self.touched.update((first, last))
+        self.touched |= {("ingest_corpus", shard): None for shard in (first, last)}
         assert run_range(self.definitions, "ingest_corpus", first, last, self.instance).success
+
+    def run_job(self, job: str, partition: str) -> None:
+        """Materialise one partition of a whole job."""
+        self.touched[job, partition] = None
+        assert run_job(self.definitions, job, partition, self.instance).success
+
+    def state(self, file: str, *triple: str) -> None:
+        """Add a triple to a graph's file: relation, head, tail."""
+        path = self.project.triples(file)
+        path.write_text(path.read_text(encoding="utf-8") + "\t".join(triple) + "\n", encoding="utf-8")
 
     def edit(self, source: str, name: str, sentence: str) -> None:
         path = self.project.article(source, name)
@@ -92,8 +107,7 @@ def follower(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> Iterat
     # The instance is shared: leave it as if this test had never been.
     restored = built.project.definitions()
     observe(restored, built.instance)
-    for key in sorted(follower.touched):
-        job = "ingest_corpus" if key in SHARDS else "prepare_benchmark"
+    for job, key in follower.touched:
         assert run_job(restored, job, key, built.instance).success
 
 
@@ -137,10 +151,87 @@ def test_a_corrected_answer_key_asks_for_the_predictions_that_were_marked_by_it(
     first, *rest = path.read_text(encoding="utf-8").splitlines()
     corrected = json.dumps({**json.loads(first), "answer_index": 1})
     path.write_text("\n".join([corrected, *rest]), encoding="utf-8")
-    follower.touched.add(ANIMAL_QUIZ)
-    assert run_job(follower.definitions, "prepare_benchmark", ANIMAL_QUIZ, follower.instance).success
+    follower.run_job("prepare_benchmark", ANIMAL_QUIZ)
     requested = follower.tick()
-    assert requested.get("uscrake/predictions") == {f"{arm}|{ANIMAL_QUIZ}" for arm in ARMS}
+    # Of every arm whose inputs were made; the others wait for theirs.
+    reranked = retrievals_reranked(ANIMAL_QUIZ)
+    ready = [
+        arm.name
+        for arm in ARMS.values()
+        if arm.retrieval in RETRIEVALS_MADE and (arm.retrieval in reranked or not arm.selection.needs_scores)
+    ]
+    assert requested.get("uscrake/predictions") == {f"{arm}|{ANIMAL_QUIZ}" for arm in ready}
+
+
+def test_a_benchmark_without_a_graph_follows_its_questions(follower: Follower) -> None:
+    """No graph stands above its empty tables of triples: that must not keep the rest from being made."""
+    path = follower.project.questions(MINERAL_QUIZ)
+    text = path.read_text(encoding="utf-8").replace("What melts ice on roads?", "What melts ice on a road?")
+    path.write_text(text, encoding="utf-8")
+    follower.run_job("prepare_benchmark", MINERAL_QUIZ)
+    requested = follower.tick()
+    assert requested["concept_links"] == requested["ranked_triples"] == {MINERAL_QUIZ}
+    assert requested["ranked_chunks"] >= {f"{retrieval}|{MINERAL_QUIZ}" for retrieval in RETRIEVALS_MADE}
+    named = {key.partition("|")[2] or key for keys in requested.values() for key in keys}
+    assert named == {MINERAL_QUIZ}
+
+
+def test_corrected_keys_ask_for_the_arms_of_a_benchmark_without_a_graph(follower: Follower) -> None:
+    path = follower.project.questions(MINERAL_QUIZ)
+    first, *rest = path.read_text(encoding="utf-8").splitlines()
+    corrected = json.dumps({**json.loads(first), "answer_index": 0})
+    path.write_text("\n".join([corrected, *rest]), encoding="utf-8")
+    follower.run_job("prepare_benchmark", MINERAL_QUIZ)
+    requested = follower.tick()
+    assert requested["uscrake/predictions"] >= {f"{arm}|{MINERAL_QUIZ}" for arm in arms_made(MINERAL_QUIZ)}
+
+
+def test_a_changed_graph_file_asks_for_the_triples_of_that_graph_alone(follower: Follower) -> None:
+    follower.state("more", "IsA", "sea otter", "mammal")
+    assert follower.tick() == {}, "nobody has looked at the file yet"
+    observe(follower.definitions, follower.instance)
+    requested = follower.tick()
+    assert requested.pop("triples") == {NATURE}
+    # What else is asked for at once, in the same run, is of that graph too.
+    assert set(requested) <= {"graph_nodes", "graph_aliases"}
+    assert all(keys == {NATURE} for keys in requested.values())
+    assert follower.tick() == {}, "what was asked for is not asked for again"
+
+
+def test_changed_triples_ask_for_what_hangs_below_them_and_nothing_of_another_graph(
+    follower: Follower,
+) -> None:
+    follower.state("more", "IsA", "sea otter", "mammal")
+    follower.run_job("build_graph", NATURE)
+    requested = follower.tick()
+    assert requested.pop("ranked_triples") == requested.pop("concept_links") == {ANIMAL_QUIZ}
+    assert requested == {}, "what rests on the ranked triples waits until they are made"
+    follower.run_job("rank_triples", ANIMAL_QUIZ)
+    requested = follower.tick()
+    assert requested.pop("reranked_evidence") == {
+        f"{retrieval}|{ANIMAL_QUIZ}" for retrieval in RERANKED_RETRIEVALS if retrieval in RETRIEVALS_MADE
+    }
+    named = {key.partition("|")[2] or key for keys in requested.values() for key in keys}
+    assert named <= {ANIMAL_QUIZ}
+    follower.run_job("build_graph", NATURE)
+    assert follower.tick() == {}, "the same triples again change nothing"
+
+
+def test_a_graph_that_no_benchmark_asks_is_read_and_asks_for_nothing(follower: Follower) -> None:
+    follower.state("stones", "IsA", "quartz", "mineral")
+    observe(follower.definitions, follower.instance)
+    assert follower.tick()["triples"] == {STONES}
+    follower.run_job("build_graph", STONES)
+    assert follower.tick() == {}
+
+
+def test_a_reworded_triple_of_no_benchmarks_concept_changes_no_answer(follower: Follower) -> None:
+    """The graph is another, what was found in it is the same: the experiments are not made again."""
+    follower.state("more", "IsA", "tundra", "biome")
+    follower.run_job("build_graph", NATURE)
+    assert follower.tick()["ranked_triples"] == {ANIMAL_QUIZ}
+    follower.run_job("rank_triples", ANIMAL_QUIZ)
+    assert follower.tick() == {}
 
 
 def test_changed_articles_ask_for_what_rests_on_that_shard_only(follower: Follower) -> None:
@@ -189,7 +280,7 @@ def test_failed_checks_keep_bad_rows_from_spreading(
         yield Finding(partition_name(partition), "wrong on purpose")
 
     follower.edit("rocks", "salt.md", "Salt keeps food.")
-    follower.touched.add(ROCKS)
+    follower.touched["ingest_corpus", ROCKS] = None
     with monkeypatch.context() as patched:
         patched.setattr("evidence_assets.automation.checks.check_offsets", wrong)
         result = run_assets(follower.definitions, ["articles", "chunks"], follower.instance, ROCKS)
@@ -225,6 +316,7 @@ def test_a_fresh_lake_is_filled_when_the_sources_are_first_observed(
         requested = fresh.tick()
     assert requested["articles"] == {LAND, SEA, ROCKS}
     assert requested["questions"] == {"animal_quiz", "mineral_quiz"}
+    assert requested["triples"] == {NATURE, STONES}
 
 
 def test_a_new_code_version_makes_every_partition_anew(follower: Follower) -> None:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from evidence_assets.evaluation import metrics
 from evidence_assets.evaluation.metrics import (
     Estimate,
     expected_calibration_error,
@@ -49,6 +50,20 @@ def test_a_mean_of_nothing_is_refused() -> None:
 def test_the_bootstrap_is_the_same_every_time() -> None:
     values = np.random.default_rng(1).random(50)
     assert mean(values) == mean(values.copy()) == mean(list(values))
+
+
+@pytest.mark.parametrize("count", [1, 3, 700])
+def test_the_bootstrap_draws_one_resample_after_the_other(
+    count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many are drawn at once: scores that were written stay the scores that would be written."""
+    values = np.random.default_rng(7).random(count)
+    generator = np.random.default_rng(metrics._SEED)
+    means = [values[generator.integers(0, count, count)].mean() for _ in range(2000)]
+    low, high = np.quantile(means, [0.025, 0.975])
+    for drawn in (1, 999, 50_000, 1 << 22):
+        monkeypatch.setattr(metrics, "_DRAWN_AT_ONCE", drawn)
+        assert mean(values) == Estimate(float(values.mean()), low, high, count)
 
 
 def test_the_bootstrap_is_scipys_percentile_interval() -> None:

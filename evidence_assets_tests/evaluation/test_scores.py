@@ -15,6 +15,7 @@ from evidence_assets.evaluation.scores import (
     difference_rows,
     retrieval_values,
     score_rows,
+    selection_values,
 )
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.parquet import conform
@@ -115,6 +116,92 @@ def test_questions_without_gold_evidence_are_left_out_and_unranked_ones_are_miss
     values = retrieval_values(ranked(("a", -1, 1, "x")), gold_chunks(("a", 0, "x")), questions(a=1, b=0, c=1))
     assert values["mrr"] == {"a": 1.0, "c": 0.0}
     assert retrieval_values(ranked(), gold_chunks(), questions(b=0)) == {}
+
+
+# What was selected: of each candidate the units in their order, "!" marking triples.
+SELECTED = {
+    # Both gold chunks for the question alone, one of them for the right option, none for the wrong one.
+    ("a", -1): ["x", "!t1", "!t2", "!t3", "!t4", "y"],
+    ("a", 0): ["!t1", "y"],
+    ("a", 1): ["z"],
+    # Gold evidence in two chunks of an article: either will do.
+    ("b", -1): ["!t1"],
+    ("b", 1): ["w1"],
+    # Nothing for the right option, gold chunks for another.
+    ("c", 0): ["v"],
+    # A question without options.
+    ("open", -1): ["u"],
+    # A question without gold evidence.
+    ("free", -1): ["x"],
+    ("free", 0): ["x"],
+}
+GOLD = [("a", 0, "x"), ("a", 1, "y"), ("b", 0, "w1"), ("b", 0, "w2"), ("c", 0, "v"), ("open", 0, "u")]
+KEYS = {"a": 0, "b": 1, "c": 1, "open": None, "free": 0}
+
+
+def keyed(keys: dict[str, int | None] = KEYS) -> pa.Table:
+    asked = questions(a=2, b=1, c=1, open=1, free=0)
+    return asked.append_column("answer_index", pa.array([keys[name] for name in KEYS], pa.int32()))
+
+
+def selected(lists: dict[tuple[str, int], list[str]]) -> tuple[pa.Table, pa.Table]:
+    """Rows of `selected_evidence`, shuffled, and of `evidence`: a unit's id is e: and its key."""
+    rows = [
+        (question_id, candidate, rank, f"e:{key.strip('!')}")
+        for (question_id, candidate), own in lists.items()
+        for rank, key in enumerate(own, start=1)
+    ]
+    names = sorted({evidence_id for *_, evidence_id in rows})
+    evidence = pa.table(
+        {
+            "evidence_id": pa.array(names, pa.string()),
+            "source_key": pa.array([name.removeprefix("e:") for name in names], pa.string()),
+        }
+    )
+    return ranked(*rows[::-1]).rename_columns(["question_id", "candidate", "rank", "evidence_id"]), evidence
+
+
+def test_recall_of_what_was_selected() -> None:
+    values = selection_values(*selected(SELECTED), gold_chunks(*GOLD), keyed())
+    assert values == {
+        # Triples take places: y stands at rank 6 of the question alone.
+        "evidence_recall@1": {"a": 0.5, "b": 0.0, "c": 0.0, "open": 1.0},
+        "evidence_recall@5": {"a": 0.5, "b": 0.0, "c": 0.0, "open": 1.0},
+        "evidence_recall@15": {"a": 1.0, "b": 0.0, "c": 0.0, "open": 1.0},
+        "right_option_recall@1": {"a": 0.0, "b": 1.0, "c": 0.0},
+        "right_option_recall@5": {"a": 0.5, "b": 1.0, "c": 0.0},
+        "right_option_recall@15": {"a": 0.5, "b": 1.0, "c": 0.0},
+    }
+
+
+def test_only_the_right_option_counts_as_right() -> None:
+    gold = gold_chunks(*GOLD)
+    values = selection_values(*selected(SELECTED), gold, keyed({**KEYS, "a": 1, "c": 0}))
+    assert values["right_option_recall@15"] == {"a": 0.0, "b": 1.0, "c": 1.0}
+    # Without a key there is no right option, and nothing to miss.
+    values = selection_values(*selected(SELECTED), gold, keyed(dict.fromkeys(KEYS)))
+    assert not any(name.startswith("right_option") for name in values)
+    values = selection_values(*selected(SELECTED), gold, keyed({**KEYS, "b": None}))
+    assert values["right_option_recall@15"].keys() == {"a", "c"}
+
+
+def test_where_the_question_alone_found_for_all_options_none_has_evidence_of_its_own() -> None:
+    alone = {key: own for key, own in SELECTED.items() if key[1] == -1}
+    values = selection_values(*selected(alone), gold_chunks(*GOLD), keyed())
+    assert values.keys() == {"evidence_recall@1", "evidence_recall@5", "evidence_recall@15"}
+    assert selection_values(*selected({}), gold_chunks(*GOLD), keyed()) == {}
+
+
+def test_what_was_selected_as_it_was_ranked_has_the_rankings_recall() -> None:
+    """With chunks alone, k = 15: the same figures under another name."""
+    lists = {("a", -1): ["q", "x", "r", "y"], ("b", -1): ["w2"], ("c", -1): ["q"]}
+    rows = ranked(
+        *((*key, rank, chunk) for key, own in lists.items() for rank, chunk in enumerate(own, start=1))
+    )
+    ranking = retrieval_values(rows, gold_chunks(*GOLD), keyed())
+    values = selection_values(*selected(lists), gold_chunks(*GOLD), keyed())
+    for depth in (1, 5, 15):
+        assert values[f"evidence_recall@{depth}"] == ranking[f"recall@{depth}"]
 
 
 def test_scores_have_wilson_intervals_for_shares_and_bootstraps_for_means() -> None:

@@ -50,7 +50,7 @@ def test_trace_tells_what_a_prediction_rests_on(
         ]
         units = [bile, pumps, beats, pumps, beats, cafe]
         assert [row["evidence_id"] for row in rows] == [unit.evidence_id for unit in units]
-        assert [row["source_key"] for row in rows] == [unit.chunk_id for unit in units]
+        assert [row["source_key"] for row in rows] == [unit.source_key for unit in units]
         assert {(row["prediction_id"], row["arm"], row["system"], row["benchmark"]) for row in rows} == {
             (prediction, arm, SYSTEM, BENCHMARK)
         }
@@ -99,7 +99,7 @@ def test_impact_finds_every_prediction_by_every_key(
 
     def uses(*roles: tuple[str, object]) -> set[tuple[object, object, object, object]]:
         return {
-            (prediction, role, unit.evidence_id, unit.chunk_id)  # type: ignore[attr-defined]
+            (prediction, role, unit.evidence_id, unit.source_key)  # type: ignore[attr-defined]
             for prediction in heart
             for role, unit in roles
         }
@@ -108,7 +108,7 @@ def test_impact_finds_every_prediction_by_every_key(
     beating = uses(("given", beats), ("cited", beats))
     in_cafe = uses(("given", cafe))
     biling = uses(("cited", bile)) | {
-        (liver, role, bile.evidence_id, bile.chunk_id) for role in ("given", "cited")
+        (liver, role, bile.evidence_id, bile.source_key) for role in ("given", "cited")
     }
     assert impacted(connection, pumps.evidence_id) == pumping
     assert impacted(connection, cafe.evidence_id) == in_cafe

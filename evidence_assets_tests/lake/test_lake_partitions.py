@@ -81,28 +81,6 @@ def test_write_replaces_a_partition_and_no_other(lake: Lake) -> None:
     assert lake.read(REJECTED_RECORDS, {"source": "b"}).num_rows == 2
 
 
-def test_write_partitions_gives_each_its_rows_or_none(lake: Lake) -> None:
-    rows = pa.concat_tables([rejected("a", "2"), rejected("b", "1"), rejected("a", "1")])
-    places = [{"source": source} for source in ("b", "a", "empty")]
-    written = lake.write_partitions(REJECTED_RECORDS, rows, places)
-    assert [(one.version.partition, one.rows) for one in written] == [
-        ("source=b", 1),
-        ("source=a", 2),
-        ("source=empty", 0),
-    ]
-    assert lake.read_partitions(REJECTED_RECORDS, places, ["source", "record"]).to_pylist() == [
-        {"source": "b", "record": "1"},
-        {"source": "a", "record": "1"},
-        {"source": "a", "record": "2"},
-    ]
-
-
-def test_write_partitions_refuses_rows_that_belong_nowhere(lake: Lake) -> None:
-    rows = pa.concat_tables([rejected("a", "1"), rejected("b", "1", "2")])
-    with pytest.raises(TableContractError, match=r"rejected_records: 1 of 3 rows fall into the 1.*remedy"):
-        lake.write_partitions(REJECTED_RECORDS, rows, [{"source": "a"}])
-
-
 def test_missing_partition_is_named_with_its_remedy(lake: Lake) -> None:
     lake.write(REJECTED_RECORDS, {"source": "a"}, rejected("a", "1"))
     missing = {"source": "x y"}

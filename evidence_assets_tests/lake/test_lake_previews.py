@@ -8,7 +8,7 @@ import re
 import numpy as np
 import pyarrow as pa
 
-from evidence_assets.lake.previews import histogram, intervals, scatter, table_preview
+from evidence_assets.lake.previews import bars, histogram, intervals, scatter, table_preview
 
 
 def test_a_preview_is_one_markdown_table_whatever_the_cells_hold() -> None:
@@ -42,6 +42,20 @@ def test_plots_are_pictures_and_the_same_values_give_the_same_bytes() -> None:
     assert first.startswith(b"\x89PNG")
     assert first == again != other
     assert picture(intervals(["accuracy"], [(0.5, 0.4, 0.6)], "an arm")).startswith(b"\x89PNG")
+
+
+def test_bars_are_the_largest_first_and_at_most_so_many() -> None:
+    counts = {"IsA": 3, "HasA": 7, "AtLocation": 7}
+    first, again = (
+        picture(bars(dict(items), "Triples", "count")) for items in (counts, [*counts.items()][::-1])
+    )
+    assert first.startswith(b"\x89PNG")
+    assert first == again, "whatever order they were counted in"
+    assert picture(bars({**counts, "IsA": 4}, "Triples", "count")) != first
+    many = {f"relation {number:03}": 1000 - number for number in range(200)}
+    largest = dict(list(many.items())[:50])
+    assert picture(bars(many, "Triples", "count")) == picture(bars(largest, "Triples", "count"))
+    assert picture(bars({}, "Triples", "count")).startswith(b"\x89PNG")
 
 
 def test_points_are_drawn_however_many() -> None:

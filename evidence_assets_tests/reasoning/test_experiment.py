@@ -7,10 +7,10 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from evidence_assets.lake.ids import text_hash
+from evidence_assets.lake.ids import content_id, text_hash
 from evidence_assets.lake.parquet import conform
-from evidence_assets.lake.schemas import CHUNKS
-from evidence_assets.reasoning.evidence import EvidenceUnit, units_of_chunks
+from evidence_assets.lake.schemas import CHUNKS, EVIDENCE
+from evidence_assets.reasoning.evidence import EvidenceUnit, unit_of_triple, units_of_chunks
 from evidence_assets.reasoning.experiment import (
     EXPERIMENT_TABLES,
     Answer,
@@ -67,14 +67,64 @@ def test_units_are_slices_of_their_article() -> None:
 
 
 def test_an_evidence_id_knows_the_version_of_its_source() -> None:
-    one = EvidenceUnit("chunk", "text", "c", "hash1", "a", 0, 4)
-    assert one.evidence_id == EvidenceUnit("chunk", "text", "c", "hash1", "a", 0, 4).evidence_id
+    one = EvidenceUnit("chunk", "text", "chunks", "c", "hash1", "a", 0, 4)
+    assert one.evidence_id == EvidenceUnit("chunk", "text", "chunks", "c", "hash1", "a", 0, 4).evidence_id
     for other in (
-        EvidenceUnit("chunk", "text", "c", "hash2", "a", 0, 4),
-        EvidenceUnit("chunk", "text", "c", "hash1", "a", 0, 5),
-        EvidenceUnit("sentence", "text", "c", "hash1", "a", 0, 4),
+        EvidenceUnit("chunk", "text", "chunks", "c", "hash2", "a", 0, 4),
+        EvidenceUnit("chunk", "text", "chunks", "c", "hash1", "a", 0, 5),
+        EvidenceUnit("sentence", "text", "chunks", "c", "hash1", "a", 0, 4),
+        EvidenceUnit("chunk", "text", "triples", "c", "hash1", "a", 0, 4),
+        EvidenceUnit("chunk", "text", "chunks", "c", "hash1", "a"),
     ):
         assert other.evidence_id != one.evidence_id
+
+
+def test_an_evidence_id_stays_what_it_was_in_lakes_that_are_written() -> None:
+    """Ids are joined across experiments: one that changed with the code would cut every earlier lineage."""
+    chunk = EvidenceUnit("chunk", "text", "chunks", "c", "hash1", "a", 0, 4)
+    assert chunk.evidence_id == content_id("evidence", "chunk", "chunks", "c", "hash1", 0, 4)
+    assert chunk.evidence_id == "3d5e378e954c063a3a37acba4512a5ec"
+    assert unit_of_triple("t1", "a cat is a mammal").evidence_id == "670e874f83e99d142c450e8118d668dc"
+
+
+def test_a_triple_is_a_unit_by_its_id() -> None:
+    unit = unit_of_triple("t1", "a cat is a mammal")
+    assert unit.row("sys", "arm", "bench") == {
+        "evidence_id": content_id("evidence", "triple", "triples", "t1", "t1"),
+        "system": "sys",
+        "arm": "arm",
+        "benchmark": "bench",
+        "kind": "triple",
+        "text": "a cat is a mammal",
+        "source_table": "triples",
+        "source_key": "t1",
+        "source_version": "t1",
+        "locator": {
+            "article_id": None,
+            "char_start": None,
+            "char_end": None,
+            "row": None,
+            "column": None,
+            "triple_ids": ["t1"],
+        },
+    }
+    assert unit == unit_of_triple("t1", "a cat is a mammal")
+    assert unit.evidence_id != unit_of_triple("t2", "a cat is a mammal").evidence_id
+    conform(pa.Table.from_pylist([unit.row("sys", "arm", "bench")], schema=EVIDENCE.schema), EVIDENCE)
+
+
+def test_chunks_name_no_triple() -> None:
+    whole, sentences = units_of_chunks(CHUNK_ROWS)["c0"]
+    for unit in (whole, *sentences):
+        locator = unit.row("sys", "arm", "bench")["locator"]
+        assert locator == {
+            "article_id": "art",
+            "char_start": unit.char_start,
+            "char_end": unit.char_end,
+            "row": None,
+            "column": None,
+            "triple_ids": None,
+        }
 
 
 def test_tables_conform_and_refer_to_evidence_that_is_there() -> None:

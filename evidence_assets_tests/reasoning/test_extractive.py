@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+import json
+import shutil
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evidence_assets.reasoning import extractive
 from evidence_assets.reasoning.extractive import (
-    EVIDENCE_MEASURES,
     GENERAL,
     MAX_CITED,
     MEASURES,
-    OPENBOOKQA,
     OPTION_MEASURES,
+    TEXT_MEASURES,
+    TRIPLE_MEASURES,
+    WEIGHT_SETS,
     Candidates,
     choose,
     judge,
     load_weights,
     measure_options,
+    weights_version,
 )
 
 E = np.eye(6, dtype=np.float32)
+NONE = E[:0]
 WEIGHTS = load_weights(GENERAL)
 
 
@@ -34,7 +42,9 @@ def column(measures: np.ndarray, name: str) -> list[float]:
     return measures[:, MEASURES.index(name)].tolist()
 
 
-def random_case(options: int, sentences: int, seed: int, question: str = "What is it?") -> Candidates:
+def random_case(
+    options: int, sentences: int, seed: int, question: str = "What is it?", triples: int = 3
+) -> Candidates:
     random = np.random.default_rng(seed)
 
     def unit(count: int) -> np.ndarray:
@@ -54,6 +64,7 @@ def random_case(options: int, sentences: int, seed: int, question: str = "What i
         options=unit(options),
         hypotheses=unit(options),
         sentences=unit(sentences),
+        triples=unit(triples),
     )
 
 
@@ -66,6 +77,7 @@ KNOWN = Candidates(
     options=np.stack([E[1], E[2], E[3]]),
     hypotheses=np.stack([between(E[0], E[1]), between(E[0], E[2]), between(E[0], E[3])]),
     sentences=np.stack([between(E[0], E[1]), E[2]]),
+    triples=NONE,
 )
 
 
@@ -102,13 +114,13 @@ def test_bridge_goes_over_two_sentences_when_there_are_two() -> None:
     link = between(E[1], E[2])
     case = Candidates(
         "q", ["far", "near"], ["s0", "s1"], E[0], np.stack([E[2], E[1]]), np.stack([E[4], E[5]]),
-        np.stack([between(E[0], E[1]), link]),
+        np.stack([between(E[0], E[1]), link]), NONE,
     )  # fmt: skip
     half = np.sqrt(0.5)
     np.testing.assert_allclose(
         column(measure_options(case), "bridge"), [half + 0.7 * 0.5 + half] * 2, atol=1e-5
     )
-    alone = Candidates("q", ["near"], ["s0"], E[0], E[1:2], E[4:5], between(E[0], E[1])[None])
+    alone = Candidates("q", ["near"], ["s0"], E[0], E[1:2], E[4:5], between(E[0], E[1])[None], NONE)
     np.testing.assert_allclose(column(measure_options(alone), "bridge"), [half + half], atol=1e-5)
     assert judge(alone, WEIGHTS).cited == [[0]]
 
@@ -126,20 +138,69 @@ def test_numbers_count_in_the_three_nearest_sentences_only() -> None:
         np.stack([E[0]] * 4),
         np.stack([E[0]] * 4),
         sentences.astype(np.float32),
+        NONE,
     )
     assert column(measure_options(case), "number") == [0.5, 1.0, 0.0, 0.0]
 
 
-def test_without_sentences_only_what_needs_none_is_measured() -> None:
-    case = random_case(3, 0, 0)
+@pytest.mark.parametrize(("sentences", "triples"), [(0, 0), (0, 4), (4, 0)])
+def test_without_evidence_of_a_kind_only_what_needs_none_is_measured(sentences: int, triples: int) -> None:
+    case = random_case(3, sentences, 0, triples=triples)
     judgement = judge(case, WEIGHTS)
-    for name in EVIDENCE_MEASURES:
-        assert column(judgement.measures, name) == [0, 0, 0]
+    for names, count in ((TEXT_MEASURES, sentences), (TRIPLE_MEASURES, triples)):
+        for name in names:
+            if name != "number":
+                assert any(column(judgement.measures, name)) == bool(count)
+    if not sentences:
+        assert column(judgement.measures, "number") == [0, 0, 0]
     np.testing.assert_allclose(
         column(judgement.measures, "plausibility"), case.options @ case.question, atol=1e-6
     )
-    assert judgement.cited == [[], [], []]
+    assert [bool(cited) for cited in judgement.cited] == [bool(sentences)] * 3
+    assert [len(cited) for cited in judgement.cited_triples] == [bool(triples)] * 3
     assert judgement.probabilities.sum() == pytest.approx(1)
+
+
+def test_triples_are_measured_as_sentences_are() -> None:
+    """Hypothesis, contrast and attended, of the triples alone."""
+    case = random_case(4, 7, 11)
+    moved = Candidates(
+        case.question_text,
+        case.option_texts,
+        ["words"] * len(case.triples),
+        case.question,
+        case.options,
+        case.hypotheses,
+        case.triples,
+        NONE,
+    )
+    measures, expected = measure_options(case), measure_options(moved)
+    for name in TRIPLE_MEASURES:
+        text_measure = name.removeprefix("triple_")
+        assert column(measures, name) == column(expected, text_measure)
+        assert column(measures, name) != column(measures, text_measure)
+
+
+def test_known_triple_measures() -> None:
+    """One triple on question and option A, one on option B alone."""
+    case = Candidates(
+        "q",
+        ["A", "B"],
+        [],
+        E[0],
+        np.stack([E[1], E[2]]),
+        np.stack([between(E[0], E[1]), between(E[0], E[2])]),
+        NONE,
+        np.stack([between(E[0], E[1]), E[2]]),
+    )
+    judgement = judge(case, WEIGHTS)
+    half = np.sqrt(0.5)
+    np.testing.assert_allclose(column(judgement.measures, "triple_hypothesis"), [1, half], atol=1e-6)
+    np.testing.assert_allclose(column(judgement.measures, "triple_attended"), [half, 0], atol=1e-5)
+    # Both hypotheses together are nearest to the first triple (1 and .5 against 0 and .707): it decides.
+    np.testing.assert_allclose(column(judgement.measures, "triple_contrast"), [0.25, -0.25], atol=1e-4)
+    assert judgement.cited == [[], []]
+    assert judgement.cited_triples == [[0], [1]]
 
 
 _CASES = st.builds(
@@ -148,6 +209,7 @@ _CASES = st.builds(
     sentences=st.integers(0, 30),
     seed=st.integers(0, 10_000),
     question=st.sampled_from(["What is it?", "Which is NOT it?"]),
+    triples=st.integers(0, 12),
 )
 
 
@@ -167,6 +229,10 @@ def test_judgements_are_probabilities_with_citations(case: Candidates) -> None:
         assert all(0 <= place < len(case.sentence_texts) for place in cited)
         if len(case.sentences):
             assert cited[0] == int(np.argmax(case.sentences @ case.hypotheses[option]))
+    nearest = [
+        int(np.argmax(case.triples @ hypothesis)) for hypothesis in case.hypotheses if len(case.triples)
+    ]
+    assert judgement.cited_triples == ([[place] for place in nearest] or [[]] * count)
 
 
 @settings(max_examples=100, deadline=None)
@@ -181,6 +247,7 @@ def test_the_order_of_options_does_not_matter(case: Candidates, data: st.DataObj
         case.options[order],
         case.hypotheses[order],
         case.sentences,
+        case.triples,
     )
     before, after = judge(case, WEIGHTS), judge(moved, WEIGHTS)
     np.testing.assert_allclose(after.scores, before.scores[order], atol=1e-5)
@@ -230,6 +297,7 @@ def test_equal_options_are_equal_to_the_last_bit(options: int) -> None:
             case.options,
             case.hypotheses,
             case.sentences,
+            case.triples,
         )
         judgement = judge(case, WEIGHTS)
         assert judgement.scores[0] == judgement.scores[-1]
@@ -237,11 +305,43 @@ def test_equal_options_are_equal_to_the_last_bit(options: int) -> None:
             assert choose(judgement.scores).tie_break == "first of 2 equal scores"
 
 
-@pytest.mark.parametrize("name", [GENERAL, OPENBOOKQA])
+@pytest.mark.parametrize("name", WEIGHT_SETS)
 def test_every_set_of_weights_names_every_measure(name: str) -> None:
     weights = load_weights(name)
     assert set(weights) == set(MEASURES)
     assert all(np.isfinite(weight) for weight in weights.values())
+
+
+@pytest.mark.parametrize("name", ["", "unheard_of", "../weights/general", "General"])
+def test_unknown_weights_are_told_what_there_is(name: str) -> None:
+    with pytest.raises(ValueError, match="choose one of") as raised:
+        load_weights(name)
+    assert all(known in str(raised.value) for known in WEIGHT_SETS)
+
+
+def test_weights_of_other_measures_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "weights").mkdir()
+    content = {"weights": {name: 1.0 for name in MEASURES if name not in TRIPLE_MEASURES}}
+    (tmp_path / "weights" / f"{GENERAL}.json").write_text(json.dumps(content), encoding="utf-8")
+    monkeypatch.setattr(extractive, "files", lambda _: tmp_path)
+    load_weights.cache_clear()
+    with pytest.raises(ValueError, match=rf"weights/{GENERAL}\.json names .*the measures are"):
+        load_weights(GENERAL)
+
+
+def test_other_weights_are_another_version(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The version is part of the experiments' code version: what is answered by new weights is made anew."""
+    source = Path(extractive.__file__).parent / "weights"
+    shutil.copytree(source, tmp_path / "weights")
+    monkeypatch.setattr(extractive, "files", lambda _: tmp_path)
+    before = weights_version()
+    for name in WEIGHT_SETS:
+        path = tmp_path / "weights" / f"{name}.json"
+        kept = path.read_text(encoding="utf-8")
+        path.write_text(kept.replace("weights", "weights ", 1), encoding="utf-8")
+        assert weights_version() != before
+        path.write_text(kept, encoding="utf-8")
+    assert weights_version() == before
 
 
 @pytest.mark.parametrize(
@@ -259,7 +359,8 @@ def test_every_set_of_weights_names_every_measure(name: str) -> None:
 )
 def test_words_are_compared_by_their_stems(option: str, sentence: str, same: bool) -> None:
     vectors = np.eye(4, dtype=np.float32)
-    case = Candidates("What?", [option], [sentence], vectors[0], vectors[1:2], vectors[1:2], vectors[1:2])
+    one = vectors[1:2]
+    case = Candidates("What?", [option], [sentence], vectors[0], one, one, one, vectors[:0])
     lexical = measure_options(case)[0, MEASURES.index("lexical")]
     assert bool(lexical > 0) is same
 

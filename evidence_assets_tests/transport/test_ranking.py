@@ -13,7 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from transport_texts import WordEncoder
 
+from evidence_assets.corpus import rankings
 from evidence_assets.corpus.queries import QUESTION_ALONE, Query
+from evidence_assets.corpus.rankings import OPTION_DEPTH, QUESTION_DEPTH, first_stage_ranking
 from evidence_assets.corpus.term_statistics import TermStatistics, count_terms, from_table
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import CHUNK_POOLS, RANKED_CHUNKS, RANKING_CERTIFICATES
@@ -23,10 +25,11 @@ from evidence_assets.transport import brute_force, ranking
 from evidence_assets.transport.cascade import Budget
 from evidence_assets.transport.methods import METHODS, Method
 from evidence_assets.transport.ranking import (
+    SOLVED_QUESTION_DEPTH,
     RankedPools,
-    first_stage_ranking,
     pools_of,
     transport_ranking,
+    unproved,
 )
 
 VOCABULARY = ["the", "cat", "sat", "on", "mat", "dog", "ran", "home"]
@@ -43,7 +46,7 @@ def pool_table(rows: Sequence[PoolRow], retriever: str = "dense") -> pa.Table:
     return pa.Table.from_pylist(records, schema=CHUNK_POOLS.schema)
 
 
-def some_project(seed: int, chunks: int = 20) -> tuple[pa.Table, list[Query], dict[str, str], TermStatistics]:
+def some_project(seed: int, chunks: int = 27) -> tuple[pa.Table, list[Query], dict[str, str], TermStatistics]:
     """Pools of random chunks in any order, some of them without words, for questions with two options."""
     random = np.random.default_rng(seed)
     texts = {
@@ -117,7 +120,7 @@ def naive(
             method.token_set(encoded, statistics)
             for encoded in encoder.encode_words([query.text, *(texts[chunk_id] for chunk_id in held)])
         )
-        depth = 15 if query.candidate != QUESTION_ALONE else 30 if method.solves else 100
+        depth = 20 if query.candidate != QUESTION_ALONE else 30 if method.solves else 100
         best = brute_force.best(question, chunks, method.ground, method.objective, depth)
         result += [
             (query.question_id, query.candidate, rank, held[place], -solution.cost)
@@ -179,7 +182,9 @@ def test_groups_of_queries_change_nothing(name: str, monkeypatch: pytest.MonkeyP
     assert ranked(*project, METHODS[name]).ranked.equals(expected)
 
 
-@pytest.mark.parametrize(("name", "depth"), [("coverage", 100), ("balanced", 30)])
+@pytest.mark.parametrize(
+    ("name", "depth"), [("coverage", QUESTION_DEPTH), ("balanced", SOLVED_QUESTION_DEPTH)]
+)
 def test_depths_and_ties(name: str, depth: int) -> None:
     texts = {f"c{number:03}": "the cat" for number in range(120)}
     asked = [Query("q", QUESTION_ALONE, "a dog"), Query("q", 0, "a dog ran")]
@@ -195,7 +200,7 @@ def test_depths_and_ties(name: str, depth: int) -> None:
     alone = [row["chunk_id"] for row in rows if row["candidate"] == QUESTION_ALONE]
     option = [row["chunk_id"] for row in rows if row["candidate"] == 0]
     assert alone == sorted(texts)[:depth]
-    assert option == sorted(texts)[:15]
+    assert option == sorted(texts)[:20]
 
 
 def poisoned_project() -> tuple[pa.Table, list[Query], dict[str, str], TermStatistics]:
@@ -243,8 +248,8 @@ def test_a_remembering_encoder_encodes_every_text_once(name: str, tmp_path: Path
 
 
 def test_out_of_time_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    for depth in ("OPTION_DEPTH", "SOLVED_QUESTION_DEPTH"):
-        monkeypatch.setattr(ranking, depth, 1)
+    monkeypatch.setattr(rankings, "OPTION_DEPTH", 1)
+    monkeypatch.setattr(ranking, "SOLVED_QUESTION_DEPTH", 1)
     rows, certificates = checked(ranked(*some_project(5), METHODS["balanced"], Budget(seconds=0)))
     assert len(rows) > 0
     statuses = {row["status"] for row in certificates if row["pool"]}
@@ -303,21 +308,11 @@ def test_pools_number_queries_and_chunks() -> None:
         pools_of(pool, asked, {"a": "text a"})
 
 
-def test_the_first_stage_keeps_its_own_order_and_score() -> None:
-    pool = pool_table(
-        [("q", candidate, rank, f"c{rank}", 1 / rank) for candidate in (-1, 0) for rank in range(1, 131)],
-        "bm25",
-    )
-    found = first_stage_ranking(pool, "b", "bm25")
-    rows = conform(found.ranked, RANKED_CHUNKS).to_pylist()
-    assert [row["rank"] for row in rows] == [*range(1, 101), *range(1, 16)]
-    for row in rows:
-        assert row["chunk_id"] == f"c{row['rank']}"
-        assert row["score"] == 1 / row["rank"]
-        assert row["score_parts"] == [{"name": "bm25", "value": row["score"]}]
-        assert (row["benchmark"], row["retrieval"]) == ("b", "bm25")
+def test_a_ranking_that_solves_nothing_has_no_certificates() -> None:
+    kept = first_stage_ranking(pool_table([("q", -1, 1, "c", 0.5)], "bm25"), "b", "bm25")
+    found = unproved(kept)
+    assert found.ranked.equals(kept)
     assert conform(found.certificates, RANKING_CERTIFICATES).num_rows == 0
-    assert conform(first_stage_ranking(pool.slice(0, 0), "b", "bm25").ranked, RANKED_CHUNKS).num_rows == 0
 
 
 @pytest.mark.real_data
@@ -348,7 +343,7 @@ def test_real_questions_get_brute_forces_chunks(name: str, count: int, real_data
     assert np.mean([row["solved"] for row in certificates]) < 100
     for encoded, query in zip(encoder.encode_words([query.text for query in asked]), asked, strict=True):
         best = brute_force.best(
-            method.token_set(encoded, statistics), chunks, method.ground, method.objective, 15
+            method.token_set(encoded, statistics), chunks, method.ground, method.objective, OPTION_DEPTH
         )
         own = [row for row in rows if row["question_id"] == query.question_id]
         assert [row["chunk_id"] for row in own] == [pools.chunk_ids[number] for number, _ in best]

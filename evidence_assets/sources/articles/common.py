@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from typing import TypeAlias, TypeVar
 
 from evidence_assets.sources.files import named_files
 from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
 
 ArticleReader = Callable[[str, Mapping[str, str]], Iterator[Article | RejectedRecord]]
+Record = TypeVar("Record")
 # Takes one file's URI, and what its record numbers are prefixed with to be unique among several files.
-FileReader = Callable[[str, str], Iterator[Article | RejectedRecord]]
+FileReader: TypeAlias = Callable[[str, str], Iterator[Record | RejectedRecord]]
 
 FIELD_NAMES = ("key", "title", "text", "url", "revision")
 
 
-def read_each(uri: str, read_file: FileReader) -> Iterator[Article | RejectedRecord]:
+def read_each(uri: str, read_file: FileReader[Record]) -> Iterator[Record | RejectedRecord]:
     """Read every file that `uri` stands for, by name; of several, a rejected record names its own.
 
     Raises:

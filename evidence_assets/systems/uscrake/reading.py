@@ -1,4 +1,4 @@
-"""USCRaKE without a language model: ranked chunks to a chain an option, and an answer (thesis 7.3.3-4)."""
+"""USCRaKE without a language model: chosen evidence to a chain an option, and an answer (thesis 7.3.3-4)."""
 
 from __future__ import annotations
 
@@ -15,20 +15,34 @@ from evidence_assets.reasoning import extractive
 from evidence_assets.reasoning.citations import mark
 from evidence_assets.reasoning.evidence import EvidenceUnit, units_of_chunks
 from evidence_assets.reasoning.experiment import Answer, Chain, Experiment, Selected
+from evidence_assets.reasoning.selection import Pool, given_to, pools
 from evidence_assets.systems.uscrake.arms import SYSTEM, Arm
-from evidence_assets.transport.ranking import OPTION_DEPTH
 
 Encode = Callable[[Sequence[str]], FloatArray]
 NO_EVIDENCE = "no evidence was found for any option"
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """What was found for one benchmark's questions: rows of the tables of these names, and the chunks.
+
+    `ranked_triples` and `reranked` are None for arms that read none.
+    """
+
+    ranked_chunks: pa.Table
+    chunks: pa.Table
+    ranked_triples: pa.Table | None = None
+    reranked: pa.Table | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class _Case:
-    """One question with what was ranked for it, and the distinct sentences of that."""
+    """One question with what it is given, and the distinct sentences and triples of that."""
 
     question: Mapping[str, Any]
     given: Mapping[int, list[Selected]]
     sentences: list[EvidenceUnit]
+    triples: list[EvidenceUnit]
 
     @property
     def hypotheses(self) -> list[str]:
@@ -36,21 +50,14 @@ class _Case:
 
 
 def read_benchmark(
-    questions: pa.Table,
-    ranked: pa.Table,
-    chunks: pa.Table,
-    encode: Encode,
-    arm: Arm,
-    benchmark: str,
-    code_version: str,
+    questions: pa.Table, found: Found, encode: Encode, arm: Arm, benchmark: str, code_version: str
 ) -> Experiment:
-    """Answer every multiple-choice question of a benchmark from its ranked chunks.
+    """Answer every multiple-choice question of a benchmark from what was found for it.
 
     Parameters
     ----------
-    questions, ranked, chunks
-        Rows of `questions`, of `ranked_chunks` for the arm's retrieval, and of `chunks` (at least every
-        chunk that `ranked` names).
+    questions
+        Rows of `questions`.
     encode
         Texts to unit vectors, (n, d).
 
@@ -58,14 +65,14 @@ def read_benchmark(
     nothing was retrieved is abstained on: no answer without evidence.
     """
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
-    cases = list(_cases(questions, ranked, chunks))
+    cases = list(_cases(questions, found, arm))
     vectors = _Vectors(cases, encode) if arm.weights else None
     for case in cases:
         for candidate, selected in case.given.items():
             experiment.select(case.question["question_id"], candidate, selected)
         if not case.question["options"]:
             continue
-        argued = case.sentences if vectors is not None else set(case.given) - {QUESTION_ALONE}
+        argued = case.given if vectors is not None else set(case.given) - {QUESTION_ALONE}
         if not argued:
             nothing = Answer(None, None, arm.generator, "", parse_status=NO_EVIDENCE, abstained=True)
             experiment.answer(case.question, case.given, [], nothing)
@@ -75,23 +82,22 @@ def read_benchmark(
     return experiment
 
 
-def _cases(questions: pa.Table, ranked: pa.Table, chunks: pa.Table) -> Iterator[_Case]:
-    units = units_of_chunks(chunks)
-    by_question: dict[str, dict[int, list[Selected]]] = {}
-    order = [("question_id", "ascending"), ("candidate", "ascending"), ("rank", "ascending")]
-    for row in ranked.sort_by(order).to_pylist():
-        if row["rank"] > OPTION_DEPTH:
-            continue
-        selected = Selected(units[row["chunk_id"]][0], row["score"], row["score_parts"])
-        by_question.setdefault(row["question_id"], {}).setdefault(row["candidate"], []).append(selected)
+def _cases(questions: pa.Table, found: Found, arm: Arm) -> Iterator[_Case]:
+    units = units_of_chunks(found.chunks)
+    chunk_units = {chunk_id: chunk for chunk_id, (chunk, _) in units.items()}
+    pool_of = pools(found.ranked_chunks, chunk_units, found.ranked_triples, found.reranked)
     for question in questions.to_pylist():
-        given = by_question.get(question["question_id"], {})
-        distinct: dict[str, EvidenceUnit] = {}
-        for ranking in given.values():
-            for item in ranking:
-                for sentence in units[item.unit.chunk_id][1]:
-                    distinct.setdefault(sentence.text, sentence)
-        yield _Case(question, given, list(distinct.values()))
+        pool = pool_of.get(question["question_id"], Pool())
+        given = given_to(pool, question["options"], arm.selection)
+        sentences: dict[str, EvidenceUnit] = {}
+        triples: dict[str, EvidenceUnit] = {}
+        for unit in (selected.unit for ranking in given.values() for selected in ranking):
+            if unit.kind == "triple":
+                triples.setdefault(unit.text, unit)
+            else:
+                for sentence in units[unit.source_key][1]:
+                    sentences.setdefault(sentence.text, sentence)
+        yield _Case(question, given, list(sentences.values()), list(triples.values()))
 
 
 class _Vectors:
@@ -103,7 +109,7 @@ class _Vectors:
             if case.question["options"]:
                 texts.update(dict.fromkeys((case.question["question"], *case.question["options"])))
                 texts.update(dict.fromkeys(case.hypotheses))
-                texts.update(dict.fromkeys(sentence.text for sentence in case.sentences))
+                texts.update(dict.fromkeys(unit.text for unit in (*case.sentences, *case.triples)))
         self._place = {text: place for place, text in enumerate(texts)}
         self._vectors = encode(list(texts))
 
@@ -124,6 +130,7 @@ def _extract(case: _Case, vectors: _Vectors, arm: Arm) -> tuple[list[Chain], Ans
             options=vectors.of(options),
             hypotheses=vectors.of(case.hypotheses),
             sentences=vectors.of(sentence_texts),
+            triples=vectors.of([triple.text for triple in case.triples]),
         ),
         extractive.load_weights(arm.weights),
     )
@@ -131,7 +138,10 @@ def _extract(case: _Case, vectors: _Vectors, arm: Arm) -> tuple[list[Chain], Ans
         _chain(
             index,
             option,
-            [case.sentences[place] for place in judgement.cited[index]],
+            [
+                *(case.sentences[place] for place in judgement.cited[index]),
+                *(case.triples[place] for place in judgement.cited_triples[index]),
+            ],
             float(judgement.scores[index]),
             dict(zip(extractive.MEASURES, judgement.measures[index].tolist(), strict=True)),
         )

@@ -2,63 +2,29 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pytest
+from reading_cases import ARTICLE_TEXTS, bag_of_words, chunks_of, question
 
-from evidence_assets.corpus.chunking import TokenCounter, chunk_rows
 from evidence_assets.corpus.queries import queries
 from evidence_assets.lake.parquet import conform
-from evidence_assets.lake.schemas import ARTICLES, QUESTIONS, RANKED_CHUNKS
-from evidence_assets.models.words import words
+from evidence_assets.lake.schemas import QUESTIONS, RANKED_CHUNKS
 from evidence_assets.reasoning.experiment import EXPERIMENT_TABLES, Experiment
-from evidence_assets.reasoning.extractive import load_weights
-from evidence_assets.systems.uscrake.arms import ARMS, BASELINE_ARM, DEFAULT_ARM, RETRIEVALS
-from evidence_assets.systems.uscrake.reading import NO_EVIDENCE, read_benchmark
-
-ARTICLE_TEXTS = {
-    "a1": "Bees make honey. Bees visit flowers!\nA bee has six legs. “Honey,” it is said, keeps.",
-    "a2": "Cows give milk. Cows eat grass. Cows do not fly; 3.5 birds do.",
-    "a3": "Iron rusts in water. Gold does not.\n\n火は熱い。水は冷たい。",
-    "a4": "Bees make honey.",  # a sentence that another article says too
-}
-
-
-def vector(word: str) -> np.ndarray:
-    seed = int.from_bytes(hashlib.blake2b(word.encode(), digest_size=8).digest(), "big")
-    return np.random.default_rng(seed).normal(size=32)
-
-
-def bag_of_words(texts: Sequence[str]) -> np.ndarray:
-    """A fake encoder: the sum of its words' random vectors, so that texts that share words are near."""
-    sums = np.stack([np.sum([vector(word) for word in ["", *words(text)]], axis=0) for text in texts])
-    return (sums / np.linalg.norm(sums, axis=1, keepdims=True)).astype(np.float32)
-
-
-def question(
-    question_id: str, text: str, options: list[str], answer: int | None, **changes: Any
-) -> dict[str, Any]:
-    return {
-        "benchmark": "b",
-        "question_id": question_id,
-        "question": text,
-        "options": options,
-        "answer_index": answer,
-        "answers": [] if answer is None else [options[answer]],
-        "table_id": None,
-        "gold_evidence": [],
-        "split": "test",
-        "context": "",
-        "subject": "",
-        "source_uri": "file",
-        "licence": "CC0",
-        **changes,
-    }
-
+from evidence_assets.reasoning.extractive import GENERAL, load_weights
+from evidence_assets.reasoning.selection import Selection
+from evidence_assets.retrieval.retrievals import RETRIEVALS
+from evidence_assets.systems.uscrake.arms import (
+    ARMS,
+    BASELINE_ARM,
+    COMPARED_WITH,
+    DEFAULT_ARM,
+    FIRST_ARMS,
+    RERANKED_RETRIEVALS,
+)
+from evidence_assets.systems.uscrake.reading import NO_EVIDENCE, Found, read_benchmark
 
 QUESTION_ROWS = pa.Table.from_pylist(
     [
@@ -75,13 +41,7 @@ QUESTION_ROWS = pa.Table.from_pylist(
 
 @pytest.fixture(scope="module")
 def chunks() -> pa.Table:
-    names = ("article_id", "corpus", "shard", "text")
-    articles = pa.table(
-        [list(ARTICLE_TEXTS), ["k"] * 4, ["s"] * 4, list(ARTICLE_TEXTS.values())],
-        schema=pa.schema([ARTICLES.schema.field(name) for name in names]),
-    )
-    counter = TokenCounter(lambda texts: [2 + len(words(text)) for text in texts])
-    return pa.concat_tables(chunk_rows(articles.to_batches(), counter, 14))
+    return chunks_of(ARTICLE_TEXTS)
 
 
 @pytest.fixture(scope="module")
@@ -112,10 +72,14 @@ def ranked(chunks: pa.Table) -> pa.Table:
 
 
 def read(chunks: pa.Table, ranked: pa.Table, arm: str, asked: pa.Table = QUESTION_ROWS) -> Experiment:
-    return read_benchmark(asked, ranked, chunks, bag_of_words, ARMS[arm], "b", "v1")
+    return read_benchmark(asked, Found(ranked, chunks), bag_of_words, ARMS[arm], "b", "v1")
 
 
-ARM_NAMES = [DEFAULT_ARM, BASELINE_ARM]
+# Chunks alone, read by the extractive reader, and by the baseline.
+CHUNKS_ARM = next(
+    arm.name for arm in ARMS.values() if arm.selection == Selection() and arm.weights == GENERAL
+)
+ARM_NAMES = [CHUNKS_ARM, BASELINE_ARM]
 
 
 @pytest.mark.parametrize("arm", ARM_NAMES)
@@ -165,7 +129,7 @@ def test_evidence_stands_in_its_article(chunks: pa.Table, ranked: pa.Table, arm:
         assert row["source_version"] == source["text_hash"]
         assert source["char_start"] <= place["char_start"] < place["char_end"] <= source["char_end"]
     kinds = {row["kind"] for row in rows}
-    assert kinds == ({"chunk", "sentence"} if arm == DEFAULT_ARM else {"chunk"})
+    assert kinds == ({"chunk", "sentence"} if arm == CHUNKS_ARM else {"chunk"})
 
 
 @pytest.mark.parametrize("arm", ARM_NAMES)
@@ -203,7 +167,7 @@ def test_of_equal_options_the_first_is_chosen_and_the_tie_told(
 
 
 def test_confidence_is_the_readers_probability(chunks: pa.Table, ranked: pa.Table) -> None:
-    extractive = read(chunks, ranked, DEFAULT_ARM).tables()
+    extractive = read(chunks, ranked, CHUNKS_ARM).tables()
     scores: dict[str, list[float]] = {}
     for row in extractive["chains"].to_pylist():
         scores.setdefault(row["question_id"], []).append(row["score"])
@@ -251,7 +215,7 @@ def test_no_more_than_fifteen_chunks_are_given_in_their_order(chunks: pa.Table) 
     ]
     assert len(many) > 20
     ranking = pa.Table.from_pylist(rows, schema=RANKED_CHUNKS.schema)
-    tables = read(many, ranking, DEFAULT_ARM, QUESTION_ROWS.slice(0, 1)).tables()
+    tables = read(many, ranking, CHUNKS_ARM, QUESTION_ROWS.slice(0, 1)).tables()
     selected = tables["selected_evidence"].to_pylist()
     texts = {row["evidence_id"]: row["source_key"] for row in tables["evidence"].to_pylist()}
     for candidate in (-1, 0, 1, 2):
@@ -263,7 +227,7 @@ def test_no_more_than_fifteen_chunks_are_given_in_their_order(chunks: pa.Table) 
 
 
 def test_the_same_sentence_of_two_articles_is_read_once(chunks: pa.Table, ranked: pa.Table) -> None:
-    tables = read(chunks, ranked, DEFAULT_ARM).tables()
+    tables = read(chunks, ranked, CHUNKS_ARM).tables()
     texts = {row["evidence_id"]: row["text"] for row in tables["evidence"].to_pylist()}
     for chain in tables["chains"].to_pylist():
         cited = [texts[evidence_id] for evidence_id in chain["cited"]]
@@ -277,7 +241,8 @@ def test_a_benchmark_without_choices_is_not_answered(chunks: pa.Table, ranked: p
     def encode(texts: Sequence[str]) -> np.ndarray:
         return bag_of_words(texts) if texts else np.empty((0, 32), np.float32)
 
-    tables = read_benchmark(open_questions, ranked, chunks, encode, ARMS[arm], "b", "v1").tables()
+    found = Found(ranked, chunks)
+    tables = read_benchmark(open_questions, found, encode, ARMS[arm], "b", "v1").tables()
     assert tables["predictions"].num_rows == tables["chains"].num_rows == 0
     assert tables["selected_evidence"].num_rows > 0
 
@@ -295,7 +260,7 @@ def test_an_option_without_evidence_of_its_own_is_judged_all_the_same(
     chain = next(
         row for row in tables["chains"].to_pylist() if (row["question_id"], row["candidate"]) == ("bees", 2)
     )
-    assert chain["citation_status"] == ("valid" if arm == DEFAULT_ARM else "nothing cited")
+    assert chain["citation_status"] == ("valid" if arm == CHUNKS_ARM else "nothing cited")
     assert np.isfinite(chain["score"])
 
 
@@ -315,9 +280,23 @@ def test_nearest_tells_that_it_had_nothing_to_choose_by(chunks: pa.Table, ranked
 
 def test_arms_name_retrievals_that_exist() -> None:
     assert {arm.retrieval for arm in ARMS.values()} <= set(RETRIEVALS)
-    assert {DEFAULT_ARM, BASELINE_ARM} <= set(ARMS)
+    assert {DEFAULT_ARM, BASELINE_ARM} <= set(FIRST_ARMS) <= set(ARMS)
+    assert {DEFAULT_ARM, BASELINE_ARM} <= set(COMPARED_WITH) <= set(ARMS)
     for arm in ARMS.values():
         assert arm.generator == arm.name.rpartition("@")[2] != ""
+        assert arm.description
+        assert "|" not in arm.name, "it stands in a partition key"
         if arm.weights:
             assert load_weights(arm.weights)
     assert all(name == arm.name for name, arm in ARMS.items())
+
+
+def test_no_two_arms_are_one_experiment() -> None:
+    experiments = [(arm.retrieval, arm.weights, arm.selection) for arm in ARMS.values()]
+    assert len(set(experiments)) == len(experiments)
+
+
+def test_scores_are_made_for_the_rankings_whose_arms_read_them() -> None:
+    read = {arm.retrieval for arm in ARMS.values() if arm.selection.needs_scores}
+    assert set(RERANKED_RETRIEVALS) == read
+    assert all(arm.selection.triples for arm in ARMS.values() if arm.selection.needs_scores)

@@ -1,0 +1,1 @@
+"""Knowledge graphs: labels, templates, the graph in memory, linking texts to it, triples as evidence."""

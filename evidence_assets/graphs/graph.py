@@ -1,0 +1,106 @@
+"""A knowledge graph in memory: compressed rows of edges, heaviest first at every node."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+Integers = NDArray[np.int32]
+
+
+class BrokenGraphError(Exception):
+    """A graph's triples and nodes do not belong together: names the graph and the remedy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """n nodes and m triples, each triple an edge that is found from both its ends.
+
+    `labels` (n,) and `triple_ids` (m,) are Arrow strings; `heads`, `tails` (m,) node numbers; `relations`
+    (m,) indices into `relation_names`. The edges of node v are `incident[offsets[v]:offsets[v + 1]]`, the
+    heaviest first, equal ones by their number; a triple of a node with itself stands there once. A triple
+    without weight weighs 1.
+    """
+
+    name: str
+    labels: pa.Array
+    triple_ids: pa.Array
+    heads: Integers
+    tails: Integers
+    relations: NDArray[np.int16]
+    relation_names: tuple[str, ...]
+    offsets: NDArray[np.int64]
+    incident: Integers
+
+    def edges_of(self, node: int, limit: int | None = None) -> Integers:
+        """Return the edges at a node, heaviest first, at most `limit`."""
+        start, end = int(self.offsets[node]), int(self.offsets[node + 1])
+        return self.incident[start : end if limit is None else min(end, start + limit)]
+
+    def degree(self, node: int) -> int:
+        """Return the number of edges at a node."""
+        return int(self.offsets[node + 1] - self.offsets[node])
+
+    def triple(self, edge: int) -> tuple[str, str, str]:
+        """Return (head, relation, tail) of an edge, as labels."""
+        head, tail = self.labels[int(self.heads[edge])], self.labels[int(self.tails[edge])]
+        return head.as_py(), self.relation_names[int(self.relations[edge])], tail.as_py()
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that the graph holds in memory."""
+        arrays = (self.heads, self.tails, self.relations, self.offsets, self.incident)
+        return int(sum(array.nbytes for array in arrays) + self.labels.nbytes + self.triple_ids.nbytes)
+
+
+def build_graph(name: str, triples: pa.Table, nodes: pa.Table) -> Graph:
+    """Return the graph of `triples` rows (triple_id, head, relation, tail, weight) and `graph_nodes` rows.
+
+    Raises:
+        BrokenGraphError: a triple names a concept that is no node: the nodes are older than the triples.
+    """
+    labels = nodes.column("label").combine_chunks()
+    heads, tails = (_numbers(name, triples.column(end), labels) for end in ("head", "tail"))
+    encoded = pc.dictionary_encode(triples.column("relation").combine_chunks())
+    weights = pc.fill_null(triples.column("weight"), 1.0).to_numpy()
+    offsets, incident = _incidence(heads, tails, weights, len(labels))
+    return Graph(
+        name,
+        labels,
+        triples.column("triple_id").combine_chunks(),
+        heads,
+        tails,
+        encoded.indices.to_numpy().astype(np.int16),
+        tuple(encoded.dictionary.to_pylist()),
+        offsets,
+        incident,
+    )
+
+
+def _numbers(name: str, ends: pa.ChunkedArray, labels: pa.Array) -> Integers:
+    found = pc.index_in(ends, value_set=labels).combine_chunks()
+    if found.null_count:
+        raise BrokenGraphError(
+            f"graph {name}: {found.null_count:,} triples name a concept that is no node of it; remedy: "
+            "materialise graph_nodes and graph_aliases anew"
+        )
+    result: Integers = found.to_numpy().astype(np.int32)
+    return result
+
+
+def _incidence(
+    heads: Integers, tails: Integers, weights: NDArray[np.float64], n: int
+) -> tuple[NDArray[np.int64], Integers]:
+    """Return (offsets, incident): the edges of every node, heaviest first."""
+    edges = np.arange(len(heads), dtype=np.int32)
+    apart = heads != tails
+    ends = np.concatenate([heads, tails[apart]])
+    both = np.concatenate([edges, edges[apart]])
+    order = np.lexsort((both, -weights[both], ends))
+    counts = np.bincount(ends, minlength=n)
+    offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    return offsets, both[order]

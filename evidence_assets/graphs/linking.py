@@ -1,0 +1,175 @@
+"""From phrases to nodes: exact, then by lemmas, then by spelling; each link says how it was made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from evidence_assets.graphs.fuzzy import FuzzyIndex
+from evidence_assets.graphs.labels import lemma_form, normal_form
+from evidence_assets.graphs.nodes import LABEL, LEMMA
+from evidence_assets.graphs.phrases import Phrase
+
+EXACT, FUZZY = "exact", "fuzzy"
+# Several labels may share one lemma form ("dog", "a dog", "dogs"): the best connected of them are linked.
+LINKS_PER_PHRASE = 4
+# Shorter phrases have too many neighbours in spelling.
+SHORTEST_FUZZY = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One node that a phrase stands for. `score` is 1 for exact and lemma links, else the ratio of 1."""
+
+    node: int
+    method: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """A phrase of a text with one of its links, and the phrase's cosine to the text."""
+
+    phrase: Phrase
+    link: Link
+    relevance: float
+
+
+class Linker:
+    """Finds the nodes that phrases stand for.
+
+    Parameters
+    ----------
+    aliases
+        `graph_aliases` rows of one graph, sorted by alias.
+    degrees
+        (n,) the nodes' degrees, to choose among equals.
+    """
+
+    def __init__(self, aliases: pa.Table, degrees: np.ndarray[tuple[int], np.dtype[np.int32]]) -> None:
+        kinds = aliases.column("kind")
+        self._degrees = degrees
+        self._labels, self._lemmas = (
+            _Aliases(aliases.filter(pc.equal(kinds, kind))) for kind in (LABEL, LEMMA)
+        )
+        self._fuzzy: dict[str, list[Link]] = {}
+
+    @cached_property
+    def _spellings(self) -> FuzzyIndex:
+        return FuzzyIndex(self._labels.names)
+
+    def by_form(self, phrases: Iterable[str]) -> Mapping[str, list[Link]]:
+        """Return each phrase's links by its normal form, else by its lemmas; the others are absent."""
+        texts = list(dict.fromkeys(phrases))
+        exact = self._labels.nodes_of([normal_form(text) for text in texts])
+        lemmas = self._lemmas.nodes_of([lemma_form(text) for text in texts])
+        found = {}
+        for text, same, alike in zip(texts, exact, lemmas, strict=True):
+            if len(same):
+                found[text] = self._links(same, EXACT, 1.0)
+            elif len(alike):
+                found[text] = self._links(alike, LEMMA, 1.0)
+        return found
+
+    def by_label(self, phrases: Iterable[str]) -> Mapping[str, list[Link]]:
+        """Return each phrase's links by its normal form alone; the others are absent."""
+        texts = list(dict.fromkeys(phrases))
+        exact = self._labels.nodes_of([normal_form(text) for text in texts])
+        return {
+            text: self._links(same, EXACT, 1.0) for text, same in zip(texts, exact, strict=True) if len(same)
+        }
+
+    def by_spelling(self, phrase: str) -> list[Link]:
+        """Return the links of the label nearest in spelling, within a ratio of 90; none for short phrases."""
+        text = normal_form(phrase)
+        if len(text) < SHORTEST_FUZZY:
+            return []
+        if text not in self._fuzzy:
+            self._fuzzy[text] = [
+                link
+                for place, ratio in self._spellings.nearest(text)[:1]
+                for link in self._links(self._labels.nodes_at(place), FUZZY, ratio / 100)
+            ]
+        return self._fuzzy[text]
+
+    def _links(
+        self, nodes: np.ndarray[tuple[int], np.dtype[np.int32]], method: str, score: float
+    ) -> list[Link]:
+        chosen = sorted(nodes.tolist(), key=lambda node: (-int(self._degrees[node]), node))
+        return [Link(node, method, score) for node in chosen[:LINKS_PER_PHRASE]]
+
+
+class _Aliases:
+    """Aliases of one kind: distinct names, and the nodes of each."""
+
+    def __init__(self, rows: pa.Table) -> None:
+        names = rows.column("alias").combine_chunks()
+        runs = pc.run_end_encode(names) if len(names) else None
+        self.names = runs.values if runs is not None else names
+        ends = runs.run_ends.to_numpy() if runs is not None else np.empty(0, dtype=np.int64)
+        self._starts = np.concatenate([[0], ends]).astype(np.int64)
+        self._nodes = rows.column("node").to_numpy()
+
+    def nodes_of(self, names: Sequence[str]) -> list[np.ndarray[tuple[int], np.dtype[np.int32]]]:
+        """Return each name's nodes; none for an unknown name."""
+        places = pc.index_in(pa.array(names, pa.string()), value_set=self.names).to_pylist()
+        none = self._nodes[:0]
+        return [none if place is None else self.nodes_at(place) for place in places]
+
+    def nodes_at(self, place: int) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+        """Return the nodes of the name at a place of `names`."""
+        nodes: np.ndarray[tuple[int], np.dtype[np.int32]] = self._nodes[
+            self._starts[place] : self._starts[place + 1]
+        ]
+        return nodes
+
+
+def choose_concepts(
+    phrases: Sequence[Phrase],
+    relevances: Sequence[float],
+    links: Mapping[str, list[Link]],
+    linker: Linker,
+    limit: int,
+    keywords: int,
+) -> list[Concept]:
+    """Return a text's concepts, the most telling first.
+
+    A phrase within a longer one that is linked is left out, and one that stands twice counts once. Of the
+    plain phrases that overlap nothing linked, the `keywords` most telling are looked up by spelling.
+
+    Parameters
+    ----------
+    phrases, relevances
+        The phrases of one text, and the cosine of each to the text.
+    links
+        Links by form of every phrase that has some.
+    limit
+        At most so many phrases.
+    """
+    telling = dict(zip(phrases, relevances, strict=True))
+    linked = [phrase for phrase in phrases if phrase.text in links]
+    maximal = [phrase for phrase in linked if not any(other.contains(phrase) for other in linked)]
+    found = {phrase: links[phrase.text] for phrase in maximal}
+    order = sorted(phrases, key=lambda phrase: (-telling[phrase], phrase.start, -phrase.end))
+    apart = [
+        phrase for phrase in order if phrase.plain and not any(phrase.overlaps(other) for other in linked)
+    ]
+    for phrase in _firsts(apart)[:keywords]:
+        near = linker.by_spelling(phrase.text)
+        if near and not any(phrase.overlaps(other) for other in found):
+            found[phrase] = near
+    chosen = _firsts([phrase for phrase in order if phrase in found])[:limit]
+    return [Concept(phrase, link, telling[phrase]) for phrase in chosen for link in found[phrase]]
+
+
+def _firsts(phrases: Sequence[Phrase]) -> list[Phrase]:
+    """Return the first of every phrase that a text says more than once."""
+    firsts: dict[str, Phrase] = {}
+    for phrase in phrases:
+        firsts.setdefault(phrase.text.lower(), phrase)
+    return list(firsts.values())

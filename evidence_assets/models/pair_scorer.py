@@ -1,0 +1,132 @@
+"""How well a text answers a query: one protocol, a cross-encoder, and the encoder that stands in for one."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, Protocol
+
+import numpy as np
+
+from evidence_assets.models.encoder import Encoder, FloatArray, best_device, hash_weights
+
+CROSS_ENCODER, ENCODER_SIMILARITY = "cross_encoder", "encoder_similarity"
+# Scores are rounded so that the batch a pair is scored in does not change them.
+_DECIMALS = 6
+
+
+class PairScorer(Protocol):
+    """Scores (query, text) pairs; higher is better."""
+
+    @property
+    def measure(self) -> str:
+        """What the scores are, as `score_parts` name them: a cross-encoder's, or the stand-in's."""
+
+    @property
+    def scorer_id(self) -> str:
+        """Name and content hash of the weights."""
+
+    def score(self, queries: Sequence[str], texts: Sequence[str]) -> FloatArray:
+        """Return (n,) scores of the pairs (queries[i], texts[i])."""
+
+
+class EncoderSimilarity:
+    """The stand-in where no cross-encoder is named: the cosine of the two texts' own vectors."""
+
+    measure = ENCODER_SIMILARITY
+
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder = encoder
+
+    @property
+    def scorer_id(self) -> str:
+        """The encoder's id, marked as standing in."""
+        return f"{ENCODER_SIMILARITY}:{self._encoder.encoder_id}"
+
+    def score(self, queries: Sequence[str], texts: Sequence[str]) -> FloatArray:
+        """Return (n,) cosines."""
+        distinct = list(dict.fromkeys([*queries, *texts]))
+        place = {text: number for number, text in enumerate(distinct)}
+        vectors = self._encoder.encode(distinct)
+        left = [place[query] for query in queries]
+        right = [place[text] for text in texts]
+        result: FloatArray = np.einsum("nd,nd->n", vectors[left], vectors[right]).round(_DECIMALS)
+        return result
+
+
+class CrossEncoderScorer:
+    """Any sentence-transformers cross-encoder with one output, by local path or hub name.
+
+    Every pair is scored by its raw output, so that the order does not depend on the model's activation.
+
+    Parameters
+    ----------
+    location
+        A local folder, or a hub name with `revision`.
+    batch_size
+        Pairs a batch.
+
+    Raises
+    ------
+    ValueError
+        The model gives more than one number a pair: it classifies, it does not rank.
+    """
+
+    measure = CROSS_ENCODER
+
+    def __init__(
+        self,
+        location: str,
+        revision: str | None = None,
+        device: str | None = None,
+        batch_size: int = 64,
+    ) -> None:
+        import torch
+        from sentence_transformers import CrossEncoder
+
+        self._model: Any = CrossEncoder(
+            location,
+            revision=revision,
+            device=device or best_device(),
+            trust_remote_code=False,
+            activation_fn=torch.nn.Identity(),
+        )
+        outputs = self._model.config.num_labels
+        if outputs != 1:
+            raise ValueError(
+                f"cross-encoder {location} gives {outputs} numbers a pair; remedy: name one that ranks, "
+                "such as cross-encoder/ms-marco-MiniLM-L6-v2"
+            )
+        self._batch_size = batch_size
+        digest = hashlib.blake2b(digest_size=6)
+        hash_weights(digest, self._model)
+        name = location.rstrip("/").rpartition("/")[2]
+        self._scorer_id = f"{CROSS_ENCODER}:{name}@{digest.hexdigest()}"
+
+    @property
+    def scorer_id(self) -> str:
+        """The model's name and a hash of its weights."""
+        return self._scorer_id
+
+    def score(self, queries: Sequence[str], texts: Sequence[str]) -> FloatArray:
+        """Return (n,) raw outputs; equal pairs are scored once."""
+        pairs = list(zip(queries, texts, strict=True))
+        if not pairs:
+            return np.empty(0, dtype=np.float32)
+        distinct = list(dict.fromkeys(pairs))
+        place = {pair: number for number, pair in enumerate(distinct)}
+        found = self._model.predict(distinct, batch_size=self._batch_size, show_progress_bar=False)
+        scores = np.asarray(found, dtype=np.float32).round(_DECIMALS)
+        result: FloatArray = scores[[place[pair] for pair in pairs]]
+        return result
+
+
+@lru_cache(maxsize=2)
+def load_cross_encoder(location: str, revision: str | None, device: str | None) -> CrossEncoderScorer:
+    """Return a cross-encoder, loaded once a process.
+
+    Raises:
+        ValueError: the model does not rank.
+    """
+    return CrossEncoderScorer(location, revision, device)

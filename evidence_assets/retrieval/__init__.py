@@ -1,0 +1,1 @@
+"""Ranking chunks, and scoring what was found of text and graph together."""

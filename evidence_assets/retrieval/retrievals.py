@@ -1,0 +1,62 @@
+"""The ways to rank chunks: from which first-stage pool, how much of it, and by what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from evidence_assets.corpus.pools import BM25, DENSE
+from evidence_assets.transport.methods import METHODS, Method
+
+FIRST_STAGE, EUCLIDEAN, CONTRASTIVE, TRANSPORT = "first_stage", "euclidean", "contrastive", "transport"
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieval:
+    """One way to rank chunks: from which first-stage pool, how much of it (R, None for all), and how.
+
+    `method` is set where `ranked_by` is `transport`.
+    """
+
+    name: str
+    pool: str
+    description: str
+    ranked_by: str = FIRST_STAGE
+    method: Method | None = None
+    pool_limit: int | None = None
+
+
+_RERANKINGS = {
+    "coverage": "how well a chunk covers the question word by word: the default",
+    "coverage_words": "coverage without the texts' own vectors",
+    "coverage_jensen_shannon": "coverage with the Jensen-Shannon ground cost",
+    "balanced": "exact optimal transport, Jensen-Shannon of unit vectors",
+    "partial": "exact transport of the question into as much of the chunk as it needs",
+    "paper": "exact optimal transport as printed: vectors scaled by BM25, temperature 1",
+    "moverscore": "exact optimal transport, Euclidean between unit vectors, IDF weights",
+    "word_movers_distance": "exact optimal transport, Euclidean between raw vectors, equal weights",
+}
+
+# R of thesis 7.4: 15,000 and 20,000 of 11.4 million; the small ones show the same on a small corpus.
+_POOL_LIMITS = (50, 100, 15_000, 20_000)
+
+RETRIEVALS = {
+    retrieval.name: retrieval
+    for retrieval in (
+        *(Retrieval(name, DENSE, text, TRANSPORT, METHODS[name]) for name, text in _RERANKINGS.items()),
+        *(
+            Retrieval(
+                f"coverage_r{limit}",
+                DENSE,
+                f"coverage over the best {limit:,} of the pool; of a smaller pool, over all of it",
+                TRANSPORT,
+                METHODS["coverage"],
+                limit,
+            )
+            for limit in _POOL_LIMITS
+        ),
+        Retrieval("cosine", DENSE, "the embedding's own order"),
+        Retrieval("euclidean", DENSE, "distance of the embeddings: cosine's order, unit vectors", EUCLIDEAN),
+        Retrieval("contrastive", DENSE, "what speaks for one option and not for the others", CONTRASTIVE),
+        Retrieval("bm25", BM25, "BM25's own order"),
+    )
+}

@@ -1,0 +1,35 @@
+"""The ways to rank chunks, as they are declared."""
+
+from __future__ import annotations
+
+from evidence_assets.corpus.pools import BM25, DENSE
+from evidence_assets.retrieval.retrievals import (
+    CONTRASTIVE,
+    EUCLIDEAN,
+    FIRST_STAGE,
+    RETRIEVALS,
+    TRANSPORT,
+)
+
+
+def test_rankings_by_transport_name_their_method_and_the_others_none() -> None:
+    for name, retrieval in RETRIEVALS.items():
+        assert name == retrieval.name
+        assert "|" not in name, "it stands in a partition key"
+        assert retrieval.description
+        assert (retrieval.method is not None) == (retrieval.ranked_by == TRANSPORT)
+        assert retrieval.pool_limit is None or retrieval.pool_limit > 0
+        assert retrieval.pool in (DENSE, BM25)
+    ways = {retrieval.ranked_by for retrieval in RETRIEVALS.values()}
+    assert ways == {FIRST_STAGE, EUCLIDEAN, CONTRASTIVE, TRANSPORT}
+
+
+def test_what_reads_vectors_takes_the_vector_pool() -> None:
+    for retrieval in RETRIEVALS.values():
+        if retrieval.ranked_by != FIRST_STAGE:
+            assert retrieval.pool == DENSE
+
+
+def test_no_two_retrievals_are_one() -> None:
+    ways = [(one.pool, one.ranked_by, one.method, one.pool_limit) for one in RETRIEVALS.values()]
+    assert all(way not in ways[:place] for place, way in enumerate(ways))

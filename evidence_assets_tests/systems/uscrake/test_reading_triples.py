@@ -1,0 +1,322 @@
+"""USCRaKE's reader given triples beside chunks, and questions that nobody should ask."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from reading_cases import ARTICLE_TEXTS, bag_of_words, chunks_of, question
+
+from evidence_assets.corpus.queries import Query, queries
+from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.schemas import QUESTIONS, RANKED_CHUNKS, RANKED_TRIPLES, RERANKED_EVIDENCE
+from evidence_assets.models.encoder import EncodedWords
+from evidence_assets.models.pair_scorer import EncoderSimilarity
+from evidence_assets.reasoning.experiment import EXPERIMENT_TABLES, Experiment
+from evidence_assets.reasoning.extractive import GENERAL, TRIPLE_MEASURES
+from evidence_assets.reasoning.selection import CONTRASTED, RERANKED, RETRIEVED, Selection
+from evidence_assets.retrieval.reranking import reranked_rows
+from evidence_assets.systems.uscrake.arms import BASELINE_ARM, Arm
+from evidence_assets.systems.uscrake.reading import NO_EVIDENCE, Found, read_benchmark
+
+TRIPLES = {
+    "t0": "bees can make honey",
+    "t1": "cows can give milk",
+    "t2": "cows want grass",
+    "t3": "iron is a metal",
+    "t4": "gold is a metal",
+    "t5": "iron can be rusts",
+    "t6": "bees can make honey",  # what another triple says too
+    "t7": "火 is a 熱",
+}
+SELECTIONS = {
+    "full": Selection(15, 10, RERANKED),
+    "triples_only": Selection(0, 10, RERANKED),
+    "no_rerank": Selection(15, 10, RETRIEVED),
+    "keep": Selection(15, 10, RERANKED, keep=4),
+    "verified": Selection(15, 10, RERANKED, minimum_separation=0.02),
+    "contrasted": Selection(15, 10, CONTRASTED),
+    "question_only": Selection(15, 10, RERANKED, question_only=True),
+    "few": Selection(2, 1, RERANKED),
+}
+
+QUESTION_ROWS = pa.Table.from_pylist(
+    [
+        question("bees", "What do bees make?", ["milk", "honey", "iron"], 1),
+        question("cows", "What do cows give?", ["milk", "gold"], 0),
+        question("open", "Who makes honey?", [], None, answers=["bees"]),
+        question("nothing", "What is never found?", ["this", "that"], 0),
+        question("equal", "Which metal rusts in water?", ["gold", "iron", "iron"], 2),
+        question("unlinked", "What do cows eat?", ["grass", "honey"], 0),
+    ],
+    schema=QUESTIONS.schema,
+)
+# Nothing at all was found for one question, and no concept of another one.
+SILENT, UNLINKED = {"nothing"}, {"nothing", "unlinked"}
+
+
+class BagEncoder:
+    """The sum of random vectors of a text's words."""
+
+    encoder_id, dimension, max_tokens = "bag@1", 32, 999
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        return [len(text.split()) for text in texts]
+
+    def encode(self, texts: Sequence[str]) -> np.ndarray:
+        return bag_of_words(texts) if texts else np.empty((0, 32), np.float32)
+
+    def encode_words(self, texts: Sequence[str]) -> list[EncodedWords]:
+        raise AssertionError("no word vectors are needed")
+
+
+ENCODER = BagEncoder()
+
+
+def ranked(asked: Sequence[Query], texts: dict[str, str], key: str, depth: int) -> list[dict[str, Any]]:
+    """The nearest texts of every query by cosine."""
+    vectors, rows = ENCODER.encode(list(texts.values())), []
+    for query in asked:
+        scores = vectors @ ENCODER.encode([query.text])[0]
+        for rank, place in enumerate(np.argsort(-scores, kind="stable")[:depth].tolist(), start=1):
+            score = float(scores[place])
+            rows.append(
+                {
+                    "benchmark": "b",
+                    "retrieval": "cosine",
+                    "question_id": query.question_id,
+                    "candidate": query.candidate,
+                    "rank": rank,
+                    key: list(texts)[place],
+                    "text": list(texts.values())[place],
+                    "touches": "both",
+                    "score": score,
+                    "score_parts": [{"name": "cosine", "value": score}],
+                    "scorer": "cosine",
+                }
+            )
+    return rows
+
+
+def found_for(
+    asked: pa.Table, chunks: pa.Table, silent: set[str] = SILENT, unlinked: set[str] = UNLINKED
+) -> Found:
+    """What ranking, linking and reranking find for these questions."""
+    every = queries(asked)
+    texts = dict(zip(chunks.column("chunk_id").to_pylist(), chunks.column("text").to_pylist(), strict=True))
+    of_chunks = pa.Table.from_pylist(
+        ranked([query for query in every if query.question_id not in silent], texts, "chunk_id", 20),
+        schema=RANKED_CHUNKS.schema,
+    )
+    of_triples = pa.Table.from_pylist(
+        ranked([query for query in every if query.question_id not in unlinked], TRIPLES, "triple_id", 6),
+        schema=RANKED_TRIPLES.schema,
+    )
+    blocks = reranked_rows(
+        every, of_chunks, texts, of_triples, EncoderSimilarity(ENCODER), "b", "cosine", depth=20
+    )
+    rows = pa.concat_tables([RERANKED_EVIDENCE.schema.empty_table(), *blocks])
+    return Found(of_chunks, chunks, of_triples, rows)
+
+
+@pytest.fixture(scope="module")
+def chunks() -> pa.Table:
+    return chunks_of(ARTICLE_TEXTS)
+
+
+@pytest.fixture(scope="module")
+def found(chunks: pa.Table) -> Found:
+    return found_for(QUESTION_ROWS, chunks)
+
+
+def read(found: Found, selection: Selection, asked: pa.Table = QUESTION_ROWS) -> Experiment:
+    arm = Arm("tested@extractive", "cosine", GENERAL, "an arm of this test", selection)
+    return read_benchmark(asked, found, ENCODER.encode, arm, "b", "v1")
+
+
+def rows_of(experiment: Experiment) -> dict[str, list[dict[str, Any]]]:
+    """Every table's rows, which conform to their declarations and name evidence that is there."""
+    rows = {
+        table.name: conform(experiment.tables()[table.name], table).to_pylist() for table in EXPERIMENT_TABLES
+    }
+    for table in EXPERIMENT_TABLES:
+        keys = [tuple(row[name] for name in table.key) for row in rows[table.name]]
+        assert len(keys) == len(set(keys))
+    known = {row["evidence_id"] for row in rows["evidence"]}
+    named = [
+        row["evidence_id"] for name in ("selected_evidence", "prediction_evidence") for row in rows[name]
+    ]
+    assert {*named, *(one for row in rows["chains"] for one in row["cited"])} <= known
+    return rows
+
+
+@pytest.mark.parametrize("selection", SELECTIONS.values(), ids=SELECTIONS)
+def test_what_every_arm_leaves(found: Found, selection: Selection) -> None:
+    rows = rows_of(read(found, selection))
+    evidence = {row["evidence_id"]: row for row in rows["evidence"]}
+    for row in evidence.values():
+        assert (row["kind"] == "triple") == (row["source_table"] == "triples")
+        if row["kind"] == "triple":
+            assert row["text"] == TRIPLES[row["source_key"]]
+            assert row["locator"]["triple_ids"] == [row["source_key"]] == [row["source_version"]]
+        else:
+            place = row["locator"]
+            assert ARTICLE_TEXTS[place["article_id"]][place["char_start"] : place["char_end"]] == row["text"]
+    lists: dict[tuple[str, int], list[str]] = {}
+    for row in rows["selected_evidence"]:
+        lists.setdefault((row["question_id"], row["candidate"]), []).append(
+            evidence[row["evidence_id"]]["kind"]
+        )
+    for kinds in lists.values():
+        assert 0 < len(kinds) <= (selection.keep or 99)
+        assert kinds.count("chunk") <= selection.chunks
+        assert kinds.count("triple") <= selection.triples
+    assert ("nothing", 0) not in lists
+    assert {candidate for _, candidate in lists} == ({-1} if selection.question_only else {-1, 0, 1, 2})
+    predictions = {row["question_id"]: row for row in rows["predictions"]}
+    assert predictions.keys() == {"bees", "cows", "nothing", "equal", "unlinked"}
+    for row in predictions.values():
+        given = [
+            use
+            for use in rows["prediction_evidence"]
+            if use["prediction_id"] == row["prediction_id"] and use["role"] == "given"
+        ]
+        assert bool(given) != row["abstained"], "no answer without evidence"
+    assert predictions["nothing"]["parse_status"] == NO_EVIDENCE
+    answered = {question_id for question_id, row in predictions.items() if not row["abstained"]}
+    chains = rows["chains"]
+    assert {row["question_id"] for row in chains} == answered >= {"bees", "cows", "equal"}
+    for chain in chains:
+        assert chain["citation_status"] == "valid"
+        for evidence_id in chain["cited"]:
+            assert evidence[evidence_id]["text"] in chain["text"]
+
+
+@pytest.mark.parametrize("name", ["full", "no_rerank", "contrasted", "question_only"])
+def test_an_option_cites_sentences_and_the_triple_nearest_to_it(found: Found, name: str) -> None:
+    rows = rows_of(read(found, SELECTIONS[name]))
+    evidence = {row["evidence_id"]: row for row in rows["evidence"]}
+    for chain in rows["chains"]:
+        kinds = [evidence[evidence_id]["kind"] for evidence_id in chain["cited"]]
+        if chain["question_id"] == "unlinked":
+            assert set(kinds) == {"sentence"}
+        else:
+            assert kinds[-1] == "triple"
+            assert set(kinds[:-1]) == {"sentence"}
+            assert len(kinds) <= 4
+    [honey] = [row for row in rows["chains"] if (row["question_id"], row["candidate"]) == ("bees", 1)]
+    assert evidence[honey["cited"][-1]]["text"] == "bees can make honey"
+
+
+def test_triples_alone_are_read_without_a_word_of_text(found: Found) -> None:
+    rows = rows_of(read(found, SELECTIONS["triples_only"]))
+    assert {row["kind"] for row in rows["evidence"]} == {"triple"}
+    assert all(len(row["cited"]) == 1 for row in rows["chains"])
+    predictions = {row["question_id"]: row for row in rows["predictions"]}
+    assert predictions["unlinked"]["abstained"], "no concept, no triple, no answer"
+    for chain in rows["chains"]:
+        measures = {part["name"]: part["value"] for part in chain["score_parts"]}
+        assert measures["hypothesis"] == measures["lexical"] == 0
+        assert measures["triple_hypothesis"] != 0
+    for question_id, right in (("bees", 1), ("cows", 0)):
+        nearest = {
+            row["candidate"]: part["value"]
+            for row in rows["chains"]
+            for part in row["score_parts"]
+            if (row["question_id"], part["name"]) == (question_id, "triple_hypothesis")
+        }
+        assert max(nearest, key=lambda candidate: nearest[candidate]) == right
+
+
+def test_where_no_concept_was_found_the_chunks_are_read_as_without_a_graph(found: Found) -> None:
+    full = rows_of(read(found, SELECTIONS["no_rerank"], QUESTION_ROWS.slice(5, 1)))
+    alone = rows_of(read(Found(found.ranked_chunks, found.chunks), Selection(15), QUESTION_ROWS.slice(5, 1)))
+    assert full == alone
+    for chain in full["chains"]:
+        measures = {part["name"]: part["value"] for part in chain["score_parts"]}
+        assert [measures[name] for name in TRIPLE_MEASURES] == [0, 0, 0]
+
+
+def test_what_two_triples_say_alike_is_read_once_and_given_twice(found: Found) -> None:
+    rows = rows_of(read(found, SELECTIONS["triples_only"], QUESTION_ROWS.slice(0, 1)))
+    given = {row["source_key"] for row in rows["evidence"] if row["text"] == "bees can make honey"}
+    assert given == {"t0", "t6"}
+    cited = {one for row in rows["chains"] for one in row["cited"]}
+    texts = [row["text"] for row in rows["evidence"] if row["evidence_id"] in cited]
+    assert len(texts) == len(set(texts))
+
+
+def test_a_filter_that_leaves_nothing_is_an_abstention(found: Found) -> None:
+    rows = rows_of(read(found, Selection(15, 10, RERANKED, minimum_separation=9.0)))
+    assert rows["evidence"] == rows["selected_evidence"] == rows["chains"] == []
+    assert {row["parse_status"] for row in rows["predictions"]} == {NO_EVIDENCE}
+    assert all(row["abstained"] and row["confidence"] is None for row in rows["predictions"])
+
+
+@pytest.mark.parametrize("selection", SELECTIONS.values(), ids=SELECTIONS)
+def test_of_equal_options_the_first_is_chosen_and_the_tie_told(found: Found, selection: Selection) -> None:
+    rows = rows_of(read(found, selection))
+    scores = [row["score"] for row in rows["chains"] if row["question_id"] == "equal"]
+    assert scores[1] == scores[2] != scores[0]
+    [equal] = [row for row in rows["predictions"] if row["question_id"] == "equal"]
+    if equal["predicted"] == "iron":
+        assert (equal["predicted_index"], equal["tie_break"]) == (1, "first of 2 equal scores")
+        assert equal["correct"]
+
+
+LONG = "honey " * 4_000
+STRANGE = {
+    "alike": ["honey", "honey", "honey"],
+    "alike_but_for_case": ["Honey", "honey", "HONEY"],
+    "empty": ["", "honey"],
+    "all_empty": ["", ""],
+    "blank": [" \n\t", "honey", "\u200b"],
+    "no_words": ["?!", "→", "…"],
+    "other_scripts": ["火", "мёд", "عسل", "🍯"],
+    "very_long": [LONG, LONG[:-1] + "x", "honey"],
+    "with_marks": ["[E1]", "honey [E2]", "{head} %s <b>|"],
+    "one": ["honey"],
+    "many": [f"option {number}" for number in range(40)],
+    "half_a_surrogate_apart": ["e\u0301", "\u00e9"],
+}
+ASKED = ["What do bees make?", "", "?", "火は熱い。", "Which of these is NOT made?", LONG]
+
+
+@pytest.mark.parametrize("text", ASKED, ids=["plain", "empty", "mark", "script", "negated", "long"])
+@pytest.mark.parametrize("name", ["full", "triples_only", "contrasted", "question_only"])
+def test_strange_questions_and_options_are_answered_or_abstained_on(
+    chunks: pa.Table, text: str, name: str
+) -> None:
+    asked = pa.Table.from_pylist(
+        [question(key, text, options, 0) for key, options in STRANGE.items()], schema=QUESTIONS.schema
+    )
+    rows = rows_of(read(found_for(asked, chunks, set(), {"one"}), SELECTIONS[name], asked))
+    assert {row["question_id"] for row in rows["predictions"]} == STRANGE.keys()
+    for row in rows["predictions"]:
+        options = STRANGE[row["question_id"]]
+        if row["abstained"]:
+            assert (row["question_id"], name) == ("one", "triples_only")
+            continue
+        assert row["predicted"] == options[row["predicted_index"]]
+        assert 0 < row["confidence"] <= 1
+        assert row["correct"] == (row["predicted"] == options[0])
+    by_question: dict[str, dict[int, float]] = {}
+    for row in rows["chains"]:
+        assert np.isfinite(row["score"])
+        assert all(np.isfinite(part["value"]) for part in row["score_parts"])
+        by_question.setdefault(row["question_id"], {})[row["candidate"]] = row["score"]
+    for key in ("alike", "all_empty"):
+        assert len(set(by_question[key].values())) == 1
+        [row] = [row for row in rows["predictions"] if row["question_id"] == key]
+        assert row["tie_break"] == f"first of {len(STRANGE[key])} equal scores"
+        assert row["predicted_index"] == 0
+
+
+def test_the_baseline_reads_no_triples(found: Found) -> None:
+    arm = Arm(BASELINE_ARM, "cosine", "", "nearest", Selection())
+    plain = Found(found.ranked_chunks, found.chunks)
+    tables = read_benchmark(QUESTION_ROWS, plain, ENCODER.encode, arm, "b", "v1").tables()
+    assert set(tables["evidence"].column("kind").to_pylist()) == {"chunk"}

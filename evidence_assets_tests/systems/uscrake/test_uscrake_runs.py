@@ -1,0 +1,266 @@
+"""USCRaKE's arms through Dagster on the small project: what each selects, cites and is scored by."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import dagster as dg
+import numpy as np
+import pytest
+
+sys.path.append(str(Path(__file__).parents[2] / "automation"))
+
+from small_project import (
+    ANIMAL_QUIZ,
+    ARMS_MADE,
+    BENCHMARKS,
+    MINERAL_QUIZ,
+    Built,
+    SmallProject,
+    arms_made,
+    built_project,
+    metadata_of,
+    run_job,
+)
+
+from evidence_assets.lake import catalogue, schemas
+from evidence_assets.models.encoder import load_encoder, packaged_minilm
+from evidence_assets.reasoning.selection import CONTRASTED, RERANKED
+from evidence_assets.systems.uscrake.arms import ARMS, RERANKED_RETRIEVALS, SYSTEM
+
+pytestmark = pytest.mark.xdist_group("small_project")
+
+Rows = list[dict[str, Any]]
+WITH_TRIPLES = [arm for arm in ARMS_MADE if ARMS[arm].selection.triples]
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    return built_project(tmp_path_factory)
+
+
+def rows(built: Built, table: schemas.Table, arm: str, benchmark: str = ANIMAL_QUIZ) -> Rows:
+    place = {"system": SYSTEM, "arm": arm, "benchmark": benchmark}
+    return built.project.lake.read(table, place).to_pylist()
+
+
+def evidence_of(built: Built, arm: str, benchmark: str = ANIMAL_QUIZ) -> Mapping[str, dict[str, Any]]:
+    return {row["evidence_id"]: row for row in rows(built, schemas.EVIDENCE, arm, benchmark)}
+
+
+def joint_scores(built: Built, retrieval: str) -> Mapping[tuple[str, int, str], dict[str, Any]]:
+    place = {"benchmark": ANIMAL_QUIZ, "retrieval": retrieval}
+    found = built.project.lake.read(schemas.RERANKED_EVIDENCE, place).to_pylist()
+    return {(row["question_id"], row["candidate"], row["source_key"]): row for row in found}
+
+
+def selected(built: Built, arm: str) -> Mapping[tuple[str, int], Rows]:
+    """What each candidate was given, in its order, with the evidence's own columns."""
+    evidence = evidence_of(built, arm)
+    lists: dict[tuple[str, int], Rows] = {}
+    for row in sorted(rows(built, schemas.SELECTED_EVIDENCE, arm), key=lambda row: row["rank"]):
+        own = lists.setdefault((row["question_id"], row["candidate"]), [])
+        own.append({**evidence[row["evidence_id"]], **row})
+    return lists
+
+
+def test_every_kind_of_selection_is_made() -> None:
+    """Or the tests below would test less than they say."""
+    selections = [ARMS[arm].selection for arm in WITH_TRIPLES]
+    assert {one.order for one in selections} >= {RERANKED, CONTRASTED}
+    assert any(one.question_only for one in selections)
+    assert any(one.minimum_separation for one in selections)
+    assert any(one.keep for one in selections)
+    assert any(not one.chunks for one in selections)
+    assert any(one.triples and not one.needs_scores for one in selections)
+
+
+@pytest.mark.parametrize("arm", WITH_TRIPLES)
+def test_citations_of_triples_are_valid(built: Built, arm: str) -> None:
+    evidence = evidence_of(built, arm)
+    kinds: set[str] = set()
+    for chain in rows(built, schemas.CHAINS, arm):
+        assert chain["citation_status"] == "valid"
+        for evidence_id in chain["cited"]:
+            unit = evidence[evidence_id]
+            kinds.add(unit["kind"])
+            assert unit["text"] in chain["text"]
+            if unit["kind"] == "triple":
+                assert unit["locator"]["triple_ids"] == [unit["source_key"]]
+    selection = ARMS[arm].selection
+    if not selection.chunks:
+        assert kinds == {"triple"}
+    elif selection.keep is None and selection.minimum_separation is None:
+        assert kinds == {"sentence", "triple"}
+
+
+@pytest.mark.parametrize("arm", WITH_TRIPLES)
+def test_each_arm_is_given_what_its_selection_says(built: Built, arm: str) -> None:
+    selection = ARMS[arm].selection
+    lists = selected(built, arm)
+    scored = joint_scores(built, ARMS[arm].retrieval) if selection.needs_scores else {}
+    assert {candidate for _, candidate in lists} == ({-1} if selection.question_only else {-1, 0, 1})
+    for (question_id, candidate), own in lists.items():
+        kinds = [row["kind"] for row in own]
+        assert kinds.count("chunk") <= selection.chunks
+        assert kinds.count("triple") <= selection.triples
+        assert len(own) <= (selection.keep or 99)
+        if not selection.needs_scores:
+            assert kinds == sorted(kinds), "chunks, then triples"
+            continue
+        joint = [scored[question_id, candidate, row["source_key"]] for row in own]
+        if selection.order == RERANKED:
+            scores = [row["score"] for row in joint]
+            assert [row["score"] for row in own] == scores == sorted(scores, reverse=True)
+            assert all(row["found_rank"] is not None for row in joint)
+        if selection.minimum_separation is not None:
+            assert all(row["separation"] >= selection.minimum_separation for row in joint)
+        for row, found in zip(own, joint, strict=True):
+            parts = {part["name"]: part["value"] for part in row["score_parts"]}
+            assert (parts["joint_score"], parts["separation"]) == (found["score"], found["separation"])
+
+
+def test_contrast_gives_an_option_what_another_option_found(built: Built) -> None:
+    [arm] = [arm for arm in WITH_TRIPLES if ARMS[arm].selection.order == CONTRASTED]
+    scored = joint_scores(built, ARMS[arm].retrieval)
+    borrowed = [
+        row["source_key"]
+        for (question_id, candidate), own in selected(built, arm).items()
+        for row in own
+        if scored[question_id, candidate, row["source_key"]]["found_rank"] is None
+    ]
+    assert borrowed
+    # Kelp's own triple is offered to grass, last of all.
+    grass = [row["text"] for row in selected(built, arm)["a1", 1] if row["kind"] == "triple"]
+    assert grass[-1] == "kelp is a seaweed"
+
+
+def test_joint_scores_are_the_encoders_cosines(built: Built) -> None:
+    encoder = load_encoder("all-MiniLM-L6-v2", packaged_minilm(), None, None)
+    lake = built.project.lake
+    texts = {
+        row["chunk_id"]: row["text"]
+        for place in lake.partitions(schemas.CHUNKS)
+        for row in lake.read(schemas.CHUNKS, place).to_pylist()
+    }
+    ranked = lake.read(schemas.RANKED_TRIPLES, {"benchmark": ANIMAL_QUIZ}).to_pylist()
+    texts |= {row["triple_id"]: row["text"] for row in ranked}
+    questions = {
+        row["question_id"]: row
+        for row in lake.read(schemas.QUESTIONS, {"benchmark": ANIMAL_QUIZ}).to_pylist()
+    }
+    scored = list(joint_scores(built, RERANKED_RETRIEVALS[0]).values())
+    assert {row["source_table"] for row in scored} == {"chunks", "triples"}
+    asked = []
+    for row in scored:
+        question = questions[row["question_id"]]
+        option = "" if row["candidate"] == -1 else f" {question['options'][row['candidate']]}"
+        asked.append(f"{question['question']}{option}")
+    left, right = encoder.encode(asked), encoder.encode([texts[row["source_key"]] for row in scored])
+    np.testing.assert_allclose([row["score"] for row in scored], (left * right).sum(axis=1), atol=3e-6)
+    assert {row["scorer"] for row in scored} == {f"encoder_similarity:{encoder.encoder_id}"}
+
+
+def test_runs_show_what_was_selected(built: Built) -> None:
+    shown: dict[str, dict[str, Any]] = {}
+    for job, _, result in built.results:
+        if job == "run_uscrake":
+            shown |= metadata_of(result, f"{SYSTEM}/selected_evidence")
+    expected = {f"{arm}|{benchmark}" for benchmark in BENCHMARKS for arm in arms_made(benchmark)}
+    assert shown.keys() - {""} == expected
+    for arm in ARMS_MADE:
+        counts = shown[f"{arm}|{ANIMAL_QUIZ}"]["selected"]
+        assert ("triple" in counts) == bool(ARMS[arm].selection.triples)
+        assert sum(counts.values()) == len(rows(built, schemas.SELECTED_EVIDENCE, arm))
+
+
+def test_scores_hold_the_recall_of_what_was_selected(built: Built) -> None:
+    for arm in ARMS_MADE:
+        scores = {row["metric"]: row for row in rows(built, schemas.BENCHMARK_SCORES, arm)}
+        selection = ARMS[arm].selection
+        for depth in (1, 5, 15):
+            assert scores[f"evidence_recall@{depth}"]["n"] == 3
+            assert (f"right_option_recall@{depth}" in scores) != selection.question_only
+        if not selection.chunks:
+            assert scores["evidence_recall@15"]["value"] == 0, "no chunk was selected"
+        elif not selection.triples:
+            # As ranked: the same figures under another name.
+            for depth in (1, 5, 15):
+                assert scores[f"evidence_recall@{depth}"]["value"] == scores[f"recall@{depth}"]["value"]
+        elif selection.keep is None and selection.minimum_separation is None:
+            assert scores["evidence_recall@15"]["value"] == pytest.approx(2 / 3), "a3's text is nowhere"
+
+
+def test_a_right_answer_from_triples_is_traced_to_who_states_them(built: Built) -> None:
+    [arm] = [arm for arm in WITH_TRIPLES if not ARMS[arm].selection.chunks]
+    with catalogue.connect(built.project.lake) as connection:
+        found: list[tuple[Any, ...]] = []
+        for (prediction_id,) in connection.execute(
+            "SELECT prediction_id FROM predictions WHERE arm = ?", [arm]
+        ).fetchall():
+            found += connection.execute(
+                "SELECT kind, source_title, licence, source_unchanged FROM trace(?)", [prediction_id]
+            ).fetchall()
+    assert set(found) == {("triple", "nature", "CC0-1.0", True)}
+
+
+# --- a benchmark without a graph
+
+
+def failure_of(result: dg.ExecuteInProcessResult) -> str:
+    assert not result.success
+    [failure] = [event for event in result.all_events if event.is_step_failure]
+    return str(failure.step_failure_data.error)
+
+
+@pytest.fixture
+def copied(built: Built, tmp_path: Path) -> SmallProject:
+    project = built.project.copy(tmp_path / "copy")
+    catalogue.build(project.lake)
+    return project
+
+
+# One that reads joint scores, which such a benchmark need not have, and one that reads none.
+@pytest.mark.parametrize("arm", {ARMS[arm].selection.needs_scores: arm for arm in WITH_TRIPLES}.values())
+def test_an_arm_that_reads_triples_names_what_lacks_a_graph(copied: SmallProject, arm: str) -> None:
+    files = copied.files()
+    with dg.DagsterInstance.ephemeral() as instance:
+        result = run_job(
+            copied.definitions(), "run_uscrake", f"{arm}|{MINERAL_QUIZ}", instance, raise_on_error=False
+        )
+    message = failure_of(result)
+    assert "LookupError" in message
+    assert f"arm {arm} reads triples, and {copied.configuration} names no graph for benchmark" in message
+    assert f"benchmarks.{MINERAL_QUIZ}.graph" in message
+    assert "remedy: name one there" in message
+    assert copied.files() == files
+
+
+def test_what_lacks_a_graph_does_not_keep_other_arms_from_being_made(copied: SmallProject) -> None:
+    """Automation asks for all arms of a benchmark in one run: those of chunks alone are made all the same."""
+    first, last = next(
+        (one, other)
+        for one, other in pairwise(ARMS)
+        if ARMS[one].selection.triples
+        and not ARMS[other].selection.triples
+        and ARMS[other].retrieval in {ARMS[arm].retrieval for arm in arms_made(MINERAL_QUIZ)}
+    )
+    with dg.DagsterInstance.ephemeral() as instance:
+        definitions = copied.definitions()
+        tags = {
+            "dagster/asset_partition_range_start": f"{first}|{MINERAL_QUIZ}",
+            "dagster/asset_partition_range_end": f"{last}|{MINERAL_QUIZ}",
+        }
+        result = definitions.resolve_job_def("run_uscrake").execute_in_process(
+            instance=instance, tags=tags, raise_on_error=False
+        )
+        assert f"arm {first} reads triples" in failure_of(result)
+        known = instance.get_materialized_partitions(dg.AssetKey([SYSTEM, "predictions"]))
+    assert known == {f"{last}|{MINERAL_QUIZ}"}
+    place = {"system": SYSTEM, "arm": last, "benchmark": MINERAL_QUIZ}
+    assert copied.lake.read(schemas.PREDICTIONS, place).num_rows == 2
+    assert not copied.lake.exists(schemas.PREDICTIONS, {**place, "arm": first})
