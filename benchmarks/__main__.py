@@ -52,6 +52,8 @@ LONG = {
     "versions",
     "scores",
     "differences",
+    "links",
+    "seconds_a_run",
     "solver",
     "diagnostics",
     "ablation_scores",

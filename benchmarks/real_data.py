@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.verification import verification_rows
-from evidence_assets.systems.uscrake.arms import ARMS, FIRST_ARMS
+from evidence_assets.systems.uscrake.arms import ARMS, BASELINE_ARM, FIRST_ARMS
 
 PROJECT = Path(__file__).resolve().parents[1]
 BENCHMARKS = (
@@ -110,7 +110,12 @@ def collect() -> dict[str, Any]:
             ),
             "indexes": rows("SELECT corpus, kind, vectors, recall_at_100 FROM chunk_indexes ORDER BY corpus"),
             "scores": rows(f"SELECT * FROM benchmark_scores WHERE benchmark IN ({shown}) ORDER BY ALL"),
-            "differences": rows(f"SELECT * FROM score_differences WHERE benchmark IN ({shown}) ORDER BY ALL"),
+            # Accuracy against every compared arm; recall of the rankings against the baseline's.
+            "differences": rows(
+                f"SELECT * FROM score_differences WHERE benchmark IN ({shown}) AND (metric = 'accuracy' OR "
+                f"(baseline_arm = '{BASELINE_ARM}' AND arm LIKE 'chunks_only_%@extractive' AND "
+                "metric IN ('recall@1', 'recall@5', 'recall@15', 'mrr'))) ORDER BY ALL"
+            ),
             "certificates": rows(
                 "SELECT benchmark, retrieval, status, count(*) AS queries, avg(pool) AS pool, "
                 "avg(solved) AS solved, sum(open) AS open FROM ranking_certificates "

@@ -56,7 +56,7 @@ from evidence_assets.lake.schemas import (
     TABLES_BY_NAME,
 )
 from evidence_assets.models.encoder import SentenceTransformerEncoder
-from evidence_assets.systems.uscrake.arms import ARMS
+from evidence_assets.systems.uscrake.arms import ARMS, COMPARED_WITH
 
 pytestmark = pytest.mark.xdist_group("small_project")
 
@@ -213,6 +213,30 @@ def test_recall_counts_gold_text_that_the_corpus_lacks_as_missed(built: Built) -
     )
     # Every arm ranks all four chunks: a1 and a2 are found whole, a3's text is nowhere.
     assert rows == [(pytest.approx(2 / 3),)]
+
+
+def test_every_arm_is_compared_with_each_that_was_made(built: Built) -> None:
+    for benchmark in BENCHMARKS:
+        made = arms_made(benchmark)
+        rows = query(
+            built.project,
+            "SELECT DISTINCT arm, baseline_arm FROM score_differences "
+            "WHERE benchmark = ? AND metric = 'accuracy'",
+            benchmark,
+        )
+        expected = {(arm, other) for other in COMPARED_WITH if other in made for arm in made if arm != other}
+        assert set(rows) == expected
+        assert len({other for _, other in expected}) > 1
+
+
+def test_without_an_arm_to_compare_with_the_remedy_is_told(tmp_path: Path) -> None:
+    project = write_small_project(tmp_path / "project")
+    with dg.DagsterInstance.ephemeral() as instance:
+        result = run_job(project.definitions(), "compare_arms", MINERAL_QUIZ, instance, raise_on_error=False)
+    [failure] = [event for event in result.all_events if event.is_step_failure]
+    message = str(failure.step_failure_data.error)
+    assert f"benchmark {MINERAL_QUIZ}: none of the arms to compare with is materialised" in message
+    assert f"remedy: materialise {COMPARED_WITH[0]}" in message
 
 
 def test_materializations_name_the_versions_they_were_made_from(built: Built) -> None:

@@ -23,6 +23,7 @@ from small_project import (
     SmallProject,
     checks_of,
     metadata_of,
+    observe,
     run_assets,
     run_job,
     run_range,
@@ -213,6 +214,40 @@ def test_a_file_that_is_not_there_fails_and_leaves_what_was(
     assert "more.tsv" in message
     assert "Remedy" in message
     assert project.files() == files
+
+
+def observed(project: SmallProject, instance: dg.DagsterInstance) -> dict[str, str | None]:
+    """The data version of each graph's files, as they were seen last."""
+    observe(project.definitions(), instance)
+    found = {}
+    for graph in GRAPHS:
+        key = dg.AssetKey("graph_files")
+        record = instance.get_latest_data_version_record(key, is_source=True, partition_key=graph)
+        seen = record.asset_observation if record is not None else None
+        found[graph] = (seen.tags or {})["dagster/data_version"] if seen is not None else None
+    return found
+
+
+def test_each_file_of_a_graph_is_looked_at(project: SmallProject, instance: dg.DagsterInstance) -> None:
+    before = observed(project, instance)
+    assert None not in before.values()
+    assert observed(project, instance) == before
+    seen = [before[NATURE]]
+    for file in ("facts", "more"):
+        rewrite(project, file, *TRIPLES[file], ("IsA", "tundra", "biome"))
+        after = observed(project, instance)
+        assert after[STONES] == before[STONES]
+        assert after[NATURE] not in seen
+        seen.append(after[NATURE])
+
+
+def test_a_missing_file_does_not_keep_other_graphs_from_being_observed(
+    project: SmallProject, instance: dg.DagsterInstance
+) -> None:
+    project.triples("more").unlink()
+    versions = observed(project, instance)
+    assert versions[NATURE] is None
+    assert versions[STONES] is not None
 
 
 def test_every_graph_in_one_run_has_its_own_version(

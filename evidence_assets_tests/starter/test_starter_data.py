@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from evidence_assets.graphs.verbalisation import CONCEPTNET, templates
 from evidence_assets.sources.articles import text_folder
 from evidence_assets.sources.benchmarks.questions_jsonl import read_questions_jsonl
-from evidence_assets.sources.records import Article, Question
+from evidence_assets.sources.graphs import relation_head_tail
+from evidence_assets.sources.records import Article, Question, Triple
 
 STARTER = Path(__file__).resolve().parents[2] / "evidence_assets" / "starter"
 QUESTION_FILES = sorted((STARTER / "questions").glob("*.jsonl"))
@@ -114,3 +116,14 @@ def test_no_question_names_its_answer_alone_among_the_options(questions: list[Qu
         == [question.options[question.answer_index or 0]]
     ]
     assert given_away == []
+
+
+def test_the_graph_is_read_whole_and_can_be_read_out() -> None:
+    [path] = (STARTER / "graph").glob("*.tsv")
+    records = list(relation_head_tail.read(str(path), {}))
+    assert [record for record in records if not isinstance(record, Triple)] == []
+    stated = [(record.relation, record.head, record.tail) for record in records if isinstance(record, Triple)]
+    assert len(stated) >= 1_000
+    assert [triple for triple, count in Counter(stated).items() if count > 1] == []
+    assert {relation for relation, _, _ in stated} <= templates(CONCEPTNET).keys()
+    assert [(head, tail) for _, head, tail in stated if head == tail] == []
