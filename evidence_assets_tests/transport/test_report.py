@@ -7,6 +7,7 @@ import pyarrow as pa
 import pytest
 from transport_texts import WordEncoder
 
+from evidence_assets.corpus import rankings
 from evidence_assets.corpus.queries import QUESTION_ALONE, Query
 from evidence_assets.corpus.term_statistics import count_terms, from_table
 from evidence_assets.lake.schemas import CHUNK_POOLS, RANKED_CHUNKS, RANKING_CERTIFICATES
@@ -85,8 +86,8 @@ def test_statistics_count_what_became_of_the_chunks() -> None:
 
 
 def test_rankings_out_of_time_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    for depth in ("OPTION_DEPTH", "SOLVED_QUESTION_DEPTH"):
-        monkeypatch.setattr(ranking, depth, 1)
+    monkeypatch.setattr(rankings, "OPTION_DEPTH", 1)
+    monkeypatch.setattr(ranking, "SOLVED_QUESTION_DEPTH", 1)
     pools, found = pools_and_ranking("balanced", Budget(seconds=0))
     shown = ranking_metadata(pools, found, WordEncoder(), STATISTICS, METHODS["balanced"])
     assert shown["rankings"] == {"anytime": 3}
