@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 import dagster as dg
 
 from evidence_assets.partitions import ProjectPartitions
-from evidence_assets.systems.uscrake.arms import ARMS, FIRST_ARMS
+from evidence_assets.systems.uscrake.arms import ARMS, COMPARED_WITH, FIRST_ARMS
 
 
 def materialize_benchmarks(
@@ -60,7 +60,8 @@ def plan(
 ) -> Iterator[tuple[str, str | None]]:
     """Yield (job, partition key) in the order of the graph.
 
-    Arms that read triples are left out where the benchmark names no graph, and what only they need.
+    Arms that read triples are left out where the benchmark names no graph, and what only they need. Arms are
+    compared where one to compare with is among them.
     """
     corpora = dict.fromkeys(project.benchmark(name).corpus for name in benchmarks)
     for corpus in corpora:
@@ -82,5 +83,6 @@ def plan(
             yield "rerank_evidence", f"{retrieval}|{benchmark}"
         for arm in wanted:
             yield "run_uscrake", f"{arm.name}|{benchmark}"
-        yield "compare_arms", benchmark
+        if any(arm.name in COMPARED_WITH for arm in wanted):
+            yield "compare_arms", benchmark
     yield "record_published", None

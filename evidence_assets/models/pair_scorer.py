@@ -70,7 +70,7 @@ class CrossEncoderScorer:
     Raises
     ------
     ValueError
-        The model gives more than one number a pair: it classifies, it does not rank.
+        The model has no fast tokenizer, or gives several numbers a pair: it classifies, it does not rank.
     """
 
     measure = CROSS_ENCODER
@@ -98,15 +98,19 @@ class CrossEncoderScorer:
                 f"cross-encoder {location} gives {outputs} numbers a pair; remedy: name one that ranks, "
                 "such as cross-encoder/ms-marco-MiniLM-L6-v2"
             )
+        if not getattr(self._model.tokenizer, "is_fast", False):
+            raise ValueError(f"cross-encoder {location}: no fast tokenizer; choose another model")
         self._batch_size = batch_size
         digest = hashlib.blake2b(digest_size=6)
         hash_weights(digest, self._model)
+        digest.update(self._model.tokenizer.backend_tokenizer.to_str().encode())
+        digest.update(str(self._model.max_seq_length).encode())
         name = location.rstrip("/").rpartition("/")[2]
         self._scorer_id = f"{CROSS_ENCODER}:{name}@{digest.hexdigest()}"
 
     @property
     def scorer_id(self) -> str:
-        """The model's name and a hash of its weights."""
+        """The model's name and a hash of its weights, tokenizer and longest input."""
         return self._scorer_id
 
     def score(self, queries: Sequence[str], texts: Sequence[str]) -> FloatArray:

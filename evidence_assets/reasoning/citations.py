@@ -14,6 +14,11 @@ def mark(number: int) -> str:
     return f"[E{number}]"
 
 
+def quoted(text: str) -> str:
+    """Return a text that may be quoted in a chain: what looks like a citation mark in it is none."""
+    return _MARK.sub(r"(E\1)", text)
+
+
 def citation_status(text: str, cited: Sequence[str]) -> str:
     """Return `valid`, or what is wrong: nothing cited, a mark without evidence, evidence never marked."""
     numbers = {int(number) for number in _MARK.findall(text)}

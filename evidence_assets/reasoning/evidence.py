@@ -61,8 +61,8 @@ class EvidenceUnit:
 
 
 def unit_of_triple(triple_id: str, text: str) -> EvidenceUnit:
-    """Return a triple read out, as a unit. A triple's id is the hash of what it says: its own version."""
-    return EvidenceUnit("triple", text, "triples", triple_id, triple_id, triple_ids=(triple_id,))
+    """Return a triple read out, as a unit. Its version is that of the sentence: a triple never changes."""
+    return EvidenceUnit("triple", text, "triples", triple_id, text_hash(text), triple_ids=(triple_id,))
 
 
 def units_of_chunks(chunks: pa.Table) -> Mapping[str, tuple[EvidenceUnit, list[EvidenceUnit]]]:

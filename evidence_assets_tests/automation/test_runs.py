@@ -23,7 +23,7 @@ from small_project import (
 
 from evidence_assets.automation.jobs import jobs
 from evidence_assets.automation.runs import materialize_benchmarks, plan
-from evidence_assets.systems.uscrake.arms import ARMS, FIRST_ARMS, Arm
+from evidence_assets.systems.uscrake.arms import ARMS, COMPARED_WITH, FIRST_ARMS, Arm
 
 
 @pytest.fixture(scope="module")
@@ -48,8 +48,15 @@ def planned(project: SmallProject, benchmark: str, *names: str) -> dict[str, lis
     return found
 
 
+def test_arms_are_compared_where_one_to_compare_with_is_among_them(project: SmallProject) -> None:
+    alone = next(arm.name for arm in ARMS.values() if arm.name not in COMPARED_WITH)
+    assert "compare_arms" not in planned(project, ANIMAL_QUIZ, alone)
+    for other in COMPARED_WITH:
+        assert planned(project, ANIMAL_QUIZ, alone, other)["compare_arms"] == [ANIMAL_QUIZ]
+
+
 def test_a_benchmark_with_a_graph_needs_the_graph_first(project: SmallProject) -> None:
-    scored = arms(triples=True, scores=True)[0]
+    scored = next(arm for arm in arms(triples=True, scores=True) if arm.name in COMPARED_WITH)
     steps = list(plan(project.partitions, [ANIMAL_QUIZ], [scored.name]))
     pair = f"{scored.retrieval}|{ANIMAL_QUIZ}"
     assert steps == [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evidence_assets.reasoning.citations import VALID, citation_status, mark
+from evidence_assets.reasoning.citations import VALID, citation_status, mark, quoted
 
 
 def test_marks_count_from_one() -> None:
@@ -29,3 +29,9 @@ def test_marks_count_from_one() -> None:
 )
 def test_status(text: str, cited: list[str], expected: str) -> None:
     assert citation_status(text, cited) == expected
+
+
+def test_a_quoted_text_cites_nothing() -> None:
+    text = "as shown in [E9], and [E12][E1]; [e1] and [E] are no marks"
+    assert quoted(text) == "as shown in (E9), and (E12)(E1); [e1] and [E] are no marks"
+    assert citation_status(f"{quoted(text)} [E1]", ["a"]) == VALID

@@ -84,13 +84,16 @@ def test_an_evidence_id_stays_what_it_was_in_lakes_that_are_written() -> None:
     chunk = EvidenceUnit("chunk", "text", "chunks", "c", "hash1", "a", 0, 4)
     assert chunk.evidence_id == content_id("evidence", "chunk", "chunks", "c", "hash1", 0, 4)
     assert chunk.evidence_id == "3d5e378e954c063a3a37acba4512a5ec"
-    assert unit_of_triple("t1", "a cat is a mammal").evidence_id == "670e874f83e99d142c450e8118d668dc"
+    triple = unit_of_triple("t1", "a cat is a mammal")
+    version = text_hash("a cat is a mammal")
+    assert triple.evidence_id == content_id("evidence", "triple", "triples", "t1", version)
+    assert triple.evidence_id == "c31ed4ee1aafea9376fd534d3b57aed9"
 
 
 def test_a_triple_is_a_unit_by_its_id() -> None:
     unit = unit_of_triple("t1", "a cat is a mammal")
     assert unit.row("sys", "arm", "bench") == {
-        "evidence_id": content_id("evidence", "triple", "triples", "t1", "t1"),
+        "evidence_id": content_id("evidence", "triple", "triples", "t1", text_hash("a cat is a mammal")),
         "system": "sys",
         "arm": "arm",
         "benchmark": "bench",
@@ -98,7 +101,7 @@ def test_a_triple_is_a_unit_by_its_id() -> None:
         "text": "a cat is a mammal",
         "source_table": "triples",
         "source_key": "t1",
-        "source_version": "t1",
+        "source_version": text_hash("a cat is a mammal"),
         "locator": {
             "article_id": None,
             "char_start": None,
@@ -110,6 +113,8 @@ def test_a_triple_is_a_unit_by_its_id() -> None:
     }
     assert unit == unit_of_triple("t1", "a cat is a mammal")
     assert unit.evidence_id != unit_of_triple("t2", "a cat is a mammal").evidence_id
+    # Read out by another template it is other evidence.
+    assert unit.evidence_id != unit_of_triple("t1", "a cat is one of the mammals").evidence_id
     conform(pa.Table.from_pylist([unit.row("sys", "arm", "bench")], schema=EVIDENCE.schema), EVIDENCE)
 
 

@@ -12,7 +12,7 @@ import pyarrow as pa
 from evidence_assets.corpus.queries import QUESTION_ALONE
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.reasoning import extractive
-from evidence_assets.reasoning.citations import mark
+from evidence_assets.reasoning.citations import mark, quoted
 from evidence_assets.reasoning.evidence import EvidenceUnit, units_of_chunks
 from evidence_assets.reasoning.experiment import Answer, Chain, Experiment, Selected
 from evidence_assets.reasoning.selection import Pool, given_to, pools
@@ -167,8 +167,8 @@ def _nearest(case: _Case, arm: Arm) -> tuple[list[Chain], Answer]:
 def _chain(
     candidate: int, option: str, cited: Sequence[EvidenceUnit], score: float, parts: Mapping[str, float]
 ) -> Chain:
-    argument = " ".join(f"{unit.text} {mark(number)}" for number, unit in enumerate(cited, start=1))
-    return Chain(candidate, f"{option}: {argument}".strip(), cited, score, parts)
+    argument = " ".join(f"{quoted(unit.text)} {mark(number)}" for number, unit in enumerate(cited, start=1))
+    return Chain(candidate, f"{quoted(option)}: {argument}".strip(), cited, score, parts)
 
 
 def _answer(choice: extractive.Choice, confidence: float | None, generator: str) -> Answer:

@@ -11,6 +11,7 @@ import pytest
 from reading_cases import ARTICLE_TEXTS, bag_of_words, chunks_of, question
 
 from evidence_assets.corpus.queries import Query, queries
+from evidence_assets.lake.ids import text_hash
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import QUESTIONS, RANKED_CHUNKS, RANKED_TRIPLES, RERANKED_EVIDENCE
 from evidence_assets.models.encoder import EncodedWords
@@ -161,7 +162,8 @@ def test_what_every_arm_leaves(found: Found, selection: Selection) -> None:
         assert (row["kind"] == "triple") == (row["source_table"] == "triples")
         if row["kind"] == "triple":
             assert row["text"] == TRIPLES[row["source_key"]]
-            assert row["locator"]["triple_ids"] == [row["source_key"]] == [row["source_version"]]
+            assert row["locator"]["triple_ids"] == [row["source_key"]]
+            assert row["source_version"] == text_hash(row["text"])
         else:
             place = row["locator"]
             assert ARTICLE_TEXTS[place["article_id"]][place["char_start"] : place["char_end"]] == row["text"]
