@@ -1,6 +1,6 @@
 """Assets of the sources: the files as they are observed, and the questions of every benchmark."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import dagster as dg
@@ -22,53 +22,29 @@ from evidence_assets.sources.rejections import rejected_rows
 def source_assets(project: ProjectPartitions) -> tuple[list[Any], dg.AssetsDefinition]:
     """Return the source files as observed assets, and the questions."""
 
-    @dg.observable_source_asset(
-        partitions_def=project.shard_keys,
-        group_name="sources",
-        description="The files that corpora are read from. Observing them notes each one's content hash; a "
-        "changed file makes its shard, and what depends on it, anew.",
-        tags={"layer": "source"},
+    base = project.location.parent
+    corpus_files = _observed(
+        "corpus_files",
+        project.shard_keys,
+        "The files that corpora are read from. Observing them notes each one's content hash; a changed file "
+        "makes its shard, and what depends on it, anew.",
+        lambda: {key: [shard.uri] for key, shard in project.shards.items()},
     )
-    def corpus_files(context: dg.OpExecutionContext) -> dg.DataVersionsByPartition:
-        versions = {}
-        for key, shard in project.shards.items():
-            try:
-                versions[key] = fingerprint(shard.uri)
-            except UnusableSourceError as error:
-                context.log.warning(f"shard {key} was not observed: {error}")
-        return dg.DataVersionsByPartition(versions)
-
-    @dg.observable_source_asset(
-        partitions_def=project.benchmarks,
-        group_name="sources",
-        description="The files that benchmarks are read from, observed as the corpora's are.",
-        tags={"layer": "source"},
+    benchmark_files = _observed(
+        "benchmark_files",
+        project.benchmarks,
+        "The files that benchmarks are read from, observed as the corpora's are.",
+        lambda: {key: [locate(one.uri, base)] for key, one in project.sources.benchmarks.items()},
     )
-    def benchmark_files(context: dg.OpExecutionContext) -> dg.DataVersionsByPartition:
-        versions = {}
-        for key, benchmark in project.sources.benchmarks.items():
-            try:
-                versions[key] = fingerprint(locate(benchmark.uri, project.location.parent))
-            except UnusableSourceError as error:
-                context.log.warning(f"benchmark {key} was not observed: {error}")
-        return dg.DataVersionsByPartition(versions)
-
-    @dg.observable_source_asset(
-        partitions_def=project.graphs,
-        group_name="sources",
-        description="The files that knowledge graphs are read from, observed as the corpora's are.",
-        tags={"layer": "source"},
+    graph_files = _observed(
+        "graph_files",
+        project.graphs,
+        "The files that knowledge graphs are read from, observed as the corpora's are.",
+        lambda: {
+            key: [locate(source.uri, base) for source in graph.sources]
+            for key, graph in project.sources.graphs.items()
+        },
     )
-    def graph_files(context: dg.OpExecutionContext) -> dg.DataVersionsByPartition:
-        versions = {}
-        for key, graph in project.sources.graphs.items():
-            try:
-                versions[key] = combined_hash(
-                    fingerprint(locate(source.uri, project.location.parent)) for source in graph.sources
-                )
-            except UnusableSourceError as error:
-                context.log.warning(f"graph {key} was not observed: {error}")
-        return dg.DataVersionsByPartition(versions)
 
     @dg.asset(
         partitions_def=project.benchmarks,
@@ -103,3 +79,32 @@ def source_assets(project: ProjectPartitions) -> tuple[list[Any], dg.AssetsDefin
         yield from writing.results()
 
     return [corpus_files, benchmark_files, graph_files], questions
+
+
+def _observed(
+    name: str,
+    partitions: dg.StaticPartitionsDefinition,
+    description: str,
+    uris: Callable[[], Mapping[str, Sequence[str]]],
+) -> Any:
+    """Return files as an observed asset: a partition's version is the content hash of its files."""
+
+    @dg.observable_source_asset(
+        name=name,
+        partitions_def=partitions,
+        group_name="sources",
+        description=description,
+        tags={"layer": "source"},
+    )
+    def observe(context: dg.OpExecutionContext) -> dg.DataVersionsByPartition:
+        versions = {}
+        for key, located in uris().items():
+            try:
+                found = [fingerprint(uri) for uri in located]
+            except UnusableSourceError as error:
+                context.log.warning(f"{name}: {key} was not observed: {error}")
+            else:
+                versions[key] = found[0] if len(found) == 1 else combined_hash(found)
+        return dg.DataVersionsByPartition(versions)
+
+    return observe
