@@ -192,12 +192,11 @@ advantage there that it will not have elsewhere.
 
 {stage_table(scores, differences)}
 
-What to read from it. Triples add where the questions were made from such triples, and nowhere else by
-more than chance; text alone therefore stays the default. Reranking changes no answer by itself, for this
-reader does not mind the order; cut to the best ten it keeps triples that the order of retrieval would
-drop. The verification signal as a filter costs accuracy, and contrast gains nothing: both throw away
-evidence that every option shares, and the reader already compares the options. Seeing no option while
-retrieving costs nothing significant.
+What to read from it. With this reader triples add where the questions were made from such triples, and
+nowhere else by more than chance; text alone therefore stays the default. Reranking changes no answer by
+itself, for this reader does not mind the order; cut to the best ten it keeps triples that the order of
+retrieval would drop. The verification signal as a filter costs accuracy, and contrast gains nothing.
+Seeing no option while retrieving costs nothing significant.
 
 With weights fitted on OpenBookQA's training questions, once with text and once with text and triples:
 

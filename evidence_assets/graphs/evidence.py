@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,10 +15,9 @@ from evidence_assets.graphs.linking import Concept, Linker, choose_concepts
 from evidence_assets.graphs.phrases import Phrase, phrases
 from evidence_assets.graphs.verbalisation import verbalise
 from evidence_assets.lake.schemas import CONCEPT_LINKS, RANKED_TRIPLES
+from evidence_assets.models.cached_encoder import Progress
 from evidence_assets.models.encoder import Encoder, FloatArray
 from evidence_assets.models.pair_scorer import CROSS_ENCODER, ENCODER_SIMILARITY, PairScorer
-
-Progress = Callable[[int, int], None]
 
 # Triples kept for each query: twice the thesis's s of 10, so that s can be swept to 20.
 TRIPLE_DEPTH = 20

@@ -10,13 +10,12 @@ import numpy as np
 import pyarrow as pa
 
 from evidence_assets.corpus.queries import QUESTION_ALONE
+from evidence_assets.corpus.rankings import CONTRAST
 from evidence_assets.reasoning.evidence import EvidenceUnit, unit_of_triple
 from evidence_assets.reasoning.experiment import Selected
 
 RETRIEVED, RERANKED, CONTRASTED = "retrieved", "reranked", "contrasted"
 CHUNKS, TRIPLES = "chunks", "triples"
-# By how much a contrasted order prefers what speaks for this option over what speaks for the others.
-_CONTRAST = 1.0
 _DECIMALS = 6
 _RANKED = ("question_id", "candidate", "rank", "score", "score_parts")
 _SCORED = ("question_id", "candidate", "source_table", "source_key", "found_rank", "score", "separation")
@@ -112,7 +111,7 @@ class Pool:
             )
             if offered:
                 elsewhere = float(np.mean([self.scores[other][key].score for other in others]))
-                contrast = scored.score + _CONTRAST * (scored.score - elsewhere)
+                contrast = scored.score + CONTRAST * (scored.score - elsewhere)
                 found[key[0]].append((round(contrast, _DECIMALS), scored, key))
         return [
             item

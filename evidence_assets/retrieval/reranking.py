@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from evidence_assets.corpus.queries import QUESTION_ALONE, Query
 from evidence_assets.lake.schemas import RERANKED_EVIDENCE
+from evidence_assets.models.cached_encoder import Progress
 from evidence_assets.models.pair_scorer import PairScorer
 
-Progress = Callable[[int, int], None]
 # Names of a unit of evidence: its table, and the key of its row.
 Unit = tuple[str, str]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +13,7 @@ from evidence_assets.corpus.queries import Query
 from evidence_assets.corpus.rankings import depth_of
 from evidence_assets.corpus.term_statistics import TermStatistics
 from evidence_assets.lake.schemas import RANKED_CHUNKS, RANKING_CERTIFICATES
+from evidence_assets.models.cached_encoder import Progress
 from evidence_assets.models.encoder import Encoder
 from evidence_assets.models.words import words
 from evidence_assets.transport.cascade import UNLIMITED, Budget, Candidates, Ranking, rank
@@ -26,8 +27,6 @@ SOLVED_QUESTION_DEPTH = 30
 _PAIR_BYTES = 128
 _FEATURE_BYTES = 16
 _QUERIES_AT_ONCE = 2000
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
