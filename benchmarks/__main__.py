@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import (
+    attention_batching,
     chunking,
     coverage_speed,
     embedding,
@@ -25,6 +26,8 @@ from benchmarks import (
     graph_speed,
     ingest_memory,
     load_time,
+    medical_data,
+    node_relevance,
     real_data,
     reranking,
     retrieval_quality,
@@ -43,6 +46,9 @@ BENCHMARKS: dict[str, Callable[[], dict[str, Any]]] = {
     "ingest_memory": ingest_memory.run,
     "graph_speed": graph_speed.run,
     "graph_memory": graph_memory.run,
+    "attention_batching": attention_batching.run,
+    "node_relevance": node_relevance.run,
+    "medical_data": medical_data.run,
     "real_data": real_data.run,
     "retrieval_quality": retrieval_quality.run,
 }

@@ -19,13 +19,12 @@ from typing import Any
 
 import numpy as np
 
-from evidence_assets.graphs.assets import open_graph
 from evidence_assets.graphs.nodes import alias_rows, node_rows
+from evidence_assets.graphs.opening import open_graph, open_linker
 from evidence_assets.graphs.triples import TripleCollector
 from evidence_assets.graphs.verbalisation import CONCEPTNET, templates
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import GRAPH_ALIASES, GRAPH_NODES, TRIPLES
-from evidence_assets.partitions import ProjectPartitions
 from evidence_assets.sources.graphs.registry import reader
 
 TRIPLES_WANTED = 3_400_000
@@ -87,7 +86,9 @@ def index_nodes(folder: Path) -> int:
 
 def open_and_link(folder: Path) -> int:
     """Open the graph, link by form and by spelling; return the number of its edges' ends."""
-    graph, linker = open_graph(Lake(str(folder / "lake")), ProjectPartitions.from_configuration(), KG)
+    lake = Lake(str(folder / "lake"))
+    graph = open_graph(lake, KG)
+    linker = open_linker(lake, KG)
     label = graph.labels[0].as_py()
     if not linker.by_form([label]) or not linker.by_spelling(label[:3] + label[4:]):
         raise AssertionError(f"{label!r} was not found again")

@@ -123,7 +123,7 @@ def collect() -> dict[str, Any]:
             ),
             "links": rows(
                 "SELECT benchmark, method, count(*) AS links, avg(score) AS score, "
-                "sum((dropped > 0)::INTEGER)::BIGINT AS capped FROM concept_links "
+                "sum((dropped > 0)::INTEGER)::BIGINT AS capped FROM question_concepts "
                 f"WHERE benchmark IN ({shown}) GROUP BY ALL ORDER BY ALL"
             ),
             "verification": verification_rows(connection, "openbookqa"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from benchmarks.report_evidence import evidence_section
+from benchmarks.report_medicine import medicine_section
 from benchmarks.report_tables import PROJECT, TITLES, Row, find, percent, read, table
 
 RETRIEVAL_METRICS = ("recall@1", "recall@5", "recall@15", "mrr")
@@ -480,6 +481,7 @@ was fitted on them: what it reaches there is below, cross-fitted.
 {ranking_section()}
 
 {speed_section()}
+{medicine_section()}
 ## The machinery
 
 `make bench`, each a ratio in one run; these machines are noisy, so read the ratios.

@@ -18,6 +18,9 @@ TITLES = {
     "hotpotqa": "HotpotQA",
     "commonsenseqa": "CommonsenseQA dev",
     "mmlu_medical": "MMLU, six medical subjects",
+    "medmcqa": "MedMCQA dev",
+    "mmlu_medical_graph": "MMLU, six medical subjects",
+    "pubmedqa": "PubMedQA",
 }
 
 Row = dict[str, Any]

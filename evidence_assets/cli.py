@@ -5,14 +5,18 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from evidence_assets.audit.report import example_prediction, score_table, trace_report
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.lake import Lake, partition_name
 from evidence_assets.lake.resources import default_root
 from evidence_assets.sources.configuration import ConfigurationError
-from evidence_assets.systems.uscrake.arms import ARMS, DEFAULT_ARM, FIRST_ARMS
+from evidence_assets.systems.registry import SYSTEMS, chosen_arms
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -20,12 +24,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="evidence-assets", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     demo = commands.add_parser("demo", help="materialise everything about some benchmarks, then report")
-    demo.add_argument("benchmarks", nargs="*", default=["starter"])
+    demo.add_argument("benchmarks", nargs="*", default=["starter", "starter_medicine"])
     demo.add_argument(
         "--arms",
-        type=lambda names: list(ARMS) if names == "all" else names.split(","),
-        default=list(FIRST_ARMS),
-        help="arms to run, by comma, or all; see `evidence-assets arms`",
+        type=_arm_names,
+        help="arms to run, by comma, or all (default: the first ones of each benchmark's systems); a name "
+        "without its system means that arm of each; see `evidence-assets arms`",
     )
     scores = commands.add_parser("scores", help="print the score table")
     scores.add_argument("benchmarks", nargs="+")
@@ -44,6 +48,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
 
 
+def _arm_names(names: str) -> list[str]:
+    if names == "all":
+        return [f"{system.name}/{arm}" for system in SYSTEMS.values() for arm in system.arms]
+    return names.split(",")
+
+
 def _demo(options: argparse.Namespace) -> int:
     from evidence_assets.automation.runs import materialize_benchmarks
 
@@ -53,13 +63,28 @@ def _demo(options: argparse.Namespace) -> int:
     print(f"{time.perf_counter() - started:6.1f} s  in all; the lake is at {default_root()}\n")
     with catalogue.connect(Lake(default_root())) as connection:
         print(score_table(connection, options.benchmarks), "\n")
-        traced = DEFAULT_ARM if DEFAULT_ARM in options.arms else options.arms[0]
         for benchmark in options.benchmarks:
-            try:
-                print(trace_report(connection, example_prediction(connection, benchmark, traced)), "\n")
-            except LookupError:
-                print(f"{benchmark}: {traced} has no answer to trace; it answers questions with options\n")
+            for system, arm in _traced(connection, benchmark, options.arms):
+                try:
+                    example = example_prediction(connection, benchmark, system, arm)
+                    print(trace_report(connection, example), "\n")
+                except LookupError:
+                    print(f"{benchmark}: {system}/{arm} has no answer to trace\n")
     return 0
+
+
+def _traced(
+    connection: DuckDBPyConnection, benchmark: str, arms: Sequence[str] | None
+) -> Iterator[tuple[str, str]]:
+    """Yield one arm of each system that answered a benchmark: its default arm, else the first asked for."""
+    found = connection.execute(
+        "SELECT DISTINCT system FROM predictions WHERE benchmark = ? ORDER BY system", [benchmark]
+    ).fetchall()
+    chosen = chosen_arms(arms) if arms else {}
+    for (system,) in found:
+        default = SYSTEMS[system].default_arm
+        own = chosen.get(system, [default])
+        yield system, default if default in own else own[0]
 
 
 def _scores(options: argparse.Namespace) -> int:
@@ -83,8 +108,9 @@ def _list_benchmarks(_: argparse.Namespace) -> int:
 
 
 def _list_arms(_: argparse.Namespace) -> int:
-    for arm in ARMS.values():
-        print(f"{arm.name:52} {arm.description}")
+    for system in SYSTEMS.values():
+        for arm in system.arms.values():
+            print(f"{f'{system.name}/{arm.name}':62} {arm.description}")
     return 0
 
 

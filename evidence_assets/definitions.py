@@ -25,8 +25,13 @@ from evidence_assets.models.resources import EncoderResource, PairScorerResource
 from evidence_assets.partitions import ProjectPartitions
 from evidence_assets.retrieval.assets import retrieval_assets
 from evidence_assets.sources.assets import source_assets
-from evidence_assets.systems.uscrake.arms import ARMS, COMPARED_WITH, RERANKED_RETRIEVALS, SYSTEM
+from evidence_assets.systems.registry import SYSTEMS
+from evidence_assets.systems.ugat_medqa.assets import ugat_medqa_assets
+from evidence_assets.systems.uscrake.arms import ARMS, RERANKED_RETRIEVALS
 from evidence_assets.systems.uscrake.assets import uscrake_assets
+
+# Rankings of chunks, of the systems that read text.
+_RETRIEVALS = {"uscrake": {arm.name: arm.retrieval for arm in ARMS.values()}}
 
 
 def build_definitions(configuration: Path | None = None) -> dg.Definitions:
@@ -44,7 +49,14 @@ def build_definitions(configuration: Path | None = None) -> dg.Definitions:
         *evaluation_assets(project),
         *retrieval_assets(project, RERANKED_RETRIEVALS),
         uscrake_assets(project),
-        *score_assets(project, SYSTEM, {arm.name: arm.retrieval for arm in ARMS.values()}, COMPARED_WITH),
+        *ugat_medqa_assets(project),
+        *(
+            asset
+            for system in SYSTEMS.values()
+            for asset in score_assets(
+                project, system.name, list(system.arms), system.compared_with, _RETRIEVALS.get(system.name)
+            )
+        ),
     ]
     return dg.Definitions(
         assets=[*observed, *assets],

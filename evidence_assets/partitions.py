@@ -83,8 +83,9 @@ class ProjectPartitions:
         return shards_of(self.shards, corpus)
 
     def shards_of_benchmark(self, name: str) -> list[Shard]:
-        """Return the shards that answer a benchmark."""
-        return self.shards_of(self.benchmark(name).corpus)
+        """Return the shards that answer a benchmark; none for one that names no corpus."""
+        corpus = self.benchmark(name).corpus
+        return [] if corpus is None else self.shards_of(corpus)
 
     @property
     def shards_to_corpora(self) -> dg.StaticPartitionMapping:
@@ -121,6 +122,8 @@ class ProjectPartitions:
             "benchmark": benchmark,
             "arm": arm,
             "retrieval": arm,
+            "neighbourhood": arm,
+            "route": arm,
             "system": system,
             "kg": key,
         }

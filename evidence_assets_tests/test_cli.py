@@ -15,6 +15,7 @@ from small_project import ANIMAL_QUIZ, ARMS_MADE, MINERAL_QUIZ, Built, arms_made
 from evidence_assets import cli
 from evidence_assets.lake import catalogue
 from evidence_assets.sources.benchmarks.registry import BENCHMARKS
+from evidence_assets.systems.ugat_medqa import arms as ugat_medqa
 from evidence_assets.systems.uscrake.arms import ARMS, BASELINE_ARM, FIRST_ARMS
 
 pytestmark = pytest.mark.xdist_group("small_project")
@@ -22,6 +23,10 @@ pytestmark = pytest.mark.xdist_group("small_project")
 # Of the minerals, which no graph helps.
 CHUNKS_ARM = next(arm for arm in arms_made(MINERAL_QUIZ) if arm in FIRST_ARMS and ARMS[arm].weights)
 TRIPLES_ARM = next(arm for arm in ARMS_MADE if ARMS[arm].selection.triples and not ARMS[arm].selection.chunks)
+EVERY_ARM = [
+    *(f"uscrake/{arm}" for arm in ARMS),
+    *(f"ugat_medqa/{arm}" for arm in ugat_medqa.ARMS),
+]
 
 
 @pytest.fixture
@@ -106,31 +111,45 @@ def test_arms_lists_every_arm_with_what_it_does(capsys: pytest.CaptureFixture[st
     assert cli.main(["arms"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [tuple(line.split(maxsplit=1)) for line in lines] == [
-        (arm.name, arm.description) for arm in ARMS.values()
+        *((f"uscrake/{arm.name}", arm.description) for arm in ARMS.values()),
+        *((f"ugat_medqa/{arm.name}", arm.description) for arm in ugat_medqa.ARMS.values()),
     ]
 
 
 @pytest.mark.parametrize(
     ("given", "expected"),
     [
-        ([], list(FIRST_ARMS)),
-        (["--arms", "all"], list(ARMS)),
+        ([], None),
+        (["--arms", "all"], EVERY_ARM),
         (["--arms", BASELINE_ARM], [BASELINE_ARM]),
+        (["--arms", f"uscrake/{BASELINE_ARM}"], [f"uscrake/{BASELINE_ARM}"]),
         (["--arms", f"{BASELINE_ARM},{CHUNKS_ARM}"], [BASELINE_ARM, CHUNKS_ARM]),
     ],
 )
 def test_demo_runs_the_arms_that_are_asked_for(
-    given: list[str], expected: list[str], monkeypatch: pytest.MonkeyPatch
+    given: list[str], expected: list[str] | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[tuple[list[str], list[str]]] = []
+    asked: list[tuple[list[str], list[str] | None]] = []
 
-    def materialize(benchmarks: list[str], arms: list[str]) -> list[tuple[str, str, float]]:
+    def materialize(benchmarks: list[str], arms: list[str] | None) -> list[tuple[str, str, float]]:
         asked.append((benchmarks, arms))
         raise LookupError("enough")
 
     monkeypatch.setattr("evidence_assets.automation.runs.materialize_benchmarks", materialize)
     assert cli.main(["demo", MINERAL_QUIZ, *given]) == 1
     assert asked == [([MINERAL_QUIZ], expected)]
+
+
+def test_demo_without_names_runs_what_the_project_starts_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[list[str]] = []
+
+    def materialize(benchmarks: list[str], arms: list[str] | None) -> list[tuple[str, str, float]]:
+        asked.append(benchmarks)
+        raise LookupError("enough")
+
+    monkeypatch.setattr("evidence_assets.automation.runs.materialize_benchmarks", materialize)
+    assert cli.main(["demo"]) == 1
+    assert asked == [["starter", "starter_medicine"]]
 
 
 def test_demo_traces_an_answer_of_an_arm_that_it_ran(
@@ -142,7 +161,7 @@ def test_demo_traces_an_answer_of_an_arm_that_it_ran(
     assert cli.main(["demo", ANIMAL_QUIZ, MINERAL_QUIZ, "--arms", TRIPLES_ARM]) == 0
     text = capsys.readouterr().out
     assert f"(uscrake, {TRIPLES_ARM}, {ANIMAL_QUIZ})" in text
-    assert f"{MINERAL_QUIZ}: {TRIPLES_ARM} has no answer to trace" in text
+    assert f"{MINERAL_QUIZ}: uscrake/{TRIPLES_ARM} has no answer to trace" in text
 
 
 def test_demo_of_an_unknown_arm_names_it_and_what_there_is(
@@ -152,7 +171,8 @@ def test_demo_of_an_unknown_arm_names_it_and_what_there_is(
     assert cli.main(["demo", MINERAL_QUIZ, "--arms", f"{CHUNKS_ARM},nobody@nothing"]) == 1
     shown = capsys.readouterr()
     assert shown.err.startswith("no arm nobody@nothing; there are ")
-    assert all(arm in shown.err for arm in ARMS)
+    named = shown.err.strip().removeprefix("no arm nobody@nothing; there are ").split(", ")
+    assert named == EVERY_ARM
     assert shown.out == ""
 
 

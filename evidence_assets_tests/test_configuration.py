@@ -81,6 +81,7 @@ def test_a_whole_configuration_is_read(tmp_path: Path) -> None:
     assert sources.corpora["small"].sources[0].licence == "CC0-1.0"
     assert sources.benchmarks["quiz"].corpus == "small"
     assert sources.benchmarks["quiz"].graph == "facts"
+    assert sources.benchmarks["quiz"].systems == ["uscrake"]
     [own] = sources.graphs["facts"].sources
     assert (own.uri, own.format, own.licence, own.fields) == (
         "facts.tsv",
@@ -88,7 +89,19 @@ def test_a_whole_configuration_is_read(tmp_path: Path) -> None:
         "CC0-1.0",
         {},
     )
-    assert sources.graphs["facts"].templates == "conceptnet"
+    facts = sources.graphs["facts"]
+    assert (facts.templates, facts.embedding_threshold, facts.unlinked) == ("conceptnet", None, [])
+
+
+def test_a_benchmark_may_name_a_graph_alone_and_the_systems_that_read_it(tmp_path: Path) -> None:
+    content = configuration()
+    del content["benchmarks"]["quiz"]["corpus"]
+    content["benchmarks"]["quiz"]["systems"] = ["ugat_medqa", "uscrake"]
+    content["graphs"]["facts"] |= {"embedding_threshold": 0.85, "unlinked": ["lead", "show"]}
+    sources = load(written(tmp_path, content))
+    quiz, facts = sources.benchmarks["quiz"], sources.graphs["facts"]
+    assert (quiz.corpus, quiz.graph, quiz.systems) == (None, "facts", ["ugat_medqa", "uscrake"])
+    assert (facts.embedding_threshold, facts.unlinked) == (0.85, ["lead", "show"])
 
 
 def test_graphs_and_benchmarks_may_be_left_out(tmp_path: Path) -> None:
@@ -203,6 +216,24 @@ def test_a_file_without_a_mapping_is_refused(tmp_path: Path, text: str) -> None:
         ),
         (lambda c: c["benchmarks"]["quiz"].update(graph="x"), "benchmarks.quiz.graph", "'x' is none of"),
         (lambda c: c.pop("graphs"), "benchmarks.quiz.graph", "(there are none)"),
+        (
+            lambda c: [c["benchmarks"]["quiz"].pop(name) for name in ("corpus", "graph")],
+            "benchmarks.quiz",
+            "name a corpus, a graph, or both",
+        ),
+        (lambda c: c["benchmarks"]["quiz"].update(systems=[]), "benchmarks.quiz.systems", "at least 1"),
+        (lambda c: c["benchmarks"]["quiz"].update(systems="x"), "benchmarks.quiz.systems", "valid list"),
+        (
+            lambda c: c["graphs"]["facts"].update(embedding_threshold=0),
+            "graphs.facts.embedding_threshold",
+            "greater than 0",
+        ),
+        (
+            lambda c: c["graphs"]["facts"].update(embedding_threshold=1.01),
+            "graphs.facts.embedding_threshold",
+            "less than or equal to 1",
+        ),
+        (lambda c: c["graphs"]["facts"].update(unlinked=[1]), "graphs.facts.unlinked.0", "valid string"),
     ],
 )
 def test_errors_name_file_field_and_problem(tmp_path: Path, change: Change, field: str, problem: str) -> None:

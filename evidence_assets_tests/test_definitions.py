@@ -30,6 +30,8 @@ SHARDS, CORPORA, GRAPHS, BENCHMARKS, EXPERIMENTS, WHOLE = (
 
 READ = {"questions", "ranked_chunks", "ranked_triples", "reranked_evidence"}
 LINKED = {"questions", "triples", "graph_nodes", "graph_aliases"}
+WALKED = {"questions", "question_concepts"}
+PATHS = WALKED | {"node_relevance", "reasoning_paths"}
 
 # asset: (group, partitions, dependencies)
 GRAPH: dict[str, tuple[str, Any, set[str]]] = {
@@ -43,12 +45,14 @@ GRAPH: dict[str, tuple[str, Any, set[str]]] = {
     "term_statistics": ("corpus", CORPORA, {"chunks"}),
     "chunk_indexes": ("corpus", CORPORA, {"chunk_embeddings"}),
     "triples": ("graphs", GRAPHS, {"graph_files"}),
-    "graph_nodes": ("graphs", GRAPHS, {"triples"}),
-    "graph_aliases": ("graphs", GRAPHS, {"triples"}),
+    "graph_concepts": ("graphs", GRAPHS, {"graph_files"}),
+    "graph_conflicts": ("graphs", GRAPHS, {"graph_files"}),
+    "graph_nodes": ("graphs", GRAPHS, {"triples", "graph_concepts"}),
+    "graph_aliases": ("graphs", GRAPHS, {"triples", "graph_concepts"}),
     "chunk_pools": ("retrieval", BENCHMARKS, {"questions", "chunks", "chunk_indexes", "term_statistics"}),
     "ranked_chunks": ("retrieval", EXPERIMENTS, {"questions", "chunk_pools"}),
     "ranking_certificates": ("retrieval", EXPERIMENTS, {"questions", "chunk_pools"}),
-    "concept_links": ("retrieval", BENCHMARKS, LINKED),
+    "question_concepts": ("retrieval", BENCHMARKS, LINKED),
     "ranked_triples": ("retrieval", BENCHMARKS, LINKED),
     "reranked_evidence": ("retrieval", EXPERIMENTS, {"questions", "ranked_chunks", "ranked_triples"}),
     "gold_chunks": ("evaluation", BENCHMARKS, {"questions", "articles", "chunks"}),
@@ -72,13 +76,34 @@ GRAPH: dict[str, tuple[str, Any, set[str]]] = {
         },
     ),
     "uscrake/score_differences": ("evaluation", BENCHMARKS, {"uscrake/benchmark_scores"}),
+    "question_subgraphs": ("ugat_medqa", EXPERIMENTS, WALKED),
+    "node_relevance": ("ugat_medqa", EXPERIMENTS, WALKED | {"question_subgraphs"}),
+    "relevance_diagnostics": ("ugat_medqa", EXPERIMENTS, WALKED | {"question_subgraphs"}),
+    "reasoning_paths": ("ugat_medqa", EXPERIMENTS, WALKED | {"node_relevance"}),
+    "ugat_medqa/evidence": ("ugat_medqa", EXPERIMENTS, PATHS),
+    "ugat_medqa/selected_evidence": ("ugat_medqa", EXPERIMENTS, PATHS),
+    "ugat_medqa/chains": ("ugat_medqa", EXPERIMENTS, PATHS),
+    "ugat_medqa/predictions": ("ugat_medqa", EXPERIMENTS, PATHS),
+    "ugat_medqa/prediction_evidence": ("ugat_medqa", EXPERIMENTS, PATHS),
+    "ugat_medqa/benchmark_scores": (
+        "evaluation",
+        EXPERIMENTS,
+        {
+            "questions",
+            "ugat_medqa/evidence",
+            "ugat_medqa/selected_evidence",
+            "ugat_medqa/chains",
+            "ugat_medqa/predictions",
+        },
+    ),
+    "ugat_medqa/score_differences": ("evaluation", BENCHMARKS, {"ugat_medqa/benchmark_scores"}),
 }
 OBSERVED = {"corpus_files", "benchmark_files", "graph_files"}
 EXTRA_CHECKS = {
     "chunks": {"references_resolve", "offsets_are_exact"},
     "chunk_embeddings": {"references_resolve"},
     "graph_aliases": {"references_resolve"},
-    "concept_links": {"references_resolve"},
+    "question_concepts": {"references_resolve"},
     "ranked_triples": {"references_resolve"},
     "reranked_evidence": {"references_resolve"},
     "gold_chunks": {"references_resolve"},
@@ -90,6 +115,15 @@ EXTRA_CHECKS = {
     "uscrake/chains": {"references_resolve"},
     "uscrake/predictions": {"references_resolve", "lineage_is_complete"},
     "uscrake/prediction_evidence": {"references_resolve"},
+    "question_subgraphs": {"references_resolve"},
+    "node_relevance": {"references_resolve"},
+    "relevance_diagnostics": {"references_resolve"},
+    "reasoning_paths": {"references_resolve"},
+    "ugat_medqa/evidence": {"sources_stand"},
+    "ugat_medqa/selected_evidence": {"references_resolve"},
+    "ugat_medqa/chains": {"references_resolve"},
+    "ugat_medqa/predictions": {"references_resolve", "lineage_is_complete"},
+    "ugat_medqa/prediction_evidence": {"references_resolve"},
 }
 
 LOAD = """
@@ -175,11 +209,16 @@ def test_everything_in_the_code_location_resolves() -> None:
         "index_corpus",
         "build_graph",
         "prepare_benchmark",
+        "link_questions",
         "rank_triples",
         "rank_chunks",
         "rerank_evidence",
         "run_uscrake",
         "compare_arms",
+        "find_subgraphs",
+        "walk_graph",
+        "run_ugat_medqa",
+        "compare_ugat_medqa",
     } <= {job.name for job in repository.get_all_jobs()}
 
 
@@ -199,8 +238,8 @@ def test_the_graph_is_as_it_was_drawn() -> None:
     project_keys = {
         SHARDS: ["starter.articles"],
         CORPORA: ["starter"],
-        GRAPHS: ["starter"],
-        BENCHMARKS: ["starter"],
+        GRAPHS: ["starter", "medicine"],
+        BENCHMARKS: ["starter", "starter_medicine"],
     }
     found = {}
     for key in graph.get_all_asset_keys():

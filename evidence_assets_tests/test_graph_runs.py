@@ -38,6 +38,8 @@ from evidence_assets.sources.rejections import source_of_graph
 from evidence_assets.systems.uscrake.arms import ARMS
 
 Configure = Callable[[dict[str, Any]], object]
+# What one reading of a graph's files makes.
+READ = ["triples", "graph_concepts", "graph_conflicts"]
 
 
 @pytest.fixture
@@ -62,7 +64,13 @@ def build(project: SmallProject, instance: dg.DagsterInstance, graph: str = NATU
     """Build a graph, every check of which passes; returns what its triples show."""
     result = run_job(project.definitions(), "build_graph", graph, instance)
     assert all(passed for _, _, passed in checks_of(result))
-    assert {asset for asset, _, _ in checks_of(result)} == {"triples", "graph_nodes", "graph_aliases"}
+    assert {asset for asset, _, _ in checks_of(result)} == {
+        "triples",
+        "graph_concepts",
+        "graph_conflicts",
+        "graph_nodes",
+        "graph_aliases",
+    }
     return metadata_of(result, "triples")[graph]
 
 
@@ -139,7 +147,7 @@ def test_a_graph_and_a_benchmark_of_one_name_keep_their_rejected_records(
     path = project.questions(ANIMAL_QUIZ)
     path.write_text(path.read_text(encoding="utf-8") + "{not json\n", encoding="utf-8")
     # Either may run first, or last.
-    for names in (["questions"], ["triples"], ["questions"]):
+    for names in (["questions"], READ, ["questions"]):
         assert run_assets(definitions, names, instance, partition=ANIMAL_QUIZ).success
     counts = {
         place["source"]: project.lake.read(schemas.REJECTED_RECORDS, place).num_rows
@@ -196,7 +204,7 @@ def test_a_graph_without_a_single_triple_fails_and_leaves_what_was(
     files = project.files()
     rewrite(project, "facts", ("Devours", "red fox", "vole"), ("IsA", "", "x"))
     rewrite(project, "more")
-    result = run_assets(project.definitions(), ["triples"], instance, partition=NATURE)
+    result = run_assets(project.definitions(), READ, instance, partition=NATURE)
     message = failure_of(result)
     assert "EmptyGraphError" in message
     assert "graph nature: no triple in facts.tsv, more.tsv; 2 records were rejected; remedy: check" in message
@@ -209,7 +217,7 @@ def test_a_file_that_is_not_there_fails_and_leaves_what_was(
     build(project, instance)
     files = project.files()
     project.triples("more").unlink()
-    message = failure_of(run_assets(project.definitions(), ["triples"], instance, partition=NATURE))
+    message = failure_of(run_assets(project.definitions(), READ, instance, partition=NATURE))
     assert "UnusableSourceError" in message
     assert "more.tsv" in message
     assert "Remedy" in message
@@ -271,7 +279,7 @@ def test_links_stand_in_the_text_and_triples_around_them(
     lake, place = project.lake, {"benchmark": ANIMAL_QUIZ}
     questions = {row["question_id"]: row for row in lake.read(schemas.QUESTIONS, place).to_pylist()}
     linked: dict[tuple[str, int], set[str]] = {}
-    for row in lake.read(schemas.CONCEPT_LINKS, place).to_pylist():
+    for row in lake.read(schemas.QUESTION_CONCEPTS, place).to_pylist():
         asked = questions[row["question_id"]]
         text = asked["question"] if row["candidate"] == -1 else asked["options"][row["candidate"]]
         assert text[row["char_start"] : row["char_end"]] == row["phrase"]
@@ -308,9 +316,9 @@ def test_triples_past_the_cap_are_counted(project: SmallProject, instance: dg.Da
         instance,
         run_config={"ops": {"ranked_triples": {"config": {"triples_per_concept": 1}}}},
     )
-    links = project.lake.read(schemas.CONCEPT_LINKS, {"benchmark": ANIMAL_QUIZ}).to_pylist()
+    links = project.lake.read(schemas.QUESTION_CONCEPTS, {"benchmark": ANIMAL_QUIZ}).to_pylist()
     assert all(row["dropped"] == max(0, row["triples"] - 1) for row in links)
-    assert metadata_of(result, "concept_links")[ANIMAL_QUIZ]["capped_concepts"] == len(
+    assert metadata_of(result, "question_concepts")[ANIMAL_QUIZ]["capped_concepts"] == len(
         {row["label"] for row in links if row["dropped"]}
     )
     texts = [
@@ -321,12 +329,28 @@ def test_triples_past_the_cap_are_counted(project: SmallProject, instance: dg.Da
     assert "red fox can be found at den" in texts, "what joins question and option is never capped"
 
 
+def test_concepts_are_linked_without_the_triples_around_them(
+    project: SmallProject, instance: dg.DagsterInstance
+) -> None:
+    """What walks the graph reads the concepts alone: no triple is ranked for it."""
+    build(project, instance)
+    result = run_job(project.definitions(), "link_questions", ANIMAL_QUIZ, instance)
+    assert all(passed for _, _, passed in checks_of(result))
+    assert {asset for asset, _, _ in checks_of(result)} == {"questions", "question_concepts"}
+    assert project.lake.partitions(schemas.RANKED_TRIPLES) == []
+    alone = project.lake.read(schemas.QUESTION_CONCEPTS, {"benchmark": ANIMAL_QUIZ})
+    assert alone.num_rows
+    run_job(project.definitions(), "rank_triples", ANIMAL_QUIZ, instance)
+    assert project.lake.read(schemas.QUESTION_CONCEPTS, {"benchmark": ANIMAL_QUIZ}).equals(alone)
+    assert project.lake.read(schemas.RANKED_TRIPLES, {"benchmark": ANIMAL_QUIZ}).num_rows
+
+
 def test_a_benchmark_without_a_graph_has_no_triples_and_no_failure(
     project: SmallProject, instance: dg.DagsterInstance
 ) -> None:
     result = run_job(project.definitions(), "rank_triples", MINERAL_QUIZ, instance)
     assert all(passed for _, _, passed in checks_of(result))
-    for table in (schemas.CONCEPT_LINKS, schemas.RANKED_TRIPLES):
+    for table in (schemas.QUESTION_CONCEPTS, schemas.RANKED_TRIPLES):
         assert project.lake.read(table, {"benchmark": MINERAL_QUIZ}).num_rows == 0
 
 
@@ -339,7 +363,7 @@ def test_a_question_without_a_concept_has_no_triples(
     prepare_questions(project, instance)
     result = run_job(project.definitions(), "rank_triples", ANIMAL_QUIZ, instance)
     assert all(passed for _, _, passed in checks_of(result))
-    assert metadata_of(result, "concept_links")[ANIMAL_QUIZ]["questions_without_concept"] == 3
+    assert metadata_of(result, "question_concepts")[ANIMAL_QUIZ]["questions_without_concept"] == 3
     assert project.lake.read(schemas.RANKED_TRIPLES, {"benchmark": ANIMAL_QUIZ}).num_rows == 0
 
 
@@ -347,7 +371,7 @@ def test_a_graph_that_was_never_built_is_named_with_the_remedy(
     project: SmallProject, instance: dg.DagsterInstance
 ) -> None:
     prepare_questions(project, instance)
-    ranked = run_assets(project.definitions(), ["concept_links", "ranked_triples"], instance, ANIMAL_QUIZ)
+    ranked = run_assets(project.definitions(), ["question_concepts", "ranked_triples"], instance, ANIMAL_QUIZ)
     message = failure_of(ranked)
     assert "table graph_nodes has no partition kg=nature" in message
     assert "remedy: materialise the asset that writes it" in message
@@ -360,9 +384,9 @@ def test_nodes_older_than_their_triples_are_refused_with_the_remedy(
     prepare_questions(project, instance)
     rewrite(project, "more", *TRIPLES["more"], ("IsA", "tundra", "biome"))
     definitions = project.definitions()
-    assert run_assets(definitions, ["triples"], instance, partition=NATURE).success
+    assert run_assets(definitions, READ, instance, partition=NATURE).success
     message = failure_of(
-        run_assets(definitions, ["concept_links", "ranked_triples"], instance, partition=ANIMAL_QUIZ)
+        run_assets(definitions, ["question_concepts", "ranked_triples"], instance, partition=ANIMAL_QUIZ)
     )
     assert "BrokenGraphError" in message
     assert "graph nature: 1 triples name a concept that is no node of it" in message
@@ -407,6 +431,8 @@ def test_a_vanished_graph_is_told_from_what_is_named(
     found = {(table.name, next(iter(place.values()))) for table, place in partitions.unnamed(project.lake)}
     assert found == {
         ("triples", STONES),
+        ("graph_concepts", STONES),
+        ("graph_conflicts", STONES),
         ("graph_nodes", STONES),
         ("graph_aliases", STONES),
         ("rejected_records", source_of_graph(STONES)),

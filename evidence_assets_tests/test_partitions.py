@@ -34,6 +34,7 @@ def project(tmp_path: Path) -> ProjectPartitions:
     def benchmark(corpus: str, **graph: str) -> dict[str, str]:
         return {"reader": "questions_jsonl", "uri": "q.jsonl", "split": "test", "corpus": corpus, **graph}
 
+    graph_alone = benchmark("", graph="facts")
     content = {
         "corpora": {
             "wide": {"sources": [source("one"), source("two")]},
@@ -45,6 +46,7 @@ def project(tmp_path: Path) -> ProjectPartitions:
             "first": benchmark("wide", graph="facts"),
             "second": benchmark("wide"),
             "third": benchmark("thin", graph="facts"),
+            "fourth": {name: value for name, value in graph_alone.items() if name != "corpus"},
         },
     }
     path = tmp_path / "sources.yaml"
@@ -78,10 +80,10 @@ def test_keys_come_from_the_configuration_alone(project: ProjectPartitions) -> N
     assert project.shard_keys.get_partition_keys() == ["wide.one", "wide.two", "thin.one", "idle.one"]
     assert project.corpora.get_partition_keys() == ["wide", "thin", "idle"]
     assert project.graphs.get_partition_keys() == ["facts", "unused", "first"]
-    assert project.benchmarks.get_partition_keys() == ["first", "second", "third"]
+    assert project.benchmarks.get_partition_keys() == ["first", "second", "third", "fourth"]
     experiments = project.experiments(ARMS).get_partition_keys()
     assert sorted(experiments) == sorted(
-        f"{arm}|{benchmark}" for arm in ARMS for benchmark in ("first", "second", "third")
+        f"{arm}|{benchmark}" for arm in ARMS for benchmark in ("first", "second", "third", "fourth")
     )
 
 
@@ -89,6 +91,13 @@ def test_a_benchmark_knows_its_shards(project: ProjectPartitions) -> None:
     assert [shard.key for shard in project.shards_of_benchmark("second")] == ["wide.one", "wide.two"]
     assert [shard.key for shard in project.shards_of("thin")] == ["thin.one"]
     assert project.benchmark("third").corpus == "thin"
+
+
+def test_a_benchmark_that_a_graph_alone_answers_has_no_shards(project: ProjectPartitions) -> None:
+    assert project.shards_of_benchmark("fourth") == []
+    corpora, benchmarks = project.corpora, project.benchmarks
+    assert upstream_of(project.corpora_to_benchmarks, corpora, benchmarks, "fourth") == set()
+    assert upstream_of(project.shards_to_benchmarks, project.shard_keys, benchmarks, "fourth") == set()
 
 
 @pytest.mark.parametrize(
@@ -103,15 +112,27 @@ def test_a_benchmark_knows_its_shards(project: ProjectPartitions) -> None:
         (schemas.GOLD_CHUNKS, "first", "", {"benchmark": "first"}),
         (schemas.CHUNK_POOLS, "first", "", {"benchmark": "first"}),
         (schemas.RANKED_CHUNKS, "bm25|first", "", {"benchmark": "first", "retrieval": "bm25"}),
+        (schemas.GRAPH_CONCEPTS, "facts", "", {"kg": "facts"}),
+        (schemas.GRAPH_CONFLICTS, "facts", "", {"kg": "facts"}),
         (schemas.GRAPH_NODES, "facts", "", {"kg": "facts"}),
         (schemas.GRAPH_ALIASES, "unused", "", {"kg": "unused"}),
-        (schemas.CONCEPT_LINKS, "second", "", {"benchmark": "second"}),
+        (schemas.QUESTION_CONCEPTS, "second", "", {"benchmark": "second"}),
         (schemas.RANKED_TRIPLES, "second", "", {"benchmark": "second"}),
         (
             schemas.RERANKED_EVIDENCE,
             "coverage|third",
             "",
             {"benchmark": "third", "retrieval": "coverage"},
+        ),
+        (
+            schemas.QUESTION_SUBGRAPHS,
+            "hops2|fourth",
+            "",
+            {"benchmark": "fourth", "neighbourhood": "hops2"},
+        ),
+        *(
+            (table, "cosine|fourth", "", {"benchmark": "fourth", "route": "cosine"})
+            for table in (schemas.NODE_RELEVANCE, schemas.RELEVANCE_DIAGNOSTICS, schemas.REASONING_PATHS)
         ),
         *(
             (table, "full@a|third", "mine", {"system": "mine", "arm": "full@a", "benchmark": "third"})
@@ -162,7 +183,9 @@ def test_what_is_named_no_more_can_be_told_from_what_is(project: ProjectPartitio
 
     write(schemas.TRIPLES, "facts", "IsA")
     write(schemas.GRAPH_NODES, "unused")
+    write(schemas.GRAPH_CONFLICTS, "unused")
     write(schemas.RANKED_TRIPLES, "second")
+    write(schemas.REASONING_PATHS, "fourth", "cosine")
     write(schemas.RERANKED_EVIDENCE, "second", "coverage")
     for source in ("first", "wide.one", source_of_graph("facts"), source_of_graph("first")):
         write(schemas.REJECTED_RECORDS, source)
@@ -170,8 +193,10 @@ def test_what_is_named_no_more_can_be_told_from_what_is(project: ProjectPartitio
     stale = [
         write(schemas.TRIPLES, "gone", "IsA"),
         write(schemas.GRAPH_NODES, "gone"),
+        write(schemas.GRAPH_CONCEPTS, "gone"),
+        write(schemas.REASONING_PATHS, "gone", "cosine"),
         write(schemas.GRAPH_ALIASES, "second"),
-        write(schemas.CONCEPT_LINKS, "gone"),
+        write(schemas.QUESTION_CONCEPTS, "gone"),
         write(schemas.RERANKED_EVIDENCE, "gone", "coverage"),
         *(write(schemas.REJECTED_RECORDS, source) for source in ("facts", source_of_graph("gone"))),
     ]
@@ -204,13 +229,14 @@ def test_a_shard_leads_to_its_corpus_and_the_benchmarks_it_answers(project: Proj
 def test_a_graph_leads_to_the_benchmarks_it_helps(project: ProjectPartitions) -> None:
     graphs, benchmarks = project.graphs, project.benchmarks
     mapping = project.graphs_to_benchmarks
-    assert downstream(mapping, graphs, benchmarks, "facts") == {"first", "third"}
+    assert downstream(mapping, graphs, benchmarks, "facts") == {"first", "third", "fourth"}
     assert downstream(mapping, graphs, benchmarks, "unused") == set()
     # A graph's name is no benchmark's, though they may be written alike.
     assert downstream(mapping, graphs, benchmarks, "first") == set()
     assert upstream_of(mapping, graphs, benchmarks, "third") == {"facts"}
     assert upstream_of(mapping, graphs, benchmarks, "second") == set()
-    assert [project.graph_of(name) for name in ("first", "second", "third")] == ["facts", None, "facts"]
+    graphs_of = [project.graph_of(name) for name in ("first", "second", "third", "fourth")]
+    assert graphs_of == ["facts", None, "facts", "facts"]
 
 
 def test_a_benchmark_leads_to_every_arm_of_it(project: ProjectPartitions) -> None:

@@ -88,11 +88,14 @@ _DRIFTED = (
     # A triple's id is the hash of what it says.
     "SELECT ours.evidence_id FROM read_parquet(?, hive_partitioning = false) AS ours "
     "ANTI JOIN triples ON triples.triple_id = ours.source_key WHERE ours.source_table = 'triples'",
+    "SELECT DISTINCT steps.evidence_id FROM (SELECT evidence_id, unnest(locator.triple_ids) AS triple_id "
+    "FROM read_parquet(?, hive_partitioning = false) WHERE source_table = 'reasoning_paths') AS steps "
+    "ANTI JOIN triples USING (triple_id)",
 )
 
 
 def check_sources(lake: Lake, partition: Partition) -> Iterator[Finding]:
-    """Yield evidence whose chunk or triple is gone, or says something else than when it was taken."""
+    """Yield evidence whose chunk or triples are gone, or say something else than when it was taken."""
     with catalogue.connect(lake) as connection:
         drifted = [
             row

@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import duckdb
 
-_METRICS = ("accuracy", "chance_accuracy", "recall@1", "recall@5", "recall@15", "mrr", "calibration_error")
+_METRICS = (
+    "accuracy",
+    "chance_accuracy",
+    "answered",
+    "selective_accuracy",
+    "recall@1",
+    "recall@5",
+    "recall@15",
+    "mrr",
+    "calibration_error",
+)
 
 
 def score_table(connection: duckdb.DuckDBPyConnection, benchmarks: Sequence[str]) -> str:
@@ -87,7 +97,7 @@ def _place(row: Mapping[str, Any]) -> str:
     return f"{source}, characters {locator['char_start']} to {locator['char_end']}"
 
 
-def example_prediction(connection: duckdb.DuckDBPyConnection, benchmark: str, arm: str) -> str:
+def example_prediction(connection: duckdb.DuckDBPyConnection, benchmark: str, system: str, arm: str) -> str:
     """Return a right prediction whose answer's chain cites several sentences, the most confident first.
 
     Raises:
@@ -95,10 +105,12 @@ def example_prediction(connection: duckdb.DuckDBPyConnection, benchmark: str, ar
     """
     row = connection.execute(
         "SELECT prediction_id FROM predictions JOIN chains USING (system, arm, benchmark, question_id) "
-        "WHERE benchmark = ? AND arm = ? AND candidate = predicted_index "
+        "WHERE benchmark = ? AND system = ? AND arm = ? AND candidate = predicted_index "
         "ORDER BY correct DESC, len(cited) DESC, confidence DESC, prediction_id LIMIT 1",
-        [benchmark, arm],
+        [benchmark, system, arm],
     ).fetchone()
     if row is None:
-        raise LookupError(f"no prediction of {arm} on {benchmark}: materialise uscrake/predictions first")
+        raise LookupError(
+            f"no prediction of {system}/{arm} on {benchmark}: materialise {system}/predictions first"
+        )
     return str(row[0])

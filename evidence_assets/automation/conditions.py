@@ -7,8 +7,11 @@ from typing import Any
 import dagster as dg
 
 
-def when_inputs_change() -> Any:
+def when_inputs_change(asked_for: bool = False) -> Any:
     """Return the condition of every derived asset.
+
+    `asked_for`: of an asset whose partitions are experiments, each made when someone asks for it. Only those
+    that were made once are made again; else a changed question would start every arm that there is.
 
     - `any_deps_updated` on changed data versions: a re-run upstream that changed no byte starts nothing.
       Dagster's own `eager()` would.
@@ -24,8 +27,11 @@ def when_inputs_change() -> Any:
     changed = dg.AutomationCondition.any_deps_updated().replace(
         "newly_updated", dg.AutomationCondition.data_version_changed()
     )
+    made_anew = changed | dg.AutomationCondition.code_version_changed()
     triggered: Any = (
-        changed | dg.AutomationCondition.code_version_changed() | dg.AutomationCondition.newly_missing()
+        made_anew & ~dg.AutomationCondition.missing()
+        if asked_for
+        else made_anew | dg.AutomationCondition.newly_missing()
     )
     passed = dg.AutomationCondition.all_checks_match(
         dg.AutomationCondition.check_passed() | dg.AutomationCondition.will_be_requested(),

@@ -27,12 +27,19 @@ def jobs() -> list[Any]:
         ),
         dg.define_asset_job(
             "build_graph",
-            selection=dg.AssetSelection.assets("triples", "graph_nodes", "graph_aliases"),
+            selection=dg.AssetSelection.assets(
+                "triples", "graph_concepts", "graph_conflicts", "graph_nodes", "graph_aliases"
+            ),
             description="Read a knowledge graph's files, merge and index its triples; one partition a graph.",
         ),
         dg.define_asset_job(
+            "link_questions",
+            selection=dg.AssetSelection.assets("questions", "question_concepts"),
+            description="Read a benchmark's questions and find the concepts of its graph that they name.",
+        ),
+        dg.define_asset_job(
             "rank_triples",
-            selection=dg.AssetSelection.assets("concept_links", "ranked_triples"),
+            selection=dg.AssetSelection.assets("question_concepts", "ranked_triples"),
             description="Link a benchmark's questions to its graph and rank the triples around them.",
         ),
         dg.define_asset_job(
@@ -54,7 +61,31 @@ def jobs() -> list[Any]:
         dg.define_asset_job(
             "compare_arms",
             selection=dg.AssetSelection.assets("uscrake/score_differences"),
-            description="Paired differences between arms; one partition a benchmark.",
+            description="Paired differences between USCRaKE's arms; one partition a benchmark.",
+        ),
+        dg.define_asset_job(
+            "find_subgraphs",
+            selection=dg.AssetSelection.assets("question_subgraphs"),
+            description="The graph around each question; one partition a benchmark and neighbourhood.",
+        ),
+        dg.define_asset_job(
+            "walk_graph",
+            selection=dg.AssetSelection.assets("node_relevance", "relevance_diagnostics", "reasoning_paths"),
+            description="Relevant nodes and paths to the options; one partition a benchmark and route.",
+        ),
+        dg.define_asset_job(
+            "run_ugat_medqa",
+            selection=dg.AssetSelection.groups("ugat_medqa")
+            - dg.AssetSelection.assets(
+                "question_subgraphs", "node_relevance", "relevance_diagnostics", "reasoning_paths"
+            )
+            | dg.AssetSelection.assets("ugat_medqa/benchmark_scores"),
+            description="Chains, answers and scores of UGAT-MedQA; one partition a benchmark and arm.",
+        ),
+        dg.define_asset_job(
+            "compare_ugat_medqa",
+            selection=dg.AssetSelection.assets("ugat_medqa/score_differences"),
+            description="Paired differences between UGAT-MedQA's arms; one partition a benchmark.",
         ),
         dg.define_asset_job(
             "record_published",

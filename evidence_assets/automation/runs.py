@@ -10,21 +10,24 @@ from collections.abc import Iterator, Sequence
 import dagster as dg
 
 from evidence_assets.partitions import ProjectPartitions
-from evidence_assets.systems.uscrake.arms import ARMS, COMPARED_WITH, FIRST_ARMS
+from evidence_assets.systems.registry import CORPUS, SYSTEMS, chosen_arms
+from evidence_assets.systems.ugat_medqa import arms as ugat_medqa
+from evidence_assets.systems.uscrake import arms as uscrake
 
 
 def materialize_benchmarks(
-    benchmarks: Sequence[str], arms: Sequence[str] = FIRST_ARMS
+    benchmarks: Sequence[str], arms: Sequence[str] | None = None
 ) -> Iterator[tuple[str, str, float]]:
     """Materialise all that these benchmarks need; yield each run's job, partition and seconds.
 
-    `arms` names the arms wanted; the rankings that they read are made.
+    `arms` names the arms wanted, `system/arm` or `arm`; what they read is made. Default: the first arms of
+    each benchmark's systems.
 
     Runs are recorded in the Dagster instance that DAGSTER_HOME names, and are seen in its UI.
 
     Raises:
-        LookupError: a benchmark is not in the configuration, an arm is not known, or DAGSTER_HOME is not
-            set.
+        LookupError: a benchmark is not in the configuration or lacks what a system needs, an arm is not
+            known, or DAGSTER_HOME is not set.
         RuntimeError: a run failed.
     """
     if "DAGSTER_HOME" not in os.environ:
@@ -40,11 +43,9 @@ def materialize_benchmarks(
         unknown = sorted(set(benchmarks) - set(project.sources.benchmarks))
         if unknown:
             raise LookupError(f"{project.location} names no benchmark {', '.join(unknown)}")
-        unknown = sorted(set(arms) - set(ARMS))
-        if unknown:
-            raise LookupError(f"no arm {', '.join(unknown)}; there are {', '.join(ARMS)}")
+        planned = list(plan(project, benchmarks, arms))
         with dg.DagsterInstance.get() as instance:
-            for job, partition in plan(project, benchmarks, arms):
+            for job, partition in planned:
                 started = time.perf_counter()
                 result = defs.resolve_job_def(job).execute_in_process(
                     instance=instance, partition_key=partition, raise_on_error=False
@@ -56,33 +57,94 @@ def materialize_benchmarks(
 
 
 def plan(
-    project: ProjectPartitions, benchmarks: Sequence[str], arms: Sequence[str] = FIRST_ARMS
+    project: ProjectPartitions, benchmarks: Sequence[str], arms: Sequence[str] | None = None
 ) -> Iterator[tuple[str, str | None]]:
-    """Yield (job, partition key) in the order of the graph.
+    """Yield (job, partition key) in the order of the graph, each once.
 
-    Arms that read triples are left out where the benchmark names no graph, and what only they need. Arms are
-    compared where one to compare with is among them.
+    Arms are compared where one to compare with is among them.
+
+    Raises:
+        LookupError: there is no such arm, or a benchmark lacks the corpus or graph that its system needs.
     """
-    corpora = dict.fromkeys(project.benchmark(name).corpus for name in benchmarks)
-    for corpus in corpora:
+    yield from dict.fromkeys(_steps(project, benchmarks, arms))
+
+
+def _steps(
+    project: ProjectPartitions, benchmarks: Sequence[str], arms: Sequence[str] | None
+) -> Iterator[tuple[str, str | None]]:
+    taken = {name: _taken(project, name, arms) for name in benchmarks}
+    for benchmark, systems in taken.items():
+        yield from _sources(project, benchmark, CORPUS in {SYSTEMS[system].needs for system in systems})
+    for benchmark, systems in taken.items():
+        for system, wanted in systems.items():
+            yield from _PLANS[system](project, benchmark, wanted)
+    yield "record_published", None
+
+
+def _taken(project: ProjectPartitions, benchmark: str, arms: Sequence[str] | None) -> dict[str, list[str]]:
+    """Return the arms run on a benchmark, by system: those asked for, else its systems' first ones."""
+    source = project.benchmark(benchmark)
+    unknown = [system for system in source.systems if system not in SYSTEMS]
+    if unknown:
+        raise LookupError(
+            f"{project.location}: benchmarks.{benchmark}.systems names {', '.join(unknown)}; there are "
+            f"{', '.join(SYSTEMS)}"
+        )
+    chosen = (
+        {system: list(SYSTEMS[system].first_arms) for system in source.systems}
+        if arms is None
+        else {system: names for system, names in chosen_arms(arms).items() if system in source.systems}
+    )
+    for system in chosen:
+        needed = SYSTEMS[system].needs
+        if getattr(source, needed) is None:
+            raise LookupError(
+                f"{project.location}: benchmark {benchmark} names no {needed}, and {system} needs one; "
+                f"remedy: name one (benchmarks.{benchmark}.{needed})"
+            )
+    return chosen
+
+
+def _sources(project: ProjectPartitions, benchmark: str, reads_text: bool) -> Iterator[tuple[str, str]]:
+    corpus = project.benchmark(benchmark).corpus
+    if reads_text and corpus is not None:
         for shard in project.shards_of(corpus):
             yield "ingest_corpus", shard.key
         yield "index_corpus", corpus
-    for graph in dict.fromkeys(filter(None, map(project.graph_of, benchmarks))):
+    graph = project.graph_of(benchmark)
+    if graph is not None:
         yield "build_graph", graph
-    for benchmark in benchmarks:
-        has_graph = project.graph_of(benchmark) is not None
-        wanted = [
-            arm for arm in ARMS.values() if arm.name in arms and (has_graph or not arm.selection.triples)
-        ]
-        yield "prepare_benchmark", benchmark
-        yield "rank_triples", benchmark
-        for retrieval in dict.fromkeys(arm.retrieval for arm in wanted):
-            yield "rank_chunks", f"{retrieval}|{benchmark}"
-        for retrieval in dict.fromkeys(arm.retrieval for arm in wanted if arm.selection.needs_scores):
-            yield "rerank_evidence", f"{retrieval}|{benchmark}"
-        for arm in wanted:
-            yield "run_uscrake", f"{arm.name}|{benchmark}"
-        if any(arm.name in COMPARED_WITH for arm in wanted):
-            yield "compare_arms", benchmark
-    yield "record_published", None
+
+
+def _uscrake(project: ProjectPartitions, benchmark: str, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Arms that read triples are left out where the benchmark names no graph, and what only they need."""
+    has_graph = project.graph_of(benchmark) is not None
+    arms = [uscrake.ARMS[name] for name in names]
+    wanted = [arm for arm in arms if has_graph or not arm.selection.triples]
+    yield "prepare_benchmark", benchmark
+    yield "rank_triples", benchmark
+    for retrieval in dict.fromkeys(arm.retrieval for arm in wanted):
+        yield "rank_chunks", f"{retrieval}|{benchmark}"
+    for retrieval in dict.fromkeys(arm.retrieval for arm in wanted if arm.selection.needs_scores):
+        yield "rerank_evidence", f"{retrieval}|{benchmark}"
+    for arm in wanted:
+        yield "run_uscrake", f"{arm.name}|{benchmark}"
+    if any(arm.name in uscrake.COMPARED_WITH for arm in wanted):
+        yield "compare_arms", benchmark
+
+
+def _ugat_medqa(_: ProjectPartitions, benchmark: str, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    arms = [ugat_medqa.ARMS[name] for name in names]
+    routes = [ugat_medqa.ROUTES[arm.route] for arm in arms if arm.route is not None]
+    yield "link_questions", benchmark
+    for neighbourhood in dict.fromkeys(route.neighbourhood for route in routes):
+        yield "find_subgraphs", f"{neighbourhood}|{benchmark}"
+    for route in dict.fromkeys(routes):
+        yield "walk_graph", f"{route.name}|{benchmark}"
+    for arm in arms:
+        yield "run_ugat_medqa", f"{arm.name}|{benchmark}"
+    if any(arm.name in ugat_medqa.COMPARED_WITH for arm in arms):
+        yield "compare_ugat_medqa", benchmark
+
+
+_PLANS = {uscrake.SYSTEM: _uscrake, ugat_medqa.SYSTEM: _ugat_medqa}

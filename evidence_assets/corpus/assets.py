@@ -232,9 +232,14 @@ def _pool_asset(project: ProjectPartitions) -> dg.AssetsDefinition:
         cached = encoder.cached(lake.cache_folder())
         depth = encoder.candidates_per_query()
         for key in context.partition_keys:
+            corpus = project.benchmark(key).corpus
             with writing.partition(key) as step:
+                if corpus is None:
+                    context.log.warning(f"{key} names no corpus in the configuration: it has no chunks")
+                    step.write(CHUNK_POOLS, {"benchmark": key}, CHUNK_POOLS.schema.empty_table())
+                    continue
                 asked = queries(writing.lake.read(QUESTIONS, {"benchmark": key}))
-                index, ids = read_index(writing.lake, project.benchmark(key).corpus, cached.encoder_id)
+                index, ids = read_index(writing.lake, corpus, cached.encoder_id)
                 vectors = cached.encode([query.text for query in asked])
                 dense = list(dense_pool_rows(key, asked, index_top(index, vectors, depth), ids))
                 places = [_place(shard) for shard in project.shards_of_benchmark(key)]
@@ -246,9 +251,8 @@ def _pool_asset(project: ProjectPartitions) -> dg.AssetsDefinition:
                 # What ranks and reads the pools reads the chunks and their statistics too, and cannot depend
                 # on a shard or corpus itself: Dagster maps one dimension onto a partition of two only where
                 # the keys are the same. So a change there is a change of the pools.
-                corpus = {"corpus": project.benchmark(key).corpus}
                 step.carry(writing.lake.version(CHUNKS, place) for place in places)
-                step.carry([writing.lake.version(TERM_STATISTICS, corpus)])
+                step.carry([writing.lake.version(TERM_STATISTICS, {"corpus": corpus})])
                 best = [score for table in dense for score in table.column("score").to_pylist()]
                 step.show({"queries": len(asked), "pool_size": depth})
                 step.show({"similarity": histogram(best, "Similarity of pooled chunks", "cosine")})

@@ -107,17 +107,25 @@ def evaluation_assets(project: ProjectPartitions) -> list[dg.AssetsDefinition]:
 
 
 def score_assets(
-    project: ProjectPartitions, system: str, retrieval_of: Mapping[str, str], baselines: Sequence[str]
+    project: ProjectPartitions,
+    system: str,
+    arms: Sequence[str],
+    baselines: Sequence[str],
+    retrieval_of: Mapping[str, str] | None = None,
 ) -> list[dg.AssetsDefinition]:
     """Return one system's scores and paired differences.
 
     Parameters
     ----------
-    retrieval_of
-        Every arm's retrieval.
     baselines
         The arms that the others are compared with, question by question.
+    retrieval_of
+        Every arm's retrieval of chunks, for a system that reads text: it is scored too.
     """
+    rankings = [
+        dg.AssetDep("gold_chunks", partition_mapping=benchmark_to_experiments()),
+        dg.AssetDep("ranked_chunks", partition_mapping=retrieval_to_arms(retrieval_of or {})),
+    ]
     common: dict[str, Any] = {
         "key_prefix": [system],
         "group_name": "evaluation",
@@ -132,15 +140,14 @@ def score_assets(
     @dg.asset(
         **common,
         name="benchmark_scores",
-        partitions_def=project.experiments(retrieval_of),
+        partitions_def=project.experiments(arms),
         deps=[
             dg.AssetKey([system, "predictions"]),
             dg.AssetKey([system, "chains"]),
             dg.AssetKey([system, "evidence"]),
             dg.AssetKey([system, "selected_evidence"]),
             dg.AssetDep("questions", partition_mapping=benchmark_to_experiments()),
-            dg.AssetDep("gold_chunks", partition_mapping=benchmark_to_experiments()),
-            dg.AssetDep("ranked_chunks", partition_mapping=retrieval_to_arms(retrieval_of)),
+            *(rankings if retrieval_of else []),
         ],
         description="Accuracy, recall of gold evidence, calibration, citation validity, with 95 % intervals.",
     )
@@ -153,7 +160,7 @@ def score_assets(
                 lake_ = writing.lake
                 rows = score_rows(
                     place,
-                    _values(lake_, place, retrieval_of[arm]),
+                    _values(lake_, place, retrieval_of[arm] if retrieval_of else None),
                     lake_.read(PREDICTIONS, place),
                     lake_.read(CHAINS, place, ["citation_status"]),
                     lake_.read(QUESTIONS, {"benchmark": benchmark}, ["options"]),
@@ -179,11 +186,11 @@ def score_assets(
         writing = Writing(context, lake.open())
         for key in context.partition_keys:
             with writing.partition(key) as step:
-                places = {arm: {"system": system, "arm": arm, "benchmark": key} for arm in retrieval_of}
+                places = {arm: {"system": system, "arm": arm, "benchmark": key} for arm in arms}
                 made = writing.lake.partitions(PREDICTIONS)
                 missing = [arm for arm, place in places.items() if place not in made]
                 values = {
-                    arm: _values(writing.lake, place, retrieval_of[arm])
+                    arm: _values(writing.lake, place, retrieval_of[arm] if retrieval_of else None)
                     for arm, place in places.items()
                     if arm not in missing
                 }
@@ -201,13 +208,16 @@ def score_assets(
     return [benchmark_scores, score_differences]
 
 
-def _values(lake: Lake, place: Mapping[str, str], retrieval: str) -> dict[str, dict[str, float]]:
-    """Return an experiment's metrics question by question."""
+def _values(lake: Lake, place: Mapping[str, str], retrieval: str | None) -> dict[str, dict[str, float]]:
+    """Return an experiment's metrics question by question; those of a ranking of chunks if it reads one."""
+    answers = answer_values(lake.read(PREDICTIONS, place, ["question_id", "correct", "abstained"]))
+    if retrieval is None:
+        return answers
     benchmark = {"benchmark": place["benchmark"]}
     gold = lake.read(GOLD_CHUNKS, benchmark)
     questions = lake.read(QUESTIONS, benchmark, ["question_id", "gold_evidence", "answer_index"])
     return {
-        **answer_values(lake.read(PREDICTIONS, place, ["question_id", "correct"])),
+        **answers,
         **retrieval_values(lake.read(RANKED_CHUNKS, {**benchmark, "retrieval": retrieval}), gold, questions),
         **selection_values(
             lake.read(SELECTED_EVIDENCE, place, ["question_id", "candidate", "rank", "evidence_id"]),

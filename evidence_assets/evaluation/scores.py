@@ -27,9 +27,18 @@ PerQuestion = Mapping[str, Mapping[str, float]]
 
 
 def answer_values(predictions: pa.Table) -> dict[str, dict[str, float]]:
-    """Return per-question accuracy of `predictions` rows; abstentions count as wrong."""
-    rows = predictions.select(["question_id", "correct"]).to_pylist()
-    return {"accuracy": {row["question_id"]: float(row["correct"]) for row in rows}} if rows else {}
+    """Return per-question accuracy of `predictions` rows; abstentions count as wrong.
+
+    Where some were abstained on, `selective_accuracy` is the accuracy over the others.
+    """
+    rows = predictions.select(["question_id", "correct", "abstained"]).to_pylist()
+    if not rows:
+        return {}
+    answered = [row for row in rows if not row["abstained"]]
+    values = {"accuracy": {row["question_id"]: float(row["correct"]) for row in rows}}
+    if answered and len(answered) < len(rows):
+        values["selective_accuracy"] = {row["question_id"]: float(row["correct"]) for row in answered}
+    return values
 
 
 def retrieval_values(

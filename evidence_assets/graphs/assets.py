@@ -1,5 +1,6 @@
 """Assets of the knowledge graphs: triples, nodes and their names, links of questions, triples around them."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,23 +11,28 @@ import pyarrow.compute as pc
 
 from evidence_assets.asset_defaults import GPU_POOL, OWNERS, SINGLE_RUN, logged
 from evidence_assets.automation.conditions import when_inputs_change
-from evidence_assets.graphs.evidence import concept_rows, link_questions, rank_triples
-from evidence_assets.graphs.graph import Graph, build_graph
-from evidence_assets.graphs.linking import Linker
-from evidence_assets.graphs.nodes import alias_rows, node_rows
+from evidence_assets.graphs.conflicts import conflict_rows
+from evidence_assets.graphs.evidence import link_questions, link_rows, rank_triples
+from evidence_assets.graphs.graph import Graph
+from evidence_assets.graphs.merging import RULES, Merger
+from evidence_assets.graphs.nodes import alias_rows, concept_rows, node_rows
+from evidence_assets.graphs.opening import open_graph, open_linker, triples_of
 from evidence_assets.graphs.triples import TripleCollector
 from evidence_assets.graphs.verbalisation import templates, templates_version
-from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.lake import Lake, PartitionVersion
 from evidence_assets.lake.previews import bars, histogram, table_preview
-from evidence_assets.lake.resources import LakeResource, Writing
+from evidence_assets.lake.resources import LakeResource, Step, Writing
 from evidence_assets.lake.schemas import (
-    CONCEPT_LINKS,
     GRAPH_ALIASES,
+    GRAPH_CONCEPTS,
+    GRAPH_CONFLICTS,
     GRAPH_NODES,
+    QUESTION_CONCEPTS,
     QUESTIONS,
     RANKED_TRIPLES,
     REJECTED_RECORDS,
     TRIPLES,
+    Table,
 )
 from evidence_assets.models.resources import EncoderResource, PairScorerResource
 from evidence_assets.partitions import ProjectPartitions
@@ -46,8 +52,8 @@ _COMMON: dict[str, Any] = {
 class TripleConfig(dg.Config):
     """How far the triples around a concept are looked at.
 
-    `triples_per_concept`: of a concept with more, the heaviest are taken, and `concept_links` says how many
-    were left out. Triples between a question's and an option's concepts are never left out.
+    `triples_per_concept`: of a concept with more, the heaviest are taken, and `question_concepts` says how
+    many were left out. Triples between a question's and an option's concepts are never left out.
     """
 
     triples_per_concept: int = 300
@@ -69,58 +75,129 @@ def graph_assets(project: ProjectPartitions) -> list[dg.AssetsDefinition]:
 
 
 def _triples(project: ProjectPartitions) -> dg.AssetsDefinition:
-    @dg.asset(
-        **_COMMON,
-        partitions_def=project.graphs,
-        backfill_policy=SINGLE_RUN,
-        deps=["graph_files"],
-        group_name="graphs",
-        tags={"layer": "graph"},
-        code_version=f"1-{templates_version()}",
-        description="Knowledge-graph triples with everyone who states them. What one source says twice, or "
-        "two say, is one triple with their weights added. A relation without a template is left out, and "
-        "rejected_records says how many triples it had.",
-    )
+    specs = [
+        dg.AssetSpec(
+            table.name,
+            **_COMMON,
+            deps=["graph_files"],
+            description=description,
+            group_name="graphs",
+            tags={"layer": "graph"},
+            code_version=f"2-{templates_version()}",
+        )
+        for table, description in (
+            (
+                TRIPLES,
+                "Knowledge-graph triples with everyone who states them. What one source says twice, or two "
+                "say, is one triple with their weights added. A relation without a template is left out, and "
+                "rejected_records says how many triples it had.",
+            ),
+            (
+                GRAPH_CONCEPTS,
+                "Concepts that the sources describe, joined into one where they share an identifier, a "
+                "label, a cross-reference or a synonym. Sources of bare triples describe none.",
+            ),
+            (
+                GRAPH_CONFLICTS,
+                "Triples that contradict each other, cycles of what can have none, and concepts that share a "
+                "name and were kept apart. All stay in the graph.",
+            ),
+        )
+    ]
+
+    @dg.multi_asset(name=TRIPLES.name, specs=specs, partitions_def=project.graphs, backfill_policy=SINGLE_RUN)
     def triples(context: dg.AssetExecutionContext, lake: LakeResource) -> Results:
         writing = Writing(context, lake.open())
         for key in context.partition_keys:
-            graph = project.sources.graphs[key]
-            collector = TripleCollector(key, templates(graph.templates))
             with writing.partition(key) as step:
-                for source in graph.sources:
-                    uri = locate(source.uri, project.location.parent)
-                    writing.lake.note_source(source.uri, fingerprint(uri))
-                    collector.add(reader(source.format)(uri, source.fields), source.name, source.licence)
-                    context.log.info(f"{key}: {collector.statements:,} statements after {source.name}")
+                collector = _collected(context, writing.lake, project, key)
+                merger = collector.merge()
                 if not collector.statements:
+                    sources = project.sources.graphs[key].sources
                     raise EmptyGraphError(
-                        f"graph {key}: no triple in {', '.join(source.uri for source in graph.sources)}; "
+                        f"graph {key}: no triple in {', '.join(source.uri for source in sources)}; "
                         f"{len(collector.rejected):,} records were rejected; remedy: check the format and "
                         "its fields in the configuration"
                     )
-                rejected = collector.rejected
-                places = [{"kg": key, "relation": relation} for relation in collector.relations]
-                counts: dict[str, int] = {}
-                step.write_each(TRIPLES, _placed(collector, key, counts))
-                stale = [place for place in project.places(writing.lake, TRIPLES, key) if place not in places]
-                for place in stale:
-                    writing.lake.delete(TRIPLES, place)
-                if stale:
-                    step.show({"changed": True})
-                uris, whole = ", ".join(source.uri for source in graph.sources), source_of_graph(key)
-                step.write_beside(REJECTED_RECORDS, {"source": whole}, rejected_rows(whole, uris, rejected))
-                step.show(
-                    {
-                        "statements": collector.statements,
-                        "rejected": len(rejected),
-                        "licence": ", ".join(dict.fromkeys(source.licence for source in graph.sources)),
-                        "relations": bars(counts, f"{key}: triples by relation", "triples"),
-                    }
-                )
+                step.write(GRAPH_CONCEPTS, {"kg": key}, concept_rows(key, merger.concepts))
+                report = _write_triples(step, writing.lake, project, key, collector)
+                found = triples_of(writing.lake, key, ["triple_id", "head", "relation", "tail"])
+                conflicts = conflict_rows(key, found, merger.refused)
+                step.write(GRAPH_CONFLICTS, {"kg": key}, conflicts)
+                step.show(_merge_report(merger, conflicts), asset=GRAPH_CONCEPTS.name)
+                step.show({**report, **_source_report(writing.lake, key)}, asset=TRIPLES.name)
         yield from writing.results()
 
-    asset: dg.AssetsDefinition = triples
-    return asset
+    return triples
+
+
+def _collected(
+    context: dg.AssetExecutionContext, lake: Lake, project: ProjectPartitions, key: str
+) -> TripleCollector:
+    """Return everything that a graph's sources state."""
+    graph = project.sources.graphs[key]
+    collector = TripleCollector(key, templates(graph.templates))
+    for source in graph.sources:
+        uri = locate(source.uri, project.location.parent)
+        lake.note_source(source.uri, fingerprint(uri))
+        collector.add(reader(source.format)(uri, source.fields), source.name, source.licence)
+        context.log.info(f"{key}: {collector.statements:,} statements after {source.name}")
+    return collector
+
+
+def _write_triples(
+    step: Step, lake: Lake, project: ProjectPartitions, key: str, collector: TripleCollector
+) -> dict[str, Any]:
+    """Write a graph's triples and what was rejected; return what there is to show of them."""
+    graph, rejected = project.sources.graphs[key], collector.rejected
+    places = [{"kg": key, "relation": relation} for relation in collector.relations]
+    counts: dict[str, int] = {}
+    step.write_each(TRIPLES, _placed(collector, key, counts))
+    stale = [place for place in project.places(lake, TRIPLES, key) if place not in places]
+    for place in stale:
+        lake.delete(TRIPLES, place)
+    uris, whole = ", ".join(source.uri for source in graph.sources), source_of_graph(key)
+    step.write_beside(REJECTED_RECORDS, {"source": whole}, rejected_rows(whole, uris, rejected))
+    report = {
+        "statements": collector.statements,
+        "rejected": len(rejected),
+        "licence": ", ".join(dict.fromkeys(source.licence for source in graph.sources)),
+        "relations": bars(counts, f"{key}: triples by relation", "triples"),
+    }
+    return {**report, "changed": True} if stale else report
+
+
+def _merge_report(merger: Merger, conflicts: pa.Table) -> dict[str, Any]:
+    """Return how the concepts of the sources were joined, and what speaks against it."""
+    described = Counter(source for concept in merger.concepts for source, _ in concept.records)
+    kinds = Counter(conflicts.column("conflict").to_pylist())
+    return {
+        "concepts_by_source": dict(sorted(described.items())),
+        "concepts_of_several_sources": sum(len(concept.records) > 1 for concept in merger.concepts),
+        "joined_by": {rule: merger.joined[rule] for rule in RULES},
+        "conflicts": dict(sorted(kinds.items())),
+        "first_conflicts": table_preview(conflicts, ["conflict", "first", "second", "detail"], count=20),
+    }
+
+
+def _source_report(lake: Lake, key: str) -> dict[str, Any]:
+    """Return how many triples each source states, and how many several do."""
+    found = triples_of(lake, key, ["sources"]).column("sources").combine_chunks()
+    pairs = pa.table(
+        {
+            "triple": pc.list_parent_indices(found),
+            "source": pc.struct_field(pc.list_flatten(found), "source"),
+        }
+    )
+    pairs = pairs.group_by(["triple", "source"]).aggregate([])
+    stated = pairs.column("source").value_counts().to_pylist()
+    several = pairs.column("triple").value_counts()
+    return {
+        "triples_by_source": {
+            one["values"]: one["counts"] for one in sorted(stated, key=lambda one: -one["counts"])[:20]
+        },
+        "triples_of_several_sources": int(pc.sum(pc.greater(several.field("counts"), 1)).as_py() or 0),
+    }
 
 
 def _placed(
@@ -136,15 +213,18 @@ def _nodes(project: ProjectPartitions) -> dg.AssetsDefinition:
         dg.AssetSpec(
             table.name,
             **_COMMON,
-            deps=["triples"],
+            deps=["triples", "graph_concepts"],
             description=description,
             group_name="graphs",
             tags={"layer": "graph"},
-            code_version="1",
+            code_version="2",
         )
         for table, description in (
             (GRAPH_NODES, "Every concept of a knowledge graph, numbered, with its number of triples."),
-            (GRAPH_ALIASES, "What concepts are found by: their labels' normal forms, and their lemmas."),
+            (
+                GRAPH_ALIASES,
+                "What concepts are found by: normal forms of labels and synonyms, and their lemmas.",
+            ),
         )
     ]
 
@@ -155,11 +235,11 @@ def _nodes(project: ProjectPartitions) -> dg.AssetsDefinition:
         writing = Writing(context, lake.open())
         for key in context.partition_keys:
             with writing.partition(key) as step:
-                places = project.places(writing.lake, TRIPLES, key)
-                found = writing.lake.read_partitions(TRIPLES, places, ["head", "tail"])
-                nodes = node_rows(key, found)
+                found = triples_of(writing.lake, key, ["head", "tail"])
+                concepts = writing.lake.read(GRAPH_CONCEPTS, {"kg": key}, ["label", "kind", "names"])
+                nodes = node_rows(key, found, concepts)
                 step.write(GRAPH_NODES, {"kg": key}, nodes)
-                step.write(GRAPH_ALIASES, {"kg": key}, alias_rows(nodes))
+                step.write(GRAPH_ALIASES, {"kg": key}, alias_rows(nodes, concepts))
                 degrees = np.log10(nodes.column("degree").to_numpy())
                 picture = histogram(degrees, f"{key}: triples a concept", "log10 of triples")
                 best = nodes.sort_by([("degree", "descending")]).slice(0, 20)
@@ -167,21 +247,6 @@ def _nodes(project: ProjectPartitions) -> dg.AssetsDefinition:
         yield from writing.results()
 
     return graph_nodes
-
-
-def open_graph(lake: Lake, project: ProjectPartitions, key: str) -> tuple[Graph, Linker]:
-    """Return a graph in memory, and what links phrases to it.
-
-    Raises:
-        MissingPartitionError: it was never built.
-        BrokenGraphError: its nodes are older than its triples.
-    """
-    columns = ["triple_id", "head", "relation", "tail", "weight"]
-    found = lake.read_partitions(TRIPLES, project.places(lake, TRIPLES, key), columns)
-    nodes = lake.read(GRAPH_NODES, {"kg": key}, ["node", "label", "degree"])
-    graph = build_graph(key, found, nodes)
-    aliases = lake.read(GRAPH_ALIASES, {"kg": key}, ["alias", "kind", "node"])
-    return graph, Linker(aliases, nodes.column("degree").to_numpy())
 
 
 def _question_triples(project: ProjectPartitions) -> dg.AssetsDefinition:
@@ -203,9 +268,9 @@ def _question_triples(project: ProjectPartitions) -> dg.AssetsDefinition:
         )
         for table, description in (
             (
-                CONCEPT_LINKS,
-                "The concepts that each question and option names: by the same words, by their lemmas, or "
-                "by spelling, each with its score.",
+                QUESTION_CONCEPTS,
+                "The concepts that each question and option names, each text by itself: by the same words, "
+                "by their lemmas, by spelling or by meaning, each with its score.",
             ),
             (
                 RANKED_TRIPLES,
@@ -221,6 +286,8 @@ def _question_triples(project: ProjectPartitions) -> dg.AssetsDefinition:
         partitions_def=project.benchmarks,
         backfill_policy=SINGLE_RUN,
         pool=GPU_POOL,
+        # Systems that walk the graph need the concepts alone.
+        can_subset=True,
     )
     def ranked_triples(
         context: dg.AssetExecutionContext,
@@ -231,31 +298,51 @@ def _question_triples(project: ProjectPartitions) -> dg.AssetsDefinition:
     ) -> Results:
         writing = Writing(context, lake.open())
         cached = encoder.cached(lake.cache_folder())
-        scorer = pair_scorer.load(cached)
         limit = config.triples_per_concept
         for key in context.partition_keys:
             kg = project.graph_of(key)
             with writing.partition(key) as step:
                 if kg is None:
                     context.log.warning(f"{key} names no graph in the configuration: it has no triples")
-                    step.write(CONCEPT_LINKS, {"benchmark": key}, CONCEPT_LINKS.schema.empty_table())
-                    step.write(RANKED_TRIPLES, {"benchmark": key}, RANKED_TRIPLES.schema.empty_table())
+                    for table in _selected(context):
+                        step.write(table, {"benchmark": key}, table.schema.empty_table())
                     continue
-                graph, linker = open_graph(writing.lake, project, kg)
+                graph = open_graph(writing.lake, kg)
+                source = project.sources.graphs[kg]
+                linker = open_linker(writing.lake, kg, source.embedding_threshold, source.unlinked)
                 questions = writing.lake.read(QUESTIONS, {"benchmark": key})
                 linked = link_questions(questions, linker, cached, logged(context, key, "questions linked"))
-                links = concept_rows(linked, graph, key, limit)
-                step.write(CONCEPT_LINKS, {"benchmark": key}, links)
-                told = logged(context, key, "questions given triples")
-                named = templates(project.sources.graphs[kg].templates)
-                rows = list(rank_triples(linked, graph, named, cached, scorer, key, limit, told))
-                ranked = pa.concat_tables([RANKED_TRIPLES.schema.empty_table(), *rows])
-                step.write(RANKED_TRIPLES, {"benchmark": key}, ranked)
-                step.show(_shown_links(links, questions), asset=CONCEPT_LINKS.name)
-                step.show(_shown_triples(ranked, graph, scorer.scorer_id), asset=RANKED_TRIPLES.name)
+                if QUESTION_CONCEPTS in _selected(context):
+                    links = link_rows(linked, graph, key, limit)
+                    step.write(QUESTION_CONCEPTS, {"benchmark": key}, links)
+                    # What walks from the concepts reads the graph, and cannot depend on it: Dagster does not
+                    # map a graph onto a benchmark and route. So a change of the graph is a change of the
+                    # concepts.
+                    step.carry(_graph_versions(writing.lake, project, kg), asset=QUESTION_CONCEPTS.name)
+                    step.show(_shown_links(links, questions), asset=QUESTION_CONCEPTS.name)
+                if RANKED_TRIPLES in _selected(context):
+                    told = logged(context, key, "questions given triples")
+                    named = templates(project.sources.graphs[kg].templates)
+                    scorer = pair_scorer.load(cached)
+                    rows = list(rank_triples(linked, graph, named, cached, scorer, key, limit, told))
+                    ranked = pa.concat_tables([RANKED_TRIPLES.schema.empty_table(), *rows])
+                    step.write(RANKED_TRIPLES, {"benchmark": key}, ranked)
+                    step.show(_shown_triples(ranked, graph, scorer.scorer_id), asset=RANKED_TRIPLES.name)
         yield from writing.results()
 
     return ranked_triples
+
+
+def _graph_versions(lake: Lake, project: ProjectPartitions, kg: str) -> Iterator[PartitionVersion]:
+    for table in (TRIPLES, GRAPH_NODES, GRAPH_CONFLICTS):
+        for place in project.places(lake, table, kg):
+            yield lake.version(table, place)
+
+
+def _selected(context: dg.AssetExecutionContext) -> list[Table]:
+    """Return the tables that a run asks for."""
+    names = {key.path[-1] for key in context.selected_asset_keys}
+    return [table for table in (QUESTION_CONCEPTS, RANKED_TRIPLES) if table.name in names]
 
 
 def _shown_links(links: pa.Table, questions: pa.Table) -> dict[str, Any]:

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from evidence_assets.corpus.queries import QUESTION_ALONE
 from evidence_assets.graphs.graph import Graph
-from evidence_assets.graphs.linking import Concept, Linker, choose_concepts
+from evidence_assets.graphs.linking import Concept, Link, Linker, choose_concepts, keywords
 from evidence_assets.graphs.phrases import Phrase, phrases
 from evidence_assets.graphs.verbalisation import verbalise
-from evidence_assets.lake.schemas import CONCEPT_LINKS, RANKED_TRIPLES
+from evidence_assets.lake.schemas import QUESTION_CONCEPTS, RANKED_TRIPLES
 from evidence_assets.models.cached_encoder import Progress
 from evidence_assets.models.encoder import Encoder, FloatArray
 from evidence_assets.models.pair_scorer import CROSS_ENCODER, ENCODER_SIMILARITY, PairScorer
@@ -59,10 +59,11 @@ class Around:
 def link_questions(
     questions: pa.Table, linker: Linker, encoder: Encoder, progress: Progress | None = None
 ) -> list[LinkedQuestion]:
-    """Find the concepts of every question and option.
+    """Find the concepts of every question and option, each by itself.
 
-    Phrases are weighed by their cosine to the text they stand in, as KeyBERT does (thesis 7.3.2.2). The ten
-    most telling of a question and the six of an option are kept.
+    Phrases are weighed by their cosine to the text they stand in, as KeyBERT does (thesis 6.4.1, 7.3.2.2).
+    The ten most telling of a question and the six of an option are kept; of the three most telling that
+    nothing is linked to by form, the name nearest in spelling is looked for, then that nearest in meaning.
     """
     rows = questions.select(["question_id", "question", "options"]).to_pylist()
     texts = list(dict.fromkeys(text for row in rows for text in (row["question"], *row["options"])))
@@ -77,6 +78,8 @@ def link_questions(
         for text, of_text in runs.items()
     }
     telling = _Relevance(found, encoder)
+    keyed = {text: keywords(found[text], telling.of(text), links, _KEYWORDS) for text in texts}
+    near = _near(keyed, linker, encoder)
     linked = []
     for number, row in enumerate(rows, start=1):
         concepts = {
@@ -84,9 +87,8 @@ def link_questions(
                 found[text],
                 telling.of(text),
                 links,
-                linker,
+                {phrase: near[phrase.text] for phrase in keyed[text]},
                 _QUESTION_CONCEPTS if candidate == QUESTION_ALONE else _OPTION_CONCEPTS,
-                _KEYWORDS,
             )
             for candidate, text in enumerate([row["question"], *row["options"]], start=QUESTION_ALONE)
         }
@@ -94,6 +96,16 @@ def link_questions(
         if progress is not None:
             progress(number, len(rows))
     return linked
+
+
+def _near(
+    keyed: Mapping[str, Sequence[Phrase]], linker: Linker, encoder: Encoder
+) -> Mapping[str, list[Link]]:
+    """Return the links of every keyword by spelling, else by meaning, else none."""
+    texts = list(dict.fromkeys(phrase.text for of_text in keyed.values() for phrase in of_text))
+    spelt = {text: linker.by_spelling(text) for text in texts}
+    meant = linker.by_meaning([text for text in texts if not spelt[text]], encoder)
+    return {text: spelt[text] or meant.get(text, []) for text in texts}
 
 
 class _Relevance:
@@ -134,8 +146,8 @@ def edges_around(graph: Graph, asked: Sequence[int], offered: Sequence[int], lim
     return Around(edges, np.where(at_question & at_option, 2, at_option).astype(np.int8))
 
 
-def concept_rows(linked: Sequence[LinkedQuestion], graph: Graph, benchmark: str, limit: int) -> pa.Table:
-    """Return `concept_links` rows, with how many of each node's triples the cap left out."""
+def link_rows(linked: Sequence[LinkedQuestion], graph: Graph, benchmark: str, limit: int) -> pa.Table:
+    """Return `question_concepts` rows, with how many of each node's triples the cap left out."""
     rows: dict[tuple[object, ...], dict[str, object]] = {}
     for question in linked:
         for candidate, concepts in question.concepts.items():
@@ -159,7 +171,7 @@ def concept_rows(linked: Sequence[LinkedQuestion], graph: Graph, benchmark: str,
                     "triples": triples,
                     "dropped": max(0, triples - limit),
                 }
-    return pa.Table.from_pylist(list(rows.values()), schema=CONCEPT_LINKS.schema)
+    return pa.Table.from_pylist(list(rows.values()), schema=QUESTION_CONCEPTS.schema)
 
 
 def rank_triples(

@@ -1,8 +1,8 @@
-"""From phrases to nodes: exact, then by lemmas, then by spelling; each link says how it was made."""
+"""From phrases to nodes: exact, by lemmas, by spelling, by meaning; each link says how it was made."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,19 +12,24 @@ import pyarrow.compute as pc
 
 from evidence_assets.graphs.fuzzy import FuzzyIndex
 from evidence_assets.graphs.labels import lemma_form, normal_form
-from evidence_assets.graphs.nodes import LABEL, LEMMA
+from evidence_assets.graphs.nodes import ABBREVIATION, LABEL, LEMMA, SYNONYM
 from evidence_assets.graphs.phrases import Phrase
+from evidence_assets.models.encoder import Encoder, FloatArray
 
-EXACT, FUZZY = "exact", "fuzzy"
+EXACT, FUZZY, EMBEDDING = "exact", "fuzzy", "embedding"
 # Several labels may share one lemma form ("dog", "a dog", "dogs"): the best connected of them are linked.
 LINKS_PER_PHRASE = 4
 # Shorter phrases have too many neighbours in spelling.
 SHORTEST_FUZZY = 5
+_PHRASES_AT_ONCE = 256
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """One node that a phrase stands for. `score` is 1 for exact and lemma links, else the ratio of 1."""
+    """One node that a phrase stands for.
+
+    `score` is 1 for exact and lemma links, the ratio (of 1) of fuzzy ones, the cosine of embedding links.
+    """
 
     node: int
     method: str
@@ -49,24 +54,38 @@ class Linker:
         `graph_aliases` rows of one graph, sorted by alias.
     degrees
         (n,) the nodes' degrees, to choose among equals.
+    threshold
+        The least cosine of a phrase to a name for a link by meaning; None for none.
+    unlinked
+        Words, lower-cased, that name nothing when they stand alone.
     """
 
-    def __init__(self, aliases: pa.Table, degrees: np.ndarray[tuple[int], np.dtype[np.int32]]) -> None:
+    def __init__(
+        self,
+        aliases: pa.Table,
+        degrees: np.ndarray[tuple[int], np.dtype[np.int32]],
+        threshold: float | None = None,
+        unlinked: Collection[str] = (),
+    ) -> None:
+        self._unlinked = frozenset(unlinked)
         kinds = aliases.column("kind")
-        self._degrees = degrees
-        self._labels, self._lemmas = (
-            _Aliases(aliases.filter(pc.equal(kinds, kind))) for kind in (LABEL, LEMMA)
+        self._degrees, self._threshold = degrees, threshold
+        self._labels, self._synonyms, self._abbreviations, self._lemmas = (
+            _Aliases(aliases.filter(pc.equal(kinds, kind))) for kind in (LABEL, SYNONYM, ABBREVIATION, LEMMA)
         )
+        named = pc.is_in(kinds, value_set=pa.array([LABEL, SYNONYM]))
+        has_synonyms = bool(len(self._synonyms.names))
+        self._names = _Aliases(aliases.filter(named)) if has_synonyms else self._labels
         self._fuzzy: dict[str, list[Link]] = {}
 
     @cached_property
     def _spellings(self) -> FuzzyIndex:
-        return FuzzyIndex(self._labels.names)
+        return FuzzyIndex(self._names.names)
 
     def by_form(self, phrases: Iterable[str]) -> Mapping[str, list[Link]]:
         """Return each phrase's links by its normal form, else by its lemmas; the others are absent."""
-        texts = list(dict.fromkeys(phrases))
-        exact = self._labels.nodes_of([normal_form(text) for text in texts])
+        texts = self._linkable(phrases)
+        exact = self._exact(texts)
         lemmas = self._lemmas.nodes_of([lemma_form(text) for text in texts])
         found = {}
         for text, same, alike in zip(texts, exact, lemmas, strict=True):
@@ -78,24 +97,53 @@ class Linker:
 
     def by_label(self, phrases: Iterable[str]) -> Mapping[str, list[Link]]:
         """Return each phrase's links by its normal form alone; the others are absent."""
-        texts = list(dict.fromkeys(phrases))
-        exact = self._labels.nodes_of([normal_form(text) for text in texts])
+        texts = self._linkable(phrases)
+        exact = self._exact(texts)
         return {
             text: self._links(same, EXACT, 1.0) for text, same in zip(texts, exact, strict=True) if len(same)
         }
 
+    def _linkable(self, phrases: Iterable[str]) -> list[str]:
+        return [text for text in dict.fromkeys(phrases) if text.lower() not in self._unlinked]
+
+    def _exact(self, texts: Sequence[str]) -> list[np.ndarray[tuple[int], np.dtype[np.int32]]]:
+        """Return each text's nodes by label, else by abbreviation, its capitals counting, else by synonym."""
+        forms = [normal_form(text) for text in texts]
+        found = (
+            self._labels.nodes_of(forms),
+            self._abbreviations.nodes_of(texts),
+            self._synonyms.nodes_of(forms),
+        )
+        return [next((nodes for nodes in ways if len(nodes)), ways[0]) for ways in zip(*found, strict=True)]
+
     def by_spelling(self, phrase: str) -> list[Link]:
-        """Return the links of the label nearest in spelling, within a ratio of 90; none for short phrases."""
+        """Return the links of the name nearest in spelling, within a ratio of 90; none for short phrases."""
         text = normal_form(phrase)
-        if len(text) < SHORTEST_FUZZY:
+        if len(text) < SHORTEST_FUZZY or text in self._unlinked:
             return []
         if text not in self._fuzzy:
             self._fuzzy[text] = [
                 link
                 for place, ratio in self._spellings.nearest(text)[:1]
-                for link in self._links(self._labels.nodes_at(place), FUZZY, ratio / 100)
+                for link in self._links(self._names.nodes_at(place), FUZZY, ratio / 100)
             ]
         return self._fuzzy[text]
+
+    def by_meaning(self, phrases: Sequence[str], encoder: Encoder) -> Mapping[str, list[Link]]:
+        """Return each phrase's links by the name nearest in meaning, if near enough; others are absent."""
+        names = self._names.names.to_pylist()
+        if self._threshold is None or not names or not phrases:
+            return {}
+        phrases = self._linkable(phrases)
+        known, asked = encoder.encode(names), encoder.encode(phrases)
+        found: dict[str, list[Link]] = {}
+        for start in range(0, len(phrases), _PHRASES_AT_ONCE):
+            nearest, cosines = _nearest(asked[start : start + _PHRASES_AT_ONCE], known)
+            block = phrases[start : start + _PHRASES_AT_ONCE]
+            for phrase, place, cosine in zip(block, nearest, cosines, strict=True):
+                if cosine >= self._threshold:
+                    found[phrase] = self._links(self._names.nodes_at(place), EMBEDDING, cosine)
+        return found
 
     def _links(
         self, nodes: np.ndarray[tuple[int], np.dtype[np.int32]], method: str, score: float
@@ -129,18 +177,36 @@ class _Aliases:
         return nodes
 
 
+def _nearest(asked: FloatArray, known: FloatArray) -> tuple[list[int], list[float]]:
+    """Return the place of the nearest row of `known` to each of `asked`, and its cosine to six decimals."""
+    cosines = asked @ known.T
+    places = cosines.argmax(axis=1)
+    return places.tolist(), [float(value) for value in cosines[np.arange(len(asked)), places].round(6)]
+
+
+def keywords(
+    phrases: Sequence[Phrase], relevances: Sequence[float], links: Mapping[str, list[Link]], count: int
+) -> list[Phrase]:
+    """Return the most telling plain phrases of a text that overlap nothing linked by form."""
+    linked = [phrase for phrase in phrases if phrase.text in links]
+    apart = [
+        phrase
+        for phrase in _by_relevance(phrases, relevances)
+        if phrase.plain and not any(phrase.overlaps(other) for other in linked)
+    ]
+    return _firsts(apart)[:count]
+
+
 def choose_concepts(
     phrases: Sequence[Phrase],
     relevances: Sequence[float],
     links: Mapping[str, list[Link]],
-    linker: Linker,
+    near: Mapping[Phrase, list[Link]],
     limit: int,
-    keywords: int,
 ) -> list[Concept]:
     """Return a text's concepts, the most telling first.
 
-    A phrase within a longer one that is linked is left out, and one that stands twice counts once. Of the
-    plain phrases that overlap nothing linked, the `keywords` most telling are looked up by spelling.
+    A phrase within a longer one that is linked is left out, and one that stands twice counts once.
 
     Parameters
     ----------
@@ -148,6 +214,9 @@ def choose_concepts(
         The phrases of one text, and the cosine of each to the text.
     links
         Links by form of every phrase that has some.
+    near
+        The text's keywords, the most telling first, with their links by spelling or meaning; of two that
+        overlap the first counts.
     limit
         At most so many phrases.
     """
@@ -155,16 +224,17 @@ def choose_concepts(
     linked = [phrase for phrase in phrases if phrase.text in links]
     maximal = [phrase for phrase in linked if not any(other.contains(phrase) for other in linked)]
     found = {phrase: links[phrase.text] for phrase in maximal}
-    order = sorted(phrases, key=lambda phrase: (-telling[phrase], phrase.start, -phrase.end))
-    apart = [
-        phrase for phrase in order if phrase.plain and not any(phrase.overlaps(other) for other in linked)
-    ]
-    for phrase in _firsts(apart)[:keywords]:
-        near = linker.by_spelling(phrase.text)
-        if near and not any(phrase.overlaps(other) for other in found):
-            found[phrase] = near
+    for phrase, alike in near.items():
+        if alike and not any(phrase.overlaps(other) for other in found):
+            found[phrase] = alike
+    order = _by_relevance(phrases, relevances)
     chosen = _firsts([phrase for phrase in order if phrase in found])[:limit]
     return [Concept(phrase, link, telling[phrase]) for phrase in chosen for link in found[phrase]]
+
+
+def _by_relevance(phrases: Sequence[Phrase], relevances: Sequence[float]) -> list[Phrase]:
+    telling = dict(zip(phrases, relevances, strict=True))
+    return sorted(phrases, key=lambda phrase: (-telling[phrase], phrase.start, -phrase.end))
 
 
 def _firsts(phrases: Sequence[Phrase]) -> list[Phrase]:

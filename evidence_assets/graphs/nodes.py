@@ -1,21 +1,47 @@
-"""Rows of `graph_nodes` and `graph_aliases`: every concept of a graph, and every way to spell it."""
+"""Rows of `graph_concepts`, `graph_nodes` and `graph_aliases`: what a graph is about, and how it is named."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from evidence_assets.graphs.labels import lemma_form, normal_form
-from evidence_assets.lake.schemas import GRAPH_ALIASES, GRAPH_NODES
+from evidence_assets.graphs.merging import MergedConcept
+from evidence_assets.lake.schemas import GRAPH_ALIASES, GRAPH_CONCEPTS, GRAPH_NODES
 
-LABEL, LEMMA = "label", "lemma"
+Integers = np.ndarray[tuple[int], np.dtype[np.int32]]
+
+LABEL, SYNONYM, ABBREVIATION, LEMMA = "label", "synonym", "abbreviation", "lemma"
+# A name in capitals is told from a word by them: CM is mastocytosis, cm is a length.
+_LONGEST_ABBREVIATION = 5
 
 
-def node_rows(kg: str, triples: pa.Table) -> pa.Table:
+def concept_rows(kg: str, concepts: Iterable[MergedConcept]) -> pa.Table:
+    """Return `graph_concepts` rows: everything that sources say of each concept."""
+    rows = [
+        {
+            "kg": kg,
+            "label": concept.label,
+            "keys": concept.keys,
+            "kind": concept.kind,
+            "definition": concept.definition,
+            "names": [{"name": name, "sources": users} for name, users in concept.names.items()],
+            "cross_references": concept.cross_references,
+            "records": [f"{source}, {record.record}" for source, record in concept.records],
+        }
+        for concept in sorted(concepts, key=lambda concept: concept.label)
+    ]
+    return pa.Table.from_pylist(rows, schema=GRAPH_CONCEPTS.schema)
+
+
+def node_rows(kg: str, triples: pa.Table, concepts: pa.Table | None = None) -> pa.Table:
     """Return `graph_nodes` rows: the distinct heads and tails, numbered in the order of their labels.
 
-    `triples`: at least `head` and `tail`. A node's degree is the number of triples it stands in.
+    `triples`: at least `head` and `tail`; `concepts`: `graph_concepts` rows, if sources describe some. A
+    node's degree is the number of triples it stands in. A concept without a triple is no node.
     """
     ends = pa.chunked_array([*triples.column("head").chunks, *triples.column("tail").chunks], pa.string())
     counted = ends.value_counts()
@@ -35,37 +61,76 @@ def node_rows(kg: str, triples: pa.Table) -> pa.Table:
             "node": pa.array(np.arange(table.num_rows), pa.int32()),
             "label": table.column("label"),
             "degree": table.column("degree"),
+            "kind": _kinds(table.column("label"), concepts),
         },
         schema=GRAPH_NODES.schema,
     )
 
 
-def alias_rows(nodes: pa.Table) -> pa.Table:
-    """Return `graph_aliases` rows of `graph_nodes` rows: each label's normal form, and its lemmas."""
+def _kinds(labels: pa.ChunkedArray, concepts: pa.Table | None) -> pa.Array | pa.ChunkedArray:
+    if concepts is None or not concepts.num_rows:
+        return pa.array([""] * len(labels), pa.string())
+    places = pc.index_in(labels, value_set=concepts.column("label").combine_chunks())
+    return pc.fill_null(concepts.column("kind").combine_chunks().take(places), "")
+
+
+def alias_rows(nodes: pa.Table, concepts: pa.Table | None = None) -> pa.Table:
+    """Return `graph_aliases` rows of `graph_nodes` rows: normal forms of labels and synonyms, and lemmas.
+
+    `concepts`: `graph_concepts` rows, if sources describe some.
+    """
     labels = nodes.column("label").to_pylist()
     numbers = nodes.column("node").to_numpy()
-    normal = pa.array([normal_form(label) for label in labels], pa.string())
-    lemmas = pa.array([lemma_form(label) for label in labels], pa.string())
-    named = pc.greater(pc.binary_length(lemmas), 0)
-    kg = nodes.column("kg").combine_chunks()
-    rows = pa.concat_tables(
-        [
-            _aliases(kg, normal, LABEL, numbers),
-            _aliases(kg, lemmas, LEMMA, numbers).filter(named),
-        ]
-    )
+    pieces = [_aliases(nodes, map(normal_form, labels), LABEL, numbers)]
+    pieces.append(_aliases(nodes, map(lemma_form, labels), LEMMA, numbers))
+    if concepts is not None and concepts.num_rows:
+        names, owners = _synonyms(nodes, concepts)
+        short = np.array([_is_abbreviation(name) for name in names], dtype=np.bool_)
+        spelt = [name for name, is_short in zip(names, short, strict=True) if not is_short]
+        capitals = [name for name, is_short in zip(names, short, strict=True) if is_short]
+        pieces.append(_aliases(nodes, capitals, ABBREVIATION, owners[short]))
+        pieces.append(_aliases(nodes, map(normal_form, spelt), SYNONYM, owners[~short]))
+        pieces.append(_aliases(nodes, map(lemma_form, spelt), LEMMA, owners[~short]))
+    rows = pa.concat_tables(pieces)
+    if len(pieces) > 2:
+        rows = rows.group_by(rows.column_names, use_threads=False).aggregate([])
     return rows.sort_by([(column, "ascending") for column in GRAPH_ALIASES.key])
 
 
-def _aliases(
-    kg: pa.Array, aliases: pa.Array, kind: str, numbers: np.ndarray[tuple[int], np.dtype[np.int32]]
-) -> pa.Table:
-    return pa.table(
+def _is_abbreviation(name: str) -> bool:
+    return len(name) <= _LONGEST_ABBREVIATION and name.isupper()
+
+
+def _synonyms(nodes: pa.Table, concepts: pa.Table) -> tuple[list[str], Integers]:
+    """Return every name of a node beside its label, and the node's number."""
+    places = pc.index_in(nodes.column("label"), value_set=concepts.column("label").combine_chunks())
+    described = concepts.column("names").to_pylist()
+    found = [
+        (one["name"], node)
+        for node, label, place in zip(
+            nodes.column("node").to_pylist(),
+            nodes.column("label").to_pylist(),
+            places.to_pylist(),
+            strict=True,
+        )
+        if place is not None
+        for one in described[place]
+        if one["name"] != label
+    ]
+    return [name for name, _ in found], np.array([node for _, node in found], dtype=np.int32)
+
+
+def _aliases(nodes: pa.Table, aliases: Iterable[str], kind: str, numbers: Integers) -> pa.Table:
+    """Return rows of a graph's aliases; of those beside the labels, empty ones are none."""
+    found = pa.array(list(aliases), pa.string())
+    kg = nodes.column("kg")[0].as_py() if nodes.num_rows else ""
+    rows = pa.table(
         {
-            "kg": kg,
-            "alias": aliases,
-            "kind": pa.array([kind] * len(aliases), pa.string()),
+            "kg": pa.array([kg] * len(found), pa.string()),
+            "alias": found,
+            "kind": pa.array([kind] * len(found), pa.string()),
             "node": pa.array(numbers, pa.int32()),
         },
         schema=GRAPH_ALIASES.schema,
     )
+    return rows if kind == LABEL else rows.filter(pc.greater(pc.binary_length(found), 0))

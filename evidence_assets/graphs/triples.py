@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -10,16 +11,22 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from evidence_assets.graphs.merging import Merger, Resolver
 from evidence_assets.lake.ids import content_id
 from evidence_assets.lake.schemas import TRIPLES
-from evidence_assets.sources.records import RejectedRecord, Triple
+from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple
 
+# Where a triple's ends are labels, not keys of a source.
+_BY_LABEL = 0
 _SOURCE = TRIPLES.schema.field("sources").type.value_type
 
 
 @dataclass
 class _Statements:
-    """Statements of one relation, as columns: what a source of millions of lines leaves in memory."""
+    """Statements of one relation, as columns: what a source of millions of lines leaves in memory.
+
+    `origins`: the number of the source whose keys the ends are, from 1; 0 where they are labels.
+    """
 
     heads: list[str] = field(default_factory=list)
     tails: list[str] = field(default_factory=list)
@@ -28,6 +35,7 @@ class _Statements:
     sources: list[str] = field(default_factory=list)
     records: list[str] = field(default_factory=list)
     licences: list[str] = field(default_factory=list)
+    origins: array[int] = field(default_factory=lambda: array("H"))
 
 
 class TripleCollector:
@@ -47,6 +55,8 @@ class TripleCollector:
         self._of: dict[str, _Statements] = {}
         self._unknown: Counter[str] = Counter()
         self._rejected: list[RejectedRecord] = []
+        self._described: list[tuple[str, ConceptRecord]] = []
+        self._sources: list[str] = []
         self.statements = 0
 
     @property
@@ -67,11 +77,16 @@ class TripleCollector:
         ]
         return [*self._rejected, *unknown]
 
-    def add(self, records: Iterable[Triple | RejectedRecord], source: str, licence: str) -> None:
+    def add(
+        self, records: Iterable[Triple | ConceptRecord | RejectedRecord], source: str, licence: str
+    ) -> None:
         """Take one source's records. `source` and `licence` stand where a record does not name its own."""
+        self._sources.append(source)
         for record in records:
             if isinstance(record, RejectedRecord):
                 self._rejected.append(replace(record, record=f"{source}, {record.record}"))
+            elif isinstance(record, ConceptRecord):
+                self._described.append((source, record))
             elif record.relation not in self._templates:
                 self._unknown[record.relation] += 1
             else:
@@ -83,11 +98,65 @@ class TripleCollector:
         statements.tails.append(triple.tail)
         statements.weights.append(triple.weight)
         statements.counts.append(len(triple.sources))
+        statements.origins.append(len(self._sources) if triple.by_key else _BY_LABEL)
         for one in triple.sources:
             statements.sources.append(one.source or source)
             statements.records.append(one.record)
             statements.licences.append(one.licence or licence)
         self.statements += 1
+
+    def merge(self) -> Merger:
+        """Join the concepts that the sources describe, and let every triple name them by their labels.
+
+        A triple whose end is the key of no concept of its source is left out, and noted as rejected.
+        """
+        merger = Merger(self._described)
+        resolver = Resolver(merger.concepts)
+        lost: Counter[tuple[str, str]] = Counter()
+        if self._described or any(any(statements.origins) for statements in self._of.values()):
+            for relation, statements in list(self._of.items()):
+                self._of[relation] = self._resolved(statements, resolver, lost)
+        self._of = {relation: statements for relation, statements in self._of.items() if statements.heads}
+        self.statements = sum(len(statements.heads) for statements in self._of.values())
+        self._rejected += [
+            RejectedRecord(
+                f"{source}, concept {key}",
+                f"{count:,} triples name it, and the source describes no such concept",
+                "add the concept to the source, or correct the identifier",
+            )
+            for (source, key), count in sorted(lost.items())
+        ]
+        return merger
+
+    def _resolved(
+        self, statements: _Statements, resolver: Resolver, lost: Counter[tuple[str, str]]
+    ) -> _Statements:
+        kept = _Statements()
+        begin = 0
+        for place, origin in enumerate(statements.origins):
+            end = begin + statements.counts[place]
+            found = []
+            for name in (statements.heads[place], statements.tails[place]):
+                if origin == _BY_LABEL:
+                    found.append(resolver.by_name(name))
+                    continue
+                source = self._sources[origin - 1]
+                label = resolver.by_key(source, name)
+                if label is None:
+                    lost[source, name] += 1
+                else:
+                    found.append(label)
+            if len(found) == 2:
+                kept.heads.append(found[0])
+                kept.tails.append(found[1])
+                kept.weights.append(statements.weights[place])
+                kept.counts.append(statements.counts[place])
+                kept.origins.append(_BY_LABEL)
+                kept.sources += statements.sources[begin:end]
+                kept.records += statements.records[begin:end]
+                kept.licences += statements.licences[begin:end]
+            begin = end
+        return kept
 
     def tables(self) -> Iterator[tuple[str, pa.Table]]:
         """Yield (relation, `triples` rows), relation by relation; what was collected for it is let go.

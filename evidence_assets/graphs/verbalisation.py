@@ -10,8 +10,8 @@ import yaml
 
 from evidence_assets.lake.ids import combined_hash
 
-CONCEPTNET = "conceptnet"
-TEMPLATE_SETS = (CONCEPTNET,)
+CONCEPTNET, BIOMEDICAL = "conceptnet", "biomedical"
+TEMPLATE_SETS = (CONCEPTNET, BIOMEDICAL)
 
 
 class TemplateError(Exception):

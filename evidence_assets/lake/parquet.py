@@ -65,7 +65,7 @@ def conform(data: pa.Table | pa.RecordBatch, table: Table) -> pa.Table:
     if missing or unknown:
         raise TableContractError(
             f"table {table.name}: missing columns {sorted(missing)}, unknown columns {sorted(unknown)}; "
-            "remedy: give exactly the columns declared in lake/schemas.py"
+            "remedy: give exactly the columns declared in lake/schemas"
         )
     columns, fields = [], []
     for declared_field in table.schema:

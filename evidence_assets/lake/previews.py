@@ -5,6 +5,9 @@ from __future__ import annotations
 import base64
 import io
 from collections.abc import Mapping, Sequence
+from enum import Enum
+from textwrap import wrap
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -13,6 +16,7 @@ from numpy.typing import NDArray
 _LONGEST_CELL = 90
 _MOST_POINTS = 3000
 _MOST_BARS = 50
+_TITLE_LINES = 4
 
 
 def table_preview(rows: pa.Table, columns: Sequence[str] | None = None, count: int = 5) -> str:
@@ -82,6 +86,49 @@ def scatter(
     axes.scatter(across[::step], up[::step], s=6, alpha=0.4, color="#3b6ea5", linewidths=0)
     axes.set(title=title, xlabel=labels[0], ylabel=labels[1])
     return _embedded(figure, title)
+
+
+class Mark(Enum):
+    """What a node of a drawn network is, with its colour."""
+
+    ON_A_PATH = "#b8b8b8"
+    KEPT = "#8ab6d6"
+    SEED = "#3b6ea5"
+    OPTION = "#d9822b"
+
+
+def network(
+    labels: Mapping[int, str],
+    marks: Mapping[int, Mark],
+    edges: Sequence[tuple[int, int]],
+    paths: Sequence[tuple[int, int]],
+    title: str,
+) -> str:
+    """Return a network as Markdown with the picture inside: paths drawn thick, the other edges faint.
+
+    Blue nodes are what is asked (dark) and kept (light), orange ones what options name, grey ones between.
+    """
+    import networkx as nx
+    from matplotlib.figure import Figure
+
+    drawn: nx.Graph[int] = nx.Graph()
+    drawn.add_nodes_from(sorted(labels))
+    drawn.add_edges_from(sorted({(min(pair), max(pair)) for pair in (*edges, *paths)}))
+    places = nx.spring_layout(drawn, seed=0, k=1.6 / max(len(labels), 1) ** 0.5)
+    figure = Figure(figsize=(8, 6), layout="constrained")
+    axes = figure.add_subplot()
+    common: dict[str, Any] = {"G": drawn, "pos": places, "ax": axes}
+    nx.draw_networkx_edges(**common, edge_color="#dddddd")
+    nx.draw_networkx_edges(**common, edgelist=sorted(set(paths)), edge_color="#444444", width=1.6)
+    colours = [marks[node].value for node in drawn]
+    nx.draw_networkx_nodes(**common, node_color=colours, node_size=60)
+    # A dollar sign would begin a formula.
+    plain = {node: label.replace("$", r"\$") for node, label in labels.items()}
+    nx.draw_networkx_labels(**common, labels=plain, font_size=6, verticalalignment="bottom")
+    axes.set_axis_off()
+    lines = wrap(title, _LONGEST_CELL, max_lines=_TITLE_LINES, placeholder=" …")
+    axes.set_title("\n".join(lines), fontsize=8, parse_math=False)
+    return _embedded(figure, "subgraph")
 
 
 def _embedded(figure: object, title: str) -> str:

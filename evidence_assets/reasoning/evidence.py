@@ -1,8 +1,8 @@
-"""Evidence units: chunks, sentences and triples as rows of `evidence`, each with where it was taken from."""
+"""Evidence units: chunks, sentences, triples and paths as rows of `evidence`, each with its source."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from evidence_assets.lake.ids import content_id, text_hash
 
 @dataclass(frozen=True, slots=True)
 class EvidenceUnit:
-    """A chunk, one sentence of it, or a triple read out; with the row it was taken from, and where it stands.
+    """A chunk, one sentence of it, a triple or a path read out; with the row it was taken from.
 
     `source_version` changes when the row says something else. `article_id`, `char_start` and `char_end` place
     text in its article; `triple_ids` names the triples that a sentence reads out.
@@ -63,6 +63,13 @@ class EvidenceUnit:
 def unit_of_triple(triple_id: str, text: str) -> EvidenceUnit:
     """Return a triple read out, as a unit. Its version is that of the sentence: a triple never changes."""
     return EvidenceUnit("triple", text, "triples", triple_id, text_hash(text), triple_ids=(triple_id,))
+
+
+def unit_of_path(path_id: str, text: str, triple_ids: Sequence[str]) -> EvidenceUnit:
+    """Return a path read out, as a unit. Its version is that of its words."""
+    return EvidenceUnit(
+        "path", text, "reasoning_paths", path_id, text_hash(text), triple_ids=tuple(triple_ids)
+    )
 
 
 def units_of_chunks(chunks: pa.Table) -> Mapping[str, tuple[EvidenceUnit, list[EvidenceUnit]]]:

@@ -25,7 +25,7 @@ from evidence_assets.models.words import words
 from evidence_assets.reasoning.negation import is_negated
 
 MAX_CITED = 3
-GENERAL = "general"
+GENERAL, MEDMCQA_PATHS, MEDMCQA_OPTIONS = "general", "medmcqa_paths", "medmcqa_options"
 # Fitted on one set of questions, each for the evidence it is given.
 WEIGHT_SETS = (
     GENERAL,
@@ -34,6 +34,8 @@ WEIGHT_SETS = (
     "commonsenseqa_chunks",
     "commonsenseqa_full",
     "commonsenseqa_triples",
+    MEDMCQA_PATHS,
+    MEDMCQA_OPTIONS,
 )
 _ATTENTION_TEMPERATURE = 0.05
 _CONTRAST_TEMPERATURE = 0.02
@@ -46,8 +48,8 @@ _DECIMALS = 6
 
 Scores = NDArray[np.float64]
 
-# What text says of an option, what triples say of it, then what the option says of itself. Negation asks for
-# the option that evidence speaks least for, so it turns the first two round; the others it leaves alone.
+# What text says of an option, what triples do, what paths of a graph do, then what it says of itself.
+# Negation asks for the option that evidence speaks least for: it turns all but the last round.
 TEXT_MEASURES = (
     "hypothesis",
     "triangle",
@@ -60,8 +62,9 @@ TEXT_MEASURES = (
     "number",
 )
 TRIPLE_MEASURES = ("triple_hypothesis", "triple_contrast", "triple_attended")
+PATH_MEASURES = ("path_lift", "path_nearness", "path_score", "path_hypothesis")
 OPTION_MEASURES = ("plausibility", "question_echo", "option_echo", "length")
-EVIDENCE_MEASURES = TEXT_MEASURES + TRIPLE_MEASURES
+EVIDENCE_MEASURES = TEXT_MEASURES + TRIPLE_MEASURES + PATH_MEASURES
 MEASURES = EVIDENCE_MEASURES + OPTION_MEASURES
 
 
@@ -71,7 +74,8 @@ class Candidates:
 
     `question` (d,), `options` (n, d), `hypotheses` (n, d): unit vectors of the question, of each option,
     and of the question followed by each option. `sentences` (m, d): unit vectors of `sentence_texts`.
-    `triples` (t, d): unit vectors of the triples read out.
+    `triples` (t, d): unit vectors of the triples, or passages, read out. `paths` (n, 4): what a graph
+    measures of each option, in the order of `PATH_MEASURES`; None where no graph is walked.
     """
 
     question_text: str
@@ -82,6 +86,7 @@ class Candidates:
     hypotheses: FloatArray
     sentences: FloatArray
     triples: FloatArray
+    paths: FloatArray | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +125,10 @@ def measure_options(candidates: Candidates) -> Scores:
     overlap        best sum of shares of the option's and of the question's words in a near sentence
     number         share of the option's numbers found in its nearest sentences; 0 without numbers
     triple_...     hypothesis, contrast and attended, over the triples
+    path_lift      by how much a walk from the question raises the option's concept
+    path_nearness  what the cheapest path to it costs, negative
+    path_score     best mean relevance of a path's nodes
+    path_hypothesis  best cosine of question + option to a passage of its own
     plausibility   cosine of question and option: what is likely without evidence
     question_echo  cosine of question + option to the question
     option_echo    cosine of question + option to the option
@@ -150,6 +159,8 @@ def measure_options(candidates: Candidates) -> Scores:
         found["triple_attended"] = _attended(
             candidates.options @ candidates.triples.T, candidates.triples @ candidates.question
         )
+    if candidates.paths is not None:
+        found.update(zip(PATH_MEASURES, candidates.paths.T, strict=True))
     columns = [np.asarray(found[name], dtype=np.float64) for name in MEASURES]
     measured: Scores = np.stack(columns, axis=1).round(_DECIMALS)
     return measured

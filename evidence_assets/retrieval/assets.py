@@ -169,7 +169,7 @@ def _ranked(
 ) -> tuple[RankedPools, dict[str, Any]]:
     """Return the ranking of a benchmark's pools, and what to show of it."""
     name = retrieval.name
-    if retrieval.ranked_by == FIRST_STAGE:
+    if retrieval.ranked_by == FIRST_STAGE or not pool.num_rows:
         return unproved(first_stage_ranking(pool, benchmark, name)), {}
     if retrieval.ranked_by == EUCLIDEAN:
         return unproved(euclidean_ranking(pool, benchmark, name)), {}
@@ -177,7 +177,8 @@ def _ranked(
     texts = _texts(chunks_of(lake, project, benchmark, pool.column("chunk_id").unique()))
     if retrieval.method is None:
         return unproved(contrastive_ranking(pool, asked, texts, encoder, benchmark, name)), {}
-    statistics = from_table(lake.read(TERM_STATISTICS, {"corpus": project.benchmark(benchmark).corpus}))
+    corpus = project.benchmark(benchmark).corpus or ""
+    statistics = from_table(lake.read(TERM_STATISTICS, {"corpus": corpus}))
     pools = pools_of(pool, asked, texts)
     encoder.remember_words(pools.chunk_texts, logged(context, benchmark, "chunks encoded"))
     found = transport_ranking(

@@ -61,22 +61,34 @@ class StatementSource(_Strict):
 
 
 class GraphSource(_Strict):
-    """A knowledge graph: its sources, and the templates that read its relations out."""
+    """A knowledge graph: its sources, and the templates that read its relations out.
+
+    `embedding_threshold`: the least cosine at which a phrase that no name spells is linked to the nearest
+    name in meaning; without it phrases are not linked by meaning. `unlinked`: words that name nothing when
+    they stand alone, such as verbs that are also a concept's name ("lead", "show").
+    """
 
     description: str = ""
     templates: str = "conceptnet"
+    embedding_threshold: float | None = Field(default=None, gt=0, le=1)
+    unlinked: list[str] = Field(default_factory=list)
     sources: list[StatementSource] = Field(min_length=1)
 
 
 class BenchmarkSource(_Strict):
-    """One question set: which reader reads it, from where, which corpus answers it, and which graph helps."""
+    """One question set: which reader reads it, from where, which corpus answers it, and which graph helps.
+
+    It names a corpus, a graph, or both. `systems` are those that a run of the benchmark takes unless it is
+    told which arms.
+    """
 
     reader: str
     uri: str = Field(min_length=1)
     split: str
-    corpus: Name
+    corpus: Name | None = None
     graph: Name | None = None
     licence: str = ""
+    systems: list[str] = Field(default_factory=lambda: ["uscrake"], min_length=1)
 
 
 class Sources(_Strict):
@@ -162,7 +174,9 @@ def _check_names(sources: Sources, path: Path) -> None:
                 f"{path}: benchmarks.{name}.reader: {benchmark.reader!r} is none of "
                 f"{', '.join(sorted(BENCHMARKS))}"
             )
-        if benchmark.corpus not in sources.corpora:
+        if benchmark.corpus is None and benchmark.graph is None:
+            raise ConfigurationError(f"{path}: benchmarks.{name}: name a corpus, a graph, or both")
+        if benchmark.corpus is not None and benchmark.corpus not in sources.corpora:
             raise ConfigurationError(
                 f"{path}: benchmarks.{name}.corpus: {benchmark.corpus!r} is none of the corpora "
                 f"{', '.join(sources.corpora)}"

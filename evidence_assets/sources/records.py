@@ -76,6 +76,7 @@ class TripleSource:
 class Triple:
     """One edge of a knowledge graph, by the labels of its ends, with everyone who states it.
 
+    Where `by_key`, the ends are the keys of concepts that the same source describes (`ConceptRecord`).
     `weight` is the source's own, None where it gives none.
     """
 
@@ -84,3 +85,26 @@ class Triple:
     tail: str
     weight: float | None = None
     sources: tuple[TripleSource, ...] = ()
+    by_key: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ConceptRecord:
+    """One concept as a source describes it.
+
+    `key` is the source's own identifier, with the prefix that names its registry (`DOID:1115`), so that two
+    sources that use one registry mean one concept. `cross_references` are identifiers of other registries, in
+    the spelling of `cross_references.canonical`. `kind` is what sort of thing it is (disease, drug, gene, …),
+    empty where the source does not say. `record` is the place in the file that it was read from. `same_as` is
+    the identifier of another registry that the source numbers this concept by: where another concept of the
+    source refers to it, the source describes one concept twice.
+    """
+
+    key: str
+    label: str
+    synonyms: tuple[str, ...] = ()
+    cross_references: tuple[str, ...] = ()
+    definition: str = ""
+    kind: str = ""
+    record: str = ""
+    same_as: str = ""

@@ -18,7 +18,7 @@ from tiny_lake import (
 
 from evidence_assets.audit.report import example_prediction, score_table, trace_report
 from evidence_assets.lake import catalogue
-from evidence_assets.lake.schemas import BENCHMARK_SCORES, QUESTIONS
+from evidence_assets.lake.schemas import BENCHMARK_SCORES, QUESTIONS, TABLES_BY_NAME
 from evidence_assets.reasoning.experiment import Answer, Chain, Experiment, Selected
 
 
@@ -43,6 +43,8 @@ HEADER = [
     "n",
     "accuracy",
     "chance_accuracy",
+    "answered",
+    "selective_accuracy",
     "recall@1",
     "recall@5",
     "recall@15",
@@ -54,7 +56,7 @@ HEADER = [
 def test_scores_in_percent_with_intervals(tiny: TinyLake) -> None:
     assert scores(tiny, BENCHMARK) == [
         HEADER,
-        *([BENCHMARK, SYSTEM, arm, "2", "50.0[9.5,90.5]", "50.0", *["-"] * 5] for arm in ARMS),
+        *([BENCHMARK, SYSTEM, arm, "2", "50.0[9.5,90.5]", "50.0", *["-"] * 7] for arm in ARMS),
     ]
 
 
@@ -64,7 +66,7 @@ def test_scores_of_the_asked_benchmarks_only(tiny: TinyLake) -> None:
     tiny.lake.write(BENCHMARK_SCORES, place, rows_of(BENCHMARK_SCORES, row))
     assert scores(tiny, "other") == [
         HEADER,
-        ["other", SYSTEM, ARMS[0], "7", *["-"] * 5, "25.0[12.5,50.0]", "-"],
+        ["other", SYSTEM, ARMS[0], "7", *["-"] * 7, "25.0[12.5,50.0]", "-"],
     ]
     assert [line[0] for line in scores(tiny, "other", BENCHMARK)[1:]] == ["other", BENCHMARK, BENCHMARK]
     assert scores(tiny, "never heard of") == scores(tiny) == [HEADER]
@@ -82,7 +84,22 @@ def test_a_metric_without_a_value_is_a_dash(tiny: TinyLake) -> None:
     """The column may be null."""
     row = score_row(ARMS[0], "accuracy", None)
     tiny.lake.write(BENCHMARK_SCORES, experiment_partition(ARMS[0]), rows_of(BENCHMARK_SCORES, row))
-    assert scores(tiny, BENCHMARK)[1] == [BENCHMARK, SYSTEM, ARMS[0], "2", *["-"] * 7]
+    assert scores(tiny, BENCHMARK)[1] == [BENCHMARK, SYSTEM, ARMS[0], "2", *["-"] * 9]
+
+
+def test_what_was_answered_and_how_much_of_it_was_right_have_their_columns(tiny: TinyLake) -> None:
+    rows = [
+        score_row(ARMS[0], "accuracy", 0.25),
+        score_row(ARMS[0], "answered", 0.5),
+        score_row(ARMS[0], "selective_accuracy", 0.75, n=1),
+    ]
+    tiny.lake.write(BENCHMARK_SCORES, experiment_partition(ARMS[0]), rows_of(BENCHMARK_SCORES, *rows))
+    # Of how many questions the line speaks, accuracy says: the selective one is of fewer.
+    assert scores(tiny, BENCHMARK)[1] == [
+        *(BENCHMARK, SYSTEM, ARMS[0], "2"),
+        *("25.0", "-", "50.0", "75.0"),
+        *["-"] * 5,
+    ]
 
 
 def test_two_systems_with_an_arm_of_one_name_stay_apart(tiny: TinyLake) -> None:
@@ -145,7 +162,32 @@ def test_trace_of_a_question_without_options(tiny: TinyLake) -> None:
 def test_example_is_a_right_answer_with_most_citations(tiny: TinyLake) -> None:
     with catalogue.connect(tiny.lake) as connection:
         for arm in ARMS:
-            assert example_prediction(connection, BENCHMARK, arm) == tiny.predictions[arm, "heart"]
-        for benchmark, arm in [("unknown", ARMS[0]), (BENCHMARK, "unknown")]:
-            with pytest.raises(LookupError, match=f"no prediction of {arm} on {benchmark}"):
-                example_prediction(connection, benchmark, arm)
+            found = example_prediction(connection, BENCHMARK, SYSTEM, arm)
+            assert found == tiny.predictions[arm, "heart"]
+        for benchmark, system, arm in [
+            ("unknown", SYSTEM, ARMS[0]),
+            (BENCHMARK, SYSTEM, "unknown"),
+            (BENCHMARK, "unknown", ARMS[0]),
+        ]:
+            said = f"no prediction of {system}/{arm} on {benchmark}: materialise {system}/predictions first"
+            with pytest.raises(LookupError, match=said):
+                example_prediction(connection, benchmark, system, arm)
+
+
+def test_example_of_an_arm_that_two_systems_have_is_the_systems_own(tiny: TinyLake) -> None:
+    question = tiny.lake.read(QUESTIONS, {"benchmark": BENCHMARK}).to_pylist()[0]
+    assert question["question_id"] == "heart"
+    beats = tiny.sentences[2]
+    experiment = Experiment("another", ARMS[0], BENCHMARK, "1")
+    chain = Chain(0, "It beats [E1].", [beats], 1.0, {})
+    given = {0: [Selected(beats, 1.0, [])]}
+    experiment.answer(question, given, [chain], Answer(0, 0.5, "extractive", "A"))
+    for name, rows in experiment.tables().items():
+        place = experiment_partition(ARMS[0]) | {"system": "another"}
+        tiny.lake.write(TABLES_BY_NAME[name], place, rows)
+    own = str(experiment.tables()["predictions"].column("prediction_id")[0])
+    with catalogue.connect(tiny.lake) as connection:
+        assert example_prediction(connection, BENCHMARK, "another", ARMS[0]) == own
+        assert (
+            example_prediction(connection, BENCHMARK, SYSTEM, ARMS[0]) == tiny.predictions[ARMS[0], "heart"]
+        )

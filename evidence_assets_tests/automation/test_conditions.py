@@ -37,6 +37,7 @@ from small_project import (
 
 from evidence_assets.audit.integrity import Finding
 from evidence_assets.lake.lake import Lake, Partition, partition_name
+from evidence_assets.lake.schemas import QUESTION_CONCEPTS
 from evidence_assets.systems.uscrake.arms import ARMS, RERANKED_RETRIEVALS
 
 pytestmark = pytest.mark.xdist_group("small_project")
@@ -170,7 +171,7 @@ def test_a_benchmark_without_a_graph_follows_its_questions(follower: Follower) -
     path.write_text(text, encoding="utf-8")
     follower.run_job("prepare_benchmark", MINERAL_QUIZ)
     requested = follower.tick()
-    assert requested["concept_links"] == requested["ranked_triples"] == {MINERAL_QUIZ}
+    assert requested["question_concepts"] == requested["ranked_triples"] == {MINERAL_QUIZ}
     assert requested["ranked_chunks"] >= {f"{retrieval}|{MINERAL_QUIZ}" for retrieval in RETRIEVALS_MADE}
     named = {key.partition("|")[2] or key for keys in requested.values() for key in keys}
     assert named == {MINERAL_QUIZ}
@@ -191,7 +192,8 @@ def test_a_changed_graph_file_asks_for_the_triples_of_that_graph_alone(follower:
     assert follower.tick() == {}, "nobody has looked at the file yet"
     observe(follower.definitions, follower.instance)
     requested = follower.tick()
-    assert requested.pop("triples") == {NATURE}
+    read = [requested.pop(name) for name in ("triples", "graph_concepts", "graph_conflicts")]
+    assert read == [{NATURE}] * 3
     # What else is asked for at once, in the same run, is of that graph too.
     assert set(requested) <= {"graph_nodes", "graph_aliases"}
     assert all(keys == {NATURE} for keys in requested.values())
@@ -204,7 +206,7 @@ def test_changed_triples_ask_for_what_hangs_below_them_and_nothing_of_another_gr
     follower.state("more", "IsA", "sea otter", "mammal")
     follower.run_job("build_graph", NATURE)
     requested = follower.tick()
-    assert requested.pop("ranked_triples") == requested.pop("concept_links") == {ANIMAL_QUIZ}
+    assert requested.pop("ranked_triples") == requested.pop("question_concepts") == {ANIMAL_QUIZ}
     assert requested == {}, "what rests on the ranked triples waits until they are made"
     follower.run_job("rank_triples", ANIMAL_QUIZ)
     requested = follower.tick()
@@ -226,12 +228,32 @@ def test_a_graph_that_no_benchmark_asks_is_read_and_asks_for_nothing(follower: F
 
 
 def test_a_reworded_triple_of_no_benchmarks_concept_changes_no_answer(follower: Follower) -> None:
-    """The graph is another, what was found in it is the same: the experiments are not made again."""
+    """The graph is another, what was found in it is the same: what reads that is not made again.
+
+    What walks the graph may go elsewhere in it now, and follows.
+    """
     follower.state("more", "IsA", "tundra", "biome")
     follower.run_job("build_graph", NATURE)
     assert follower.tick()["ranked_triples"] == {ANIMAL_QUIZ}
     follower.run_job("rank_triples", ANIMAL_QUIZ)
-    assert follower.tick() == {}
+    assert follower.tick() == {}, "what walks the graph was never asked for"
+
+
+def test_a_graph_that_changed_anywhere_is_walked_anew(follower: Follower) -> None:
+    """The last concepts of all: the numbers of the others, and what links to them, are as they were."""
+    place = {"benchmark": ANIMAL_QUIZ}
+    follower.run_job("find_subgraphs", f"hops3|{ANIMAL_QUIZ}")
+    follower.tick()
+    before = follower.project.lake.version(QUESTION_CONCEPTS, place)
+    follower.state("more", "IsA", "yak", "zebu")
+    follower.run_job("build_graph", NATURE)
+    follower.tick()
+    follower.run_job("rank_triples", ANIMAL_QUIZ)
+    assert follower.project.lake.version(QUESTION_CONCEPTS, place).content_hash == before.content_hash
+    assert follower.tick()["question_subgraphs"] == {f"hops3|{ANIMAL_QUIZ}"}, "only what was made once"
+    follower.run_job("build_graph", NATURE)
+    follower.run_job("rank_triples", ANIMAL_QUIZ)
+    assert follower.tick() == {}, "the same triples again change nothing"
 
 
 def test_changed_articles_ask_for_what_rests_on_that_shard_only(follower: Follower) -> None:

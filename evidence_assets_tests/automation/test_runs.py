@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import dagster as dg
 import pytest
@@ -18,12 +20,20 @@ from small_project import (
     ROCKS,
     SEA,
     SmallProject,
+    small_configuration,
+    write_configuration,
     write_small_project,
 )
 
 from evidence_assets.automation.jobs import jobs
 from evidence_assets.automation.runs import materialize_benchmarks, plan
+from evidence_assets.partitions import ProjectPartitions
+from evidence_assets.systems.ugat_medqa import arms as ugat_medqa
 from evidence_assets.systems.uscrake.arms import ARMS, COMPARED_WITH, FIRST_ARMS, Arm
+
+Steps = list[tuple[str, str | None]]
+# A benchmark that a graph alone answers, and one that both systems take.
+GRAPH_QUIZ, SHARED_QUIZ = "graph_quiz", "shared_quiz"
 
 
 @pytest.fixture(scope="module")
@@ -103,18 +113,200 @@ def test_benchmarks_of_one_corpus_and_graph_build_them_once(project: SmallProjec
     assert steps.count(("index_corpus", "animals")) == steps.count(("ingest_corpus", LAND)) == 1
 
 
-def test_jobs_stand_in_the_order_of_a_first_run(project: SmallProject) -> None:
+@pytest.fixture
+def configured(project: SmallProject, tmp_path: Path) -> ProjectPartitions:
+    return changed(project, tmp_path, lambda _: None)
+
+
+def changed(
+    project: SmallProject, folder: Path, change: Callable[[dict[str, dict[str, Any]]], object]
+) -> ProjectPartitions:
+    """The small project with the two benchmarks that a graph answers, and a change of these."""
+    content = small_configuration()
+    animals = content["benchmarks"][ANIMAL_QUIZ]
+    graph_quiz = {name: value for name, value in animals.items() if name != "corpus"}
+    content["benchmarks"] |= {
+        GRAPH_QUIZ: {**graph_quiz, "systems": ["ugat_medqa"]},
+        SHARED_QUIZ: {**animals, "systems": ["uscrake", "ugat_medqa"]},
+    }
+    change(content["benchmarks"])
+    return ProjectPartitions.from_configuration(write_configuration(folder / "sources.yaml", content))
+
+
+def without(benchmark: str, name: str) -> Callable[[dict[str, dict[str, Any]]], object]:
+    return lambda benchmarks: benchmarks[benchmark].pop(name)
+
+
+def routed(names: Sequence[str]) -> list[ugat_medqa.Route]:
+    """The routes that arms take, each once."""
+    taken = [ugat_medqa.ARMS[name].route for name in names]
+    return [ugat_medqa.ROUTES[route] for route in dict.fromkeys(filter(None, taken))]
+
+
+def test_a_benchmark_that_a_graph_answers_needs_no_text(configured: ProjectPartitions) -> None:
+    """The first arms: one route for two of them, and none for the one that reads the options alone."""
+    [route] = routed(ugat_medqa.FIRST_ARMS)
+    assert list(plan(configured, [GRAPH_QUIZ])) == [
+        ("build_graph", NATURE),
+        ("link_questions", GRAPH_QUIZ),
+        ("find_subgraphs", f"{route.neighbourhood}|{GRAPH_QUIZ}"),
+        ("walk_graph", f"{route.name}|{GRAPH_QUIZ}"),
+        *(("run_ugat_medqa", f"{arm}|{GRAPH_QUIZ}") for arm in ugat_medqa.FIRST_ARMS),
+        ("compare_ugat_medqa", GRAPH_QUIZ),
+        ("record_published", None),
+    ]
+
+
+def test_every_route_is_walked_once_in_every_neighbourhood_that_it_needs(
+    configured: ProjectPartitions,
+) -> None:
+    wanted = [f"ugat_medqa/{arm}" for arm in ugat_medqa.ARMS]
+    steps = list(plan(configured, [GRAPH_QUIZ], wanted))
+    routes = routed(list(ugat_medqa.ARMS))
+    assert len(routes) < len(ugat_medqa.ARMS), "no route is taken twice: nothing is shown"
+    neighbourhoods = dict.fromkeys(route.neighbourhood for route in routes)
+    assert len(neighbourhoods) < len(routes)
+    assert [key for job, key in steps if job == "walk_graph"] == [
+        f"{route.name}|{GRAPH_QUIZ}" for route in routes
+    ]
+    assert [key for job, key in steps if job == "find_subgraphs"] == [
+        f"{name}|{GRAPH_QUIZ}" for name in neighbourhoods
+    ]
+    assert [key for job, key in steps if job == "run_ugat_medqa"] == [
+        f"{arm}|{GRAPH_QUIZ}" for arm in ugat_medqa.ARMS
+    ]
+
+
+def test_an_arm_that_reads_the_options_alone_walks_nothing(configured: ProjectPartitions) -> None:
+    alone = next(arm.name for arm in ugat_medqa.ARMS.values() if arm.route is None)
+    jobs_planned = [job for job, _ in plan(configured, [GRAPH_QUIZ], [alone])]
+    assert "run_ugat_medqa" in jobs_planned
+    assert not {"find_subgraphs", "walk_graph"} & set(jobs_planned)
+
+
+def test_two_systems_of_one_benchmark_share_its_graph_and_its_questions(
+    configured: ProjectPartitions,
+) -> None:
+    steps = list(plan(configured, [SHARED_QUIZ]))
+    assert len(set(steps)) == len(steps)
+    assert steps.count(("build_graph", NATURE)) == steps.count(("link_questions", SHARED_QUIZ)) == 1
+    assert [key for job, key in steps if job == "run_uscrake"] == [
+        f"{arm}|{SHARED_QUIZ}" for arm in FIRST_ARMS
+    ]
+    assert [key for job, key in steps if job == "run_ugat_medqa"] == [
+        f"{arm}|{SHARED_QUIZ}" for arm in ugat_medqa.FIRST_ARMS
+    ]
+
+
+def test_benchmarks_of_two_systems_that_share_a_graph_build_it_once(configured: ProjectPartitions) -> None:
+    steps = list(plan(configured, [ANIMAL_QUIZ, GRAPH_QUIZ, SHARED_QUIZ, ANIMAL_QUIZ]))
+    assert len(set(steps)) == len(steps)
+    graph = steps.index(("build_graph", NATURE))
+    for benchmark in (ANIMAL_QUIZ, GRAPH_QUIZ, SHARED_QUIZ):
+        own = [place for place, (_, key) in enumerate(steps) if key and key.split("|")[-1] == benchmark]
+        assert graph < min(own)
+
+
+def test_an_arm_that_both_systems_have_is_run_by_both(configured: ProjectPartitions) -> None:
+    both = next(name for name in ARMS if name in ugat_medqa.ARMS)
+
+    def run(benchmark: str, name: str) -> Steps:
+        steps = plan(configured, [benchmark], [name])
+        return [(job, key) for job, key in steps if job in ("run_uscrake", "run_ugat_medqa")]
+
+    keyed = f"{both}|{SHARED_QUIZ}"
+    assert run(SHARED_QUIZ, both) == [("run_uscrake", keyed), ("run_ugat_medqa", keyed)]
+    assert run(SHARED_QUIZ, f"uscrake/{both}") == [("run_uscrake", keyed)]
+    assert run(SHARED_QUIZ, f"ugat_medqa/{both}") == [("run_ugat_medqa", keyed)]
+    # A system that the benchmark does not take is not run, however its arm is called.
+    assert run(GRAPH_QUIZ, both) == [("run_ugat_medqa", f"{both}|{GRAPH_QUIZ}")]
+    assert run(GRAPH_QUIZ, f"uscrake/{both}") == []
+
+
+def test_text_is_not_read_for_a_system_that_reads_a_graph(configured: ProjectPartitions) -> None:
+    steps = list(plan(configured, [SHARED_QUIZ], [f"ugat_medqa/{ugat_medqa.DEFAULT_ARM}"]))
+    assert not {"ingest_corpus", "index_corpus"} & {job for job, _ in steps}
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "change", "said"),
+    [
+        (
+            SHARED_QUIZ,
+            without(SHARED_QUIZ, "graph"),
+            f"benchmark {SHARED_QUIZ} names no graph, and ugat_medqa needs one; "
+            f"remedy: name one (benchmarks.{SHARED_QUIZ}.graph)",
+        ),
+        (
+            SHARED_QUIZ,
+            without(SHARED_QUIZ, "corpus"),
+            f"benchmark {SHARED_QUIZ} names no corpus, and uscrake needs one; "
+            f"remedy: name one (benchmarks.{SHARED_QUIZ}.corpus)",
+        ),
+        (
+            GRAPH_QUIZ,
+            lambda benchmarks: benchmarks[GRAPH_QUIZ].pop("systems"),
+            f"benchmark {GRAPH_QUIZ} names no corpus, and uscrake needs one",
+        ),
+        (
+            GRAPH_QUIZ,
+            lambda benchmarks: benchmarks[GRAPH_QUIZ].update(systems=["ugat_medqa", "oracle", "sphinx"]),
+            f"benchmarks.{GRAPH_QUIZ}.systems names oracle, sphinx; there are uscrake, ugat_medqa",
+        ),
+    ],
+)
+def test_what_a_system_lacks_is_told_with_the_remedy(
+    project: SmallProject,
+    tmp_path: Path,
+    benchmark: str,
+    change: Callable[[dict[str, dict[str, Any]]], object],
+    said: str,
+) -> None:
+    """Before the first step, also where another benchmark could have begun."""
+    broken = changed(project, tmp_path, change)
+    steps = plan(broken, [MINERAL_QUIZ, benchmark])
+    with pytest.raises(LookupError) as raised:
+        next(steps)
+    message = str(raised.value)
+    assert said in message
+    assert message.startswith(f"{broken.location}: ")
+
+
+def test_what_a_system_lacks_that_is_not_asked_for_does_not_matter(
+    project: SmallProject, tmp_path: Path
+) -> None:
+    """USCRaKE runs on a benchmark whose other system lacks a graph, where its arms alone are wanted."""
+    half = changed(project, tmp_path, without(SHARED_QUIZ, "graph"))
+    name = next(arm.name for arm in arms(triples=False))
+    assert ("run_uscrake", f"{name}|{SHARED_QUIZ}") in plan(half, [SHARED_QUIZ], [f"uscrake/{name}"])
+
+
+@pytest.mark.parametrize("name", ["nobody@x", "uscrake/nobody@x", f"oracle/{FIRST_ARMS[0]}", "uscrake/"])
+def test_an_unknown_arm_is_told_with_those_that_there_are(configured: ProjectPartitions, name: str) -> None:
+    with pytest.raises(LookupError) as raised:
+        list(plan(configured, [SHARED_QUIZ], [FIRST_ARMS[0], name]))
+    told = str(raised.value)
+    assert told.startswith(f"no arm {name}; there are uscrake/")
+    named = told.partition("there are ")[2].split(", ")
+    assert named == [f"uscrake/{arm}" for arm in ARMS] + [f"ugat_medqa/{arm}" for arm in ugat_medqa.ARMS]
+
+
+def test_jobs_stand_in_the_order_of_a_first_run(project: SmallProject, configured: ProjectPartitions) -> None:
     definitions = project.definitions()
     graph = definitions.resolve_asset_graph()
-    place = {
-        key: number
+    made = [
+        (number, key)
         for number, job in enumerate(jobs())
         for key in definitions.resolve_job_def(job.name).asset_layer.selected_asset_keys
-    }
-    for key, number in place.items():
+    ]
+    # What two jobs make is there after the first of them.
+    place: dict[dg.AssetKey, int] = {}
+    for number, key in made:
+        place.setdefault(key, number)
+    for number, key in made:
         for parent in graph.get(key).parent_keys:
             assert place.get(parent, -1) <= number, f"{key} is made before {parent}"
-    order = list(dict.fromkeys(job for job, _ in plan(project.partitions, [ANIMAL_QUIZ])))
+    order = list(dict.fromkeys(job for job, _ in plan(configured, [SHARED_QUIZ])))
     assert set(order) == {job.name for job in jobs()}
 
 
@@ -122,7 +314,7 @@ def test_jobs_stand_in_the_order_of_a_first_run(project: SmallProject) -> None:
     ("benchmarks", "names", "said"),
     [
         (["unheard_of"], FIRST_ARMS, "names no benchmark unheard_of"),
-        ([ANIMAL_QUIZ], ["b@x", "a@x"], "no arm a@x, b@x; there are "),
+        ([ANIMAL_QUIZ], [FIRST_ARMS[0], "b@x", "a@x"], "no arm b@x; there are "),
     ],
 )
 def test_unknown_names_are_refused_before_anything_runs(
@@ -130,7 +322,7 @@ def test_unknown_names_are_refused_before_anything_runs(
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
     benchmarks: list[str],
-    names: list[str],
+    names: Sequence[str],
     said: str,
 ) -> None:
     monkeypatch.setenv("DAGSTER_HOME", str(tmp_path))

@@ -78,12 +78,23 @@ def by_metric(rows: pa.Table) -> dict[str, dict[str, Any]]:
 
 def test_abstentions_count_as_wrong() -> None:
     made = predictions(("a", True, False, 0.9), ("b", False, True, None), ("c", False, False, 0.4))
-    assert answer_values(made) == {"accuracy": {"a": 1.0, "b": 0.0, "c": 0.0}}
+    assert answer_values(made) == {
+        "accuracy": {"a": 1.0, "b": 0.0, "c": 0.0},
+        "selective_accuracy": {"a": 1.0, "c": 0.0},
+    }
     scores = by_metric(score_rows(EXPERIMENT, answer_values(made), made, chains(), questions(a=0, b=0, c=0)))
     assert scores["accuracy"]["value"] == pytest.approx(1 / 3)
     assert scores["answered"]["value"] == pytest.approx(2 / 3)
+    assert (scores["selective_accuracy"]["value"], scores["selective_accuracy"]["n"]) == (0.5, 2)
     # An abstention has no confidence: it is outside of calibration.
     assert scores["calibration_error"]["n"] == 2
+
+
+def test_accuracy_is_selective_only_where_some_are_answered_and_some_are_not() -> None:
+    answered, silent = ("a", True, False, 0.9), ("b", False, True, None)
+    assert answer_values(predictions(answered)) == {"accuracy": {"a": 1.0}}
+    assert answer_values(predictions(silent)) == {"accuracy": {"b": 0.0}}
+    assert answer_values(predictions(silent, answered))["selective_accuracy"] == {"a": 1.0}
 
 
 def test_no_prediction_has_no_accuracy() -> None:

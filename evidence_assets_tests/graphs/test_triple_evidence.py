@@ -26,9 +26,9 @@ from evidence_assets.corpus.queries import QUESTION_ALONE, queries
 from evidence_assets.graphs import evidence
 from evidence_assets.graphs.evidence import (
     TOUCHES,
-    concept_rows,
     edges_around,
     link_questions,
+    link_rows,
     rank_triples,
 )
 from evidence_assets.graphs.fuzzy import FuzzyIndex
@@ -39,7 +39,7 @@ from evidence_assets.graphs.nodes import alias_rows, node_rows
 from evidence_assets.graphs.triples import TripleCollector
 from evidence_assets.graphs.verbalisation import templates, verbalise
 from evidence_assets.lake.parquet import conform
-from evidence_assets.lake.schemas import CONCEPT_LINKS, RANKED_TRIPLES
+from evidence_assets.lake.schemas import QUESTION_CONCEPTS, RANKED_TRIPLES
 from evidence_assets.models.pair_scorer import EncoderSimilarity, PairScorer
 from evidence_assets.sources.graphs.registry import reader
 
@@ -75,7 +75,7 @@ class Asked:
         self.scorer = scorer or EncoderSimilarity(self.encoder)
         self.questions = questions_of(*asked)
         self.linked = link_questions(self.questions, linker_of(rows), self.encoder)
-        self.concepts = conform(concept_rows(self.linked, self.graph, "b", limit), CONCEPT_LINKS).to_pylist()
+        self.concepts = conform(link_rows(self.linked, self.graph, "b", limit), QUESTION_CONCEPTS).to_pylist()
         self.ranked = self._ranked()
 
     def _ranked(self) -> list[dict]:
@@ -547,7 +547,7 @@ def test_real_question(conceptnet: RealGraph) -> None:
     options = ["doctor", "bookstore", "train station", "a vilage", "umbrela", "???"]
     asked = questions_of(("Where would you find magazines along side many other printed works?", options))
     linked = link_questions(asked, linker, encoder)
-    rows = conform(concept_rows(linked, graph, "b", 20), CONCEPT_LINKS).to_pylist()
+    rows = conform(link_rows(linked, graph, "b", 20), QUESTION_CONCEPTS).to_pylist()
     found = {(row["candidate"], row["phrase"], row["label"], row["method"]) for row in rows}
     assert found == {
         (-1, "find", "find", "exact"),

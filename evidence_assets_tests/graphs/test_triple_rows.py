@@ -16,7 +16,7 @@ from evidence_assets.graphs.triples import TripleCollector
 from evidence_assets.lake.ids import content_id
 from evidence_assets.lake.parquet import conform, write_sorted
 from evidence_assets.lake.schemas import TRIPLES
-from evidence_assets.sources.records import RejectedRecord, Triple, TripleSource
+from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple, TripleSource
 
 TEMPLATES = {"IsA": "{head} is a {tail}", "PartOf": "{head} is part of {tail}", "HasA": "{head} has {tail}"}
 
@@ -25,6 +25,11 @@ def stated(
     head: str, relation: str, tail: str, weight: float | None = None, *records: str, source: str = ""
 ) -> Triple:
     return Triple(head, relation, tail, weight, tuple(TripleSource(source, record, "") for record in records))
+
+
+def keyed(head: str, relation: str, tail: str, record: str) -> Triple:
+    """A triple between the keys of two concepts."""
+    return Triple(head, relation, tail, sources=(TripleSource("", record, ""),), by_key=True)
 
 
 def collector_of(*records: Triple | RejectedRecord) -> TripleCollector:
@@ -269,3 +274,165 @@ def test_a_table_is_handed_out_once() -> None:
     assert (relation, table.num_rows) == ("IsA", 1)
     assert isinstance(table, pa.Table)
     assert list(collector.tables()) == []
+
+
+# --- ends that are keys
+
+
+def read_as(
+    *sources: tuple[str, Sequence[Triple | ConceptRecord | RejectedRecord]],
+) -> TripleCollector:
+    """A collector of several sources, merged."""
+    collector = TripleCollector("kg", TEMPLATES)
+    for name, records in sources:
+        collector.add(records, name, f"licence of {name}")
+    collector.merge()
+    return collector
+
+
+def ends_of(rows: Sequence[dict]) -> set[tuple[str, str, str]]:
+    return {(row["head"], row["relation"], row["tail"]) for row in rows}
+
+
+CAT, PET = ConceptRecord("A:1", "cat", ("house cat",)), ConceptRecord("A:2", "pet")
+
+
+def test_keys_become_the_labels_of_their_concepts() -> None:
+    collector = read_as(("first", [CAT, keyed("A:1", "IsA", "A:2", "line 1"), PET]))
+    assert (collector.statements, collector.rejected) == (1, [])
+    [row] = rows_of(collector)
+    assert (row["head"], row["relation"], row["tail"]) == ("cat", "IsA", "pet")
+    assert row["triple_id"] == content_id("triple", "kg", "cat", "IsA", "pet")
+    assert row["sources"] == [source("line 1", "first", "licence of first")]
+
+
+def test_a_key_is_of_the_source_that_names_it() -> None:
+    """Two sources number their concepts from one."""
+    collector = read_as(
+        ("first", [ConceptRecord("1", "cat"), ConceptRecord("2", "pet"), keyed("1", "IsA", "2", "a")]),
+        ("second", [ConceptRecord("2", "dog"), ConceptRecord("3", "fur"), keyed("2", "HasA", "3", "b")]),
+    )
+    # What shares an identifier is one concept, by the first source's label.
+    assert ends_of(rows_of(collector)) == {("cat", "IsA", "pet"), ("pet", "HasA", "fur")}
+    collector = read_as(
+        ("first", [ConceptRecord("1", "cat", kind="animal"), keyed("1", "IsA", "1", "a")]),
+        ("second", [ConceptRecord("1", "scan", kind="procedure"), keyed("1", "HasA", "1", "b")]),
+    )
+    assert ends_of(rows_of(collector)) == {("cat", "IsA", "cat"), ("scan", "HasA", "scan")}
+
+
+def test_a_fact_of_two_sources_is_one_triple_with_both() -> None:
+    """Each says it its own way: by its keys, by other keys, by labels, by synonyms."""
+    collector = read_as(
+        ("first", [CAT, PET, keyed("A:1", "IsA", "A:2", "line 1")]),
+        (
+            "second",
+            [
+                ConceptRecord("B:7", "House-Cat"),
+                ConceptRecord("B:8", "companion", cross_references=("A:2",)),
+                keyed("B:7", "IsA", "B:8", "line 2"),
+            ],
+        ),
+        ("third", [stated("HOUSE CAT", "IsA", "Companion", 2.0, "line 3")]),
+    )
+    [row] = rows_of(collector)
+    assert (row["head"], row["tail"], row["weight"]) == ("cat", "pet", 2.0)
+    assert [(one["source"], one["record"], one["licence"]) for one in row["sources"]] == [
+        (name, f"line {number}", f"licence of {name}")
+        for number, name in enumerate(("first", "second", "third"), start=1)
+    ]
+
+
+def test_sources_of_labels_alone_name_what_others_describe() -> None:
+    """Their order does not matter: all are read before any is linked."""
+    described = [CAT, PET, ConceptRecord("A:3", "Pet shop"), ConceptRecord("A:4", "shop", ("Pet",))]
+    bare = [
+        stated("Cat", "IsA", "pets", 1.0, "line 1"),
+        stated("house-cat", "HasA", "Pet", 1.0, "line 2"),
+        stated("cat", "PartOf", "pet  shop", 1.0, "line 3"),
+    ]
+    expected = {("cat", "IsA", "pets"), ("cat", "HasA", "pet"), ("cat", "PartOf", "Pet shop")}
+    for sources in ([("first", described), ("second", bare)], [("second", bare), ("first", described)]):
+        assert ends_of(rows_of(read_as(*sources))) == expected
+
+
+def test_keys_that_no_concept_bears_are_rejected_with_their_number() -> None:
+    dog = ConceptRecord("A:9", "dog")
+    collector = read_as(
+        (
+            "first",
+            [
+                CAT,
+                RejectedRecord("line 1", "label is empty", "write one"),
+                *(keyed("A:1", "IsA", "A:2", f"line {number}") for number in range(1234)),
+                keyed("A:7", "HasA", "A:1", "line 1235"),
+                keyed("A:7", "HasA", "A:2", "line 1236"),
+                keyed("A:1", "PartOf", "A:1", "line 1237"),
+                keyed("A:1", "Eats", "A:404", "line 1238"),
+            ],
+        ),
+        # Described by another source: a key is of its own.
+        ("second", [dog, PET, keyed("A:1", "IsA", "A:9", "line 1")]),
+    )
+    assert [(one.record, one.reason) for one in collector.rejected] == [
+        ("first, line 1", "label is empty"),
+        ("first, concept A:2", "1,235 triples name it, and the source describes no such concept"),
+        ("first, concept A:7", "2 triples name it, and the source describes no such concept"),
+        ("second, concept A:1", "1 triples name it, and the source describes no such concept"),
+        ("relation Eats", "no template says how to read it out: 1 triples left out"),
+    ]
+    assert all(one.remedy for one in collector.rejected)
+    # What is left counts; a relation that lost every triple is none.
+    assert (collector.statements, collector.relations) == (1, ["PartOf"])
+    assert ends_of(rows_of(collector)) == {("cat", "PartOf", "cat")}
+
+
+def test_keys_are_no_labels_where_no_source_describes_a_concept() -> None:
+    collector = read_as(
+        ("first", [keyed("A:1", "IsA", "A:2", "line 1"), stated("cat", "IsA", "pet", None, "line 2")])
+    )
+    assert ends_of(rows_of(collector)) == {("cat", "IsA", "pet")}
+    assert [one.record for one in collector.rejected] == ["first, concept A:1", "first, concept A:2"]
+
+
+def test_without_concepts_merging_changes_nothing() -> None:
+    records = [stated("cat", "IsA", "pet", 1.0, "1", "2"), stated("Cat", "IsA", "pet", None)]
+    collector = collector_of(*records)
+    merger = collector.merge()
+    assert (merger.concepts, merger.refused, collector.rejected) == ([], [], [])
+    assert collector.statements == 2
+    assert rows_of(collector) == rows_of(collector_of(*records))
+
+
+# A head and a tail, of which concepts 4 and 5 are not described, and the number of sources.
+keyed_ends = st.tuples(st.integers(0, 5), st.integers(0, 5), st.integers(0, 2)).filter(
+    lambda ends: ends[0] != ends[1] or ends[0] < 4
+)
+
+
+@settings(deadline=None)
+@given(records=st.lists(keyed_ends, max_size=20))
+def test_resolving_keeps_every_source_of_what_it_keeps(records: list[tuple[int, int, int]]) -> None:
+    """Oracle: a dictionary of keys to labels."""
+    labels = {f"A:{number}": f"label {number}" for number in range(4)}
+    given_records, expected = [], {}
+    for place, (head, tail, count) in enumerate(records):
+        ends = (f"A:{head}", f"A:{tail}")
+        names = [f"{place}.{number}" for number in range(count)]
+        origins = tuple(TripleSource("", name, "") for name in names)
+        given_records.append(Triple(ends[0], "IsA", ends[1], 1.0, origins, by_key=True))
+        if all(end in labels for end in ends):
+            expected.setdefault((labels[ends[0]], labels[ends[1]]), []).append(names)
+    described = [ConceptRecord(key, label) for key, label in labels.items()]
+    collector = read_as(("first", [*given_records, *described]))
+    assert collector.statements == sum(map(len, expected.values()))
+    rows = rows_of(collector)
+    found = {
+        (row["head"], row["tail"]): ([one["record"] for one in row["sources"]], row["weight"]) for row in rows
+    }
+    assert found == {
+        ends: ([name for names in of for name in names], float(len(of))) for ends, of in expected.items()
+    }
+    lost = {one.record: int(one.reason.split()[0]) for one in collector.rejected}
+    ends = [f"A:{end}" for head, tail, _ in records for end in (head, tail)]
+    assert lost == {f"first, concept {key}": ends.count(key) for key in ("A:4", "A:5") if key in ends}

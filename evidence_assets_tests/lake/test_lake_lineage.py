@@ -179,7 +179,7 @@ def test_lineage_of_triples_paths_and_tables(lake: Lake) -> None:
             **unit,
             "evidence_id": "e2",
             "kind": "path",
-            "source_table": "triples",
+            "source_table": "reasoning_paths",
             "source_key": "p",
             "locator": {**nowhere, "triple_ids": ["t1", "t2"]},
         },
@@ -212,11 +212,17 @@ def test_lineage_of_triples_paths_and_tables(lake: Lake) -> None:
     )
     with catalogue.connect(lake) as connection:
         rows = asked(connection, "trace", "p")
-        assert [row["source_text"] for row in rows] == ["cat IsA mammal", None, "Cats"]
+        walked = "cat IsA mammal; mammal IsA animal"
+        assert [row["source_text"] for row in rows] == ["cat IsA mammal", walked, "Cats"]
+        assert [row["source_title"] for row in rows] == ["k", "k", ""]
         assert [row["source_uri"] for row in rows] == [None, None, "u.csv"]
         for wanted, expected in [
             ("t1", ["e1", "e2"]),
             ("t2", ["e2"]),
+            ("cat", ["e1", "e2"]),
+            ("animal", ["e2"]),
+            ("k", ["e1", "e2"]),
+            ("p", ["e2"]),
             ("tab", ["e3"]),
             ("u.csv", ["e3"]),
             ("t3", []),

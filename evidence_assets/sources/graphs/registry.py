@@ -5,15 +5,34 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 
-from evidence_assets.sources.graphs import conceptnet_assertions, relation_head_tail
-from evidence_assets.sources.records import RejectedRecord, Triple
+from evidence_assets.sources.graphs import (
+    conceptnet_assertions,
+    disease_database,
+    drug_indications,
+    drugbank_vocabulary,
+    hetionet,
+    lake_triples,
+    obo,
+    primekg,
+    relation_head_tail,
+    umls_rrf,
+)
+from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple
 
-GraphReader = Callable[[str, Mapping[str, str]], Iterator[Triple | RejectedRecord]]
+GraphReader = Callable[[str, Mapping[str, str]], Iterator[Triple | ConceptRecord | RejectedRecord]]
 
 READERS: Mapping[str, GraphReader] = MappingProxyType(
     {
         "conceptnet_assertions": conceptnet_assertions.read,
+        "disease_database": disease_database.read,
+        "drug_indications": drug_indications.read,
+        "drugbank_vocabulary": drugbank_vocabulary.read,
+        "hetionet": hetionet.read,
+        "lake_triples": lake_triples.read,
+        "obo": obo.read,
+        "primekg": primekg.read,
         "relation_head_tail": relation_head_tail.read,
+        "umls_rrf": umls_rrf.read,
     }
 )
 

@@ -1,0 +1,533 @@
+"""Which node relevance finds the useful part of a biomedical graph, and what more graph is worth.
+
+Needs the data sets (EVIDENCE_REAL_DATA): MedMCQA dev and MMLU-medical, over Disease Database alone and merged
+with Disease Ontology and indications. Two measures, as in the node-relevance study that the default comes
+from:
+
+- options: of questions whose right option and at least one other are concepts, whole: is the right option's
+concept
+  the one scored highest (lowest for a negated question)? Ties count in part. Chance is one by the number of
+  options that are concepts.
+- explanation: how high are the concepts that the expert's explanation names (MedMCQA), the question's own
+left out?
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from benchmarks.real_texts import cached_encoder, real_data
+from evidence_assets.corpus.queries import QUESTION_ALONE
+from evidence_assets.evaluation.metrics import paired_difference
+from evidence_assets.graphs.conflicts import conflict_rows
+from evidence_assets.graphs.embedded import EmbeddedGraph, embed
+from evidence_assets.graphs.evidence import LinkedQuestion, link_questions
+from evidence_assets.graphs.graph import build_graph
+from evidence_assets.graphs.linking import Linker
+from evidence_assets.graphs.neighbourhoods import UNREACHED, distances
+from evidence_assets.graphs.nodes import alias_rows, concept_rows, node_rows
+from evidence_assets.graphs.paths import HUB_PENALTY, PathFinder, cheapest_paths, step_costs
+from evidence_assets.graphs.seeding import seeds_of
+from evidence_assets.graphs.triples import TripleCollector
+from evidence_assets.graphs.verbalisation import BIOMEDICAL, templates, verbalise
+from evidence_assets.graphs.walks import RESTART, STEPS, TEMPERATURE, guided_weights, lift, walk
+from evidence_assets.models.cached_encoder import CachedEncoder
+from evidence_assets.models.encoder import FloatArray
+from evidence_assets.reasoning.negation import is_negated
+from evidence_assets.sources.configuration import load, locate
+from evidence_assets.sources.graphs.registry import reader
+from evidence_assets.systems.ugat_medqa.reading import says_all
+
+HERE = Path(__file__).parent
+GRAPHS = ("disease_database", "biomedical")
+_BLOCK = 64
+_SMOOTHING = 0.1
+_DEPTH = 50
+_TIMED = 20
+
+Scores = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One question: its text, options, the right one's place, the expert's explanation, where it is from."""
+
+    text: str
+    options: Sequence[str]
+    key: int
+    explanation: str
+    benchmark: str
+
+
+def questions(data: Path) -> list[Asked]:
+    """Return MedMCQA's development questions and the six medical subjects of MMLU."""
+    found = []
+    for line in (data / "mcqa" / "medmcqa_dev.json").read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        options = [row[name] for name in ("opa", "opb", "opc", "opd")]
+        found.append(Asked(row["question"], options, int(row["cop"]) - 1, row.get("exp") or "", "medmcqa"))
+    for file in sorted((data / "mcqa" / "mmlu_medical").glob("*.csv")):
+        found += [
+            Asked(row[0], row[1:5], "ABCD".index(row[5]), "", "mmlu_medical")
+            for row in csv.reader(file.open(encoding="utf-8"))
+        ]
+    return found
+
+
+class Opened:
+    """A graph of the configuration, read, merged, embedded, with what links phrases to it."""
+
+    def __init__(self, name: str, encoder: CachedEncoder) -> None:
+        path = HERE / "real_data_sources.yaml"
+        source = load(path).graphs[name]
+        collector = TripleCollector(name, templates(source.templates))
+        for one in source.sources:
+            records = reader(one.format)(locate(one.uri, path.parent), one.fields)
+            collector.add(records, one.name, one.licence)
+        merger = collector.merge()
+        triples = pa.concat_tables([rows for _, rows in collector.tables()])
+        concepts = concept_rows(name, merger.concepts)
+        nodes = node_rows(name, triples, concepts)
+        self.name, self.triples = name, triples.num_rows
+        conflicts = conflict_rows(name, triples, merger.refused).column("conflict").to_pylist()
+        self.report = {
+            "graph": name,
+            "nodes": nodes.num_rows,
+            "triples": triples.num_rows,
+            "statements": collector.statements,
+            "names": sum(len(concept.names) for concept in merger.concepts),
+            "concepts_of_several_sources": sum(
+                len({source for source, _ in concept.records}) > 1 for concept in merger.concepts
+            ),
+            "joined": dict(merger.joined),
+            "conflicts": {kind: conflicts.count(kind) for kind in sorted(set(conflicts))},
+        }
+        self.embedded: EmbeddedGraph = embed(build_graph(name, triples, nodes), encoder)
+        self.linker = Linker(
+            alias_rows(nodes, concepts),
+            nodes.column("degree").to_numpy(),
+            source.embedding_threshold,
+            source.unlinked,
+        )
+
+
+class Cases:
+    """Questions with their concepts in one graph, blocks of them scored by any method."""
+
+    def __init__(self, opened: Opened, asked: Sequence[Asked], encoder: CachedEncoder) -> None:
+        self.opened, self.asked, self.encoder = opened, asked, encoder
+        table = pa.table(
+            {
+                "question_id": [str(number) for number in range(len(asked))],
+                "question": [one.text for one in asked],
+                "options": [list(one.options) for one in asked],
+            }
+        )
+        self.linked = link_questions(table, opened.linker, encoder)
+        self.vectors: FloatArray = encoder.encode([one.text for one in asked])
+
+    def whole(self, place: int) -> list[list[int]]:
+        """Return the nodes of the concepts that each option of a question names with all its words."""
+        question, linked = self.asked[place], self.linked[place]
+        return [
+            list(
+                dict.fromkeys(
+                    concept.link.node
+                    for concept in linked.concepts[candidate]
+                    if says_all(concept.phrase.text, option)
+                )
+            )
+            for candidate, option in enumerate(question.options)
+        ]
+
+    def seeds(self, block: Sequence[int], cosines: Scores) -> Scores:
+        """Return (n, b) where the walks of a block of questions start."""
+        found = np.zeros_like(cosines)
+        for column, place in enumerate(block):
+            for seed in seeds_of(self.linked[place].nodes(QUESTION_ALONE), cosines[:, column]):
+                found[seed.node, column] = seed.weight
+        return found
+
+
+Method = Callable[[Cases, Sequence[int], Scores], Scores]
+
+
+def by_cosine(cases: Cases, block: Sequence[int], cosines: Scores) -> Scores:
+    return cosines
+
+
+def by_smoothing(cases: Cases, block: Sequence[int], cosines: Scores) -> Scores:
+    """Cosines spread over the graph, APPNP with restarts of .1."""
+    graph = cases.opened.embedded.adjacency
+    degrees = np.maximum(graph.degrees, 1)[:, None]
+    scores = cosines
+    for _ in range(10):
+        scores = _SMOOTHING * cosines + (1 - _SMOOTHING) * (graph.matrix @ scores) / degrees
+    return scores
+
+
+def by_hops(cases: Cases, block: Sequence[int], cosines: Scores) -> Scores:
+    """How near a node is to the question's concepts, in steps: the thesis's shortest path."""
+    scores = np.full_like(cosines, -99.0)
+    for column, place in enumerate(block):
+        nodes = cases.linked[place].nodes(QUESTION_ALONE)
+        if nodes:
+            steps = distances(cases.opened.embedded.adjacency, nodes, 8)
+            scores[:, column] = np.where(steps == UNREACHED, -99.0, -steps.astype(np.float64))
+    return scores
+
+
+def by_triples(cases: Cases, block: Sequence[int], cosines: Scores) -> Scores:
+    """The cosine of the question to a node's best triple, read out."""
+    graph = cases.opened.embedded.graph
+    sentences = [_sentence(graph.triple(edge)) for edge in range(len(graph.heads))]
+    to_triples = cases.encoder.encode(sentences) @ cases.vectors[list(block)].T
+    scores = np.full_like(cosines, -1.0)
+    for ends in (graph.heads, graph.tails):
+        np.maximum.at(scores, ends, to_triples)
+    return scores
+
+
+def _sentence(triple: tuple[str, str, str]) -> str:
+    head, relation, tail = triple
+    return verbalise(templates(BIOMEDICAL)[relation], head, tail)
+
+
+def by_pagerank(cases: Cases, block: Sequence[int], cosines: Scores) -> Scores:
+    return walk(cases.opened.embedded.adjacency, cases.seeds(block, cosines))
+
+
+def by_guided_walk(cases: Cases, block: Sequence[int], cosines: Scores) -> Scores:
+    return walk(cases.opened.embedded.adjacency, cases.seeds(block, cosines), guided_weights(cosines))
+
+
+def by_rare_seeds(cases: Cases, block: Sequence[int], cosines: Scores) -> Scores:
+    """The guided walk, its concepts weighed by how rarely an unguided walk comes there: long vignettes."""
+    prior = cases.opened.embedded.prior
+    seeds = cases.seeds(block, cosines)
+    for column, place in enumerate(block):
+        nodes = cases.linked[place].nodes(QUESTION_ALONE)
+        if nodes:
+            total = seeds[nodes, column].sum()
+            weights = prior[nodes] ** -0.5
+            seeds[nodes, column] = total * weights / weights.sum()
+    return walk(cases.opened.embedded.adjacency, seeds, guided_weights(cosines))
+
+
+def by_each_concept(cases: Cases, block: Sequence[int], cosines: Scores) -> Scores:
+    """A guided walk from every concept by itself, lifts averaged: an option must be near all of them."""
+    scores = np.empty_like(cosines)
+    embedded = cases.opened.embedded
+    for column, place in enumerate(block):
+        nodes = cases.linked[place].nodes(QUESTION_ALONE)
+        own = [seeds_of([node], cosines[:, column]) for node in nodes] or [seeds_of([], cosines[:, column])]
+        seeds = np.zeros((len(cosines), len(own)))
+        for walker, starts in enumerate(own):
+            for seed in starts:
+                seeds[seed.node, walker] = seed.weight
+        weights = np.repeat(guided_weights(cosines[:, [column]]), len(own), axis=1)
+        mass = walk(embedded.adjacency, seeds, weights)
+        scores[:, column] = np.maximum(lift(mass, embedded.prior), -20.0).mean(axis=1)
+    return scores
+
+
+def by_relations(cases: Cases, block: Sequence[int], cosines: Scores) -> Scores:
+    """A guided walk that weighs a step by its relation too: exp of the relation's cosine to the question."""
+    from scipy.sparse import coo_array
+
+    graph, n = cases.opened.embedded.graph, len(cosines)
+    phrases = [_sentence(("", name, "")).strip(" :,") for name in graph.relation_names]
+    to_relations = cases.encoder.encode(phrases) @ cases.vectors[list(block)].T
+    apart = graph.heads != graph.tails
+    heads, tails, relations = graph.heads[apart], graph.tails[apart], graph.relations[apart]
+    seeds, weights = cases.seeds(block, cosines), guided_weights(cosines)
+    scores = np.empty_like(cosines)
+    for column in range(len(block)):
+        of_edge = np.exp(to_relations[relations, column].astype(np.float64) / TEMPERATURE)
+        rows, columns = np.concatenate([heads, tails]), np.concatenate([tails, heads])
+        matrix = coo_array((np.tile(of_edge, 2), (rows, columns)), shape=(n, n)).tocsr()
+        ways, starts = weights[:, column], seeds[:, column]
+        out = matrix @ ways
+        inverse = np.divide(1.0, out, out=np.zeros(n), where=out > 0)
+        mass = starts
+        for _ in range(STEPS):
+            mass = RESTART * starts + (1 - RESTART) * ways * (matrix @ (mass * inverse))
+        scores[:, column] = mass
+    return scores
+
+
+def lifted(method: Method) -> Method:
+    """Return a method's mass over that of the unguided walk."""
+    return lambda cases, block, cosines: lift(method(cases, block, cosines), cases.opened.embedded.prior)
+
+
+METHODS: dict[str, tuple[Method, Method]] = {
+    # For options, for evidence nodes: options are compared by lift, nodes kept by mass.
+    "cosine": (by_cosine, by_cosine),
+    "smoothing": (by_smoothing, by_smoothing),
+    "hop distance": (by_hops, by_hops),
+    "best triple": (by_triples, by_triples),
+    "personalised PageRank": (by_pagerank, by_pagerank),
+    "PageRank, lift": (lifted(by_pagerank), by_pagerank),
+    "guided walk": (by_guided_walk, by_guided_walk),
+    "guided walk, lift": (lifted(by_guided_walk), by_guided_walk),
+    "the same, rare concepts first": (lifted(by_rare_seeds), by_rare_seeds),
+    "the same, each concept by itself": (by_each_concept, by_each_concept),
+    "the same, steps by relation": (lifted(by_relations), by_relations),
+}
+
+
+def run() -> dict[str, Any]:
+    """Compare the methods on each graph, and the graphs by the guided walk.
+
+    Raises:
+        FileNotFoundError: the data sets are not there.
+    """
+    data = real_data()
+    os.environ["EVIDENCE_REAL_DATA"] = str(data)
+    encoder = cached_encoder()
+    asked = questions(data)
+    every = [Cases(Opened(name, encoder), asked, encoder) for name in GRAPHS]
+    rows, right = [], {}
+    for cases in every:
+        places = comparable(cases)
+        of_graph = {name: options_right(cases, places, ways[0]) for name, ways in METHODS.items()}
+        explained = {name: explanation(cases, ways[1]) for name, ways in METHODS.items()}
+        right[cases.opened.name] = dict(zip(places, of_graph["guided walk, lift"], strict=True))
+        for name, correct in of_graph.items():
+            rows.append(
+                {
+                    "graph": cases.opened.name,
+                    "method": name,
+                    "questions": len(places),
+                    "chance": chance(cases, places),
+                    "accuracy": float(correct.mean()),
+                    "minus_cosine": _difference(correct, of_graph["cosine"]),
+                    **explained[name],
+                }
+            )
+            print(json.dumps(rows[-1]))
+    return {
+        "graphs": [cases.opened.report for cases in every],
+        "methods": rows,
+        "coverage": [coverage(cases, name) for cases in every for name in ("medmcqa", "mmlu_medical")],
+        "more_graph": more_graph(*(right[name] for name in GRAPHS)),
+        "speed": {cases.opened.name: speed(cases) for cases in every},
+    }
+
+
+def comparable(cases: Cases) -> list[int]:
+    """Return the questions whose right option and at least one other are concepts, and that name one."""
+    found = []
+    for place, question in enumerate(cases.asked):
+        nodes = cases.whole(place)
+        named = cases.linked[place].nodes(QUESTION_ALONE)
+        if named and nodes[question.key] and sum(map(bool, nodes)) > 1:
+            found.append(place)
+    return found
+
+
+def chance(cases: Cases, places: Sequence[int]) -> float:
+    """Return the accuracy of a guess among the options that are concepts."""
+    return float(np.mean([1 / sum(map(bool, cases.whole(place))) for place in places]))
+
+
+def options_right(cases: Cases, places: Sequence[int], method: Method) -> Scores:
+    """Return for each question 1 where its right option is scored best, a share where several are."""
+    found = []
+    for block, scores in _blocks(cases, places, method):
+        for column, place in enumerate(block):
+            question = cases.asked[place]
+            best = np.array([max(scores[nodes, column]) if nodes else np.nan for nodes in cases.whole(place)])
+            if is_negated(question.text):
+                best = -best
+            winners = np.flatnonzero(best == np.nanmax(best))
+            found.append(float(question.key in winners) / len(winners))
+    return np.array(found)
+
+
+def explanation(cases: Cases, method: Method) -> dict[str, float | int]:
+    """Return recall at 50, area under the curve and average precision of the explanations' concepts."""
+    from sklearn.metrics import average_precision_score, roc_auc_score
+
+    wanted = explained_concepts(cases)
+    values = []
+    for block, scores in _blocks(cases, list(wanted), method):
+        for column, place in enumerate(block):
+            own = np.array(cases.linked[place].nodes(QUESTION_ALONE), dtype=np.int64)
+            others = np.setdiff1d(np.arange(len(scores)), own)
+            ranked = np.nan_to_num(scores[others, column], neginf=-1e9)
+            is_wanted = np.isin(others, list(wanted[place]))
+            first = np.argsort(-ranked, kind="stable")[:_DEPTH]
+            values.append(
+                (
+                    is_wanted[first].sum() / is_wanted.sum(),
+                    roc_auc_score(is_wanted, ranked),
+                    average_precision_score(is_wanted, ranked),
+                )
+            )
+    recall, area, precision = np.array(values).mean(axis=0)
+    return {
+        "explained_questions": len(values),
+        "recall_at_50": float(recall),
+        "area_under_curve": float(area),
+        "average_precision": float(precision),
+    }
+
+
+def explained_concepts(cases: Cases) -> dict[int, set[int]]:
+    """Return, by question that names a concept, the other concepts that its explanation names by form."""
+    from evidence_assets.graphs.phrases import phrases
+
+    found = {}
+    for place, question in enumerate(cases.asked):
+        own = set(cases.linked[place].nodes(QUESTION_ALONE))
+        if question.explanation and own:
+            named = [phrase.text for phrase in phrases(question.explanation) if phrase.plain]
+            links = cases.opened.linker.by_form(named).values()
+            nodes = {link.node for of_phrase in links for link in of_phrase} - own
+            if nodes:
+                found[place] = nodes
+    return found
+
+
+def _blocks(cases: Cases, places: Sequence[int], method: Method) -> Any:
+    for start in range(0, len(places), _BLOCK):
+        block = places[start : start + _BLOCK]
+        cosines = cases.opened.embedded.cosines(cases.vectors[list(block)])
+        yield block, method(cases, block, cosines)
+
+
+def coverage(cases: Cases, benchmark: str) -> dict[str, Any]:
+    """Return how many of a benchmark's questions and options are concepts of the graph."""
+    places = [place for place, one in enumerate(cases.asked) if one.benchmark == benchmark]
+    linked: list[LinkedQuestion] = [cases.linked[place] for place in places]
+    keys = [cases.asked[place].key for place in places]
+    whole = [cases.whole(place) for place in places]
+    return {
+        "graph": cases.opened.name,
+        "benchmark": benchmark,
+        "questions": len(places),
+        "with_a_concept": _share(bool(one.nodes(QUESTION_ALONE)) for one in linked),
+        "right_option_names_a_concept": _share(
+            bool(one.nodes(key)) for one, key in zip(linked, keys, strict=True)
+        ),
+        "right_option_is_a_concept": _share(bool(one[key]) for one, key in zip(whole, keys, strict=True)),
+        "all_options_name_concepts": _share(
+            all(one.nodes(option) for option in range(len(one.options))) for one in linked
+        ),
+    }
+
+
+def _share(told: Any) -> float:
+    return float(np.mean(list(told)))
+
+
+def more_graph(small: dict[int, float], large: dict[int, float]) -> dict[str, Any]:
+    """Return what the merged graph changes: questions that can be compared, accuracy on those of both."""
+    both = sorted(small.keys() & large.keys())
+    return {
+        "questions": {"disease_database": len(small), "biomedical": len(large), "both": len(both)},
+        "accuracy_on_both": {
+            "disease_database": float(np.mean([small[place] for place in both])),
+            "biomedical": float(np.mean([large[place] for place in both])),
+        },
+        "difference": _difference(
+            np.array([large[place] for place in both]), np.array([small[place] for place in both])
+        ),
+        "right_answers": {
+            "disease_database": float(sum(small.values())),
+            "biomedical": float(sum(large.values())),
+        },
+    }
+
+
+def speed(cases: Cases) -> dict[str, Any]:
+    """Return milliseconds a question of each stage, and of networkx doing the same for some of them.
+
+    Vectors are kept beforehand. The walk runs in blocks of 64, cosines included; expansion is what is within
+    three hops, uncapped; paths are the cheapest of at most four steps from every evidence node and seed to
+    every option's concepts. networkx has no cheapest path of so many steps: its plain Dijkstra stands for it.
+    """
+    import networkx as nx
+
+    places = [place for place in range(0, len(cases.asked), 8) if cases.linked[place].nodes(QUESTION_ALONE)]
+    few = places[:: max(1, len(places) // _TIMED)]
+    embedded = cases.opened.embedded
+    graph = embedded.adjacency
+    costs = step_costs(graph, HUB_PENALTY)
+    owners = np.repeat(np.arange(graph.size), graph.degrees)
+    theirs: nx.Graph[int] = nx.Graph()
+    theirs.add_weighted_edges_from(
+        zip(owners.tolist(), graph.neighbours.tolist(), costs.tolist(), strict=True)
+    )
+    kept: dict[int, list[int]] = {}
+    for block, scores in _blocks(cases, places, by_guided_walk):
+        for column, place in enumerate(block):
+            kept[place] = np.argsort(-scores[:, column], kind="stable")[:_DEPTH].tolist()
+    targets = {
+        place: sorted({node for option in range(4) for node in cases.linked[place].nodes(option)})
+        for place in places
+    }
+
+    def expand(place: int) -> None:
+        distances(graph, cases.linked[place].nodes(QUESTION_ALONE), 3)
+
+    def expand_there(place: int) -> None:
+        sources = set(cases.linked[place].nodes(QUESTION_ALONE))
+        nx.multi_source_dijkstra_path_length(theirs, sources, cutoff=3, weight="steps")
+
+    def find(place: int) -> None:
+        cheapest_paths(PathFinder(graph, costs, 4), kept[place], targets[place])
+
+    def find_there(place: int) -> None:
+        for target in targets[place]:
+            found = nx.single_source_dijkstra_path(theirs, target)
+            [found.get(source) for source in kept[place]]
+
+    def walk_all() -> None:
+        for _ in _blocks(cases, places, by_guided_walk):
+            pass
+
+    def walk_there(place: int) -> None:
+        starts = dict.fromkeys(cases.linked[place].nodes(QUESTION_ALONE), 1.0)
+        nx.pagerank(theirs, alpha=1 - RESTART, personalization=starts, max_iter=STEPS, tol=1.0)
+
+    find(places[0])
+    started = time.perf_counter()
+    walk_all()
+    walking = 1000 * (time.perf_counter() - started) / len(places)
+    ours = {"guided_walk": walking, "expansion": _each(expand, places), "paths": _each(find, places)}
+    other = {
+        "guided_walk": _each(walk_there, few),
+        "expansion": _each(expand_there, few),
+        "paths": _each(find_there, few),
+    }
+    return {
+        stage: {"milliseconds": spent, "networkx_ratio": other[stage] / spent}
+        for stage, spent in ours.items()
+    }
+
+
+def _each(work: Callable[[int], None], places: Sequence[int]) -> float:
+    """Return milliseconds a place."""
+    started = time.perf_counter()
+    for place in places:
+        work(place)
+    return 1000 * (time.perf_counter() - started) / len(places)
+
+
+def _difference(ours: Scores, theirs: Scores) -> dict[str, float]:
+    estimate = paired_difference(ours, theirs)
+    return {"value": estimate.value, "low": estimate.low, "high": estimate.high}

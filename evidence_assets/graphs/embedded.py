@@ -1,0 +1,38 @@
+"""A graph with what walks and relevance need of it: neighbours, vectors of its labels, PageRank."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evidence_assets.graphs.adjacency import Adjacency, adjacency
+from evidence_assets.graphs.graph import Graph
+from evidence_assets.graphs.walks import prior
+from evidence_assets.models.cached_encoder import CachedEncoder, Progress
+from evidence_assets.models.encoder import FloatArray
+
+_DECIMALS = 6
+
+
+@dataclass(frozen=True)
+class EmbeddedGraph:
+    """A graph, who neighbours whom, (n, d) unit vectors of the labels, and (n,) the unguided walk's mass."""
+
+    graph: Graph
+    adjacency: Adjacency
+    vectors: FloatArray
+    prior: NDArray[np.float64]
+
+    def cosines(self, questions: FloatArray) -> NDArray[np.float64]:
+        """Return (n, b) the cosines of all nodes to b questions' unit vectors, to six decimals."""
+        found: NDArray[np.float64] = (self.vectors @ questions.T).astype(np.float64).round(_DECIMALS)
+        return found
+
+
+def embed(graph: Graph, encoder: CachedEncoder, progress: Progress | None = None) -> EmbeddedGraph:
+    """Return a graph with its neighbours, vectors and prior. Labels encoded once are never encoded again."""
+    neighbours = adjacency(graph)
+    vectors = encoder.encode(graph.labels.to_pylist(), progress)
+    return EmbeddedGraph(graph, neighbours, vectors, prior(neighbours))

@@ -1,0 +1,68 @@
+"""A graph out of the lake: its triples, the graph in memory, and what links phrases to it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from evidence_assets.graphs.graph import BrokenGraphError, Graph, build_graph
+from evidence_assets.graphs.linking import Linker
+from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.schemas import GRAPH_ALIASES, GRAPH_NODES, TRIPLES
+
+_OF_A_GRAPH = ("triple_id", "head", "relation", "tail", "weight")
+
+
+def triples_of(lake: Lake, kg: str, columns: Sequence[str]) -> pa.Table:
+    """Return columns of a graph's triples, relation by relation.
+
+    Raises:
+        MissingPartitionError: it was never built.
+    """
+    places = [partition for partition in lake.partitions(TRIPLES) if partition["kg"] == kg]
+    return lake.read_partitions(TRIPLES, places, list(columns))
+
+
+def open_graph(lake: Lake, kg: str) -> Graph:
+    """Return a graph in memory.
+
+    Raises:
+        MissingPartitionError: it was never built.
+        BrokenGraphError: its nodes are older than its triples.
+    """
+    nodes = lake.read(GRAPH_NODES, {"kg": kg}, ["node", "label", "degree"])
+    return build_graph(kg, triples_of(lake, kg, _OF_A_GRAPH), nodes)
+
+
+def open_linker(
+    lake: Lake, kg: str, threshold: float | None = None, unlinked: Collection[str] = ()
+) -> Linker:
+    """Return what links phrases to a graph. `threshold` and `unlinked` as `Linker` takes them.
+
+    Raises:
+        MissingPartitionError: the graph was never built.
+    """
+    degrees = lake.read(GRAPH_NODES, {"kg": kg}, ["degree"]).column("degree").to_numpy()
+    aliases = lake.read(GRAPH_ALIASES, {"kg": kg}, ["alias", "kind", "node"])
+    return Linker(aliases, degrees, threshold, [word.lower() for word in unlinked])
+
+
+def check_numbers(graph: Graph, rows: pa.Table, table: str) -> None:
+    """Check that rows with `node` and `label` were made with this graph: a new concept renumbers others.
+
+    Raises:
+        BrokenGraphError: a node has another label now, or there is none of that number.
+    """
+    nodes = rows.column("node").combine_chunks()
+    known = pc.less(nodes, len(graph.labels))
+    now = graph.labels.take(pc.if_else(known, nodes, None))
+    same = pc.fill_null(pc.equal(now, rows.column("label").combine_chunks()), False)
+    if not pc.all(same).as_py():
+        place = same.to_pylist().index(False)
+        raise BrokenGraphError(
+            f"graph {graph.name}: {table} says node {nodes[place].as_py()} is "
+            f"{rows.column('label')[place].as_py()!r}, and it is {now[place].as_py()!r}: the graph was "
+            f"built anew since; remedy: materialise {table} and what follows it"
+        )

@@ -1,0 +1,147 @@
+"""Every table of the lake, declared once: columns, key, partition folders, references.
+
+The schemas are the contract with SQL, checks and tests: columns may be added, never renamed. Asset checks
+and the DuckDB catalogue are made from these declarations, so a table is guarded by being declared here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from evidence_assets.lake.schemas.corpus import (
+    ARTICLES,
+    CHUNK_EMBEDDINGS,
+    CHUNKS,
+    GOLD_CHUNKS,
+    INDEXES,
+    TERM_STATISTICS,
+)
+from evidence_assets.lake.schemas.declaration import (
+    Reference,
+    Table,
+)
+from evidence_assets.lake.schemas.experiments import (
+    BENCHMARK_SCORES,
+    CHAINS,
+    EVIDENCE,
+    EVIDENCE_ABLATIONS,
+    LOCATOR,
+    PREDICTION_EVIDENCE,
+    PREDICTIONS,
+    PUBLISHED_SCORES,
+    SCORE_DIFFERENCES,
+    SELECTED_EVIDENCE,
+)
+from evidence_assets.lake.schemas.graphs import (
+    GRAPH_ALIASES,
+    GRAPH_CONCEPTS,
+    GRAPH_CONFLICTS,
+    GRAPH_NODES,
+    TRIPLES,
+)
+from evidence_assets.lake.schemas.records import (
+    MATERIALIZATIONS,
+)
+from evidence_assets.lake.schemas.retrieval import (
+    CHUNK_POOLS,
+    RANKED_CHUNKS,
+    RANKED_TRIPLES,
+    RANKING_CERTIFICATES,
+    RERANKED_EVIDENCE,
+)
+from evidence_assets.lake.schemas.sources import (
+    QUESTIONS,
+    REJECTED_RECORDS,
+    TABLES,
+)
+from evidence_assets.lake.schemas.walks import (
+    NODE_RELEVANCE,
+    QUESTION_CONCEPTS,
+    QUESTION_SUBGRAPHS,
+    REASONING_PATHS,
+    RELEVANCE_DIAGNOSTICS,
+)
+
+TABLES_BY_NAME: Mapping[str, Table] = MappingProxyType(
+    {
+        table.name: table
+        for table in (
+            ARTICLES,
+            CHUNKS,
+            CHUNK_EMBEDDINGS,
+            TERM_STATISTICS,
+            INDEXES,
+            TRIPLES,
+            GRAPH_CONCEPTS,
+            GRAPH_CONFLICTS,
+            GRAPH_NODES,
+            GRAPH_ALIASES,
+            QUESTIONS,
+            GOLD_CHUNKS,
+            TABLES,
+            CHUNK_POOLS,
+            RANKED_CHUNKS,
+            RANKING_CERTIFICATES,
+            QUESTION_CONCEPTS,
+            RANKED_TRIPLES,
+            QUESTION_SUBGRAPHS,
+            NODE_RELEVANCE,
+            RELEVANCE_DIAGNOSTICS,
+            REASONING_PATHS,
+            RERANKED_EVIDENCE,
+            EVIDENCE,
+            SELECTED_EVIDENCE,
+            CHAINS,
+            PREDICTIONS,
+            PREDICTION_EVIDENCE,
+            BENCHMARK_SCORES,
+            SCORE_DIFFERENCES,
+            PUBLISHED_SCORES,
+            EVIDENCE_ABLATIONS,
+            MATERIALIZATIONS,
+            REJECTED_RECORDS,
+        )
+    }
+)
+
+__all__ = [
+    "ARTICLES",
+    "BENCHMARK_SCORES",
+    "CHAINS",
+    "CHUNKS",
+    "CHUNK_EMBEDDINGS",
+    "CHUNK_POOLS",
+    "EVIDENCE",
+    "EVIDENCE_ABLATIONS",
+    "GOLD_CHUNKS",
+    "GRAPH_ALIASES",
+    "GRAPH_CONCEPTS",
+    "GRAPH_CONFLICTS",
+    "GRAPH_NODES",
+    "INDEXES",
+    "LOCATOR",
+    "MATERIALIZATIONS",
+    "NODE_RELEVANCE",
+    "PREDICTIONS",
+    "PREDICTION_EVIDENCE",
+    "PUBLISHED_SCORES",
+    "QUESTIONS",
+    "QUESTION_CONCEPTS",
+    "QUESTION_SUBGRAPHS",
+    "RANKED_CHUNKS",
+    "RANKED_TRIPLES",
+    "RANKING_CERTIFICATES",
+    "REASONING_PATHS",
+    "REJECTED_RECORDS",
+    "RELEVANCE_DIAGNOSTICS",
+    "RERANKED_EVIDENCE",
+    "SCORE_DIFFERENCES",
+    "SELECTED_EVIDENCE",
+    "TABLES",
+    "TABLES_BY_NAME",
+    "TERM_STATISTICS",
+    "TRIPLES",
+    "Reference",
+    "Table",
+]

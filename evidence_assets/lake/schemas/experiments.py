@@ -1,0 +1,213 @@
+"""Tables of the experiments: evidence, chains, predictions, scores."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from evidence_assets.lake.schemas.declaration import (
+    ANSWERS_A_QUESTION,
+    CANDIDATE,
+    SCORE_PARTS,
+    TEXT,
+    Reference,
+    Table,
+    optional,
+    required,
+)
+
+_EXPERIMENT = (required("system", TEXT), required("arm", TEXT), required("benchmark", TEXT))
+
+_EXPERIMENT_PARTITIONS = ("system", "arm", "benchmark")
+
+LOCATOR = pa.struct(
+    [
+        optional("article_id", TEXT),
+        optional("char_start", pa.int64()),
+        optional("char_end", pa.int64()),
+        optional("row", pa.int32()),
+        optional("column", pa.int32()),
+        optional("triple_ids", pa.list_(TEXT)),
+    ]
+)
+
+EVIDENCE = Table(
+    "evidence",
+    "Every unit of evidence that an experiment was given or cited, with the place it was taken from.",
+    pa.schema(
+        [
+            required(
+                "evidence_id", TEXT, "hash of kind, source table, source key, source version and locator"
+            ),
+            *_EXPERIMENT,
+            required(
+                "kind", TEXT, "chunk, sentence, triple, path, column, cell, document or generated_triple"
+            ),
+            required("text", TEXT),
+            required("source_table", TEXT),
+            required("source_key", TEXT, "key of the row of source_table"),
+            required("source_version", TEXT, "content hash of that row's text when the evidence was taken"),
+            required(
+                "locator", LOCATOR, "where in the source the text stands; spans are in article characters"
+            ),
+        ]
+    ),
+    key=("evidence_id",),
+    partition_columns=_EXPERIMENT_PARTITIONS,
+    shared_rows=True,
+)
+
+_NAMES_EVIDENCE = Reference(("evidence_id",), "evidence", ("evidence_id",))
+
+SELECTED_EVIDENCE = Table(
+    "selected_evidence",
+    "The ranked evidence that each candidate answer was argued from.",
+    pa.schema(
+        [
+            *_EXPERIMENT,
+            required("question_id", TEXT),
+            CANDIDATE,
+            required("rank", pa.int32(), "from 1"),
+            required("evidence_id", TEXT),
+            required("score", pa.float64(), "higher is better"),
+            required("score_parts", SCORE_PARTS),
+        ]
+    ),
+    key=("system", "arm", "benchmark", "question_id", "candidate", "rank"),
+    partition_columns=_EXPERIMENT_PARTITIONS,
+    references=(ANSWERS_A_QUESTION, _NAMES_EVIDENCE),
+)
+
+CHAINS = Table(
+    "chains",
+    "One reasoning chain a candidate answer, with the evidence it cites.",
+    pa.schema(
+        [
+            required("chain_id", TEXT),
+            *_EXPERIMENT,
+            required("question_id", TEXT),
+            CANDIDATE,
+            required("text", TEXT),
+            required("cited", pa.list_(TEXT), "evidence ids, in the order of their numbers in the text"),
+            required("citation_status", TEXT, "valid, or what is wrong with the citations"),
+            required("score", pa.float64(), "support for the candidate; comparable within one question only"),
+            required("score_parts", SCORE_PARTS),
+        ]
+    ),
+    key=("chain_id",),
+    partition_columns=_EXPERIMENT_PARTITIONS,
+    references=(ANSWERS_A_QUESTION,),
+)
+
+PREDICTIONS = Table(
+    "predictions",
+    "One answer a question and experiment, with its confidence and how it was parsed.",
+    pa.schema(
+        [
+            required("prediction_id", TEXT),
+            *_EXPERIMENT,
+            required("question_id", TEXT),
+            optional("predicted", TEXT),
+            optional("predicted_index", pa.int32()),
+            optional("gold", TEXT),
+            required("correct", pa.bool_()),
+            required("abstained", pa.bool_()),
+            required("parse_status", TEXT, "parsed, or why no answer could be read"),
+            optional("confidence", pa.float64(), "calibrated probability that the answer is right"),
+            required("generator", TEXT, "who answered: extractive, or the model's name"),
+            required("raw_output", TEXT),
+            required("tie_break", TEXT, "none, or the rule that chose between equal scores"),
+            required("code_version", TEXT),
+        ]
+    ),
+    key=("prediction_id",),
+    partition_columns=_EXPERIMENT_PARTITIONS,
+    references=(ANSWERS_A_QUESTION,),
+)
+
+PREDICTION_EVIDENCE = Table(
+    "prediction_evidence",
+    "Which evidence each prediction was given and which it cited.",
+    pa.schema(
+        [
+            required("prediction_id", TEXT),
+            required("evidence_id", TEXT),
+            *_EXPERIMENT,
+            required("role", TEXT, "given or cited"),
+            CANDIDATE,
+            required("rank", pa.int32(), "from 1, within role and candidate"),
+            required("score", pa.float64()),
+        ]
+    ),
+    key=("prediction_id", "evidence_id", "role", "candidate"),
+    partition_columns=_EXPERIMENT_PARTITIONS,
+    references=(Reference(("prediction_id",), "predictions", ("prediction_id",)), _NAMES_EVIDENCE),
+)
+
+BENCHMARK_SCORES = Table(
+    "benchmark_scores",
+    "Metrics with 95 % intervals.",
+    pa.schema(
+        [
+            *_EXPERIMENT,
+            required("metric", TEXT),
+            optional("value", pa.float64()),
+            optional("low", pa.float64()),
+            optional("high", pa.float64()),
+            required("n", pa.int64(), "questions the metric is a mean over"),
+        ]
+    ),
+    key=("system", "arm", "benchmark", "metric"),
+    partition_columns=_EXPERIMENT_PARTITIONS,
+)
+
+SCORE_DIFFERENCES = Table(
+    "score_differences",
+    "Paired differences between arms on the same questions, with 95 % intervals.",
+    pa.schema(
+        [
+            *_EXPERIMENT,
+            required("baseline_arm", TEXT),
+            required("metric", TEXT),
+            required("value", pa.float64(), "arm minus baseline"),
+            required("low", pa.float64()),
+            required("high", pa.float64()),
+            required("n", pa.int64()),
+        ]
+    ),
+    key=("system", "benchmark", "arm", "baseline_arm", "metric"),
+    partition_columns=("system", "benchmark"),
+)
+
+PUBLISHED_SCORES = Table(
+    "published_scores",
+    "Figures as their papers print them.",
+    pa.schema(
+        [
+            *_EXPERIMENT,
+            required("metric", TEXT),
+            required("source", TEXT),
+            required("table_number", TEXT),
+            required("value", pa.float64()),
+        ]
+    ),
+    key=("system", "arm", "benchmark", "metric", "source", "table_number"),
+    partition_columns=(),
+)
+
+EVIDENCE_ABLATIONS = Table(
+    "evidence_ablations",
+    "Whether a prediction stands without some of its evidence.",
+    pa.schema(
+        [
+            required("prediction_id", TEXT),
+            required("removed", TEXT, "evidence id, or a name for a set of them"),
+            *_EXPERIMENT,
+            optional("predicted_without", TEXT),
+            required("changed", pa.bool_()),
+            optional("confidence_change", pa.float64()),
+        ]
+    ),
+    key=("prediction_id", "removed"),
+    partition_columns=_EXPERIMENT_PARTITIONS,
+    references=(Reference(("prediction_id",), "predictions", ("prediction_id",)),),
+)

@@ -1,0 +1,84 @@
+"""Tables of what was read: questions, tables, and what was left out."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from evidence_assets.lake.schemas.declaration import (
+    TEXT,
+    Table,
+    optional,
+    required,
+)
+
+QUESTIONS = Table(
+    "questions",
+    "Benchmark questions with options, key and the gold evidence their authors name.",
+    pa.schema(
+        [
+            required("benchmark", TEXT),
+            required("question_id", TEXT),
+            required("question", TEXT),
+            required("options", pa.list_(TEXT), "empty where the question offers no choice"),
+            optional("answer_index", pa.int32()),
+            required("answers", pa.list_(TEXT)),
+            optional("table_id", TEXT),
+            required("gold_evidence", pa.list_(pa.struct([required("title", TEXT), required("text", TEXT)]))),
+            required("split", TEXT),
+            required("context", TEXT, "text the benchmark hands out with the question"),
+            required("subject", TEXT),
+            required("source_uri", TEXT),
+            required("licence", TEXT),
+        ]
+    ),
+    key=("benchmark", "question_id"),
+    partition_columns=("benchmark",),
+)
+
+TABLES = Table(
+    "tables",
+    "Tables to reason over: caption, header and rows, raw and typed.",
+    pa.schema(
+        [
+            required("table_id", TEXT),
+            required("source", TEXT),
+            required("caption", TEXT),
+            required("header", pa.list_(TEXT)),
+            required("rows", pa.list_(pa.list_(TEXT)), "cell text as published"),
+            required(
+                "typed_rows",
+                pa.list_(
+                    pa.list_(
+                        pa.struct(
+                            [
+                                required("kind", TEXT),
+                                optional("number", pa.float64()),
+                                optional("unit", TEXT),
+                            ]
+                        )
+                    )
+                ),
+            ),
+            required("source_uri", TEXT),
+            required("licence", TEXT),
+        ]
+    ),
+    key=("table_id",),
+    partition_columns=("source",),
+)
+
+REJECTED_RECORDS = Table(
+    "rejected_records",
+    "What was left out of a table, why, and what would mend it.",
+    pa.schema(
+        [
+            required("source", TEXT, "the shard, the benchmark, or graph: and the graph"),
+            required("record", TEXT, "where it stands in its source"),
+            required("reason", TEXT),
+            required("remedy", TEXT),
+            required("source_uri", TEXT),
+        ]
+    ),
+    key=("source", "record", "reason"),
+    partition_columns=("source",),
+)

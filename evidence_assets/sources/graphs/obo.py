@@ -1,0 +1,231 @@
+"""Concepts and triples of ontologies in OBO 1.2 and 1.4: Disease Ontology, HPO, MONDO."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+
+from evidence_assets.sources.articles.common import check_field_names, read_each
+from evidence_assets.sources.benchmarks.validation import RecordRejectedError, required_text
+from evidence_assets.sources.files import text_lines
+from evidence_assets.sources.graphs.common import keyed_triple, unmapped
+from evidence_assets.sources.graphs.cross_references import canonical
+from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple
+
+KIND = "kind"
+SUBTYPE = "is_a_subtype_of"
+RELATIONSHIPS = {
+    "part_of": "is_part_of",
+    "located_in": "is_located_in",
+    "disease_has_location": "is_located_in",
+    "regulates": "regulates",
+    "positively_regulates": "regulates",
+    "negatively_regulates": "regulates",
+}
+# Names of something near, not of the term itself.
+LOOSE_SCOPES = frozenset({"RELATED", "BROAD", "NARROW"})
+_STANZA = re.compile(r"\[([^\]]*)\]\s*(?:!.*)?")
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"(.*)')
+_TRAILING = re.compile(r'(?<!\\)\s+(?:!.*|\{[^{}]*=\s*"[^{}]*\}\s*(?:!.*)?)$')
+_AFTER_REFERENCE = re.compile(r'\s+(?=["{!])')
+_WORD = re.compile(r"[^\s{!]+")
+_ESCAPE = re.compile(r"\\(.)")
+_ESCAPED = {"n": "\n", "t": "\t", "W": " "}
+
+
+def read(uri: str, fields: Mapping[str, str]) -> Iterator[Triple | ConceptRecord | RejectedRecord]:
+    """One concept a term that is not obsolete; after the last term, one triple for every edge between terms.
+
+    Synonyms are those of the term itself (EXACT, or of no scope), cross-references its `xref` and `alt_id`.
+    `is_a` becomes is_a_subtype_of, a `relationship` what RELATIONSHIPS says; those it does not know are
+    counted, and rejected once a type. Obsolete terms are passed over, and an edge to one is rejected. Of a
+    line that cannot be read only that line is rejected; a term without id or name, or with an earlier term's
+    id, is rejected whole. `fields` may give `kind`: what sort of thing the terms are.
+
+    Raises:
+        UnusableSourceError: a file is missing or breaks off; `fields` has another name than `kind`.
+    """
+    check_field_names(uri, fields, (KIND,))
+    read_file = partial(_read_file, kind=fields.get(KIND, ""))
+    records: Iterator[Triple | ConceptRecord | RejectedRecord] = read_each(uri, read_file)
+    yield from records
+
+
+def _read_file(uri: str, key_prefix: str, kind: str) -> Iterator[Triple | ConceptRecord | RejectedRecord]:
+    ontology = _Ontology(kind, key_prefix)
+    term: _Term | None = None
+    for line in text_lines(uri):
+        if isinstance(line, RejectedRecord):
+            yield line
+            continue
+        number, content = line[0], line[1].strip()
+        if stanza := _STANZA.fullmatch(content):
+            yield from ontology.close(term)
+            term = _Term(number) if stanza[1] == "Term" else None
+        elif term is not None and content and not content.startswith("!"):
+            try:
+                term.take(content, number)
+            except RecordRejectedError as rejected:
+                yield rejected.at(f"line {number}")
+    yield from ontology.close(term)
+    yield from ontology.edges()
+
+
+# SNOMED CT's names end with what sort of thing they name; nobody writes it.
+_SEMANTIC_TAG = re.compile(r"\s*\((?:disorder|finding|morphologic abnormality|procedure|situation|event)\)$")
+
+
+@dataclass
+class _Term:
+    """What the lines of one stanza say so far."""
+
+    line: int
+    key: str = ""
+    name: str = ""
+    definition: str = ""
+    obsolete: bool = False
+    synonyms: list[str] = field(default_factory=list)
+    references: list[str] = field(default_factory=list)
+    edges: list[tuple[str, str, int]] = field(default_factory=list)
+
+    def take(self, content: str, number: int) -> None:
+        """Take one line of the stanza.
+
+        Raises:
+            RecordRejectedError: it cannot be read.
+        """
+        tag, colon, value = content.partition(":")
+        if not colon:
+            raise RecordRejectedError(
+                f"no colon after a tag: {content!a:.60}", "write the line as tag: value, or begin it with !"
+            )
+        value = value.strip()
+        match tag.strip():
+            case "id":
+                self._check_first(self.key, "id")
+                self.key = canonical(_unescaped(_word(value, "the id")))
+            case "name":
+                self._check_first(self.name, "name")
+                self.name = required_text(_unescaped(_TRAILING.sub("", value)), "the name")
+            case "def":
+                self.definition = _unescaped(_quoted(value)[0]).strip()
+            case "synonym":
+                text, rest = _quoted(value)
+                if not LOOSE_SCOPES.intersection(rest.split()[:1]):
+                    name = required_text(_unescaped(text), "the synonym")
+                    self.synonyms.append(_SEMANTIC_TAG.sub("", name) or name)
+            case "xref":
+                self.references.append(_reference(_AFTER_REFERENCE.split(value, maxsplit=1)[0]))
+            case "alt_id":
+                self.references.append(_reference(_word(value, "the alternative id")))
+            case "is_a":
+                self.edges.append(("is_a", canonical(_unescaped(_word(value, "the term"))), number))
+            case "relationship":
+                relationship, _, rest = value.partition(" ")
+                target = canonical(_unescaped(_word(rest.strip(), "the term")))
+                self.edges.append((_word(relationship, "the relationship"), target, number))
+            case "is_obsolete":
+                self.obsolete = _word(value, "is_obsolete") == "true"
+
+    def _check_first(self, earlier: str, tag: str) -> None:
+        if earlier:
+            raise RecordRejectedError(
+                f"a second {tag}; the term's first is {earlier!r}", "begin each term with a line [Term]"
+            )
+
+
+class _Ontology:
+    """The terms of one file: which there are, which are obsolete, and the edges between them.
+
+    Edges wait for the last term, since one may name a term that comes later and proves to be obsolete.
+    """
+
+    def __init__(self, kind: str, key_prefix: str) -> None:
+        self._kind, self._key_prefix = kind, key_prefix
+        self._lines: dict[str, int] = {}
+        self._obsolete: set[str] = set()
+        self._edges: list[tuple[str, str, str, int]] = []
+        self._unmapped: Counter[str] = Counter()
+
+    def close(self, term: _Term | None) -> Iterator[ConceptRecord | RejectedRecord]:
+        """Yield the concept of a stanza that has ended, or why it is none."""
+        if term is None:
+            return
+        if term.obsolete:
+            self._obsolete.add(term.key)
+            return
+        try:
+            self._check(term)
+        except RecordRejectedError as rejected:
+            yield rejected.at(f"line {term.line}")
+            return
+        self._lines[term.key] = term.line
+        for relationship, target, line in term.edges:
+            relation = SUBTYPE if relationship == "is_a" else RELATIONSHIPS.get(relationship)
+            if relation is None:
+                self._unmapped[relationship] += 1
+            else:
+                self._edges.append((term.key, relation, target, line))
+        yield ConceptRecord(
+            key=term.key,
+            label=term.name,
+            synonyms=tuple(dict.fromkeys(name for name in term.synonyms if name != term.name)),
+            cross_references=tuple(dict.fromkeys(term.references)),
+            definition=term.definition,
+            kind=self._kind,
+            record=f"{self._key_prefix}line {term.line}",
+        )
+
+    def _check(self, term: _Term) -> None:
+        if not term.key:
+            raise RecordRejectedError("the term has no id", "give it a line id: with its identifier")
+        if not term.name:
+            raise RecordRejectedError(
+                f"the term {term.key} has no name", "give it a line name: with its name"
+            )
+        if term.key in self._lines:
+            raise RecordRejectedError(
+                f"{term.key} is the id of the term at line {self._lines[term.key]} too",
+                "give each term an id of its own, or make one of the two",
+            )
+
+    def edges(self) -> Iterator[Triple | RejectedRecord]:
+        """Yield the edges of every term, and what became of those that are no triples."""
+        for head, relation, tail, line in self._edges:
+            if tail in self._obsolete and tail not in self._lines:
+                yield RejectedRecord(
+                    f"line {line}", f"{tail} is obsolete", "name the term that has taken its place"
+                )
+            else:
+                yield keyed_triple(head, relation, tail, f"{self._key_prefix}line {line}")
+        yield from unmapped(self._unmapped, "relationship")
+
+
+def _quoted(value: str) -> tuple[str, str]:
+    """The text in quotes that a value begins with, its escapes still in it, and what follows."""
+    found = _QUOTED.match(value)
+    if found is None:
+        wrong = "a quote that does not end" if value.startswith('"') else "no text in quotes"
+        raise RecordRejectedError(f"{wrong}: {value!a:.60}", "put the text in double quotes, on one line")
+    return found[1], found[2]
+
+
+def _word(value: str, name: str) -> str:
+    found = _WORD.match(value)
+    if found is None:
+        raise RecordRejectedError(f"{name} is missing", f"write {name} after the colon")
+    return found[0]
+
+
+def _reference(text: str) -> str:
+    reference = canonical(_unescaped(text))
+    if not reference or reference.endswith(":"):
+        raise RecordRejectedError(f"no identifier in the reference {text!a:.60}", "write it as REGISTRY:id")
+    return reference
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPE.sub(lambda found: _ESCAPED.get(found[1], found[1]), text)

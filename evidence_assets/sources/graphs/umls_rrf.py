@@ -1,0 +1,252 @@
+"""Concepts and triples of the UMLS Metathesaurus, from its files in the Rich Release Format."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from evidence_assets.sources.articles.common import check_field_names
+from evidence_assets.sources.benchmarks.validation import RecordRejectedError, required_text
+from evidence_assets.sources.files import NamedFile, named_files, text_lines
+from evidence_assets.sources.graphs.common import (
+    Reading,
+    folder_file,
+    in_file,
+    optional_folder_file,
+    unmapped,
+)
+from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple
+
+NAMES, RELATIONS, TYPES = "MRCONSO.RRF", "MRREL.RRF", "MRSTY.RRF"
+ENGLISH, NOT_SUPPRESSED = "ENG", "N"
+# Our relation, the attribute that states it from the first end to the second, and the attribute's inverse.
+ATTRIBUTES = (
+    ("is_a_subtype_of", "isa", "inverse_isa"),
+    ("is_part_of", "part_of", "has_part"),
+    ("is_located_in", "has_location", "location_of"),
+    ("is_located_in", "has_finding_site", "finding_site_of"),
+    ("is_located_in", "disease_has_primary_anatomic_site", "is_primary_anatomic_site_of_disease"),
+    ("is_located_in", "disease_has_associated_anatomic_site", "is_associated_anatomic_site_of"),
+    ("may_treat", "may_treat", "may_be_treated_by"),
+    ("may_prevent", "may_prevent", "may_be_prevented_by"),
+    ("may_cause", "cause_of", "due_to"),
+    ("may_cause", "causative_agent_of", "has_causative_agent"),
+    ("may_cause", "induces", "induced_by"),
+    ("may_contraindicate", "has_contraindicated_drug", "contraindicated_with_disease"),
+    ("is_a_finding_in", "manifestation_of", "has_manifestation"),
+    ("is_a_finding_in", "is_finding_of_disease", "disease_has_finding"),
+    ("is_not_a_finding_in", "is_not_finding_of_disease", "disease_excludes_finding"),
+    ("is_an_ingredient_of", "ingredient_of", "has_ingredient"),
+    ("is_an_ingredient_of", "active_ingredient_of", "has_active_ingredient"),
+    ("is_an_ingredient_of", "precise_ingredient_of", "has_precise_ingredient"),
+    ("is_associated_with", "associated_with", "associated_with"),
+    ("is_associated_with", "gene_associated_with_disease", "disease_has_associated_gene"),
+    ("acts_on", "chemical_or_drug_affects_gene_product", "gene_product_affected_by_chemical_or_drug"),
+    ("interacts_with", "interacts_with", "interacts_with"),
+    ("regulates", "regulates", "regulated_by"),
+    ("regulates", "positively_regulates", "positively_regulated_by"),
+    ("regulates", "negatively_regulates", "negatively_regulated_by"),
+    ("participates_in", "gene_plays_role_in_process", "process_involves_gene"),
+    (
+        "participates_in",
+        "gene_product_plays_role_in_biological_process",
+        "biological_process_involves_gene_product",
+    ),
+    ("participates_in", "gene_is_element_in_pathway", "pathway_has_gene_element"),
+    ("is_expressed_in", "gene_product_expressed_in_tissue", "tissue_is_expression_site_of_gene_product"),
+)
+READINGS = {
+    **{inverse: Reading(relation, backwards=True) for relation, _, inverse in ATTRIBUTES},
+    **{attribute: Reading(relation) for relation, attribute, _ in ATTRIBUTES},
+}
+# What a row without an attribute says: the second concept is a child, or a parent, of the first.
+WITHOUT_ATTRIBUTE = {"CHD": Reading("is_a_subtype_of"), "PAR": Reading("is_a_subtype_of", backwards=True)}
+# Semantic types that other graphs know by one plain word; any other is a kind by its own name.
+KINDS = {
+    "Acquired Abnormality": "disease",
+    "Congenital Abnormality": "disease",
+    "Disease or Syndrome": "disease",
+    "Injury or Poisoning": "disease",
+    "Mental or Behavioral Dysfunction": "disease",
+    "Neoplastic Process": "disease",
+    "Antibiotic": "drug",
+    "Clinical Drug": "drug",
+    "Pharmacologic Substance": "drug",
+    "Gene or Genome": "gene",
+    "Sign or Symptom": "symptom",
+}
+
+
+class _Columns(NamedTuple):
+    """Where a file's columns stand, from 0, and how many a row must have."""
+
+    least: int
+    places: Mapping[str, int]
+
+
+_NAMES_COLUMNS = _Columns(17, {"CUI": 0, "LAT": 1, "TS": 2, "STT": 4, "ISPREF": 6, "STR": 14, "SUPPRESS": 16})
+_RELATIONS_COLUMNS = _Columns(15, {"CUI1": 0, "REL": 3, "CUI2": 4, "RELA": 7, "SAB": 10, "SUPPRESS": 14})
+_TYPES_COLUMNS = _Columns(4, {"CUI": 0, "STY": 3})
+
+
+class _Row(NamedTuple):
+    number: int
+    values: Mapping[str, str]
+
+
+def read(uri: str, fields: Mapping[str, str]) -> Iterator[Triple | ConceptRecord | RejectedRecord]:
+    """One concept a UMLS concept with an English name, then one triple a row of the relations.
+
+    The folder holds `MRCONSO.RRF` and `MRREL.RRF`, and may hold `MRSTY.RRF` for the kinds, also under
+    `META/`. Suppressed names and relations are passed over, and so are relations of a concept with itself.
+    The Metathesaurus states a relation in both directions, and each becomes a triple, in the direction that
+    our relation reads, whose source is the vocabulary that states it. Attributes that ATTRIBUTES does not
+    know are counted, and rejected once each; any other bad row is rejected alone. Names and types must be
+    sorted by concept, as they are released: a row that comes too late is rejected.
+
+    Raises:
+        UnusableSourceError: a file is missing or breaks off; `fields` is not empty.
+    """
+    check_field_names(uri, fields, ())
+    files = named_files(uri)
+    names, relations = (folder_file(uri, files, name, f"META/{name}") for name in (NAMES, RELATIONS))
+    types = optional_folder_file(uri, files, TYPES, f"META/{TYPES}")
+    yield from _concepts(names, types)
+    yield from _triples(relations)
+
+
+def _concepts(names: NamedFile, types: NamedFile | None) -> Iterator[ConceptRecord | RejectedRecord]:
+    kinds = _Kinds(types)
+    named: list[_Row] = []
+    for row in _sorted_rows(names, _NAMES_COLUMNS):
+        if isinstance(row, RejectedRecord):
+            yield in_file(names, row)
+        elif row.values["LAT"] == ENGLISH and row.values["SUPPRESS"] == NOT_SUPPRESSED:
+            if named and named[0].values["CUI"] != row.values["CUI"]:
+                yield _concept(named, kinds, names)
+                named.clear()
+            named.append(row)
+    if named:
+        yield _concept(named, kinds, names)
+    if types is not None:
+        for rejected in kinds.unread():
+            yield in_file(types, rejected)
+
+
+def _concept(named: Sequence[_Row], kinds: _Kinds, file: NamedFile) -> ConceptRecord:
+    cui = named[0].values["CUI"]
+    label = next((row for row in named if _is_preferred(row)), named[0]).values["STR"]
+    names = dict.fromkeys(row.values["STR"] for row in named)
+    return ConceptRecord(
+        key=_key(cui),
+        label=label,
+        synonyms=tuple(name for name in names if name != label),
+        kind=kinds.of(cui),
+        record=f"{file.name}:line {named[0].number}",
+    )
+
+
+def _is_preferred(row: _Row) -> bool:
+    return (row.values["TS"], row.values["STT"], row.values["ISPREF"]) == ("P", "PF", "Y")
+
+
+class _Kinds:
+    """The kinds of concepts, read along with their names: both files are in the order of the concepts."""
+
+    def __init__(self, file: NamedFile | None) -> None:
+        self._rejected: list[RejectedRecord] = []
+        self._rows: Iterator[_Row | RejectedRecord] = iter(())
+        if file is not None:
+            self._rows = _sorted_rows(file, _TYPES_COLUMNS)
+        self._next = self._advance()
+
+    def _advance(self) -> _Row | None:
+        for row in self._rows:
+            if isinstance(row, _Row):
+                return row
+            self._rejected.append(row)
+        return None
+
+    def of(self, cui: str) -> str:
+        """The kind of a concept; concepts must be asked for in their order."""
+        types = []
+        while self._next is not None and self._next.values["CUI"] <= cui:
+            if self._next.values["CUI"] == cui:
+                types.append(self._next.values["STY"])
+            self._next = self._advance()
+        plain = next((KINDS[name] for name in types if name in KINDS), "")
+        return plain or next((name.lower() for name in types), "")
+
+    def unread(self) -> list[RejectedRecord]:
+        """The rows that could not be used, of the whole file: what is left of it is read."""
+        while self._next is not None:
+            self._next = self._advance()
+        return self._rejected
+
+
+def _triples(file: NamedFile) -> Iterator[Triple | RejectedRecord]:
+    unknown: Counter[str] = Counter()
+    for row in _rows(file, _RELATIONS_COLUMNS):
+        if isinstance(row, RejectedRecord):
+            yield in_file(file, row)
+            continue
+        values = row.values
+        if values["SUPPRESS"] != NOT_SUPPRESSED or values["CUI1"] == values["CUI2"]:
+            continue
+        attribute = values["RELA"]
+        reading = READINGS.get(attribute) if attribute else WITHOUT_ATTRIBUTE.get(values["REL"])
+        if reading is None:
+            unknown[attribute or f"{values['REL']} without attribute"] += 1
+            continue
+        # The Metathesaurus reads from right to left: the second concept has the relation to the first.
+        record = f"{file.name}:line {row.number}"
+        yield reading.triple(_key(values["CUI2"]), _key(values["CUI1"]), record, values["SAB"])
+    for rejected in unmapped(unknown, "relation"):
+        yield in_file(file, rejected)
+
+
+def _sorted_rows(file: NamedFile, columns: _Columns) -> Iterator[_Row | RejectedRecord]:
+    latest = ""
+    for row in _rows(file, columns):
+        if isinstance(row, _Row):
+            if row.values["CUI"] < latest:
+                yield RejectedRecord(
+                    f"line {row.number}",
+                    f"{row.values['CUI']} comes after {latest}",
+                    "sort the file by its first column, as it is released",
+                )
+                continue
+            latest = row.values["CUI"]
+        yield row
+
+
+def _rows(file: NamedFile, columns: _Columns) -> Iterator[_Row | RejectedRecord]:
+    for line in text_lines(file.uri):
+        if isinstance(line, RejectedRecord):
+            yield line
+            continue
+        number, content = line
+        if not content.strip(" "):
+            continue
+        try:
+            yield _Row(number, _values(content.split("|"), columns))
+        except RecordRejectedError as rejected:
+            yield rejected.at(f"line {number}")
+
+
+def _values(cells: Sequence[str], columns: _Columns) -> Mapping[str, str]:
+    if len(cells) < columns.least:
+        raise RecordRejectedError(
+            f"{len(cells)} columns where at least {columns.least} are expected",
+            "correct the line: columns are separated by |",
+        )
+    values = {name: cells[place].strip() for name, place in columns.places.items()}
+    for name in ("CUI", "CUI1", "CUI2", "STR", "STY"):
+        if name in values:
+            required_text(values[name], name)
+    return values
+
+
+def _key(cui: str) -> str:
+    return f"UMLS:{cui}"

@@ -1,0 +1,165 @@
+"""UGAT-MedQA's arms: how far the graph is walked, which nodes count, which paths are read, by whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from evidence_assets.graphs.paths import HOP_COUNT, HUB_PENALTY
+from evidence_assets.reasoning.extractive import GENERAL, MEDMCQA_OPTIONS, MEDMCQA_PATHS
+
+SYSTEM = "ugat_medqa"
+
+GUIDED_WALK, PAGERANK, COSINE = "guided_walk", "pagerank", "cosine"
+ATTENTION, CONVOLUTION, NONE = "attention", "convolution", "none"
+TRAINED = (ATTENTION, CONVOLUTION)
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbourhood:
+    """D hops around the question's concepts (thesis 6.4.2), at most `max_nodes`: the thesis has no cap."""
+
+    name: str
+    hops: int
+    max_nodes: int
+
+
+NEIGHBOURHOODS = {
+    one.name: one
+    for one in (
+        *(Neighbourhood(f"hops{hops}", hops, 4_000) for hops in (1, 2, 3, 4)),
+        # What a fresh network is trained on for every question: measured at this size.
+        Neighbourhood("hops3_nodes200", 3, 200),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Which nodes of a neighbourhood count, and which path from them to an option is the cheapest.
+
+    `kept`: the best so many are evidence nodes; None where a threshold decides (algorithm 6.1, line 18), or
+    nothing does.
+    """
+
+    name: str
+    method: str
+    description: str
+    neighbourhood: str = "hops3"
+    kept: int | None = 50
+    cost: str = HUB_PENALTY
+
+
+_TRAINED_ON = "hops3_nodes200"
+ROUTES = {
+    one.name: one
+    for one in (
+        Route("guided_walk", GUIDED_WALK, "a walk that the question guides, paths that avoid hubs"),
+        *(
+            Route(f"guided_walk_hops{hops}", GUIDED_WALK, f"the same, {hops} hops far", f"hops{hops}")
+            for hops in (1, 2, 4)
+        ),
+        Route("guided_walk_hop_count", GUIDED_WALK, "the same, shortest paths", cost=HOP_COUNT),
+        Route("pagerank", PAGERANK, "a walk that nobody guides"),
+        Route("cosine", COSINE, "cosine of node and question, without the graph"),
+        Route(
+            "attention",
+            ATTENTION,
+            "attention trained anew for every question, its threshold, shortest paths: as printed",
+            _TRAINED_ON,
+            None,
+            HOP_COUNT,
+        ),
+        Route(
+            "convolution",
+            CONVOLUTION,
+            "the same with mean aggregation in place of attention",
+            _TRAINED_ON,
+            None,
+            HOP_COUNT,
+        ),
+        Route("unfiltered", NONE, "every node of the subgraph, all alike", kept=None),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """One experiment: a route, or none, and a reader.
+
+    `weights` names the extractive reader's weights; empty for the reader that looks at the graph alone.
+    `abstains`: without a path to any option there is no answer; else the question and its options are read.
+    """
+
+    name: str
+    route: str | None
+    weights: str
+    description: str
+    abstains: bool = True
+
+    @property
+    def generator(self) -> str:
+        """Who answers, as every row names it: the part of the name after `@`."""
+        return self.name.partition("@")[2]
+
+
+_VARIANTS: tuple[tuple[str, str | None, str], ...] = (
+    ("full", "guided_walk", "question-guided walk, three hops, paths that avoid hubs"),
+    ("no_retrieval", None, "the question and its options alone (table 6.4, without knowledge retrieval)"),
+    ("no_filtering", "unfiltered", "every node of the subgraph counts (table 6.4, without node filtering)"),
+    ("no_attention", "convolution", "mean aggregation in place of attention (table 6.4, without attention)"),
+    ("paper", "attention", "trained attention, its threshold, shortest paths: as printed"),
+    ("hops1", "guided_walk_hops1", "one hop instead of three"),
+    ("hops2", "guided_walk_hops2", "two hops instead of three"),
+    ("hops4", "guided_walk_hops4", "four hops instead of three"),
+    ("pagerank", "pagerank", "personalised PageRank in place of the guided walk"),
+    ("cosine", "cosine", "cosine of node and question in place of the guided walk"),
+    ("hop_count", "guided_walk_hop_count", "shortest paths in place of those that avoid hubs"),
+)
+ARMS = {
+    arm.name: arm
+    for arm in (
+        *(
+            Arm(f"{name}@extractive", route, GENERAL, description, abstains=route is not None)
+            for name, route, description in _VARIANTS
+        ),
+        Arm(
+            "full_answering@extractive",
+            "guided_walk",
+            GENERAL,
+            "the same as full, but it answers without paths too, from the question and its options",
+            abstains=False,
+        ),
+        Arm(
+            "full@extractive_medmcqa",
+            "guided_walk",
+            MEDMCQA_PATHS,
+            "the same as full, read with weights fitted on MedMCQA's development questions",
+        ),
+        Arm(
+            "full_answering@extractive_medmcqa",
+            "guided_walk",
+            MEDMCQA_PATHS,
+            "the same as full_answering, read with weights fitted on MedMCQA's development questions",
+            abstains=False,
+        ),
+        Arm(
+            "no_retrieval@extractive_medmcqa",
+            None,
+            MEDMCQA_OPTIONS,
+            "the question and its options alone, weights fitted on MedMCQA's development questions",
+            abstains=False,
+        ),
+    )
+}
+
+DEFAULT_ARM = "full@extractive"
+# Every arm is compared with the system as it is by default, with no retrieval, and with itself made to
+# answer.
+COMPARED_WITH = (
+    "no_retrieval@extractive",
+    DEFAULT_ARM,
+    "full_answering@extractive",
+    "no_retrieval@extractive_medmcqa",
+)
+# What a first run makes: the default and what it is held against. The others wait until they are asked for.
+FIRST_ARMS = (DEFAULT_ARM, "full_answering@extractive", "no_retrieval@extractive")

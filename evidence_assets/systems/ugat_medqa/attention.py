@@ -1,0 +1,391 @@
+"""Node relevance trained afresh for every question (thesis equations 6.1 to 6.5, algorithm 6.1).
+
+Two kinds: graph attention, and graph convolution, which is the thesis's arm without attention. They share the
+neighbours, the residual update, the projection and the loss, and differ in an arc's weight alone.
+
+Where the thesis is silent or ambiguous, this is what is done:
+
+- Neighbours N_i are a node's neighbours in the undirected graph, without the node: its own state reaches the
+  next layer by the residual update, which takes h^(l-1). A given self-loop is dropped, an edge given twice
+  or in both directions counts once. A node without neighbours receives zero, so it keeps its state.
+- The update psi of line 7 is h + ELU(z'): its simplest form that is non-linear and keeps h.
+- Equation 6.1 divides by the root of d_h, the hidden size, not of a head's d_z as is usual; so it is here.
+- The encoder's vectors are first brought to the hidden size by a fixed random projection, orthonormal and
+  scaled to keep lengths on average: trained, it would be one more layer that only fits the question.
+- "Learning node embeddings" is read as learning what computes H^out; encoder vectors are no parameters.
+- Equation 6.5 is averaged over all of a question's nodes. No layer has a bias, as in the equations.
+
+Many questions are trained at once, each with parameters of its own; the batch's loss is the sum of the
+questions' losses and Adam works element by element, so no question feels another. Arithmetic is in single
+precision: batched and one at a time differ by rounding. A GPU sums in no fixed order, so only a CPU gives
+the same bytes again.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evidence_assets.models.cached_encoder import Progress
+from evidence_assets.models.encoder import best_device
+
+if TYPE_CHECKING:
+    import torch
+
+ATTENTION = "attention"
+CONVOLUTION = "convolution"
+KINDS = (ATTENTION, CONVOLUTION)
+# What one batch may hold, padding counted: about 1 GB while it trains, with 384-d questions and two layers.
+NODE_BUDGET = 1 << 15
+ARC_BUDGET = 1 << 17
+# Questions of like size are sought among so many batches' worth: no more results than that wait for order.
+WINDOW_BATCHES = 8
+SCORE_DECIMALS = 6
+
+Floats = NDArray[np.float32]
+Places = NDArray[np.int64]
+Values = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class AttentionConfig:
+    """Hyperparameters. The thesis names heads, layers, steps and threshold and states no value of any.
+
+    Raises:
+        ValueError: a number is out of its range, or heads do not divide the width.
+    """
+
+    heads: int = 4
+    """K of algorithm 6.1. Not stated: chosen. Convolution has no heads."""
+    layers: int = 2
+    """L of algorithm 6.1. Not stated: chosen."""
+    width: int = 64
+    """Hidden size d_h, of which every head has d_z = d_h / K (stated below eq. 6.3). Not stated: chosen."""
+    steps: int = 20
+    """T of algorithm 6.1. Not stated: chosen."""
+    learning_rate: float = 0.01
+    """Neither it nor the optimiser is stated: Adam with its usual moments, chosen."""
+    threshold: float = 0.5
+    """theta_0 of algorithm 6.1. "A predefined threshold", not stated: chosen."""
+    seed: int = 0
+    """Of the projection and the initial parameters, the same for every question. Not stated: chosen."""
+
+    def __post_init__(self) -> None:
+        if min(self.heads, self.layers, self.width) < 1 or self.steps < 0 or self.learning_rate <= 0:
+            raise ValueError(
+                f"heads, layers, width and learning rate are positive, steps not negative: {self}"
+            )
+        if self.width % self.heads:
+            raise ValueError(f"{self.heads} heads do not divide a width of {self.width}")
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionGraph:
+    """One question's subgraph.
+
+    `nodes`: (n, d) unit vectors; `edges`: (2, m) places in `nodes`, an undirected edge once or in both
+    directions, in any order; `question`: (d,) unit vector.
+
+    Raises:
+        ValueError: the shapes do not agree, or an edge names a node that is not there.
+    """
+
+    nodes: NDArray[np.floating[Any]]
+    edges: NDArray[np.integer[Any]]
+    question: NDArray[np.floating[Any]]
+
+    def __post_init__(self) -> None:
+        if self.nodes.ndim != 2 or self.question.shape != self.nodes.shape[1:]:
+            raise ValueError(f"nodes {self.nodes.shape} and question {self.question.shape}: not (n, d), (d,)")
+        if self.edges.ndim != 2 or len(self.edges) != 2:
+            raise ValueError(f"edges {self.edges.shape}: not (2, m)")
+        if self.edges.size and not 0 <= self.edges.min() <= self.edges.max() < len(self.nodes):
+            raise ValueError(f"an edge names a node that is not among the {len(self.nodes)}")
+
+
+@dataclass(frozen=True, slots=True)
+class TrainedRelevance:
+    """What training gave one question.
+
+    `scores`: (n,) final cosines S_v, of `SCORE_DECIMALS` decimals; `losses`: (steps + 1,) the question's mean
+    loss before each step and after the last; zeros where the graph is empty.
+    """
+
+    scores: Values
+    losses: Values
+
+    def kept(self, threshold: float) -> NDArray[np.bool_]:
+        """Return (n,) whether S_v > threshold: algorithm 6.1, line 18."""
+        return self.scores > threshold
+
+
+def trained_relevance(
+    graphs: Sequence[QuestionGraph],
+    kind: str,
+    config: AttentionConfig,
+    batch: int = 8,
+    device: str | None = None,
+    progress: Progress | None = None,
+) -> Iterator[TrainedRelevance]:
+    """Yield every question's trained relevance, in the order given.
+
+    `batch` is the most questions trained at once; it decides speed, not results beyond rounding. `graphs` is
+    read `WINDOW_BATCHES` batches at a time. `device` None is the GPU where there is one.
+
+    Raises:
+        ValueError: `kind` is not among `KINDS`, `batch` is not positive, or (while iterating) vectors of two
+            graphs differ in length.
+    """
+    if kind not in KINDS:
+        raise ValueError(f"kind {kind!r}: not among {', '.join(KINDS)}")
+    if batch < 1:
+        raise ValueError(f"batch {batch}: not positive")
+    if not graphs:
+        return iter(())
+    trainer = _Trainer(kind, config, len(graphs[0].question), device or best_device())
+    return _in_windows(graphs, trainer, batch, progress)
+
+
+def _in_windows(
+    graphs: Sequence[QuestionGraph], trainer: _Trainer, batch: int, progress: Progress | None
+) -> Iterator[TrainedRelevance]:
+    window = WINDOW_BATCHES * batch
+    for start in range(0, len(graphs), window):
+        prepared = [
+            trainer.prepare(graphs[place]) for place in range(start, min(start + window, len(graphs)))
+        ]
+        results = [trainer.untrained] * len(prepared)
+        sizes = [(len(own.features), own.arcs.shape[1]) for own in prepared]
+        for places in plan_batches(sizes, batch):
+            trained = trainer.train([prepared[place] for place in places])
+            for place, result in zip(places, trained, strict=True):
+                results[place] = result
+        yield from results
+        if progress is not None:
+            progress(start + len(prepared), len(graphs))
+
+
+def plan_batches(sizes: Sequence[tuple[int, int]], batch: int) -> Iterator[list[int]]:
+    """Yield batches of places, largest first, from every question's (nodes, arcs); empty graphs are in none.
+
+    A batch has at most `batch` questions, `NODE_BUDGET` nodes when padded to its largest and `ARC_BUDGET`
+    arcs; a question that is larger by itself is alone.
+    """
+    order = sorted((place for place, (nodes, _) in enumerate(sizes) if nodes), key=lambda place: sizes[place])
+    taken: list[int] = []
+    arcs = 0
+    for place in reversed(order):
+        padded = (len(taken) + 1) * sizes[taken[0] if taken else place][0]
+        arcs += sizes[place][1]
+        if taken and (len(taken) == batch or padded > NODE_BUDGET or arcs > ARC_BUDGET):
+            yield taken
+            taken, arcs = [], sizes[place][1]
+        taken.append(place)
+    if taken:
+        yield taken
+
+
+def undirected_arcs(edges: NDArray[np.integer[Any]], nodes: int) -> Places:
+    """Return (2, a) sources and targets: every edge in both directions once, without self-loops.
+
+    Sorted by target, then source, so that the order of `edges` changes no result.
+    """
+    ends = edges.astype(np.int64)
+    ends = ends[:, ends[0] != ends[1]]
+    codes = np.unique(np.concatenate([ends[0] * nodes + ends[1], ends[1] * nodes + ends[0]]))
+    targets, sources = np.divmod(codes, max(nodes, 1))
+    return np.stack([sources, targets])
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """One question as training wants it: (n, width) features, (2, a) arcs, (d,) question."""
+
+    features: Floats
+    arcs: Places
+    question: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """b questions on the device, nodes padded to the largest's n.
+
+    `features`: (b, n, width), zero where padded; `questions`: (b, 1, d); `shares`: (b, n) a node's share in
+    its question's mean, 0 where padded; `sources` and `targets`: (a,) places among all b * n nodes.
+    """
+
+    features: torch.Tensor
+    questions: torch.Tensor
+    shares: torch.Tensor
+    sources: torch.Tensor
+    targets: torch.Tensor
+
+
+class _Trainer:
+    """Trains batches of one kind on vectors of one length; every question starts from the same parameters."""
+
+    def __init__(self, kind: str, config: AttentionConfig, dimension: int, device: str) -> None:
+        self._kind = kind
+        self._config = config
+        self._dimension = dimension
+        self._device = device
+        self._projection, self._initial = initial_parameters(kind, config, dimension)
+
+    @property
+    def untrained(self) -> TrainedRelevance:
+        """The result of a graph without nodes."""
+        return TrainedRelevance(np.zeros(0), np.zeros(self._config.steps + 1))
+
+    def prepare(self, graph: QuestionGraph) -> _Prepared:
+        """Return a question's projected features and arcs.
+
+        Raises:
+            ValueError: its vectors are of another length.
+        """
+        dimension = len(graph.question)
+        if dimension != self._dimension:
+            raise ValueError(f"a graph of {dimension}-d vectors among graphs of {self._dimension}-d ones")
+        features = graph.nodes.astype(np.float32) @ self._projection
+        arcs = undirected_arcs(graph.edges, len(graph.nodes))
+        return _Prepared(features, arcs, graph.question.astype(np.float32))
+
+    def train(self, prepared: Sequence[_Prepared]) -> list[TrainedRelevance]:
+        """Return every question's result, all trained at once."""
+        import torch
+
+        batch = self._stacked(prepared)
+        copies = len(prepared), -1, -1
+        parameters = [self._put(own).expand(copies).clone().requires_grad_() for own in self._initial]
+        optimiser = torch.optim.Adam(parameters, lr=self._config.learning_rate)
+        losses = []
+        for _ in range(self._config.steps):
+            loss = _losses(self._scores(batch, parameters), batch)
+            losses.append(loss.detach())
+            optimiser.zero_grad()
+            loss.sum().backward()  # type: ignore[no-untyped-call]
+            optimiser.step()
+        with torch.no_grad():
+            scores = self._scores(batch, parameters)
+            losses.append(_losses(scores, batch))
+        course = torch.stack(losses, dim=1).cpu().numpy().astype(np.float64)
+        final = scores.cpu().numpy().astype(np.float64).round(SCORE_DECIMALS)
+        return [
+            TrainedRelevance(final[place, : len(own.features)].copy(), course[place].copy())
+            for place, own in enumerate(prepared)
+        ]
+
+    def _put(self, array: NDArray[Any]) -> torch.Tensor:
+        import torch
+
+        return torch.from_numpy(array).to(self._device)
+
+    def _stacked(self, prepared: Sequence[_Prepared]) -> _Batch:
+        longest = max(len(own.features) for own in prepared)
+        features = np.zeros((len(prepared), longest, self._config.width), dtype=np.float32)
+        shares = np.zeros((len(prepared), longest), dtype=np.float32)
+        for place, own in enumerate(prepared):
+            features[place, : len(own.features)] = own.features
+            shares[place, : len(own.features)] = 1.0 / len(own.features)
+        arcs = np.concatenate([own.arcs + place * longest for place, own in enumerate(prepared)], axis=1)
+        questions = np.stack([own.question for own in prepared])[:, None]
+        return _Batch(*map(self._put, (features, questions, shares, arcs[0], arcs[1])))
+
+    def _scores(self, batch: _Batch, parameters: Sequence[torch.Tensor]) -> torch.Tensor:
+        """Return (b, n) cosines of projected nodes and question; 0 where a node's vector is zero."""
+        import torch
+
+        hidden = batch.features
+        for weights in parameters[:-1]:
+            if self._kind == ATTENTION:
+                update = attention_layer(hidden, weights, batch.sources, batch.targets, self._config.heads)
+            else:
+                update = convolution_layer(hidden, weights, batch.sources, batch.targets)
+            hidden = hidden + torch.nn.functional.elu(update)
+        projected = torch.bmm(hidden, parameters[-1])
+        return torch.nn.functional.cosine_similarity(projected, batch.questions, dim=2)
+
+
+def _losses(scores: torch.Tensor, batch: _Batch) -> torch.Tensor:
+    """Return (b,) means of eq. 6.5 over each question's own nodes."""
+    return ((1.0 - scores) * batch.shares).sum(dim=1)
+
+
+def initial_parameters(kind: str, config: AttentionConfig, dimension: int) -> tuple[Floats, list[Floats]]:
+    """Return the (d, width) projection, and the matrices of every layer and at last W_q, the seed's alone.
+
+    A layer's matrix is (1, width, 3 * width) for attention: W^Q, W^K and W^V side by side, in each its heads;
+    for convolution (1, width, width). W_q is (1, width, d). All are uniform within Glorot and Bengio's (2010)
+    bounds, and drawn by NumPy, so that they are the same on every device.
+    """
+    generator = np.random.default_rng(config.seed)
+    long, short = max(dimension, config.width), min(dimension, config.width)
+    basis = np.linalg.qr(generator.standard_normal((long, short)))[0]
+    projection = basis if dimension >= config.width else basis.T
+    matrices = 3 if kind == ATTENTION else 1
+    layers = [
+        np.concatenate([_glorot(generator, config.width, config.width) for _ in range(matrices)], axis=1)
+        for _ in range(config.layers)
+    ]
+    query = _glorot(generator, config.width, dimension)
+    scaled = projection * math.sqrt(dimension / short)
+    return scaled.astype(np.float32), [own[None].astype(np.float32) for own in (*layers, query)]
+
+
+def _glorot(generator: np.random.Generator, rows: int, columns: int) -> Values:
+    bound = math.sqrt(6.0 / (rows + columns))
+    return generator.uniform(-bound, bound, (rows, columns))
+
+
+def attention_layer(
+    hidden: torch.Tensor, weights: torch.Tensor, sources: torch.Tensor, targets: torch.Tensor, heads: int
+) -> torch.Tensor:
+    """Return (b, n, width) concatenated heads z' of eq. 6.1 to 6.4.
+
+    `hidden`: (b, n, width); `weights`: (b, width, 3 * width) as `initial_parameters` lays them out; `sources`
+    and `targets`: (a,) places among the b * n nodes. A node that is nobody's target gets zeros.
+    """
+    import torch
+
+    projected = torch.bmm(hidden, weights).view(-1, 3, heads, hidden.shape[2] // heads)
+    queries, keys, values = projected.unbind(dim=1)
+    attention = attention_weights(queries, keys, sources, targets)
+    messages = attention[:, :, None] * values.index_select(0, sources)
+    return torch.zeros_like(values).index_add(0, targets, messages).view_as(hidden)
+
+
+def attention_weights(
+    queries: torch.Tensor, keys: torch.Tensor, sources: torch.Tensor, targets: torch.Tensor
+) -> torch.Tensor:
+    """Return (a, heads) alpha of eq. 6.1 and 6.2 of every arc, from (nodes, heads, d_z) queries and keys."""
+    import torch
+
+    nodes, heads, width = queries.shape
+    logits = (queries.index_select(0, targets) * keys.index_select(0, sources)).sum(dim=2)
+    logits = logits / math.sqrt(heads * width)
+    # The maximum only keeps exp from overflowing: it cancels, so no gradient goes through it.
+    highest = torch.full((nodes, heads), -torch.inf, device=queries.device, dtype=queries.dtype)
+    highest.scatter_reduce_(0, targets[:, None].expand_as(logits), logits.detach(), "amax")
+    exponentials = torch.exp(logits - highest.index_select(0, targets))
+    sums = torch.zeros_like(highest).index_add(0, targets, exponentials)
+    return exponentials / sums.index_select(0, targets)
+
+
+def convolution_layer(
+    hidden: torch.Tensor, weights: torch.Tensor, sources: torch.Tensor, targets: torch.Tensor
+) -> torch.Tensor:
+    """Return (b, n, width) sums over neighbours j of h_j W / sqrt(d_i d_j), d being degrees.
+
+    `weights`: (b, width, width); otherwise as `attention_layer`.
+    """
+    import torch
+
+    values = torch.bmm(hidden, weights).flatten(0, 1)
+    degrees = torch.bincount(targets, minlength=len(values)).to(values.dtype)
+    norms = (degrees.index_select(0, sources) * degrees.index_select(0, targets)).rsqrt()
+    messages = norms[:, None] * values.index_select(0, sources)
+    return torch.zeros_like(values).index_add(0, targets, messages).view_as(hidden)

@@ -1,0 +1,162 @@
+"""Rows of `node_relevance` and `relevance_diagnostics`: what a way of scoring says of a question's nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from evidence_assets.graphs.embedded import EmbeddedGraph
+from evidence_assets.lake.schemas import NODE_RELEVANCE, RELEVANCE_DIAGNOSTICS
+from evidence_assets.models.cached_encoder import Progress
+from evidence_assets.models.encoder import FloatArray
+from evidence_assets.systems.ugat_medqa.arms import Route
+from evidence_assets.systems.ugat_medqa.attention import AttentionConfig
+from evidence_assets.systems.ugat_medqa.diagnostics import is_collapsed, relevance_diagnostics
+from evidence_assets.systems.ugat_medqa.reasoning_paths import Relevant
+from evidence_assets.systems.ugat_medqa.relevance import NodeScores, best, node_scores
+from evidence_assets.systems.ugat_medqa.subgraphs import QUESTIONS_AT_ONCE, Asked, Subgraph
+
+# Evidence nodes noted of a question whose relevance keeps more: a filter that keeps all needs no list of all.
+MOST_NOTED = 50
+
+
+def relevance_tables(
+    asked: Sequence[Asked],
+    subgraphs: Sequence[Subgraph],
+    vectors: FloatArray,
+    graph: EmbeddedGraph,
+    route: Route,
+    config: AttentionConfig,
+    benchmark: str,
+    progress: Progress | None = None,
+) -> Iterator[tuple[pa.Table, pa.Table]]:
+    """Yield rows of `node_relevance` and of `relevance_diagnostics`, block by block of questions.
+
+    `subgraphs` and `vectors` (q, d) are those of the questions, in order.
+    """
+    scores = node_scores(subgraphs, vectors, graph, route, config)
+    for start in range(0, len(asked), QUESTIONS_AT_ONCE):
+        nodes, measured = [], []
+        for place in range(start, min(start + QUESTIONS_AT_ONCE, len(asked))):
+            found = next(scores)
+            nodes += node_rows(asked[place], subgraphs[place], found, graph, route, benchmark)
+            measured.append(diagnostic_row(subgraphs[place], vectors[place], found, graph, route, benchmark))
+        yield (
+            pa.Table.from_pylist(nodes, schema=NODE_RELEVANCE.schema),
+            pa.Table.from_pylist(measured, schema=RELEVANCE_DIAGNOSTICS.schema),
+        )
+        if progress is not None:
+            progress(start + len(measured), len(asked))
+
+
+def node_rows(
+    question: Asked,
+    subgraph: Subgraph,
+    found: NodeScores,
+    graph: EmbeddedGraph,
+    route: Route,
+    benchmark: str,
+) -> list[dict[str, Any]]:
+    """Return a question's rows: its evidence nodes (the best fifty), its seeds, its options' concepts."""
+    candidates: dict[int, list[int]] = {}
+    for candidate, nodes in question.offered.items():
+        for node in nodes:
+            candidates.setdefault(node, []).append(candidate)
+    seeds = {seed.node for seed in subgraph.seeds}
+    noted = found.kept & best(np.where(found.kept, found.scores, -np.inf), MOST_NOTED)
+    noted |= np.isin(subgraph.nodes, [*seeds, *candidates])
+    ranks = np.empty(len(found.scores), dtype=np.int32)
+    ranks[np.argsort(-found.scores, kind="stable")] = np.arange(1, len(found.scores) + 1)
+    common = {
+        "benchmark": benchmark,
+        "route": route.name,
+        "question_id": question.question_id,
+        "kg": graph.graph.name,
+    }
+    rows = []
+    for place in np.flatnonzero(noted).tolist():
+        node = int(subgraph.nodes[place])
+        rows.append(
+            {
+                **common,
+                "node": node,
+                "label": graph.graph.labels[node].as_py(),
+                "rank": int(ranks[place]),
+                "score": float(found.scores[place]),
+                "lift": _finite(found, place),
+                "kept": bool(found.kept[place]),
+                "is_seed": node in seeds,
+                "hops": int(subgraph.hops[place]),
+                "candidates": sorted(candidates.get(node, [])),
+            }
+        )
+    outside = {"rank": 0, "score": 0.0, "lift": None, "kept": False, "is_seed": False, "hops": -1}
+    rows += [
+        {
+            **common,
+            **outside,
+            "node": node,
+            "label": graph.graph.labels[node].as_py(),
+            "candidates": sorted(candidates[node]),
+        }
+        for node in sorted(set(candidates) - {row["node"] for row in rows})
+    ]
+    return rows
+
+
+def _finite(found: NodeScores, place: int) -> float | None:
+    lift = None if found.lifts is None else float(found.lifts[place])
+    return lift if lift is not None and np.isfinite(lift) else None
+
+
+def diagnostic_row(
+    subgraph: Subgraph,
+    question: FloatArray,
+    found: NodeScores,
+    graph: EmbeddedGraph,
+    route: Route,
+    benchmark: str,
+) -> dict[str, Any]:
+    """Return a question's `relevance_diagnostics` row. `question`: (d,) its unit vector."""
+    cosines = (graph.vectors[subgraph.nodes] @ question).round(6)
+    measured = relevance_diagnostics(found.scores, cosines, found.kept)
+    return {
+        "benchmark": benchmark,
+        "route": route.name,
+        "question_id": subgraph.question_id,
+        "nodes": len(subgraph.nodes),
+        "kept": int(found.kept.sum()),
+        "kept_share": round(measured.kept_share, 6),
+        "mean_score": round(measured.mean_score, 6),
+        "spread": round(measured.spread, 6),
+        "cosine_correlation": round(measured.cosine_correlation, 6),
+        "seed_correlation": None if found.seed_correlation is None else round(found.seed_correlation, 6),
+        "collapsed": is_collapsed(measured),
+    }
+
+
+def relevant_nodes(rows: pa.Table) -> dict[str, Relevant]:
+    """Return, by question, what paths may start from: `node_relevance` rows of kept nodes and of seeds."""
+    chosen = rows.filter(pa.compute.or_(rows.column("kept"), rows.column("is_seed")))
+    columns = [chosen.column(name).to_pylist() for name in ("question_id", "node", "score", "is_seed")]
+    found: dict[str, list[tuple[int, float, bool]]] = {}
+    for question_id, *one in zip(*columns, strict=True):
+        found.setdefault(question_id, []).append((one[0], one[1], one[2]))
+    relevant = {}
+    for question_id, rows_of in found.items():
+        nodes, scores, seeds = zip(*rows_of, strict=True)
+        relevant[question_id] = Relevant(np.array(nodes, dtype=np.int32), np.array(scores), np.array(seeds))
+    return relevant
+
+
+def every_node(subgraphs: Mapping[str, Subgraph]) -> dict[str, Relevant]:
+    """Return, by question, all nodes of its subgraph, all alike: nothing is filtered."""
+    found = {}
+    for question_id, subgraph in subgraphs.items():
+        seeds = [seed.node for seed in subgraph.seeds]
+        is_seed = np.isin(subgraph.nodes, seeds)
+        found[question_id] = Relevant(subgraph.nodes, np.zeros(len(subgraph.nodes)), is_seed)
+    return found

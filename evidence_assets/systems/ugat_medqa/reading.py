@@ -1,0 +1,244 @@
+"""UGAT-MedQA without a language model: passages to a chain an option, an answer or an abstention (6.4.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from evidence_assets.corpus.queries import QUESTION_ALONE
+from evidence_assets.graphs.function_words import function_words
+from evidence_assets.lake.ids import text_hash
+from evidence_assets.models.encoder import FloatArray
+from evidence_assets.models.words import words
+from evidence_assets.reasoning import extractive
+from evidence_assets.reasoning.citations import mark, quoted
+from evidence_assets.reasoning.evidence import EvidenceUnit, unit_of_path
+from evidence_assets.reasoning.experiment import Answer, Chain, Experiment, Selected
+from evidence_assets.systems.ugat_medqa.arms import SYSTEM, Arm
+
+Encode = Callable[[Sequence[str]], FloatArray]
+INSUFFICIENT = "insufficient evidence"
+# One option's paths compare with nothing: an answer needs paths to two.
+LEAST_OPTIONS = 2
+# An explanation of two to four sentences (prompt of 6.4.6) cites so many passages.
+MOST_CITED = 3
+# The lift of a concept that the walk does not reach: below nearly all that it reaches.
+_UNREACHED = -4.0
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One question, each option's paths as units, what they cost, and how a walk raises the option."""
+
+    question: Mapping[str, Any]
+    given: Mapping[int, list[Selected]]
+    costs: Mapping[int, float]
+    lifts: Mapping[int, float]
+
+    @property
+    def hypotheses(self) -> list[str]:
+        """The question followed by each option."""
+        return [f"{self.question['question']} {option}" for option in self.question["options"]]
+
+    @property
+    def passages(self) -> list[str]:
+        """The distinct passages of all options."""
+        return list(dict.fromkeys(one.unit.text for given in self.given.values() for one in given))
+
+
+def read_benchmark(
+    questions: pa.Table,
+    concepts: pa.Table,
+    paths: pa.Table,
+    nodes: pa.Table,
+    encode: Encode,
+    arm: Arm,
+    benchmark: str,
+    code_version: str,
+) -> Experiment:
+    """Answer every multiple-choice question of a benchmark from the paths that were found for its options.
+
+    Parameters
+    ----------
+    questions, concepts, paths, nodes
+        Rows of `questions`, `question_concepts`, `reasoning_paths` and `node_relevance`; the last two are
+        those of the arm's route, and empty for an arm without one.
+    encode
+        Texts to unit vectors, (n, d).
+
+    Where fewer than two options have a path, an arm that abstains does; another answers from what it has, and
+    from the question and its options. For a negated question the option with the least support is right.
+    """
+    experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
+    cases = cases_of(questions, concepts, paths, nodes)
+    judged = candidates_of(cases, encode)
+    for case, candidates in zip(cases, judged, strict=True):
+        question_id = case.question["question_id"]
+        for candidate, selected in case.given.items():
+            experiment.select(question_id, candidate, selected)
+        if candidates is None:
+            continue
+        if arm.abstains and len(case.given) < LEAST_OPTIONS:
+            nothing = Answer(None, None, arm.generator, "", parse_status=INSUFFICIENT, abstained=True)
+            experiment.answer(case.question, case.given, [], nothing)
+            continue
+        chains, answer = _judged(case, candidates, arm)
+        asked = Selected(_question_unit(case.question), 0.0, [])
+        given = {**case.given, QUESTION_ALONE: [asked]} if not arm.abstains else case.given
+        experiment.answer(case.question, given, chains, answer)
+    return experiment
+
+
+def _question_unit(question: Mapping[str, Any]) -> EvidenceUnit:
+    """Return the question itself as evidence: what an answer rests on that nothing was retrieved for."""
+    text = str(question["question"])
+    return EvidenceUnit("document", text, "questions", str(question["question_id"]), text_hash(text))
+
+
+def cases_of(questions: pa.Table, concepts: pa.Table, paths: pa.Table, nodes: pa.Table) -> list[Case]:
+    """Return every question with what was found for its options: rows as `read_benchmark` takes them."""
+    found: dict[str, dict[int, list[Selected]]] = {}
+    costs: dict[str, dict[int, float]] = {}
+    columns = ["question_id", "candidate", "path_id", "text", "triple_ids", "score", "score_parts", "cost"]
+    order = [(name, "ascending") for name in ("question_id", "candidate", "rank")]
+    for row in paths.sort_by(order).select(columns).to_pylist():
+        unit = unit_of_path(row["path_id"], row["text"], row["triple_ids"])
+        selected = Selected(unit, row["score"], row["score_parts"])
+        found.setdefault(row["question_id"], {}).setdefault(row["candidate"], []).append(selected)
+        of_question = costs.setdefault(row["question_id"], {})
+        of_question[row["candidate"]] = min(row["cost"], of_question.get(row["candidate"], np.inf))
+    lifts = _lifts(questions, concepts, nodes)
+    return [
+        Case(
+            row,
+            found.get(row["question_id"], {}),
+            costs.get(row["question_id"], {}),
+            lifts.get(row["question_id"], {}),
+        )
+        for row in questions.to_pylist()
+    ]
+
+
+def _lifts(questions: pa.Table, concepts: pa.Table, nodes: pa.Table) -> dict[str, dict[int, float]]:
+    """Return each option's best lift among the concepts that it names with all its words, by question.
+
+    A concept that is only a part of what an option says tells little of the option. Where nothing walks, the
+    node's score stands for the lift.
+    """
+    options = dict(
+        zip(questions.column("question_id").to_pylist(), questions.column("options").to_pylist(), strict=True)
+    )
+    columns = ["question_id", "node", "score", "lift", "hops"]
+    walked = {
+        (question_id, node): _UNREACHED if hops < 0 else score if lift is None else max(lift, _UNREACHED)
+        for question_id, node, score, lift, hops in zip(
+            *(nodes.column(name).to_pylist() for name in columns), strict=True
+        )
+    }
+    best: dict[str, dict[int, float]] = {}
+    for row in concepts.select(["question_id", "candidate", "phrase", "node"]).to_pylist():
+        question_id, candidate = row["question_id"], row["candidate"]
+        lift = walked.get((question_id, row["node"]))
+        if candidate < 0 or lift is None or not says_all(row["phrase"], options[question_id][candidate]):
+            continue
+        of_question = best.setdefault(question_id, {})
+        of_question[candidate] = max(lift, of_question.get(candidate, lift))
+    return best
+
+
+def says_all(phrase: str, option: str) -> bool:
+    """Tell whether a phrase holds all of an option's words but function words."""
+    telling = [word for word in words(option) if word not in function_words()]
+    said = set(words(phrase))
+    return all(word in said for word in telling)
+
+
+class _Vectors:
+    """Every text of a benchmark's cases, encoded in one call."""
+
+    def __init__(self, cases: Sequence[Case], encode: Encode) -> None:
+        texts: dict[str, None] = {}
+        for case in cases:
+            if case.question["options"]:
+                texts.update(dict.fromkeys((case.question["question"], *case.question["options"])))
+                texts.update(dict.fromkeys((*case.hypotheses, *case.passages)))
+        self._place = {text: place for place, text in enumerate(texts)}
+        self._vectors = encode(list(texts))
+
+    def of(self, texts: Sequence[str]) -> FloatArray:
+        """Return (n, d) vectors."""
+        return self._vectors[[self._place[text] for text in texts]]
+
+
+def candidates_of(cases: Sequence[Case], encode: Encode) -> Iterator[extractive.Candidates | None]:
+    """Yield every case ready to be judged; None for a question without options."""
+    vectors = _Vectors(cases, encode)
+    for case in cases:
+        question, options = case.question["question"], case.question["options"]
+        yield (
+            None
+            if not options
+            else extractive.Candidates(
+                question_text=question,
+                option_texts=options,
+                sentence_texts=[],
+                question=vectors.of([question])[0],
+                options=vectors.of(options),
+                hypotheses=vectors.of(case.hypotheses),
+                sentences=vectors.of([]),
+                triples=vectors.of(case.passages),
+                paths=_support(case, vectors),
+            )
+        )
+
+
+def _judged(case: Case, candidates: extractive.Candidates, arm: Arm) -> tuple[list[Chain], Answer]:
+    options = case.question["options"]
+    judgement = extractive.judge(candidates, extractive.load_weights(arm.weights))
+    chains = [
+        _chain(
+            candidate,
+            options[candidate],
+            selected,
+            float(judgement.scores[candidate]),
+            dict(zip(extractive.MEASURES, judgement.measures[candidate].tolist(), strict=True)),
+        )
+        for candidate, selected in case.given.items()
+    ]
+    choice = extractive.choose(judgement.scores)
+    letter = chr(ord("A") + choice.index)
+    confidence = float(judgement.probabilities[choice.index])
+    answer = Answer(choice.index, confidence, arm.generator, f"Answer: {letter}", tie_break=choice.tie_break)
+    return chains, answer
+
+
+def _support(case: Case, vectors: _Vectors) -> FloatArray:
+    """Return (n, 4) the graph's measures of each option, in the order of `extractive.PATH_MEASURES`.
+
+    An option of which the graph says nothing gets the mean of the others: neither support nor the lack of it.
+    """
+    options = range(len(case.question["options"]))
+    best = {candidate: given[0].score for candidate, given in case.given.items()}
+    nearness = {candidate: -cost for candidate, cost in case.costs.items()}
+    hypotheses = vectors.of(case.hypotheses)
+    told = {
+        candidate: float((vectors.of([one.unit.text for one in given]) @ hypotheses[candidate]).max())
+        for candidate, given in case.given.items()
+    }
+    columns = []
+    for known in (case.lifts, nearness, best, told):
+        mean = float(np.mean(list(known.values()))) if known else 0.0
+        columns.append([known.get(option, mean) for option in options])
+    return np.array(columns, dtype=np.float32).T
+
+
+def _chain(
+    candidate: int, option: str, given: Sequence[Selected], score: float, parts: Mapping[str, float]
+) -> Chain:
+    cited = [one.unit for one in given[:MOST_CITED]]
+    argument = " ".join(f"{quoted(unit.text)} {mark(number)}" for number, unit in enumerate(cited, start=1))
+    return Chain(candidate, f"{quoted(option)}: {argument}", cited, score, parts)

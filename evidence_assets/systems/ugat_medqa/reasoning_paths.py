@@ -1,0 +1,154 @@
+"""Rows of `reasoning_paths`: from what a question is about to what an option names, read out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from evidence_assets.graphs.embedded import EmbeddedGraph
+from evidence_assets.graphs.passages import Passage, read_out
+from evidence_assets.graphs.paths import Path, PathFinder
+from evidence_assets.lake.schemas import REASONING_PATHS
+from evidence_assets.models.cached_encoder import Progress
+from evidence_assets.systems.ugat_medqa.arms import Route
+from evidence_assets.systems.ugat_medqa.subgraphs import QUESTIONS_AT_ONCE, Asked
+
+# m of the thesis's path selection, which it does not state.
+PATHS_PER_OPTION = 5
+# Sources looked at for each concept of an option: the most relevant, near ones first.
+_SOURCES = 30
+_DECIMALS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Relevant:
+    """What a question's paths may start from: nodes with their scores, and which are seeds."""
+
+    nodes: NDArray[np.int32]
+    scores: NDArray[np.float64]
+    is_seed: NDArray[np.bool_]
+
+    def without(self, offered: Collection[int]) -> Relevant:
+        """Return all but those that options name: from one option to another is no argument.
+
+        What the question names too is a seed, and stays.
+        """
+        stays = self.is_seed | ~np.isin(self.nodes, list(offered))
+        return Relevant(self.nodes[stays], self.scores[stays], self.is_seed[stays])
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    path: Path
+    score: float
+
+    @property
+    def order(self) -> tuple[float, float, tuple[int, ...]]:
+        return (-self.score, self.path.cost, self.path.nodes)
+
+
+def path_rows(
+    asked: Sequence[Asked],
+    relevant: Mapping[str, Relevant],
+    graph: EmbeddedGraph,
+    finder: PathFinder,
+    templates: Mapping[str, str],
+    contradicted: Collection[str],
+    route: Route,
+    benchmark: str,
+    progress: Progress | None = None,
+) -> Iterator[pa.Table]:
+    """Yield `reasoning_paths` rows, block by block of questions.
+
+    For every concept of an option, the cheapest paths to it from the evidence nodes and seeds (thesis 6.4.4);
+    of all of an option's, the best five by the mean score of their nodes, each with something new to say.
+    An option without a concept, or out of reach, has none.
+    """
+    for start in range(0, len(asked), QUESTIONS_AT_ONCE):
+        block = asked[start : start + QUESTIONS_AT_ONCE]
+        rows = [
+            _row(question, candidate, rank, found, graph, templates, contradicted, route, benchmark)
+            for question in block
+            if question.question_id in relevant
+            for candidate, nodes in sorted(question.offered.items())
+            for rank, found in enumerate(
+                best_paths(nodes, _sources(question, relevant[question.question_id]), finder), start=1
+            )
+        ]
+        yield pa.Table.from_pylist(rows, schema=REASONING_PATHS.schema)
+        if progress is not None:
+            progress(start + len(block), len(asked))
+
+
+def _sources(question: Asked, relevant: Relevant) -> Relevant:
+    return relevant.without({node for nodes in question.offered.values() for node in nodes})
+
+
+def best_paths(targets: Sequence[int], relevant: Relevant, finder: PathFinder) -> list[_Found]:
+    """Return the best paths to any of the targets, best first."""
+    scores = dict(zip(relevant.nodes.tolist(), relevant.scores.tolist(), strict=True))
+    found = []
+    for target in dict.fromkeys(targets):
+        costs = finder.costs_to(target)[relevant.nodes]
+        order = np.lexsort((relevant.nodes, costs, -relevant.scores))
+        near = [place for place in order.tolist() if 0.0 < costs[place] < np.inf][:_SOURCES]
+        for source in relevant.nodes[near].tolist():
+            path = finder.path(source, target)
+            if path is not None:
+                walked = [scores.get(node, 0.0) for node in path.nodes[:-1]]
+                found.append(_Found(path, round(sum(walked) / len(walked), _DECIMALS)))
+    return _apart(sorted(found, key=lambda one: one.order))
+
+
+def _apart(ordered: Sequence[_Found]) -> list[_Found]:
+    """Return the first five of which each says something new: at least half of its steps are in no other."""
+    chosen: list[_Found] = []
+    seen: set[frozenset[int]] = set()
+    for one in ordered:
+        steps = {frozenset(pair) for pair in zip(one.path.nodes, one.path.nodes[1:], strict=False)}
+        if 2 * len(steps - seen) >= len(steps) and len(chosen) < PATHS_PER_OPTION:
+            chosen.append(one)
+            seen |= steps
+    return chosen
+
+
+def _row(
+    question: Asked,
+    candidate: int,
+    rank: int,
+    found: _Found,
+    graph: EmbeddedGraph,
+    templates: Mapping[str, str],
+    contradicted: Collection[str],
+    route: Route,
+    benchmark: str,
+) -> dict[str, Any]:
+    passage: Passage = read_out(graph.graph, found.path.nodes, templates, contradicted)
+    cost = round(found.path.cost, _DECIMALS)
+    return {
+        "benchmark": benchmark,
+        "route": route.name,
+        "question_id": question.question_id,
+        "candidate": candidate,
+        "rank": rank,
+        "path_id": passage.path_id,
+        "kg": graph.graph.name,
+        "text": passage.text,
+        "nodes": list(found.path.nodes),
+        "triple_ids": list(passage.triple_ids),
+        "backwards": list(passage.backwards),
+        "denies": passage.denies,
+        "conflicts": passage.conflicts,
+        "length": len(found.path.nodes) - 1,
+        "cost": cost,
+        "score": found.score,
+        "score_parts": [
+            {"name": "node_score", "value": found.score},
+            {"name": "cost", "value": cost},
+        ],
+    }

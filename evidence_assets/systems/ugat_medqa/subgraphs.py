@@ -1,0 +1,153 @@
+"""Rows of `question_subgraphs`: where each question's walk starts, and how far it may go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from evidence_assets.graphs.embedded import EmbeddedGraph
+from evidence_assets.graphs.graph import BrokenGraphError
+from evidence_assets.graphs.neighbourhoods import neighbourhood
+from evidence_assets.graphs.seeding import Seed, seeds_of
+from evidence_assets.lake.schemas import QUESTION_SUBGRAPHS
+from evidence_assets.models.cached_encoder import Progress
+from evidence_assets.models.encoder import FloatArray
+from evidence_assets.systems.ugat_medqa.arms import Neighbourhood
+
+QUESTIONS_AT_ONCE = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question with the nodes that its text names, and those that each option names."""
+
+    question_id: str
+    question: str
+    options: Sequence[str]
+    concepts: Sequence[int]
+    offered: Mapping[int, Sequence[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Subgraph:
+    """A question's part of the graph: seeds, nodes (m,) ascending, and their hops from the nearest seed."""
+
+    question_id: str
+    seeds: Sequence[Seed]
+    nodes: NDArray[np.int32]
+    hops: NDArray[np.int8]
+
+
+def asked_questions(questions: pa.Table, concepts: pa.Table) -> list[Asked]:
+    """Return `questions` rows with the nodes of their `question_concepts` rows, most telling first."""
+    found: dict[str, dict[int, list[int]]] = {}
+    order = [("question_id", "ascending"), ("candidate", "ascending"), ("relevance", "descending")]
+    columns = ["question_id", "candidate", "relevance", "node"]
+    for row in concepts.select(columns).sort_by([*order, ("node", "ascending")]).to_pylist():
+        nodes = found.setdefault(row["question_id"], {}).setdefault(row["candidate"], [])
+        if row["node"] not in nodes:
+            nodes.append(row["node"])
+    return [
+        Asked(
+            row["question_id"],
+            row["question"],
+            row["options"],
+            found.get(row["question_id"], {}).get(-1, []),
+            {
+                candidate: nodes
+                for candidate, nodes in found.get(row["question_id"], {}).items()
+                if candidate >= 0
+            },
+        )
+        for row in questions.select(["question_id", "question", "options"]).to_pylist()
+    ]
+
+
+def subgraph_rows(
+    asked: Sequence[Asked],
+    vectors: FloatArray,
+    graph: EmbeddedGraph,
+    around: Neighbourhood,
+    benchmark: str,
+    progress: Progress | None = None,
+) -> Iterator[pa.Table]:
+    """Yield `question_subgraphs` rows, block by block of questions.
+
+    `vectors`: (q, d) of the questions. The nodes are those within so many hops of the concepts that the
+    question names (thesis 6.4.2), or, where it names none, of the nodes nearest to it in meaning.
+    """
+    for start in range(0, len(asked), QUESTIONS_AT_ONCE):
+        block = asked[start : start + QUESTIONS_AT_ONCE]
+        cosines = graph.cosines(vectors[start : start + len(block)])
+        rows = [
+            _row(question, cosines[:, place], graph, around, benchmark)
+            for place, question in enumerate(block)
+        ]
+        yield pa.Table.from_pylist(rows, schema=QUESTION_SUBGRAPHS.schema)
+        if progress is not None:
+            progress(start + len(block), len(asked))
+
+
+def _row(
+    question: Asked,
+    cosines: NDArray[np.float64],
+    graph: EmbeddedGraph,
+    around: Neighbourhood,
+    benchmark: str,
+) -> dict[str, Any]:
+    seeds = seeds_of(question.concepts, cosines)
+    origins = [seed.node for seed in seeds if seed.is_concept] or [seed.node for seed in seeds]
+    found = neighbourhood(graph.adjacency, origins, around.hops, around.max_nodes)
+    within = set(found.nodes.tolist())
+    kept = [seed for seed in seeds if seed.node in within]
+    total = sum(seed.weight for seed in kept)
+    return {
+        "benchmark": benchmark,
+        "neighbourhood": around.name,
+        "question_id": question.question_id,
+        "kg": graph.graph.name,
+        "seeds": [
+            {"node": seed.node, "weight": round(seed.weight / total, 12), "is_concept": seed.is_concept}
+            for seed in kept
+        ],
+        "nodes": found.nodes,
+        "hops": found.distances,
+        "reached": found.reached,
+        "dropped": found.dropped,
+    }
+
+
+def read_subgraphs(rows: pa.Table) -> dict[str, Subgraph]:
+    """Return the subgraphs of `question_subgraphs` rows, by question."""
+    found = {}
+    seeds = rows.column("seeds").to_pylist()
+    lists = {name: rows.column(name).combine_chunks() for name in ("nodes", "hops")}
+    for place, question_id in enumerate(rows.column("question_id").to_pylist()):
+        nodes, hops = (lists[name][place].values.to_numpy() for name in ("nodes", "hops"))
+        own = [Seed(seed["node"], seed["weight"], seed["is_concept"]) for seed in seeds[place]]
+        found[question_id] = Subgraph(question_id, own, nodes, hops)
+    return found
+
+
+def subgraphs_of(asked: Sequence[Asked], found: Mapping[str, Subgraph]) -> list[Subgraph]:
+    """Return the questions' subgraphs, in order.
+
+    Raises:
+        BrokenGraphError: a question has none, or its subgraph starts at concepts that it does not name.
+    """
+    subgraphs = []
+    for question in asked:
+        own = found.get(question.question_id)
+        starts = set() if own is None else {seed.node for seed in own.seeds if seed.is_concept}
+        if own is None or not starts <= set(question.concepts):
+            raise BrokenGraphError(
+                f"question {question.question_id}: question_subgraphs is older than question_concepts; "
+                "remedy: materialise question_subgraphs anew"
+            )
+        subgraphs.append(own)
+    return subgraphs

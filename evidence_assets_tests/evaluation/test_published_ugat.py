@@ -1,0 +1,81 @@
+"""The figures of UGAT-MedQA, as its tables print them."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from evidence_assets.evaluation import published
+
+PATH = Path(published.__file__).parent / "published" / "ugat_medqa.csv"
+KEY = ("system", "arm", "benchmark", "metric", "source", "table_number")
+EXAMS = {"medqa", "medmcqa_dev"}
+SUBJECTS = {
+    "mmlu_anatomy",
+    "mmlu_clinical_knowledge",
+    "mmlu_college_biology",
+    "mmlu_college_medicine",
+    "mmlu_medical_genetics",
+    "mmlu_professional_medicine",
+}
+AVERAGE = "mmlu_medical"
+SETTINGS = {"full", "no_retrieval", "no_filtering", "no_attention"}
+MODELS = {"qwen2.5-72b", "qwen2.5-14b", "llama3.3-70b"}
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[dict[str, str]]:
+    return list(csv.DictReader(PATH.read_text(encoding="utf-8").splitlines()))
+
+
+def test_every_figure_has_a_key_of_its_own_and_is_a_share(rows: list[dict[str, str]]) -> None:
+    keys = Counter(tuple(row[name] for name in KEY) for row in rows)
+    assert [key for key, count in keys.items() if count > 1] == []
+    assert {row["metric"] for row in rows} == {"accuracy"}
+    assert {row["source"] for row in rows} == {"thesis-vo-2026"}
+    assert all(0 <= float(row["value"]) <= 1 for row in rows)
+
+
+def test_every_table_is_transcribed_whole(rows: list[dict[str, str]]) -> None:
+    own = [row for row in rows if row["system"] == "ugat_medqa"]
+    # Three models; in tables 6.4 and 6.5 four settings of each.
+    assert Counter(row["table_number"] for row in own) == {"6.2": 6, "6.3": 21, "6.4": 24, "6.5": 84}
+    for row in own:
+        wanted = EXAMS if row["table_number"] in ("6.2", "6.4") else SUBJECTS | {AVERAGE}
+        setting, model = row["arm"].split("@")
+        assert row["benchmark"] in wanted
+        assert model in MODELS
+        assert setting in (SETTINGS if row["table_number"] in ("6.4", "6.5") else {"full"})
+
+
+def test_the_baselines_are_transcribed(rows: list[dict[str, str]]) -> None:
+    others = [row for row in rows if row["system"] != "ugat_medqa"]
+    # Ten of them; table 6.3 has five with every subject, two with the average alone, three with nothing.
+    assert Counter(row["table_number"] for row in others) == {"6.2": 20, "6.3": 37}
+    assert len({row["system"] for row in others}) == 10
+    assert {row["arm"].split("@")[0] for row in others} == {"published"}
+
+
+def test_known_figures_stand_where_they_belong(rows: list[dict[str, str]]) -> None:
+    places: dict[float, set[tuple[str, str, str]]] = {}
+    for row in rows:
+        if row["system"] == "ugat_medqa":
+            place = (row["arm"], row["benchmark"], row["table_number"])
+            places.setdefault(float(row["value"]), set()).add(place)
+    best = "full@qwen2.5-72b"
+    assert places[0.8671] == {(best, "medqa", "6.2"), (best, "medqa", "6.4")}
+    assert places[0.775] == {(best, "medmcqa_dev", "6.2"), (best, "medmcqa_dev", "6.4")}
+    assert places[0.9102] == {(best, AVERAGE, "6.3"), (best, AVERAGE, "6.5")}
+
+
+def test_the_full_system_has_the_same_figures_in_both_its_tables(rows: list[dict[str, str]]) -> None:
+    full = [row for row in rows if row["system"] == "ugat_medqa" and row["arm"].startswith("full@")]
+    for main, ablation in (("6.2", "6.4"), ("6.3", "6.5")):
+        tables = [
+            {(row["arm"], row["benchmark"]): row["value"] for row in full if row["table_number"] == number}
+            for number in (main, ablation)
+        ]
+        assert tables[0] == tables[1]

@@ -1,0 +1,88 @@
+"""Who neighbours whom."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from graph_samples import Row, graph_of, number_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from network_samples import Network, network_of, networks
+
+from evidence_assets.graphs.adjacency import adjacency, joining
+
+
+@settings(max_examples=150, deadline=None)
+@given(networks())
+def test_neighbours_are_networkxs(network: Network) -> None:
+    found = network.adjacency
+    assert found.size == network.size
+    for node in range(found.size):
+        assert found.of(node).tolist() == sorted(network.oracle[node])
+    assert found.degrees.tolist() == [degree for _, degree in network.oracle.degree]
+    assert (found.offsets.dtype, found.neighbours.dtype) == (np.int64, np.int32)
+    dense = found.matrix.toarray()
+    expected = np.zeros((network.size, network.size))
+    for one, other in network.oracle.edges:
+        expected[one, other] = expected[other, one] = 1
+    np.testing.assert_array_equal(dense, expected)
+
+
+def test_loops_directions_and_repeated_edges_make_no_neighbour_twice() -> None:
+    found = network_of(5, [(2, 0), (0, 2), (2, 0), (2, 2), (1, 2), (3, 3)]).adjacency
+    assert [found.of(node).tolist() for node in range(5)] == [[2], [2], [0, 1], [], []]
+
+
+def test_a_graph_without_nodes_has_no_neighbours() -> None:
+    found = network_of(0, []).adjacency
+    assert (found.size, len(found.degrees), len(found.neighbours)) == (0, 0, 0)
+
+
+@settings(max_examples=150, deadline=None)
+@given(networks(), st.data())
+def test_pairs_within_some_nodes_are_the_edges_between_them(network: Network, data: st.DataObject) -> None:
+    nodes = sorted(data.draw(st.sets(st.integers(0, network.size - 1))))
+    found = network.adjacency.within(np.array(nodes, dtype=np.int32))
+    assert found.dtype == np.int32
+    assert found.shape[0] == 2
+    pairs = [(nodes[one], nodes[other]) for one, other in found.T]
+    assert len(pairs) == len(set(pairs))
+    assert {frozenset(pair) for pair in pairs} == set(map(frozenset, network.oracle.subgraph(nodes).edges))
+    assert all(one < other for one, other in pairs)
+
+
+ROWS: list[Row] = [
+    ("a", "r", "b", 1.0),
+    ("b", "s", "a", 5.0),
+    ("a", "r", "c", 9.0),
+    ("a", "t", "b", 3.0),
+    ("a", "r", "a", 7.0),
+    ("b", "r", "b", 7.0),
+    ("b", "r", "d", 2.0),
+    ("a", "u", "b", 3.0),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), [("a", "b"), ("b", "a")])
+def test_edges_between_two_nodes_the_heaviest_first(one: str, other: str) -> None:
+    graph = graph_of(ROWS)
+    assert joining(graph, number_of(graph, one), number_of(graph, other)) == [1, 3, 7, 0]
+
+
+def test_nodes_that_are_no_neighbours_are_joined_by_nothing() -> None:
+    graph = graph_of(ROWS)
+    assert joining(graph, number_of(graph, "c"), number_of(graph, "d")) == []
+
+
+@settings(max_examples=100, deadline=None)
+@given(networks(6))
+def test_neighbours_are_joined_and_others_are_not(network: Network) -> None:
+    assert adjacency(network.graph).neighbours.tolist() == network.adjacency.neighbours.tolist()
+    for one in range(network.size):
+        for other in range(network.size):
+            if one != other:
+                edges = joining(network.graph, one, other)
+                assert bool(edges) == network.oracle.has_edge(one, other)
+                assert all(
+                    {network.graph.heads[edge], network.graph.tails[edge]} == {one, other} for edge in edges
+                )

@@ -1,0 +1,115 @@
+"""Paths read out: what their sentences say, in which direction, and what speaks against them."""
+
+from __future__ import annotations
+
+import pytest
+from graph_samples import Row, graph_of, number_of
+
+from evidence_assets.graphs.graph import Graph
+from evidence_assets.graphs.passages import TRIPLES_PER_STEP, Passage, read_out
+from evidence_assets.graphs.verbalisation import templates
+
+BIOMEDICAL = templates("biomedical")
+ROWS: list[Row] = [
+    ("smoking", "is_a_risk_factor_of", "emphysema", None),
+    ("emphysema", "may_cause", "dyspnea", None),
+    ("emphysema", "is_associated_with", "dyspnea", 3.0),
+    ("dyspnea", "is_a_finding_in", "emphysema", 2.0),
+    ("dyspnea", "see_also", "emphysema", 0.5),
+    ("aspirin", "may_treat", "fever", None),
+    ("aspirin", "is_not_indicated_for", "fever", None),
+    ("fever", "may_contraindicate", "morphine", None),
+    ("rash", "is_not_a_finding_in", "fever", None),
+    ("gene", "is_not_expressed_in", "rash", None),
+    ("fever", "may_cause", "fever", None),
+    ("fever", "may_cause", "HIV-like wasting", None),
+]
+
+
+@pytest.fixture(scope="module")
+def graph() -> Graph:
+    return graph_of(ROWS)
+
+
+def said(graph: Graph, *labels: str, contradicted: frozenset[str] = frozenset()) -> Passage:
+    return read_out(graph, [number_of(graph, label) for label in labels], BIOMEDICAL, contradicted)
+
+
+def test_a_triple_reads_from_head_to_tail_whichever_way_it_is_walked(graph: Graph) -> None:
+    forwards, backwards = said(graph, "smoking", "emphysema"), said(graph, "emphysema", "smoking")
+    assert forwards.text == backwards.text == "Smoking is a risk factor for emphysema."
+    assert forwards.triple_ids == backwards.triple_ids == ("t0",)
+    assert (forwards.backwards, backwards.backwards) == ((False,), (True,))
+    assert forwards.path_id != backwards.path_id
+
+
+def test_triples_that_join_two_nodes_are_read_out_the_heaviest_first(graph: Graph) -> None:
+    found = said(graph, "smoking", "emphysema", "dyspnea")
+    assert TRIPLES_PER_STEP == 3
+    assert found.text == (
+        "Smoking is a risk factor for emphysema. Emphysema is associated with dyspnea. "
+        "Dyspnea is a finding in emphysema. Emphysema may cause dyspnea."
+    )
+    assert found.triple_ids == ("t0", "t2", "t3", "t1")
+    assert found.backwards == (False, False, True, False)
+    back = said(graph, "dyspnea", "emphysema", "smoking")
+    assert back.triple_ids == ("t2", "t3", "t1", "t0")
+    assert back.backwards == (True, False, True, True)
+
+
+def test_a_path_is_known_by_its_triples_their_order_and_direction(graph: Graph) -> None:
+    paths = [
+        ("smoking", "emphysema"),
+        ("emphysema", "smoking"),
+        ("smoking", "emphysema", "dyspnea"),
+        ("dyspnea", "emphysema", "smoking"),
+        ("emphysema", "dyspnea"),
+    ]
+    ids = [said(graph, *labels).path_id for labels in paths]
+    assert len(set(ids)) == len(paths)
+    assert ids == [said(graph, *labels).path_id for labels in paths]
+    one, other = (Passage("", ("a", "b"), turned, False, 0) for turned in ((True, False), (False, True)))
+    assert one.path_id != other.path_id
+    assert Passage("", ("b", "a"), (True, False), False, 0).path_id not in (one.path_id, other.path_id)
+    assert Passage("other words", ("a", "b"), (True, False), True, 1).path_id == one.path_id
+
+
+@pytest.mark.parametrize(
+    ("labels", "denies"),
+    [
+        (("smoking", "emphysema"), False),
+        (("emphysema", "dyspnea"), False),
+        (("aspirin", "fever"), True),
+        (("morphine", "fever"), True),
+        (("rash", "fever"), True),
+        (("gene", "rash"), True),
+        (("aspirin", "fever", "rash"), True),
+        (("aspirin", "fever", "HIV-like wasting"), True),
+        (("HIV-like wasting", "fever"), False),
+    ],
+)
+def test_what_denies_is_told(graph: Graph, labels: tuple[str, ...], denies: bool) -> None:
+    assert said(graph, *labels).denies is denies
+
+
+def test_conflicts_are_counted(graph: Graph) -> None:
+    path = ("aspirin", "fever", "morphine")
+    assert said(graph, *path).conflicts == 0
+    assert said(graph, *path, contradicted=frozenset({"t5", "t6", "t0"})).conflicts == 2
+    assert said(graph, *path, contradicted=frozenset({"t7"})).conflicts == 1
+
+
+def test_a_loop_at_a_node_on_the_way_is_not_read_out(graph: Graph) -> None:
+    found = said(graph, "aspirin", "fever", "rash")
+    assert "Fever may cause fever." not in found.text
+    assert found.triple_ids == ("t5", "t6", "t8")
+
+
+def test_sentences_end_once_and_begin_with_a_capital() -> None:
+    asked = "what is pain?"
+    graph = graph_of([(asked, "see_also", "étude a.b.", None), ("x", "see_also", asked, None)])
+    nodes = [number_of(graph, label) for label in ("étude a.b.", asked, "x")]
+    found = read_out(graph, nodes, {"see_also": "{head}: see also {tail}"}, ())
+    assert found.text == "What is pain?: see also étude a.b. X: see also what is pain?"
+    assert said(graph_of(ROWS), "fever", "HIV-like wasting").text == "Fever may cause HIV-like wasting."
+    assert read_out(graph, nodes[:2], {"see_also": "{tail} {head}"}, ()).text == "Étude a.b. what is pain?"

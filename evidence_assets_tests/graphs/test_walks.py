@@ -1,0 +1,146 @@
+"""Random walks: against NetworkX's PageRank, and against their formula written out."""
+
+from __future__ import annotations
+
+import math
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from network_samples import Network, network_of, networks, random_network, walked
+
+from evidence_assets.graphs import walks
+from evidence_assets.graphs.walks import guided_weights, lift, prior, walk
+
+
+@st.composite
+def questions(draw: st.DrawFn) -> tuple[Network, np.ndarray, np.ndarray]:
+    """A graph, three questions' seeds, and how much each is drawn to each node: to some not at all."""
+    network = draw(networks())
+    own = st.lists(st.integers(0, 5), min_size=network.size, max_size=network.size)
+    seeds = np.array([draw(own.filter(any)) for _ in range(3)], dtype=np.float64).T
+    weights = np.array([draw(own) for _ in range(3)], dtype=np.float64).T
+    return network, seeds / seeds.sum(axis=0), weights
+
+
+def test_the_measured_defaults() -> None:
+    assert (walks.TEMPERATURE, walks.RESTART, walks.STEPS, walks.PRIOR_RESTART) == (0.15, 0.3, 8, 0.15)
+
+
+@settings(max_examples=150, deadline=None)
+@given(questions(), st.sampled_from([0.15, 0.3, 0.7]), st.integers(0, 9))
+def test_a_walk_is_its_formula(
+    asked: tuple[Network, np.ndarray, np.ndarray], restart: float, steps: int
+) -> None:
+    network, seeds, weights = asked
+    found = walk(network.adjacency, seeds, weights, restart, steps)
+    for column in range(3):
+        expected = walked(network.oracle, seeds[:, column], weights[:, column], restart, steps)
+        np.testing.assert_allclose(found[:, column], expected, rtol=0, atol=1e-13)
+
+
+@settings(max_examples=100, deadline=None)
+@given(questions())
+def test_mass_is_conserved_and_stays_where_it_may_be(
+    asked: tuple[Network, np.ndarray, np.ndarray],
+) -> None:
+    network, seeds, weights = asked
+    for found in (walk(network.adjacency, seeds, weights), walk(network.adjacency, seeds)):
+        np.testing.assert_allclose(found.sum(axis=0), 1, rtol=0, atol=1e-12)
+        assert (found >= 0).all()
+    found = walk(network.adjacency, seeds, weights)
+    assert (found[(weights == 0) & (seeds == 0)] == 0).all()
+    # A seed is where the walk restarts, whether it may be entered or not.
+    assert (found[seeds > 0] > 0).all()
+
+
+@settings(max_examples=100, deadline=None)
+@given(questions())
+def test_many_questions_walk_as_each_alone(asked: tuple[Network, np.ndarray, np.ndarray]) -> None:
+    network, seeds, weights = asked
+    together = walk(network.adjacency, seeds, weights)
+    alone = [walk(network.adjacency, seeds[:, [column]], weights[:, [column]])[:, 0] for column in range(3)]
+    np.testing.assert_allclose(together, np.stack(alone, axis=1), rtol=0, atol=1e-15)
+
+
+@settings(max_examples=60, deadline=None)
+@given(questions(), st.sampled_from([0.15, 0.3, 0.7]))
+def test_personalised_pagerank_is_networkxs(
+    asked: tuple[Network, np.ndarray, np.ndarray], restart: float
+) -> None:
+    network, seeds, _ = asked
+    found = walk(network.adjacency, seeds, restart=restart, steps=400)
+    for column in range(3):
+        personalization = dict(enumerate(seeds[:, column].tolist()))
+        expected = nx.pagerank(network.oracle, 1 - restart, personalization, max_iter=2000, tol=1e-13)
+        np.testing.assert_allclose(found[:, column], list(expected.values()), rtol=0, atol=1e-10)
+
+
+@settings(max_examples=60, deadline=None)
+@given(networks(15))
+def test_the_unguided_walk_is_networkxs_pagerank(network: Network) -> None:
+    expected = nx.pagerank(network.oracle, 0.85, max_iter=2000, tol=1e-13)
+    found = prior(network.adjacency)
+    np.testing.assert_allclose(found, list(expected.values()), rtol=0, atol=1e-9)
+    assert found.sum() == pytest.approx(1, abs=1e-12)
+    assert (found > 0).all()
+
+
+def test_a_larger_graph_too() -> None:
+    network = random_network(400, 900, 3)
+    expected = nx.pagerank(network.oracle, 0.85, max_iter=2000, tol=1e-14)
+    np.testing.assert_allclose(prior(network.adjacency), list(expected.values()), rtol=0, atol=1e-9)
+
+
+def test_the_guided_walk_is_the_literal_formula() -> None:
+    """P_q(u -> v) = A_uv exp(cos(h_q, x_v) / tau) / sum over w of A_uw exp(cos(h_q, x_w) / tau)."""
+    edges = {(0, 1), (0, 2), (1, 2), (2, 3)}
+    cosines = [0.9, 0.1, -0.2, 0.4]
+    linked = [[float((u, v) in edges or (v, u) in edges) for v in range(4)] for u in range(4)]
+    goes = [
+        [
+            linked[u][v]
+            * math.exp(cosines[v] / 0.15)
+            / sum(linked[u][w] * math.exp(cosines[w] / 0.15) for w in range(4))
+            for v in range(4)
+        ]
+        for u in range(4)
+    ]
+    seeds = [0.8, 0.0, 0.2, 0.0]
+    mass = list(seeds)
+    for _ in range(8):
+        mass = [0.3 * seeds[v] + 0.7 * sum(goes[u][v] * mass[u] for u in range(4)) for v in range(4)]
+    network = network_of(4, sorted(edges))
+    weights = guided_weights(np.array(cosines)[:, None])
+    found = walk(network.adjacency, np.array(seeds)[:, None], weights)
+    np.testing.assert_allclose(found[:, 0], mass, rtol=1e-12)
+
+
+def test_the_walk_prefers_the_neighbour_that_is_like_the_question() -> None:
+    # Node 1 is the better connected of the two around node 0.
+    network = network_of(5, [(0, 1), (0, 2), (1, 3), (1, 4)])
+    seeds = np.array([[1.0], [0.0], [0.0], [0.0], [0.0]])
+    guided = walk(network.adjacency, seeds, guided_weights(np.array([[0.2], [0.1], [0.4], [0.2], [0.2]])))
+    unguided = walk(network.adjacency, seeds)
+    assert guided[2, 0] > guided[1, 0]
+    assert unguided[2, 0] < unguided[1, 0]
+
+
+def test_weights_are_in_double_precision_and_by_temperature() -> None:
+    cosines = np.array([[1.0, -1.0], [0.0, 0.5]], dtype=np.float32)
+    weights = guided_weights(cosines, 0.5)
+    assert weights.dtype == np.float64
+    np.testing.assert_array_equal(weights, np.exp([[2.0, -2.0], [0.0, 1.0]]))
+
+
+def test_lift_is_the_difference_of_logarithms_and_minus_infinity_where_nothing_comes() -> None:
+    mass = np.array([[0.5, 0.0], [0.5, 1.0]])
+    raised = lift(mass, np.array([0.25, 0.5]))
+    np.testing.assert_array_equal(raised, [[math.log(2), -np.inf], [0.0, math.log(2)]])
+    network = network_of(4, [(0, 1), (2, 3)])
+    mass = walk(network.adjacency, np.array([[1.0], [0.0], [0.0], [0.0]]))
+    raised = lift(mass, prior(network.adjacency))[:, 0]
+    assert np.isneginf(raised).tolist() == [False, False, True, True]
+    assert raised[0] > raised[1] > 0

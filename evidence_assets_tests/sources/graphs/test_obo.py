@@ -1,0 +1,325 @@
+"""Ontologies in OBO."""
+
+from __future__ import annotations
+
+import gzip
+import random
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evidence_assets.sources.graphs.obo import read
+from evidence_assets.sources.records import (
+    ConceptRecord,
+    RejectedRecord,
+    Triple,
+    TripleSource,
+    UnusableSourceError,
+)
+
+HEADER = "format-version: 1.2\nontology: doid\n! a comment, and a line without meaning\n"
+CANCER = r"""
+[Term]
+id: DOID:1115 ! sarcoma
+name: sarcoma\: of bone {note="a name"} ! a comment
+alt_id: DOID:267
+def: "A \"malignant\" tumor\nof bone, \[rare\]. " [url:http\://example.org/a, DO:lh]
+subset: slim
+synonym: "bone sarcoma " EXACT []
+synonym: "bone sarcoma" EXACT [NCI:C1, "a \"source\""]
+synonym: "Knochensarkom" [] {lang="de"}
+synonym: "osteoma" RELATED []
+synonym: "tumor" BROAD []
+synonym: "osteosarcoma" NARROW []
+synonym: "sarcoma: of bone" EXACT []
+xref: UMLS_CUI:C0018923
+xref: SNOMEDCT_2010_1_31:33176006 "Sarcoma (disorder)"
+xref: MSH:D006394 {source="MONDO:equivalentTo"} ! a comment
+xref: url\:x
+is_a: DOID:4 {source="DOID:4"} ! disease
+is_a: DOID:162! cancer
+relationship: part_of UBERON:0000061 ! anatomical structure
+relationship: located_in UBERON:0002481 {source="x"}
+relationship: has_symptom SYMP:1
+property_value: anything at all
+created_by: nobody
+"""
+DISEASE = "\n[Term]\nid: DOID:4\nname: disease\n"
+EARLIER = "[Term]\nid: DOID:162\nname: cancer\nis_a: DOID:4\n"
+
+
+def written(folder: Path, content: str | bytes, name: str = "ontology.obo") -> str:
+    path = folder / name
+    content = content.encode() if isinstance(content, str) else content
+    path.write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
+    return str(path)
+
+
+def triple(head: str, relation: str, tail: str, record: str) -> Triple:
+    return Triple(head, relation, tail, None, (TripleSource("", record, ""),), by_key=True)
+
+
+def rejection(folder: Path, content: str) -> tuple[str, str, list[object]]:
+    """Place and reason of the only rejection, and the records that are left."""
+    records = list(read(written(folder, content), {}))
+    (rejected,) = [record for record in records if isinstance(record, RejectedRecord)]
+    assert rejected.remedy
+    return rejected.record, rejected.reason, [record for record in records if record is not rejected]
+
+
+@pytest.mark.parametrize("name", ["ontology.obo", "ontology.obo.gz"])
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_known_term(tmp_path: Path, name: str, line_end: str) -> None:
+    content = (HEADER + CANCER).replace("\n", line_end)
+    concept, *edges, unmapped = read(written(tmp_path, content, name), {"kind": "disease"})
+    assert concept == ConceptRecord(
+        key="DOID:1115",
+        label="sarcoma: of bone",
+        synonyms=("bone sarcoma", "Knochensarkom"),
+        cross_references=("DOID:267", "UMLS:C0018923", "SNOMEDCT:33176006", "MESH:D006394", "URL:x"),
+        definition='A "malignant" tumor\nof bone, [rare].',
+        kind="disease",
+        record="line 5",
+    )
+    assert edges == [
+        triple("DOID:1115", "is_a_subtype_of", "DOID:4", "line 22"),
+        triple("DOID:1115", "is_a_subtype_of", "DOID:162", "line 23"),
+        triple("DOID:1115", "is_part_of", "UBERON:0000061", "line 24"),
+        triple("DOID:1115", "is_located_in", "UBERON:0002481", "line 25"),
+    ]
+    assert (unmapped.record, unmapped.reason) == (
+        "relationship has_symptom",
+        "edges of a relation without a counterpart here: 1",
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "taken"),
+    [
+        ("Sarcoma (disorder)", "Sarcoma"),
+        ("Cough (finding)", "Cough"),
+        ("Sarcoma, no subtype (morphologic abnormality)", "Sarcoma, no subtype"),
+        # What tells one disease from another stays.
+        ("Hepatitis (acute)", "Hepatitis (acute)"),
+        ("Sarcoma (disorder) of bone", "Sarcoma (disorder) of bone"),
+        ("(disorder)", "(disorder)"),
+    ],
+)
+def test_a_synonym_is_taken_without_what_sort_of_thing_it_names(
+    tmp_path: Path, name: str, taken: str
+) -> None:
+    lines = f'[Term]\nid: DOID:7\nname: a term\nsynonym: "{name}" EXACT []\n'
+    (concept,) = read(written(tmp_path, HEADER + lines), {})
+    assert concept.synonyms == (taken,)
+
+
+def test_stanzas_of_other_kinds_are_passed_over(tmp_path: Path) -> None:
+    content = (
+        HEADER + "[Typedef]\nid: part_of\nname: part of\nno tag\n" + DISEASE + "[Instance]\nid: a\nno tag\n"
+    )
+    (concept,) = read(written(tmp_path, content), {})
+    assert (concept.key, concept.kind) == ("DOID:4", "")
+
+
+def test_unmapped_relationships_are_counted_once_a_type(tmp_path: Path) -> None:
+    lines = (
+        "relationship: has_symptom SYMP:1\nrelationship: has_symptom SYMP:2\nrelationship: adjacent_to X:1\n"
+    )
+    obsolete = "[Term]\nid: X:9\nrelationship: has_symptom SYMP:1\nis_obsolete: true\n"
+    *_, one, two = read(written(tmp_path, DISEASE + lines + EARLIER + lines + obsolete), {})
+    assert [(record.record, record.reason.rpartition(" ")[2]) for record in (one, two)] == [
+        ("relationship adjacent_to", "2"),
+        ("relationship has_symptom", "4"),
+    ]
+
+
+@pytest.mark.parametrize("obsolete_first", [True, False])
+def test_obsolete_terms_and_edges_to_them(tmp_path: Path, obsolete_first: bool) -> None:
+    obsolete = "[Term]\nid: DOID:4\nname: disease\nis_a: DOID:162\nis_obsolete: true\nxref: \n"
+    terms = [obsolete, EARLIER] if obsolete_first else [EARLIER, obsolete]
+    records = list(read(written(tmp_path, "".join(terms)), {}))
+    line = 10 if obsolete_first else 4
+    rejected = [record for record in records if isinstance(record, RejectedRecord)]
+    assert {(record.record, record.reason) for record in rejected} == {
+        (f"line {line}", "DOID:4 is obsolete"),
+        (f"line {6 if obsolete_first else 10}", "no identifier in the reference ''"),
+    }
+    assert [record.key for record in records if isinstance(record, ConceptRecord)] == ["DOID:162"]
+    assert not any(isinstance(record, Triple) for record in records)
+
+
+def test_an_id_that_is_obsolete_and_not_is_known(tmp_path: Path) -> None:
+    obsolete = "[Term]\nid: DOID:4\nname: old\nis_obsolete: true\n"
+    records = list(read(written(tmp_path, obsolete + DISEASE + obsolete + EARLIER), {}))
+    assert [type(record) for record in records] == [ConceptRecord, ConceptRecord, Triple]
+
+
+def test_a_term_that_is_its_own_parent_is_passed_on(tmp_path: Path) -> None:
+    *_, edge = read(written(tmp_path, DISEASE + "is_a: DOID:4\n"), {})
+    assert edge == triple("DOID:4", "is_a_subtype_of", "DOID:4", "line 5")
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("no tag", "no colon after a tag: 'no tag'"),
+        ("id: DOID:5", "a second id; the term's first is 'DOID:4'"),
+        ("name: illness", "a second name; the term's first is 'disease'"),
+        ('def: "does not end [DO:lh]', "a quote that does not end: '\"does not end [DO:lh]'"),
+        (r'def: "does not end\" [DO:lh]', "a quote that does not end: "),
+        ("def: no quotes", "no text in quotes: 'no quotes'"),
+        ('synonym: "does not end', "a quote that does not end: '\"does not end'"),
+        ('synonym: " " EXACT []', "the synonym is empty"),
+        ("synonym:", "no text in quotes: ''"),
+        ("xref:", "no identifier in the reference ''"),
+        ("xref: UMLS_CUI:", "no identifier in the reference 'UMLS_CUI:'"),
+        ("alt_id: ! none", "the alternative id is missing"),
+        ("is_a:", "the term is missing"),
+        ("is_a: ! disease", "the term is missing"),
+        ("relationship: part_of", "the term is missing"),
+        ("relationship: part_of {source=1}", "the term is missing"),
+        ("relationship:", "the term is missing"),
+        ("is_obsolete:", "is_obsolete is missing"),
+    ],
+)
+def test_a_bad_line_leaves_its_term(tmp_path: Path, line: str, reason: str) -> None:
+    place, why, rest = rejection(tmp_path, f"{DISEASE}{line}\nxref: MSH:D1\n{EARLIER}")
+    assert place == "line 5"
+    assert why.startswith(reason)
+    disease, cancer, edge = rest
+    assert (disease.label, disease.cross_references) == ("disease", ("MESH:D1",))
+    assert cancer.label == "cancer"
+    assert isinstance(edge, Triple)
+
+
+@pytest.mark.parametrize(
+    ("term", "reason"),
+    [
+        ("[Term]\nname: x\nis_a: DOID:4\n", "the term has no id"),
+        ("[Term]\nid: DOID:9\nis_a: DOID:4\n", "the term DOID:9 has no name"),
+        ("[Term]\n", "the term has no id"),
+        (
+            "[Term] ! a comment\nid: doid:4\nname: x\nis_a: DOID:4\n",
+            "DOID:4 is the id of the term at line 2 too",
+        ),
+    ],
+)
+def test_a_bad_term_is_rejected_alone(tmp_path: Path, term: str, reason: str) -> None:
+    place, why, rest = rejection(tmp_path, DISEASE + term + EARLIER)
+    assert (place, why) == ("line 5", reason)
+    assert [type(record) for record in rest] == [ConceptRecord, ConceptRecord, Triple]
+
+
+def test_a_line_that_is_not_utf_8_is_rejected_alone(tmp_path: Path) -> None:
+    content = DISEASE.encode() + b'def: "\xff"\n' + EARLIER.encode()
+    rejected, *rest = read(written(tmp_path, content), {})
+    assert (rejected.record, rejected.reason) == ("line 5", "byte 7 of the line, 0xff, is not UTF-8")
+    assert [type(record) for record in rest] == [ConceptRecord, ConceptRecord, Triple]
+
+
+def test_order_of_the_terms_makes_no_difference(tmp_path: Path) -> None:
+    terms = [CANCER, DISEASE, EARLIER, "[Term]\nid: X:1\nname: old\nis_obsolete: true\nis_a: DOID:4\n"]
+    facts = set()
+    for seed in range(6):
+        random.Random(seed).shuffle(terms)
+        records = list(read(written(tmp_path, "".join(terms)), {}))
+        edges = frozenset((one.head, one.relation, one.tail) for one in records if isinstance(one, Triple))
+        names = frozenset((one.key, one.label) for one in records if isinstance(one, ConceptRecord))
+        facts.add((edges, names))
+    ((edges, names),) = facts
+    assert (len(edges), len(names)) == (5, 3)
+
+
+def test_several_files_and_a_missing_one(tmp_path: Path) -> None:
+    written(tmp_path, DISEASE, "a.obo")
+    written(tmp_path, EARLIER + "no tag\n", "b.obo.gz")
+    first, rejected, second, edge = read(str(tmp_path), {})
+    assert (first.record, second.record) == ("a.obo:line 2", "b.obo.gz:line 1")
+    assert rejected.record == "b.obo.gz, line 5"
+    assert edge == triple("DOID:162", "is_a_subtype_of", "DOID:4", "b.obo.gz:line 4")
+    with pytest.raises(UnusableSourceError, match="no such file"):
+        list(read(str(tmp_path / "absent.obo"), {}))
+
+
+def test_other_fields_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(UnusableSourceError, match=r"fields maps head.*map only kind"):
+        next(read(written(tmp_path, DISEASE), {"head": "1"}))
+
+
+TAGS = ("def", "synonym", "xref", "alt_id", "is_a", "relationship", "comment", "x")
+junk = st.one_of(
+    st.builds("{}:{}".format, st.sampled_from(TAGS), st.text()),
+    st.builds('{}: "{}" {}'.format, st.sampled_from(TAGS), st.text(), st.text()),
+    st.text().filter(lambda text: not text.strip().startswith(("[", "id", "name", "is_obsolete"))),
+).map(lambda text: re.sub(r"[\n\r]", " ", text))
+
+
+@settings(deadline=None)
+@given(before=st.lists(junk), within=st.lists(junk), after=st.lists(junk))
+def test_lines_of_any_kind_leave_the_good_terms(
+    tmp_path_factory: pytest.TempPathFactory, before: list[str], within: list[str], after: list[str]
+) -> None:
+    lines = [
+        *before,
+        "[Term]",
+        "id: DOID:4",
+        *within,
+        "name: disease",
+        "[Typedef]",
+        *after,
+        *EARLIER.split("\n"),
+    ]
+    content = "\n".join([*lines, *after])
+    records = list(read(written(tmp_path_factory.mktemp("junk"), content), {}))
+    assert [one.label for one in records if isinstance(one, ConceptRecord)] == ["disease", "cancer"]
+    edges = [(one.head, one.relation, one.tail) for one in records if isinstance(one, Triple)]
+    assert ("DOID:162", "is_a_subtype_of", "DOID:4") in edges
+    assert all(one.remedy for one in records if isinstance(one, RejectedRecord))
+
+
+@settings(deadline=None)
+@given(content=st.binary(max_size=400), prefix=st.sampled_from([b"", b"[Term]\nid: ", b'[Term]\nsynonym: "']))
+def test_bytes_of_any_kind_raise_nothing(
+    tmp_path_factory: pytest.TempPathFactory, content: bytes, prefix: bytes
+) -> None:
+    list(read(written(tmp_path_factory.mktemp("bytes"), prefix + content), {}))
+
+
+@pytest.mark.real_data
+def test_real_disease_ontology(real_data: Path) -> None:
+    path = real_data / "kg" / "disease_ontology" / "HumanDO.obo"
+    stanzas = path.read_text().split("\n[")
+    live = [
+        stanza for stanza in stanzas if stanza.startswith("Term]") and "\nis_obsolete: true" not in stanza
+    ]
+    records = list(read(str(path), {"kind": "disease"}))
+    concepts = [record for record in records if isinstance(record, ConceptRecord)]
+    triples = [record for record in records if isinstance(record, Triple)]
+    assert len(records) == len(concepts) + len(triples)
+    assert len(concepts) == len(live) == 6574
+    assert {concept.key for concept in concepts} == {
+        re.search(r"^id: (\S+)", stanza, re.MULTILINE)[1] for stanza in live
+    }
+    expected = {
+        (re.search(r"\nid: (\S+)", stanza)[1], parent)
+        for stanza in live
+        for parent in re.findall(r"\nis_a: (\S+)", stanza)
+    }
+    assert {(one.head, one.tail) for one in triples} == expected
+    assert len(triples) == sum(stanza.count("\nis_a:") for stanza in live) == 6921
+    exact = {name.strip() for stanza in live for name in re.findall(r'\nsynonym: "(.*)" EXACT', stanza)}
+    names = {name for concept in concepts for name in concept.synonyms}
+    # A name that ends with what sort of thing it names is taken without: nearly all are disorders.
+    bare = {name.removesuffix(" (disorder)") for name in exact}
+    assert not any(name.endswith((" (disorder)", " (finding)")) for name in names)
+    assert len(names - bare - exact) < len(exact) / 20
+    assert {name.partition(" (")[0] for name in names} <= {name.partition(" (")[0] for name in exact}
+    (angiosarcoma,) = [concept for concept in concepts if concept.label == "angiosarcoma"]
+    assert angiosarcoma.synonyms == ("hemangiosarcoma",)
+    assert angiosarcoma.kind == "disease"
+    assert {"UMLS:C0018923", "MESH:D006394", "NCIT:C3088", "DOID:267", "SNOMEDCT:33176006"} <= set(
+        angiosarcoma.cross_references
+    )

@@ -1,0 +1,144 @@
+"""What is noted of a question's nodes, and what paths may start from."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+sys.path.append(str(Path(__file__).parents[2] / "graphs"))
+
+from network_samples import network_of
+from ugat_samples import asked, embedded_network, node_row, node_table, subgraphs_of, vectors_of
+
+from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.schemas import NODE_RELEVANCE, RELEVANCE_DIAGNOSTICS
+from evidence_assets.systems.ugat_medqa.arms import ROUTES
+from evidence_assets.systems.ugat_medqa.attention import AttentionConfig
+from evidence_assets.systems.ugat_medqa.diagnostics import relevance_diagnostics
+from evidence_assets.systems.ugat_medqa.node_rows import (
+    MOST_NOTED,
+    diagnostic_row,
+    node_rows,
+    relevant_nodes,
+)
+from evidence_assets.systems.ugat_medqa.relevance import NodeScores, node_scores
+
+# Node 0 among a hundred and twenty others; 121 and 122 are elsewhere.
+GRAPH = embedded_network(network_of(123, [*((0, leaf) for leaf in range(1, 121)), (121, 122)]))
+QUESTION = asked("q1", "one?", [0, 77], {0: [121, 77], 2: [100, 121], 1: [121]})
+[SUBGRAPH] = subgraphs_of([QUESTION], GRAPH)
+SIZE = len(SUBGRAPH.nodes)
+
+
+def noted(found: NodeScores, name: str = "guided_walk") -> dict[int, dict]:
+    rows = node_rows(QUESTION, SUBGRAPH, found, GRAPH, ROUTES[name], "b")
+    table = conform(pa.Table.from_pylist(rows, schema=NODE_RELEVANCE.schema), NODE_RELEVANCE)
+    assert {row["label"] for row in rows} == {f"n{row['node']:03}" for row in rows}
+    assert len({row["node"] for row in rows}) == table.num_rows
+    return {row["node"]: row for row in table.to_pylist()}
+
+
+def scores_of(kept: np.ndarray) -> NodeScores:
+    """Node 120 is the most relevant, 0 the least."""
+    return NodeScores(np.arange(SIZE) / SIZE, kept, np.arange(SIZE, dtype=np.float64))
+
+
+def test_seeds_kept_nodes_and_options_concepts_are_noted() -> None:
+    kept = np.zeros(SIZE, dtype=np.bool_)
+    kept[[5, 6]] = True
+    found = noted(scores_of(kept))
+    seeds = {seed.node for seed in SUBGRAPH.seeds}
+    assert found.keys() == {5, 6, 77, 100, 121} | seeds
+    assert {node for node, row in found.items() if row["kept"]} == {5, 6}
+    assert {node for node, row in found.items() if row["is_seed"]} == seeds >= {0, 77}
+    assert {node: row["candidates"] for node, row in found.items() if row["candidates"]} == {
+        77: [0],
+        100: [2],
+        121: [0, 1, 2],
+    }
+    assert {row["hops"] for node, row in found.items() if node not in (0, 77, 121)} == {1}
+    assert (found[0]["hops"], found[77]["hops"]) == (0, 0)
+
+
+def test_ranks_are_among_all_nodes_of_the_subgraph() -> None:
+    found = noted(scores_of(np.zeros(SIZE, dtype=np.bool_)))
+    for node, row in found.items():
+        if node != 121:
+            assert row["rank"] == SIZE - node
+            assert (row["score"], row["lift"]) == (node / SIZE, float(node))
+    alike = noted(NodeScores(np.zeros(SIZE), np.zeros(SIZE, dtype=np.bool_)))
+    assert all(row["rank"] == node + 1 for node, row in alike.items() if node != 121)
+
+
+def test_an_options_concept_outside_the_subgraph_is_noted_as_such() -> None:
+    outside = noted(scores_of(np.ones(SIZE, dtype=np.bool_)))[121]
+    assert (outside["rank"], outside["hops"], outside["score"], outside["lift"]) == (0, -1, 0.0, None)
+    assert (outside["kept"], outside["is_seed"]) == (False, False)
+
+
+def test_a_filter_that_keeps_all_has_its_best_fifty_noted() -> None:
+    found = noted(scores_of(np.ones(SIZE, dtype=np.bool_)))
+    assert MOST_NOTED == 50
+    best = set(range(SIZE - 50, SIZE))
+    assert found.keys() == best | {seed.node for seed in SUBGRAPH.seeds} | {77, 100, 121}
+    # Those that are noted for another reason are kept all the same.
+    assert all(row["kept"] for node, row in found.items() if node != 121)
+
+
+def test_what_the_threshold_dropped_is_not_among_the_best_noted() -> None:
+    kept = np.zeros(SIZE, dtype=np.bool_)
+    kept[1:41] = True
+    found = noted(scores_of(kept))
+    assert {node for node, row in found.items() if row["kept"]} == set(range(1, 41))
+
+
+def test_a_node_that_the_walk_does_not_reach_has_no_lift() -> None:
+    lifts = np.zeros(SIZE)
+    lifts[100] = -np.inf
+    found = noted(NodeScores(np.zeros(SIZE), np.zeros(SIZE, dtype=np.bool_), lifts))
+    assert (found[100]["lift"], found[77]["lift"]) == (None, 0.0)
+    assert noted(NodeScores(np.zeros(SIZE), np.zeros(SIZE, dtype=np.bool_)))[77]["lift"] is None
+
+
+@pytest.mark.parametrize("name", ["guided_walk", "cosine", "unfiltered", "attention"])
+def test_diagnostics_are_of_all_nodes(name: str) -> None:
+    tiny = AttentionConfig(heads=1, layers=1, width=4, steps=2)
+    [vector] = vectors_of([QUESTION])
+    [found] = node_scores([SUBGRAPH], vector[None], GRAPH, ROUTES[name], tiny)
+    row = diagnostic_row(SUBGRAPH, vector, found, GRAPH, ROUTES[name], "b")
+    conform(pa.Table.from_pylist([row], schema=RELEVANCE_DIAGNOSTICS.schema), RELEVANCE_DIAGNOSTICS)
+    cosines = GRAPH.vectors[SUBGRAPH.nodes] @ vector
+    expected = relevance_diagnostics(found.scores, cosines, found.kept)
+    assert (row["nodes"], row["kept"]) == (121, int(found.kept.sum()))
+    for measure in ("kept_share", "mean_score", "spread", "cosine_correlation"):
+        assert row[measure] == pytest.approx(getattr(expected, measure), abs=1e-6)
+    assert (row["question_id"], row["route"]) == ("q1", name)
+    if name == "attention":
+        assert row["seed_correlation"] == pytest.approx(found.seed_correlation, abs=1e-6)
+    else:
+        assert row["seed_correlation"] is None
+        assert row["collapsed"] == (name == "unfiltered")
+    if name == "cosine":
+        assert row["cosine_correlation"] == pytest.approx(1)
+
+
+def test_paths_start_from_kept_nodes_and_seeds() -> None:
+    found = relevant_nodes(
+        node_table(
+            node_row("q1", 3, score=0.1, kept=True, is_seed=False),
+            node_row("q1", 4, score=0.2, kept=False, is_seed=True),
+            node_row("q1", 5, score=0.3, kept=False, is_seed=False, candidates=[1]),
+            node_row("q1", 6, score=0.4, kept=True, is_seed=True),
+            node_row("q2", 5, score=0.5, kept=False, is_seed=False),
+            node_row("q3", 9, score=0.6),
+        )
+    )
+    assert found.keys() == {"q1", "q3"}
+    assert (found["q1"].nodes.tolist(), found["q1"].scores.tolist()) == ([3, 4, 6], [0.1, 0.2, 0.4])
+    assert found["q1"].nodes.dtype == np.int32
+    assert found["q3"].nodes.tolist() == [9]
+    assert relevant_nodes(node_table()) == {}

@@ -1,0 +1,328 @@
+"""An answer from passages, or none: what it rests on, what it cites, when it abstains."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+sys.path.append(str(Path(__file__).parents[2] / "graphs"))
+
+from graph_samples import SignEncoder
+from ugat_samples import (
+    concept_table,
+    node_row,
+    node_table,
+    path_row,
+    path_table,
+    question_row,
+    question_table,
+)
+
+from evidence_assets.lake.ids import text_hash
+from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.schemas import TABLES_BY_NAME
+from evidence_assets.reasoning.evidence import unit_of_path
+from evidence_assets.reasoning.experiment import EXPERIMENT_TABLES
+from evidence_assets.systems.ugat_medqa.arms import ARMS
+from evidence_assets.systems.ugat_medqa.reading import INSUFFICIENT, read_benchmark
+
+FULL, ANSWERING = ARMS["full@extractive"], ARMS["full_answering@extractive"]
+NO_RETRIEVAL = ARMS["no_retrieval@extractive"]
+OPTIONS = ["renal atrophy", "renal failure", "renal stone"]
+Rows = dict[str, list[dict[str, Any]]]
+Encode = Callable[[Sequence[str]], np.ndarray]
+
+
+def alike(texts: Sequence[str]) -> np.ndarray:
+    """Every text means the same: options differ by what the graph says alone."""
+    return np.ones((len(texts), 4), dtype=np.float32) / 2
+
+
+def read(
+    questions: Sequence[dict[str, Any]],
+    paths: Sequence[dict[str, Any]] = (),
+    nodes: Sequence[dict[str, Any]] = (),
+    concepts: Sequence[tuple[str, int, str, int, float]] = (),
+    arm=FULL,
+    encode: Encode = alike,
+) -> Rows:
+    tables = read_benchmark(
+        question_table(*questions),
+        concept_table(*concepts),
+        path_table(*paths),
+        node_table(*nodes),
+        encode,
+        arm,
+        "b",
+        "7",
+    ).tables()
+    assert tables.keys() == {table.name for table in EXPERIMENT_TABLES}
+    return {name: conform(rows, TABLES_BY_NAME[name]).to_pylist() for name, rows in tables.items()}
+
+
+def asked(text: str = "What harms the kidney?", answer: int | None = 0) -> dict[str, Any]:
+    return question_row("q1", text, OPTIONS, answer)
+
+
+BOTH = [path_row("q1", 0, 1, "Stones cause atrophy."), path_row("q1", 1, 1, "Stones cause failure.")]
+NAMED = [("q1", place, option, place, 0.5) for place, option in enumerate(OPTIONS)]
+
+
+def measures(rows: Rows, candidate: int) -> dict[str, float]:
+    [chain] = [row for row in rows["chains"] if row["candidate"] == candidate]
+    return {one["name"]: one["value"] for one in chain["score_parts"]}
+
+
+@pytest.mark.parametrize("paths", [[], BOTH[:1], BOTH[1:], [*BOTH[:1], path_row("q1", 0, 2, "More.")]])
+def test_without_paths_to_two_options_there_is_no_answer(paths: list[dict[str, Any]]) -> None:
+    rows = read([asked()], paths)
+    [prediction] = rows["predictions"]
+    assert prediction["abstained"]
+    assert prediction["parse_status"] == INSUFFICIENT == "insufficient evidence"
+    assert prediction["predicted"] is prediction["predicted_index"] is prediction["confidence"] is None
+    assert prediction["correct"] is False
+    assert prediction["gold"] == "renal atrophy"
+    assert rows["chains"] == []
+    # What it had is kept, all the same.
+    assert len(rows["selected_evidence"]) == len(rows["prediction_evidence"]) == len(paths)
+    assert {row["role"] for row in rows["prediction_evidence"]} <= {"given"}
+
+
+def test_with_paths_to_two_options_there_is_one() -> None:
+    rows = read([asked()], BOTH)
+    [prediction] = rows["predictions"]
+    assert not prediction["abstained"]
+    assert prediction["parse_status"] == "parsed"
+    assert prediction["predicted"] == OPTIONS[prediction["predicted_index"]]
+    assert 0 < prediction["confidence"] <= 1
+    assert prediction["raw_output"] == f"Answer: {'ABC'[prediction['predicted_index']]}"
+    assert (prediction["generator"], prediction["code_version"]) == ("extractive", "7")
+    assert (prediction["system"], prediction["arm"], prediction["benchmark"]) == (
+        "ugat_medqa",
+        "full@extractive",
+        "b",
+    )
+    assert {row["candidate"] for row in rows["chains"]} == {0, 1}
+    assert {row["kind"] for row in rows["evidence"]} == {"path"}
+
+
+@pytest.mark.parametrize("arm", [ANSWERING, NO_RETRIEVAL, ARMS["full_answering@extractive_medmcqa"]])
+@pytest.mark.parametrize("paths", [[], BOTH[:1], BOTH])
+def test_the_answering_arms_never_abstain_and_rest_on_the_question_too(
+    arm, paths: list[dict[str, Any]]
+) -> None:
+    rows = read([asked()], paths, arm=arm)
+    [prediction] = rows["predictions"]
+    assert not prediction["abstained"]
+    assert prediction["predicted"] in OPTIONS
+    assert 0 < prediction["confidence"] <= 1
+    [question] = [row for row in rows["evidence"] if row["kind"] == "document"]
+    assert (question["source_table"], question["source_key"]) == ("questions", "q1")
+    assert question["text"] == "What harms the kidney?"
+    assert question["source_version"] == text_hash("What harms the kidney?")
+    [given] = [row for row in rows["prediction_evidence"] if row["evidence_id"] == question["evidence_id"]]
+    assert (given["role"], given["candidate"], given["rank"]) == ("given", -1, 1)
+    assert {row["candidate"] for row in rows["chains"]} == {row["candidate"] for row in paths}
+    assert len(rows["evidence"]) == 1 + len(paths)
+
+
+def test_the_option_that_the_walk_raises_is_chosen() -> None:
+    lifts = [node_row("q1", 0, lift=-1.0), node_row("q1", 1, lift=2.0), node_row("q1", 2, lift=0.5)]
+    rows = read([asked(answer=1)], BOTH, lifts, NAMED)
+    [prediction] = rows["predictions"]
+    assert (prediction["predicted"], prediction["correct"]) == ("renal failure", True)
+    assert (measures(rows, 0)["path_lift"], measures(rows, 1)["path_lift"]) == (-1.0, 2.0)
+    assert prediction["confidence"] > 1 / 3
+
+
+def test_the_option_that_is_nearest_is_chosen() -> None:
+    paths = [path_row("q1", 0, 1, "Far.", cost=5.0), path_row("q1", 2, 1, "Near.", cost=1.5)]
+    rows = read([asked()], paths)
+    assert rows["predictions"][0]["predicted"] == "renal stone"
+    assert (measures(rows, 0)["path_nearness"], measures(rows, 2)["path_nearness"]) == (-5.0, -1.5)
+
+
+@pytest.mark.parametrize("costs", [(1.0, 4.0), (4.0, 1.0)])
+def test_the_cheapest_of_an_options_paths_is_its_nearness_and_the_first_its_score(
+    costs: tuple[float, float],
+) -> None:
+    paths = [
+        path_row("q1", 0, 2, "Second.", score=0.3, cost=costs[1]),
+        path_row("q1", 0, 1, "First.", score=0.7, cost=costs[0]),
+        path_row("q1", 1, 1, "Other.", score=0.2, cost=2.0),
+    ]
+    found = measures(read([asked()], paths), 0)
+    assert (found["path_nearness"], found["path_score"]) == (-1.0, 0.7)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Which of these does NOT harm the kidney?",
+        "Which is least likely to harm the kidney?",
+        "All of these harm the kidney except",
+    ],
+)
+def test_a_negated_question_takes_the_least_supported_option(text: str) -> None:
+    lifts = [node_row("q1", 0, lift=1.0), node_row("q1", 1, lift=2.0), node_row("q1", 2, lift=-3.0)]
+    assert read([asked(text)], BOTH, lifts, NAMED)["predictions"][0]["predicted"] == "renal stone"
+    assert read([asked()], BOTH, lifts, NAMED)["predictions"][0]["predicted"] == "renal failure"
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"lift": 1.25}, 1.25),
+        ({"lift": -9.0}, -4.0),
+        ({"lift": None, "score": 0.75}, 0.75),
+        ({"lift": None, "score": 0.0, "hops": -1}, -4.0),
+        ({"lift": 3.0, "hops": -1}, -4.0),
+    ],
+)
+def test_an_options_lift_is_its_concepts(changes: dict[str, Any], expected: float) -> None:
+    nodes = [node_row("q1", 0, **changes), node_row("q1", 1, lift=0.5)]
+    assert measures(read([asked()], BOTH, nodes, NAMED), 0)["path_lift"] == expected
+
+
+def test_an_options_lift_is_the_best_of_the_concepts_that_say_all_of_it() -> None:
+    nodes = [node_row("q1", node, lift=lift) for node, lift in enumerate([0.5, 1.5, 9.0, 7.0, -1.0])]
+    concepts = [
+        ("q1", 0, "renal atrophy", 0, 0.5),
+        ("q1", 0, "atrophy of the renal", 1, 0.5),
+        ("q1", 0, "renal atrophy", 4, 0.5),
+        # Only a part of the option, the question's, another question's.
+        ("q1", 0, "atrophy", 2, 0.9),
+        ("q1", -1, "renal atrophy", 2, 0.9),
+        ("q2", 0, "renal atrophy", 3, 0.5),
+        ("q1", 1, "renal failure", 0, 0.5),
+    ]
+    second = question_row("q2", "And the liver?", OPTIONS, None)
+    rows = read([asked(), second], BOTH, [*nodes, node_row("q2", 3, lift=7.0)], concepts)
+    assert (measures(rows, 0)["path_lift"], measures(rows, 1)["path_lift"]) == (1.5, 0.5)
+
+
+def test_function_words_need_not_be_said() -> None:
+    question = question_row("q1", "What?", ["atrophy of the kidney", "failure"], 0)
+    concepts = [("q1", 0, "kidney atrophy", 0, 0.5), ("q1", 0, "the kidney", 1, 0.5)]
+    nodes = [node_row("q1", 0, lift=1.0), node_row("q1", 1, lift=9.0)]
+    assert measures(read([question], BOTH, nodes, concepts), 0)["path_lift"] == 1.0
+
+
+def test_an_option_of_which_the_graph_says_nothing_counts_as_the_mean_of_the_others() -> None:
+    nodes = [node_row("q1", 0, lift=1.0), node_row("q1", 2, lift=4.0)]
+    paths = [path_row("q1", 0, 1, "A.", 0.5, 1.0), path_row("q1", 1, 1, "B.", 0.25, 2.0)]
+    # The question's own concept is no option's, though the last option says the same.
+    nodes.append(node_row("q1", 9, lift=100.0))
+    concepts = [NAMED[0], NAMED[2], ("q1", -1, "renal stone", 9, 0.5)]
+    rows = read([asked()], paths, nodes, concepts)
+    assert measures(rows, 1)["path_lift"] == 2.5
+    # Nothing of any option: nothing.
+    bare = read([asked()], paths)
+    assert measures(bare, 0)["path_lift"] == measures(bare, 1)["path_lift"] == 0.0
+
+
+def test_a_hypothesis_is_held_against_its_own_options_passages() -> None:
+    encoder = SignEncoder()
+    paths = [
+        path_row("q1", 0, 1, "Stones cause atrophy."),
+        path_row("q1", 0, 2, "Age causes atrophy."),
+        path_row("q1", 1, 1, "Stones cause failure."),
+    ]
+    rows = read([asked()], paths, encode=encoder.encode)
+    for candidate, texts in ((0, [paths[0]["text"], paths[1]["text"]]), (1, [paths[2]["text"]])):
+        hypothesis = encoder.encode([f"What harms the kidney? {OPTIONS[candidate]}"])[0]
+        best = float((encoder.encode(texts) @ hypothesis).max())
+        assert measures(rows, candidate)["path_hypothesis"] == pytest.approx(best, abs=1e-6)
+
+
+def test_chains_cite_their_passages_by_valid_marks_at_most_three() -> None:
+    texts = ["One.", "Two says [E9].", "Three.", "Four."]
+    paths = [path_row("q1", 0, rank, text) for rank, text in enumerate(texts, start=1)]
+    rows = read([asked()], [*reversed(paths), BOTH[1]])
+    chains = {row["candidate"]: row for row in rows["chains"]}
+    assert chains[0]["text"] == "renal atrophy: One. [E1] Two says (E9). [E2] Three. [E3]"
+    assert chains[1]["text"] == "renal failure: Stones cause failure. [E1]"
+    assert {row["citation_status"] for row in rows["chains"]} == {"valid"}
+    units = [unit_of_path(row["path_id"], row["text"], row["triple_ids"]) for row in paths]
+    assert chains[0]["cited"] == [unit.evidence_id for unit in units[:3]]
+    given = [row for row in rows["prediction_evidence"] if (row["role"], row["candidate"]) == ("given", 0)]
+    assert [row["evidence_id"] for row in given] == [unit.evidence_id for unit in units]
+    cited = [row for row in rows["prediction_evidence"] if (row["role"], row["candidate"]) == ("cited", 0)]
+    assert [row["evidence_id"] for row in cited] == chains[0]["cited"]
+    evidence = {row["evidence_id"]: row for row in rows["evidence"]}
+    assert evidence[units[1].evidence_id]["locator"]["triple_ids"] == ["q1-0-2"]
+    assert evidence[units[1].evidence_id]["source_table"] == "reasoning_paths"
+    selected = [row for row in rows["selected_evidence"] if row["candidate"] == 0]
+    assert [row["rank"] for row in selected] == [1, 2, 3, 4]
+    assert {row["score"] for row in selected} == {0.5}
+    named = question_row("q1", "What?", ["[E3] atrophy", "failure"], 0)
+    quoted = read([named], BOTH)["chains"]
+    assert [row["citation_status"] for row in quoted] == ["valid", "valid"]
+
+
+@pytest.mark.parametrize("arm", [FULL, ANSWERING])
+def test_a_question_without_options_is_not_answered(arm) -> None:
+    bare = question_row("q1", "What harms the kidney?", [], None)
+    rows = read([bare], [path_row("q1", -1, 1, "Stones do.")], arm=arm)
+    assert (rows["predictions"], rows["chains"], rows["prediction_evidence"]) == ([], [], [])
+    assert len(rows["selected_evidence"]) == 1
+    assert read([], arm=arm)["predictions"] == []
+
+
+def test_equal_options_are_decided_by_their_order() -> None:
+    paths = [path_row("q1", candidate, 1, "Same.") for candidate in range(3)]
+    [prediction] = read([asked()], paths)["predictions"]
+    assert prediction["predicted_index"] == 0
+    assert prediction["tie_break"] == "first of 3 equal scores"
+    assert prediction["confidence"] == pytest.approx(1 / 3)
+
+
+def test_the_graph_says_nothing_of_an_arm_without_retrieval() -> None:
+    nodes = [node_row("q1", 2, lift=9.0)]
+    rows = read([asked()], [], nodes[:0], NAMED, arm=NO_RETRIEVAL)
+    assert rows["chains"] == rows["selected_evidence"] == []
+    assert rows["predictions"][0]["tie_break"] == "first of 3 equal scores"
+
+
+def test_every_text_is_encoded_once_and_in_one_call() -> None:
+    calls: list[list[str]] = []
+
+    def encode(texts: Sequence[str]) -> np.ndarray:
+        calls.append(list(texts))
+        return alike(texts)
+
+    second = question_row("q2", "And the liver?", OPTIONS, None)
+    paths = [*BOTH, path_row("q2", 0, 1, BOTH[0]["text"]), path_row("q2", 1, 1, "Other.")]
+    read([asked(), second], paths, encode=encode)
+    [texts] = calls
+    assert len(texts) == len(set(texts))
+    assert {BOTH[0]["text"], "Other.", OPTIONS[2], "And the liver? renal stone"} <= set(texts)
+
+
+def test_the_same_rows_in_any_order_give_the_same_tables() -> None:
+    encoder = SignEncoder()
+    questions = [asked(), question_row("q2", "And the liver?", OPTIONS, 2)]
+    paths = [
+        path_row(question, candidate, rank, f"{question} {candidate} {rank}.", 1 / rank)
+        for question in ("q1", "q2")
+        for candidate in range(3)
+        for rank in range(1, 5)
+    ]
+    nodes = [node_row(question, node, lift=node / 3) for question in ("q1", "q2") for node in range(3)]
+    concepts = [*NAMED, *(("q2", *one[1:]) for one in NAMED)]
+    first = read(questions, paths, nodes, concepts, encode=encoder.encode)
+    assert read(questions, paths, nodes, concepts, encode=encoder.encode) == first
+    assert read(questions, paths[::-1], nodes[::-1], concepts, encode=encoder.encode) == first
+    assert len(first["predictions"]) == 2
+    assert len({row["prediction_id"] for row in first["predictions"]}) == 2
+
+
+def test_a_question_without_a_key_is_answered_and_not_right() -> None:
+    [prediction] = read([asked(answer=None)], BOTH)["predictions"]
+    assert (prediction["gold"], prediction["correct"]) == (None, False)
+    assert prediction["predicted"] in OPTIONS

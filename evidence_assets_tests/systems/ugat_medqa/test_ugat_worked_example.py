@@ -1,0 +1,217 @@
+"""The worked example of section 6.4.5 of the thesis, and table 6.1: what is found, and how it reads."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+sys.path.append(str(Path(__file__).parents[2] / "graphs"))
+
+from graph_samples import Row, SignEncoder, graph_of, linker_of, number_of
+from ugat_samples import embedded_rows, question_row, question_table
+
+from evidence_assets.graphs.embedded import EmbeddedGraph
+from evidence_assets.graphs.evidence import link_questions, link_rows
+from evidence_assets.graphs.passages import read_out
+from evidence_assets.graphs.paths import PathFinder, step_costs
+from evidence_assets.graphs.verbalisation import BIOMEDICAL, templates
+from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.schemas import NODE_RELEVANCE, REASONING_PATHS
+from evidence_assets.systems.ugat_medqa.arms import ARMS, NEIGHBOURHOODS, ROUTES
+from evidence_assets.systems.ugat_medqa.attention import AttentionConfig
+from evidence_assets.systems.ugat_medqa.node_rows import node_rows, relevant_nodes
+from evidence_assets.systems.ugat_medqa.reading import read_benchmark
+from evidence_assets.systems.ugat_medqa.reasoning_paths import path_rows
+from evidence_assets.systems.ugat_medqa.relevance import node_scores
+from evidence_assets.systems.ugat_medqa.subgraphs import Asked, read_subgraphs, subgraph_rows
+
+QUESTION = (
+    "Chronic urethral obstruction due to benign prostatic hyperplasia can lead to the following change in "
+    "kidney parenchyma"
+)
+OPTIONS = ["Hyperplasia", "Hypertrophy", "Atrophy", "Dysplasia"]
+# The thesis's four triples, and two that join the question to them, one of which is walked backwards.
+ROWS: list[Row] = [
+    ("parenchymal thinning", "is_a_risk_factor_of", "atrophy", None),
+    ("hydronephrosis", "is_associated_with", "increased pressure", None),
+    ("increased pressure", "is_a_risk_factor_of", "bladder hypertrophy", None),
+    ("bladder hypertrophy", "is_a_subtype_of", "hyperplasia", None),
+    ("urethral obstruction", "may_cause", "hydronephrosis", None),
+    ("parenchymal thinning", "is_a_finding_in", "hydronephrosis", None),
+]
+TABLE_6_1 = {
+    "is_a_subtype_of": "is a subtype of",
+    "belongs_to_the_category_of": "belongs to the category of",
+    "may_cause": "may cause",
+    "may_be_allelic_with": "may be allelic with",
+    "is_a_risk_factor_of": "is a risk factor for",
+    "is_associated_with": "is associated with",
+    "see_also": "see also",
+    "interacts_with": "interacts with",
+    "may_contraindicate": "may contraindicate",
+    "belongs_to_the_drug_family_of": "belongs to the drug family of",
+    "is_a_vector_for": "is a vector for",
+    "belongs_to_drug_super-family": "belongs to the drug super-family",
+    "is_a_category": "is a category of",
+    "is_an_ingredient_of": "is an ingredient of",
+    "may_treat": "may treat",
+}
+Rows = list[dict[str, Any]]
+
+
+def alike_graph() -> EmbeddedGraph:
+    """The example's graph, every label of which is as near to the question as any other."""
+    graph = embedded_rows(ROWS)
+    return EmbeddedGraph(graph.graph, graph.adjacency, np.ones_like(graph.vectors) / 8, graph.prior)
+
+
+def walked(graph: EmbeddedGraph, question: Asked, vector: np.ndarray, route_name: str) -> tuple[Rows, Rows]:
+    """Rows of `node_relevance` and `reasoning_paths` for one question."""
+    route = ROUTES[route_name]
+    around = NEIGHBOURHOODS[route.neighbourhood]
+    [subgraph] = read_subgraphs(
+        pa.concat_tables(subgraph_rows([question], vector[None], graph, around, "b"))
+    ).values()
+    [found] = node_scores([subgraph], vector[None], graph, route, AttentionConfig(steps=2))
+    nodes = pa.Table.from_pylist(
+        node_rows(question, subgraph, found, graph, route, "b"), schema=NODE_RELEVANCE.schema
+    )
+    finder = PathFinder(graph.adjacency, step_costs(graph.adjacency, route.cost), around.hops + 1)
+    named = templates(BIOMEDICAL)
+    pieces = path_rows([question], relevant_nodes(nodes), graph, finder, named, (), route, "b")
+    return nodes.to_pylist(), conform(pa.concat_tables(pieces), REASONING_PATHS).to_pylist()
+
+
+@pytest.fixture(scope="module")
+def found() -> tuple[Rows, Rows]:
+    graph = alike_graph()
+    offered = {0: [number_of(graph.graph, "hyperplasia")], 2: [number_of(graph.graph, "atrophy")]}
+    start = number_of(graph.graph, "urethral obstruction")
+    question = Asked("q1", QUESTION, OPTIONS, [start], offered)
+    return walked(graph, question, np.ones(64, dtype=np.float32) / 8, "guided_walk")
+
+
+def labelled(row: dict[str, Any]) -> list[str]:
+    labels = graph_of(ROWS).labels
+    return [labels[node].as_py() for node in row["nodes"]]
+
+
+def test_the_path_to_atrophy(found: tuple[Rows, Rows]) -> None:
+    row, second = (row for row in found[1] if row["candidate"] == 2)
+    assert labelled(row) == ["urethral obstruction", "hydronephrosis", "parenchymal thinning", "atrophy"]
+    assert row["triple_ids"] == ["t4", "t5", "t0"]
+    assert row["backwards"] == [False, True, False]
+    assert row["text"] == (
+        "Urethral obstruction may cause hydronephrosis. Parenchymal thinning is a finding in hydronephrosis. "
+        "Parenchymal thinning is a risk factor for atrophy."
+    )
+    assert (row["rank"], row["length"], row["denies"], row["conflicts"]) == (1, 3, False, 0)
+    # The other way there begins at an evidence node, against the direction of every triple but the last.
+    assert labelled(second)[0] == "bladder hypertrophy"
+    assert labelled(second)[2:] == labelled(row)[1:]
+    assert (second["rank"], second["backwards"]) == (2, [True, True, True, False])
+    assert second["text"] == (
+        "Increased pressure is a risk factor for bladder hypertrophy. "
+        "Hydronephrosis is associated with increased pressure. "
+        "Parenchymal thinning is a finding in hydronephrosis. "
+        "Parenchymal thinning is a risk factor for atrophy."
+    )
+
+
+def test_the_path_to_hyperplasia(found: tuple[Rows, Rows]) -> None:
+    """It is a step longer than the subgraph is wide."""
+    rows = [row for row in found[1] if row["candidate"] == 0]
+    assert labelled(rows[0]) == [
+        "urethral obstruction",
+        "hydronephrosis",
+        "increased pressure",
+        "bladder hypertrophy",
+        "hyperplasia",
+    ]
+    assert rows[0]["triple_ids"] == ["t4", "t1", "t2", "t3"]
+    assert rows[0]["backwards"] == [False, False, False, False]
+    assert rows[0]["text"] == (
+        "Urethral obstruction may cause hydronephrosis. "
+        "Hydronephrosis is associated with increased pressure. "
+        "Increased pressure is a risk factor for bladder hypertrophy. "
+        "Bladder hypertrophy is a subtype of hyperplasia."
+    )
+    assert [row["rank"] for row in rows] == [1]
+    [outside] = [row for row in found[0] if row["label"] == "hyperplasia"]
+    assert (outside["hops"], outside["rank"], outside["candidates"]) == (-1, 0, [0])
+
+
+def test_an_option_without_a_concept_has_no_path(found: tuple[Rows, Rows]) -> None:
+    assert {row["candidate"] for row in found[1]} == {0, 2}
+
+
+def test_the_thesis_passages_stand_in_what_is_read(found: tuple[Rows, Rows]) -> None:
+    read = " ".join(row["text"] for row in found[1])
+    for passage in (
+        "Parenchymal thinning is a risk factor for atrophy.",
+        "Hydronephrosis is associated with increased pressure.",
+        "Increased pressure is a risk factor for bladder hypertrophy.",
+        "Bladder hypertrophy is a subtype of hyperplasia.",
+    ):
+        assert passage in read
+
+
+@pytest.mark.parametrize("route", ["guided_walk", "pagerank", "cosine", "attention", "unfiltered"])
+def test_from_the_question_to_an_answer(route: str) -> None:
+    """Linked, walked, read out and answered: every step is the graph's, every passage its path's."""
+    graph, encoder = embedded_rows(ROWS), SignEncoder()
+    questions = question_table(question_row("q0", QUESTION, OPTIONS, 2))
+    linked = link_questions(questions, linker_of(ROWS), encoder)
+    concepts = link_rows(linked, graph.graph, "b", 300)
+    links = {(row["candidate"], row["label"]) for row in concepts.to_pylist()}
+    assert links == {(-1, "urethral obstruction"), (-1, "hyperplasia"), (0, "hyperplasia"), (2, "atrophy")}
+    offered = {0: [number_of(graph.graph, "hyperplasia")], 2: [number_of(graph.graph, "atrophy")]}
+    starts = [number_of(graph.graph, label) for label in ("urethral obstruction", "hyperplasia")]
+    [vector] = encoder.encode([QUESTION])
+    nodes, paths = walked(graph, Asked("q0", QUESTION, OPTIONS, starts, offered), vector, route)
+    assert {row["candidate"] for row in paths} == {0, 2}
+    triples = {f"t{place}": row[:3] for place, row in enumerate(ROWS)}
+    for row in paths:
+        assert labelled(row)[-1] == {0: "hyperplasia", 2: "atrophy"}[row["candidate"]]
+        steps = zip(labelled(row), labelled(row)[1:], row["triple_ids"], row["backwards"], strict=False)
+        sentences = []
+        for one, other, triple_id, backwards in steps:
+            head, relation, tail = triples[triple_id]
+            assert (head, tail) == ((other, one) if backwards else (one, other))
+            sentences.append(f"{head.capitalize()} {TABLE_6_1.get(relation, 'is a finding in')} {tail}.")
+        assert row["text"] == " ".join(sentences)
+    tables = read_benchmark(
+        questions,
+        concepts,
+        pa.Table.from_pylist(paths, schema=REASONING_PATHS.schema),
+        pa.Table.from_pylist(nodes, schema=NODE_RELEVANCE.schema),
+        encoder.encode,
+        ARMS["full@extractive"],
+        "b",
+        "1",
+    ).tables()
+    [prediction] = tables["predictions"].to_pylist()
+    assert prediction["predicted"] in ("Hyperplasia", "Atrophy", "Hypertrophy", "Dysplasia")
+    assert not prediction["abstained"]
+    chains = {row["candidate"]: row for row in tables["chains"].to_pylist()}
+    assert chains.keys() == {0, 2}
+    first = {row["candidate"]: row["text"] for row in paths if row["rank"] == 1}
+    for candidate, chain in chains.items():
+        assert chain["text"].startswith(f"{OPTIONS[candidate]}: {first[candidate]} [E1]")
+        assert chain["citation_status"] == "valid"
+
+
+def test_table_6_1() -> None:
+    named = templates(BIOMEDICAL)
+    assert list(named)[:15] == list(TABLE_6_1)
+    for relation, phrase in TABLE_6_1.items():
+        graph = graph_of([("alpha", relation, "beta", None)])
+        # "See also" is no verb: its sentence takes a colon.
+        colon = ":" if relation == "see_also" else ""
+        assert read_out(graph, [0, 1], named, ()).text == f"Alpha{colon} {phrase} beta."
+        assert read_out(graph, [1, 0], named, ()).text == f"Alpha{colon} {phrase} beta."
