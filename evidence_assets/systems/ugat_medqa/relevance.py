@@ -23,7 +23,7 @@ from evidence_assets.systems.ugat_medqa.arms import (
 )
 from evidence_assets.systems.ugat_medqa.attention import AttentionConfig, QuestionGraph, trained_relevance
 from evidence_assets.systems.ugat_medqa.diagnostics import seed_correlation
-from evidence_assets.systems.ugat_medqa.subgraphs import QUESTIONS_AT_ONCE, Subgraph
+from evidence_assets.systems.ugat_medqa.subgraphs import Subgraph, questions_at_once
 
 _DECIMALS = 9
 # A second training with this seed added tells how far the scores are chance; of every tenth question, for it
@@ -63,8 +63,9 @@ def node_scores(
     score = _METHODS.get(route.method)
     if score is None and route.method not in TRAINED:
         raise ValueError(f"no relevance {route.method!r}: choose one of {', '.join(METHODS)}")
-    for start in range(0, len(subgraphs), QUESTIONS_AT_ONCE):
-        block = subgraphs[start : start + QUESTIONS_AT_ONCE]
+    size = questions_at_once(graph)
+    for start in range(0, len(subgraphs), size):
+        block = subgraphs[start : start + size]
         vectors = questions[start : start + len(block)]
         if score is None:
             yield from _trained(block, vectors, graph, route.method, config, start)

@@ -20,6 +20,13 @@ from evidence_assets.models.encoder import FloatArray
 from evidence_assets.systems.ugat_medqa.arms import Neighbourhood
 
 QUESTIONS_AT_ONCE = 64
+# Numbers in one array of a block, a node and question each: 128 MB.
+_CELLS = 1 << 24
+
+
+def questions_at_once(graph: EmbeddedGraph) -> int:
+    """Return how many questions are walked together: fewer over a graph of millions of nodes."""
+    return max(1, min(QUESTIONS_AT_ONCE, _CELLS // max(graph.adjacency.size, 1)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +88,9 @@ def subgraph_rows(
     `vectors`: (q, d) of the questions. The nodes are those within so many hops of the concepts that the
     question names (thesis 6.4.2), or, where it names none, of the nodes nearest to it in meaning.
     """
-    for start in range(0, len(asked), QUESTIONS_AT_ONCE):
-        block = asked[start : start + QUESTIONS_AT_ONCE]
+    size = questions_at_once(graph)
+    for start in range(0, len(asked), size):
+        block = asked[start : start + size]
         cosines = graph.cosines(vectors[start : start + len(block)])
         rows = [
             _row(question, cosines[:, place], graph, around, benchmark)

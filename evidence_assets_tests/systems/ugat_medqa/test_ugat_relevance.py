@@ -13,8 +13,9 @@ import pytest
 sys.path.append(str(Path(__file__).parents[2] / "graphs"))
 
 from network_samples import random_network, walked
-from ugat_samples import asked, embedded_network, subgraphs_of, vectors_of
+from ugat_samples import asked, embedded_network, embedded_rows, subgraphs_of, vectors_of
 
+from evidence_assets.systems.ugat_medqa import subgraphs
 from evidence_assets.systems.ugat_medqa.arms import ROUTES, Route
 from evidence_assets.systems.ugat_medqa.attention import AttentionConfig, QuestionGraph, trained_relevance
 from evidence_assets.systems.ugat_medqa.diagnostics import seed_correlation
@@ -143,3 +144,12 @@ def test_methods_are_those_of_the_routes() -> None:
 def test_a_method_that_is_none_is_refused() -> None:
     with pytest.raises(ValueError, match=r"no relevance 'gat': choose one of guided_walk, .*convolution"):
         next(node_scores(SUBGRAPHS, VECTORS, GRAPH, Route("x", "gat", ""), SMALL))
+
+
+def test_fewer_questions_are_walked_together_over_a_large_graph(monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = embedded_rows([("a", "may_cause", "b", None), ("b", "may_cause", "c", None)])
+    assert subgraphs.questions_at_once(graph) == subgraphs.QUESTIONS_AT_ONCE
+    monkeypatch.setattr(subgraphs, "_CELLS", 7)
+    assert subgraphs.questions_at_once(graph) == 2
+    monkeypatch.setattr(subgraphs, "_CELLS", 1)
+    assert subgraphs.questions_at_once(graph) == 1
