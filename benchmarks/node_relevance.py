@@ -36,7 +36,7 @@ from evidence_assets.corpus.queries import QUESTION_ALONE
 from evidence_assets.evaluation.metrics import paired_difference
 from evidence_assets.graphs.evidence import LinkedQuestion
 from evidence_assets.graphs.neighbourhoods import distances
-from evidence_assets.graphs.paths import HUB_PENALTY, PathFinder, cheapest_paths, step_costs
+from evidence_assets.graphs.paths import HUB_PENALTY, PathFinder, step_costs
 from evidence_assets.graphs.walks import RESTART, STEPS
 from evidence_assets.reasoning.negation import is_negated
 
@@ -247,7 +247,10 @@ def speed(cases: Cases) -> dict[str, Any]:
         nx.multi_source_dijkstra_path_length(theirs, sources, cutoff=3, weight="steps")
 
     def find(place: int) -> None:
-        cheapest_paths(PathFinder(graph, costs, 4), kept[place], targets[place])
+        finder = PathFinder(graph, costs, 4)
+        for target in targets[place]:
+            for source in kept[place]:
+                finder.path(source, target)
 
     def find_there(place: int) -> None:
         for target in targets[place]:

@@ -95,6 +95,12 @@ def _taken(project: ProjectPartitions, benchmark: str, arms: Sequence[str] | Non
         if arms is None
         else {system: names for system, names in chosen_arms(arms).items() if system in source.systems}
     )
+    if not chosen:
+        raise LookupError(
+            f"benchmark {benchmark}: none of {', '.join(arms or ())} is an arm of its systems, "
+            f"{', '.join(source.systems)}; remedy: name the system in {project.location} "
+            f"(benchmarks.{benchmark}.systems), or ask for other arms"
+        )
     for system in chosen:
         needed = SYSTEMS[system].needs
         if getattr(source, needed) is None:

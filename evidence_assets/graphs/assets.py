@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from evidence_assets.asset_defaults import GPU_POOL, OWNERS, SINGLE_RUN, logged
 from evidence_assets.automation.conditions import when_inputs_change
-from evidence_assets.graphs.conflicts import conflict_rows
+from evidence_assets.graphs.conflicts import CONFLICTING, conflict_rows
 from evidence_assets.graphs.evidence import link_questions, link_rows, rank_triples
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.graphs.merging import RULES, Merger
@@ -121,11 +121,12 @@ def _triples(project: ProjectPartitions) -> dg.AssetsDefinition:
                     )
                 step.write(GRAPH_CONCEPTS, {"kg": key}, concept_rows(key, merger.concepts))
                 report = _write_triples(step, writing.lake, project, key, collector)
-                found = triples_of(writing.lake, key, ["triple_id", "head", "relation", "tail"])
-                conflicts = conflict_rows(key, found, merger.refused)
+                columns = ["triple_id", "head", "relation", "tail"]
+                concerned = triples_of(writing.lake, key, columns, CONFLICTING)
+                conflicts = conflict_rows(key, concerned, merger.refused)
                 step.write(GRAPH_CONFLICTS, {"kg": key}, conflicts)
                 step.show(_merge_report(merger, conflicts), asset=GRAPH_CONCEPTS.name)
-                step.show({**report, **_source_report(writing.lake, key)}, asset=TRIPLES.name)
+                step.show({**report, **_source_report(writing.lake, project, key)}, asset=TRIPLES.name)
         yield from writing.results()
 
     return triples
@@ -173,31 +174,33 @@ def _merge_report(merger: Merger, conflicts: pa.Table) -> dict[str, Any]:
     kinds = Counter(conflicts.column("conflict").to_pylist())
     return {
         "concepts_by_source": dict(sorted(described.items())),
-        "concepts_of_several_sources": sum(len(concept.records) > 1 for concept in merger.concepts),
+        "concepts_of_several_sources": sum(
+            len({source for source, _ in concept.records}) > 1 for concept in merger.concepts
+        ),
         "joined_by": {rule: merger.joined[rule] for rule in RULES},
         "conflicts": dict(sorted(kinds.items())),
         "first_conflicts": table_preview(conflicts, ["conflict", "first", "second", "detail"], count=20),
     }
 
 
-def _source_report(lake: Lake, key: str) -> dict[str, Any]:
-    """Return how many triples each source states, and how many several do."""
-    found = triples_of(lake, key, ["sources"]).column("sources").combine_chunks()
-    pairs = pa.table(
-        {
-            "triple": pc.list_parent_indices(found),
-            "source": pc.struct_field(pc.list_flatten(found), "source"),
-        }
-    )
-    pairs = pairs.group_by(["triple", "source"]).aggregate([])
-    stated = pairs.column("source").value_counts().to_pylist()
-    several = pairs.column("triple").value_counts()
-    return {
-        "triples_by_source": {
-            one["values"]: one["counts"] for one in sorted(stated, key=lambda one: -one["counts"])[:20]
-        },
-        "triples_of_several_sources": int(pc.sum(pc.greater(several.field("counts"), 1)).as_py() or 0),
-    }
+def _source_report(lake: Lake, project: ProjectPartitions, key: str) -> dict[str, Any]:
+    """Return how many triples each source states, and how many several do, relation by relation."""
+    stated: Counter[str] = Counter()
+    several = 0
+    for place in project.places(lake, TRIPLES, key):
+        found = lake.read(TRIPLES, place, ["sources"]).column("sources").combine_chunks()
+        pairs = pa.table(
+            {
+                "triple": pc.list_parent_indices(found),
+                "source": pc.struct_field(pc.list_flatten(found), "source"),
+            }
+        )
+        pairs = pairs.group_by(["triple", "source"]).aggregate([])
+        for one in pairs.column("source").value_counts().to_pylist():
+            stated[one["values"]] += one["counts"]
+        counts = pairs.column("triple").value_counts().field("counts")
+        several += pc.sum(pc.greater(counts, 1)).as_py() or 0
+    return {"triples_by_source": dict(stated.most_common(20)), "triples_of_several_sources": several}
 
 
 def _placed(

@@ -31,6 +31,8 @@ _OPPOSED_BACKWARDS = (
 DENYING = frozenset(denied for _, denied in (*_OPPOSED, *_OPPOSED_BACKWARDS))
 # Relations that lead upwards: nothing stands above itself.
 _UPWARDS = ("is_a_subtype_of", "is_part_of", "IsA", "PartOf")
+# All that can be in conflict: other triples need not be looked at.
+CONFLICTING = frozenset((*(name for pair in (*_OPPOSED, *_OPPOSED_BACKWARDS) for name in pair), *_UPWARDS))
 
 
 def conflict_rows(kg: str, triples: pa.Table, refused: Iterable[RefusedMerge]) -> pa.Table:

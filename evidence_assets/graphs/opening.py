@@ -15,13 +15,19 @@ from evidence_assets.lake.schemas import GRAPH_ALIASES, GRAPH_NODES, TRIPLES
 _OF_A_GRAPH = ("triple_id", "head", "relation", "tail", "weight")
 
 
-def triples_of(lake: Lake, kg: str, columns: Sequence[str]) -> pa.Table:
-    """Return columns of a graph's triples, relation by relation.
+def triples_of(
+    lake: Lake, kg: str, columns: Sequence[str], relations: Collection[str] | None = None
+) -> pa.Table:
+    """Return columns of a graph's triples, relation by relation; of these relations alone, if some are named.
 
     Raises:
         MissingPartitionError: it was never built.
     """
-    places = [partition for partition in lake.partitions(TRIPLES) if partition["kg"] == kg]
+    places = [
+        partition
+        for partition in lake.partitions(TRIPLES)
+        if partition["kg"] == kg and (relations is None or partition["relation"] in relations)
+    ]
     return lake.read_partitions(TRIPLES, places, list(columns))
 
 

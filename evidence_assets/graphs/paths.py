@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar, cast
@@ -88,12 +88,6 @@ class PathFinder:
         costs[0, target] = 0.0
         _relax(self._adjacency.offsets, self._adjacency.neighbours, self._costs, target, costs)
         return costs
-
-
-def cheapest_paths(finder: PathFinder, sources: Sequence[int], targets: Sequence[int]) -> list[Path]:
-    """Return the cheapest path of every pair of a source and a target that has one, but not of itself."""
-    found = [finder.path(source, target) for target in targets for source in sources if source != target]
-    return [path for path in found if path is not None]
 
 
 Kernel = TypeVar("Kernel", bound=Callable[..., None])

@@ -218,9 +218,10 @@ def test_an_arm_that_both_systems_have_is_run_by_both(configured: ProjectPartiti
     assert run(SHARED_QUIZ, both) == [("run_uscrake", keyed), ("run_ugat_medqa", keyed)]
     assert run(SHARED_QUIZ, f"uscrake/{both}") == [("run_uscrake", keyed)]
     assert run(SHARED_QUIZ, f"ugat_medqa/{both}") == [("run_ugat_medqa", keyed)]
-    # A system that the benchmark does not take is not run, however its arm is called.
+    # A system that the benchmark does not take is not run; where nothing else was asked for, it is said.
     assert run(GRAPH_QUIZ, both) == [("run_ugat_medqa", f"{both}|{GRAPH_QUIZ}")]
-    assert run(GRAPH_QUIZ, f"uscrake/{both}") == []
+    with pytest.raises(LookupError, match=rf"{GRAPH_QUIZ}: none of uscrake/{both} .*ugat_medqa; remedy: "):
+        run(GRAPH_QUIZ, f"uscrake/{both}")
 
 
 def test_text_is_not_read_for_a_system_that_reads_a_graph(configured: ProjectPartitions) -> None:

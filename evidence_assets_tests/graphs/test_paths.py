@@ -17,7 +17,6 @@ from evidence_assets.graphs.paths import (
     HOP_COUNT,
     HUB_PENALTY,
     PathFinder,
-    cheapest_paths,
     step_costs,
 )
 
@@ -152,13 +151,6 @@ def test_a_node_is_at_itself() -> None:
     found = finder_of(network_of(3, [(0, 1), (1, 1)]), HUB_PENALTY, 3).path(1, 1)
     assert found is not None
     assert (found.nodes, found.cost) == ((1,), 0.0)
-
-
-def test_paths_of_every_pair_but_of_a_node_with_itself() -> None:
-    network = network_of(6, [(0, 1), (1, 2), (3, 4), (5, 5)])
-    finder = finder_of(network, HOP_COUNT, 3)
-    found = cheapest_paths(finder, [0, 1, 3, 5], [2, 0, 5])
-    assert [path.nodes for path in found] == [(0, 1, 2), (1, 2), (1, 0)]
 
 
 def test_a_larger_graph_answers_the_same_when_asked_in_another_order() -> None:

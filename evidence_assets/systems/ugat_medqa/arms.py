@@ -6,12 +6,11 @@ from dataclasses import dataclass
 
 from evidence_assets.graphs.paths import HOP_COUNT, HUB_PENALTY
 from evidence_assets.reasoning.extractive import GENERAL, MEDMCQA_OPTIONS, MEDMCQA_PATHS
+from evidence_assets.systems.ugat_medqa.attention import ATTENTION, CONVOLUTION
 
 SYSTEM = "ugat_medqa"
 
-GUIDED_WALK, PAGERANK, COSINE = "guided_walk", "pagerank", "cosine"
-ATTENTION, CONVOLUTION, NONE = "attention", "convolution", "none"
-TRAINED = (ATTENTION, CONVOLUTION)
+GUIDED_WALK, PAGERANK, COSINE, NONE = "guided_walk", "pagerank", "cosine", "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +85,8 @@ ROUTES = {
 class Arm:
     """One experiment: a route, or none, and a reader.
 
-    `weights` names the extractive reader's weights; empty for the reader that looks at the graph alone.
-    `abstains`: without a path to any option there is no answer; else the question and its options are read.
+    `weights` names the extractive reader's weights. `abstains`: with paths to fewer than two options there is
+    no answer; else the question and its options are read.
     """
 
     name: str
@@ -153,8 +152,7 @@ ARMS = {
 }
 
 DEFAULT_ARM = "full@extractive"
-# Every arm is compared with the system as it is by default, with no retrieval, and with itself made to
-# answer.
+# What every arm is compared with: no retrieval, the default, the default made to answer, fitted no retrieval.
 COMPARED_WITH = (
     "no_retrieval@extractive",
     DEFAULT_ARM,

@@ -12,16 +12,18 @@ from evidence_assets.graphs.embedded import EmbeddedGraph
 from evidence_assets.graphs.walks import guided_weights, lift, walk
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.systems.ugat_medqa.arms import (
-    ATTENTION,
-    CONVOLUTION,
     COSINE,
     GUIDED_WALK,
     NONE,
     PAGERANK,
-    TRAINED,
     Route,
 )
-from evidence_assets.systems.ugat_medqa.attention import AttentionConfig, QuestionGraph, trained_relevance
+from evidence_assets.systems.ugat_medqa.attention import (
+    KINDS,
+    AttentionConfig,
+    QuestionGraph,
+    trained_relevance,
+)
 from evidence_assets.systems.ugat_medqa.diagnostics import seed_correlation
 from evidence_assets.systems.ugat_medqa.subgraphs import Subgraph, questions_at_once
 
@@ -61,7 +63,7 @@ def node_scores(
         ValueError: there is no such method.
     """
     score = _METHODS.get(route.method)
-    if score is None and route.method not in TRAINED:
+    if score is None and route.method not in KINDS:
         raise ValueError(f"no relevance {route.method!r}: choose one of {', '.join(METHODS)}")
     size = questions_at_once(graph)
     for start in range(0, len(subgraphs), size):
@@ -146,4 +148,4 @@ def _trained(
 
 _Method = Callable[[Sequence[Subgraph], FloatArray, EmbeddedGraph], Iterator[NodeScores]]
 _METHODS: dict[str, _Method] = {GUIDED_WALK: _guided, PAGERANK: _unguided, COSINE: _near, NONE: _alike}
-METHODS = (*_METHODS, ATTENTION, CONVOLUTION)
+METHODS = (*_METHODS, *KINDS)

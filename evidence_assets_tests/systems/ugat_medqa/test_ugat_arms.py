@@ -17,8 +17,8 @@ from evidence_assets.systems.ugat_medqa.arms import (
     NEIGHBOURHOODS,
     NONE,
     ROUTES,
-    TRAINED,
 )
+from evidence_assets.systems.ugat_medqa.attention import KINDS
 from evidence_assets.systems.ugat_medqa.relevance import METHODS
 
 
@@ -40,7 +40,7 @@ def test_a_route_is_made_of_what_there_is(route) -> None:
     assert route.neighbourhood in NEIGHBOURHOODS
     assert route.cost in COSTS
     # A threshold decides, or nothing does.
-    assert (route.kept is None) == (route.method in (*TRAINED, NONE))
+    assert (route.kept is None) == (route.method in (*KINDS, NONE))
 
 
 def test_neighbourhoods_are_one_to_four_hops() -> None:
@@ -51,7 +51,7 @@ def test_neighbourhoods_are_one_to_four_hops() -> None:
         "hops4": 4,
         "hops3_nodes200": 3,
     }
-    assert {NEIGHBOURHOODS[ROUTES[name].neighbourhood].max_nodes for name in TRAINED} == {200}
+    assert {NEIGHBOURHOODS[ROUTES[name].neighbourhood].max_nodes for name in KINDS} == {200}
 
 
 def test_the_thesis_ablations_are_arms() -> None:
