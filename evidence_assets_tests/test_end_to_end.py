@@ -42,6 +42,7 @@ from small_project import (
     write_small_project,
 )
 
+from evidence_assets.graphs.conflicts import CONFLICTING
 from evidence_assets.graphs.verbalisation import CONCEPTNET, templates, verbalise
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.lake import partition_name
@@ -54,6 +55,7 @@ from evidence_assets.lake.schemas import (
     QUESTIONS,
     REJECTED_RECORDS,
     TABLES_BY_NAME,
+    TRIPLES,
 )
 from evidence_assets.models.encoder import SentenceTransformerEncoder
 from evidence_assets.systems.uscrake.arms import ARMS, COMPARED_WITH
@@ -268,8 +270,9 @@ def test_materializations_name_the_versions_they_were_made_from(built: Built) ->
     assert upstream_of["predictions"] >= {"questions", "ranked_chunks", "chunks"}
     assert upstream_of["gold_chunks"] == {"questions", "articles", "chunks"}
     assert upstream_of["triples"] == upstream_of["graph_concepts"] == {"source_files"}
-    # Conflicts are looked for in what the same run has just written.
-    assert upstream_of["graph_conflicts"] == {"source_files", "triples"}
+    # Conflicts are looked for in what the same run has just written: of this graph, in no relation.
+    assert upstream_of["graph_conflicts"] == {"source_files"}
+    assert not CONFLICTING & {place["relation"] for place in lake.partitions(TRIPLES)}
     assert upstream_of["graph_nodes"] == upstream_of["graph_aliases"] == {"triples", "graph_concepts"}
     assert upstream_of["reranked_evidence"] == {"questions", "ranked_chunks", "ranked_triples", "chunks"}
     assert upstream_of["score_differences"] >= {
