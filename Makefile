@@ -9,11 +9,16 @@ export DAGSTER_HOME := $(CURDIR)/.dagster
 # Model hubs are asked only by profiles that name a hub model.
 export TOKENIZERS_PARALLELISM := false
 
-.PHONY: demo test check ui bench clean
+.PHONY: demo harvest test check ui bench clean
 
 demo: $(INSTALLED) $(DAGSTER_HOME)/dagster.yaml  ## materialise the starter graph; print scores and one trace
 	@mkdir -p .dagster/logs
 	@$(BIN)/evidence-assets demo 2> .dagster/logs/demo.log || (tail -40 .dagster/logs/demo.log; exit 1)
+
+harvest: $(INSTALLED) $(DAGSTER_HOME)/dagster.yaml  ## make a masked language model, mine five relations, score
+	@mkdir -p .dagster/logs
+	@$(BIN)/evidence-assets harvest AtLocation IsA MadeOf PartOf UsedFor 2> .dagster/logs/harvest.log \
+		|| (tail -40 .dagster/logs/harvest.log; exit 1)
 
 test: $(INSTALLED)  ## lint, type-check, and run the whole suite
 	$(BIN)/ruff check .

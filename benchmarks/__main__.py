@@ -24,6 +24,9 @@ from benchmarks import (
     embedding,
     graph_memory,
     graph_speed,
+    harvest_data,
+    harvest_recovery,
+    harvest_speed,
     ingest_memory,
     load_time,
     medical_data,
@@ -47,6 +50,9 @@ BENCHMARKS: dict[str, Callable[[], dict[str, Any]]] = {
     "graph_speed": graph_speed.run,
     "graph_memory": graph_memory.run,
     "attention_batching": attention_batching.run,
+    "harvest_speed": harvest_speed.run,
+    "harvest_recovery": harvest_recovery.run,
+    "harvest_data": harvest_data.run,
     "node_relevance": node_relevance.run,
     "medical_data": medical_data.run,
     "real_data": real_data.run,
@@ -65,6 +71,9 @@ LONG = {
     "ablation_scores",
     "ablation_differences",
     "sharpness",
+    "shapes",
+    "first",
+    "told",
 }
 LIBRARIES = ("dagster", "torch", "sentence-transformers", "transformers", "pyarrow", "duckdb", "faiss-cpu")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from benchmarks.report_evidence import evidence_section
+from benchmarks.report_harvest import harvest_section
 from benchmarks.report_medicine import medicine_section
 from benchmarks.report_tables import PROJECT, TITLES, Row, find, percent, read, table
 
@@ -482,6 +483,7 @@ was fitted on them: what it reaches there is below, cross-fitted.
 
 {speed_section()}
 {medicine_section()}
+{harvest_section()}
 ## The machinery
 
 `make bench`, each a ratio in one run; these machines are noisy, so read the ratios.

@@ -8,7 +8,8 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from evidence_assets.audit.report import example_prediction, score_table, trace_report
+from evidence_assets.audit.report import example_prediction, harvest_table, score_table, trace_report
+from evidence_assets.knowledge.seeds import SeedError
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.lake import Lake, partition_name
 from evidence_assets.lake.resources import default_root
@@ -31,6 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help="arms to run, by comma, or all (default: the first ones of each benchmark's systems); a name "
         "without its system means that arm of each; see `evidence-assets arms`",
     )
+    harvest = commands.add_parser("harvest", help="mine triples from a masked language model, then report")
+    harvest.add_argument("relations", nargs="*", help="default: every relation that has a seed file")
     scores = commands.add_parser("scores", help="print the score table")
     scores.add_argument("benchmarks", nargs="+")
     trace = commands.add_parser("trace", help="print a prediction's cited evidence down to its source")
@@ -43,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         return _COMMANDS[options.command](options)
-    except (LookupError, RuntimeError, ConfigurationError) as error:
+    except (LookupError, RuntimeError, ConfigurationError, SeedError) as error:
         print(error, file=sys.stderr)
         return 1
 
@@ -85,6 +88,18 @@ def _traced(
         default = SYSTEMS[system].default_arm
         own = chosen.get(system, [default])
         yield system, default if default in own else own[0]
+
+
+def _harvest(options: argparse.Namespace) -> int:
+    from evidence_assets.automation.runs import materialize_harvest
+
+    started = time.perf_counter()
+    for job, partition, seconds in materialize_harvest(options.relations or None):
+        print(f"{seconds:6.1f} s  {job:24} {partition}", flush=True)
+    print(f"{time.perf_counter() - started:6.1f} s  in all; the lake is at {default_root()}\n")
+    with catalogue.connect(Lake(default_root())) as connection:
+        print(harvest_table(connection))
+    return 0
 
 
 def _scores(options: argparse.Namespace) -> int:
@@ -132,6 +147,7 @@ def _catalogue(_: argparse.Namespace) -> int:
 
 _COMMANDS = {
     "demo": _demo,
+    "harvest": _harvest,
     "scores": _scores,
     "trace": _trace,
     "arms": _list_arms,

@@ -7,7 +7,7 @@ from pathlib import Path
 import dagster as dg
 
 from evidence_assets.automation.checks import table_checks
-from evidence_assets.automation.jobs import jobs
+from evidence_assets.automation.jobs import harvest_jobs, jobs
 from evidence_assets.automation.schedules import (
     follow_inputs,
     observe_benchmark_files,
@@ -16,13 +16,17 @@ from evidence_assets.automation.schedules import (
     observe_corpus_files_hourly,
     observe_graph_files,
     observe_graph_files_hourly,
+    observe_named_masked_lm,
+    observe_named_masked_lm_daily,
 )
+from evidence_assets.automation.sensors import watch_seed_files
 from evidence_assets.corpus.assets import corpus_assets
 from evidence_assets.evaluation.assets import evaluation_assets, score_assets
 from evidence_assets.graphs.assets import graph_assets
+from evidence_assets.knowledge.assets import knowledge_assets, readiness_check
 from evidence_assets.lake.resources import LakeResource
-from evidence_assets.models.resources import EncoderResource, PairScorerResource
-from evidence_assets.partitions import ProjectPartitions
+from evidence_assets.models.resources import EncoderResource, MaskedLanguageModelResource, PairScorerResource
+from evidence_assets.partitions import ProjectPartitions, seeds_folder
 from evidence_assets.retrieval.assets import retrieval_assets
 from evidence_assets.sources.assets import source_assets
 from evidence_assets.systems.registry import SYSTEMS
@@ -42,9 +46,12 @@ def build_definitions(configuration: Path | None = None) -> dg.Definitions:
     """
     project = ProjectPartitions.from_configuration(configuration)
     observed, questions = source_assets(project)
+    harvest_inputs, harvested = knowledge_assets(project)
+    harvest = project.sources.harvest
     assets = [
         questions,
         *corpus_assets(project),
+        *harvested,
         *graph_assets(project),
         *evaluation_assets(project),
         *retrieval_assets(project, RERANKED_RETRIEVALS),
@@ -59,15 +66,34 @@ def build_definitions(configuration: Path | None = None) -> dg.Definitions:
         ),
     ]
     return dg.Definitions(
-        assets=[*observed, *assets],
-        asset_checks=table_checks(assets, project),
-        jobs=[*jobs(), observe_corpus_files, observe_benchmark_files, observe_graph_files],
-        schedules=[observe_corpus_files_hourly, observe_benchmark_files_hourly, observe_graph_files_hourly],
-        sensors=[follow_inputs],
+        assets=[*observed, *harvest_inputs, *assets],
+        asset_checks=[
+            *table_checks(assets, project),
+            *([readiness_check(project, harvest)] if harvest else []),
+        ],
+        jobs=[
+            *jobs(),
+            *(harvest_jobs() if harvest else []),
+            observe_corpus_files,
+            observe_benchmark_files,
+            observe_graph_files,
+            *([observe_named_masked_lm] if harvest else []),
+        ],
+        schedules=[
+            observe_corpus_files_hourly,
+            observe_benchmark_files_hourly,
+            observe_graph_files_hourly,
+            *([observe_named_masked_lm_daily] if harvest else []),
+        ],
+        sensors=[
+            follow_inputs,
+            *([watch_seed_files(seeds_folder(project, harvest), harvest.arms)] if harvest else []),
+        ],
         resources={
             "lake": LakeResource(),
             "encoder": EncoderResource(),
             "pair_scorer": PairScorerResource(),
+            "masked_lm": MaskedLanguageModelResource(),
         },
         # One process a run: a model is loaded once, not once a step.
         executor=dg.in_process_executor,

@@ -14,19 +14,23 @@ from pathlib import Path
 import dagster as dg
 
 from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.schemas import REJECTED_RECORDS, TABLES_BY_NAME, Table
+from evidence_assets.lake.schemas import REJECTED_RECORDS, TABLES_BY_NAME, TRIPLES, Table
 from evidence_assets.sources.configuration import (
     BenchmarkSource,
+    HarvestSource,
     Shard,
     Sources,
     default_location,
     load,
+    locate,
     shards,
     shards_of,
 )
 from evidence_assets.sources.rejections import source_of_graph
 
 BENCHMARK, ARM = "benchmark", "arm"
+# A seed file is a partition: those that there are come and go while the daemon runs.
+RELATIONS = dg.DynamicPartitionsDefinition(name="relations")
 
 
 @dataclass(frozen=True)
@@ -67,6 +71,27 @@ class ProjectPartitions:
     def graphs(self) -> dg.StaticPartitionsDefinition:
         """One partition a knowledge graph."""
         return dg.StaticPartitionsDefinition(list(self.sources.graphs))
+
+    @property
+    def harvests(self) -> dg.StaticPartitionsDefinition:
+        """One partition a harvested graph: the arms that the configuration names."""
+        harvest = self.sources.harvest
+        return dg.StaticPartitionsDefinition([] if harvest is None else harvest.arms)
+
+    @property
+    def merges(self) -> bool:
+        """Return whether a graph merges a harvest."""
+        return any(graph.harvests for graph in self.sources.graphs.values())
+
+    @property
+    def harvests_to_graphs(self) -> dg.StaticPartitionMapping:
+        """A graph depends on the harvests that it merges."""
+        return dg.StaticPartitionMapping(
+            {
+                arm: [name for name, graph in self.sources.graphs.items() if arm in graph.harvests]
+                for arm in self.harvests.get_partition_keys()
+            }
+        )
 
     def experiments(self, arms: Iterable[str]) -> dg.MultiPartitionsDefinition:
         """One partition a benchmark and arm."""
@@ -126,6 +151,7 @@ class ProjectPartitions:
             "route": arm,
             "system": system,
             "kg": key,
+            "relation": key,
         }
         return {column: known[column] for column in table.partition_columns}
 
@@ -135,8 +161,10 @@ class ProjectPartitions:
         Raises:
             KeyError: the key is none of the configuration's.
         """
-        if "relation" in table.partition_columns:
+        if table is TRIPLES:
             return [partition for partition in lake.partitions(table) if partition["kg"] == key]
+        if "relation" in table.partition_columns:
+            return [partition for partition in lake.partitions(table) if partition["relation"] == key]
         return [self.place(table, key, system)]
 
     def unnamed(self, lake: Lake) -> Iterator[tuple[Table, dict[str, str]]]:
@@ -148,7 +176,7 @@ class ProjectPartitions:
             "corpus": set(self.sources.corpora),
             "shard": set(self.shards),
             "benchmark": set(self.sources.benchmarks),
-            "kg": set(self.sources.graphs),
+            "kg": {*self.sources.graphs, *self.harvests.get_partition_keys()},
         }
         graphs = map(source_of_graph, self.sources.graphs)
         rejecting = {"source": {*self.shards, *self.sources.benchmarks, *graphs}}
@@ -200,3 +228,8 @@ def benchmark_and_arm(key: str) -> tuple[str, str]:
     """Return (benchmark, arm) of a partition key `arm|benchmark`, Dagster's order of dimension names."""
     arm, _, benchmark = key.partition("|")
     return benchmark, arm
+
+
+def seeds_folder(project: ProjectPartitions, harvested: HarvestSource) -> Path:
+    """Return the folder of the seed files."""
+    return Path(locate(harvested.seeds, project.location.parent))

@@ -19,12 +19,14 @@ import yaml
 PROJECT = Path(__file__).resolve().parents[1]
 PACKAGE = PROJECT / "evidence_assets"
 
-SHARDS, CORPORA, GRAPHS, BENCHMARKS, EXPERIMENTS, WHOLE = (
+SHARDS, CORPORA, GRAPHS, BENCHMARKS, EXPERIMENTS, RELATIONS, HARVESTS, WHOLE = (
     "shards",
     "corpora",
     "graphs",
     "benchmarks",
     ("arm", "benchmark"),
+    "relations",
+    "harvests",
     None,
 )
 
@@ -32,6 +34,7 @@ READ = {"questions", "ranked_chunks", "ranked_triples", "reranked_evidence"}
 LINKED = {"questions", "triples", "graph_nodes", "graph_aliases"}
 WALKED = {"questions", "question_concepts"}
 PATHS = WALKED | {"node_relevance", "reasoning_paths"}
+MODELS = {"domain_masked_lm", "named_masked_lm"}
 
 # asset: (group, partitions, dependencies)
 GRAPH: dict[str, tuple[str, Any, set[str]]] = {
@@ -44,9 +47,22 @@ GRAPH: dict[str, tuple[str, Any, set[str]]] = {
     "chunk_embeddings": ("corpus", SHARDS, {"chunks"}),
     "term_statistics": ("corpus", CORPORA, {"chunks"}),
     "chunk_indexes": ("corpus", CORPORA, {"chunk_embeddings"}),
-    "triples": ("graphs", GRAPHS, {"graph_files"}),
-    "graph_concepts": ("graphs", GRAPHS, {"graph_files"}),
-    "graph_conflicts": ("graphs", GRAPHS, {"graph_files"}),
+    "seed_files": ("knowledge", RELATIONS, set()),
+    "named_masked_lm": ("knowledge", WHOLE, set()),
+    "domain_masked_lm": ("knowledge", CORPORA, {"articles"}),
+    "relation_seeds": ("knowledge", RELATIONS, {"seed_files"}),
+    "relation_prompts": ("knowledge", RELATIONS, MODELS | {"relation_seeds"}),
+    "candidate_pairs": ("knowledge", RELATIONS, MODELS | {"relation_seeds", "relation_prompts"}),
+    "harvested_triples": (
+        "knowledge",
+        RELATIONS,
+        MODELS | {"relation_seeds", "relation_prompts", "candidate_pairs"},
+    ),
+    "harvests": ("knowledge", HARVESTS, {"harvested_triples"}),
+    "harvest_scores": ("knowledge", HARVESTS, {"harvests", "triples"}),
+    "triples": ("graphs", GRAPHS, {"graph_files", "harvests"}),
+    "graph_concepts": ("graphs", GRAPHS, {"graph_files", "harvests"}),
+    "graph_conflicts": ("graphs", GRAPHS, {"graph_files", "harvests"}),
     "graph_nodes": ("graphs", GRAPHS, {"triples", "graph_concepts"}),
     "graph_aliases": ("graphs", GRAPHS, {"triples", "graph_concepts"}),
     "chunk_pools": ("retrieval", BENCHMARKS, {"questions", "chunks", "chunk_indexes", "term_statistics"}),
@@ -98,10 +114,16 @@ GRAPH: dict[str, tuple[str, Any, set[str]]] = {
     ),
     "ugat_medqa/score_differences": ("evaluation", BENCHMARKS, {"ugat_medqa/benchmark_scores"}),
 }
-OBSERVED = {"corpus_files", "benchmark_files", "graph_files"}
+OBSERVED = {"corpus_files", "benchmark_files", "graph_files", "named_masked_lm"}
+# Noted by a sensor, not by a run.
+EXTERNAL = {"seed_files"}
 EXTRA_CHECKS = {
     "chunks": {"references_resolve", "offsets_are_exact"},
     "chunk_embeddings": {"references_resolve"},
+    "domain_masked_lm": {"knows_what_the_corpus_tells"},
+    "relation_prompts": {"references_resolve"},
+    "candidate_pairs": {"references_resolve"},
+    "harvested_triples": {"references_resolve"},
     "graph_aliases": {"references_resolve"},
     "question_concepts": {"references_resolve"},
     "ranked_triples": {"references_resolve"},
@@ -219,6 +241,10 @@ def test_everything_in_the_code_location_resolves() -> None:
         "walk_graph",
         "run_ugat_medqa",
         "compare_ugat_medqa",
+        "read_articles",
+        "make_masked_lm",
+        "harvest_relation",
+        "gather_harvest",
     } <= {job.name for job in repository.get_all_jobs()}
 
 
@@ -230,15 +256,22 @@ def test_every_asset_is_in_some_job() -> None:
         if not job.name.startswith("__")
         for key in job.asset_layer.selected_asset_keys
     }
-    assert covered == GRAPH.keys()
+    assert covered == GRAPH.keys() - EXTERNAL
 
 
 def test_the_graph_is_as_it_was_drawn() -> None:
     graph = definitions().resolve_asset_graph()
     project_keys = {
-        SHARDS: ["starter.articles"],
-        CORPORA: ["starter"],
-        GRAPHS: ["starter", "medicine"],
+        SHARDS: [
+            "starter.articles",
+            *(
+                f"starter_facts.facts.{name}-yaml"
+                for name in ("atlocation", "isa", "madeof", "partof", "usedfor")
+            ),
+        ],
+        CORPORA: ["starter", "starter_facts"],
+        HARVESTS: ["kbloom", "bertnet"],
+        GRAPHS: ["starter", "starter_facts", "starter_merged", "medicine"],
         BENCHMARKS: ["starter", "starter_medicine"],
     }
     found = {}
@@ -247,6 +280,8 @@ def test_the_graph_is_as_it_was_drawn() -> None:
         partitions: Any = WHOLE
         if isinstance(node.partitions_def, dg.MultiPartitionsDefinition):
             partitions = tuple(sorted(node.partitions_def.partition_dimension_names))
+        elif isinstance(node.partitions_def, dg.DynamicPartitionsDefinition):
+            partitions = node.partitions_def.name
         elif node.partitions_def is not None:
             partitions = node.partitions_def.get_partition_keys()
         parents = {parent.to_user_string() for parent in node.parent_keys}
@@ -267,13 +302,18 @@ def test_every_asset_tells_what_it_is(name: str) -> None:
     if name in OBSERVED:
         assert node.is_observable
         return
+    if name in EXTERNAL:
+        assert node.is_external
+        return
     assert node.is_materializable
     assert node.owners == ["team:evidence-assets"]
     assert node.kinds
     assert node.code_version
     assert node.automation_condition is not None
     assert node.automation_condition.get_label() == "when inputs change"
-    if node.partitions_def is not None:
+    if isinstance(node.partitions_def, dg.DynamicPartitionsDefinition):
+        assert node.backfill_policy is None, "a run a relation: a broken seed file fails alone"
+    elif node.partitions_def is not None:
         assert node.backfill_policy == dg.BackfillPolicy.single_run()
 
 
@@ -284,15 +324,17 @@ def test_every_table_is_guarded_by_blocking_checks() -> None:
         assert graph.get(key).blocking
         found.setdefault(key.asset_key.to_user_string(), set()).add(key.name)
     assert found == {
-        name: {"rows_fit_declaration"} | EXTRA_CHECKS.get(name, set()) for name in GRAPH.keys() - OBSERVED
+        name: {"rows_fit_declaration"} | EXTRA_CHECKS.get(name, set())
+        for name in GRAPH.keys() - OBSERVED - EXTERNAL
     }
 
 
 def test_automation_is_on_and_looking_at_files_is_off() -> None:
     repository = definitions().get_repository_def()
-    [sensor] = repository.sensor_defs
-    assert sensor.default_status == dg.DefaultSensorStatus.RUNNING
-    assert isinstance(sensor, dg.AutomationConditionSensorDefinition)
+    sensors = {sensor.name: sensor for sensor in repository.sensor_defs}
+    assert sensors.keys() == {"follow_inputs", "watch_seed_files"}
+    assert {sensor.default_status for sensor in sensors.values()} == {dg.DefaultSensorStatus.RUNNING}
+    assert isinstance(sensors["follow_inputs"], dg.AutomationConditionSensorDefinition)
     assert repository.schedule_defs
     assert {schedule.default_status for schedule in repository.schedule_defs} == {
         dg.DefaultScheduleStatus.STOPPED

@@ -20,6 +20,16 @@ _METRICS = (
     "calibration_error",
 )
 
+_HARVEST_METRICS = (
+    "tuples",
+    "diversity",
+    "attested",
+    "attested_at_50",
+    "reference_recall",
+    "similarity_accuracy",
+    "coverage",
+)
+
 
 def score_table(connection: duckdb.DuckDBPyConnection, benchmarks: Sequence[str]) -> str:
     """Return the scores of these benchmarks, a line an arm, a column a metric, intervals in brackets."""
@@ -42,6 +52,30 @@ def score_table(connection: duckdb.DuckDBPyConnection, benchmarks: Sequence[str]
         for experiment, line in cells.items()
     ]
     return "In percent, 95 % intervals in brackets.\n" + _aligned([header, *lines])
+
+
+def harvest_table(connection: duckdb.DuckDBPyConnection) -> str:
+    """Return the scores of the harvested graphs, a line a graph and relation, and the surest triples."""
+    rows = connection.execute(
+        "SELECT kg, relation, metric, value FROM harvest_scores WHERE list_contains(?, metric) "
+        "ORDER BY relation, kg",
+        [list(_HARVEST_METRICS)],
+    ).fetchall()
+    cells: dict[tuple[str, str], dict[str, str]] = {}
+    for kg, relation, metric, value in rows:
+        cells.setdefault((kg, relation or "(all)"), {})[metric] = f"{value:.3g}"
+    header = ["graph", "relation", *_HARVEST_METRICS]
+    lines = [[*key, *(line.get(name, "-") for name in _HARVEST_METRICS)] for key, line in cells.items()]
+    best = connection.execute(
+        "SELECT kg, relation, head, tail, round(confidence, 2) FROM harvested_triples "
+        "WHERE NOT list_contains(flags, 'seed') QUALIFY row_number() OVER (PARTITION BY kg, relation "
+        "ORDER BY rank) <= 3 ORDER BY kg DESC, relation, rank"
+    ).fetchall()
+    shown = [
+        ["graph", "relation", "head", "tail", "confidence"],
+        *([str(cell) for cell in row] for row in best),
+    ]
+    return f"{_aligned([header, *lines])}\n\n{_aligned(shown)}"
 
 
 def _aligned(lines: Sequence[Sequence[str]]) -> str:

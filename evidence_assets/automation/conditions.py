@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import dagster as dg
 
 
-def when_inputs_change(asked_for: bool = False) -> Any:
+def when_inputs_change(asked_for: bool = False, partial: bool = False, spare: Sequence[str] = ()) -> Any:
     """Return the condition of every derived asset.
 
     `asked_for`: of an asset whose partitions are experiments, each made when someone asks for it. Only those
     that were made once are made again; else a changed question would start every arm that there is.
+    `partial`: of an asset that gathers what there is: what was never made does not hold up the rest.
+    `spare`: dependencies that it does without: where they were never made, it does not wait for them.
 
     - `any_deps_updated` on changed data versions: a re-run upstream that changed no byte starts nothing.
       Dagster's own `eager()` would.
@@ -37,10 +40,16 @@ def when_inputs_change(asked_for: bool = False) -> Any:
         dg.AutomationCondition.check_passed() | dg.AutomationCondition.will_be_requested(),
         blocking_only=True,
     ).with_label("all_blocking_checks_passed")
+    missing: Any = dg.AutomationCondition.any_deps_missing()
+    failed: Any = dg.AutomationCondition.any_deps_match(~passed)
+    if spare:
+        missing, failed = (one.ignore(dg.AssetSelection.assets(*spare)) for one in (missing, failed))
+    due = triggered.since_last_handled()
+    if not partial:
+        due = due & ~missing
     return (
-        triggered.since_last_handled()
-        & ~dg.AutomationCondition.any_deps_missing()
+        due
         & ~dg.AutomationCondition.any_deps_in_progress()
         & ~dg.AutomationCondition.in_progress()
-        & ~dg.AutomationCondition.any_deps_match(~passed).with_label("any_deps_blocking_checks_failed")
+        & ~failed.with_label("any_deps_blocking_checks_failed")
     ).with_label("when inputs change")

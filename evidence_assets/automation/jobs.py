@@ -7,6 +7,34 @@ from typing import Any
 import dagster as dg
 
 
+def harvest_jobs() -> list[Any]:
+    """Return the jobs of the harvest, in the order in which a first run takes them."""
+    return [
+        dg.define_asset_job(
+            "read_articles",
+            selection=dg.AssetSelection.assets("articles"),
+            description="Read source files, and no more: what a masked language model learns from.",
+        ),
+        dg.define_asset_job(
+            "make_masked_lm",
+            selection=dg.AssetSelection.assets("domain_masked_lm"),
+            description="Make a masked language model from a corpus; one partition a corpus.",
+        ),
+        dg.define_asset_job(
+            "harvest_relation",
+            selection=dg.AssetSelection.assets(
+                "relation_seeds", "relation_prompts", "candidate_pairs", "harvested_triples"
+            ),
+            description="Prompts, candidate pairs and triples of a relation; one partition a seed file.",
+        ),
+        dg.define_asset_job(
+            "gather_harvest",
+            selection=dg.AssetSelection.assets("harvests", "harvest_scores"),
+            description="What a harvested graph consists of, and how good it is; one partition an arm.",
+        ),
+    ]
+
+
 def jobs() -> list[Any]:
     """Return the jobs, in the order in which a first run takes them."""
     return [

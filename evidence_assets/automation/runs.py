@@ -9,7 +9,12 @@ from collections.abc import Iterator, Sequence
 
 import dagster as dg
 
-from evidence_assets.partitions import ProjectPartitions
+from evidence_assets.automation.sensors import register_relations
+from evidence_assets.knowledge.arms import BASELINE
+from evidence_assets.knowledge.seeds import seed_files
+from evidence_assets.models.profiles import current_profile
+from evidence_assets.partitions import ProjectPartitions, seeds_folder
+from evidence_assets.sources.configuration import HarvestSource
 from evidence_assets.systems.registry import CORPUS, SYSTEMS, chosen_arms
 from evidence_assets.systems.ugat_medqa import arms as ugat_medqa
 from evidence_assets.systems.uscrake import arms as uscrake
@@ -30,6 +35,57 @@ def materialize_benchmarks(
             known, or DAGSTER_HOME is not set.
         RuntimeError: a run failed.
     """
+    project = ProjectPartitions.from_configuration()
+    unknown = sorted(set(benchmarks) - set(project.sources.benchmarks))
+    if unknown:
+        raise LookupError(f"{project.location} names no benchmark {', '.join(unknown)}")
+    yield from _run(list(plan(project, benchmarks, arms)))
+
+
+def materialize_harvest(relations: Sequence[str] | None = None) -> Iterator[tuple[str, str, float]]:
+    """Harvest relations, default all that have a seed file; yield each run's job, partition and seconds.
+
+    Before them the corpus and its masked language model are made, unless the profile names a model; after
+    them what was harvested is gathered, scored, and merged into the graphs that name it.
+
+    Raises:
+        LookupError: the configuration names no harvest, a relation has no seed file, or DAGSTER_HOME is not
+            set.
+        SeedError: there is no folder of seed files.
+        RuntimeError: a run failed.
+    """
+    project = ProjectPartitions.from_configuration()
+    if project.sources.harvest is None:
+        raise LookupError(f"{project.location} names no harvest; remedy: add a section `harvest`")
+    there_are = seed_files(seeds_folder(project, project.sources.harvest))
+    unknown = sorted(set(relations or ()) - set(there_are))
+    if unknown:
+        raise LookupError(f"no seed file for {', '.join(unknown)}; there are {', '.join(there_are)}")
+    yield from _run(list(harvest_plan(project, project.sources.harvest, relations or list(there_are))))
+
+
+def harvest_plan(
+    project: ProjectPartitions, harvested: HarvestSource, relations: Sequence[str]
+) -> Iterator[tuple[str, str | None]]:
+    """Yield (job, partition key) of a harvest, in the order of the graph."""
+    if not current_profile().masked_lm_location:
+        for shard in project.shards_of(harvested.corpus):
+            yield "read_articles", shard.key
+        yield "make_masked_lm", harvested.corpus
+    if harvested.reference is not None:
+        yield "build_graph", harvested.reference
+    for relation in relations:
+        yield "harvest_relation", relation
+    # The baseline first: what others found beyond it is scored against it.
+    for arm in sorted(harvested.arms, key=lambda name: name != BASELINE):
+        yield "gather_harvest", arm
+    for name, graph in project.sources.graphs.items():
+        if graph.harvests:
+            yield "build_graph", name
+
+
+def _run(planned: Sequence[tuple[str, str | None]]) -> Iterator[tuple[str, str, float]]:
+    """Run jobs in this process, one after another; yield each one's name, partition and seconds."""
     if "DAGSTER_HOME" not in os.environ:
         raise LookupError(
             "DAGSTER_HOME is not set: use `make demo`, or name the folder that holds dagster.yaml"
@@ -39,12 +95,10 @@ def materialize_benchmarks(
         warnings.simplefilter("ignore", dg.BetaWarning)
         from evidence_assets.definitions import defs
 
-        project = ProjectPartitions.from_configuration()
-        unknown = sorted(set(benchmarks) - set(project.sources.benchmarks))
-        if unknown:
-            raise LookupError(f"{project.location} names no benchmark {', '.join(unknown)}")
-        planned = list(plan(project, benchmarks, arms))
         with dg.DagsterInstance.get() as instance:
+            project = ProjectPartitions.from_configuration()
+            if project.sources.harvest is not None:
+                register_relations(instance, seeds_folder(project, project.sources.harvest))
             for job, partition in planned:
                 started = time.perf_counter()
                 result = defs.resolve_job_def(job).execute_in_process(

@@ -7,26 +7,35 @@ from typing import Any
 import dagster as dg
 
 
-def _observed_hourly(asset: str, minute: int) -> tuple[Any, dg.ScheduleDefinition]:
+def _observed(asset: str, when: str, cron: str, what: str) -> tuple[Any, dg.ScheduleDefinition]:
     """Return the job that observes an asset, and its schedule. A job holds one partitions definition."""
     job = dg.define_asset_job(
         f"observe_{asset}",
         selection=dg.AssetSelection.assets(asset),
-        description="Note the content hash of every source file; what changed is made anew by automation.",
+        description=f"Note {what}; what changed is made anew by automation.",
     )
     schedule = dg.ScheduleDefinition(
-        name=f"observe_{asset}_hourly",
+        name=f"observe_{asset}_{when}",
         job=job,
-        cron_schedule=f"{minute} * * * *",
+        cron_schedule=cron,
         default_status=dg.DefaultScheduleStatus.STOPPED,
-        description="Files have no events of their own: look every hour. Off until it is switched on.",
+        description=f"What is outside has no events of its own: look {when}. Off until it is switched on.",
     )
     return job, schedule
 
 
-observe_corpus_files, observe_corpus_files_hourly = _observed_hourly("corpus_files", 17)
-observe_benchmark_files, observe_benchmark_files_hourly = _observed_hourly("benchmark_files", 19)
-observe_graph_files, observe_graph_files_hourly = _observed_hourly("graph_files", 21)
+_FILES = "the content hash of every source file"
+observe_corpus_files, observe_corpus_files_hourly = _observed("corpus_files", "hourly", "17 * * * *", _FILES)
+observe_benchmark_files, observe_benchmark_files_hourly = _observed(
+    "benchmark_files", "hourly", "19 * * * *", _FILES
+)
+observe_graph_files, observe_graph_files_hourly = _observed("graph_files", "hourly", "21 * * * *", _FILES)
+observe_named_masked_lm, observe_named_masked_lm_daily = _observed(
+    "named_masked_lm",
+    "daily",
+    "23 4 * * *",
+    "the revision of the masked language model that the profile names",
+)
 
 follow_inputs = dg.AutomationConditionSensorDefinition(
     "follow_inputs",

@@ -16,9 +16,11 @@ from evidence_assets.graphs.evidence import link_questions, link_rows, rank_trip
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.graphs.merging import RULES, Merger
 from evidence_assets.graphs.nodes import alias_rows, concept_rows, node_rows
-from evidence_assets.graphs.opening import open_graph, open_linker, triples_of
+from evidence_assets.graphs.opening import open_graph, open_linker, templates_of, triples_of
 from evidence_assets.graphs.triples import TripleCollector
 from evidence_assets.graphs.verbalisation import templates, templates_version
+from evidence_assets.knowledge.manifest import harvested_statements
+from evidence_assets.lake.ids import combined_hash
 from evidence_assets.lake.lake import Lake, PartitionVersion
 from evidence_assets.lake.previews import bars, histogram, table_preview
 from evidence_assets.lake.resources import LakeResource, Step, Writing
@@ -75,11 +77,14 @@ def graph_assets(project: ProjectPartitions) -> list[dg.AssetsDefinition]:
 
 
 def _triples(project: ProjectPartitions) -> dg.AssetsDefinition:
+    merged = [dg.AssetDep("harvests", partition_mapping=project.harvests_to_graphs)] if project.merges else []
+    # A harvest is followed, whether or not anyone has ever looked at the files.
+    common = {**_COMMON, "automation_condition": when_inputs_change(spare=["graph_files"] if merged else [])}
     specs = [
         dg.AssetSpec(
             table.name,
-            **_COMMON,
-            deps=["graph_files"],
+            **common,
+            deps=["graph_files", *merged],
             description=description,
             group_name="graphs",
             tags={"layer": "graph"},
@@ -121,6 +126,8 @@ def _triples(project: ProjectPartitions) -> dg.AssetsDefinition:
                     )
                 step.write(GRAPH_CONCEPTS, {"kg": key}, concept_rows(key, merger.concepts))
                 report = _write_triples(step, writing.lake, project, key, collector)
+                # Who reads the triples reads the templates too: another is other evidence.
+                step.carry(_harvested_sentences(writing.lake, project, key), asset=TRIPLES.name)
                 columns = ["triple_id", "head", "relation", "tail"]
                 concerned = triples_of(writing.lake, key, columns, CONFLICTING)
                 conflicts = conflict_rows(key, concerned, merger.refused)
@@ -137,12 +144,15 @@ def _collected(
 ) -> TripleCollector:
     """Return everything that a graph's sources state."""
     graph = project.sources.graphs[key]
-    collector = TripleCollector(key, templates(graph.templates))
+    collector = TripleCollector(key, templates_of(lake, graph))
     for source in graph.sources:
         uri = locate(source.uri, project.location.parent)
         lake.note_source(source.uri, fingerprint(uri))
         collector.add(reader(source.format)(uri, source.fields), source.name, source.licence)
         context.log.info(f"{key}: {collector.statements:,} statements after {source.name}")
+    for arm in graph.harvests:
+        collector.add(harvested_statements(lake, arm), arm, "mined")
+        context.log.info(f"{key}: {collector.statements:,} statements after the harvest {arm}")
     return collector
 
 
@@ -325,7 +335,7 @@ def _question_triples(project: ProjectPartitions) -> dg.AssetsDefinition:
                     step.show(_shown_links(links, questions), asset=QUESTION_CONCEPTS.name)
                 if RANKED_TRIPLES in _selected(context):
                     told = logged(context, key, "questions given triples")
-                    named = templates(project.sources.graphs[kg].templates)
+                    named = templates_of(writing.lake, project.sources.graphs[kg])
                     scorer = pair_scorer.load(cached)
                     rows = list(rank_triples(linked, graph, named, cached, scorer, key, limit, told))
                     ranked = pa.concat_tables([RANKED_TRIPLES.schema.empty_table(), *rows])
@@ -340,6 +350,16 @@ def _graph_versions(lake: Lake, project: ProjectPartitions, kg: str) -> Iterator
     for table in (TRIPLES, GRAPH_NODES, GRAPH_CONFLICTS):
         for place in project.places(lake, table, kg):
             yield lake.version(table, place)
+    yield from _harvested_sentences(lake, project, kg)
+
+
+def _harvested_sentences(lake: Lake, project: ProjectPartitions, kg: str) -> Iterator[PartitionVersion]:
+    """Yield a version of how the relations of a graph's harvests are read out: their seed files say it."""
+    graph = project.sources.graphs[kg]
+    if graph.harvests:
+        found = sorted(templates_of(lake, graph).items())
+        said = combined_hash(f"{relation}: {template}" for relation, template in found)
+        yield PartitionVersion("templates", kg, said)
 
 
 def _selected(context: dg.AssetExecutionContext) -> list[Table]:

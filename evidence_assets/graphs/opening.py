@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from evidence_assets.graphs.graph import BrokenGraphError, Graph, build_graph
 from evidence_assets.graphs.linking import Linker
+from evidence_assets.graphs.verbalisation import templates
+from evidence_assets.knowledge.manifest import harvested_templates
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import GRAPH_ALIASES, GRAPH_NODES, TRIPLES
+from evidence_assets.sources.configuration import GraphSource
 
 _OF_A_GRAPH = ("triple_id", "head", "relation", "tail", "weight")
 
@@ -29,6 +32,19 @@ def triples_of(
         if partition["kg"] == kg and (relations is None or partition["relation"] in relations)
     ]
     return lake.read_partitions(TRIPLES, places, list(columns))
+
+
+def templates_of(lake: Lake, graph: GraphSource) -> Mapping[str, str]:
+    """Return the sentences of a graph's relations: its own set's, and those of the harvests it merges.
+
+    Raises:
+        TemplateError: there is no such set.
+        MissingPartitionError: a harvest was never gathered.
+    """
+    found: dict[str, str] = {}
+    for arm in graph.harvests:
+        found |= harvested_templates(lake, arm)
+    return {**found, **templates(graph.templates)}
 
 
 def open_graph(lake: Lake, kg: str) -> Graph:

@@ -88,6 +88,19 @@ def scatter(
     return _embedded(figure, title)
 
 
+def curves(across: Sequence[float], up: Mapping[str, Sequence[float]], title: str, label: str) -> str:
+    """Return named curves over one axis, each in a panel of its own, a picture in Markdown."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(3.2 * len(up), 2.6), layout="constrained")
+    for number, (name, values) in enumerate(up.items(), start=1):
+        axes = figure.add_subplot(1, len(up), number)
+        axes.plot(across, values, color="#3b6ea5")
+        axes.set(title=name, xlabel=label)
+    figure.suptitle(title)
+    return _embedded(figure, title)
+
+
 class Mark(Enum):
     """What a node of a drawn network is, with its colour."""
 

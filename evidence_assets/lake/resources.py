@@ -127,13 +127,13 @@ class Step:
         self._lake.record(written, list(self._lake.reads), self._run_id, self._code_version)
 
     def carry(self, versions: Iterable[PartitionVersion], asset: str | None = None) -> None:
-        """Make these versions part of the data version: what follows reads them too.
+        """Make these versions, if there are any, part of the data version: what follows reads them too.
 
         `asset` names one asset of a multi-asset; default: all that were written.
         """
         carried = [version.content_hash for version in versions]
         for name, own in self.hashes.items():
-            if asset in (None, name):
+            if carried and asset in (None, name):
                 self.hashes[name] = combined_hash([own, *carried])
 
     def show(self, metadata: Mapping[str, Any], asset: str | None = None) -> None:

@@ -12,7 +12,8 @@ class Profile:
 
     `encoder_location` is a local folder or a hub name; empty means the weights that the starter package
     carries. `pool_size` is R, the first-stage candidates a query text. `cross_encoder_location` is empty
-    where the encoder stands in for a cross-encoder.
+    where the encoder stands in for a cross-encoder. `masked_lm_location`: a masked language model's folder or
+    hub name; empty: the one that is made from the corpus.
     """
 
     name: str
@@ -23,6 +24,7 @@ class Profile:
     chunk_tokens: int
     pool_size: int
     cross_encoder_location: str
+    masked_lm_location: str
 
 
 PROFILES = {
@@ -37,6 +39,7 @@ PROFILES = {
             chunk_tokens=256,
             pool_size=200,
             cross_encoder_location="",
+            masked_lm_location="",
         ),
         Profile(
             "laptop",
@@ -47,6 +50,7 @@ PROFILES = {
             chunk_tokens=512,
             pool_size=2_000,
             cross_encoder_location="cross-encoder/ms-marco-MiniLM-L6-v2",
+            masked_lm_location="google-bert/bert-base-uncased",
         ),
         Profile(
             "paper",
@@ -57,6 +61,7 @@ PROFILES = {
             chunk_tokens=512,
             pool_size=20_000,
             cross_encoder_location="cross-encoder/ms-marco-MiniLM-L6-v2",
+            masked_lm_location="FacebookAI/roberta-large",
         ),
     )
 }

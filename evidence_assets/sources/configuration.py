@@ -65,14 +65,16 @@ class GraphSource(_Strict):
 
     `embedding_threshold`: the least cosine at which a phrase that no name spells is linked to the nearest
     name in meaning; without it phrases are not linked by meaning. `unlinked`: words that name nothing when
-    they stand alone, such as verbs that are also a concept's name ("lead", "show").
+    they stand alone, such as verbs that are also a concept's name ("lead", "show"). `harvests`: arms of the
+    harvest whose triples are merged with what the sources state.
     """
 
     description: str = ""
     templates: str = "conceptnet"
     embedding_threshold: float | None = Field(default=None, gt=0, le=1)
     unlinked: list[str] = Field(default_factory=list)
-    sources: list[StatementSource] = Field(min_length=1)
+    sources: list[StatementSource] = Field(default_factory=list)
+    harvests: list[str] = Field(default_factory=list)
 
 
 class BenchmarkSource(_Strict):
@@ -91,12 +93,49 @@ class BenchmarkSource(_Strict):
     systems: list[str] = Field(default_factory=lambda: ["uscrake"], min_length=1)
 
 
+class Training(_Strict):
+    """How a masked language model is made from a corpus: see `models.masked_lm_training.Recipe`."""
+
+    steps: int = Field(default=900, ge=1)
+    vocabulary: int = Field(default=6_000, ge=100)
+    layers: int = Field(default=0, ge=0)
+    body_rate: float = Field(default=4e-4, gt=0)
+    from_scratch: bool = False
+
+
+class HarvestSource(_Strict):
+    """What is mined from a masked language model.
+
+    `seeds`: the folder of seed files, one a relation. `corpus`: what the model is made from, where the
+    profile names none. `arms`: the ways to harvest, each a graph of its own. `reference`: the graph that
+    novelty is measured against. `judgements`: a folder of what judges said of triples. `triples`: most kept
+    of a relation. `list_size`: candidate pairs of each shape. `prompts`: paraphrases used at most.
+    `most_first`, `most_phrases`, `branch`: how far the search goes. `least_readiness`: the share of its seeds
+    that a model must know, or a relation yields nothing.
+    """
+
+    seeds: str = Field(default="seeds/relations", min_length=1)
+    corpus: Name
+    arms: list[str] = Field(default_factory=lambda: ["kbloom", "bertnet"], min_length=1)
+    reference: Name | None = None
+    judgements: str = ""
+    triples: int = Field(default=1_000, ge=1)
+    list_size: int = Field(default=1_000, ge=1)
+    prompts: int = Field(default=20, ge=1, le=20)
+    most_first: int = Field(default=1_500, ge=0)
+    most_phrases: int = Field(default=150, ge=0)
+    branch: int = Field(default=8, ge=0)
+    least_readiness: float = Field(default=0.2, ge=0, le=1)
+    training: Training = Training()
+
+
 class Sources(_Strict):
     """The whole configuration."""
 
     corpora: dict[Name, Corpus] = Field(min_length=1)
     graphs: dict[Name, GraphSource] = Field(default_factory=dict)
     benchmarks: dict[Name, BenchmarkSource] = Field(default_factory=dict)
+    harvest: HarvestSource | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +207,15 @@ def _check_names(sources: Sources, path: Path) -> None:
                 f"{path}: graphs.{graph_name}.templates: {graph.templates!r} is none of "
                 f"{', '.join(TEMPLATE_SETS)}"
             )
+        if not graph.sources and not graph.harvests:
+            raise ConfigurationError(f"{path}: graphs.{graph_name}: name sources, harvests, or both")
+        harvested = [] if sources.harvest is None else sources.harvest.arms
+        if unknown := [arm for arm in graph.harvests if arm not in harvested]:
+            raise ConfigurationError(
+                f"{path}: graphs.{graph_name}.harvests: {', '.join(unknown)} is none of harvest.arms, "
+                f"{', '.join(harvested) or '(there is no harvest)'}"
+            )
+    _check_harvest(sources, path)
     for name, benchmark in sources.benchmarks.items():
         if benchmark.reader not in BENCHMARKS:
             raise ConfigurationError(
@@ -186,6 +234,37 @@ def _check_names(sources: Sources, path: Path) -> None:
                 f"{path}: benchmarks.{name}.graph: {benchmark.graph!r} is none of the graphs "
                 f"{', '.join(sources.graphs) or '(there are none)'}"
             )
+
+
+def _check_harvest(sources: Sources, path: Path) -> None:
+    from evidence_assets.knowledge.arms import ARMS
+
+    harvest = sources.harvest
+    if harvest is None:
+        return
+    known: dict[str, tuple[Collection[str], Collection[str]]]
+    known = {"arms": (harvest.arms, ARMS), "corpus": ([harvest.corpus], sources.corpora)}
+    if harvest.reference is not None:
+        known["reference"] = ([harvest.reference], sources.graphs)
+    for field, (named, there_are) in known.items():
+        if unknown := [name for name in named if name not in there_are]:
+            raise ConfigurationError(
+                f"{path}: harvest.{field}: {', '.join(unknown)} is none of "
+                f"{', '.join(there_are) or '(there are none)'}"
+            )
+    if harvest.reference is not None and sources.graphs[harvest.reference].harvests:
+        raise ConfigurationError(
+            f"{path}: harvest.reference: {harvest.reference} merges a harvest, which would be compared with "
+            "itself; remedy: name a graph of sources alone"
+        )
+    lists = {f"graphs.{name}.harvests": graph.harvests for name, graph in sources.graphs.items()}
+    for place, arms in {"harvest.arms": harvest.arms, **lists}.items():
+        if len(set(arms)) != len(arms):
+            raise ConfigurationError(f"{path}: {place}: a name is used twice: {arms}")
+    if taken := sorted(set(harvest.arms) & set(sources.graphs)):
+        raise ConfigurationError(
+            f"{path}: graphs.{taken[0]}: a harvest has that name; remedy: name the graph otherwise"
+        )
 
 
 def _check_sources(

@@ -424,9 +424,8 @@ def observe(definitions: dg.Definitions, instance: dg.DagsterInstance) -> None:
     for asset in definitions.assets or ():
         if isinstance(asset, dg.SourceAsset):
             job = dg.define_asset_job("look", selection=[asset])
-            dg.Definitions(assets=[asset], jobs=[job]).resolve_job_def("look").execute_in_process(
-                instance=instance
-            )
+            looking = dg.Definitions(assets=[asset], jobs=[job], resources=definitions.resources)
+            looking.resolve_job_def("look").execute_in_process(instance=instance)
 
 
 def checks_of(result: dg.ExecuteInProcessResult) -> list[tuple[str, str, bool]]:

@@ -8,7 +8,7 @@ import re
 import numpy as np
 import pyarrow as pa
 
-from evidence_assets.lake.previews import bars, histogram, intervals, scatter, table_preview
+from evidence_assets.lake.previews import bars, curves, histogram, intervals, scatter, table_preview
 
 
 def test_a_preview_is_one_markdown_table_whatever_the_cells_hold() -> None:
@@ -67,3 +67,24 @@ def test_points_are_drawn_however_many() -> None:
     many = picture(scatter(values, values[::-1], "Cost", ("weight", "cost")))
     assert len(few) < len(many) < 500_000
     assert picture(scatter(values[:0], values[:0], "Cost", ("weight", "cost"))).startswith(b"\x89PNG")
+
+
+def test_curves_are_one_picture_with_a_panel_each() -> None:
+    steps, rising, falling = [10, 20, 30], [0.1, 0.3, 0.5], [9.0, 4.0, 2.0]
+    both = {"accuracy": rising, "perplexity": falling}
+    first, again = (picture(curves(steps, both, "facts: training", "steps")) for _ in range(2))
+    assert first.startswith(b"\x89PNG")
+    assert first == again
+    others = (
+        curves(steps, {"accuracy": rising, "perplexity": rising}, "facts: training", "steps"),
+        curves([10, 20, 40], both, "facts: training", "steps"),
+        curves(steps, {"accuracy": rising}, "facts: training", "steps"),
+        curves(steps, both, "other: training", "steps"),
+    )
+    assert len({first, *map(picture, others)}) == 5
+    # The picture is as wide as there are curves.
+    widths = [int.from_bytes(picture(drawn)[16:20]) for drawn in (others[2], others[0])]
+    assert widths[1] == 2 * widths[0]
+    # Nothing was held out: there is nothing to draw, which is no error.
+    unknown = curves(steps, {"accuracy": [float("nan")] * 3, "loss": [float("nan"), 2.0, 1.0]}, "t", "steps")
+    assert picture(unknown).startswith(b"\x89PNG")

@@ -9,9 +9,11 @@ from evidence_assets.sources.articles import (
     json_records,
     lines,
     mediawiki_xml,
+    paraphrased_facts,
     squad,
     text_folder,
     wikipedia_parquet,
+    worldtree_tables,
 )
 from evidence_assets.sources.articles.common import ArticleReader
 
@@ -24,6 +26,8 @@ READERS: Mapping[str, ArticleReader] = MappingProxyType(
         "squad": squad.read,
         "text_folder": text_folder.read,
         "lines": lines.read,
+        "paraphrased_facts": paraphrased_facts.read,
+        "worldtree_tables": worldtree_tables.read,
     }
 )
 

@@ -11,9 +11,9 @@ from evidence_assets.asset_defaults import GPU_POOL, OWNERS, SINGLE_RUN, logged
 from evidence_assets.automation.conditions import when_inputs_change
 from evidence_assets.graphs.conflicts import CONTRADICTION
 from evidence_assets.graphs.embedded import EmbeddedGraph, embed
-from evidence_assets.graphs.opening import check_numbers, open_graph
+from evidence_assets.graphs.opening import check_numbers, open_graph, templates_of
 from evidence_assets.graphs.paths import PathFinder, step_costs
-from evidence_assets.graphs.verbalisation import templates, templates_version
+from evidence_assets.graphs.verbalisation import templates_version
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.resources import LakeResource, Writing
 from evidence_assets.lake.schemas import (
@@ -292,7 +292,7 @@ def _path_table(
         relevant = every_node(read_subgraphs(lake.read(QUESTION_SUBGRAPHS, around)))
     longest = NEIGHBOURHOODS[route.neighbourhood].hops + 1
     finder = PathFinder(graph.adjacency, step_costs(graph.adjacency, route.cost), longest)
-    named = templates(project.sources.graphs[kg].templates)
+    named = templates_of(lake, project.sources.graphs[kg])
     contradicted = _contradicted(lake, kg)
     pieces = path_rows(asked, relevant, graph, finder, named, contradicted, route, benchmark, told)
     return pa.concat_tables([REASONING_PATHS.schema.empty_table(), *pieces])

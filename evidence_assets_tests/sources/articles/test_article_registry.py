@@ -19,6 +19,8 @@ def test_names() -> None:
         "squad",
         "text_folder",
         "lines",
+        "paraphrased_facts",
+        "worldtree_tables",
     ]
     assert all(reader(name) is READERS[name] for name in READERS)
 

@@ -28,6 +28,7 @@ def test_names() -> None:
         "hetionet",
         "lake_triples",
         "obo",
+        "paraphrased_facts",
         "primekg",
         "relation_head_tail",
         "umls_rrf",

@@ -1,0 +1,252 @@
+"""A relation's prompts put to a masked language model: how likely each word is at the next open place.
+
+A pair of entities is filled in word by word, the head's words first or the tail's; every word's
+log-probability is conditional on those already filled in, with the others masked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evidence_assets.models.masked_lm import MaskedLanguageModel
+
+HEAD, TAIL = "<ENT0>", "<ENT1>"
+_LONGEST_PROMPT = 2_000
+
+FloatArray = NDArray[np.float32]
+WordIndices = tuple[int, ...]
+
+
+class Shape(NamedTuple):
+    """How many words a pair's head and tail have."""
+
+    head: int
+    tail: int
+
+    def __str__(self) -> str:
+        """Return the name that tables use: 1-1, 1-2, 2-1 or 2-2."""
+        return f"{self.head}-{self.tail}"
+
+
+SHAPES = (Shape(1, 1), Shape(1, 2), Shape(2, 1), Shape(2, 2))
+
+
+class PromptError(Exception):
+    """A prompt cannot be put to a model: names it and the remedy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cloze:
+    """A prompt as tokens with its entities masked. `head`, `tail`: the masked places, as they are read."""
+
+    tokens: tuple[int, ...]
+    head: tuple[int, ...]
+    tail: tuple[int, ...]
+
+
+def check_prompt(prompt: str) -> None:
+    """Check that a prompt has both slots, once each, and something besides.
+
+    Raises:
+        PromptError: it has not.
+    """
+    for slot in (HEAD, TAIL):
+        if prompt.count(slot) != 1:
+            raise PromptError(
+                f"prompt {prompt!r} holds {slot} {prompt.count(slot)} times; remedy: write it once, where "
+                "the entity stands"
+            )
+    if not prompt.replace(HEAD, "").replace(TAIL, "").strip(" ."):
+        raise PromptError(f"prompt {prompt!r} says nothing beside its two slots; remedy: word the relation")
+
+
+def filled(prompt: str, head: str, tail: str) -> str:
+    """Return the prompt as a sentence with its entities, ended by a full stop."""
+    before, _, rest = prompt.partition(HEAD)
+    if TAIL in before:
+        first, _, between = before.partition(TAIL)
+        text = f"{first}{tail}{between}{head}{rest}"
+    else:
+        between, _, after = rest.partition(TAIL)
+        text = f"{before}{head}{between}{tail}{after}"
+    return text if text.rstrip().endswith((".", "!", "?")) else f"{text.rstrip()}."
+
+
+def cloze(model: MaskedLanguageModel, prompt: str, head: int, tail: int) -> Cloze:
+    """Return a prompt with `head` and `tail` masked tokens for its entities.
+
+    Raises:
+        PromptError: a slot is missing, or the prompt is longer than the model.
+    """
+    check_prompt(prompt)
+    mask = model.mask_text
+    if len(prompt) > _LONGEST_PROMPT:
+        raise PromptError(f"prompt {prompt[:60]!r}… has {len(prompt):,} letters; remedy: word it shortly")
+    tokens = model.tokens(filled(prompt, " ".join([mask] * head), " ".join([mask] * tail)))
+    if len(tokens) > model.max_tokens:
+        raise PromptError(
+            f"prompt {prompt!r} has {len(tokens)} tokens, the model takes {model.max_tokens}; remedy: "
+            "word it more shortly"
+        )
+    masked = tuple(place for place, token in enumerate(tokens) if token == model.mask_id)
+    if len(masked) != head + tail:
+        raise PromptError(f"prompt {prompt!r} holds the model's own mask, {mask}; remedy: leave it out")
+    first = head if prompt.index(HEAD) < prompt.index(TAIL) else tail
+    one, other = masked[:first], masked[first:]
+    if prompt.index(HEAD) < prompt.index(TAIL):
+        return Cloze(tuple(tokens), one, other)
+    return Cloze(tuple(tokens), other, one)
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """One way to fill a pair in: its shape, and whether the head's words come first."""
+
+    shape: Shape
+    head_first: bool
+
+    @property
+    def first(self) -> int:
+        """Words of the entity that is filled in first."""
+        return self.shape.head if self.head_first else self.shape.tail
+
+    @property
+    def second(self) -> int:
+        """Words of the other."""
+        return self.shape.tail if self.head_first else self.shape.head
+
+    def places(self, found: Cloze) -> tuple[int, ...]:
+        """Return a cloze's places in the order of filling."""
+        return found.head + found.tail if self.head_first else found.tail + found.head
+
+    def order(self, head: WordIndices, tail: WordIndices) -> WordIndices:
+        """Return a pair's words in the order of filling."""
+        return head + tail if self.head_first else tail + head
+
+    def pair(self, words: WordIndices) -> tuple[WordIndices, WordIndices]:
+        """Return (head, tail) of words in the order of filling."""
+        first, second = words[: self.first], words[self.first :]
+        return (first, second) if self.head_first else (second, first)
+
+
+class Probe:
+    """A relation's prompts, weighted, and the model that fills them.
+
+    Parameters
+    ----------
+    prompts, weights
+        Texts with both slots, and what each counts for: scaled to a sum of 1.
+
+    `passes` counts the rows that the model was run on.
+
+    Raises:
+        PromptError: a prompt lacks a slot or is longer than the model.
+        ValueError: there is no prompt, or a weight is not positive.
+    """
+
+    def __init__(self, model: MaskedLanguageModel, prompts: Sequence[str], weights: Sequence[float]) -> None:
+        if not prompts or min(weights) <= 0 or len(prompts) != len(weights):
+            raise ValueError("every prompt needs a weight, and every weight must be positive")
+        for prompt in prompts:
+            cloze(model, prompt, 2, 2)
+        self.model, self.prompts = model, tuple(prompts)
+        scaled = np.asarray(weights, dtype=np.float64)
+        self.weights = (scaled / scaled.sum()).astype(np.float32)
+        self.passes = 0
+        self._clozes = lru_cache(maxsize=None)(self._cloze)
+
+    def _cloze(self, prompt: str, shape: Shape) -> Cloze:
+        return cloze(self.model, prompt, shape.head, shape.tail)
+
+    def continuations(self, filling: Filling, prefixes: Sequence[WordIndices]) -> FloatArray:
+        """Return (n, w) log-probabilities of each word after each prefix, averaged over the prompts.
+
+        `prefixes`: words already filled in, as indices into the model's words; all of one length.
+        """
+        total = np.zeros((len(prefixes), len(self.model.words)), dtype=np.float32)
+        for prompt, weight in zip(self.prompts, self.weights, strict=True):
+            total += weight * self.continuations_of(prompt, filling, prefixes)
+        return total
+
+    def continuations_of(self, prompt: str, filling: Filling, prefixes: Sequence[WordIndices]) -> FloatArray:
+        """Return (n, w) log-probabilities of each word after each prefix, under one prompt."""
+        known = self._clozes(prompt, filling.shape)
+        places = filling.places(known)
+        depth = len(prefixes[0])
+        rows = np.tile(np.array(known.tokens, dtype=np.int64), (len(prefixes), 1))
+        if depth:
+            rows[:, list(places[:depth])] = self.model.word_ids[np.array(prefixes, dtype=np.int64)]
+        self.passes += len(prefixes)
+        return self.model.word_log_probabilities(rows, [places[depth]] * len(prefixes))
+
+    def chains(self, filling: Filling, words: Sequence[WordIndices], first: int = 0) -> FloatArray:
+        """Return (p, n, s) log-probabilities of the words of each pair, under each prompt.
+
+        `words`: each pair's, in the order of filling. `first`: the step to begin at; the words before are
+        taken as filled in. s counts the steps from there. Prefixes that pairs share are run once.
+        """
+        steps = sum(filling.shape)
+        found = np.empty((len(self.prompts), len(words), steps - first), dtype=np.float32)
+        for step in range(first, steps):
+            rows_of: dict[WordIndices, list[int]] = {}
+            for number, one in enumerate(words):
+                rows_of.setdefault(one[:step], []).append(number)
+            prefixes = sorted(rows_of)
+            for begin in range(0, len(prefixes), _TOGETHER):
+                batch = prefixes[begin : begin + _TOGETHER]
+                owners = np.array([row for row, prefix in enumerate(batch) for _ in rows_of[prefix]])
+                numbers = np.array([number for prefix in batch for number in rows_of[prefix]])
+                wanted = np.array([words[number][step] for number in numbers])
+                for place, prompt in enumerate(self.prompts):
+                    likely = self.continuations_of(prompt, filling, batch)
+                    found[place, numbers, step - first] = likely[owners, wanted]
+        return found
+
+
+# Prefixes whose continuations are held in memory at once: with 30,000 words, 60 MB.
+_TOGETHER = 512
+
+
+def entity_log_probabilities(
+    model: MaskedLanguageModel, prompt: str, pairs: Sequence[tuple[str, str]]
+) -> FloatArray:
+    """Return (n, 2): log p(head | tail) and log p(tail | head) of pairs of any words, under one prompt.
+
+    An entity's is the least of its tokens', filled in from left to right: a word that is no single token of
+    the vocabulary is as many tokens as it needs.
+    """
+    rows: list[list[int]] = []
+    places: list[int] = []
+    tokens: list[int] = []
+    owners: list[tuple[int, int]] = []
+    for number, (head, tail) in enumerate(pairs):
+        ends = (model.entity_tokens(head), model.entity_tokens(tail))
+        known = cloze(model, prompt, len(ends[0]), len(ends[1]))
+        spots = (known.head, known.tail)
+        for side in (0, 1):
+            row = list(known.tokens)
+            for spot, token in zip(spots[1 - side], ends[1 - side], strict=True):
+                row[spot] = token
+            for spot, token in zip(spots[side], ends[side], strict=True):
+                rows.append(list(row))
+                places.append(spot)
+                tokens.append(token)
+                owners.append((number, side))
+                row[spot] = token
+    found = np.zeros((len(pairs), 2), dtype=np.float32)
+    for (number, side), value in zip(
+        owners, model.token_log_probabilities(rows, places, tokens), strict=True
+    ):
+        found[number, side] = min(found[number, side], value)
+    return found
+
+
+def word_indices(model: MaskedLanguageModel) -> Mapping[str, int]:
+    """Return each word's number among the model's words."""
+    return {word: number for number, word in enumerate(model.words)}

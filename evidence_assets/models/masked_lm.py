@@ -1,0 +1,316 @@
+"""Masked language models: one protocol, and its transformers backend on CPU or GPU.
+
+What is asked of one here is always the same: rows of token ids with some places masked, and for one place a
+row the log-probabilities of the vocabulary's words. The output layer is applied at that place alone: over a
+vocabulary it costs more than the body does over a short prompt.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evidence_assets.models.encoder import best_device, hash_weights
+
+if TYPE_CHECKING:
+    import torch
+
+BATCH_ROWS = 64
+SHORTEST_WORD = 3
+
+FloatArray = NDArray[np.float32]
+IntArray = NDArray[np.int64]
+# Tokens, row by row: of one length they may be one array.
+Rows = Sequence[Sequence[int]] | IntArray
+
+
+class MaskedLanguageModelError(Exception):
+    """A model cannot be used: names it and the remedy."""
+
+
+class MaskedLanguageModel(Protocol):
+    """Says how likely each word is at a masked place."""
+
+    @property
+    def model_id(self) -> str:
+        """Name and content hash of weights and vocabulary: what a harvested triple was made by."""
+
+    @property
+    def words(self) -> Sequence[str]:
+        """Lower-case words that are one token each, sorted: what a mask can be filled with."""
+
+    @property
+    def word_ids(self) -> IntArray:
+        """(w,) the token of each word."""
+
+    @property
+    def mask_id(self) -> int:
+        """The token of a masked place."""
+
+    @property
+    def max_tokens(self) -> int:
+        """Longest row in tokens, special tokens counted."""
+
+    def tokens(self, text: str) -> list[int]:
+        """Return a text's tokens with special tokens; `mask_text` in it is a masked place."""
+
+    @property
+    def mask_text(self) -> str:
+        """How a masked place is written in a text."""
+
+    def entity_tokens(self, text: str) -> list[int]:
+        """Return the tokens of a word or phrase within a text, without special tokens."""
+
+    def word_log_probabilities(self, rows: Rows, places: Sequence[int]) -> FloatArray:
+        """Return (n, w) each row's log-probabilities of `words` at its place.
+
+        Normalised over the whole vocabulary. Rows are of one length.
+        """
+
+    def token_log_probabilities(
+        self, rows: Sequence[Sequence[int]], places: Sequence[int], tokens: Sequence[int]
+    ) -> FloatArray:
+        """Return (n,) each row's log-probability of one token at its place. Rows are of any lengths."""
+
+    def entropies(self, rows: Sequence[Sequence[int]], places: Sequence[int]) -> FloatArray:
+        """Return (n,) the entropy in nats of what is predicted at each row's place. Rows of any lengths."""
+
+
+class TransformersMaskedLanguageModel:
+    """Any masked language model of the transformers library, by local path or hub name.
+
+    Parameters
+    ----------
+    name
+        What the model is called in `model_id`.
+    location
+        A local folder, or a hub name with `revision`.
+    device
+        Default: a GPU where there is one.
+
+    Raises:
+        MaskedLanguageModelError: it cannot be loaded, has no trained output layer or no mask.
+    """
+
+    def __init__(
+        self, name: str, location: str, revision: str | None = None, device: str | None = None
+    ) -> None:
+        from safetensors import SafetensorError
+        from transformers import AutoModelForMaskedLM, AutoTokenizer
+
+        try:
+            tokenizer: Any = AutoTokenizer.from_pretrained(location, revision=revision)
+            model, loading = AutoModelForMaskedLM.from_pretrained(
+                location, revision=revision, output_loading_info=True, trust_remote_code=False
+            )
+        except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
+            raise MaskedLanguageModelError(
+                f"masked language model {name} at {location}: {' '.join(str(error).split())[:300]}; remedy: "
+                "name a folder or hub model of a masked language model, or make one from a corpus "
+                "(domain_masked_lm)"
+            ) from error
+        missing = sorted(loading["missing_keys"])
+        if missing:
+            raise MaskedLanguageModelError(
+                f"masked language model {name} at {location} holds no {', '.join(missing[:3])}: its output "
+                "layer was never trained; remedy: name a model with a masked-LM head, not an encoder alone"
+            )
+        if tokenizer.mask_token_id is None:
+            raise MaskedLanguageModelError(
+                f"model {name} at {location} has no mask token; remedy: name a masked language model"
+            )
+        rows = model.get_input_embeddings().num_embeddings
+        if len(tokenizer) > rows:
+            raise MaskedLanguageModelError(
+                f"masked language model {name} at {location} knows {rows:,} tokens, its tokenizer writes "
+                f"{len(tokenizer):,}; remedy: put the tokenizer there that the model was trained with"
+            )
+        self._tokenizer = tokenizer
+        self._model: Any = model.eval().to(device or best_device())
+        self._name = name
+        # A model made from a corpus knows which of its tokens the corpus has: those come first.
+        own = getattr(model.config, "corpus_tokens", len(tokenizer))
+        self._words = [one for one in _vocabulary_words(tokenizer) if one[1] < own]
+        if not self._words:
+            raise MaskedLanguageModelError(
+                f"masked language model {name} at {location} has no word that is one token; remedy: put the "
+                "tokenizer there that it was trained with, or name another model"
+            )
+        self._word_ids = np.array([token for _, token in self._words], dtype=np.int64)
+        self._id = f"{name}@{self._content_hash()}"
+
+    @property
+    def model_id(self) -> str:
+        """Name and content hash."""
+        return self._id
+
+    @property
+    def words(self) -> Sequence[str]:
+        """Words that are one token each."""
+        return [word for word, _ in self._words]
+
+    @property
+    def word_ids(self) -> IntArray:
+        """(w,) the token of each word."""
+        return self._word_ids
+
+    @property
+    def mask_id(self) -> int:
+        """The token of a masked place."""
+        return int(self._tokenizer.mask_token_id)
+
+    @property
+    def mask_text(self) -> str:
+        """How a masked place is written."""
+        return str(self._tokenizer.mask_token)
+
+    @property
+    def max_tokens(self) -> int:
+        """Longest row in tokens."""
+        configured = int(getattr(self._model.config, "max_position_embeddings", 512))
+        # RoBERTa's positions begin after the padding token's.
+        offset = self._model.config.pad_token_id + 1 if "roberta" in self._model.config.model_type else 0
+        return min(configured - offset, int(self._tokenizer.model_max_length))
+
+    @property
+    def model(self) -> Any:
+        """The underlying model, for benchmarks against it."""
+        return self._model
+
+    def tokens(self, text: str) -> list[int]:
+        """Return a text's tokens with special tokens."""
+        return list(self._tokenizer(text, truncation=False, verbose=False)["input_ids"])
+
+    def entity_tokens(self, text: str) -> list[int]:
+        """Return the tokens of a phrase within a text. A byte-level vocabulary knows words by their space."""
+        return list(self._tokenizer(f" {text}", add_special_tokens=False, verbose=False)["input_ids"])
+
+    def word_log_probabilities(self, rows: Rows, places: Sequence[int]) -> FloatArray:
+        """Return (n, w) log-probabilities of `words`; rows of one length, `BATCH_ROWS` at a time."""
+        import torch
+
+        found = np.empty((len(rows), len(self._words)), dtype=np.float32)
+        wanted = torch.from_numpy(self._word_ids).to(self._model.device)
+        for begin in range(0, len(rows), BATCH_ROWS):
+            batch = slice(begin, begin + BATCH_ROWS)
+            logits = self._logits(rows[batch], places[batch])
+            normaliser = torch.logsumexp(logits, dim=1, keepdim=True)
+            found[batch] = (logits[:, wanted] - normaliser).cpu().numpy()
+        return found
+
+    def token_log_probabilities(
+        self, rows: Sequence[Sequence[int]], places: Sequence[int], tokens: Sequence[int]
+    ) -> FloatArray:
+        """Return (n,) log-probabilities; rows of one length are run together, equal ones once."""
+        import torch
+
+        asked: dict[tuple[tuple[int, ...], int], list[int]] = {}
+        for number, (row, place) in enumerate(zip(rows, places, strict=True)):
+            asked.setdefault((tuple(row), place), []).append(number)
+        distinct = list(asked)
+        found = np.empty(len(rows), dtype=np.float32)
+        for batch in _of_one_length([row for row, _ in distinct]):
+            own = [distinct[one] for one in batch]
+            logits = self._logits([row for row, _ in own], [place for _, place in own])
+            normaliser = torch.logsumexp(logits, dim=1)
+            numbers = [number for one in own for number in asked[one]]
+            owner = torch.tensor([place for place, one in enumerate(own) for _ in asked[one]])
+            wanted = torch.tensor([tokens[number] for number in numbers])
+            found[numbers] = (logits[owner, wanted] - normaliser[owner]).cpu().numpy()
+        return found
+
+    def entropies(self, rows: Sequence[Sequence[int]], places: Sequence[int]) -> FloatArray:
+        """Return (n,) entropies in nats; rows of one length are run together."""
+        import torch
+
+        found = np.empty(len(rows), dtype=np.float32)
+        for batch in _of_one_length(rows):
+            logits = self._logits([rows[row] for row in batch], [places[row] for row in batch])
+            likely = torch.log_softmax(logits, dim=1)
+            found[batch] = -(likely.exp() * likely).sum(dim=1).cpu().numpy()
+        return found
+
+    def _logits(self, rows: Rows, places: Sequence[int]) -> torch.Tensor:
+        """Return (n, vocabulary) logits at each row's place; the output layer sees that place alone."""
+        import torch
+
+        device = self._model.device
+        ids = torch.tensor(np.asarray(rows), device=device)
+        row = torch.arange(len(rows), device=device)
+        place = torch.tensor(np.asarray(places), device=device)
+        with torch.inference_mode():
+            head = _head(self._model)
+            if head is None:
+                whole: torch.Tensor = self._model(input_ids=ids).logits[row, place].float()
+                return whole
+            body = getattr(self._model, self._model.base_model_prefix)
+            hidden = body(input_ids=ids).last_hidden_state
+            logits: torch.Tensor = head(hidden[row, place]).float()
+            return logits
+
+    def _content_hash(self) -> str:
+        digest = hashlib.blake2b(digest_size=8)
+        digest.update(self._tokenizer.backend_tokenizer.to_str().encode())
+        digest.update(self._model.config.model_type.encode())
+        hash_weights(digest, self._model)
+        return digest.hexdigest()
+
+
+def _head(model: Any) -> Any:
+    """Return what turns a place's hidden vector into logits; None where the model must be run whole.
+
+    BERT and its kin call it `cls`, RoBERTa and its kin `lm_head`.
+    """
+    for name in ("cls", "lm_head"):
+        if hasattr(model, name) and hasattr(model, model.base_model_prefix):
+            return getattr(model, name)
+    return None
+
+
+def _of_one_length(rows: Sequence[Sequence[int]]) -> Iterator[list[int]]:
+    """Yield batches of row numbers; all rows of a batch have one length, so nothing is padded."""
+    lengths: dict[int, list[int]] = {}
+    for number, row in enumerate(rows):
+        lengths.setdefault(len(row), []).append(number)
+    for numbers in lengths.values():
+        for begin in range(0, len(numbers), BATCH_ROWS):
+            yield numbers[begin : begin + BATCH_ROWS]
+
+
+def _vocabulary_words(tokenizer: Any) -> list[tuple[str, int]]:
+    """Return (word, token) of every token that alone is a lower-case word of letters within a text, sorted.
+
+    A token is one if, read within a text, it gives the word, and the word gives it alone.
+    """
+    special = set(tokenizer.all_special_ids)
+    tokens = [token for token in range(len(tokenizer)) if token not in special]
+    if not tokens:
+        return []
+    texts = [text.strip() for text in tokenizer.batch_decode([[token] for token in tokens])]
+    candidates = [
+        (text, token)
+        for text, token in zip(texts, tokens, strict=True)
+        if len(text) >= SHORTEST_WORD and text.isalpha() and text == text.lower()
+    ]
+    backend = tokenizer.backend_tokenizer
+    backend.no_padding()
+    encodings = backend.encode_batch([f" {text}" for text, _ in candidates], add_special_tokens=False)
+    found = {
+        text: token
+        for (text, token), encoding in zip(candidates, encodings, strict=True)
+        if encoding.ids == [token]
+    }
+    return sorted(found.items())
+
+
+@lru_cache(maxsize=2)
+def load_masked_lm(
+    name: str, location: str, revision: str | None, device: str | None
+) -> TransformersMaskedLanguageModel:
+    """Return a masked language model, loaded once a process."""
+    return TransformersMaskedLanguageModel(name, location, revision, device)

@@ -1,0 +1,149 @@
+"""Articles from YAML files of facts: the pairs of one relation, each told in several wordings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+
+import yaml
+
+from evidence_assets.graphs.verbalisation import verbalise
+from evidence_assets.sources.articles.common import check_field_names, read_each
+from evidence_assets.sources.benchmarks.validation import (
+    RecordRejectedError,
+    required_list,
+    required_text,
+)
+from evidence_assets.sources.files import open_binary
+from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
+
+PLACES = ("{head}", "{tail}")
+# Every second pair is not told in the first form: with one form alone it would not be told at all.
+FEWEST_FORMS = 2
+# YAML is parsed whole and slowly: a larger file is none that a person wrote.
+LARGEST_BYTES = 4 * 1024 * 1024
+_BEFORE_THE_PAIRS = "before the first pair"
+
+
+def read(uri: str, fields: Mapping[str, str]) -> Iterator[Article | RejectedRecord]:
+    """One article a file, without title, keyed by its `relation`: one sentence a line, pair by pair.
+
+    Every pair of `pairs` is told in every sentence of `forms`, which hold `{head}` and `{tail}`, except that
+    the second, the fourth and so on are not told in the first form: what a search with that wording finds of
+    them was transferred, not copied. Entities stand as they are, braces and all, on one line. A pair that is
+    not two texts, or that came before, is rejected alone and keeps its number; a file none of whose pairs can
+    be told gives no article, and a file whose relation an earlier one told is rejected.
+
+    Raises:
+        UnusableSourceError: a file is missing, breaks off, is too large, is not YAML, or lacks a field; there
+            are fewer than two forms, or one does not hold each place once; `fields` is not empty.
+    """
+    check_field_names(uri, fields, ())
+    told: dict[str, str] = {}
+    yield from read_each(uri, partial(_read_file, told=told))
+
+
+def _read_file(uri: str, key_prefix: str, told: dict[str, str]) -> Iterator[Article | RejectedRecord]:
+    relation, forms, pairs = read_facts(uri)
+    if relation in told:
+        yield RejectedRecord(
+            f"relation {relation!r}",
+            f"{told[relation]} tells this relation already",
+            "join the two files, or give each a relation of its own",
+        )
+        return
+    told[relation] = key_prefix.removesuffix(":")
+    numbers: dict[tuple[str, str], int] = {}
+    sentences: list[str] = []
+    for number, value in enumerate(pairs, start=1):
+        try:
+            pair = read_pair(value)
+            if pair in numbers:
+                raise RecordRejectedError(f"it repeats pair {numbers[pair]}", "remove one of the two")
+        except RecordRejectedError as rejected:
+            yield rejected.at(f"pair {number}")
+            continue
+        numbers[pair] = number
+        told_in = forms if number % 2 else forms[1:]
+        sentences.extend(verbalise(form, *pair) for form in told_in)
+    if sentences:
+        yield Article(key=relation, title="", text="\n".join(sentences))
+
+
+def read_facts(uri: str) -> tuple[str, list[str], list[object]]:
+    """Return a file's relation, its forms, and its pairs as they are written.
+
+    Raises:
+        UnusableSourceError: the file cannot be read, or lacks a field.
+    """
+    content = _content(uri)
+    if not isinstance(content, dict):
+        raise UnusableSourceError(
+            uri, "the whole file", "not a mapping of fields", "write relation, forms and pairs"
+        )
+    try:
+        relation = _one_line(content.get("relation"), "relation")
+        forms = [
+            _form(value, f"form {number}")
+            for number, value in enumerate(required_list(content.get("forms"), "forms"), start=1)
+        ]
+        if len(set(forms)) < max(len(forms), FEWEST_FORMS):
+            raise RecordRejectedError(
+                f"forms holds {len(forms)} sentence(s), {len(set(forms))} of them different",
+                "give two forms or more, and each once",
+            )
+        pairs = required_list(content.get("pairs"), "pairs")
+        if not pairs:
+            raise RecordRejectedError("pairs is empty", "write `- [head, tail]` lines")
+    except RecordRejectedError as refused:
+        raise UnusableSourceError(uri, _BEFORE_THE_PAIRS, refused.reason, refused.remedy) from refused
+    return relation, forms, pairs
+
+
+def _content(uri: str) -> object:
+    with open_binary(uri) as stream:
+        content = stream.read(LARGEST_BYTES + 1)
+    if len(content) > LARGEST_BYTES:
+        raise UnusableSourceError(
+            uri, "the whole file", f"larger than {LARGEST_BYTES:,} bytes", "cut it into one file a relation"
+        )
+    try:
+        return yaml.safe_load(content.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        wrong = f"byte {error.start}, 0x{content[error.start]:02x}, is not UTF-8"
+        raise UnusableSourceError(uri, "the whole file", wrong, "save the file as UTF-8") from error
+    # Explicit tags (`!!int x`) and deep nesting make the parser fail with exceptions other than its own.
+    except Exception as error:
+        mark = getattr(error, "problem_mark", None)
+        place = f"line {mark.line + 1}" if mark else "the whole file"
+        problem = getattr(error, "problem", None) or f"{type(error).__name__}: {error}"
+        raise UnusableSourceError(
+            uri, place, f"not YAML ({problem})", "correct the line, and put forms in quotes"
+        ) from error
+
+
+def _form(value: object, name: str) -> str:
+    form = _one_line(value, name)
+    if any(form.count(place) != 1 for place in PLACES) or form.count("{") != len(PLACES):
+        raise RecordRejectedError(
+            f"{name} does not hold {' and '.join(PLACES)} once each, and no other brace: {form[:200]!r}",
+            f"correct {name}",
+        )
+    return form
+
+
+def read_pair(value: object) -> tuple[str, str]:
+    """Return head and tail of a pair as it is written.
+
+    Raises:
+        RecordRejectedError: it is no pair of texts.
+    """
+    if not isinstance(value, list) or len(value) != 2:
+        raise RecordRejectedError("it is not a list of two texts", "write it as `- [head, tail]`")
+    head, tail = value
+    return _one_line(head, "head"), _one_line(tail, "tail")
+
+
+def _one_line(value: object, name: str) -> str:
+    """The text with its white space squeezed, so that a sentence stays on one line."""
+    return " ".join(required_text(value, name).split())

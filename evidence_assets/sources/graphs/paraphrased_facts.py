@@ -1,0 +1,32 @@
+"""Triples from the YAML files of facts that a masked language model learns from: what it could say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from evidence_assets.sources.articles.common import check_field_names, read_each
+from evidence_assets.sources.articles.paraphrased_facts import read_facts, read_pair
+from evidence_assets.sources.benchmarks.validation import RecordRejectedError
+from evidence_assets.sources.records import RejectedRecord, Triple, TripleSource
+
+
+def read(uri: str, fields: Mapping[str, str]) -> Iterator[Triple | RejectedRecord]:
+    """One triple a pair, whatever the wordings it is told in. A pair that is not two texts is rejected alone.
+
+    Raises:
+        UnusableSourceError: a file is missing, is not YAML, or lacks a field; `fields` is not empty.
+    """
+    check_field_names(uri, fields, ())
+    yield from read_each(uri, _read_file)
+
+
+def _read_file(uri: str, key_prefix: str) -> Iterator[Triple | RejectedRecord]:
+    relation, _, pairs = read_facts(uri)
+    for number, value in enumerate(pairs, start=1):
+        place = f"{key_prefix}pair {number}"
+        try:
+            head, tail = read_pair(value)
+        except RecordRejectedError as rejected:
+            yield rejected.at(place)
+            continue
+        yield Triple(head, relation, tail, None, (TripleSource("", place, ""),))
