@@ -1,8 +1,8 @@
-"""How much of what a model was told a harvest finds again: the starter facts, five relations, every arm.
+"""How much of what a model was told a harvest finds again: the starter facts, five relations, six arms.
 
 The model is made from the starter facts in this run unless it is in the cache. Half of the pairs were never
-told in the wording of the prompt: what is found of them was transferred. Bound: the default arm finds well
-over half of the pairs (0.6), some of them transferred.
+told in the wording of the prompt: what is found of them was transferred. Bound: with the initial prompt,
+which serves small models best, K-Bloom finds well over half of the pairs (0.6), some of them transferred.
 """
 
 from __future__ import annotations
@@ -14,15 +14,16 @@ from typing import Any
 import yaml
 
 from benchmarks.harvest_data import differences
-from evidence_assets.knowledge.arms import ARMS, DEFAULT
+from evidence_assets.knowledge.arms import DEFAULT
 
 PROJECT = Path(__file__).resolve().parents[1]
 RELATIONS = ("AtLocation", "IsA", "MadeOf", "PartOf", "UsedFor")
-LEAST_RECALL = 0.6
+LEAST_RECALL, BOUNDED = 0.6, "kbloom_initial"
+ARMS = (DEFAULT, "kbloom_initial", "kbloom_likelihood", "kbloom_paper_initial", "bertnet", "bertnet_initial")
 
 
 def run() -> dict[str, Any]:
-    """Harvest the starter facts with every arm; return recall, precision, and what was transferred."""
+    """Harvest the starter facts with each arm; return recall, precision, and what was transferred."""
     build = PROJECT / "build" / "harvest_recovery"
     build.mkdir(parents=True, exist_ok=True)
     _prepare(build)
@@ -36,20 +37,20 @@ def run() -> dict[str, Any]:
     recall = next(
         row["value"]
         for row in found["scores"]
-        if (row["kg"], row["relation"], row["metric"]) == (DEFAULT, "", "reference_recall")
+        if (row["kg"], row["relation"], row["metric"]) == (BOUNDED, "", "reference_recall")
     )
-    transferred = next(row["transferred"] for row in found["told"] if row["kg"] == DEFAULT)
+    transferred = next(row["transferred"] for row in found["told"] if row["kg"] == BOUNDED)
     return {
         **found,
         "seconds_a_run": seconds,
         "recall": recall,
-        "bound": f"recall of {LEAST_RECALL}, some transferred",
+        "bound": f"{BOUNDED}: recall of {LEAST_RECALL}, some transferred",
         "within_bound": recall >= LEAST_RECALL and transferred > 0,
     }
 
 
 def _prepare(build: Path) -> None:
-    """Point the environment at a lake of this benchmark's own, and at the starter facts with every arm."""
+    """Point the environment at a lake of this benchmark's own, and at the starter facts with these arms."""
     text = (PROJECT / "data_lake" / "sources.yaml").read_text(encoding="utf-8")
     sources = yaml.safe_load(text.replace("../evidence_assets", str(PROJECT / "evidence_assets")))
     sources["harvest"] |= {"arms": list(ARMS), "seeds": str(PROJECT / "data_lake" / "seeds" / "relations")}

@@ -23,7 +23,7 @@ from evidence_assets.models.encoder import best_device, packaged_minilm
 from evidence_assets.models.masked_lm import TransformersMaskedLanguageModel
 
 PROMPTS = ("<ENT0> is used for <ENT1>", "people take <ENT0> for <ENT1>")
-PAIRS, FIRST_WORDS, REPEATS = 3_000, 600, 2
+PAIRS, FIRST_WORDS, REPEATS = 3_000, 600, 4
 WORDS = {"six_layers": 5_900, "two_small_layers": 5_900}
 BOUNDS = {"six_layers": 5.0, "two_small_layers": 10.0}
 
