@@ -270,7 +270,7 @@ def test_the_graph_is_as_it_was_drawn() -> None:
             ),
         ],
         CORPORA: ["starter", "starter_facts"],
-        HARVESTS: ["kbloom", "bertnet"],
+        HARVESTS: ["kbloom", "kbloom_initial", "bertnet"],
         GRAPHS: ["starter", "starter_facts", "starter_merged", "medicine"],
         BENCHMARKS: ["starter", "starter_medicine"],
     }
