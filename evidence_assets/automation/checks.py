@@ -66,7 +66,7 @@ def _checks_of(key: dg.AssetKey, table: Table, project: ProjectPartitions) -> dg
         system = key.path[0] if len(key.path) > 1 else ""
         places = [
             place
-            for partition in _partitions_of_run(context)
+            for partition in partitions_of_run(context)
             for place in project.places(opened, table, partition, system)
         ]
         for name in names:
@@ -81,7 +81,7 @@ def _checks_of(key: dg.AssetKey, table: Table, project: ProjectPartitions) -> dg
     return run_checks
 
 
-def _partitions_of_run(context: dg.AssetCheckExecutionContext) -> list[str | None]:
+def partitions_of_run(context: dg.AssetCheckExecutionContext) -> list[str | None]:
     """Return the partitions being made; None for an asset without partitions."""
     has_partitions = context.has_partition_key or context.has_partition_key_range
     return list(context.partition_keys) if has_partitions else [None]

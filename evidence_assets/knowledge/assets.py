@@ -10,6 +10,7 @@ import dagster as dg
 import pyarrow as pa
 
 from evidence_assets.asset_defaults import GPU_POOL, OWNERS, SINGLE_RUN, logged
+from evidence_assets.automation.checks import partitions_of_run
 from evidence_assets.automation.conditions import when_inputs_change
 from evidence_assets.knowledge.arms import ARMS, BASELINE, prompts_for, searches_of
 from evidence_assets.knowledge.domain_model import (
@@ -197,17 +198,10 @@ def readiness_check(project: ProjectPartitions, harvested: HarvestSource) -> dg.
         "given the other, is among its ten likeliest words.",
     )
     def knows(context: dg.AssetCheckExecutionContext, lake: LakeResource) -> dg.AssetCheckResult:
-        keys = (
-            list(context.partition_keys)
-            if context.has_partition_key
-            else project.corpora.get_partition_keys()
-        )
         opened = lake.open()
         shares: dict[str, float] = {}
         lines: list[str] = []
-        for key in keys:
-            if not opened.exists(DOMAIN_MASKED_LM, {"corpus": key}):
-                continue
+        for key in filter(None, partitions_of_run(context)):
             [row] = opened.read(DOMAIN_MASKED_LM, {"corpus": key}).to_pylist()
             model = open_made(key, row["folder"], lake.cache_folder())
             told = told_seeds(_readable(seeds_folder(project, harvested)), _sentences(opened, project, key))

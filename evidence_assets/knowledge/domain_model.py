@@ -99,7 +99,7 @@ def model_row(
     sentences: int,
     evaluations: Sequence[Evaluation],
 ) -> pa.Table:
-    """Return a corpus's `masked_language_models` row."""
+    """Return a corpus's `domain_masked_lm` row."""
     row = {
         "corpus": corpus,
         "model_id": model.model_id,

@@ -90,11 +90,8 @@ def prompt_rows(
     """Return a relation's `relation_prompts`. `extractor` finds the keywords."""
     keywords = keywords_of(seed.prompt, seed.pairs, extractor)
     others = paraphrases(model, encoder, maker, seed.prompt, seed.pairs, keywords)
-    scored = best_prompts(score_prompts(model, encoder, seed.prompt, [seed.prompt, *others], seed.pairs))
-    if all(one.prompt != seed.prompt for one, _ in scored):
-        # The initial prompt is always one of them: arms ask for it by name.
-        own = score_prompts(model, encoder, seed.prompt, [seed.prompt], seed.pairs)
-        scored = best_prompts([*(one for one, _ in scored[:-1]), *own])
+    initial, *found = score_prompts(model, encoder, seed.prompt, [seed.prompt, *others], seed.pairs)
+    scored = best_prompts(initial, found)
     rows = [
         {
             "relation": seed.name,

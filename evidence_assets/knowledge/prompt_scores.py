@@ -105,8 +105,17 @@ def score_prompts(
     ]
 
 
-def best_prompts(scores: Sequence[PromptScore], most: int = MOST_PROMPTS) -> list[tuple[PromptScore, float]]:
-    """Return at most `most` prompts, best first, with weights that sum to 1 in proportion to their scores."""
-    kept = sorted(scores, key=lambda one: (-one.score, one.prompt))[:most]
+def best_prompts(
+    initial: PromptScore, others: Sequence[PromptScore], most: int = MOST_PROMPTS
+) -> list[tuple[PromptScore, float]]:
+    """Return at most `most` prompts, best first, with weights that sum to 1 in proportion to their scores.
+
+    The initial prompt is always one of them: arms ask for it.
+    """
+
+    def rank(one: PromptScore) -> tuple[float, str]:
+        return -one.score, one.prompt
+
+    kept = sorted([initial, *sorted(others, key=rank)[: most - 1]], key=rank)
     total = sum(one.score for one in kept)
     return [(one, one.score / total) for one in kept]

@@ -65,16 +65,15 @@ class Found:
 
 
 class PairList:
-    """The best pairs seen: at most `size`, and at most `most_of_first` of one first entity.
+    """The best pairs seen: at most `size`, and at most `most_of_first` of one head, which is filled in first.
 
     Of equal scores the pair whose words come first in the vocabulary stays. So the list depends on what was
     offered, not on the order in which it was. A pair is a row of four words: two of the head, two of the
     tail, -1 where there is none.
     """
 
-    def __init__(self, size: int, most_of_first: int, head_first: bool = True) -> None:
+    def __init__(self, size: int, most_of_first: int) -> None:
         self._size, self.most_of_first = size, most_of_first
-        self._first = (0, 1) if head_first else (2, 3)
         self._rows: IntArray = np.empty((0, 4), dtype=np.int64)
         self._scores = np.empty(0, dtype=np.float32)
 
@@ -89,7 +88,7 @@ class PairList:
         scores = np.concatenate([self._scores, scores])
         order = np.lexsort((*rows.T[::-1], -scores))
         rows, scores = rows[order], scores[order]
-        kept = np.flatnonzero(_turns(rows[:, list(self._first)]) < self.most_of_first)[: self._size]
+        kept = np.flatnonzero(_turns(rows[:, :2]) < self.most_of_first)[: self._size]
         self._rows, self._scores = rows[kept], scores[kept]
 
     def found(self) -> Found:

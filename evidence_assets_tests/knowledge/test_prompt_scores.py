@@ -153,10 +153,14 @@ def test_the_score_is_equation_5_4(one: PromptScore) -> None:
     most=st.sampled_from([1, 3, MOST_PROMPTS]),
 )
 def test_the_best_prompts_share_a_weight_of_one(scores: list[PromptScore], most: int) -> None:
-    found = best_prompts(scores, most)
+    initial, *others = scores
+    found = best_prompts(initial, others, most)
     assert len(found) == min(most, len(scores))
     kept = [one for one, _ in found]
-    assert kept == sorted(scores, key=lambda one: (-one.score, one.prompt))[:most]
+    assert kept == sorted(kept, key=lambda one: (-one.score, one.prompt))
+    assert initial in kept, "whatever its score"
+    best = sorted(others, key=lambda one: (-one.score, one.prompt))[: most - 1]
+    assert [one for one in kept if one is not initial] == best
     assert sum(weight for _, weight in found) == pytest.approx(1)
     for one, weight in found:
         assert weight > 0
@@ -166,7 +170,7 @@ def test_the_best_prompts_share_a_weight_of_one(scores: list[PromptScore], most:
 def test_at_most_twenty_are_kept() -> None:
     scores = [PromptScore(f"prompt {number:02}", 0.5, 0.5, 0.5) for number in range(30)]
     assert MOST_PROMPTS == 20
-    assert [one.prompt for one, _ in best_prompts(scores[::-1])] == [
+    assert [one.prompt for one, _ in best_prompts(scores[0], scores[:0:-1])] == [
         f"prompt {place:02}" for place in range(20)
     ]
 
@@ -174,7 +178,8 @@ def test_at_most_twenty_are_kept() -> None:
 def test_the_weights_change_what_is_found_likely() -> None:
     """They once were worked out and then not used."""
     model = HashedModel(KNOWN)
-    found = best_prompts(score_prompts(model, HashedEncoder(), INITIAL, OTHERS, PAIRS))
+    initial, *others = score_prompts(model, HashedEncoder(), INITIAL, [INITIAL, *OTHERS], PAIRS)
+    found = best_prompts(initial, others)
     prompts, weights = [one.prompt for one, _ in found], [weight for _, weight in found]
     filling = Filling(Shape(1, 1), True)
     probe = Probe(model, prompts, weights)
