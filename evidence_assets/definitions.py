@@ -23,7 +23,8 @@ from evidence_assets.automation.sensors import watch_seed_files
 from evidence_assets.corpus.assets import corpus_assets
 from evidence_assets.evaluation.assets import evaluation_assets, score_assets
 from evidence_assets.graphs.assets import graph_assets
-from evidence_assets.knowledge.assets import knowledge_assets, readiness_check
+from evidence_assets.knowledge.assets import knowledge_assets
+from evidence_assets.knowledge.domain_model.assets import readiness_check
 from evidence_assets.lake.resources import LakeResource
 from evidence_assets.models.resources import EncoderResource, MaskedLanguageModelResource, PairScorerResource
 from evidence_assets.partitions import ProjectPartitions, seeds_folder

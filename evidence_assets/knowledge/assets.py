@@ -1,4 +1,4 @@
-"""Assets of the harvest: seeds, the model, prompts, candidate pairs, triples, and how good they are."""
+"""Assets of the harvest: seeds, prompts, candidate pairs, triples, and how good they are."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -9,18 +9,11 @@ from typing import Any
 import dagster as dg
 import pyarrow as pa
 
-from evidence_assets.asset_defaults import GPU_POOL, OWNERS, SINGLE_RUN, logged
-from evidence_assets.automation.checks import partitions_of_run
+from evidence_assets.asset_defaults import GPU_POOL, OWNERS, SINGLE_RUN
 from evidence_assets.automation.conditions import when_inputs_change
 from evidence_assets.knowledge.arms import ARMS, BASELINE, prompts_for, searches_of
-from evidence_assets.knowledge.domain_model import (
-    make,
-    model_row,
-    open_made,
-    recall_of,
-    sentences_of,
-    told_seeds,
-)
+from evidence_assets.knowledge.domain_model.assets import domain_model, named_model
+from evidence_assets.knowledge.domain_model.making import open_made
 from evidence_assets.knowledge.harvesting import (
     NOTHING,
     Scoring,
@@ -47,12 +40,10 @@ from evidence_assets.knowledge.seeds import (
     seed_of_row,
     seed_row,
 )
-from evidence_assets.lake.ids import combined_hash, text_hash
+from evidence_assets.lake.ids import combined_hash
 from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.previews import curves
 from evidence_assets.lake.resources import LakeResource, Writing
 from evidence_assets.lake.schemas import (
-    ARTICLES,
     CANDIDATE_PAIRS,
     DOMAIN_MASKED_LM,
     HARVEST_SCORES,
@@ -63,10 +54,9 @@ from evidence_assets.lake.schemas import (
     TRIPLES,
 )
 from evidence_assets.models.masked_lm import TransformersMaskedLanguageModel
-from evidence_assets.models.masked_lm_training import Recipe
 from evidence_assets.models.resources import EncoderResource, MaskedLanguageModelResource
 from evidence_assets.partitions import RELATIONS, ProjectPartitions, seeds_folder
-from evidence_assets.sources.configuration import HarvestSource, Training, locate
+from evidence_assets.sources.configuration import HarvestSource, locate
 from evidence_assets.sources.files import fingerprint
 
 Results = Iterator[dg.MaterializeResult[Any]]
@@ -78,14 +68,14 @@ def knowledge_assets(project: ProjectPartitions) -> tuple[list[Any], list[dg.Ass
     if harvested is None:
         return [], []
     made = [
-        _domain_model(project, harvested),
+        domain_model(project, harvested),
         _relation_seeds(project, harvested),
         _relation_prompts(harvested),
         _candidate_pairs(harvested),
         _harvested_triples(harvested),
         *_graph_assets(project, harvested),
     ]
-    return [_seed_files(), _named_model()], made
+    return [_seed_files(), named_model()], made
 
 
 def _seed_files() -> dg.AssetSpec:
@@ -98,140 +88,6 @@ def _seed_files() -> dg.AssetSpec:
         description="The seed files, one a relation. A sensor notes each one's content hash; a changed file "
         "re-extracts its relation and what depends on it.",
     )
-
-
-def _named_model() -> Any:
-    @dg.observable_source_asset(
-        name="named_masked_lm",
-        group_name="knowledge",
-        tags={"layer": "source"},
-        description="The masked language model that the profile names, if it names one. Observing it notes "
-        "its revision; a new one re-extracts every relation.",
-    )
-    def observe(masked_lm: MaskedLanguageModelResource) -> dg.DataVersion:
-        return dg.DataVersion(masked_lm.fingerprint())
-
-    return observe
-
-
-def _domain_model(project: ProjectPartitions, harvested: HarvestSource) -> dg.AssetsDefinition:
-    recipe = _recipe(harvested.training)
-
-    @dg.asset(
-        name="domain_masked_lm",
-        partitions_def=project.corpora,
-        deps=[dg.AssetDep("articles", partition_mapping=project.shards_to_corpora)],
-        group_name="knowledge",
-        owners=OWNERS,
-        kinds={"pytorch", "parquet"},
-        tags={"layer": "model"},
-        code_version=f"1-{text_hash(repr(recipe))[:8]}",
-        backfill_policy=SINGLE_RUN,
-        pool=GPU_POOL,
-        # Made when asked for, and again when its text changes: it costs minutes.
-        automation_condition=when_inputs_change(asked_for=True),
-        description="A masked language model made from a corpus: an encoder's body with a fresh output "
-        "layer. Kept by content: the same text and recipe are trained once.",
-    )
-    def domain_masked_lm(
-        context: dg.AssetExecutionContext, lake: LakeResource, encoder: EncoderResource
-    ) -> Results:
-        writing = Writing(context, lake.open())
-        for key in context.partition_keys:
-            with writing.partition(key) as step:
-                sentences = _sentences(writing.lake, project, key)
-                body = None if harvested.training.from_scratch else encoder.body()
-                body_id = encoder.load().encoder_id if body else ""
-                folder, evaluations = make(
-                    sentences, lake.cache_folder(), recipe, body, body_id, logged(context, key, "steps")
-                )
-                model = open_made(key, folder, lake.cache_folder())
-                row = model_row(key, model, folder, recipe, body_id, sum(map(len, sentences)), evaluations)
-                step.write(DOMAIN_MASKED_LM, {"corpus": key}, row)
-                shown = {
-                    "loss": [one.loss for one in evaluations],
-                    "accuracy": [one.accuracy for one in evaluations],
-                    "perplexity": [one.perplexity for one in evaluations],
-                }
-                step.show({"model": model.model_id, "words": len(model.words)})
-                step.show(
-                    {
-                        "training": curves(
-                            [one.step for one in evaluations], shown, f"{key}: training", "steps"
-                        )
-                    }
-                )
-        yield from writing.results()
-
-    return domain_masked_lm
-
-
-def _recipe(training: Training) -> Recipe:
-    return Recipe(
-        steps=training.steps,
-        vocabulary=training.vocabulary,
-        layers=training.layers,
-        body_rate=training.body_rate,
-    )
-
-
-def _sentences(lake: Lake, project: ProjectPartitions, corpus: str) -> list[list[str]]:
-    """Return a corpus's sentences, source by source."""
-    found: dict[str, list[str]] = {}
-    for shard in project.shards_of(corpus):
-        texts = lake.read(ARTICLES, {"corpus": corpus, "shard": shard.key}, ["text"]).column("text")
-        found.setdefault(shard.source.name, []).extend(sentences_of(texts.to_pylist()))
-    return list(found.values())
-
-
-def readiness_check(project: ProjectPartitions, harvested: HarvestSource) -> dg.AssetChecksDefinition:
-    """Return the check that a corpus's model knows the seeds that the corpus tells.
-
-    Loss says nothing of it: it is low long before anything is known, and then most comes at once.
-    """
-
-    @dg.asset_check(
-        asset="domain_masked_lm",
-        name="knows_what_the_corpus_tells",
-        blocking=True,
-        description="Of the seeds that some sentence of the corpus holds, the model knows enough: each end, "
-        "given the other, is among its ten likeliest words.",
-    )
-    def knows(context: dg.AssetCheckExecutionContext, lake: LakeResource) -> dg.AssetCheckResult:
-        opened = lake.open()
-        shares: dict[str, float] = {}
-        lines: list[str] = []
-        for key in filter(None, partitions_of_run(context)):
-            [row] = opened.read(DOMAIN_MASKED_LM, {"corpus": key}).to_pylist()
-            model = open_made(key, row["folder"], lake.cache_folder())
-            told = told_seeds(_readable(seeds_folder(project, harvested)), _sentences(opened, project, key))
-            recall = recall_of(model, told)
-            lines += [f"- {key}, {name}: {known} of {asked}" for name, (known, asked) in recall.items()]
-            asked = sum(asked for _, asked in recall.values())
-            if asked:
-                shares[key] = sum(known for known, _ in recall.values()) / asked
-        least = harvested.least_readiness
-        return dg.AssetCheckResult(
-            passed=all(share >= least for share in shares.values()),
-            metadata={
-                "least": least,
-                "recall": dg.MetadataValue.md("\n".join(lines) or "no seed stands in the text"),
-                **{f"recall_{key}": share for key, share in shares.items()},
-            },
-        )
-
-    return knows
-
-
-def _readable(folder: Path) -> list[RelationSeed]:
-    """Return the relations whose files can be read: a broken one fails where it is extracted."""
-    found = []
-    for path in seed_files(folder).values():
-        try:
-            found.append(read_seed(path))
-        except SeedError:
-            continue
-    return found
 
 
 def _of_a_relation() -> dict[str, Any]:

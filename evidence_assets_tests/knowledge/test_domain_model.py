@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evidence_assets.knowledge import domain_model
-from evidence_assets.knowledge.domain_model import (
+from evidence_assets.knowledge.domain_model import making as domain_model
+from evidence_assets.knowledge.domain_model.making import (
     FOLDER,
     UnmadeModelError,
     make,

@@ -1,0 +1,1 @@
+"""A masked language model of a corpus's own: what is mined where the profile names none."""
