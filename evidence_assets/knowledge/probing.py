@@ -20,6 +20,7 @@ HEAD, TAIL = "<ENT0>", "<ENT1>"
 _LONGEST_PROMPT = 2_000
 
 FloatArray = NDArray[np.float32]
+IntArray = NDArray[np.int64]
 WordIndices = tuple[int, ...]
 
 
@@ -164,17 +165,22 @@ class Probe:
     def _cloze(self, prompt: str, shape: Shape) -> Cloze:
         return cloze(self.model, prompt, shape.head, shape.tail)
 
-    def continuations(self, filling: Filling, prefixes: Sequence[WordIndices]) -> FloatArray:
+    def continuations(
+        self, filling: Filling, prefixes: Sequence[WordIndices], among: IntArray | None = None
+    ) -> FloatArray:
         """Return (n, w) log-probabilities of each word after each prefix, averaged over the prompts.
 
-        `prefixes`: words already filled in, as indices into the model's words; all of one length.
+        `prefixes`: words already filled in, as indices into the model's words; all of one length. `among`:
+        indices of the words that are asked for; None: of all.
         """
-        total = np.zeros((len(prefixes), len(self.model.words)), dtype=np.float32)
+        total = np.zeros(1, dtype=np.float32)
         for prompt, weight in zip(self.prompts, self.weights, strict=True):
-            total += weight * self.continuations_of(prompt, filling, prefixes)
+            total = total + weight * self.continuations_of(prompt, filling, prefixes, among)
         return total
 
-    def continuations_of(self, prompt: str, filling: Filling, prefixes: Sequence[WordIndices]) -> FloatArray:
+    def continuations_of(
+        self, prompt: str, filling: Filling, prefixes: Sequence[WordIndices], among: IntArray | None = None
+    ) -> FloatArray:
         """Return (n, w) log-probabilities of each word after each prefix, under one prompt."""
         known = self._clozes(prompt, filling.shape)
         places = filling.places(known)
@@ -183,7 +189,7 @@ class Probe:
         if depth:
             rows[:, list(places[:depth])] = self.model.word_ids[np.array(prefixes, dtype=np.int64)]
         self.passes += len(prefixes)
-        return self.model.word_log_probabilities(rows, [places[depth]] * len(prefixes))
+        return self.model.word_log_probabilities(rows, [places[depth]] * len(prefixes), among)
 
     def chains(self, filling: Filling, words: Sequence[WordIndices], first: int = 0) -> FloatArray:
         """Return (p, n, s) log-probabilities of the words of each pair, under each prompt.

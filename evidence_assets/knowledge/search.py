@@ -246,7 +246,7 @@ def _first_entities(
     probe: Probe, words: _Words, filling: Filling, settings: SearchSettings, counts_first: bool
 ) -> tuple[list[WordIndices], FloatArray]:
     """Return the likeliest first entities, the best first, and their log-probabilities."""
-    alone = np.round(probe.continuations(filling, [()])[0, words.allowed], DECIMALS)
+    alone = np.round(probe.continuations(filling, [()], words.allowed)[0], DECIMALS)
     order = np.lexsort((words.allowed, -alone))
     if filling.first == 1:
         most = settings.most_first if sum(filling.shape) == 2 else settings.most_phrases
@@ -327,7 +327,7 @@ def _continued(
 
     Those under the threshold are left out; of each prefix the `most` best are returned, 0 for all.
     """
-    likely = np.round(probe.continuations(filling, prefixes)[:, words.allowed], DECIMALS)
+    likely = np.round(probe.continuations(filling, prefixes, words.allowed), DECIMALS)
     scores = np.minimum(likely, bounds[:, None])
     scores[~words.open_to(prefixes)] = -np.inf
     count = min(most or scores.shape[1], scores.shape[1])

@@ -66,8 +66,10 @@ class MaskedLanguageModel(Protocol):
     def entity_tokens(self, text: str) -> list[int]:
         """Return the tokens of a word or phrase within a text, without special tokens."""
 
-    def word_log_probabilities(self, rows: Rows, places: Sequence[int]) -> FloatArray:
-        """Return (n, w) each row's log-probabilities of `words` at its place.
+    def word_log_probabilities(
+        self, rows: Rows, places: Sequence[int], among: IntArray | None = None
+    ) -> FloatArray:
+        """Return (n, w) each row's log-probabilities of `words` at its place; `among`: of these words alone.
 
         Normalised over the whole vocabulary. Rows are of one length.
         """
@@ -190,12 +192,15 @@ class TransformersMaskedLanguageModel:
         """Return the tokens of a phrase within a text. A byte-level vocabulary knows words by their space."""
         return list(self._tokenizer(f" {text}", add_special_tokens=False, verbose=False)["input_ids"])
 
-    def word_log_probabilities(self, rows: Rows, places: Sequence[int]) -> FloatArray:
+    def word_log_probabilities(
+        self, rows: Rows, places: Sequence[int], among: IntArray | None = None
+    ) -> FloatArray:
         """Return (n, w) log-probabilities of `words`; rows of one length, `BATCH_ROWS` at a time."""
         import torch
 
-        found = np.empty((len(rows), len(self._words)), dtype=np.float32)
-        wanted = torch.from_numpy(self._word_ids).to(self._model.device)
+        ids = self._word_ids if among is None else self._word_ids[among]
+        found = np.empty((len(rows), len(ids)), dtype=np.float32)
+        wanted = torch.from_numpy(ids).to(self._model.device)
         for begin in range(0, len(rows), BATCH_ROWS):
             batch = slice(begin, begin + BATCH_ROWS)
             logits = self._logits(rows[batch], places[batch])

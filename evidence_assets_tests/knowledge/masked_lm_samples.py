@@ -73,9 +73,12 @@ class HashedModel:
         ]
         return np.array(found, dtype=np.float32).reshape(len(rows), len(self.vocabulary))
 
-    def word_log_probabilities(self, rows: Sequence[Sequence[int]], places: Sequence[int]) -> np.ndarray:
+    def word_log_probabilities(
+        self, rows: Sequence[Sequence[int]], places: Sequence[int], among: np.ndarray | None = None
+    ) -> np.ndarray:
         assert len({len(row) for row in rows}) <= 1
-        return self.predictions(rows, places)[:, self.word_ids]
+        found = self.predictions(rows, places)[:, self.word_ids]
+        return found if among is None else found[:, among]
 
     def token_log_probabilities(
         self, rows: Sequence[Sequence[int]], places: Sequence[int], tokens: Sequence[int]

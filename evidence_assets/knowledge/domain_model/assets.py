@@ -59,7 +59,7 @@ def domain_model(project: ProjectPartitions, harvested: HarvestSource) -> dg.Ass
         owners=OWNERS,
         kinds={"pytorch", "parquet"},
         tags={"layer": "model"},
-        code_version=f"1-{text_hash(repr(recipe))[:8]}",
+        code_version=f"2-{text_hash(repr(recipe))[:8]}",
         backfill_policy=SINGLE_RUN,
         pool=GPU_POOL,
         # Made when asked for, and again when its text changes: it costs minutes.

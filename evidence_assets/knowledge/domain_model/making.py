@@ -26,6 +26,7 @@ from evidence_assets.models.words import words
 FOLDER = "masked_language_models"
 # Written last: a folder without it is a training that did not end.
 _ENDED = "evaluations.json"
+_SENTENCE_ENDS = (".", "!", "?", '."', '!"', '?"', ".)", "。")
 
 
 class UnmadeModelError(LookupError):
@@ -33,13 +34,13 @@ class UnmadeModelError(LookupError):
 
 
 def sentences_of(texts: Iterable[str]) -> list[str]:
-    """Return the sentences of texts, in order, without those of one word."""
-    return [
-        text[start:end]
-        for text in texts
-        for start, end in sentence_spans(text)
-        if " " in text[start:end].strip()
-    ]
+    """Return the sentences of texts, in order, without those of one word; each ends as a sentence does.
+
+    A prompt ends in a full stop. If facts written without one were learnt so, prompts would be filled from
+    what the sources with full stops say alone.
+    """
+    found = (text[start:end].strip() for text in texts for start, end in sentence_spans(text))
+    return [one if one.endswith(_SENTENCE_ENDS) else f"{one}." for one in found if " " in one]
 
 
 def make(
