@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from evidence_assets.knowledge.filters import stems_of
 from evidence_assets.knowledge.probing import Probe, entity_log_probabilities
 
+_EQUAL = 1e-9
+
 FloatArray = NDArray[np.float64]
 
 
@@ -62,7 +64,9 @@ def platt(values: FloatArray, right: FloatArray) -> tuple[float, float]:
 
     ones, zeros = float(right.sum()), float((1 - right).sum())
     targets = np.where(right > 0, (ones + 1) / (ones + 2), 1 / (zeros + 2))
-    centre, spread = float(values.mean()), float(values.std()) or 1.0
+    centre, spread = float(values.mean()), float(values.std())
+    # Equal values differ from their mean by rounding alone: no curve is to be drawn through that.
+    spread = spread if spread > _EQUAL * max(1.0, abs(centre)) else 1.0
     scaled = (values - centre) / spread
 
     def loss(parameters: FloatArray) -> tuple[float, FloatArray]:

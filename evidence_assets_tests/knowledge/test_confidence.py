@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from masked_lm_samples import HashedModel
 
@@ -102,6 +102,7 @@ def likelihood(at: tuple[float, float], values: np.ndarray, right: np.ndarray) -
     return float((targets * np.log(likely) + (1 - targets) * np.log(1 - likely)).sum())
 
 
+@example(right=[-5.877781469973465] * 3, wrong=[])
 @settings(max_examples=60, deadline=None)
 @given(
     right=st.lists(st.floats(-15, 0), min_size=1, max_size=6),
@@ -114,7 +115,7 @@ def test_no_rising_curve_nearby_fits_better(right: list[float], wrong: list[floa
     assert slope >= 0
     # A curve is told by its heights at two points: slopes of values that are close together are any.
     best = likelihood((slope, offset), values, marks)
-    centre, spread = values.mean(), values.std() or 1.0
+    centre, spread = values.mean(), max(values.std(), 1e-6)
     for more, up in ((0.1, 0), (-0.1, 0), (0, 0.1), (0, -0.1), (0.1, 0.1), (-0.1, -0.1)):
         steep = max(slope + more / spread, 0)
         at = (steep, offset + slope * centre + up - steep * centre)
