@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from evidence_assets.audit.report import example_prediction, harvest_table, score_table, trace_report
@@ -14,7 +14,7 @@ from evidence_assets.lake import catalogue
 from evidence_assets.lake.lake import Lake, partition_name
 from evidence_assets.lake.resources import default_root
 from evidence_assets.sources.configuration import ConfigurationError
-from evidence_assets.systems.registry import SYSTEMS, chosen_arms
+from evidence_assets.systems.registry import System, chosen_arms, systems
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -53,8 +53,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _arm_names(names: str) -> list[str]:
     if names == "all":
-        return [f"{system.name}/{arm}" for system in SYSTEMS.values() for arm in system.arms]
+        return [f"{system.name}/{arm}" for system in _systems().values() for arm in system.arms]
     return names.split(",")
+
+
+def _systems() -> Mapping[str, System]:
+    """Return the systems, with the arms of the configuration's language models."""
+    from evidence_assets.partitions import ProjectPartitions
+
+    return systems(ProjectPartitions.from_configuration().generators)
 
 
 def _demo(options: argparse.Namespace) -> int:
@@ -83,9 +90,10 @@ def _traced(
     found = connection.execute(
         "SELECT DISTINCT system FROM predictions WHERE benchmark = ? ORDER BY system", [benchmark]
     ).fetchall()
-    chosen = chosen_arms(arms) if arms else {}
+    there_are = _systems()
+    chosen = chosen_arms(arms, there_are) if arms else {}
     for (system,) in found:
-        default = SYSTEMS[system].default_arm
+        default = there_are[system].default_arm
         own = chosen.get(system, [default])
         yield system, default if default in own else own[0]
 
@@ -123,7 +131,7 @@ def _list_benchmarks(_: argparse.Namespace) -> int:
 
 
 def _list_arms(_: argparse.Namespace) -> int:
-    for system in SYSTEMS.values():
+    for system in _systems().values():
         for arm in system.arms.values():
             print(f"{f'{system.name}/{arm.name}':62} {arm.description}")
     return 0

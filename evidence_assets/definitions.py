@@ -26,17 +26,20 @@ from evidence_assets.graphs.assets import graph_assets
 from evidence_assets.knowledge.assets import knowledge_assets
 from evidence_assets.knowledge.domain_model.assets import readiness_check
 from evidence_assets.lake.resources import LakeResource
-from evidence_assets.models.resources import EncoderResource, MaskedLanguageModelResource, PairScorerResource
+from evidence_assets.models.resources import (
+    EncoderResource,
+    GeneratorResource,
+    MaskedLanguageModelResource,
+    PairScorerResource,
+)
 from evidence_assets.partitions import ProjectPartitions, seeds_folder
 from evidence_assets.retrieval.assets import retrieval_assets
 from evidence_assets.sources.assets import source_assets
-from evidence_assets.systems.registry import SYSTEMS
+from evidence_assets.systems.prompted_arms import with_generators
+from evidence_assets.systems.registry import systems
 from evidence_assets.systems.ugat_medqa.assets import ugat_medqa_assets
-from evidence_assets.systems.uscrake.arms import ARMS, RERANKED_RETRIEVALS
+from evidence_assets.systems.uscrake.arms import ARMS, RERANKED_RETRIEVALS, SYSTEM
 from evidence_assets.systems.uscrake.assets import uscrake_assets
-
-# Rankings of chunks, of the systems that read text.
-_RETRIEVALS = {"uscrake": {arm.name: arm.retrieval for arm in ARMS.values()}}
 
 
 def build_definitions(configuration: Path | None = None) -> dg.Definitions:
@@ -49,6 +52,9 @@ def build_definitions(configuration: Path | None = None) -> dg.Definitions:
     observed, questions = source_assets(project)
     harvest_inputs, harvested = knowledge_assets(project)
     harvest = project.sources.harvest
+    # Rankings of chunks, of the systems that read text.
+    read = with_generators(ARMS, project.generators)
+    retrievals = {SYSTEM: {arm.name: arm.retrieval for arm in read.values()}}
     assets = [
         questions,
         *corpus_assets(project),
@@ -60,9 +66,9 @@ def build_definitions(configuration: Path | None = None) -> dg.Definitions:
         *ugat_medqa_assets(project),
         *(
             asset
-            for system in SYSTEMS.values()
+            for system in systems(project.generators).values()
             for asset in score_assets(
-                project, system.name, list(system.arms), system.compared_with, _RETRIEVALS.get(system.name)
+                project, system.name, list(system.arms), system.compared_with, retrievals.get(system.name)
             )
         ),
     ]
@@ -95,6 +101,7 @@ def build_definitions(configuration: Path | None = None) -> dg.Definitions:
             "encoder": EncoderResource(),
             "pair_scorer": PairScorerResource(),
             "masked_lm": MaskedLanguageModelResource(),
+            "generator": GeneratorResource(),
         },
         # One process a run: a model is loaded once, not once a step.
         executor=dg.in_process_executor,

@@ -15,6 +15,8 @@ import dagster as dg
 
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import REJECTED_RECORDS, TABLES_BY_NAME, TRIPLES, Table
+from evidence_assets.models.generation.settings import PROFILE_GENERATORS, GeneratorSettings
+from evidence_assets.models.profiles import current_profile
 from evidence_assets.sources.configuration import (
     BenchmarkSource,
     HarvestSource,
@@ -71,6 +73,11 @@ class ProjectPartitions:
     def graphs(self) -> dg.StaticPartitionsDefinition:
         """One partition a knowledge graph."""
         return dg.StaticPartitionsDefinition(list(self.sources.graphs))
+
+    @property
+    def generators(self) -> Mapping[str, GeneratorSettings]:
+        """The language models that arms can be answered by: the profile's, and the configuration's."""
+        return {**PROFILE_GENERATORS[current_profile().name], **self.sources.generators}
 
     @property
     def harvests(self) -> dg.StaticPartitionsDefinition:

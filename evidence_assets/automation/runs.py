@@ -15,7 +15,8 @@ from evidence_assets.knowledge.seeds import seed_files
 from evidence_assets.models.profiles import current_profile
 from evidence_assets.partitions import ProjectPartitions, seeds_folder
 from evidence_assets.sources.configuration import HarvestSource
-from evidence_assets.systems.registry import CORPUS, SYSTEMS, chosen_arms
+from evidence_assets.systems.prompted_arms import with_generators
+from evidence_assets.systems.registry import CORPUS, chosen_arms, systems
 from evidence_assets.systems.ugat_medqa import arms as ugat_medqa
 from evidence_assets.systems.uscrake import arms as uscrake
 
@@ -127,10 +128,11 @@ def _steps(
     project: ProjectPartitions, benchmarks: Sequence[str], arms: Sequence[str] | None
 ) -> Iterator[tuple[str, str | None]]:
     taken = {name: _taken(project, name, arms) for name in benchmarks}
-    for benchmark, systems in taken.items():
-        yield from _sources(project, benchmark, CORPUS in {SYSTEMS[system].needs for system in systems})
-    for benchmark, systems in taken.items():
-        for system, wanted in systems.items():
+    there_are = systems(project.generators)
+    for benchmark, asked in taken.items():
+        yield from _sources(project, benchmark, CORPUS in {there_are[system].needs for system in asked})
+    for benchmark, asked in taken.items():
+        for system, wanted in asked.items():
             yield from _PLANS[system](project, benchmark, wanted)
     yield "record_published", None
 
@@ -138,16 +140,21 @@ def _steps(
 def _taken(project: ProjectPartitions, benchmark: str, arms: Sequence[str] | None) -> dict[str, list[str]]:
     """Return the arms run on a benchmark, by system: those asked for, else its systems' first ones."""
     source = project.benchmark(benchmark)
-    unknown = [system for system in source.systems if system not in SYSTEMS]
+    there_are = systems(project.generators)
+    unknown = [system for system in source.systems if system not in there_are]
     if unknown:
         raise LookupError(
             f"{project.location}: benchmarks.{benchmark}.systems names {', '.join(unknown)}; there are "
-            f"{', '.join(SYSTEMS)}"
+            f"{', '.join(there_are)}"
         )
     chosen = (
-        {system: list(SYSTEMS[system].first_arms) for system in source.systems}
+        {system: list(there_are[system].first_arms) for system in source.systems}
         if arms is None
-        else {system: names for system, names in chosen_arms(arms).items() if system in source.systems}
+        else {
+            system: names
+            for system, names in chosen_arms(arms, there_are).items()
+            if system in source.systems
+        }
     )
     if not chosen:
         raise LookupError(
@@ -156,7 +163,7 @@ def _taken(project: ProjectPartitions, benchmark: str, arms: Sequence[str] | Non
             f"(benchmarks.{benchmark}.systems), or ask for other arms"
         )
     for system in chosen:
-        needed = SYSTEMS[system].needs
+        needed = there_are[system].needs
         if getattr(source, needed) is None:
             raise LookupError(
                 f"{project.location}: benchmark {benchmark} names no {needed}, and {system} needs one; "
@@ -179,7 +186,8 @@ def _sources(project: ProjectPartitions, benchmark: str, reads_text: bool) -> It
 def _uscrake(project: ProjectPartitions, benchmark: str, names: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Arms that read triples are left out where the benchmark names no graph, and what only they need."""
     has_graph = project.graph_of(benchmark) is not None
-    arms = [uscrake.ARMS[name] for name in names]
+    there_are = with_generators(uscrake.ARMS, project.generators)
+    arms = [there_are[name] for name in names]
     wanted = [arm for arm in arms if has_graph or not arm.selection.triples]
     yield "prepare_benchmark", benchmark
     yield "rank_triples", benchmark
@@ -193,8 +201,11 @@ def _uscrake(project: ProjectPartitions, benchmark: str, names: Sequence[str]) -
         yield "compare_arms", benchmark
 
 
-def _ugat_medqa(_: ProjectPartitions, benchmark: str, names: Sequence[str]) -> Iterator[tuple[str, str]]:
-    arms = [ugat_medqa.ARMS[name] for name in names]
+def _ugat_medqa(
+    project: ProjectPartitions, benchmark: str, names: Sequence[str]
+) -> Iterator[tuple[str, str]]:
+    there_are = with_generators(ugat_medqa.ARMS, project.generators)
+    arms = [there_are[name] for name in names]
     routes = [ugat_medqa.ROUTES[arm.route] for arm in arms if arm.route is not None]
     yield "link_questions", benchmark
     for neighbourhood in dict.fromkeys(route.neighbourhood for route in routes):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import dagster as dg
+from pydantic import PrivateAttr
 
+from evidence_assets.lake.lake import Lake
 from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.encoder import (
     Encoder,
@@ -13,6 +16,9 @@ from evidence_assets.models.encoder import (
     load_encoder,
     packaged_minilm,
 )
+from evidence_assets.models.generation.protocol import GeneratorError
+from evidence_assets.models.generation.recorded import Budget, RecordedGenerator, Write
+from evidence_assets.models.generation.settings import GeneratorSettings
 from evidence_assets.models.masked_lm import TransformersMaskedLanguageModel, load_masked_lm
 from evidence_assets.models.pair_scorer import EncoderSimilarity, PairScorer, load_cross_encoder
 from evidence_assets.models.profiles import Profile, current_profile
@@ -111,3 +117,50 @@ class MaskedLanguageModelResource(dg.ConfigurableResource):  # type: ignore[type
     def load(self) -> TransformersMaskedLanguageModel:
         """Return the named model, loaded once a process."""
         return load_masked_lm(self.named(), self.named(), self.revision or None, self.device or None)
+
+
+class GeneratorResource(dg.ConfigurableResource):  # type: ignore[type-arg]
+    """The language models that prompted arms are answered by; every call is kept in the lake.
+
+    Which there are, the profile and the configuration say (`generators`). Fields that are set here stand in
+    for theirs in one run: another server, another budget.
+    """
+
+    url: str = ""
+    model: str = ""
+    revision: str = ""
+    concurrent: int = 0
+    budget_tokens: int = 0
+    budget_money: float = 0.0
+    _budgets: dict[str, Budget] = PrivateAttr(default_factory=dict)
+
+    def settings_of(self, name: str, there_are: Mapping[str, GeneratorSettings]) -> GeneratorSettings:
+        """Return a generator's settings with this resource's fields in place of its own.
+
+        Raises:
+            GeneratorError: there is no such generator.
+        """
+        if name not in there_are:
+            raise GeneratorError(
+                f"no generator {name}: there are {', '.join(there_are) or 'none'}; remedy: name it in the "
+                "configuration (generators), or choose another profile (EVIDENCE_PROFILE)"
+            )
+        fields = ("url", "model", "revision", "concurrent", "budget_tokens", "budget_money")
+        chosen = {field: value for field in fields if (value := getattr(self, field))}
+        return GeneratorSettings.model_validate({**there_are[name].model_dump(), **chosen})
+
+    def recorded(
+        self, name: str, there_are: Mapping[str, GeneratorSettings], lake: Lake, write: Write
+    ) -> RecordedGenerator:
+        """Return a generator whose calls are kept by `write`, its budget that of one run.
+
+        Raises:
+            GeneratorError: there is no such generator, or it cannot be loaded.
+        """
+        settings = self.settings_of(name, there_are)
+        fresh = Budget(
+            settings.budget_tokens, settings.budget_money, settings.prompt_price, settings.reply_price
+        )
+        # The partitions of one run share what it may use.
+        budget = self._budgets.setdefault(name, fresh)
+        return RecordedGenerator(settings.load(name), lake, write, budget)

@@ -72,6 +72,11 @@ def unit_of_path(path_id: str, text: str, triple_ids: Sequence[str]) -> Evidence
     )
 
 
+def unit_of_question(question_id: str, text: str) -> EvidenceUnit:
+    """Return a question itself as a unit: what an answer rests on that nothing was retrieved for."""
+    return EvidenceUnit("document", text, "questions", question_id, text_hash(text))
+
+
 def units_of_chunks(chunks: pa.Table) -> Mapping[str, tuple[EvidenceUnit, list[EvidenceUnit]]]:
     """Return, for each chunk id of `chunks` rows, the chunk as a unit and its sentences as units."""
     result = {}

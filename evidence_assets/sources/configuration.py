@@ -15,6 +15,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from evidence_assets.lake.ids import text_hash
+from evidence_assets.models.generation.settings import GeneratorSettings
 
 _NAME = r"^[a-z0-9][a-z0-9_-]*$"
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
@@ -22,6 +23,10 @@ _LONGEST_STEM = 60
 _RANGE = re.compile(r"\{(\d+)\.\.(\d+)\}")
 
 Name = Annotated[str, Field(pattern=_NAME, max_length=64)]
+# Models are known by versions: qwen2.5-72b.
+GeneratorName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]*$", max_length=64)]
+# Who answers without a language model.
+_TAKEN = ("extractive", "nearest")
 
 
 class ConfigurationError(Exception):
@@ -136,6 +141,7 @@ class Sources(_Strict):
     graphs: dict[Name, GraphSource] = Field(default_factory=dict)
     benchmarks: dict[Name, BenchmarkSource] = Field(default_factory=dict)
     harvest: HarvestSource | None = None
+    generators: dict[GeneratorName, GeneratorSettings] = Field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +222,11 @@ def _check_names(sources: Sources, path: Path) -> None:
                 f"{', '.join(harvested) or '(there is no harvest)'}"
             )
     _check_harvest(sources, path)
+    if taken := [name for name in sources.generators if name.startswith(_TAKEN)]:
+        raise ConfigurationError(
+            f"{path}: generators.{taken[0]}: the name says that no language model answers; remedy: name it "
+            "otherwise"
+        )
     for name, benchmark in sources.benchmarks.items():
         if benchmark.reader not in BENCHMARKS:
             raise ConfigurationError(

@@ -33,6 +33,7 @@ from evidence_assets.lake.schemas.experiments import (
     SCORE_DIFFERENCES,
     SELECTED_EVIDENCE,
 )
+from evidence_assets.lake.schemas.generations import GENERATIONS
 from evidence_assets.lake.schemas.graphs import (
     GRAPH_ALIASES,
     GRAPH_CONCEPTS,
@@ -115,6 +116,7 @@ TABLES_BY_NAME: Mapping[str, Table] = MappingProxyType(
             SCORE_DIFFERENCES,
             PUBLISHED_SCORES,
             EVIDENCE_ABLATIONS,
+            GENERATIONS,
             MATERIALIZATIONS,
             REJECTED_RECORDS,
         )
@@ -132,6 +134,7 @@ __all__ = [
     "DOMAIN_MASKED_LM",
     "EVIDENCE",
     "EVIDENCE_ABLATIONS",
+    "GENERATIONS",
     "GOLD_CHUNKS",
     "GRAPH_ALIASES",
     "GRAPH_CONCEPTS",

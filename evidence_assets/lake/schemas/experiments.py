@@ -56,6 +56,13 @@ EVIDENCE = Table(
     shared_rows=True,
 )
 
+# Null where no language model was asked.
+_GENERATION = (
+    optional("request_hash", TEXT, "the row of generations that the text was taken from"),
+    optional("prompt_hash", TEXT, "hash of the prompt's wording"),
+    optional("model", TEXT, "engine, model and revision"),
+)
+
 _NAMES_EVIDENCE = Reference(("evidence_id",), "evidence", ("evidence_id",))
 
 SELECTED_EVIDENCE = Table(
@@ -89,8 +96,14 @@ CHAINS = Table(
             required("text", TEXT),
             required("cited", pa.list_(TEXT), "evidence ids, in the order of their numbers in the text"),
             required("citation_status", TEXT, "valid, or what is wrong with the citations"),
-            required("score", pa.float64(), "support for the candidate; comparable within one question only"),
+            required(
+                "score",
+                pa.float64(),
+                "support for the candidate, comparable within one question only; of a model's argument, its "
+                "mean log-probability, or 0 where the engine does not tell",
+            ),
             required("score_parts", SCORE_PARTS),
+            *_GENERATION,
         ]
     ),
     key=("chain_id",),
@@ -117,6 +130,7 @@ PREDICTIONS = Table(
             required("raw_output", TEXT),
             required("tie_break", TEXT, "none, or the rule that chose between equal scores"),
             required("code_version", TEXT),
+            *_GENERATION,
         ]
     ),
     key=("prediction_id",),

@@ -85,8 +85,9 @@ ROUTES = {
 class Arm:
     """One experiment: a route, or none, and a reader.
 
-    `weights` names the extractive reader's weights. `abstains`: with paths to fewer than two options there is
-    no answer; else the question and its options are read.
+    `weights` names the extractive reader's weights; empty where a language model reads (`prompted`).
+    `abstains`: with paths to fewer than two options there is no answer, and a language model may find that
+    its evidence is insufficient; else the question and its options are read.
     """
 
     name: str
@@ -94,6 +95,7 @@ class Arm:
     weights: str
     description: str
     abstains: bool = True
+    prompted: bool = False
 
     @property
     def generator(self) -> str:
@@ -150,7 +152,6 @@ ARMS = {
         ),
     )
 }
-
 DEFAULT_ARM = "full@extractive"
 # What every arm is compared with: no retrieval, the default, the default made to answer, fitted no retrieval.
 COMPARED_WITH = (

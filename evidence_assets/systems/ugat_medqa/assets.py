@@ -1,6 +1,7 @@
 """UGAT-MedQA's assets: subgraphs, relevance and paths of every question, then each arm's experiment."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import dagster as dg
@@ -17,6 +18,7 @@ from evidence_assets.graphs.verbalisation import templates_version
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.resources import LakeResource, Writing
 from evidence_assets.lake.schemas import (
+    GENERATIONS,
     GRAPH_CONFLICTS,
     NODE_RELEVANCE,
     QUESTION_CONCEPTS,
@@ -26,7 +28,7 @@ from evidence_assets.lake.schemas import (
     RELEVANCE_DIAGNOSTICS,
 )
 from evidence_assets.models.cached_encoder import CachedEncoder, Progress
-from evidence_assets.models.resources import EncoderResource
+from evidence_assets.models.resources import EncoderResource, GeneratorResource
 from evidence_assets.partitions import (
     ProjectPartitions,
     benchmark_and_arm,
@@ -35,11 +37,12 @@ from evidence_assets.partitions import (
 )
 from evidence_assets.reasoning.experiment import EXPERIMENT_TABLES
 from evidence_assets.reasoning.extractive import weights_version
+from evidence_assets.systems.prompted_arms import with_generators
 from evidence_assets.systems.ugat_medqa import report
 from evidence_assets.systems.ugat_medqa.arms import ARMS, NEIGHBOURHOODS, NONE, ROUTES, SYSTEM
 from evidence_assets.systems.ugat_medqa.attention import AttentionConfig
 from evidence_assets.systems.ugat_medqa.node_rows import every_node, relevance_tables, relevant_nodes
-from evidence_assets.systems.ugat_medqa.reading import read_benchmark
+from evidence_assets.systems.ugat_medqa.reading import read_benchmark, read_prompted
 from evidence_assets.systems.ugat_medqa.reasoning_paths import path_rows
 from evidence_assets.systems.ugat_medqa.subgraphs import (
     Asked,
@@ -305,7 +308,8 @@ def _contradicted(lake: Lake, kg: str) -> set[str]:
 
 
 def _experiments(project: ProjectPartitions) -> dg.AssetsDefinition:
-    routes = {arm.name: arm.route for arm in ARMS.values() if arm.route is not None}
+    arms = with_generators(ARMS, project.generators)
+    routes = {arm.name: arm.route for arm in arms.values() if arm.route is not None}
     specs = [
         dg.AssetSpec(
             [SYSTEM, table.name],
@@ -326,25 +330,39 @@ def _experiments(project: ProjectPartitions) -> dg.AssetsDefinition:
     @dg.multi_asset(
         name=SYSTEM,
         specs=specs,
-        partitions_def=project.experiments(ARMS),
+        partitions_def=project.experiments(arms),
         backfill_policy=SINGLE_RUN,
         pool=GPU_POOL,
     )
     def ugat_medqa(
-        context: dg.AssetExecutionContext, lake: LakeResource, encoder: EncoderResource
+        context: dg.AssetExecutionContext,
+        lake: LakeResource,
+        encoder: EncoderResource,
+        generator: GeneratorResource,
     ) -> Results:
         writing = Writing(context, lake.open())
-        cached = encoder.cached(lake.cache_folder())
         for key in context.partition_keys:
             benchmark, name = benchmark_and_arm(key)
-            arm = ARMS[name]
+            arm = arms[name]
             with writing.partition(key) as step:
                 questions = writing.lake.read(QUESTIONS, {"benchmark": benchmark})
                 concepts = writing.lake.read(QUESTION_CONCEPTS, {"benchmark": benchmark})
                 paths, nodes = _found(writing.lake, benchmark, arm.route)
-                result = read_benchmark(
-                    questions, concepts, paths, nodes, cached.encode, arm, benchmark, CODE_VERSION
-                )
+                if arm.prompted:
+                    asked = generator.recorded(
+                        arm.generator,
+                        project.generators,
+                        writing.lake,
+                        partial(step.write_beside, GENERATIONS),
+                    )
+                    told = logged(context, key, "replies")
+                    result = read_prompted(questions, paths, asked, arm, benchmark, CODE_VERSION, told)
+                    step.show(asked.tally.metadata(), asset="predictions")
+                else:
+                    encode = encoder.cached(lake.cache_folder()).encode
+                    result = read_benchmark(
+                        questions, concepts, paths, nodes, encode, arm, benchmark, CODE_VERSION
+                    )
                 tables = result.tables()
                 place = {"system": SYSTEM, "arm": name, "benchmark": benchmark}
                 for table in EXPERIMENT_TABLES:

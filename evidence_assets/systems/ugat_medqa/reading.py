@@ -1,4 +1,4 @@
-"""UGAT-MedQA without a language model: passages to a chain an option, an answer or an abstention (6.4.6)."""
+"""UGAT-MedQA's reading: passages to a chain an option, and an answer or an abstention (6.4.6)."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ import pyarrow as pa
 
 from evidence_assets.corpus.queries import QUESTION_ALONE
 from evidence_assets.graphs.function_words import function_words
-from evidence_assets.lake.ids import text_hash
 from evidence_assets.models.encoder import FloatArray
+from evidence_assets.models.generation.recorded import Progress, RecordedGenerator
 from evidence_assets.models.words import words
 from evidence_assets.reasoning import extractive
 from evidence_assets.reasoning.citations import mark, quoted
-from evidence_assets.reasoning.evidence import EvidenceUnit, unit_of_path
+from evidence_assets.reasoning.evidence import unit_of_path, unit_of_question
 from evidence_assets.reasoning.experiment import Answer, Chain, Experiment, Selected
+from evidence_assets.reasoning.prompted import Settings, read_questions
 from evidence_assets.systems.ugat_medqa.arms import SYSTEM, Arm
 
 Encode = Callable[[Sequence[str]], FloatArray]
@@ -60,7 +61,7 @@ def read_benchmark(
     benchmark: str,
     code_version: str,
 ) -> Experiment:
-    """Answer every multiple-choice question of a benchmark from the paths that were found for its options.
+    """Answer every multiple-choice question of a benchmark without a language model, from its options' paths.
 
     Parameters
     ----------
@@ -87,30 +88,39 @@ def read_benchmark(
             experiment.answer(case.question, case.given, [], nothing)
             continue
         chains, answer = _judged(case, candidates, arm)
-        asked = Selected(_question_unit(case.question), 0.0, [])
+        asked = Selected(unit_of_question(question_id, case.question["question"]), 0.0, [])
         given = {**case.given, QUESTION_ALONE: [asked]} if not arm.abstains else case.given
         experiment.answer(case.question, given, chains, answer)
     return experiment
 
 
-def _question_unit(question: Mapping[str, Any]) -> EvidenceUnit:
-    """Return the question itself as evidence: what an answer rests on that nothing was retrieved for."""
-    text = str(question["question"])
-    return EvidenceUnit("document", text, "questions", str(question["question_id"]), text_hash(text))
+def read_prompted(
+    questions: pa.Table,
+    paths: pa.Table,
+    generator: RecordedGenerator,
+    arm: Arm,
+    benchmark: str,
+    code_version: str,
+    progress: Progress | None = None,
+) -> Experiment:
+    """Answer every multiple-choice question of a benchmark by a language model, from its options' paths.
+
+    An arm that abstains argues for the options that have paths alone, and may find that they are not enough.
+
+    Raises:
+        BudgetSpentError: the generator may not be asked any more.
+    """
+    experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
+    given, _ = _found_paths(paths)
+    cases = [(row, given.get(row["question_id"], {})) for row in questions.to_pylist()]
+    settings = Settings(may_abstain=arm.abstains, argues_without_evidence=not arm.abstains)
+    read_questions(experiment, cases, generator, settings, progress)
+    return experiment
 
 
 def cases_of(questions: pa.Table, concepts: pa.Table, paths: pa.Table, nodes: pa.Table) -> list[Case]:
     """Return every question with what was found for its options: rows as `read_benchmark` takes them."""
-    found: dict[str, dict[int, list[Selected]]] = {}
-    costs: dict[str, dict[int, float]] = {}
-    columns = ["question_id", "candidate", "path_id", "text", "triple_ids", "score", "score_parts", "cost"]
-    order = [(name, "ascending") for name in ("question_id", "candidate", "rank")]
-    for row in paths.sort_by(order).select(columns).to_pylist():
-        unit = unit_of_path(row["path_id"], row["text"], row["triple_ids"])
-        selected = Selected(unit, row["score"], row["score_parts"])
-        found.setdefault(row["question_id"], {}).setdefault(row["candidate"], []).append(selected)
-        of_question = costs.setdefault(row["question_id"], {})
-        of_question[row["candidate"]] = min(row["cost"], of_question.get(row["candidate"], np.inf))
+    found, costs = _found_paths(paths)
     lifts = _lifts(questions, concepts, nodes)
     return [
         Case(
@@ -121,6 +131,23 @@ def cases_of(questions: pa.Table, concepts: pa.Table, paths: pa.Table, nodes: pa
         )
         for row in questions.to_pylist()
     ]
+
+
+def _found_paths(
+    paths: pa.Table,
+) -> tuple[dict[str, dict[int, list[Selected]]], dict[str, dict[int, float]]]:
+    """Return each option's paths as units, best first, and the cost of its cheapest, by question."""
+    found: dict[str, dict[int, list[Selected]]] = {}
+    costs: dict[str, dict[int, float]] = {}
+    columns = ["question_id", "candidate", "path_id", "text", "triple_ids", "score", "score_parts", "cost"]
+    order = [(name, "ascending") for name in ("question_id", "candidate", "rank")]
+    for row in paths.sort_by(order).select(columns).to_pylist():
+        unit = unit_of_path(row["path_id"], row["text"], row["triple_ids"])
+        selected = Selected(unit, row["score"], row["score_parts"])
+        found.setdefault(row["question_id"], {}).setdefault(row["candidate"], []).append(selected)
+        of_question = costs.setdefault(row["question_id"], {})
+        of_question[row["candidate"]] = min(row["cost"], of_question.get(row["candidate"], np.inf))
+    return found, costs
 
 
 def _lifts(questions: pa.Table, concepts: pa.Table, nodes: pa.Table) -> dict[str, dict[int, float]]:

@@ -16,7 +16,7 @@ class Arm:
     """One experiment: a retrieval, what is selected of it, and a reader.
 
     `weights` names the extractive reader's weights; empty for the baseline, which only looks at the nearest
-    chunk.
+    chunk, and where a language model reads (`prompted`).
     """
 
     name: str
@@ -24,6 +24,7 @@ class Arm:
     weights: str
     description: str
     selection: Selection = Selection()  # noqa: RUF009 - frozen
+    prompted: bool = False
 
     @property
     def generator(self) -> str:

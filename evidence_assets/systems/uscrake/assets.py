@@ -1,21 +1,28 @@
 """USCRaKE's assets: each arm's evidence, chains and predictions."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import dagster as dg
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evidence_assets.asset_defaults import GPU_POOL, OWNERS, SINGLE_RUN
+from evidence_assets.asset_defaults import GPU_POOL, OWNERS, SINGLE_RUN, logged
 from evidence_assets.automation.conditions import when_inputs_change
 from evidence_assets.corpus.rankings import OPTION_DEPTH
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.previews import histogram, table_preview
 from evidence_assets.lake.resources import LakeResource, Writing
-from evidence_assets.lake.schemas import QUESTIONS, RANKED_CHUNKS, RANKED_TRIPLES, RERANKED_EVIDENCE
-from evidence_assets.models.resources import EncoderResource
+from evidence_assets.lake.schemas import (
+    GENERATIONS,
+    QUESTIONS,
+    RANKED_CHUNKS,
+    RANKED_TRIPLES,
+    RERANKED_EVIDENCE,
+)
+from evidence_assets.models.resources import EncoderResource, GeneratorResource
 from evidence_assets.partitions import (
     ProjectPartitions,
     benchmark_and_arm,
@@ -25,8 +32,9 @@ from evidence_assets.partitions import (
 from evidence_assets.reasoning.experiment import EXPERIMENT_TABLES
 from evidence_assets.reasoning.extractive import weights_version
 from evidence_assets.retrieval.assets import chunks_of
+from evidence_assets.systems.prompted_arms import with_generators
 from evidence_assets.systems.uscrake.arms import ARMS, SYSTEM, Arm
-from evidence_assets.systems.uscrake.reading import Found, read_benchmark
+from evidence_assets.systems.uscrake.reading import Found, read_benchmark, read_prompted
 
 # The weights decide every answer: new ones are new code.
 CODE_VERSION = f"2-{weights_version()}"
@@ -41,6 +49,7 @@ _DESCRIPTIONS = {
 
 def uscrake_assets(project: ProjectPartitions) -> dg.AssetsDefinition:
     """Return the system's assets, without its scores."""
+    arms = with_generators(ARMS, project.generators)
     specs = [
         dg.AssetSpec(
             [SYSTEM, table.name],
@@ -49,12 +58,12 @@ def uscrake_assets(project: ProjectPartitions) -> dg.AssetsDefinition:
                 dg.AssetDep("ranked_triples", partition_mapping=benchmark_to_experiments()),
                 dg.AssetDep(
                     "ranked_chunks",
-                    partition_mapping=retrieval_to_arms({arm.name: arm.retrieval for arm in ARMS.values()}),
+                    partition_mapping=retrieval_to_arms({arm.name: arm.retrieval for arm in arms.values()}),
                 ),
                 dg.AssetDep(
                     "reranked_evidence",
                     partition_mapping=retrieval_to_arms(
-                        {arm.name: arm.retrieval for arm in ARMS.values() if arm.selection.needs_scores}
+                        {arm.name: arm.retrieval for arm in arms.values() if arm.selection.needs_scores}
                     ),
                 ),
             ],
@@ -64,7 +73,7 @@ def uscrake_assets(project: ProjectPartitions) -> dg.AssetsDefinition:
             kinds={"python", "parquet"},
             tags={"layer": "reasoning", "system": SYSTEM},
             code_version=CODE_VERSION,
-            automation_condition=when_inputs_change(),
+            automation_condition=when_inputs_change(asked_for=True),
         )
         for table in EXPERIMENT_TABLES
     ]
@@ -72,23 +81,38 @@ def uscrake_assets(project: ProjectPartitions) -> dg.AssetsDefinition:
     @dg.multi_asset(
         name=SYSTEM,
         specs=specs,
-        partitions_def=project.experiments(ARMS),
+        partitions_def=project.experiments(arms),
         backfill_policy=SINGLE_RUN,
         pool=GPU_POOL,
     )
     def uscrake(
-        context: dg.AssetExecutionContext, lake: LakeResource, encoder: EncoderResource
+        context: dg.AssetExecutionContext,
+        lake: LakeResource,
+        encoder: EncoderResource,
+        generator: GeneratorResource,
     ) -> Iterator[dg.MaterializeResult[Any]]:
         writing = Writing(context, lake.open())
-        cached = encoder.cached(lake.cache_folder())
         # What must fail comes last: the run's other experiments are made, and recorded, before it does.
-        for key in sorted(context.partition_keys, key=lambda key: _lacks_graph(project, key)):
+        for key in sorted(context.partition_keys, key=lambda key: _lacks_graph(project, key, arms)):
             benchmark, name = benchmark_and_arm(key)
-            arm = ARMS[name]
+            arm = arms[name]
             with writing.partition(key) as step:
                 questions = writing.lake.read(QUESTIONS, {"benchmark": benchmark})
                 found = _found(writing.lake, project, benchmark, arm)
-                result = read_benchmark(questions, found, cached.encode, arm, benchmark, CODE_VERSION)
+                if arm.prompted:
+                    asked = generator.recorded(
+                        arm.generator,
+                        project.generators,
+                        writing.lake,
+                        partial(step.write_beside, GENERATIONS),
+                    )
+                    result = read_prompted(
+                        questions, found, asked, arm, benchmark, CODE_VERSION, logged(context, key, "replies")
+                    )
+                    step.show(asked.tally.metadata(), asset="predictions")
+                else:
+                    encode = encoder.cached(lake.cache_folder()).encode
+                    result = read_benchmark(questions, found, encode, arm, benchmark, CODE_VERSION)
                 place = {"system": SYSTEM, "arm": name, "benchmark": benchmark}
                 tables = result.tables()
                 for table in EXPERIMENT_TABLES:
@@ -100,10 +124,10 @@ def uscrake_assets(project: ProjectPartitions) -> dg.AssetsDefinition:
     return uscrake
 
 
-def _lacks_graph(project: ProjectPartitions, key: str) -> bool:
+def _lacks_graph(project: ProjectPartitions, key: str, arms: Mapping[str, Arm]) -> bool:
     """Tell whether an experiment reads triples, and its benchmark names no graph."""
     benchmark, arm = benchmark_and_arm(key)
-    return bool(ARMS[arm].selection.triples) and project.graph_of(benchmark) is None
+    return bool(arms[arm].selection.triples) and project.graph_of(benchmark) is None
 
 
 def _found(lake: Lake, project: ProjectPartitions, benchmark: str, arm: Arm) -> Found:
@@ -113,7 +137,7 @@ def _found(lake: Lake, project: ProjectPartitions, benchmark: str, arm: Arm) -> 
         LookupError: the arm reads triples, and the benchmark names no graph.
     """
     selection = arm.selection
-    if _lacks_graph(project, f"{arm.name}|{benchmark}"):
+    if _lacks_graph(project, f"{arm.name}|{benchmark}", {arm.name: arm}):
         raise LookupError(
             f"arm {arm.name} reads triples, and {project.location} names no graph for benchmark {benchmark}; "
             f"remedy: name one there (benchmarks.{benchmark}.graph), or materialise arms of chunks only"

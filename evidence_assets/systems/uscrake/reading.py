@@ -1,4 +1,4 @@
-"""USCRaKE without a language model: chosen evidence to a chain an option, and an answer (thesis 7.3.3-4)."""
+"""USCRaKE's reading: chosen evidence to a chain an option, and an answer (thesis 7.3.3-4)."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ import pyarrow as pa
 
 from evidence_assets.corpus.queries import QUESTION_ALONE
 from evidence_assets.models.encoder import FloatArray
+from evidence_assets.models.generation.recorded import Progress, RecordedGenerator
 from evidence_assets.reasoning import extractive
 from evidence_assets.reasoning.citations import mark, quoted
 from evidence_assets.reasoning.evidence import EvidenceUnit, units_of_chunks
 from evidence_assets.reasoning.experiment import Answer, Chain, Experiment, Selected
+from evidence_assets.reasoning.prompted import Settings, read_questions
 from evidence_assets.reasoning.selection import Pool, given_to, pools
 from evidence_assets.systems.uscrake.arms import SYSTEM, Arm
 
@@ -52,7 +54,7 @@ class _Case:
 def read_benchmark(
     questions: pa.Table, found: Found, encode: Encode, arm: Arm, benchmark: str, code_version: str
 ) -> Experiment:
-    """Answer every multiple-choice question of a benchmark from what was found for it.
+    """Answer every multiple-choice question of a benchmark without a language model, from what was found.
 
     Parameters
     ----------
@@ -79,6 +81,27 @@ def read_benchmark(
             continue
         chains, answer = _nearest(case, arm) if vectors is None else _extract(case, vectors, arm)
         experiment.answer(case.question, case.given, chains, answer)
+    return experiment
+
+
+def read_prompted(
+    questions: pa.Table,
+    found: Found,
+    generator: RecordedGenerator,
+    arm: Arm,
+    benchmark: str,
+    code_version: str,
+    progress: Progress | None = None,
+) -> Experiment:
+    """Answer every multiple-choice question of a benchmark by a language model, from what was found for it.
+
+    Raises:
+        BudgetSpentError: the generator may not be asked any more.
+    """
+    experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
+    cases = [(case.question, case.given) for case in _cases(questions, found, arm)]
+    settings = Settings(shares_evidence=arm.selection.question_only)
+    read_questions(experiment, cases, generator, settings, progress)
     return experiment
 
 

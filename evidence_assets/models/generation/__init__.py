@@ -1,0 +1,1 @@
+"""Generators: language models that are asked in prompts, by one protocol, on several engines."""

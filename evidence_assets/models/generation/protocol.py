@@ -1,0 +1,191 @@
+"""What is asked of a language model and what comes back, whatever engine runs it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Protocol
+
+from evidence_assets.lake.ids import content_id
+
+
+class Outcome(StrEnum):
+    """How a request ended.
+
+    The first six are replies, and are kept: the same request gets the same answer. The others are failures
+    of the moment, or of the set-up: they are recorded, and the request is asked again in the next run.
+    """
+
+    ANSWERED = "answered"
+    CUT_OFF = "cut off at the token limit"
+    EMPTY = "empty reply"
+    REFUSED = "refused"
+    CONTEXT_TOO_LONG = "context too long"
+    INVALID_TEXT = "reply is not valid text"
+    UNREADABLE = "reply cannot be read"
+    UNAVAILABLE = "no server answers"
+    NO_MODEL = "the server has no such model"
+    REJECTED = "request rejected"
+    TIMED_OUT = "timed out"
+    BUSY = "server too busy"
+
+    @property
+    def is_reply(self) -> bool:
+        """Tell whether this came from the model, and would come again."""
+        return self in _REPLIES
+
+    @property
+    def is_text(self) -> bool:
+        """Tell whether there is text to read."""
+        return self in (Outcome.ANSWERED, Outcome.CUT_OFF)
+
+
+_REPLIES = frozenset(
+    {
+        Outcome.ANSWERED,
+        Outcome.CUT_OFF,
+        Outcome.EMPTY,
+        Outcome.REFUSED,
+        Outcome.CONTEXT_TOO_LONG,
+        Outcome.INVALID_TEXT,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How a reply is drawn. Temperature 0 is greedy, as in the papers (thesis tables 3.1, 7.4.1).
+
+    `max_tokens`: the longest reply. `stop`: texts that end it.
+    """
+
+    max_tokens: int = 256
+    temperature: float = 0.0
+    top_p: float = 1.0
+    stop: tuple[str, ...] = ()
+    seed: int = 2026
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One prompt: instructions, and what they are applied to.
+
+    `task` names the prompt and `prompt_hash` its wording, for lineage. `schema`: the JSON schema that the
+    reply must have, held to where the engine can.
+    """
+
+    task: str
+    prompt_hash: str
+    system: str
+    user: str
+    sampling: Sampling = Sampling()
+    schema: Mapping[str, Any] | None = None
+
+    @property
+    def messages(self) -> list[dict[str, str]]:
+        """The two messages of a chat."""
+        return [{"role": "system", "content": self.system}, {"role": "user", "content": self.user}]
+
+    def parameters(self) -> str:
+        """Return sampling and schema as canonical JSON."""
+        sampling = {name: getattr(self.sampling, name) for name in Sampling.__slots__}
+        return json.dumps(
+            {**sampling, "schema": self.schema}, sort_keys=True, ensure_ascii=False, separators=(",", ":")
+        )
+
+    def request_hash(self, generator_id: str) -> str:
+        """Return what this request is known by when this generator is asked: equal requests are one."""
+        return content_id("generation", generator_id, self.system, self.user, self.parameters())
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back. Token counts are None where the engine reports none.
+
+    `cached_tokens`: of the prompt, those that a prefix cache held. `log_probability`: mean over the reply's
+    tokens, in nats. `attempts`: how often the engine was asked. `error`: what it said, where it failed.
+    """
+
+    outcome: Outcome
+    text: str = ""
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    cached_tokens: int | None = None
+    log_probability: float | None = None
+    seconds: float = 0.0
+    attempts: int = 1
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ability:
+    """What an engine can. `constrains`: replies are held to a schema. `log_probabilities`: it tells them."""
+
+    constrains: bool = False
+    log_probabilities: bool = False
+
+
+class Generator(Protocol):
+    """Replies to batches of requests."""
+
+    @property
+    def name(self) -> str:
+        """What arms call it: the part of an arm's name after `@`."""
+
+    @property
+    def generator_id(self) -> str:
+        """Engine, model and revision: what a reply depends on beside the request."""
+
+    @property
+    def model(self) -> str:
+        """The model's name as the engine knows it."""
+
+    @property
+    def revision(self) -> str:
+        """Commit or content hash of the model; empty where the engine does not say."""
+
+    @property
+    def context_tokens(self) -> int:
+        """Longest prompt and reply together, in tokens."""
+
+    @property
+    def ability(self) -> Ability:
+        """What the engine can."""
+
+    def count_tokens(self, request: Request) -> int:
+        """Return a prompt's tokens; where the model's tokenizer is not at hand, rather too many."""
+
+    def generate(self, requests: Sequence[Request]) -> Iterator[tuple[int, Reply]]:
+        """Yield each request's number and reply, as they come."""
+
+
+class GeneratorError(Exception):
+    """A generator cannot be used: names it and the remedy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What every engine's generators are told by."""
+
+    name: str
+    engine: str
+    model: str
+    revision: str
+    context_tokens: int
+    ability: Ability = field(default_factory=Ability)
+
+    @property
+    def generator_id(self) -> str:
+        """Engine, model, revision."""
+        return f"{self.engine}:{self.model}@{self.revision or 'unstated'}"
+
+
+def text_outcome(text: str, finished: str) -> Outcome:
+    """Return the outcome of a reply's text and the reason that the engine gives for its end."""
+    if finished == "content_filter":
+        return Outcome.REFUSED
+    if not text.strip():
+        return Outcome.EMPTY
+    return Outcome.CUT_OFF if finished == "length" else Outcome.ANSWERED

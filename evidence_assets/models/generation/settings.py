@@ -1,0 +1,147 @@
+"""Which generators there are: what the profile names, and what the configuration names beside it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+if TYPE_CHECKING:
+    from evidence_assets.models.generation.protocol import Generator
+
+
+class GeneratorSettings(BaseModel):
+    """One generator: what runs it, which model, and how much may be asked of it.
+
+    `engine`: `vllm` and `transformers` run in this process, `openai` asks a server at `url`. `key_variable`
+    names the environment variable that holds the server's key. `concurrent`, `attempts`, `seconds`: requests
+    under way at once, how often each is tried, how long a reply is waited for. `constrains`,
+    `log_probabilities`: what a server can. `budget_tokens`: most tokens, prompts and replies, that one run
+    may use; `budget_money`: most that it may cost at `prompt_price` and `reply_price` a million tokens; 0
+    where there is no limit. `options`: what else vLLM is given.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    engine: Literal["vllm", "transformers", "openai"]
+    model: str = Field(min_length=1)
+    revision: str = ""
+    url: str = ""
+    key_variable: str = Field(default="", pattern=r"^([A-Za-z_][A-Za-z0-9_]*)?$")
+    device: str = ""
+    tokenizer: str = ""
+    context_tokens: int = Field(default=8_192, ge=128)
+    quantisation: str = ""
+    tensor_parallel: int = Field(default=1, ge=1)
+    concurrent: int = Field(default=8, ge=1, le=1_024)
+    attempts: int = Field(default=5, ge=1, le=20)
+    seconds: float = Field(default=300.0, gt=0)
+    constrains: bool = False
+    log_probabilities: bool = False
+    budget_tokens: int = Field(default=0, ge=0)
+    budget_money: float = Field(default=0.0, ge=0)
+    prompt_price: float = Field(default=0.0, ge=0)
+    reply_price: float = Field(default=0.0, ge=0)
+    options: dict[str, str | int | float | bool] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _fits_its_engine(self) -> GeneratorSettings:
+        if (self.engine == "openai") != bool(self.url):
+            raise ValueError("url: name a server's address with engine openai, and with no other")
+        if self.budget_money and not (self.prompt_price or self.reply_price):
+            raise ValueError("budget_money: name prompt_price or reply_price, or nothing costs anything")
+        return self
+
+    def load(self, name: str) -> Generator:
+        """Return the generator, loaded once a process.
+
+        Raises:
+            GeneratorError: it cannot be loaded, or the key is not in the environment.
+        """
+        if self.engine == "openai":
+            return self._server(name)
+        if self.engine == "vllm":
+            from evidence_assets.models.generation.vllm_local import load_vllm
+
+            return load_vllm(
+                name,
+                self.model,
+                self.revision or None,
+                self.context_tokens,
+                self.quantisation,
+                self.tensor_parallel,
+                tuple(sorted(self.options.items())),
+            )
+        from evidence_assets.models.generation.transformers_local import load_generator
+
+        return load_generator(
+            name, self.model, self.revision or None, self.device or None, self.context_tokens
+        )
+
+    def _server(self, name: str) -> Generator:
+        from evidence_assets.models.generation.openai_http import OpenAiGenerator, Patience
+        from evidence_assets.models.generation.protocol import GeneratorError
+
+        key = os.environ.get(self.key_variable, "") if self.key_variable else ""
+        if self.key_variable and not key:
+            raise GeneratorError(
+                f"generator {name}: the environment holds no {self.key_variable}; remedy: set it to the "
+                "server's key, or leave key_variable out"
+            )
+        return OpenAiGenerator(
+            name,
+            self.model,
+            self.url,
+            revision=self.revision,
+            key=key,
+            concurrent=self.concurrent,
+            context_tokens=self.context_tokens,
+            constrains=self.constrains,
+            log_probabilities=self.log_probabilities,
+            tokenizer=self.tokenizer or None,
+            patience=Patience(self.attempts, self.seconds),
+        )
+
+
+_OLLAMA = "http://127.0.0.1:11434/v1"
+
+# By profile. The papers ran Qwen2.5 14B and 72B and Llama-3.3 70B with 4-bit weights, greedily (thesis 3.4,
+# 6.5, 7.4.1); of both Qwens their makers publish 4-bit weights, of Llama-3.3 vLLM makes them when it loads.
+PROFILE_GENERATORS: Mapping[str, Mapping[str, GeneratorSettings]] = MappingProxyType(
+    {
+        "starter": {},
+        "laptop": {
+            "qwen2.5-7b": GeneratorSettings(
+                engine="openai",
+                model="qwen2.5:7b-instruct-q4_K_M",
+                url=_OLLAMA,
+                context_tokens=8_192,
+                concurrent=2,
+                constrains=True,
+            ),
+        },
+        "paper": {
+            "qwen2.5-14b": GeneratorSettings(
+                engine="vllm",
+                model="Qwen/Qwen2.5-14B-Instruct-GPTQ-Int4",
+                context_tokens=16_384,
+                quantisation="gptq_marlin",
+            ),
+            "qwen2.5-72b": GeneratorSettings(
+                engine="vllm",
+                model="Qwen/Qwen2.5-72B-Instruct-GPTQ-Int4",
+                context_tokens=16_384,
+                quantisation="gptq_marlin",
+            ),
+            "llama3.3-70b": GeneratorSettings(
+                engine="vllm",
+                model="meta-llama/Llama-3.3-70B-Instruct",
+                context_tokens=16_384,
+                quantisation="bitsandbytes",
+            ),
+        },
+    }
+)

@@ -1,0 +1,121 @@
+"""Prompts: one jinja2 file a task, rendered to a request, with everything from outside fenced as data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Any
+
+import jinja2
+
+from evidence_assets.lake.ids import text_hash
+from evidence_assets.models.generation.protocol import Generator, Request, Sampling
+from evidence_assets.reasoning.citations import mark, quoted
+
+EXPLAIN_OPTION, EXPLAIN_CANDIDATE, EXPLAIN_LABEL = "explain_option", "explain_candidate", "explain_label"
+CHOOSE, TRIPLETS, RERANK, JUDGE = "choose", "triplets", "rerank", "judge"
+BACKGROUND_ENTITIES = "background_entities"
+BACKGROUND_RELATIONS = "background_relations"
+BACKGROUND_TRIPLES = "background_triples"
+TASKS = (
+    EXPLAIN_OPTION,
+    EXPLAIN_CANDIDATE,
+    EXPLAIN_LABEL,
+    CHOOSE,
+    TRIPLETS,
+    RERANK,
+    BACKGROUND_ENTITIES,
+    BACKGROUND_RELATIONS,
+    BACKGROUND_TRIPLES,
+    JUDGE,
+)
+_FOLDER = "prompts"
+# What could be taken for one of our own tags, opened or closed, in a text from outside.
+_TAG = re.compile(r"<(\s*/?\s*[a-zA-Z][^<>]*)>")
+
+
+def fenced(text: object, tag: str, letter: str = "") -> str:
+    """Return a text between tags. Tags in it are turned into brackets: nothing inside can end the fence."""
+    opened = f'<{tag} letter="{letter}">' if letter else f"<{tag}>"
+    return f"{opened}\n{_without_tags(str(text))}\n</{tag}>"
+
+
+def _without_tags(text: str) -> str:
+    return _TAG.sub(r"(\1)", text)
+
+
+def numbered(texts: Sequence[str]) -> str:
+    """Return evidence as a fenced list, numbered [E1], [E2], …; marks inside a text are no marks."""
+    lines = [
+        f"{mark(number)} {' '.join(quoted(_without_tags(text)).split())}"
+        for number, text in enumerate(texts, start=1)
+    ]
+    body = "\n".join(lines) or "(there is no evidence)"
+    return f"<evidence>\n{body}\n</evidence>"
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FunctionLoader(_source),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        # Prompts are plain text, no page: what comes from outside is fenced, not escaped.
+        autoescape=False,  # noqa: S701
+    )
+    environment.filters.update(fenced=fenced, numbered=numbered)
+    return environment
+
+
+@cache
+def _source(task: str) -> str:
+    return files("evidence_assets.reasoning").joinpath(_FOLDER, f"{task}.j2").read_text(encoding="utf-8")
+
+
+@lru_cache
+def prompt_hash(task: str) -> str:
+    """Return the hash of a prompt's wording."""
+    return text_hash(_source(task))[:16]
+
+
+def request(
+    task: str, sampling: Sampling, schema: Mapping[str, Any] | None = None, /, **values: Any
+) -> Request:
+    """Return a task's prompt with these values.
+
+    Raises:
+        ValueError: there is no such task, or a value that its prompt needs is missing.
+    """
+    if task not in TASKS:
+        raise ValueError(f"no prompt {task!r}: choose one of {', '.join(TASKS)}")
+    template = _environment().get_template(task)
+    try:
+        system, user = (
+            "".join(template.blocks[name](template.new_context(values))).strip()
+            for name in ("system", "user")
+        )
+    except jinja2.UndefinedError as error:
+        raise ValueError(f"prompt {task}: {error}") from error
+    return Request(task, prompt_hash(task), system, user, sampling, schema)
+
+
+def fitted(
+    make: Callable[[int], Request], items: int, generator: Generator
+) -> tuple[Request, int] | tuple[None, int]:
+    """Return the request with as many of the first `items` as the context holds, and how many those are.
+
+    `make` returns the request with the first so many pieces of evidence, which stand best first: the
+    lowest-ranked go, never the question. None: the question alone is too long.
+    """
+    low, high = -1, items
+    while low < high:
+        kept = (low + high + 1) // 2
+        asked = make(kept)
+        if generator.count_tokens(asked) + asked.sampling.max_tokens <= generator.context_tokens:
+            low = kept
+        else:
+            high = kept - 1
+    return (make(low), low) if low >= 0 else (None, 0)
