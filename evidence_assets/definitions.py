@@ -80,7 +80,7 @@ def build_definitions(configuration: Path | None = None) -> dg.Definitions:
         ],
         jobs=[
             *jobs(),
-            *(harvest_jobs() if harvest else []),
+            *(harvest_jobs(bool(harvest.judges)) if harvest else []),
             observe_corpus_files,
             observe_benchmark_files,
             observe_graph_files,

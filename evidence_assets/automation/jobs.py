@@ -7,8 +7,12 @@ from typing import Any
 import dagster as dg
 
 
-def harvest_jobs() -> list[Any]:
-    """Return the jobs of the harvest, in the order in which a first run takes them."""
+def harvest_jobs(judged: bool) -> list[Any]:
+    """Return the jobs of the harvest, in the order in which a first run takes them.
+
+    `judged`: language models judge what was harvested.
+    """
+    gathered = ["harvests", *(["triple_judgements"] if judged else []), "harvest_scores"]
     return [
         dg.define_asset_job(
             "read_articles",
@@ -29,7 +33,7 @@ def harvest_jobs() -> list[Any]:
         ),
         dg.define_asset_job(
             "gather_harvest",
-            selection=dg.AssetSelection.assets("harvests", "harvest_scores"),
+            selection=dg.AssetSelection.assets(*gathered),
             description="What a harvested graph consists of, and how good it is; one partition an arm.",
         ),
     ]

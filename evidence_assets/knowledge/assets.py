@@ -9,7 +9,7 @@ from typing import Any
 import dagster as dg
 import pyarrow as pa
 
-from evidence_assets.asset_defaults import GPU_POOL, OWNERS, SINGLE_RUN
+from evidence_assets.asset_defaults import GPU_POOL, OWNERS, SINGLE_RUN, logged
 from evidence_assets.automation.conditions import when_inputs_change
 from evidence_assets.knowledge.arms import ARMS, BASELINE, prompts_for, searches_of
 from evidence_assets.knowledge.domain_model.assets import domain_model, named_model
@@ -25,10 +25,11 @@ from evidence_assets.knowledge.harvesting import (
     readiness,
     triple_rows,
 )
-from evidence_assets.knowledge.judgements import read_judgements
+from evidence_assets.knowledge.judgements import Labels, read_judgements
+from evidence_assets.knowledge.judging import judge_triples, labels_of
 from evidence_assets.knowledge.manifest import manifest_rows, retire
 from evidence_assets.knowledge.probing import Probe
-from evidence_assets.knowledge.prompts import Connecting, SentenceMaker, TextToText
+from evidence_assets.knowledge.prompts import Connecting, Rewriting, SentenceMaker
 from evidence_assets.knowledge.reporting import harvest_report, prompt_report
 from evidence_assets.knowledge.scores import score_rows
 from evidence_assets.knowledge.search import SearchSettings
@@ -46,15 +47,21 @@ from evidence_assets.lake.resources import LakeResource, Writing
 from evidence_assets.lake.schemas import (
     CANDIDATE_PAIRS,
     DOMAIN_MASKED_LM,
+    GENERATIONS,
     HARVEST_SCORES,
     HARVESTED_TRIPLES,
     HARVESTS,
     RELATION_PROMPTS,
     RELATION_SEEDS,
+    TRIPLE_JUDGEMENTS,
     TRIPLES,
 )
 from evidence_assets.models.masked_lm import TransformersMaskedLanguageModel
-from evidence_assets.models.resources import EncoderResource, MaskedLanguageModelResource
+from evidence_assets.models.resources import (
+    EncoderResource,
+    GeneratorResource,
+    MaskedLanguageModelResource,
+)
 from evidence_assets.partitions import RELATIONS, ProjectPartitions, seeds_folder
 from evidence_assets.sources.configuration import HarvestSource, locate
 from evidence_assets.sources.files import fingerprint
@@ -73,7 +80,9 @@ def knowledge_assets(project: ProjectPartitions) -> tuple[list[Any], list[dg.Ass
         _relation_prompts(harvested),
         _candidate_pairs(harvested),
         _harvested_triples(harvested),
-        *_graph_assets(project, harvested),
+        _harvests(project, harvested),
+        *([_triple_judgements(project, harvested)] if harvested.judges else []),
+        _harvest_scores(project, harvested),
     ]
     return [_seed_files(), named_model()], made
 
@@ -275,19 +284,22 @@ def _harvested_triples(harvested: HarvestSource) -> dg.AssetsDefinition:
     return made
 
 
-def _graph_assets(project: ProjectPartitions, harvested: HarvestSource) -> list[dg.AssetsDefinition]:
-    common: dict[str, Any] = {
+def _of_a_harvest(project: ProjectPartitions, layer: str) -> dict[str, Any]:
+    """Return what the assets of a harvested graph share."""
+    return {
         "partitions_def": project.harvests,
         "group_name": "knowledge",
         "owners": OWNERS,
         "kinds": {"python", "parquet"},
-        "tags": {"layer": "knowledge"},
+        "tags": {"layer": layer},
         "backfill_policy": SINGLE_RUN,
         "code_version": "1",
     }
 
+
+def _harvests(project: ProjectPartitions, harvested: HarvestSource) -> dg.AssetsDefinition:
     @dg.asset(
-        **common,
+        **_of_a_harvest(project, "knowledge"),
         deps=[dg.AssetDep("harvested_triples", partition_mapping=dg.AllPartitionMapping())],
         # A relation that was never harvested, or whose file is broken, holds the others up for nothing.
         automation_condition=when_inputs_change(partial=True),
@@ -306,14 +318,47 @@ def _graph_assets(project: ProjectPartitions, harvested: HarvestSource) -> list[
                 step.show({"retired": ", ".join(gone) or "none"})
         yield from writing.results()
 
+    made: dg.AssetsDefinition = harvests
+    return made
+
+
+def _triple_judgements(project: ProjectPartitions, harvested: HarvestSource) -> dg.AssetsDefinition:
+    @dg.asset(
+        **_of_a_harvest(project, "evaluation"),
+        deps=["harvests"],
+        automation_condition=when_inputs_change(),
+        description="What language models say of each harvested graph's first triples: "
+        + ", ".join(harvested.judges)
+        + ".",
+    )
+    def triple_judgements(
+        context: dg.AssetExecutionContext, lake: LakeResource, generator: GeneratorResource
+    ) -> Results:
+        writing = Writing(context, lake.open())
+        for key in context.partition_keys:
+            with writing.partition(key) as step:
+                parts = []
+                for name in harvested.judges:
+                    write = partial(step.write_beside, GENERATIONS)
+                    judge = generator.recorded(name, project.generators, writing.lake, write)
+                    told = logged(context, f"{key}, {name}", "judgements")
+                    parts.append(judge_triples(writing.lake, key, judge, harvested.judged, told))
+                step.write(TRIPLE_JUDGEMENTS, {"kg": key}, pa.concat_tables(parts))
+        yield from writing.results()
+
+    made: dg.AssetsDefinition = triple_judgements
+    return made
+
+
+def _harvest_scores(project: ProjectPartitions, harvested: HarvestSource) -> dg.AssetsDefinition:
     reference = harvested.reference
-    compared: list[Any] = [harvests]
+    compared: list[Any] = ["harvests", *(["triple_judgements"] if harvested.judges else [])]
     if reference is not None:
         mapping = dg.SpecificPartitionsPartitionMapping([reference])
         compared.append(dg.AssetDep("triples", partition_mapping=mapping))
 
     @dg.asset(
-        **common,
+        **_of_a_harvest(project, "knowledge"),
         deps=compared,
         pool=GPU_POOL,
         automation_condition=when_inputs_change(),
@@ -327,16 +372,19 @@ def _graph_assets(project: ProjectPartitions, harvested: HarvestSource) -> list[
         cached = encoder.cached(lake.cache_folder())
         for key in context.partition_keys:
             with writing.partition(key) as step:
-                judges = {}
+                judges: dict[str, Labels] = {}
+                if harvested.judges:
+                    judges = labels_of(writing.lake.read(TRIPLE_JUDGEMENTS, {"kg": key}).to_pylist())
                 if harvested.judgements:
                     folder = locate(harvested.judgements, project.location.parent)
-                    judges = read_judgements(Path(folder))
+                    judges |= read_judgements(Path(folder))
                     writing.lake.note_source(harvested.judgements, fingerprint(folder))
                 rows = score_rows(writing.lake, key, reference, BASELINE, cached, judges)
                 step.write(HARVEST_SCORES, {"kg": key}, rows)
         yield from writing.results()
 
-    return [harvests, harvest_scores]
+    made: dg.AssetsDefinition = harvest_scores
+    return made
 
 
 def _note_retired(context: dg.AssetExecutionContext, relation: str) -> None:
@@ -376,9 +424,8 @@ def _seed(lake: Lake, relation: str) -> RelationSeed:
 
 
 def _maker(model: TransformersMaskedLanguageModel, masked_lm: MaskedLanguageModelResource) -> SentenceMaker:
-    if masked_lm.sentence_maker:
-        return TextToText(masked_lm.sentence_maker, masked_lm.sentence_maker_revision or None)
-    return Connecting(model)
+    rewriter = masked_lm.load_sentence_maker()
+    return Connecting(model) if rewriter is None else Rewriting(rewriter)
 
 
 def _model(

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 from itertools import permutations
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from evidence_assets.knowledge.probing import (
 )
 from evidence_assets.models.encoder import Encoder, SentenceTransformerEncoder
 from evidence_assets.models.masked_lm import MaskedLanguageModel
+from evidence_assets.models.text_to_text import TextToTextModel
 from evidence_assets.models.words import words
 
 Pairs = Sequence[tuple[str, str]]
@@ -191,42 +192,26 @@ class Connecting:
         return sorted(totals, key=lambda phrase: (-totals[phrase], phrase))[:count]
 
 
-class TextToText:
-    """Joins keywords by a text-to-text model of the transformers library, by local path or hub name.
+class Rewriting:
+    """Joins keywords by a text-to-text model, which is given them with a seed's entities for the slots."""
 
-    Raises:
-        OSError: it cannot be loaded.
-    """
-
-    def __init__(self, location: str, revision: str | None = None, most: int = 4) -> None:
-        from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
-
-        self._tokenizer: Any = AutoTokenizer.from_pretrained(location, revision=revision)
-        self._model: Any = AutoModelForSeq2SeqLM.from_pretrained(location, revision=revision).eval()
-        self._location, self._most = f"{location}@{revision or 'latest'}", most
+    def __init__(self, model: TextToTextModel, most: int = 4) -> None:
+        self._model, self._most = model, most
 
     @property
     def maker_id(self) -> str:
-        """Its name and revision."""
-        return self._location
+        """The model's id."""
+        return self._model.model_id
 
     def sentences(self, keywords: Sequence[str], pairs: Pairs) -> list[str]:
-        """Return the beam's sentences that keep both entities and the order, as prompts."""
-        import torch
-
+        """Return the model's sentences that keep both entities and the order, as prompts."""
+        tried = pairs[:_TRIED_SEEDS]
+        given = [
+            ", ".join({HEAD: head, TAIL: tail}.get(word, word) for word in keywords) for head, tail in tried
+        ]
         found: dict[str, None] = {}
-        for head, tail in pairs[:_TRIED_SEEDS]:
-            ends = {HEAD: head, TAIL: tail}
-            given = ", ".join(ends.get(word, word) for word in keywords)
-            with torch.inference_mode():
-                written = self._model.generate(
-                    **self._tokenizer(given, return_tensors="pt"),
-                    num_beams=self._most,
-                    num_return_sequences=self._most,
-                    max_new_tokens=48,
-                    do_sample=False,
-                )
-            for text in self._tokenizer.batch_decode(written, skip_special_tokens=True):
+        for (head, tail), written in zip(tried, self._model.rewrite(given, self._most), strict=True):
+            for text in written:
                 prompt = as_prompt(text, keywords, head, tail)
                 if prompt is not None:
                     found.setdefault(prompt)

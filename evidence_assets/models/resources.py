@@ -22,6 +22,7 @@ from evidence_assets.models.generation.settings import GeneratorSettings
 from evidence_assets.models.masked_lm import TransformersMaskedLanguageModel, load_masked_lm
 from evidence_assets.models.pair_scorer import EncoderSimilarity, PairScorer, load_cross_encoder
 from evidence_assets.models.profiles import Profile, current_profile
+from evidence_assets.models.text_to_text import TransformersTextToText, load_text_to_text
 
 
 class EncoderResource(dg.ConfigurableResource):  # type: ignore[type-arg]
@@ -117,6 +118,18 @@ class MaskedLanguageModelResource(dg.ConfigurableResource):  # type: ignore[type
     def load(self) -> TransformersMaskedLanguageModel:
         """Return the named model, loaded once a process."""
         return load_masked_lm(self.named(), self.named(), self.revision or None, self.device or None)
+
+    def load_sentence_maker(self) -> TransformersTextToText | None:
+        """Return the text-to-text model that is named, loaded once a process; None where none is.
+
+        Raises:
+            TextToTextError: it cannot be loaded.
+        """
+        if not self.sentence_maker:
+            return None
+        return load_text_to_text(
+            self.sentence_maker, self.sentence_maker_revision or None, self.device or None
+        )
 
 
 class GeneratorResource(dg.ConfigurableResource):  # type: ignore[type-arg]

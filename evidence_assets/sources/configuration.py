@@ -113,7 +113,8 @@ class HarvestSource(_Strict):
 
     `seeds`: the folder of seed files, one a relation. `corpus`: what the model is made from, where the
     profile names none. `arms`: the ways to harvest, each a graph of its own. `reference`: the graph that
-    novelty is measured against. `judgements`: a folder of what judges said of triples. `triples`: most kept
+    novelty is measured against. `judgements`: a folder of what people said of triples. `judges`: generators
+    that judge the first `judged` triples of each relation. `triples`: most kept
     of a relation. `list_size`: candidate pairs of each shape. `prompts`: paraphrases used at most.
     `most_first`, `most_phrases`, `branch`: how far the search goes. `least_readiness`: the share of its seeds
     that a model must know, or a relation yields nothing.
@@ -124,6 +125,8 @@ class HarvestSource(_Strict):
     arms: list[str] = Field(default_factory=lambda: ["kbloom", "bertnet"], min_length=1)
     reference: Name | None = None
     judgements: str = ""
+    judges: list[GeneratorName] = Field(default_factory=list)
+    judged: int = Field(default=100, ge=1)
     triples: int = Field(default=1_000, ge=1)
     list_size: int = Field(default=1_000, ge=1)
     prompts: int = Field(default=20, ge=1, le=20)

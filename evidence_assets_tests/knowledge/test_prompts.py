@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import permutations
-from typing import Any
 
 import numpy as np
 import pytest
@@ -19,7 +18,7 @@ from evidence_assets.knowledge.prompts import (
     MOST_ORDERS,
     MOST_SUBSTITUTES,
     Connecting,
-    TextToText,
+    Rewriting,
     as_prompt,
     connectives,
     keywords_of,
@@ -281,49 +280,42 @@ def test_a_written_sentence_is_a_prompt_if_it_keeps_the_order(
     assert as_prompt(text, keywords, "Egg white", "egg") == prompt
 
 
-def test_a_text_to_text_model_writes_prompts(monkeypatch: pytest.MonkeyPatch) -> None:
+class Rewrites:
+    """Made up: writes what it was told to write of a text."""
+
+    model_id = "some-t5@abc"
+
+    def __init__(self, written: dict[str, list[str]]) -> None:
+        self.written, self.counts = written, []
+
+    def rewrite(self, texts: Sequence[str], count: int) -> list[list[str]]:
+        self.counts.append(count)
+        return [self.written[text] for text in texts]
+
+
+def test_a_text_to_text_model_writes_prompts() -> None:
     """What it writes that loses an entity or the order is left out, what it writes twice is told once."""
-    import transformers
-
-    given: list[str] = []
-    asked: dict[str, Any] = {}
-    written = {
-        "egg white, part, egg": [
-            "Egg white is part of egg.",
-            "Egg has a part.",
-            "egg white is a part of egg",
-        ],
-        "leaf, part, tree": ["Leaf is part of tree", "The tree has a part, the leaf.", "leaf part tree part"],
-    }
-
-    class Tokenizer:
-        def __call__(self, text: str, return_tensors: str) -> dict[str, str]:
-            given.append(text)
-            return {"input_ids": text}
-
-        def batch_decode(self, output: str, skip_special_tokens: bool) -> list[str]:
-            assert skip_special_tokens
-            return written[output]
-
-    class Model:
-        def eval(self) -> Model:
-            return self
-
-        def generate(self, input_ids: str, **settings: Any) -> str:
-            asked.update(settings)
-            return input_ids
-
-    monkeypatch.setattr(transformers.AutoTokenizer, "from_pretrained", lambda *_, **__: Tokenizer())
-    monkeypatch.setattr(transformers.AutoModelForSeq2SeqLM, "from_pretrained", lambda *_, **__: Model())
-    maker = TextToText("some/t5", "abc", most=3)
-    assert maker.maker_id == "some/t5@abc"
-    assert TextToText("some/t5").maker_id == "some/t5@latest"
+    model = Rewrites(
+        {
+            "egg white, part, egg": [
+                "Egg white is part of egg.",
+                "Egg has a part.",
+                "egg white is a part of egg",
+            ],
+            "leaf, part, tree": [
+                "Leaf is part of tree",
+                "The tree has a part, the leaf.",
+                "leaf part tree part",
+            ],
+        }
+    )
+    maker = Rewriting(model, most=3)
+    assert maker.maker_id == "some-t5@abc"
     assert maker.sentences([HEAD, "part", TAIL], PAIRS) == [
         f"{HEAD} is part of {TAIL}",
         f"{HEAD} is a part of {TAIL}",
     ]
-    assert given == ["egg white, part, egg", "leaf, part, tree"]
-    assert (asked["num_return_sequences"], asked["do_sample"]) == (3, False)
+    assert model.counts == [3]
 
 
 # Paraphrases

@@ -49,6 +49,7 @@ from evidence_assets.lake.schemas.knowledge import (
     HARVESTS,
     RELATION_PROMPTS,
     RELATION_SEEDS,
+    TRIPLE_JUDGEMENTS,
 )
 from evidence_assets.lake.schemas.records import (
     MATERIALIZATIONS,
@@ -93,6 +94,7 @@ TABLES_BY_NAME: Mapping[str, Table] = MappingProxyType(
             CANDIDATE_PAIRS,
             HARVESTED_TRIPLES,
             HARVESTS,
+            TRIPLE_JUDGEMENTS,
             HARVEST_SCORES,
             QUESTIONS,
             GOLD_CHUNKS,
@@ -168,6 +170,7 @@ __all__ = [
     "TABLES_BY_NAME",
     "TERM_STATISTICS",
     "TRIPLES",
+    "TRIPLE_JUDGEMENTS",
     "Reference",
     "Table",
 ]

@@ -165,6 +165,28 @@ HARVESTS = Table(
     partition_columns=("kg",),
 )
 
+TRIPLE_JUDGEMENTS = Table(
+    "triple_judgements",
+    "What language models said of harvested triples: true, false, or nothing that could be read.",
+    pa.schema(
+        [
+            required("kg", TEXT, "the arm"),
+            required("judge", TEXT, "the generator's name"),
+            required("relation", TEXT),
+            required("head", TEXT),
+            required("tail", TEXT),
+            required("triple_id", TEXT),
+            optional("correct", pa.bool_(), "null where the reply could not be read"),
+            required("parse_status", TEXT, "parsed, or why there is no verdict"),
+            required("request_hash", TEXT, "the row of generations that holds the reply"),
+            required("prompt_hash", TEXT, "hash of the prompt's wording"),
+            required("model", TEXT, "engine, model and revision"),
+        ]
+    ),
+    key=("kg", "judge", "triple_id"),
+    partition_columns=("kg",),
+)
+
 HARVEST_SCORES = Table(
     "harvest_scores",
     "How good each harvested graph is, relation by relation and in all (thesis 5.4.2).",
