@@ -1,0 +1,1 @@
+"""Tables to reason over: cells with typed values and addresses that never change."""
