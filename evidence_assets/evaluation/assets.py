@@ -134,7 +134,7 @@ def score_assets(
         "automation_condition": when_inputs_change(),
         "kinds": {"python", "parquet"},
         "tags": {"layer": "evaluation", "system": system},
-        "code_version": "2",
+        "code_version": "3",
     }
 
     @dg.asset(
@@ -163,7 +163,7 @@ def score_assets(
                     _values(lake_, place, retrieval_of[arm] if retrieval_of else None),
                     lake_.read(PREDICTIONS, place),
                     lake_.read(CHAINS, place, ["citation_status"]),
-                    lake_.read(QUESTIONS, {"benchmark": benchmark}, ["options"]),
+                    lake_.read(QUESTIONS, {"benchmark": benchmark}, ["question_id", "options", "table_id"]),
                 )
                 step.write(BENCHMARK_SCORES, place, rows, preview=False)
                 step.show(_picture(rows, key))

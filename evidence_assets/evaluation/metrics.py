@@ -63,6 +63,27 @@ def mean(values: Sequence[float] | Values) -> Estimate:
     return Estimate(float(data.mean()), float(low), float(high), len(data))
 
 
+def clustered_mean(values: Sequence[float] | Values, clusters: Sequence[str]) -> Estimate:
+    """Return a mean with its bootstrap interval over clusters: questions to one table are no separate draws.
+
+    Raises:
+        ValueError: there is no value, or values and clusters do not pair.
+    """
+    data = np.asarray(values, dtype=np.float64)
+    if len(data) != len(clusters) or not len(data):
+        raise ValueError(f"{len(data)} values do not pair with {len(clusters)} clusters")
+    _, owner = np.unique(np.asarray(clusters), return_inverse=True)
+    sums, counts = np.bincount(owner, data), np.bincount(owner).astype(np.float64)
+    generator = np.random.default_rng(_SEED)
+    at_once = max(1, _DRAWN_AT_ONCE // len(sums))
+    means = []
+    for start in range(0, _RESAMPLES, at_once):
+        drawn = generator.integers(0, len(sums), (min(at_once, _RESAMPLES - start), len(sums)))
+        means.append(sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1))
+    low, high = np.quantile(np.concatenate(means), [0.025, 0.975])
+    return Estimate(float(data.mean()), float(low), float(high), len(data))
+
+
 def paired_difference(values: Values, baseline: Values) -> Estimate:
     """Return the mean of `values - baseline`, question by question, with its bootstrap interval.
 

@@ -9,9 +9,11 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from evidence_assets.corpus.queries import QUESTION_ALONE
+from evidence_assets.evaluation.labels import label_estimates, shared_labels
 from evidence_assets.evaluation.metrics import (
     RECALL_DEPTHS,
     Estimate,
+    clustered_mean,
     expected_calibration_error,
     mean,
     paired_difference,
@@ -123,13 +125,23 @@ def score_rows(
 ) -> pa.Table:
     """Return `benchmark_scores` rows of one experiment (its system, arm and benchmark).
 
-    Shares have Wilson intervals, means bootstrap intervals over questions. Calibration error has none.
+    Shares have Wilson intervals, means bootstrap intervals over questions; where questions share tables,
+    both have bootstrap intervals over tables. Calibration error has none.
+
+    Parameters
+    ----------
+    questions
+        Their `question_id`, `options` and `table_id`.
     """
     estimates: dict[str, Estimate] = {}
+    tables = _shared_tables(questions)
     for metric, values in per_question.items():
         numbers = list(values.values())
         is_share = set(numbers) <= {0.0, 1.0}
-        estimates[metric] = proportion(int(sum(numbers)), len(numbers)) if is_share else mean(numbers)
+        if tables:
+            estimates[metric] = clustered_mean(numbers, [tables[question_id] for question_id in values])
+        else:
+            estimates[metric] = proportion(int(sum(numbers)), len(numbers)) if is_share else mean(numbers)
     estimates.update(_answer_estimates(predictions, questions))
     if chains.num_rows:
         valid = sum(status == VALID for status in chains.column("citation_status").to_pylist())
@@ -139,6 +151,18 @@ def score_rows(
         for metric, estimate in sorted(estimates.items())
     ]
     return pa.Table.from_pylist(rows, schema=BENCHMARK_SCORES.schema)
+
+
+def _shared_tables(questions: pa.Table) -> dict[str, str]:
+    """Return each question's table; nothing where no two questions share one."""
+    ids, tables = (questions.column(name).to_pylist() for name in ("question_id", "table_id"))
+    named = [table for table in tables if table is not None]
+    if len(set(named)) == len(named):
+        return {}
+    return {
+        question_id: question_id if table is None else table
+        for question_id, table in zip(ids, tables, strict=True)
+    }
 
 
 def _numbers(estimate: Estimate) -> dict[str, float | int | None]:
@@ -163,6 +187,10 @@ def _answer_estimates(predictions: pa.Table, questions: pa.Table) -> dict[str, E
         "answered": proportion(count - abstained, count),
         "chance_accuracy": Estimate(float(np.mean(chance)), float("nan"), float("nan"), len(chance)),
     }
+    labels = shared_labels(questions.column("options").to_pylist())
+    if labels:
+        gold, said = (predictions.column(name).to_pylist() for name in ("gold", "predicted"))
+        estimates |= label_estimates(gold, said, labels)
     rows = [row for row in predictions.to_pylist() if row["confidence"] is not None]
     if rows:
         confidence = np.array([row["confidence"] for row in rows])

@@ -41,11 +41,12 @@ def chains(*statuses: str) -> pa.Table:
 
 
 def questions(**gold: int) -> pa.Table:
-    """Questions by id, each with so many gold items and four options."""
+    """Questions by id, each with so many gold items and four options of its own."""
     return pa.table(
         {
             "question_id": list(gold),
-            "options": [["a", "b", "c", "d"]] * len(gold),
+            "options": [[f"{name}{letter}" for letter in "abcd"] for name in gold],
+            "table_id": pa.nulls(len(gold), pa.string()),
             "gold_evidence": [
                 [{"title": "", "text": f"{n}"} for n in range(count)] for count in gold.values()
             ],
@@ -242,6 +243,27 @@ def test_scores_have_wilson_intervals_for_shares_and_bootstraps_for_means() -> N
     assert scores["calibration_error"]["value"] == pytest.approx(0.25)
     for metric in ("chance_accuracy", "calibration_error"):
         assert (scores[metric]["low"], scores[metric]["high"]) == (None, None)
+
+
+def test_verdicts_have_scores_by_label_and_intervals_over_tables() -> None:
+    made = predictions(*((name, name in "ab", False, None) for name in "abcd"))
+    said = {"gold": ["yes", "no", "no", "no"], "predicted": ["yes", "no", "yes", None]}
+    for name, values in said.items():
+        made = made.append_column(name, pa.array(values, pa.string()))
+    asked = questions(a=0, b=0, c=0, d=0)
+    asked = asked.set_column(1, "options", pa.array([["yes", "no"]] * 4))
+    of_tables = asked.set_column(2, "table_id", pa.array(["t", "t", "u", None]))
+    alone, together = (
+        by_metric(score_rows(EXPERIMENT, answer_values(made), made, chains(), one))
+        for one in (asked, of_tables)
+    )
+    assert alone["precision:yes"]["value"] == 0.5
+    assert alone["recall:no"]["value"] == pytest.approx(1 / 3)
+    assert alone["majority_accuracy"]["value"] == 0.75
+    assert alone["accuracy"]["value"] == together["accuracy"]["value"] == 0.5
+    oracle = stats.binomtest(2, 4).proportion_ci(method="wilson")
+    assert alone["accuracy"]["low"] == pytest.approx(oracle.low)
+    assert (together["accuracy"]["low"], together["accuracy"]["high"]) == (0.0, 1.0)
 
 
 def test_without_any_confidence_nothing_is_said_about_calibration() -> None:

@@ -1,0 +1,76 @@
+"""Metrics by label, against scikit-learn; intervals of questions that share a table."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import precision_recall_fscore_support
+
+from evidence_assets.evaluation.labels import label_estimates, shared_labels
+from evidence_assets.evaluation.metrics import clustered_mean, mean
+
+LABELS = ("SUPPORTS", "REFUTES", "NOT ENOUGH INFORMATION")
+SAID = st.sampled_from([*LABELS, None])
+
+
+@settings(max_examples=200, deadline=None)
+@given(pairs=st.lists(st.tuples(st.sampled_from(LABELS), SAID), min_size=1, max_size=40))
+def test_labels_are_scored_as_scikit_learn_does(pairs: list[tuple[str, str | None]]) -> None:
+    gold, said = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    found = label_estimates(gold, said, LABELS)
+    precision, recall, f1, support = precision_recall_fscore_support(
+        gold, [one or "none" for one in said], labels=list(LABELS), zero_division=np.nan
+    )
+    for place, label in enumerate(LABELS):
+        if label in said:
+            assert found[f"precision:{label}"].value == pytest.approx(precision[place])
+        else:
+            assert f"precision:{label}" not in found
+        assert (f"recall:{label}" in found) == (support[place] > 0)
+        if support[place]:
+            assert found[f"recall:{label}"].value == pytest.approx(recall[place])
+            assert found[f"f1:{label}"].value == pytest.approx(np.nan_to_num(f1[place]))
+    wanted = [found[f"f1:{label}"].value for label in LABELS if f"f1:{label}" in found]
+    assert found["macro_f1"].value == pytest.approx(np.mean(wanted))
+    assert found["majority_accuracy"].value == max(gold.count(label) for label in LABELS) / len(gold)
+
+
+def test_labels_are_shared_where_every_question_has_them() -> None:
+    assert shared_labels([LABELS, LABELS]) == LABELS
+    assert shared_labels([LABELS, LABELS[:2]]) == ()
+    assert shared_labels([LABELS]) == ()
+    assert shared_labels([]) == ()
+
+
+def test_what_does_not_pair_is_refused() -> None:
+    with pytest.raises(ValueError, match="do not pair"):
+        label_estimates(["a"], [], ["a"])
+
+
+def test_questions_of_one_table_stand_or_fall_together() -> None:
+    random = np.random.default_rng(1)
+    of_table = random.random(60) < 0.5
+    values = np.repeat(of_table, 20).astype(float)
+    clusters = [f"t{place}" for place in np.repeat(np.arange(60), 20)]
+    alone, together = mean(values), clustered_mean(values, clusters)
+    assert together.value == alone.value == values.mean()
+    assert together.n == len(values)
+    # Twenty equal questions a table: the interval is that of sixty, about as wide times the root of twenty.
+    widths = (together.high - together.low) / (alone.high - alone.low)
+    assert 3.5 < widths < 5.5
+
+
+def test_tables_of_one_question_each_change_nothing_but_the_draws() -> None:
+    values = np.random.default_rng(2).random(400)
+    alone, together = mean(values), clustered_mean(values, [str(place) for place in range(400)])
+    assert together.value == pytest.approx(alone.value)
+    assert (together.low, together.high) == pytest.approx((alone.low, alone.high), abs=0.004)
+
+
+def test_larger_tables_weigh_more() -> None:
+    found = clustered_mean([1.0, 1.0, 1.0, 0.0], ["a", "a", "a", "b"])
+    assert found.value == 0.75
+    with pytest.raises(ValueError, match="do not pair"):
+        clustered_mean([1.0], [])
