@@ -156,6 +156,7 @@ class ProjectPartitions:
             "retrieval": arm,
             "neighbourhood": arm,
             "route": arm,
+            "filter": arm,
             "system": system,
             "kg": key,
             "relation": key,

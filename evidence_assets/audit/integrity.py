@@ -61,9 +61,11 @@ def check_references(lake: Lake, table: Table, partition: Partition) -> Iterator
         for reference in table.references:
             path = lake.file_uri(table, partition)
             columns = ", ".join(f"ours.{column}" for column in reference.columns)
+            named = " AND ".join(f"ours.{column} IS NOT NULL" for column in reference.columns)
             query = (
                 f"SELECT {columns} FROM read_parquet(?, hive_partitioning = false) AS ours "  # noqa: S608
-                f"ANTI JOIN {reference.table} AS theirs ON {_equal(reference)}"
+                f"ANTI JOIN {reference.table} AS theirs ON {_equal(reference)} "
+                f"WHERE {named}"
             )
             missing = connection.execute(query, [path]).fetchall()
             if missing:
@@ -88,6 +90,9 @@ _DRIFTED = (
     # A triple's id is the hash of what it says.
     "SELECT ours.evidence_id FROM read_parquet(?, hive_partitioning = false) AS ours "
     "ANTI JOIN triples ON triples.triple_id = ours.source_key WHERE ours.source_table = 'triples'",
+    # A table's is the hash of all that it holds.
+    "SELECT ours.evidence_id FROM read_parquet(?, hive_partitioning = false) AS ours "
+    "ANTI JOIN tables ON tables.table_id = ours.source_key WHERE ours.source_table = 'tables'",
     "SELECT DISTINCT steps.evidence_id FROM (SELECT evidence_id, unnest(locator.triple_ids) AS triple_id "
     "FROM read_parquet(?, hive_partitioning = false) WHERE source_table = 'reasoning_paths') AS steps "
     "ANTI JOIN triples USING (triple_id)",
@@ -140,10 +145,10 @@ def check_lineage(lake: Lake, partition: Partition) -> Iterator[Finding]:
             partition_name(partition),
             f"chains cite {len(dangling)} units that are not in evidence, such as {dangling[0].as_py()}",
         )
-    predictions = lake.read(PREDICTIONS, partition, ["prediction_id", "abstained"])
+    predictions = lake.read(PREDICTIONS, partition, ["prediction_id", "predicted"])
     used = lake.read(PREDICTION_EVIDENCE, partition, ["prediction_id", "role"])
     given = used.filter(pc.equal(used.column("role"), "given")).column("prediction_id").unique()
-    answered = predictions.filter(pc.invert(predictions.column("abstained")))
+    answered = predictions.filter(pc.is_valid(predictions.column("predicted")))
     bare = answered.filter(pc.invert(pc.is_in(answered.column("prediction_id"), value_set=given)))
     if bare.num_rows:
         example = bare.column("prediction_id")[0].as_py()

@@ -47,7 +47,7 @@ SELECT
     evidence.text AS evidence_text,
     evidence.source_table,
     evidence.source_key,
-    coalesce(articles.title, triples.kg, paths.kg, '') AS source_title,
+    coalesce(articles.title, triples.kg, paths.kg, tables.caption, '') AS source_title,
     -- A triple is stated by its sources: each source's name, and the record in it.
     coalesce(
         articles.source_uri,
@@ -72,7 +72,12 @@ SELECT
         )
         WHEN triples.triple_id IS NOT NULL
             THEN concat_ws(' ', triples.head, triples.relation, triples.tail)
-        WHEN tables.table_id IS NOT NULL THEN tables.caption
+        -- A cell as it was published; a column's name; else the caption.
+        WHEN tables.table_id IS NOT NULL THEN coalesce(
+            tables.rows[evidence.locator.row + 1][evidence.locator.column + 1],
+            tables.header[evidence.locator.column + 1],
+            tables.caption
+        )
         WHEN evidence.source_table = 'questions' THEN questions.question
         ELSE paths.said
     END AS source_text,
@@ -82,6 +87,7 @@ SELECT
         WHEN 'triples' THEN triples.triple_id IS NOT NULL
         WHEN 'reasoning_paths' THEN coalesce(paths.triples = len(evidence.locator.triple_ids), false)
         WHEN 'questions' THEN coalesce(questions.question = evidence.text, false)
+        WHEN 'tables' THEN tables.table_id IS NOT NULL
         ELSE true
     END AS source_unchanged
 FROM predictions

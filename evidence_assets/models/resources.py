@@ -160,6 +160,9 @@ class GeneratorResource(dg.ConfigurableResource):  # type: ignore[type-arg]
             )
         fields = ("url", "model", "revision", "concurrent", "budget_tokens", "budget_money")
         chosen = {field: value for field in fields if (value := getattr(self, field))}
+        if "model" in chosen:
+            # Another model's revision is none of this one.
+            chosen.setdefault("revision", "")
         return GeneratorSettings.model_validate({**there_are[name].model_dump(), **chosen})
 
     def recorded(

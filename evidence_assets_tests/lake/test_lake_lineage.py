@@ -214,7 +214,7 @@ def test_lineage_of_triples_paths_and_tables(lake: Lake) -> None:
         rows = asked(connection, "trace", "p")
         walked = "cat IsA mammal; mammal IsA animal"
         assert [row["source_text"] for row in rows] == ["cat IsA mammal", walked, "Cats"]
-        assert [row["source_title"] for row in rows] == ["k", "k", ""]
+        assert [row["source_title"] for row in rows] == ["k", "k", "Cats"]
         assert [row["source_uri"] for row in rows] == [None, None, "u.csv"]
         for wanted, expected in [
             ("t1", ["e1", "e2"]),

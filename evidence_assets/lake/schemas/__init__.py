@@ -66,6 +66,7 @@ from evidence_assets.lake.schemas.sources import (
     REJECTED_RECORDS,
     TABLES,
 )
+from evidence_assets.lake.schemas.tables import COLLAPSED_TABLES
 from evidence_assets.lake.schemas.walks import (
     NODE_RELEVANCE,
     QUESTION_CONCEPTS,
@@ -108,6 +109,7 @@ TABLES_BY_NAME: Mapping[str, Table] = MappingProxyType(
             NODE_RELEVANCE,
             RELEVANCE_DIAGNOSTICS,
             REASONING_PATHS,
+            COLLAPSED_TABLES,
             RERANKED_EVIDENCE,
             EVIDENCE,
             SELECTED_EVIDENCE,
@@ -133,6 +135,7 @@ __all__ = [
     "CHUNKS",
     "CHUNK_EMBEDDINGS",
     "CHUNK_POOLS",
+    "COLLAPSED_TABLES",
     "DOMAIN_MASKED_LM",
     "EVIDENCE",
     "EVIDENCE_ABLATIONS",

@@ -8,14 +8,19 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import queue
 import random
+import re
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from evidence_assets.models.generation.protocol import (
     Ability,
@@ -35,18 +40,30 @@ ENGINE = "openai-http"
 NO_KEY = "none"
 # Requests that fail one after another before the rest are not even sent: so many rounds of all workers.
 GIVES_UP_AFTER_ROUNDS = 2
-# English text has about four bytes a token: three is on the safe side.
-_BYTES_A_TOKEN = 3
-_MESSAGE_TOKENS = 16
+# A server that accepts no connection in so many seconds is not there.
+CONNECT_SECONDS = 10.0
+# English words have about four letters a token: three is on the safe side. Digits, marks and the bytes of
+# other scripts may each be a token.
+_ESTIMATED_TOKEN = re.compile(rb"[A-Za-z ]{1,3}|[^A-Za-z ]")
+# What a chat template puts around two messages; some state the date and more.
+_MESSAGE_TOKENS = 64
 _LONGEST_ERROR = 300
+_LARGEST_COUNT = 2**53
+# How servers say that a prompt is too long: OpenAI, vLLM, llama.cpp, SGLang, text-generation-inference.
+_TOO_LONG = re.compile(
+    r"context.{0,10}(length|window|size)|exceed\w* .{0,30}context|maximum (model|sequence|input) length"
+    r"|max_model_len|prompt (is|was) too long|input is too long|max_new_tokens\W+must be",
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
     """How long a reply is waited for, and how often it is asked for.
 
-    `seconds`: of one attempt, to its last byte. `first_pause`: before the second attempt; it doubles, up to
-    `longest_pause`, and is varied so that requests do not come back together.
+    `seconds`: of one attempt, to its last byte; nor is a server that asks to wait (Retry-After) waited for
+    longer. `first_pause`: before the second attempt; it doubles, up to `longest_pause`, and is varied so that
+    requests do not come back together.
     """
 
     attempts: int = 5
@@ -55,14 +72,14 @@ class Patience:
     longest_pause: float = 30.0
 
 
-@dataclass
+@dataclass(eq=False)
 class _Failure(Exception):
-    """One attempt that gave no reply. `passes`: another attempt may do better."""
+    """One attempt that gave no reply. `passes`: another may do better, after the `pause` asked for."""
 
     outcome: Outcome
     error: str
     passes: bool
-    pause: float | None = None
+    pause: float = 0.0
 
 
 class OpenAiGenerator:
@@ -86,7 +103,7 @@ class OpenAiGenerator:
         Folder or hub name of the model's tokenizer; None: tokens are estimated from bytes.
 
     Raises:
-        GeneratorError: the address is none.
+        GeneratorError: the address is none, the key cannot be sent, or there is no such tokenizer.
     """
 
     def __init__(
@@ -104,19 +121,24 @@ class OpenAiGenerator:
         tokenizer: str | None = None,
         patience: Patience = Patience(),
     ) -> None:
-        if not url.startswith(("http://", "https://")):
+        if not _is_address(url):
             raise GeneratorError(
                 f"generator {name}: {url!r} is no address of a server; remedy: set its url, such as "
                 "http://127.0.0.1:8000/v1"
             )
+        if not (key.isascii() and key.isprintable()) or key != key.strip():
+            # Never shown, not even in part.
+            raise GeneratorError(
+                f"generator {name}: its key has characters that no server takes; remedy: set it again, "
+                "without blanks and line breaks"
+            )
         ability = Ability(constrains, log_probabilities)
-        self._identity = Identity(name, ENGINE, model, revision, context_tokens, ability)
+        # What is asked for beside the text is a part of what a reply depends on.
+        engine = ENGINE + "+schemas" * constrains + "+log-probabilities" * log_probabilities
+        self._identity = Identity(name, engine, model, revision, context_tokens, ability)
         self._url, self._key, self._concurrent, self._patience = url, key or NO_KEY, concurrent, patience
-        self._tokenizer: Any = None
-        if tokenizer is not None:
-            from transformers import AutoTokenizer
-
-            self._tokenizer = AutoTokenizer.from_pretrained(tokenizer)
+        self._was_down = False
+        self._tokenizer: Any = None if tokenizer is None else _load_tokenizer(name, tokenizer)
 
     @property
     def name(self) -> str:
@@ -150,12 +172,15 @@ class OpenAiGenerator:
 
     def count_tokens(self, request: Request) -> int:
         """Return a prompt's tokens; without the model's tokenizer, an estimate from its bytes."""
-        texts = (request.system, request.user)
         if self._tokenizer is not None:
-            return _MESSAGE_TOKENS + sum(
-                len(self._tokenizer(text, verbose=False)["input_ids"]) for text in texts
-            )
-        return _MESSAGE_TOKENS + sum(-(-len(text.encode()) // _BYTES_A_TOKEN) for text in texts)
+            from evidence_assets.models.generation.transformers_local import chat_text
+
+            text = chat_text(self._tokenizer, request)
+            around = 0 if self._tokenizer.chat_template else _MESSAGE_TOKENS
+            return around + len(self._tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"])
+        return _MESSAGE_TOKENS + sum(
+            len(_ESTIMATED_TOKEN.findall(text.encode())) for text in (request.system, request.user)
+        )
 
     def generate(self, requests: Sequence[Request]) -> Iterator[tuple[int, Reply]]:
         """Yield each request's number and reply, as they come."""
@@ -187,9 +212,12 @@ class OpenAiGenerator:
         import openai
 
         waiting = iter(enumerate(requests))
-        health = _Health(GIVES_UP_AFTER_ROUNDS * self._concurrent)
+        # A server that was down is tried once: it may be back.
+        health = _Health(1 if self._was_down else GIVES_UP_AFTER_ROUNDS * self._concurrent)
+        seconds = self._patience.seconds
+        limit = openai.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS))
         async with openai.AsyncOpenAI(
-            base_url=self._url, api_key=self._key, max_retries=0, timeout=self._patience.seconds
+            base_url=self._url, api_key=self._key, max_retries=0, timeout=limit
         ) as client:
 
             async def work() -> None:
@@ -199,6 +227,7 @@ class OpenAiGenerator:
                         continue
                     reply = await self._ask(client, request)
                     health.note(reply)
+                    self._was_down = health.down is not None
                     replies.put((number, reply))
 
             tasks = [asyncio.create_task(work()) for _ in range(min(self._concurrent, len(requests)))]
@@ -219,11 +248,15 @@ class OpenAiGenerator:
                 failure = found
             if not failure.passes or attempt == self._patience.attempts:
                 break
-            wait = failure.pause if failure.pause is not None else pause * random.uniform(0.5, 1.5)  # noqa: S311
-            await asyncio.sleep(min(wait, self._patience.longest_pause))
+            own = pause * random.uniform(0.5, 1.5)  # noqa: S311
+            await asyncio.sleep(min(failure.pause, self._patience.seconds) + own)
             pause = min(2 * pause, self._patience.longest_pause)
+        error = failure.error if self._key == NO_KEY else failure.error.replace(self._key, "(the key)")
         return Reply(
-            failure.outcome, seconds=time.perf_counter() - started, attempts=attempt, error=failure.error
+            failure.outcome,
+            seconds=time.perf_counter() - started,
+            attempts=attempt,
+            error=error[:_LONGEST_ERROR],
         )
 
     async def _attempt(self, client: AsyncOpenAI, request: Request) -> Reply:
@@ -250,10 +283,13 @@ class OpenAiGenerator:
             )
         except openai.APIStatusError as error:
             raise _of_status(error) from error
-        except openai.APITimeoutError as error:
-            raise _Failure(Outcome.TIMED_OUT, _said(error), passes=True) from error
         except openai.APIConnectionError as error:
-            raise _Failure(Outcome.UNAVAILABLE, _said(error.__cause__ or error), passes=True) from error
+            cause = error.__cause__ or error
+            late = isinstance(error, openai.APITimeoutError) and type(cause).__name__ != "ConnectTimeout"
+            outcome = Outcome.TIMED_OUT if late else Outcome.UNAVAILABLE
+            raise _Failure(outcome, _said(cause), passes=True) from error
+        except openai.OpenAIError as error:
+            raise _Failure(Outcome.UNREADABLE, _said(error), passes=True) from error
         return read_completion(response.http_response.content)
 
 
@@ -316,61 +352,117 @@ def read_completion(body: bytes) -> Reply:
         finished = choice.get("finish_reason") or ""
         if not isinstance(written, str | None) or not isinstance(finished, str):
             raise TypeError("content or finish_reason is no text")
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
         raise _Failure(
-            Outcome.UNREADABLE, f"{type(error).__name__}: {_said(error)}; it began {text[:80]!r}", passes=True
+            Outcome.UNREADABLE,
+            f"{type(error).__name__}: {_said(error)}; it began {text[:80]!a}",
+            passes=True,
         ) from error
     usage = content.get("usage")
     usage = usage if isinstance(usage, Mapping) else {}
     details = usage.get("prompt_tokens_details")
+    outcome = Outcome.REFUSED if refused else text_outcome(written or "", finished)
+    said, problem = (str(refused) if refused else written or "").strip(), ""
+    if (place := _lone_surrogate(said)) is not None:
+        outcome, said, problem = Outcome.INVALID_TEXT, "", f"half a character at {place}"
     return Reply(
-        Outcome.REFUSED if refused else text_outcome(written or "", finished),
-        (str(refused) if refused else written or "").strip(),
+        outcome,
+        said,
         prompt_tokens=_count(usage.get("prompt_tokens")),
         completion_tokens=_count(usage.get("completion_tokens")),
         cached_tokens=_count(details.get("cached_tokens")) if isinstance(details, Mapping) else None,
         log_probability=_mean_log_probability(choice.get("logprobs")),
+        error=problem,
     )
 
 
+def _lone_surrogate(text: str) -> int | None:
+    """Return where half a character stands, as JSON can escape it and UTF-8 cannot say it."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        return error.start
+    return None
+
+
 def _count(value: object) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    number = value if isinstance(value, int) and not isinstance(value, bool) else -1
+    return number if 0 <= number < _LARGEST_COUNT else None
 
 
 def _mean_log_probability(told: object) -> float | None:
+    """Return the mean of what is told of every token; None where something else is told of one."""
     tokens = told.get("content") if isinstance(told, Mapping) else None
     values = [
-        float(token["logprob"])
+        token.get("logprob") if isinstance(token, Mapping) else None
         for token in (tokens if isinstance(tokens, list) else [])
-        if isinstance(token, Mapping) and isinstance(token.get("logprob"), int | float)
     ]
-    return sum(values) / len(values) if values else None
+    known = [value for value in values if isinstance(value, float | int) and -math.inf < value <= 0]
+    return math.fsum(known) / len(known) if known and len(known) == len(values) else None
 
 
 def _of_status(error: Any) -> _Failure:
     """Return what a status of 400 and above means."""
-    status, said = int(error.status_code), _said(error)
+    status, said = int(error.status_code), _told(error)
+    pause = _asked_pause(error.response.headers)
     if status in (408, 409, 425, 429):
         outcome = Outcome.BUSY if status in (425, 429) else Outcome.TIMED_OUT
-        return _Failure(outcome, said, passes=True, pause=_asked_pause(error.response.headers))
+        return _Failure(outcome, said, passes=True, pause=pause)
     if status >= 500:
-        return _Failure(Outcome.UNAVAILABLE, said, passes=True, pause=_asked_pause(error.response.headers))
-    lowered = said.lower()
-    if "context" in lowered and any(word in lowered for word in ("length", "window", "exceed", "too long")):
+        return _Failure(Outcome.UNAVAILABLE, said, passes=True, pause=pause)
+    # A server may say more than is shown, such as a code.
+    everything = f"{said} {error.body}"
+    if _TOO_LONG.search(everything) or "context_length_exceeded" in everything:
         return _Failure(Outcome.CONTEXT_TOO_LONG, said, passes=False)
-    if status == 404 or ("model" in lowered and "not found" in lowered):
+    lowered = everything.lower()
+    if status == 404 or ("model" in lowered and ("not found" in lowered or "does not exist" in lowered)):
         return _Failure(Outcome.NO_MODEL, said, passes=False)
     return _Failure(Outcome.REJECTED, said, passes=False)
 
 
-def _asked_pause(headers: Mapping[str, str]) -> float | None:
-    """Return the seconds that the server asks to wait, if it does."""
+def _asked_pause(headers: Mapping[str, str]) -> float:
+    """Return the seconds that the server asks to wait, 0 if it does not."""
+    asked = headers.get("retry-after", "")
     try:
-        seconds = float(headers.get("retry-after", ""))
+        seconds = float(asked)
     except ValueError:
-        return None
-    return seconds if 0 <= seconds < float("inf") else None
+        try:
+            until = parsedate_to_datetime(asked)
+        except (ValueError, TypeError):
+            return 0.0
+        until = until.replace(tzinfo=UTC) if until.tzinfo is None else until
+        seconds = (until - datetime.now(UTC)).total_seconds()
+    return seconds if 0 <= seconds < math.inf else 0.0
+
+
+def _told(error: Any) -> str:
+    """Return what a server says with a status, whether or not it stands where it should."""
+    said = _said(error)
+    if said != f"Error code: {error.status_code}" or not error.body:
+        return said
+    return f"{said} - {' '.join(str(error.body).split())}".encode(errors="backslashreplace").decode()
 
 
 def _said(error: BaseException) -> str:
-    return " ".join(f"{error}".split())[:_LONGEST_ERROR] or type(error).__name__
+    said = " ".join(f"{error}".split()) or type(error).__name__
+    return said.encode(errors="backslashreplace").decode()
+
+
+def _is_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
+def _load_tokenizer(name: str, location: str) -> Any:
+    from transformers import AutoTokenizer
+
+    try:
+        return AutoTokenizer.from_pretrained(location)
+    except (OSError, ValueError, KeyError) as error:
+        raise GeneratorError(
+            f"generator {name}: no tokenizer at {location}: {_said(error)[:_LONGEST_ERROR]}; remedy: name a "
+            "folder or hub model (tokenizer), or leave it out"
+        ) from error

@@ -59,6 +59,9 @@ class Sampling:
     """How a reply is drawn. Temperature 0 is greedy, as in the papers (thesis tables 3.1, 7.4.1).
 
     `max_tokens`: the longest reply. `stop`: texts that end it.
+
+    Raises:
+        ValueError: nothing can be drawn so.
     """
 
     max_tokens: int = 256
@@ -66,6 +69,12 @@ class Sampling:
     top_p: float = 1.0
     stop: tuple[str, ...] = ()
     seed: int = 2026
+
+    def __post_init__(self) -> None:
+        if self.max_tokens < 1 or not 0 <= self.temperature < float("inf") or not 0 < self.top_p <= 1:
+            raise ValueError(f"no reply can be drawn by {self}")
+        if isinstance(self.stop, str) or not all(self.stop):
+            raise ValueError(f"stop: name texts of at least one character, not {self.stop!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +98,12 @@ class Request:
         return [{"role": "system", "content": self.system}, {"role": "user", "content": self.user}]
 
     def parameters(self) -> str:
-        """Return sampling and schema as canonical JSON."""
+        """Return sampling and schema as canonical JSON: 0 and 0.0 are one temperature."""
         sampling = {name: getattr(self.sampling, name) for name in Sampling.__slots__}
+        sampling |= {"temperature": float(self.sampling.temperature), "top_p": float(self.sampling.top_p)}
+        schema = None if self.schema is None else dict(self.schema)
         return json.dumps(
-            {**sampling, "schema": self.schema}, sort_keys=True, ensure_ascii=False, separators=(",", ":")
+            {**sampling, "schema": schema}, sort_keys=True, ensure_ascii=False, separators=(",", ":")
         )
 
     def request_hash(self, generator_id: str) -> str:

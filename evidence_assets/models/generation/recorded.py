@@ -2,26 +2,28 @@
 
 Requests are sent in the order of their texts, so that those that begin alike follow one another and an
 engine's prefix cache serves them. Replies are written as they come, in segments; when all have come, the
-call's segments become one.
+call's segments become one, and take the place of earlier failures of the same requests.
 """
 
 from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from evidence_assets.lake.ids import content_id
-from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.lake import Lake, MissingPartitionError, partition_name
 from evidence_assets.lake.schemas import GENERATIONS
 from evidence_assets.models.generation.protocol import Generator, Outcome, Reply, Request
 
-# Replies that a run which dies may lose: so many, or those of so many seconds.
+# Replies are written when there are so many, or when one comes so long after the last were written: a run
+# that is killed loses no more.
 FLUSH_REPLIES = 128
 FLUSH_SECONDS = 20.0
 # Requests handed to the engine together.
@@ -42,6 +44,7 @@ _REPLY_COLUMNS = (
 
 Write = Callable[[Mapping[str, str], pa.Table], None]
 Progress = Callable[[int, int], None]
+_T = TypeVar("_T")
 
 
 class BudgetSpentError(Exception):
@@ -64,18 +67,19 @@ class Budget:
         self.used_tokens += prompt_tokens + reply_tokens
         self.used_money += self._cost(prompt_tokens, reply_tokens)
 
-    def affordable(self, most: Sequence[tuple[int, int]]) -> int:
+    def affordable(self, most: Iterable[tuple[int, int]]) -> int:
         """Return how many of these requests, the first ones, can be sent without overspending.
 
-        `most`: prompt tokens and the most reply tokens of each.
+        `most`: prompt tokens and the most reply tokens of each; no more are looked at than can be sent.
         """
-        tokens, money = self.used_tokens, self.used_money
-        for number, (prompt_tokens, reply_tokens) in enumerate(most):
+        tokens, money, number = self.used_tokens, self.used_money, 0
+        for prompt_tokens, reply_tokens in most:
             tokens += prompt_tokens + reply_tokens
             money += self._cost(prompt_tokens, reply_tokens)
             if (self.tokens and tokens > self.tokens) or (self.money and money > self.money):
-                return number
-        return len(most)
+                break
+            number += 1
+        return number
 
     def _cost(self, prompt_tokens: int, reply_tokens: int) -> float:
         return (prompt_tokens * self.prompt_price + reply_tokens * self.reply_price) / _MILLION
@@ -95,6 +99,7 @@ class Tally:
     """What the calls of a run came to."""
 
     replayed: int = 0
+    not_sent: int = 0
     outcomes: Counter[str] = field(default_factory=Counter)
     prompt_tokens: int = 0
     completion_tokens: int = 0
@@ -103,6 +108,7 @@ class Tally:
 
     def note(self, reply: Reply) -> None:
         """Count a reply that was asked for."""
+        self.not_sent += not reply.attempts
         self.outcomes[str(reply.outcome)] += 1
         self.prompt_tokens += reply.prompt_tokens or 0
         self.completion_tokens += reply.completion_tokens or 0
@@ -113,7 +119,8 @@ class Tally:
         """Return what there is to show: requests, tokens, and the share that prefix caches served."""
         shown: dict[str, Any] = {
             "requests_replayed": self.replayed,
-            "requests_sent": sum(self.outcomes.values()),
+            "requests_sent": sum(self.outcomes.values()) - self.not_sent,
+            "requests_not_sent": self.not_sent,
             "outcomes": dict(self.outcomes),
             "prompt_tokens": self.prompt_tokens,
             "completion_tokens": self.completion_tokens,
@@ -152,35 +159,67 @@ class RecordedGenerator:
         hashes = [request.request_hash(self.generator.generator_id) for request in requests]
         first = dict(zip(hashes, requests, strict=True))
         known = self._known(first)
-        found = {key: Recorded(key, reply, True) for key, reply in known.items()}
+        found = {key: Recorded(key, reply, True) for key, reply in known.replies.items()}
         self.tally.replayed += len(found)
         missing = sorted((key for key in first if key not in found), key=lambda key: _text(first[key]))
         if progress and found:
             progress(len(found), len(first))
-        for key, reply in self._ask(missing, first):
-            found[key] = Recorded(key, reply, False)
-            self.tally.note(reply)
-            if progress:
-                progress(len(found), len(first))
-        self.tally.seconds += time.perf_counter() - started
+        try:
+            # Closed here, not when it is collected: what has come is written before an error goes on.
+            with _closing(self._ask(missing, first, known)) as asked:
+                for key, reply in asked:
+                    found[key] = Recorded(key, reply, False)
+                    self.tally.note(reply)
+                    if progress:
+                        progress(len(found), len(first))
+        finally:
+            self.tally.seconds += time.perf_counter() - started
         return [found[key] for key in hashes]
 
-    def _known(self, wanted: Mapping[str, Request]) -> dict[str, Reply]:
-        """Return the replies to these requests that the lake holds, failures left out."""
-        known: dict[str, Reply] = {}
+    def _known(self, wanted: Mapping[str, Request]) -> _Known:
+        """Return the replies to these requests that the lake holds, failures left out.
+
+        Of the partitions that are looked at, those that gave a reply are noted as read.
+        """
+        known = _Known()
         asked = pa.array(list(wanted), pa.string())
-        for partition in self._lake.partitions(GENERATIONS):
-            if partition["generator"] != self.generator.generator_id or len(known) == len(wanted):
-                continue
-            rows = self._lake.read(GENERATIONS, partition, _REPLY_COLUMNS)
-            rows = rows.filter(pc.is_in(rows.column("request_hash"), asked))
-            for row in rows.to_pylist():
-                key, outcome = row.pop("request_hash"), Outcome(row.pop("outcome"))
-                if outcome.is_reply:
-                    known.setdefault(key, Reply(outcome, **row))
+        before = dict(self._lake.reads)
+        seen: set[str] = set()
+        complete = not wanted
+        while not complete:
+            complete = True
+            for partition in self._lake.partitions(GENERATIONS):
+                if partition["generator"] != self.generator.generator_id or partition["segment"] in seen:
+                    continue
+                try:
+                    rows = self._lake.read(GENERATIONS, partition, _REPLY_COLUMNS)
+                except MissingPartitionError:
+                    # Another process has just joined it with others: the whole is there before the parts go.
+                    complete = False
+                    continue
+                seen.add(partition["segment"])
+                rows = rows.filter(pc.is_in(rows.column("request_hash"), asked))
+                known.add(partition, rows.to_pylist(), self._replays, wanted)
+        gave = {partition_name(partition) for partition in known.gave.values()}
+        read = [
+            version
+            for version in self._lake.reads
+            if version in before or (version.table == GENERATIONS.name and version.partition in gave)
+        ]
+        self._lake.reads.clear()
+        self._lake.reads.update(dict.fromkeys(read))
         return known
 
-    def _ask(self, missing: Sequence[str], requests: Mapping[str, Request]) -> Iterator[tuple[str, Reply]]:
+    def _replays(self, request: Request, reply: Reply) -> bool:
+        """Tell whether a reply is still the reply: what was too long may fit into a larger context."""
+        if reply.outcome is not Outcome.CONTEXT_TOO_LONG:
+            return reply.outcome.is_reply
+        count = reply.prompt_tokens or self.generator.count_tokens(request)
+        return count + request.sampling.max_tokens > self.generator.context_tokens
+
+    def _ask(
+        self, missing: Sequence[str], requests: Mapping[str, Request], known: _Known
+    ) -> Iterator[tuple[str, Reply]]:
         """Yield the replies to requests that the lake does not hold, each written before long."""
         record = _Record(self._lake, self._write, self.generator)
         place = 0
@@ -188,24 +227,39 @@ class RecordedGenerator:
             while place < len(missing):
                 wave = missing[place : place + WAVE_REQUESTS]
                 wave = wave[: self._affordable(wave, requests)]
-                for number, reply in self.generator.generate([requests[key] for key in wave]):
-                    key = wave[number]
-                    record.add(key, requests[key], reply)
-                    if self._budget is not None:
-                        self._budget.spend(reply.prompt_tokens or 0, reply.completion_tokens or 0)
-                    yield key, reply
+                with _closing(self.generator.generate([requests[key] for key in wave])) as replies:
+                    for number, reply in replies:
+                        key = wave[number]
+                        self._spend(requests[key], reply)
+                        record.add(key, requests[key], reply)
+                        yield key, reply
                 place += len(wave)
         finally:
             record.flush()
-        record.compact()
+        record.compact(known)
+
+    def _spend(self, request: Request, reply: Reply) -> None:
+        """Note what a reply used: where the engine does not say, the most that it can be.
+
+        What failed is counted as far as the engine says.
+        """
+        if self._budget is None:
+            return
+        used, written = reply.prompt_tokens, reply.completion_tokens
+        if reply.outcome.is_reply and reply.outcome is not Outcome.CONTEXT_TOO_LONG:
+            used = self.generator.count_tokens(request) if used is None else used
+            written = request.sampling.max_tokens if written is None else written
+            self._budget.spend(used, written)
+        elif not reply.outcome.is_reply:
+            self._budget.spend(used or 0, written or 0)
 
     def _affordable(self, wave: Sequence[str], requests: Mapping[str, Request]) -> int:
         budget = self._budget
         if budget is None or not (budget.tokens or budget.money):
             return len(wave)
-        most = [
+        most = (
             (self.generator.count_tokens(requests[key]), requests[key].sampling.max_tokens) for key in wave
-        ]
+        )
         count = budget.affordable(most)
         if not count:
             raise BudgetSpentError(
@@ -258,20 +312,96 @@ class _Record:
         self._write(partition, pa.Table.from_pylist(named, schema=GENERATIONS.schema))
         self._segments.append(partition)
 
-    def compact(self) -> None:
-        """Make one segment of several, the whole first, then the parts go; note it as read."""
-        parts = list(self._segments)
-        if len(parts) > 1:
+    def compact(self, known: _Known) -> None:
+        """Make one segment of several, the whole first, then the parts go; note it as read.
+
+        Earlier segments that hold failures of these requests, or a reply once more, are parts too.
+        """
+        parts = {partition["segment"]: partition for partition in [*self._segments, *known.untidy()]}
+        if not parts:
+            return
+        whole = self._segments[-1] if len(parts) == 1 and self._segments else None
+        if whole is None:
             before = dict(self._lake.reads)
-            rows = self._lake.read_partitions(GENERATIONS, parts).to_pylist()
+            rows = self._joined(parts, known)
             # The parts are gone in a moment: nothing was made from them.
+            gone = {(GENERATIONS.name, partition_name(partition)) for partition in parts.values()}
             self._lake.reads.clear()
-            self._lake.reads.update(before)
+            self._lake.reads.update(
+                {version: None for version in before if (version.table, version.partition) not in gone}
+            )
             self._put(rows)
-            for partition in parts:
-                self._lake.delete(GENERATIONS, partition)
-        for partition in self._segments[-1:]:
-            self._lake.reads[self._lake.version(GENERATIONS, partition)] = None
+            whole = self._segments[-1]
+            for partition in parts.values():
+                if partition != whole:
+                    self._lake.delete(GENERATIONS, partition)
+        self._lake.reads[self._lake.version(GENERATIONS, whole)] = None
+
+    def _joined(self, parts: Mapping[str, dict[str, str]], known: _Known) -> list[dict[str, Any]]:
+        """Return the rows of these segments, one a request: the newest, but a reply before a failure."""
+        joined: dict[str, dict[str, Any]] = {}
+        own = {partition["segment"] for partition in self._segments}
+        # Those of this call first, then the others as they were read: the first reply is the one given out.
+        for segment, partition in sorted(parts.items(), key=lambda part: (part[0] not in own, part[0])):
+            try:
+                rows = self._lake.read(GENERATIONS, partition)
+            except MissingPartitionError:
+                if segment in own:
+                    raise
+                continue
+            for row in rows.to_pylist():
+                held = joined.setdefault(row["request_hash"], row)
+                if not Outcome(held["outcome"]).is_reply and Outcome(row["outcome"]).is_reply:
+                    joined[row["request_hash"]] = row
+        return list(joined.values())
+
+
+@dataclass(slots=True)
+class _Known:
+    """What the lake holds of some requests.
+
+    `gave`: the partition that each reply was taken from. `others`: those that hold a failure of a request, or
+    a reply that another gave.
+    """
+
+    replies: dict[str, Reply] = field(default_factory=dict)
+    gave: dict[str, dict[str, str]] = field(default_factory=dict)
+    others: dict[str, list[dict[str, str]]] = field(default_factory=dict)
+
+    def add(
+        self,
+        partition: dict[str, str],
+        rows: Sequence[dict[str, Any]],
+        replays: Callable[[Request, Reply], bool],
+        wanted: Mapping[str, Request],
+    ) -> None:
+        """Take what one partition's rows of these requests give."""
+        for row in rows:
+            key = row.pop("request_hash")
+            reply = Reply(Outcome(row.pop("outcome")), **row)
+            if key in self.replies or not replays(wanted[key], reply):
+                self.others.setdefault(key, []).append(partition)
+            else:
+                self.replies[key], self.gave[key] = reply, partition
+
+    def untidy(self) -> list[dict[str, str]]:
+        """Return partitions that, made one, would hold each of these requests once."""
+        return [
+            partition
+            for key, others in self.others.items()
+            for partition in [*others, *([self.gave[key]] if key in self.gave else [])]
+        ]
+
+
+@contextmanager
+def _closing(replies: Iterator[_T]) -> Iterator[Iterator[_T]]:
+    """Close what can be closed, whatever happens meanwhile."""
+    try:
+        yield replies
+    finally:
+        close = getattr(replies, "close", None)
+        if close is not None:
+            close()
 
 
 def _text(request: Request) -> tuple[str, str]:

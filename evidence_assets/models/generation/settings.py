@@ -36,7 +36,7 @@ class GeneratorSettings(BaseModel):
     context_tokens: int = Field(default=8_192, ge=128)
     quantisation: str = ""
     tensor_parallel: int = Field(default=1, ge=1)
-    concurrent: int = Field(default=8, ge=1, le=1_024)
+    concurrent: int = Field(default=8, ge=1, le=1_000)
     attempts: int = Field(default=5, ge=1, le=20)
     seconds: float = Field(default=300.0, gt=0)
     constrains: bool = False
@@ -85,7 +85,7 @@ class GeneratorSettings(BaseModel):
         from evidence_assets.models.generation.openai_http import OpenAiGenerator, Patience
         from evidence_assets.models.generation.protocol import GeneratorError
 
-        key = os.environ.get(self.key_variable, "") if self.key_variable else ""
+        key = os.environ.get(self.key_variable, "").strip() if self.key_variable else ""
         if self.key_variable and not key:
             raise GeneratorError(
                 f"generator {name}: the environment holds no {self.key_variable}; remedy: set it to the "

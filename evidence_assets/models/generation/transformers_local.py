@@ -17,6 +17,7 @@ from evidence_assets.models.generation.protocol import (
     Outcome,
     Reply,
     Request,
+    Sampling,
     text_outcome,
 )
 
@@ -47,7 +48,7 @@ class TransformersGenerator:
         context_tokens: int = 0,
     ) -> None:
         from safetensors import SafetensorError
-        from transformers import AutoModelForCausalLM, AutoTokenizer
+        from transformers import AutoModelForCausalLM, AutoTokenizer, GenerationConfig
 
         try:
             tokenizer: Any = AutoTokenizer.from_pretrained(location, revision=revision)
@@ -68,6 +69,13 @@ class TransformersGenerator:
         # The reply follows the prompt: padding goes before both.
         tokenizer.padding_side = "left"
         self._tokenizer, self._model = tokenizer, model.eval().to(device or best_device())
+        # A model may bring penalties and cuts of its own: a reply depends on its request alone.
+        own = model.generation_config
+        model.generation_config = GenerationConfig(  # type: ignore[no-untyped-call]
+            bos_token_id=own.bos_token_id,
+            eos_token_id=own.eos_token_id if own.eos_token_id is not None else tokenizer.eos_token_id,
+            pad_token_id=tokenizer.pad_token_id,
+        )
         longest = int(getattr(model.config, "max_position_embeddings", None) or 2_048)
         longest = min(longest, context_tokens or longest)
         known = getattr(model.config, "_commit_hash", None) or _content_hash(tokenizer, self._model)
@@ -122,6 +130,7 @@ class TransformersGenerator:
         import torch
 
         sampling = requests[0].sampling
+        device = self._model.device
         texts = [chat_text(self._tokenizer, request) for request in requests]
         given = self._tokenizer(texts, return_tensors="pt", padding=True, add_special_tokens=False)
         counts = given["attention_mask"].sum(dim=1).tolist()
@@ -136,41 +145,96 @@ class TransformersGenerator:
                 Reply(Outcome.CONTEXT_TOO_LONG, prompt_tokens=count) if long else next(fitting)
                 for count, long in zip(counts, too_long, strict=True)
             ]
-        drawn = {"temperature": sampling.temperature, "top_p": sampling.top_p, "do_sample": True}
-        torch.manual_seed(sampling.seed)
-        with torch.inference_mode():
+        drawn = {"temperature": sampling.temperature, "top_p": sampling.top_p, "top_k": 0, "do_sample": True}
+        begin = given["input_ids"].shape[1]
+        likelihoods = _Likelihoods()
+        stopping = _Stopping(self._tokenizer, sampling.stop, begin, len(requests))
+        with torch.inference_mode(), torch.random.fork_rng([device] if device.type == "cuda" else []):
+            torch.manual_seed(sampling.seed)
             written = self._model.generate(
-                **given.to(self._model.device),
+                input_ids=given["input_ids"].to(device),
+                attention_mask=given["attention_mask"].to(device),
                 **(drawn if sampling.temperature > 0 else {"do_sample": False}),
                 max_new_tokens=sampling.max_tokens,
-                stop_strings=list(sampling.stop) or None,
-                tokenizer=self._tokenizer if sampling.stop else None,
-                pad_token_id=self._tokenizer.pad_token_id,
-                output_logits=True,
-                return_dict_in_generate=True,
+                logits_processor=[likelihoods],
+                stopping_criteria=[stopping] if sampling.stop else None,
             )
-        tokens = written.sequences[:, given["input_ids"].shape[1] :].cpu()
-        likely = torch.stack(written.logits, dim=1).float().log_softmax(dim=-1).cpu()
-        chosen = likely.gather(2, tokens[:, :, None])[:, :, 0]
+            chosen = likelihoods.of(written)
         return [
-            self._reply(own, values, count, sampling)
-            for own, values, count in zip(tokens, chosen, counts, strict=True)
+            self._reply(own, values, count, sampling, stopped)
+            for own, values, count, stopped in zip(
+                written[:, begin:].tolist(), chosen.tolist(), counts, stopping.counts, strict=True
+            )
         ]
 
-    def _reply(self, tokens: Any, log_probabilities: Any, prompt_tokens: int, sampling: Any) -> Reply:
+    def _reply(
+        self,
+        tokens: list[int],
+        log_probabilities: list[float],
+        prompt_tokens: int,
+        sampling: Sampling,
+        stopped: int | None,
+    ) -> Reply:
+        """Return one row's reply; what follows its end is padding. `stopped`: tokens up to a stop text."""
         ends = _end_tokens(self._model)
-        count = next((place + 1 for place, one in enumerate(tokens.tolist()) if one in ends), len(tokens))
+        count = next((place for place, one in enumerate(tokens, 1) if one in ends), len(tokens))
+        count = min(count, stopped or count)
         text = self._tokenizer.decode(tokens[:count], skip_special_tokens=True)
-        stops = [place for stop in sampling.stop if (place := text.find(stop)) >= 0]
-        text = text[: min(stops)] if stops else text
-        ended = bool(stops) or (count and int(tokens[count - 1]) in ends)
+        text = text[: min((place for stop in sampling.stop if (place := text.find(stop)) >= 0), default=None)]
+        ended = stopped is not None or tokens[count - 1] in ends
         return Reply(
             text_outcome(text, "stop" if ended else "length"),
             text.strip(),
             prompt_tokens=prompt_tokens,
             completion_tokens=count,
-            log_probability=float(log_probabilities[:count].mean()) if count else None,
+            log_probability=sum(log_probabilities[:count]) / count,
         )
+
+
+class _Likelihoods:
+    """What the model gave each token that was then chosen: one step's logits are held, never all of them."""
+
+    def __init__(self) -> None:
+        self._last: Any = None
+        self._steps: list[Any] = []
+
+    def __call__(self, tokens: Any, logits: Any) -> Any:
+        self._settle(tokens)
+        self._last = logits.float().log_softmax(dim=-1)
+        return logits
+
+    def of(self, tokens: Any) -> Any:
+        """Return the log-probabilities of all chosen tokens, a row a reply."""
+        import torch
+
+        self._settle(tokens)
+        self._last = None
+        return torch.stack(self._steps, dim=1).cpu()
+
+    def _settle(self, tokens: Any) -> None:
+        if self._last is not None:
+            self._steps.append(self._last.gather(1, tokens[:, -1:])[:, 0])
+
+
+class _Stopping:
+    """Ends a reply at a stop text in the reply itself: the prompt's end is no part of it."""
+
+    def __init__(self, tokenizer: Any, stop: Sequence[str], begin: int, rows: int) -> None:
+        self.counts: list[int | None] = [None] * rows
+        self._tokenizer, self._stop, self._begin = tokenizer, stop, begin
+        # A token is a byte at least; some before it, as the first of a text is decoded in its own way.
+        self._tail = max((len(text.encode()) for text in stop), default=0) + 4
+
+    def __call__(self, tokens: Any, logits: Any, **more: Any) -> Any:
+        import torch
+
+        written = tokens[:, self._begin :].tolist()
+        for row, own in enumerate(written):
+            if self.counts[row] is None:
+                tail = self._tokenizer.decode(own[-self._tail :], skip_special_tokens=True)
+                if any(text in tail for text in self._stop):
+                    self.counts[row] = len(own)
+        return torch.tensor([count is not None for count in self.counts], device=tokens.device)
 
 
 def chat_text(tokenizer: Any, request: Request) -> str:

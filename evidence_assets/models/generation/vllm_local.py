@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import multiprocessing
 import time
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from evidence_assets.models.generation.protocol import (
@@ -19,6 +21,8 @@ from evidence_assets.models.generation.protocol import (
 from evidence_assets.models.generation.transformers_local import chat_text
 
 ENGINE = "vllm"
+_LONGEST_ERROR = 300
+_ENDS_WITHIN_SECONDS = 30.0
 
 
 class VllmGenerator:
@@ -33,7 +37,7 @@ class VllmGenerator:
     tensor_parallel
         GPUs that one model is spread over.
     options
-        What else `vllm.LLM` is given.
+        What else `vllm.LLM` is given; on a CPU `dtype`, `enforce_eager` and `kv_cache_memory_bytes`.
 
     Raises:
         GeneratorError: vLLM is not installed, or the model cannot be loaded.
@@ -53,11 +57,13 @@ class VllmGenerator:
     ) -> None:
         try:
             import vllm
+            from vllm.exceptions import VLLMError
         except ImportError as error:
             raise GeneratorError(
                 f"generator {name}: vLLM is not installed; remedy: pip install 'evidence-assets[vllm]', or "
                 "name a server (engine: openai)"
             ) from error
+        others = set(multiprocessing.active_children())
         try:
             self._engine: Any = vllm.LLM(
                 model=location,
@@ -71,13 +77,14 @@ class VllmGenerator:
                 seed=seed,
                 **options,
             )
-        except (OSError, ValueError, RuntimeError) as error:
+        except (OSError, ValueError, TypeError, RuntimeError, VLLMError) as error:
             raise GeneratorError(
-                f"generator {name} at {location}: {' '.join(str(error).split())[:300]}; remedy: name a "
-                "folder or hub model that vLLM runs, with a quantisation and a context that fit this machine"
+                f"generator {name} at {location}: {_said(error)}; remedy: name a folder or hub model that "
+                "vLLM runs, with a quantisation, a context and options that it takes on this machine"
             ) from error
+        self._processes = set(multiprocessing.active_children()) - others
         self._tokenizer: Any = self._engine.get_tokenizer()
-        known = revision or f"vllm-{vllm.__version__}"
+        known = _revision(location, revision)
         self._identity = Identity(name, ENGINE, location, known, context_tokens, Ability(True, True))
 
     @property
@@ -97,7 +104,7 @@ class VllmGenerator:
 
     @property
     def revision(self) -> str:
-        """The commit asked for; of a local folder, the engine's version."""
+        """The hub's commit; of a local folder, a hash of its files."""
         return self._identity.revision
 
     @property
@@ -112,37 +119,55 @@ class VllmGenerator:
 
     def count_tokens(self, request: Request) -> int:
         """Return a prompt's tokens."""
-        return len(
-            self._tokenizer(chat_text(self._tokenizer, request), add_special_tokens=False)["input_ids"]
-        )
+        return len(self._tokens(request))
 
     def generate(self, requests: Sequence[Request]) -> Iterator[tuple[int, Reply]]:
         """Yield each request's number and reply; all are one batch to the engine."""
-        fitting = []
+        fitting, prompts = [], []
         for number, request in enumerate(requests):
-            count = self.count_tokens(request)
-            if count + request.sampling.max_tokens > self.context_tokens:
-                yield number, Reply(Outcome.CONTEXT_TOO_LONG, prompt_tokens=count)
+            tokens = self._tokens(request)
+            if len(tokens) + request.sampling.max_tokens > self.context_tokens:
+                yield number, Reply(Outcome.CONTEXT_TOO_LONG, prompt_tokens=len(tokens))
             else:
                 fitting.append(number)
+                prompts.append(tokens)
         if not fitting:
             return
         started = time.perf_counter()
-        # Tokens and not text: the chat template has put the special tokens in already.
-        prompts = [
-            {
-                "prompt_token_ids": self._tokenizer(
-                    chat_text(self._tokenizer, requests[number]), add_special_tokens=False
-                )["input_ids"]
-            }
-            for number in fitting
-        ]
-        outputs = self._engine.generate(
-            prompts, [sampling_parameters(requests[number]) for number in fitting], use_tqdm=False
-        )
+        outputs = self._outputs(prompts, [sampling_parameters(requests[number]) for number in fitting])
         seconds = (time.perf_counter() - started) / len(fitting)
         for number, output in zip(fitting, outputs, strict=True):
             yield number, _reply(output, seconds)
+
+    def close(self) -> None:
+        """Stop the engine's processes and free their memory; nothing can be asked from then on."""
+        self._engine.llm_engine.engine_core.shutdown()
+        # It kills what has not ended in time, and does not wait: the memory is free when they are gone.
+        for process in self._processes:
+            process.join(_ENDS_WITHIN_SECONDS)
+
+    def _tokens(self, request: Request) -> list[int]:
+        text = chat_text(self._tokenizer, request)
+        # The chat template has put the special tokens in already.
+        return list(self._tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"])
+
+    def _outputs(self, prompts: Sequence[list[int]], parameters: Sequence[Any]) -> list[Any]:
+        """Return what the engine gives each prompt, or what it has against it.
+
+        A request that the engine does not take fails its whole batch: halves are tried until it is alone.
+        """
+        from vllm.exceptions import VLLMClientError
+
+        try:
+            given = [{"prompt_token_ids": tokens} for tokens in prompts]
+            return list(self._engine.generate(given, list(parameters), use_tqdm=False))
+        except (VLLMClientError, ValueError) as error:
+            if len(prompts) == 1:
+                return [error]
+        half = len(prompts) // 2
+        return self._outputs(prompts[:half], parameters[:half]) + self._outputs(
+            prompts[half:], parameters[half:]
+        )
 
 
 def sampling_parameters(request: Request) -> Any:
@@ -164,6 +189,8 @@ def sampling_parameters(request: Request) -> Any:
 
 
 def _reply(output: Any, seconds: float) -> Reply:
+    if isinstance(output, Exception):
+        return Reply(Outcome.REJECTED, seconds=seconds, error=_said(output))
     best = output.outputs[0]
     count = len(best.token_ids)
     total = best.cumulative_logprob
@@ -178,7 +205,31 @@ def _reply(output: Any, seconds: float) -> Reply:
     )
 
 
-@lru_cache(maxsize=1)
+def _revision(location: str, revision: str | None) -> str:
+    """Return what tells one model's weights from another's: a commit, or a hash of a folder's files."""
+    place = Path(location)
+    if place.exists():
+        digest = hashlib.blake2b(digest_size=8)
+        for file in sorted(place.iterdir()) if place.is_dir() else [place]:
+            if file.is_file():
+                digest.update(file.name.encode())
+                with file.open("rb") as content:
+                    digest.update(hashlib.file_digest(content, hashlib.blake2b).digest())
+        return digest.hexdigest()
+    from huggingface_hub import try_to_load_from_cache
+
+    # vLLM does not tell which commit it took: a file that it fetched lies in a folder of that name.
+    fetched = try_to_load_from_cache(location, "config.json", revision=revision)
+    return Path(fetched).parent.name if isinstance(fetched, str) else revision or ""
+
+
+def _said(error: Exception) -> str:
+    return " ".join(str(error).split())[:_LONGEST_ERROR] or type(error).__name__
+
+
+_loaded: dict[tuple[Any, ...], VllmGenerator] = {}
+
+
 def load_vllm(
     name: str,
     location: str,
@@ -188,13 +239,18 @@ def load_vllm(
     tensor_parallel: int,
     options: tuple[tuple[str, Any], ...],
 ) -> VllmGenerator:
-    """Return a generator, loaded once a process."""
-    return VllmGenerator(
-        name,
-        location,
-        revision,
-        context_tokens=context_tokens,
-        quantisation=quantisation,
-        tensor_parallel=tensor_parallel,
-        **dict(options),
-    )
+    """Return a generator, loaded once a process; the one before is closed, as an engine fills its GPU."""
+    key = (name, location, revision, context_tokens, quantisation, tensor_parallel, options)
+    if key not in _loaded:
+        while _loaded:
+            _loaded.popitem()[1].close()
+        _loaded[key] = VllmGenerator(
+            name,
+            location,
+            revision,
+            context_tokens=context_tokens,
+            quantisation=quantisation,
+            tensor_parallel=tensor_parallel,
+            **dict(options),
+        )
+    return _loaded[key]
