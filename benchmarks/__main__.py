@@ -35,6 +35,7 @@ from benchmarks import (
     real_data,
     reranking,
     retrieval_quality,
+    table_verification,
     transport_memory,
     transport_speed,
 )
@@ -59,6 +60,7 @@ BENCHMARKS: dict[str, Callable[[], dict[str, Any]]] = {
     "medical_data": medical_data.run,
     "real_data": real_data.run,
     "retrieval_quality": retrieval_quality.run,
+    "table_verification": table_verification.run,
 }
 RESULTS = Path(__file__).parent / "results"
 # Parts of a result that are tables: in the file, not printed.

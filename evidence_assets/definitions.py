@@ -37,6 +37,7 @@ from evidence_assets.retrieval.assets import retrieval_assets
 from evidence_assets.sources.assets import source_assets
 from evidence_assets.systems.prompted_arms import with_generators
 from evidence_assets.systems.registry import systems
+from evidence_assets.systems.ucret.assets import ucret_assets
 from evidence_assets.systems.ugat_medqa.assets import ugat_medqa_assets
 from evidence_assets.systems.uscrake.arms import ARMS, RERANKED_RETRIEVALS, SYSTEM
 from evidence_assets.systems.uscrake.assets import uscrake_assets
@@ -49,14 +50,14 @@ def build_definitions(configuration: Path | None = None) -> dg.Definitions:
         ConfigurationError: the configuration cannot be used.
     """
     project = ProjectPartitions.from_configuration(configuration)
-    observed, questions = source_assets(project)
+    observed, asked = source_assets(project)
     harvest_inputs, harvested = knowledge_assets(project)
     harvest = project.sources.harvest
     # Rankings of chunks, of the systems that read text.
     read = with_generators(ARMS, project.generators)
     retrievals = {SYSTEM: {arm.name: arm.retrieval for arm in read.values()}}
     assets = [
-        questions,
+        *asked,
         *corpus_assets(project),
         *harvested,
         *graph_assets(project),
@@ -64,6 +65,7 @@ def build_definitions(configuration: Path | None = None) -> dg.Definitions:
         *retrieval_assets(project, RERANKED_RETRIEVALS),
         uscrake_assets(project),
         *ugat_medqa_assets(project),
+        *ucret_assets(project),
         *(
             asset
             for system in systems(project.generators).values()
@@ -79,7 +81,7 @@ def build_definitions(configuration: Path | None = None) -> dg.Definitions:
             *([readiness_check(project, harvest)] if harvest else []),
         ],
         jobs=[
-            *jobs(),
+            *jobs(systems(project.generators)),
             *(harvest_jobs(bool(harvest.judges)) if harvest else []),
             observe_corpus_files,
             observe_benchmark_files,

@@ -14,7 +14,7 @@ from pathlib import Path
 import dagster as dg
 
 from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.schemas import REJECTED_RECORDS, TABLES_BY_NAME, TRIPLES, Table
+from evidence_assets.lake.schemas import REJECTED_RECORDS, TABLES, TABLES_BY_NAME, TRIPLES, Table
 from evidence_assets.models.generation.settings import PROFILE_GENERATORS, GeneratorSettings
 from evidence_assets.models.profiles import current_profile
 from evidence_assets.sources.configuration import (
@@ -160,6 +160,7 @@ class ProjectPartitions:
             "system": system,
             "kg": key,
             "relation": key,
+            "source": key,
         }
         return {column: known[column] for column in table.partition_columns}
 
@@ -188,8 +189,9 @@ class ProjectPartitions:
         }
         graphs = map(source_of_graph, self.sources.graphs)
         rejecting = {"source": {*self.shards, *self.sources.benchmarks, *graphs}}
+        special = {REJECTED_RECORDS: rejecting, TABLES: {"source": set(self.sources.benchmarks)}}
         for table in TABLES_BY_NAME.values():
-            known = rejecting if table is REJECTED_RECORDS else named
+            known = special.get(table, named)
             for partition in lake.partitions(table):
                 if any(value not in known.get(column, {value}) for column, value in partition.items()):
                     yield table, partition

@@ -15,6 +15,7 @@ from small_project import ANIMAL_QUIZ, ARMS_MADE, MINERAL_QUIZ, Built, arms_made
 from evidence_assets import cli
 from evidence_assets.lake import catalogue
 from evidence_assets.sources.benchmarks.registry import BENCHMARKS
+from evidence_assets.systems.ucret import arms as ucret
 from evidence_assets.systems.ugat_medqa import arms as ugat_medqa
 from evidence_assets.systems.uscrake.arms import ARMS, BASELINE_ARM, FIRST_ARMS
 
@@ -26,6 +27,7 @@ TRIPLES_ARM = next(arm for arm in ARMS_MADE if ARMS[arm].selection.triples and n
 EVERY_ARM = [
     *(f"uscrake/{arm}" for arm in ARMS),
     *(f"ugat_medqa/{arm}" for arm in ugat_medqa.ARMS),
+    *(f"ucret/{arm}" for arm in ucret.ARMS),
 ]
 
 
@@ -113,6 +115,7 @@ def test_arms_lists_every_arm_with_what_it_does(capsys: pytest.CaptureFixture[st
     assert [tuple(line.split(maxsplit=1)) for line in lines] == [
         *((f"uscrake/{arm.name}", arm.description) for arm in ARMS.values()),
         *((f"ugat_medqa/{arm.name}", arm.description) for arm in ugat_medqa.ARMS.values()),
+        *((f"ucret/{arm.name}", arm.description) for arm in ucret.ARMS.values()),
     ]
 
 
@@ -222,7 +225,7 @@ def test_demo_runs_what_the_benchmark_needs_and_reports(
         "rank_triples",
         "rank_chunks",
         "run_uscrake",
-        "compare_arms",
+        "compare_uscrake",
         "record_published",
     ]
     ran = [line.split()[2] for line in text.splitlines() if " s  " in line]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -21,6 +22,9 @@ from evidence_assets.lake.schemas import (
     Reference,
     Table,
 )
+from evidence_assets.models.generation.protocol import Outcome
+
+_UNANSWERED = frozenset(str(outcome) for outcome in Outcome if not outcome.is_reply)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,4 +158,18 @@ def check_lineage(lake: Lake, partition: Partition) -> Iterator[Finding]:
         example = bare.column("prediction_id")[0].as_py()
         yield Finding(
             partition_name(partition), f"{bare.num_rows} answers without evidence, such as {example}"
+        )
+
+
+def check_replies(lake: Lake, partition: Partition) -> Iterator[Finding]:
+    """Yield which share of an experiment's predictions has no reply because the set-up failed, and how."""
+    found = lake.read(PREDICTIONS, partition, ["parse_status"]).column("parse_status").to_pylist()
+    failed = Counter(status for status in found if status in _UNANSWERED)
+    if failed:
+        outcomes = ", ".join(f"{outcome}: {count}" for outcome, count in failed.most_common())
+        yield Finding(
+            partition_name(partition),
+            f"{failed.total()} of {len(found)} predictions ({failed.total() / len(found):.0%}) got no reply "
+            f"({outcomes}); remedy: see the errors in generations, and materialise the experiment again: "
+            "what has a reply is not asked again",
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import dagster as dg
@@ -39,7 +40,7 @@ def harvest_jobs(judged: bool) -> list[Any]:
     ]
 
 
-def jobs() -> list[Any]:
+def jobs(systems: Iterable[str]) -> list[Any]:
     """Return the jobs, in the order in which a first run takes them."""
     return [
         dg.define_asset_job(
@@ -56,6 +57,16 @@ def jobs() -> list[Any]:
             "prepare_benchmark",
             selection=dg.AssetSelection.assets("questions", "gold_chunks", "chunk_pools"),
             description="Read a benchmark's questions, find their gold evidence, pool their candidates.",
+        ),
+        dg.define_asset_job(
+            "read_tables",
+            selection=dg.AssetSelection.assets("questions", "tables"),
+            description="Read a benchmark's questions and the tables that they are about.",
+        ),
+        dg.define_asset_job(
+            "collapse_tables",
+            selection=dg.AssetSelection.assets("collapsed_tables"),
+            description="What of each table is shown; one partition a benchmark and filter.",
         ),
         dg.define_asset_job(
             "build_graph",
@@ -85,17 +96,6 @@ def jobs() -> list[Any]:
             description="Score chunks and triples together; one partition a benchmark and retrieval.",
         ),
         dg.define_asset_job(
-            "run_uscrake",
-            selection=dg.AssetSelection.groups("uscrake")
-            | dg.AssetSelection.assets("uscrake/benchmark_scores"),
-            description="Chains, answers, lineage and scores of USCRaKE; one partition a benchmark and arm.",
-        ),
-        dg.define_asset_job(
-            "compare_arms",
-            selection=dg.AssetSelection.assets("uscrake/score_differences"),
-            description="Paired differences between USCRaKE's arms; one partition a benchmark.",
-        ),
-        dg.define_asset_job(
             "find_subgraphs",
             selection=dg.AssetSelection.assets("question_subgraphs"),
             description="The graph around each question; one partition a benchmark and neighbourhood.",
@@ -105,23 +105,27 @@ def jobs() -> list[Any]:
             selection=dg.AssetSelection.assets("node_relevance", "relevance_diagnostics", "reasoning_paths"),
             description="Relevant nodes and paths to the options; one partition a benchmark and route.",
         ),
-        dg.define_asset_job(
-            "run_ugat_medqa",
-            selection=dg.AssetSelection.groups("ugat_medqa")
-            - dg.AssetSelection.assets(
-                "question_subgraphs", "node_relevance", "relevance_diagnostics", "reasoning_paths"
-            )
-            | dg.AssetSelection.assets("ugat_medqa/benchmark_scores"),
-            description="Chains, answers and scores of UGAT-MedQA; one partition a benchmark and arm.",
-        ),
-        dg.define_asset_job(
-            "compare_ugat_medqa",
-            selection=dg.AssetSelection.assets("ugat_medqa/score_differences"),
-            description="Paired differences between UGAT-MedQA's arms; one partition a benchmark.",
-        ),
+        *(job for system in systems for job in _of_a_system(system)),
         dg.define_asset_job(
             "record_published",
             selection=dg.AssetSelection.assets("published_scores"),
             description="The papers' own figures, to stand beside ours.",
+        ),
+    ]
+
+
+def _of_a_system(system: str) -> list[Any]:
+    """Return the jobs that every system has: an experiment, and the comparison of its arms."""
+    return [
+        dg.define_asset_job(
+            f"run_{system}",
+            selection=dg.AssetSelection.groups(system)
+            | dg.AssetSelection.assets(f"{system}/benchmark_scores"),
+            description=f"Chains, answers and scores of {system}; one partition a benchmark and arm.",
+        ),
+        dg.define_asset_job(
+            f"compare_{system}",
+            selection=dg.AssetSelection.assets(f"{system}/score_differences"),
+            description=f"Paired differences between the arms of {system}; one partition a benchmark.",
         ),
     ]

@@ -16,7 +16,8 @@ from evidence_assets.models.profiles import current_profile
 from evidence_assets.partitions import ProjectPartitions, seeds_folder
 from evidence_assets.sources.configuration import HarvestSource
 from evidence_assets.systems.prompted_arms import with_generators
-from evidence_assets.systems.registry import CORPUS, chosen_arms, systems
+from evidence_assets.systems.registry import CORPUS, TABLES, chosen_arms, systems
+from evidence_assets.systems.ucret import arms as ucret
 from evidence_assets.systems.ugat_medqa import arms as ugat_medqa
 from evidence_assets.systems.uscrake import arms as uscrake
 
@@ -107,8 +108,16 @@ def _run(planned: Sequence[tuple[str, str | None]]) -> Iterator[tuple[str, str, 
                 )
                 if not result.success:
                     failed = [event for event in result.all_events if event.is_failure]
-                    raise RuntimeError(f"job {job}, partition {partition}: {failed[0].message}")
+                    raise RuntimeError(f"job {job}, partition {partition}: {_reason(failed[0])}")
                 yield job, partition or "whole table", time.perf_counter() - started
+
+
+def _reason(failure: dg.DagsterEvent) -> str:
+    """Return what went wrong: the first cause, which tells the remedy."""
+    error = failure.step_failure_data.error if failure.is_step_failure else None
+    while error is not None and error.cause is not None:
+        error = error.cause
+    return (error.message.strip() if error is not None else "") or str(failure.message)
 
 
 def plan(
@@ -164,7 +173,7 @@ def _taken(project: ProjectPartitions, benchmark: str, arms: Sequence[str] | Non
         )
     for system in chosen:
         needed = there_are[system].needs
-        if getattr(source, needed) is None:
+        if needed != TABLES and getattr(source, needed) is None:
             raise LookupError(
                 f"{project.location}: benchmark {benchmark} names no {needed}, and {system} needs one; "
                 f"remedy: name one (benchmarks.{benchmark}.{needed})"
@@ -198,7 +207,7 @@ def _uscrake(project: ProjectPartitions, benchmark: str, names: Sequence[str]) -
     for arm in wanted:
         yield "run_uscrake", f"{arm.name}|{benchmark}"
     if any(arm.name in uscrake.COMPARED_WITH for arm in wanted):
-        yield "compare_arms", benchmark
+        yield "compare_uscrake", benchmark
 
 
 def _ugat_medqa(
@@ -218,4 +227,16 @@ def _ugat_medqa(
         yield "compare_ugat_medqa", benchmark
 
 
-_PLANS = {uscrake.SYSTEM: _uscrake, ugat_medqa.SYSTEM: _ugat_medqa}
+def _ucret(project: ProjectPartitions, benchmark: str, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    there_are = ucret.with_generators(ucret.ARMS, project.generators)
+    arms = [there_are[name] for name in names]
+    yield "read_tables", benchmark
+    for name in dict.fromkeys(arm.filter for arm in arms):
+        yield "collapse_tables", f"{name}|{benchmark}"
+    for arm in arms:
+        yield "run_ucret", f"{arm.name}|{benchmark}"
+    if any(arm.name in ucret.COMPARED_WITH for arm in arms):
+        yield "compare_ucret", benchmark
+
+
+_PLANS = {uscrake.SYSTEM: _uscrake, ugat_medqa.SYSTEM: _ugat_medqa, ucret.SYSTEM: _ucret}

@@ -72,8 +72,10 @@ SELECT
         )
         WHEN triples.triple_id IS NOT NULL
             THEN concat_ws(' ', triples.head, triples.relation, triples.tail)
-        -- A cell as it was published; a column's name; else the caption.
+        -- A cell as it was published, a row's cells, a column's name; else the caption.
         WHEN tables.table_id IS NOT NULL THEN coalesce(
+            CASE WHEN evidence.locator.column IS NULL
+                THEN array_to_string(tables.rows[evidence.locator.row + 1], ' | ') END,
             tables.rows[evidence.locator.row + 1][evidence.locator.column + 1],
             tables.header[evidence.locator.column + 1],
             tables.caption

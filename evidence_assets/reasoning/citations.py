@@ -6,7 +6,10 @@ import re
 from collections.abc import Sequence
 
 VALID = "valid"
-_MARK = re.compile(r"\[E(\d+)\]")
+# No number of nine digits is evidence; Python refuses to read one of thousands.
+_MARK = re.compile(r"\[E(\d{1,9})\]")
+# One mark or several in a pair of brackets: [E1], [E1, E2].
+_MARKS = re.compile(r"\[(\s*E\d+(?:\s*[,;]\s*E\d+)*\s*)\]")
 
 
 def mark(number: int) -> str:
@@ -16,7 +19,24 @@ def mark(number: int) -> str:
 
 def quoted(text: str) -> str:
     """Return a text that may be quoted in a chain: what looks like a citation mark in it is none."""
-    return _MARK.sub(r"(E\1)", text)
+    return _MARKS.sub(r"(\1)", text)
+
+
+def renumbered(text: str, given: int) -> tuple[str, list[int]]:
+    """Return a text with its marks numbered anew, by first use, and the places of what it cites.
+
+    `given`: how many pieces of evidence it could cite. A mark of none of them stays as it is, and is found
+    by `citation_status`. Several marks in one pair of brackets are marks each.
+    """
+    text = _MARKS.sub(lambda found: "".join(f"[{one.strip()}]" for one in re.split("[,;]", found[1])), text)
+    order = dict.fromkeys(int(number) for number in _MARK.findall(text) if 1 <= int(number) <= given)
+    place = {number: new for new, number in enumerate(order, start=1)}
+
+    def anew(found: re.Match[str]) -> str:
+        number = int(found[1])
+        return mark(place[number]) if number in place else found[0]
+
+    return _MARK.sub(anew, text), [number - 1 for number in order]
 
 
 def citation_status(text: str, cited: Sequence[str]) -> str:

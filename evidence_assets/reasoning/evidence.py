@@ -1,4 +1,4 @@
-"""Evidence units: chunks, sentences, triples and paths as rows of `evidence`, each with its source."""
+"""Evidence units: chunks, sentences, triples, paths and cells as rows of `evidence`, each with its source."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from evidence_assets.lake.ids import content_id, text_hash
 
 @dataclass(frozen=True, slots=True)
 class EvidenceUnit:
-    """A chunk, one sentence of it, a triple or a path read out; with the row it was taken from.
+    """A chunk, a sentence of it, a triple or a path read out, a table's cell; with the row it is taken from.
 
     `source_version` changes when the row says something else. `article_id`, `char_start` and `char_end` place
-    text in its article; `triple_ids` names the triples that a sentence reads out.
+    text in its article; `triple_ids` names the triples that a sentence reads out; `row` and `column`, from 0,
+    place a cell in its table, without one of them a whole column or row.
     """
 
     kind: str
@@ -28,16 +29,20 @@ class EvidenceUnit:
     char_start: int | None = None
     char_end: int | None = None
     triple_ids: tuple[str, ...] = ()
+    row: int | None = None
+    column: int | None = None
 
     @property
     def evidence_id(self) -> str:
-        """Return the hash of what identifies the unit: kind, source row and version, span if it has one."""
-        span = () if self.char_start is None else (self.char_start, self.char_end)
+        """Return the hash of what identifies the unit: kind, source row and version, span or place if any."""
+        span: tuple[int | None, ...] = () if self.char_start is None else (self.char_start, self.char_end)
+        if self.row is not None or self.column is not None:
+            span = (self.row, self.column)
         return content_id(
             "evidence", self.kind, self.source_table, self.source_key, self.source_version, *span
         )
 
-    def row(self, system: str, arm: str, benchmark: str) -> dict[str, object]:
+    def as_row(self, system: str, arm: str, benchmark: str) -> dict[str, object]:
         """Return the unit as a row of `evidence`."""
         return {
             "evidence_id": self.evidence_id,
@@ -53,8 +58,8 @@ class EvidenceUnit:
                 "article_id": self.article_id,
                 "char_start": self.char_start,
                 "char_end": self.char_end,
-                "row": None,
-                "column": None,
+                "row": self.row,
+                "column": self.column,
                 "triple_ids": list(self.triple_ids) or None,
             },
         }
@@ -70,6 +75,21 @@ def unit_of_path(path_id: str, text: str, triple_ids: Sequence[str]) -> Evidence
     return EvidenceUnit(
         "path", text, "reasoning_paths", path_id, text_hash(text), triple_ids=tuple(triple_ids)
     )
+
+
+def unit_of_cell(table_id: str, row: int, column: int, text: str) -> EvidenceUnit:
+    """Return a table's cell as a unit, read out with its names. A table never changes: its id is a hash."""
+    return EvidenceUnit("cell", text, "tables", table_id, text_hash(text), row=row, column=column)
+
+
+def unit_of_row(table_id: str, row: int, text: str) -> EvidenceUnit:
+    """Return a table's row as a unit: its cells."""
+    return EvidenceUnit("cell", text, "tables", table_id, text_hash(text), row=row)
+
+
+def unit_of_column(table_id: str, column: int, text: str) -> EvidenceUnit:
+    """Return a table's column as a unit: its name."""
+    return EvidenceUnit("column", text, "tables", table_id, text_hash(text), column=column)
 
 
 def unit_of_question(question_id: str, text: str) -> EvidenceUnit:

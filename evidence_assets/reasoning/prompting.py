@@ -14,7 +14,8 @@ from evidence_assets.lake.ids import text_hash
 from evidence_assets.models.generation.protocol import Generator, Request, Sampling
 from evidence_assets.reasoning.citations import mark, quoted
 
-EXPLAIN_OPTION, EXPLAIN_CANDIDATE, EXPLAIN_LABEL = "explain_option", "explain_candidate", "explain_label"
+EXPLAIN_OPTION, EXPLAIN_CANDIDATE = "explain_option", "explain_candidate"
+EXPLAIN_LABEL, EXPLAIN_CELLS, DECIDE_TABLE = "explain_label", "explain_cells", "decide_table"
 CHOOSE, TRIPLETS, RERANK, JUDGE = "choose", "triplets", "rerank", "judge"
 BACKGROUND_ENTITIES = "background_entities"
 BACKGROUND_RELATIONS = "background_relations"
@@ -23,6 +24,8 @@ TASKS = (
     EXPLAIN_OPTION,
     EXPLAIN_CANDIDATE,
     EXPLAIN_LABEL,
+    EXPLAIN_CELLS,
+    DECIDE_TABLE,
     CHOOSE,
     TRIPLETS,
     RERANK,
@@ -32,18 +35,29 @@ TASKS = (
     JUDGE,
 )
 _FOLDER = "prompts"
-# What could be taken for one of our own tags, opened or closed, in a text from outside.
-_TAG = re.compile(r"<(\s*/?\s*[a-zA-Z][^<>]*)>")
+# What could open a tag, ours or one of a model's chat format (<|im_end|>), whole or not. Less than a number
+# opens none.
+_OPENING = re.compile(r"<(?!\s*[-+=.\d])(?:([^<>]*)>)?")
+# The other kind of tag in chat formats: [INST], [/INST].
+_BRACKETED = re.compile(r"\[(\s*/?[A-Z][A-Z_]{2,}\s*)\]")
 
 
-def fenced(text: object, tag: str, letter: str = "") -> str:
-    """Return a text between tags. Tags in it are turned into brackets: nothing inside can end the fence."""
+def fenced(text: object, tag: str, letter: str = "", cites: bool = False) -> str:
+    """Return a text between tags. Tags in it are turned into quotes: nothing inside can end the fence.
+
+    `cites`: the text is an argument, and what looks like a citation mark in it is one.
+    """
     opened = f'<{tag} letter="{letter}">' if letter else f"<{tag}>"
-    return f"{opened}\n{_without_tags(str(text))}\n</{tag}>"
+    inside = _without_tags(str(text))
+    return f"{opened}\n{inside if cites else quoted(inside)}\n</{tag}>"
 
 
 def _without_tags(text: str) -> str:
-    return _TAG.sub(r"(\1)", text)
+    return _BRACKETED.sub(r"(\1)", _OPENING.sub(_as_quote, text))
+
+
+def _as_quote(opening: re.Match[str]) -> str:
+    return "‹" if opening[1] is None else f"‹{opening[1]}›"
 
 
 def numbered(texts: Sequence[str]) -> str:
@@ -110,12 +124,17 @@ def fitted(
     `make` returns the request with the first so many pieces of evidence, which stand best first: the
     lowest-ranked go, never the question. None: the question alone is too long.
     """
-    low, high = -1, items
-    while low < high:
-        kept = (low + high + 1) // 2
+
+    def fits(kept: int) -> bool:
         asked = make(kept)
-        if generator.count_tokens(asked) + asked.sampling.max_tokens <= generator.context_tokens:
+        return generator.count_tokens(asked) + asked.sampling.max_tokens <= generator.context_tokens
+
+    low, high = 0, items
+    while low < high:
+        # All of it nearly always fits: that is tried first.
+        kept = items if high == items else (low + high + 1) // 2
+        if fits(kept):
             low = kept
         else:
             high = kept - 1
-    return (make(low), low) if low >= 0 else (None, 0)
+    return (make(low), low) if low or fits(0) else (None, 0)

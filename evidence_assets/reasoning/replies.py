@@ -8,17 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from evidence_assets.reasoning.citations import mark
-
 PARSED, UNPARSEABLE = "parsed", "unparseable"
 INSUFFICIENT = "insufficient"
+_LONGEST_PROBLEM = 200
 
 # A reply that is code to its model: ```json … ```.
 _CODE = re.compile(r"\A```(?:json)?\s*\n(.*?)\n?```\Z", re.DOTALL)
-_ANSWER = re.compile(r"\AAnswer:\s*\(?([A-Za-z]+)\)?\.?\Z")
-# Several marks in one pair of brackets: [E1, E2].
-_SEVERAL = re.compile(r"\[\s*E\d+(?:\s*[,;]\s*E\d+)+\s*\]")
-_MARK = re.compile(r"\[E(\d+)\]")
+_ANSWER = re.compile(r"\AAnswer:[ \t]*(?:([A-Za-z]+)|\(([A-Za-z]+)\))\.?\Z")
 
 
 class ReplyError(ValueError):
@@ -87,17 +83,31 @@ def read_object(text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
 
     code = _CODE.match(text.strip())
     try:
-        found = json.loads(code.group(1) if code else text, parse_constant=_no_number)
+        found = json.loads(
+            code.group(1) if code else text, parse_constant=_no_number, object_pairs_hook=_named_once
+        )
+        # Half of a surrogate pair, escaped: no text that could be kept.
+        json.dumps(found, ensure_ascii=False).encode()
+        problem = next(jsonschema.Draft202012Validator(schema).iter_errors(found), None)
     except ValueError as error:
-        raise ReplyError(f"no JSON: {error}") from error
-    problem = next(jsonschema.Draft202012Validator(schema).iter_errors(found), None)
+        raise ReplyError(f"no JSON: {error}"[:_LONGEST_PROBLEM]) from error
+    except RecursionError as error:
+        raise ReplyError("no JSON: nested too deeply") from error
     if problem is not None:
-        raise ReplyError(f"{problem.json_path}: {problem.message}"[:200])
+        raise ReplyError(f"{problem.json_path}: {problem.message}"[:_LONGEST_PROBLEM])
     return dict(found)
 
 
 def _no_number(text: str) -> float:
     raise ValueError(f"{text} is no number")
+
+
+def _named_once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object; one that names a thing twice says two things."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a name is used twice")
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +127,9 @@ def read_choice(text: str, options: int, may_abstain: bool) -> Decision:
     line = _ANSWER.match(text.strip())
     try:
         answer = (
-            line.group(1) if line else str(read_object(text, choice_schema(options, may_abstain))["answer"])
+            (line[1] or line[2])
+            if line
+            else str(read_object(text, choice_schema(options, may_abstain))["answer"])
         )
     except ReplyError:
         return Decision(None, UNPARSEABLE)
@@ -125,20 +137,3 @@ def read_choice(text: str, options: int, may_abstain: bool) -> Decision:
         return Decision(None, PARSED, abstains=True)
     choices = _choices(options, may_abstain=False)
     return Decision(choices.index(answer), PARSED) if answer in choices else Decision(None, UNPARSEABLE)
-
-
-def read_citations(text: str, given: int) -> tuple[str, list[int]]:
-    """Return an argument with its marks numbered anew, by first use, and the places of what it cites.
-
-    `given`: how many pieces of evidence it could cite. A mark of none of them stays as it is, and is found
-    by `citation_status`.
-    """
-    text = _SEVERAL.sub(lambda found: "".join(f"[{one}]" for one in re.findall(r"E\d+", found[0])), text)
-    order = dict.fromkeys(int(number) for number in _MARK.findall(text) if 1 <= int(number) <= given)
-    place = {number: new for new, number in enumerate(order, start=1)}
-
-    def renumbered(found: re.Match[str]) -> str:
-        number = int(found[1])
-        return mark(place[number]) if number in place else found[0]
-
-    return _MARK.sub(renumbered, text), [number - 1 for number in order]

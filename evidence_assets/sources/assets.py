@@ -9,18 +9,19 @@ from evidence_assets.asset_defaults import OWNERS, SINGLE_RUN
 from evidence_assets.automation.conditions import when_inputs_change
 from evidence_assets.lake.ids import combined_hash
 from evidence_assets.lake.resources import LakeResource, Writing
-from evidence_assets.lake.schemas import QUESTIONS, REJECTED_RECORDS
+from evidence_assets.lake.schemas import QUESTIONS, REJECTED_RECORDS, TABLES
 from evidence_assets.partitions import ProjectPartitions
 from evidence_assets.sources.benchmarks.registry import BENCHMARKS
 from evidence_assets.sources.configuration import locate
 from evidence_assets.sources.files import fingerprint
+from evidence_assets.sources.question_tables import benchmark_tables
 from evidence_assets.sources.questions import question_files, question_rows
 from evidence_assets.sources.records import UnusableSourceError
 from evidence_assets.sources.rejections import rejected_rows
 
 
-def source_assets(project: ProjectPartitions) -> tuple[list[Any], dg.AssetsDefinition]:
-    """Return the source files as observed assets, and the questions."""
+def source_assets(project: ProjectPartitions) -> tuple[list[Any], list[dg.AssetsDefinition]]:
+    """Return the source files as observed assets, and the questions with their tables."""
 
     base = project.location.parent
     corpus_files = _observed(
@@ -53,7 +54,7 @@ def source_assets(project: ProjectPartitions) -> tuple[list[Any], dg.AssetsDefin
         owners=OWNERS,
         kinds={"python", "parquet"},
         tags={"layer": "source"},
-        code_version="1",
+        code_version="2",
         backfill_policy=SINGLE_RUN,
         automation_condition=when_inputs_change(),
         description="Every benchmark's questions with options, key, and the gold evidence its authors name.",
@@ -78,7 +79,33 @@ def source_assets(project: ProjectPartitions) -> tuple[list[Any], dg.AssetsDefin
                 )
         yield from writing.results()
 
-    return [corpus_files, benchmark_files, graph_files], questions
+    @dg.asset(
+        partitions_def=project.benchmarks,
+        deps=[benchmark_files],
+        group_name="sources",
+        owners=OWNERS,
+        kinds={"python", "parquet"},
+        tags={"layer": "source"},
+        code_version="1",
+        backfill_policy=SINGLE_RUN,
+        automation_condition=when_inputs_change(),
+        description="The tables that a benchmark's questions are about, each cell as published and typed.",
+    )
+    def tables(context: dg.AssetExecutionContext, lake: LakeResource) -> Iterator[dg.MaterializeResult[Any]]:
+        writing = Writing(context, lake.open())
+        for key in context.partition_keys:
+            source = project.benchmark(key)
+            with writing.partition(key) as step:
+                located = locate(source.uri, project.location.parent)
+                writing.lake.note_source(source.uri, fingerprint(located))
+                rows, unusable = benchmark_tables(key, source, question_files(located))
+                step.write(TABLES, {"source": key}, rows)
+                step.show({"unusable": len(unusable), "unusable_tables": "; ".join(unusable[:20]) or "none"})
+                for reason in unusable:
+                    context.log.warning(f"{key}: {reason}")
+        yield from writing.results()
+
+    return [corpus_files, benchmark_files, graph_files], [questions, tables]
 
 
 def _observed(

@@ -236,8 +236,12 @@ def _check_names(sources: Sources, path: Path) -> None:
                 f"{path}: benchmarks.{name}.reader: {benchmark.reader!r} is none of "
                 f"{', '.join(sorted(BENCHMARKS))}"
             )
-        if benchmark.corpus is None and benchmark.graph is None:
-            raise ConfigurationError(f"{path}: benchmarks.{name}: name a corpus, a graph, or both")
+        # What is asked of tables comes with them.
+        if benchmark.corpus is None and benchmark.graph is None and benchmark.systems != ["ucret"]:
+            raise ConfigurationError(
+                f"{path}: benchmarks.{name}: name a corpus, a graph, or both; or say that it is about tables "
+                "(systems: [ucret])"
+            )
         if benchmark.corpus is not None and benchmark.corpus not in sources.corpora:
             raise ConfigurationError(
                 f"{path}: benchmarks.{name}.corpus: {benchmark.corpus!r} is none of the corpora "

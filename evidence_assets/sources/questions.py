@@ -12,6 +12,7 @@ from evidence_assets.sources.benchmarks.registry import BENCHMARKS
 from evidence_assets.sources.configuration import BenchmarkSource
 from evidence_assets.sources.files import list_files
 from evidence_assets.sources.records import Question, RejectedRecord
+from evidence_assets.sources.tables.lake_rows import table_id
 
 
 def question_files(uri: str) -> list[str]:
@@ -48,8 +49,12 @@ def question_rows(
                 "options": list(record.options),
                 "answer_index": record.answer_index,
                 "answers": list(record.answers),
-                "table_id": None,
+                "table_id": None if record.table is None else table_id(record.table),
                 "gold_evidence": [{"title": gold.title, "text": gold.text} for gold in record.gold_evidence],
+                "gold_cells": [
+                    {"table_key": cell.table_key, "row": cell.row, "column": cell.column}
+                    for cell in record.gold_cells
+                ],
                 "split": source.split,
                 "context": record.context,
                 "subject": record.subject,

@@ -45,12 +45,39 @@ class GoldEvidence:
 
 
 @dataclass(frozen=True, slots=True)
+class TableRecord:
+    """One table as published. `key` is the source's own identifier, unique within one source.
+
+    `header_rows` are the rows of names above the data, none where the source gives none; rows may be ragged.
+    """
+
+    key: str
+    caption: str
+    header_rows: tuple[tuple[str, ...], ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GoldCell:
+    """Cells of a table that a benchmark's authors name as evidence.
+
+    Rows, without those of the header, and columns count from 0; None means all of them. `row` -1 is the
+    header.
+    """
+
+    table_key: str
+    row: int | None = None
+    column: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """One benchmark question.
 
     `options` is empty for questions without choices; `answer_index` then is None and `answers` holds the
     accepted answers. For multiple choice `answers` holds the text of the right option. `context` is text
-    that the benchmark hands out with the question (PubMedQA's abstract).
+    that the benchmark hands out with the question (PubMedQA's abstract). `table` is the table that the
+    question, or the claim, is about; `gold_cells` may name cells of other tables too.
     """
 
     question_id: str
@@ -61,6 +88,8 @@ class Question:
     gold_evidence: tuple[GoldEvidence, ...] = ()
     context: str = ""
     subject: str = ""
+    table: TableRecord | None = None
+    gold_cells: tuple[GoldCell, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

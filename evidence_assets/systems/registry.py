@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import Any
 
 from evidence_assets.systems.prompted_arms import ReadArm, with_generators
+from evidence_assets.systems.ucret import arms as ucret
 from evidence_assets.systems.ugat_medqa import arms as ugat_medqa
 from evidence_assets.systems.uscrake import arms as uscrake
 
-CORPUS, GRAPH = "corpus", "graph"
+CORPUS, GRAPH, TABLES = "corpus", "graph", "tables"
 
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """One published system. `needs`: what a benchmark must name for it, a corpus or a graph."""
+    """One published system. `needs`: what a benchmark must name for it, a corpus or a graph, or have: tables.
+
+    `read_by` adds the arms that language models answer.
+    """
 
     name: str
     needs: str
@@ -23,6 +28,7 @@ class System:
     first_arms: tuple[str, ...]
     default_arm: str
     compared_with: tuple[str, ...]
+    read_by: Callable[[Any, Iterable[str]], Mapping[str, ReadArm]] = with_generators
 
 
 _SYSTEMS = (
@@ -42,15 +48,22 @@ _SYSTEMS = (
         ugat_medqa.DEFAULT_ARM,
         ugat_medqa.COMPARED_WITH,
     ),
+    System(
+        ucret.SYSTEM,
+        TABLES,
+        ucret.ARMS,
+        ucret.FIRST_ARMS,
+        ucret.DEFAULT_ARM,
+        ucret.COMPARED_WITH,
+        ucret.with_generators,
+    ),
 )
 
 
 def systems(generators: Iterable[str] = ()) -> Mapping[str, System]:
     """Return the systems by name; their arms include those that these generators answer."""
     named = tuple(generators)
-    return MappingProxyType(
-        {one.name: replace(one, arms=with_generators(one.arms, named)) for one in _SYSTEMS}
-    )
+    return MappingProxyType({one.name: replace(one, arms=one.read_by(one.arms, named)) for one in _SYSTEMS})
 
 
 def chosen_arms(wanted: Iterable[str], among: Mapping[str, System]) -> dict[str, list[str]]:

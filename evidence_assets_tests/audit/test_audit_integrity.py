@@ -16,6 +16,7 @@ from evidence_assets.audit.integrity import (
     check_lineage,
     check_offsets,
     check_references,
+    check_replies,
     check_rows,
 )
 from evidence_assets.lake.lake import Lake, partition_name
@@ -32,6 +33,7 @@ from evidence_assets.lake.schemas import (
     TABLES_BY_NAME,
     Table,
 )
+from evidence_assets.models.generation.protocol import Outcome
 
 FIRST = experiment_partition(ARMS[0])
 Change = Callable[[pa.Table], pa.Table]
@@ -318,7 +320,7 @@ def test_an_abstention_needs_no_evidence_but_an_answer_does(tiny: TinyLake) -> N
         tiny.lake,
         PREDICTIONS,
         second,
-        lambda rows: replaced(rows, "abstained", pa.array([False] * rows.num_rows)),
+        lambda rows: replaced(rows, "predicted", pa.array(["an answer"] * rows.num_rows)),
     )
     [finding] = check_lineage(tiny.lake, second)
     assert tiny.predictions[ARMS[1], "liver"] in finding.problem
@@ -327,3 +329,47 @@ def test_an_abstention_needs_no_evidence_but_an_answer_does(tiny: TinyLake) -> N
 def test_no_predictions_is_no_finding(tiny: TinyLake) -> None:
     rewrite(tiny.lake, PREDICTIONS, FIRST, lambda rows: rows.slice(0, 0))
     assert list(check_lineage(tiny.lake, FIRST)) == []
+
+
+# --- replies of language models
+
+
+def test_a_request_that_was_sent_is_a_row_of_generations(tiny: TinyLake) -> None:
+    rewrite(tiny.lake, PREDICTIONS, FIRST, changed_rows(PREDICTIONS, request_hash="lost"))
+    [finding] = check_references(tiny.lake, PREDICTIONS, FIRST)
+    assert "1 rows name no row of generations, such as {'request_hash': 'lost'}" in finding.problem
+
+
+def statuses(*wanted: str) -> Change:
+    """As many predictions as there are statuses."""
+
+    def change(rows: pa.Table) -> pa.Table:
+        first = rows.to_pylist()[0]
+        rows = [
+            {**first, "prediction_id": f"p{place}", "parse_status": status, "predicted": None}
+            for place, status in enumerate(wanted)
+        ]
+        return pa.Table.from_pylist(rows, schema=PREDICTIONS.schema)
+
+    return change
+
+
+def test_the_share_without_reply_is_told(tiny: TinyLake) -> None:
+    down, busy = str(Outcome.UNAVAILABLE), str(Outcome.BUSY)
+    rewrite(tiny.lake, PREDICTIONS, FIRST, statuses(down, "parsed", busy, down))
+    [finding] = check_replies(tiny.lake, FIRST)
+    assert finding.partition == partition_name(FIRST)
+    assert f"3 of 4 predictions (75%) got no reply ({down}: 2, {busy}: 1); remedy: " in finding.problem
+
+
+@pytest.mark.parametrize("outcome", Outcome)
+def test_what_the_set_up_is_to_blame_for(tiny: TinyLake, outcome: Outcome) -> None:
+    """An empty reply, a refusal, too long a question: asking again would not help."""
+    rewrite(tiny.lake, PREDICTIONS, FIRST, statuses(str(outcome), "unparseable", "insufficient evidence"))
+    failures = {"UNREADABLE", "UNAVAILABLE", "NO_MODEL", "REJECTED", "TIMED_OUT", "BUSY"}
+    assert bool(list(check_replies(tiny.lake, FIRST))) == (outcome.name in failures)
+
+
+def test_no_predictions_lack_no_reply(tiny: TinyLake) -> None:
+    rewrite(tiny.lake, PREDICTIONS, FIRST, lambda rows: rows.slice(0, 0))
+    assert list(check_replies(tiny.lake, FIRST)) == []

@@ -333,8 +333,8 @@ def _build(folder: Path) -> Built:
                 definitions, "run_uscrake", f"{first}|{benchmark}", f"{last}|{benchmark}", instance
             )
             results.append(("run_uscrake", benchmark, run))
-        result = run_job(definitions, "compare_arms", benchmark, instance)
-        results.append(("compare_arms", benchmark, result))
+        result = run_job(definitions, "compare_uscrake", benchmark, instance)
+        results.append(("compare_uscrake", benchmark, result))
     results.append(("build_graph", STONES, run_job(definitions, "build_graph", STONES, instance)))
     results.append(
         ("published_scores", "", run_assets(definitions, ["published_scores"], instance, partition=None))
@@ -384,7 +384,7 @@ def run_everything_in_batches(
         ("rerank_evidence", animals(retrievals_reranked(ANIMAL_QUIZ), RERANKED_RETRIEVALS)),
         ("run_uscrake", both(shared, ARMS)),
         ("run_uscrake", animals([arm for arm in ARMS_MADE if arm not in shared], ARMS)),
-        ("compare_arms", [BENCHMARKS]),
+        ("compare_uscrake", [BENCHMARKS]),
     ]
     results = [
         run_range(definitions, job, first, last, instance) for job, ends in ranges for first, last in ends

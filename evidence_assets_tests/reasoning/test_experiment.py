@@ -92,7 +92,7 @@ def test_an_evidence_id_stays_what_it_was_in_lakes_that_are_written() -> None:
 
 def test_a_triple_is_a_unit_by_its_id() -> None:
     unit = unit_of_triple("t1", "a cat is a mammal")
-    assert unit.row("sys", "arm", "bench") == {
+    assert unit.as_row("sys", "arm", "bench") == {
         "evidence_id": content_id("evidence", "triple", "triples", "t1", text_hash("a cat is a mammal")),
         "system": "sys",
         "arm": "arm",
@@ -115,13 +115,13 @@ def test_a_triple_is_a_unit_by_its_id() -> None:
     assert unit.evidence_id != unit_of_triple("t2", "a cat is a mammal").evidence_id
     # Read out by another template it is other evidence.
     assert unit.evidence_id != unit_of_triple("t1", "a cat is one of the mammals").evidence_id
-    conform(pa.Table.from_pylist([unit.row("sys", "arm", "bench")], schema=EVIDENCE.schema), EVIDENCE)
+    conform(pa.Table.from_pylist([unit.as_row("sys", "arm", "bench")], schema=EVIDENCE.schema), EVIDENCE)
 
 
 def test_chunks_name_no_triple() -> None:
     whole, sentences = units_of_chunks(CHUNK_ROWS)["c0"]
     for unit in (whole, *sentences):
-        locator = unit.row("sys", "arm", "bench")["locator"]
+        locator = unit.as_row("sys", "arm", "bench")["locator"]
         assert locator == {
             "article_id": "art",
             "char_start": unit.char_start,

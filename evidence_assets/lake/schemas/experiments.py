@@ -56,13 +56,14 @@ EVIDENCE = Table(
     shared_rows=True,
 )
 
-# Null where no language model was asked.
+# Null where no language model was asked, the request also where it could not be sent.
 _GENERATION = (
     optional("request_hash", TEXT, "the row of generations that the text was taken from"),
     optional("prompt_hash", TEXT, "hash of the prompt's wording"),
     optional("model", TEXT, "engine, model and revision"),
 )
 
+_NAMES_GENERATION = Reference(("request_hash",), "generations", ("request_hash",))
 _NAMES_EVIDENCE = Reference(("evidence_id",), "evidence", ("evidence_id",))
 
 SELECTED_EVIDENCE = Table(
@@ -108,7 +109,7 @@ CHAINS = Table(
     ),
     key=("chain_id",),
     partition_columns=_EXPERIMENT_PARTITIONS,
-    references=(ANSWERS_A_QUESTION,),
+    references=(ANSWERS_A_QUESTION, _NAMES_GENERATION),
 )
 
 PREDICTIONS = Table(
@@ -135,7 +136,7 @@ PREDICTIONS = Table(
     ),
     key=("prediction_id",),
     partition_columns=_EXPERIMENT_PARTITIONS,
-    references=(ANSWERS_A_QUESTION,),
+    references=(ANSWERS_A_QUESTION, _NAMES_GENERATION),
 )
 
 PREDICTION_EVIDENCE = Table(

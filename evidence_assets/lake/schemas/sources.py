@@ -24,6 +24,19 @@ QUESTIONS = Table(
             required("answers", pa.list_(TEXT)),
             optional("table_id", TEXT),
             required("gold_evidence", pa.list_(pa.struct([required("title", TEXT), required("text", TEXT)]))),
+            optional(
+                "gold_cells",
+                pa.list_(
+                    pa.struct(
+                        [
+                            required("table_key", TEXT),
+                            optional("row", pa.int32()),
+                            optional("column", pa.int32()),
+                        ]
+                    )
+                ),
+                "cells its authors name, from 0, by the key of their table; null means every row or column",
+            ),
             required("split", TEXT),
             required("context", TEXT, "text the benchmark hands out with the question"),
             required("subject", TEXT),
@@ -54,11 +67,21 @@ TABLES = Table(
                                 required("kind", TEXT),
                                 optional("number", pa.float64()),
                                 optional("unit", TEXT),
+                                optional("low", pa.float64()),
+                                optional("high", pa.float64()),
+                                optional("error", pa.float64()),
+                                optional("date", TEXT),
+                                optional("numbers", pa.list_(pa.float64())),
                             ]
                         )
                     )
                 ),
             ),
+            optional("key", TEXT, "the source's own name of the table"),
+            optional("label_column", pa.int32(), "the column that names the rows, null where none does"),
+            optional("has_header", pa.bool_(), "false where the names were made up"),
+            optional("padded", pa.int32(), "cells that the source lacks, in ragged rows"),
+            optional("notes", pa.list_(TEXT), "what was mended"),
             required("source_uri", TEXT),
             required("licence", TEXT),
         ]

@@ -145,6 +145,8 @@ class VllmGenerator:
         # It kills what has not ended in time, and does not wait: the memory is free when they are gone.
         for process in self._processes:
             process.join(_ENDS_WITHIN_SECONDS)
+        for key in [key for key, loaded in _loaded.items() if loaded is self]:
+            del _loaded[key]
 
     def _tokens(self, request: Request) -> list[int]:
         text = chat_text(self._tokenizer, request)
@@ -242,8 +244,8 @@ def load_vllm(
     """Return a generator, loaded once a process; the one before is closed, as an engine fills its GPU."""
     key = (name, location, revision, context_tokens, quantisation, tensor_parallel, options)
     if key not in _loaded:
-        while _loaded:
-            _loaded.popitem()[1].close()
+        for before in list(_loaded.values()):
+            before.close()
         _loaded[key] = VllmGenerator(
             name,
             location,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import posixpath
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
@@ -127,6 +128,14 @@ def sibling(uri: str, name: str) -> str:
     before, link, after = _naming_link(uri)
     folder, slash, _ = link.rpartition("/")
     return CHAIN_SEPARATOR.join([*before, f"{folder}{slash}{name}", *after])
+
+
+def in_folder(uri: str, name: str) -> str:
+    """The URI of a file below the folder, or archive folder, that a URI names; `..` leads up."""
+    before, link, after = _naming_link(uri)
+    protocol, separator, path = link.rpartition("://")
+    found = posixpath.normpath(f"{path}/{name}") if path else name
+    return CHAIN_SEPARATOR.join([*before, f"{protocol}{separator}{found}", *after])
 
 
 def _naming_link(uri: str) -> tuple[list[str], str, list[str]]:

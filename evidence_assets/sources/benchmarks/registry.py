@@ -8,16 +8,23 @@ from types import MappingProxyType
 from typing import Literal
 
 from evidence_assets.sources.benchmarks.ai2_choices import ai2_choices_reader
+from evidence_assets.sources.benchmarks.fetaqa import read_fetaqa
 from evidence_assets.sources.benchmarks.headqa import read_headqa
 from evidence_assets.sources.benchmarks.hotpotqa import read_hotpotqa
 from evidence_assets.sources.benchmarks.medmcqa import medmcqa_reader
 from evidence_assets.sources.benchmarks.medqa import read_medqa
 from evidence_assets.sources.benchmarks.mmlu import MEDICAL_SUBJECTS, mmlu_reader
 from evidence_assets.sources.benchmarks.piqa import read_piqa
+from evidence_assets.sources.benchmarks.pubhealthtab import read_pubhealthtab
 from evidence_assets.sources.benchmarks.pubmedqa import read_pubmedqa
 from evidence_assets.sources.benchmarks.questions_jsonl import read_questions_jsonl
 from evidence_assets.sources.benchmarks.reading import Reader
+from evidence_assets.sources.benchmarks.scitab import read_scitab
 from evidence_assets.sources.benchmarks.squad import read_squad
+from evidence_assets.sources.benchmarks.tabfact import read_tabfact
+from evidence_assets.sources.benchmarks.tabmcq import read_tabmcq
+from evidence_assets.sources.benchmarks.wikitablequestions import read_wikitablequestions
+from evidence_assets.sources.benchmarks.worldtree_questions import read_worldtree_questions
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +37,7 @@ class Benchmark:
 
     name: str
     title: str
-    task: Literal["multiple_choice", "retrieval"]
+    task: Literal["multiple_choice", "retrieval", "claim_verification", "table_questions"]
     splits: tuple[str, ...]
     licence: str
     where: str
@@ -205,6 +212,85 @@ _RETRIEVAL = (
     ),
 )
 
+_TABLES = (
+    Benchmark(
+        name="scitab",
+        title="SciTab: claims about tables of papers, supported, refuted or neither",
+        task="claim_verification",
+        splits=("test",),
+        licence="MIT",
+        where="dataset/sci_tab.json, https://github.com/XinyuanLu00/SciTab",
+        reader=read_scitab,
+        paper="Lu et al., EMNLP 2023",
+    ),
+    Benchmark(
+        name="tabfact",
+        title="TabFact: statements about Wikipedia tables, true or false",
+        task="claim_verification",
+        splits=("small_test", "test", "dev", "train"),
+        licence="MIT (repository), CC BY-SA (tables)",
+        where="one folder of tokenized_data/*_examples.json, data/small_test_id.json and data/all_csv/, "
+        "https://github.com/wenhuchen/Table-Fact-Checking",
+        reader=read_tabfact,
+        paper="Chen et al., ICLR 2020",
+    ),
+    Benchmark(
+        name="pubhealthtab",
+        title="PubHealthTab: public health claims and web tables that support or refute them",
+        task="claim_verification",
+        splits=("train", "dev", "test"),
+        licence="see the data set's page",
+        where="{train,dev,test}.jsonl, https://github.com/mubasharaak/PubHealthTab",
+        reader=read_pubhealthtab,
+        paper="Akhtar et al., Findings of NAACL 2022",
+    ),
+    Benchmark(
+        name="tabmcq",
+        title="TabMCQ: multiple-choice science questions written from tables",
+        task="multiple_choice",
+        splits=("all",),
+        licence="CC BY-SA 4.0",
+        where="the questions' file beside its folder of tables in TabMCQ_v_1.0.zip, "
+        "https://ai2-public-datasets.s3.amazonaws.com/aristo-tabmcq/TabMCQ_v_1.0.zip",
+        reader=read_tabmcq,
+        paper="Jauhar et al., 2016, arXiv:1602.03960",
+        gold="the row and column that the question was written from (gold_cells)",
+    ),
+    Benchmark(
+        name="wikitablequestions",
+        title="WikiTableQuestions: questions over Wikipedia tables, answered by values",
+        task="table_questions",
+        splits=("training", "pristine-unseen-tables"),
+        licence="CC BY-SA 4.0",
+        where="data/{training,pristine-unseen-tables}.tsv beside csv/, "
+        "https://github.com/ppasupat/WikiTableQuestions",
+        reader=read_wikitablequestions,
+        paper="Pasupat and Liang, ACL 2015",
+    ),
+    Benchmark(
+        name="fetaqa",
+        title="FeTaQA: questions over Wikipedia tables, answered by a sentence",
+        task="table_questions",
+        splits=("train", "dev", "test"),
+        licence="CC BY-SA 4.0",
+        where="data/fetaQA-v1_{train,dev,test}.jsonl, https://github.com/Yale-LILY/FeTaQA",
+        reader=read_fetaqa,
+        paper="Nan et al., TACL 2022",
+        gold="the cells that the answer rests on (gold_cells)",
+    ),
+    Benchmark(
+        name="worldtree_questions",
+        title="WorldTree: elementary science questions explained by rows of a store of tables",
+        task="multiple_choice",
+        splits=("all", "train", "dev", "test"),
+        licence="CC BY-SA 4.0 (tables, explanations); the questions' own licences",
+        where="tsv/questionsAndExplanations.tsv beside tsv/tables/, http://www.cognitiveai.org/explanationbank",
+        reader=read_worldtree_questions,
+        paper="Jansen et al., LREC 2018",
+        gold="the rows of the tables that the explanation names (gold_cells)",
+    ),
+)
+
 _OWN = (
     Benchmark(
         name="questions_jsonl",
@@ -219,5 +305,8 @@ _OWN = (
 )
 
 BENCHMARKS: Mapping[str, Benchmark] = MappingProxyType(
-    {benchmark.name: benchmark for benchmark in (*_COMMONSENSE_AND_SCIENCE, *_MEDICINE, *_RETRIEVAL, *_OWN)}
+    {
+        benchmark.name: benchmark
+        for benchmark in (*_COMMONSENSE_AND_SCIENCE, *_MEDICINE, *_RETRIEVAL, *_TABLES, *_OWN)
+    }
 )

@@ -37,6 +37,7 @@ from evidence_assets.partitions import (
 )
 from evidence_assets.reasoning.experiment import EXPERIMENT_TABLES
 from evidence_assets.reasoning.extractive import weights_version
+from evidence_assets.reasoning.prompted import prompts_version
 from evidence_assets.systems.prompted_arms import with_generators
 from evidence_assets.systems.ugat_medqa import report
 from evidence_assets.systems.ugat_medqa.arms import ARMS, NEIGHBOURHOODS, NONE, ROUTES, SYSTEM
@@ -53,7 +54,9 @@ from evidence_assets.systems.ugat_medqa.subgraphs import (
 )
 
 Results = Iterator[dg.MaterializeResult[Any]]
+# Weights and prompts decide every answer: new ones are new code.
 CODE_VERSION = f"1-{weights_version()}"
+PROMPTED_VERSION = f"1-{prompts_version()}"
 _COMMON: dict[str, Any] = {
     "owners": OWNERS,
     "kinds": {"python", "parquet"},
@@ -140,7 +143,7 @@ def _subgraphs(project: ProjectPartitions) -> dg.AssetsDefinition:
         name=QUESTION_SUBGRAPHS.name,
         partitions_def=project.experiments(NEIGHBOURHOODS),
         deps=_PER_QUESTION,
-        group_name=SYSTEM,
+        group_name="retrieval",
         tags={"layer": "retrieval", "system": SYSTEM},
         code_version="1",
         backfill_policy=SINGLE_RUN,
@@ -186,7 +189,7 @@ def _relevance(project: ProjectPartitions) -> dg.AssetsDefinition:
                 dg.AssetDep(QUESTION_SUBGRAPHS.name, partition_mapping=retrieval_to_arms(names)),
             ],
             description=description,
-            group_name=SYSTEM,
+            group_name="retrieval",
             tags={"layer": "retrieval", "system": SYSTEM},
             code_version="1",
         )
@@ -247,7 +250,7 @@ def _paths(project: ProjectPartitions) -> dg.AssetsDefinition:
         name=REASONING_PATHS.name,
         partitions_def=project.experiments(ROUTES),
         deps=[*_PER_QUESTION, NODE_RELEVANCE.name],
-        group_name=SYSTEM,
+        group_name="retrieval",
         tags={"layer": "retrieval", "system": SYSTEM},
         code_version=f"1-{templates_version()}",
         backfill_policy=SINGLE_RUN,
@@ -322,7 +325,7 @@ def _experiments(project: ProjectPartitions) -> dg.AssetsDefinition:
             description=_DESCRIPTIONS[table.name],
             group_name=SYSTEM,
             tags={"layer": "reasoning", "system": SYSTEM},
-            code_version=CODE_VERSION,
+            code_version=f"{CODE_VERSION}-{prompts_version()}",
         )
         for table in EXPERIMENT_TABLES
     ]
@@ -356,7 +359,7 @@ def _experiments(project: ProjectPartitions) -> dg.AssetsDefinition:
                         partial(step.write_beside, GENERATIONS),
                     )
                     told = logged(context, key, "replies")
-                    result = read_prompted(questions, paths, asked, arm, benchmark, CODE_VERSION, told)
+                    result = read_prompted(questions, paths, asked, arm, benchmark, PROMPTED_VERSION, told)
                     step.show(asked.tally.metadata(), asset="predictions")
                 else:
                     encode = encoder.cached(lake.cache_folder()).encode

@@ -104,5 +104,5 @@ def of_experiment(tables: dict[str, pa.Table]) -> dict[str, Any]:
         for row in tables["chains"].to_pylist()
         if (row["question_id"], row["candidate"]) in chosen
     ]
-    shown: dict[str, Any] = {"abstained": predictions.num_rows - answered.num_rows}
+    shown: dict[str, Any] = {"abstained": sum(predictions.column("abstained").to_pylist())}
     return {**shown, "sample_chains": table_preview(pa.Table.from_pylist(rows))} if rows else shown

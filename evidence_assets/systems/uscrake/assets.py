@@ -31,13 +31,15 @@ from evidence_assets.partitions import (
 )
 from evidence_assets.reasoning.experiment import EXPERIMENT_TABLES
 from evidence_assets.reasoning.extractive import weights_version
+from evidence_assets.reasoning.prompted import prompts_version
 from evidence_assets.retrieval.assets import chunks_of
 from evidence_assets.systems.prompted_arms import with_generators
 from evidence_assets.systems.uscrake.arms import ARMS, SYSTEM, Arm
 from evidence_assets.systems.uscrake.reading import Found, read_benchmark, read_prompted
 
-# The weights decide every answer: new ones are new code.
+# Weights and prompts decide every answer: new ones are new code.
 CODE_VERSION = f"2-{weights_version()}"
+PROMPTED_VERSION = f"2-{prompts_version()}"
 _DESCRIPTIONS = {
     "evidence": "Every chunk, sentence and triple an arm was given or cited, with where it stands.",
     "selected_evidence": "The chunks and triples each option was argued from, best first.",
@@ -72,7 +74,7 @@ def uscrake_assets(project: ProjectPartitions) -> dg.AssetsDefinition:
             owners=OWNERS,
             kinds={"python", "parquet"},
             tags={"layer": "reasoning", "system": SYSTEM},
-            code_version=CODE_VERSION,
+            code_version=f"{CODE_VERSION}-{prompts_version()}",
             automation_condition=when_inputs_change(asked_for=True),
         )
         for table in EXPERIMENT_TABLES
@@ -106,9 +108,8 @@ def uscrake_assets(project: ProjectPartitions) -> dg.AssetsDefinition:
                         writing.lake,
                         partial(step.write_beside, GENERATIONS),
                     )
-                    result = read_prompted(
-                        questions, found, asked, arm, benchmark, CODE_VERSION, logged(context, key, "replies")
-                    )
+                    told = logged(context, key, "replies")
+                    result = read_prompted(questions, found, asked, arm, benchmark, PROMPTED_VERSION, told)
                     step.show(asked.tally.metadata(), asset="predictions")
                 else:
                     encode = encoder.cached(lake.cache_folder()).encode

@@ -1,0 +1,1 @@
+"""Readers of plain tables, and their rows for the lake."""

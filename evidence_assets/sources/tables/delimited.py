@@ -1,0 +1,94 @@
+"""Tables from CSV and TSV files."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from evidence_assets.sources.records import RejectedRecord, TableRecord
+from evidence_assets.sources.tables.reading import decoded, each_file, format_suffix, not_text, parted
+
+DELIMITERS = (",", ";", "\t", "|")
+LONGEST_FIELD = 1 << 26
+_QUOTED = re.compile(r'"[^"]*"')
+
+
+def read_delimited(
+    uri: str, header_rows: int = 1, delimiter: str = "", caption: str = ""
+) -> Iterator[TableRecord | RejectedRecord]:
+    """Yields one table a file, its key the file's name; blank lines are passed over.
+
+    Without `delimiter` it is a tab in files whose name ends in .tsv or .tab, else the commonest of comma,
+    semicolon, tab and bar in the first line. Cells may be in double quotes, but where tabs part them: quotes
+    are then part of the cell. A file with an unclosed quote is rejected, as its rows would run together.
+
+    Raises:
+        UnusableSourceError: there is no such file, or it breaks off.
+    """
+    return each_file(uri, partial(_tables, delimiter=delimiter, caption=caption), header_rows)
+
+
+class BrokenRowError(Exception):
+    """A CSV text breaks its dialect's rules, behind the row of that number."""
+
+    def __init__(self, row: int, problem: str) -> None:
+        self.row = row
+        super().__init__(problem)
+
+
+def csv_rows(text: str, **dialect: Any) -> list[list[str]]:
+    """Return the rows of a CSV text that hold any cell, however long; `dialect` is as in `csv.reader`.
+
+    Raises:
+        BrokenRowError: the text breaks the dialect's rules.
+    """
+    rows: list[list[str]] = []
+    # The limit is the process's, and others count on it: it is set back.
+    before = csv.field_size_limit(LONGEST_FIELD)
+    try:
+        rows.extend(row for row in csv.reader(io.StringIO(text, newline=""), **dialect) if row)
+    except csv.Error as error:
+        raise BrokenRowError(len(rows), str(error)) from error
+    finally:
+        csv.field_size_limit(before)
+    return rows
+
+
+def _rows(text: str, delimiter: str) -> list[list[str]]:
+    """The rows of a text that hold any cell.
+
+    Raises:
+        BrokenRowError: a quote is not closed, or text stands behind a closed one.
+    """
+    if delimiter == "\t":
+        return [line.split("\t") for line in re.split(r"\r\n|\r|\n", text) if line]
+    return csv_rows(text, delimiter=delimiter, strict=True)
+
+
+def _tables(
+    content: bytes, name: str, header_rows: int, delimiter: str, caption: str
+) -> Iterator[TableRecord | RejectedRecord]:
+    try:
+        text = decoded(content)
+    except UnicodeDecodeError as error:
+        given = delimiter or _delimiter(name, content.partition(b"\n")[0].decode("utf-8", "replace"))
+        yield not_text(name, content, error, given)
+        return
+    try:
+        rows = _rows(text, delimiter or _delimiter(name, text.partition("\n")[0]))
+    except BrokenRowError as error:
+        remedy = "write a quote inside a quoted cell twice, and close every quote"
+        yield RejectedRecord(f"{name}, behind row {error.row}", f"not delimited text ({error})", remedy)
+        return
+    yield parted(name, caption, rows, header_rows)
+
+
+def _delimiter(name: str, first_line: str) -> str:
+    if format_suffix(name) in {".tsv", ".tab"}:
+        return "\t"
+    unquoted = _QUOTED.sub("", first_line)
+    return max(DELIMITERS, key=unquoted.count)

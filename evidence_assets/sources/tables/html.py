@@ -1,0 +1,221 @@
+"""Tables from HTML: every `<table>` of a page, cells that span repeated over what they span."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+
+from evidence_assets.sources.records import RejectedRecord, TableRecord
+from evidence_assets.sources.tables.reading import decoded, each_file, not_text
+
+# The limits of the HTML standard.
+WIDEST_SPAN, TALLEST_SPAN = 1000, 65534
+_NOT_SHOWN = frozenset({"script", "style", "template", "noscript"})
+_PARTS_WORDS = frozenset({"br", "p", "div", "li", "tr", "hr", "ul", "ol"})
+
+
+def read_html(uri: str, header_rows: int | None = None) -> Iterator[TableRecord | RejectedRecord]:
+    """Yields every table of a page, its key the file's name and the table's number from 1.
+
+    Rows of `<thead>`, and first rows of `<th>` alone, name the columns, unless `header_rows` says how many
+    do. A table inside a cell is a table of its own. Scripts and styles are dropped, raised text stays marked.
+
+    Raises:
+        UnusableSourceError: there is no such file, or it breaks off.
+    """
+    return each_file(uri, _tables, -1 if header_rows is None else header_rows)
+
+
+def html_tables(page: str, name: str, header_rows: int | None = None) -> Iterator[TableRecord]:
+    """Yields every table of a page, as `read_html` does."""
+    parser = _Tables()
+    parser.feed(page)
+    parser.close()
+    for number, drawn in enumerate(parser.found(), start=1):
+        rows = drawn.grid()
+        count = drawn.header_count() if header_rows is None else header_rows
+        yield TableRecord(
+            f"{name}#{number}",
+            " ".join("".join(drawn.caption).split()),
+            tuple(rows[:count]),
+            tuple(rows[count:]),
+        )
+
+
+def _tables(content: bytes, name: str, header_rows: int) -> Iterator[TableRecord | RejectedRecord]:
+    try:
+        page = decoded(content)
+    except UnicodeDecodeError as error:
+        yield not_text(name, content, error)
+        return
+    tables = list(html_tables(page, name, None if header_rows < 0 else header_rows))
+    yield from tables
+    if not tables:
+        yield RejectedRecord(name, "the page has no <table>", "give a page that has one")
+
+
+@dataclass(slots=True)
+class _CellDrawn:
+    names_columns: bool
+    columns: int
+    rows: int
+    pieces: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        return " ".join("".join(self.pieces).split())
+
+
+@dataclass(slots=True)
+class _TableDrawn:
+    """A table while it is read: its rows of cells, and which of them `<thead>` holds."""
+
+    caption: list[str] = field(default_factory=list)
+    rows: list[list[_CellDrawn]] = field(default_factory=list)
+    in_head: list[bool] = field(default_factory=list)
+    heading: bool = False
+    captioning: bool = False
+    open_cell: bool = False
+
+    def grid(self) -> list[tuple[str, ...]]:
+        """The rows with spanning cells repeated; rows without cells are left out."""
+        below: dict[int, tuple[int, str]] = {}
+        return [_spread(cells, below) for cells in self.rows]
+
+    def header_count(self) -> int:
+        """Number of first rows that name the columns."""
+        count = 0
+        for cells, in_head in zip(self.rows, self.in_head, strict=True):
+            if not in_head and not all(cell.names_columns for cell in cells):
+                break
+            count += 1
+        # A table of nothing but <th> has its names in the first row alone.
+        return count if count < len(self.rows) else min(count, 1)
+
+
+def _spread(cells: list[_CellDrawn], below: dict[int, tuple[int, str]]) -> tuple[str, ...]:
+    """A row's cells with those that hang into it from above, which `below` holds by column and updates."""
+    row: list[str] = []
+    reach = max(below, default=-1)
+    waiting = iter(cells)
+    cell = next(waiting, None)
+    while cell is not None or len(row) <= reach:
+        column = len(row)
+        if column in below or cell is None:
+            row.append(_hanging(below, column))
+            continue
+        for spanned in range(column, column + cell.columns):
+            _hanging(below, spanned)
+            row.append(cell.text)
+            if cell.rows > 1:
+                below[spanned] = (cell.rows - 1, cell.text)
+        cell = next(waiting, None)
+    return tuple(row)
+
+
+def _hanging(below: dict[int, tuple[int, str]], column: int) -> str:
+    """The text that hangs into a row, one row less of it left."""
+    left, text = below.pop(column, (0, ""))
+    if left > 1:
+        below[column] = (left - 1, text)
+    return text
+
+
+class _Tables(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=False)
+        self._open: list[_TableDrawn] = []
+        self._started: list[_TableDrawn] = []
+        self._hidden = 0
+
+    def found(self) -> list[_TableDrawn]:
+        """The tables in the order in which they begin, without rows that hold no cell."""
+        for drawn in self._started:
+            kept = [(row, head) for row, head in zip(drawn.rows, drawn.in_head, strict=True) if row]
+            drawn.rows, drawn.in_head = [row for row, _ in kept], [head for _, head in kept]
+        return self._started
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in _NOT_SHOWN:
+            self._hidden += 1
+        if self._hidden:
+            return
+        if tag == "table":
+            self._open.append(_TableDrawn())
+            self._started.append(self._open[-1])
+        elif not self._open:
+            return
+        elif tag in {"td", "th"}:
+            self._start_cell(tag, dict(attrs))
+        elif tag in {"tr", "thead", "tbody", "tfoot", "caption"}:
+            self._start_part(tag)
+        elif tag == "sup":
+            self._write("<sup>")
+        elif tag in _PARTS_WORDS:
+            self._write(" ")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in _NOT_SHOWN:
+            self._hidden = max(0, self._hidden - 1)
+        if self._hidden or not self._open:
+            return
+        table = self._open[-1]
+        if tag == "table":
+            self._open.pop()
+        elif tag in {"td", "th", "tr"}:
+            table.open_cell = False
+        elif tag == "thead":
+            table.heading = table.open_cell = False
+        elif tag == "caption":
+            table.captioning = False
+        elif tag == "sup":
+            self._write("</sup>")
+        elif tag in _PARTS_WORDS:
+            self._write(" ")
+
+    def handle_data(self, data: str) -> None:
+        self._write(data)
+
+    def handle_entityref(self, name: str) -> None:
+        self._write(f"&{name};")
+
+    def handle_charref(self, name: str) -> None:
+        self._write(f"&#{name};")
+
+    def _start_part(self, tag: str) -> None:
+        table = self._open[-1]
+        table.open_cell = False
+        table.captioning = tag == "caption"
+        if tag == "tr":
+            table.rows.append([])
+            table.in_head.append(table.heading)
+        elif tag != "caption":
+            table.heading = tag == "thead"
+
+    def _start_cell(self, tag: str, attributes: dict[str, str | None]) -> None:
+        table = self._open[-1]
+        table.captioning = False
+        if not table.rows:
+            self._start_part("tr")
+        tall = _span(attributes.get("rowspan"), TALLEST_SPAN)
+        cell = _CellDrawn(
+            tag == "th", max(1, _span(attributes.get("colspan"), WIDEST_SPAN)), tall or TALLEST_SPAN
+        )
+        table.rows[-1].append(cell)
+        table.open_cell = True
+
+    def _write(self, text: str) -> None:
+        if self._hidden or not self._open:
+            return
+        table = self._open[-1]
+        if table.captioning:
+            table.caption.append(text)
+        elif table.open_cell:
+            table.rows[-1][-1].pieces.append(text)
+
+
+def _span(written: str | None, limit: int) -> int:
+    found = re.match(r"\s*(\d{1,9})", written or "1")
+    return min(int(found[1]), limit) if found else 1

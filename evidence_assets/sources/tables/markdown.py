@@ -1,0 +1,92 @@
+"""Pipe tables from Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from evidence_assets.sources.records import RejectedRecord, TableRecord
+from evidence_assets.sources.tables.reading import decoded, each_file, not_text
+
+_RULE = re.compile(r"\s{0,3}\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
+_FENCE = re.compile(r"\s{0,3}(```+|~~~+)")
+_HEADING = re.compile(r"\s{0,3}#{1,6}\s+(.*?)\s*#*\s*")
+# A bar inside a code span, or behind a backslash, parts no cells.
+_PART = re.compile(r"\\.|`[^`]*`|\|")
+
+
+def read_markdown(uri: str, header_rows: int = 1) -> Iterator[TableRecord | RejectedRecord]:
+    """Yields every pipe table of a file, its key the file's name and the table's number from 1.
+
+    Its caption is the last line above it that begins with "Table", else the last heading. Tables in fenced
+    code are passed over. `header_rows` 0 takes the row of names as data; empty names are no header.
+
+    Raises:
+        UnusableSourceError: there is no such file, or it breaks off.
+    """
+    return each_file(uri, _tables, header_rows)
+
+
+def _tables(content: bytes, name: str, header_rows: int) -> Iterator[TableRecord | RejectedRecord]:
+    try:
+        lines = decoded(content).splitlines()
+    except UnicodeDecodeError as error:
+        yield not_text(name, content, error)
+        return
+    number = 0
+    for caption, rows in _found(lines):
+        number += 1
+        named = header_rows if any(rows[0]) else 0
+        shown = rows if any(rows[0]) else rows[1:]
+        yield TableRecord(f"{name}#{number}", caption, tuple(shown[:named]), tuple(shown[named:]))
+    if not number:
+        remedy = "write a row of names, a row of dashes and the data, their cells parted by bars"
+        yield RejectedRecord(name, "the file has no pipe table", remedy)
+
+
+def _found(lines: list[str]) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
+    caption, fence, position = "", "", 0
+    while position < len(lines):
+        line = lines[position]
+        fenced = _FENCE.match(line)
+        if fenced and (not fence or fenced[1].startswith(fence)):
+            fence = "" if fence else fenced[1]
+        elif not fence and _begins(lines, position):
+            rows = [_cells(line)]
+            position += 2
+            while position < len(lines) and "|" in lines[position]:
+                rows.append(_cells(lines[position]))
+                position += 1
+            yield caption, rows
+            caption = ""
+            continue
+        elif not fence:
+            heading = _HEADING.fullmatch(line)
+            stated = line.strip().strip("*_ ")
+            caption = heading[1] if heading else stated if stated.lower().startswith("table") else caption
+        position += 1
+
+
+def _begins(lines: list[str], position: int) -> bool:
+    if "|" not in lines[position] or position + 1 >= len(lines):
+        return False
+    rule = lines[position + 1]
+    return (
+        "-" in rule
+        and _RULE.fullmatch(rule) is not None
+        and len(_cells(rule)) == len(_cells(lines[position]))
+    )
+
+
+def _cells(line: str) -> tuple[str, ...]:
+    inside = line.strip()
+    inside = inside.removeprefix("|")
+    if inside.endswith("|") and not inside.endswith("\\|"):
+        inside = inside[:-1]
+    cells, start = [], 0
+    for found in _PART.finditer(inside):
+        if found[0] == "|":
+            cells.append(inside[start : found.start()])
+            start = found.end()
+    cells.append(inside[start:])
+    return tuple(cell.strip().replace("\\|", "|") for cell in cells)

@@ -1,0 +1,111 @@
+"""UCRET's arms: which columns and rows are shown, and who reads the table.
+
+A filter decides what is shown, ranked and given to a language model. It never hides anything from the
+executor, but in the arms that say so (`@extractive_kept`), which measure what that costs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from evidence_assets.tables.columns import FILTERS
+
+SYSTEM = "ucret"
+EXECUTOR, KEPT_EXECUTOR, NEAREST = "extractive", "extractive_kept", "nearest"
+DEFAULT_FILTER, WHOLE = "full", "no_column_filtering"
+_DESCRIPTIONS: Mapping[str, str] = {
+    "full": "columns that the claim names, the row labels, the two nearest",
+    "paper": "algorithm 3.1 as printed: Jaccard .25, spherical k-means, cosine .60",
+    "js_paper": "the same with Jensen-Shannon divergence at temperature 1, as printed (4.2 to 4.4)",
+    "js": "the same with sharpened distributions, the row labels kept",
+    "full_js": "the default, nearness by Jensen-Shannon divergence",
+    "k3": "algorithm 3.1 with three clusters",
+    "k4": "algorithm 3.1 with four clusters",
+    "theta_055": "algorithm 3.1 with a cosine gate of .55",
+    "theta_065": "algorithm 3.1 with a cosine gate of .65",
+    "tau_020": "algorithm 3.1 with a Jaccard threshold of .20",
+    "tau_030": "algorithm 3.1 with a Jaccard threshold of .30",
+    "quantile_gate": "algorithm 3.1 with a gate read from other tables' columns",
+    "js_quantile_gate": "the Jensen-Shannon form with a gate read from other tables' columns",
+    "paper_with_label": "algorithm 3.1, the row labels kept",
+    "no_column_filtering": "the whole table",
+    "guard": "the default, and every column of numbers that the claim compares",
+    "rows": "the default, and the eight nearest rows",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """One experiment: a filter, and a reader.
+
+    `explains`: a language model argues for each label or option first; else it decides on the table alone.
+    """
+
+    name: str
+    filter: str
+    description: str
+    weights: str = ""
+    prompted: bool = False
+    explains: bool = True
+
+    @property
+    def generator(self) -> str:
+        """Who answers, as every row names it: the part of the name after `@`."""
+        return self.name.partition("@")[2]
+
+
+ARMS: Mapping[str, Arm] = {
+    arm.name: arm
+    for arm in (
+        *(
+            Arm(
+                f"{name}@{EXECUTOR}",
+                name,
+                f"typed programs over the whole table; shown: {_DESCRIPTIONS[name]}",
+            )
+            for name in (DEFAULT_FILTER, WHOLE)
+        ),
+        *(
+            Arm(
+                f"{name}@{KEPT_EXECUTOR}",
+                name,
+                f"programs that see no more than what is shown: {_DESCRIPTIONS[name]}",
+            )
+            for name in FILTERS
+            if name != WHOLE
+        ),
+        Arm(f"{WHOLE}@{NEAREST}", WHOLE, "the baseline: the best row's share of the words"),
+    )
+}
+DEFAULT_ARM = f"{DEFAULT_FILTER}@{EXECUTOR}"
+BASELINE_ARM = f"{WHOLE}@{NEAREST}"
+COMPARED_WITH = (BASELINE_ARM, DEFAULT_ARM)
+FIRST_ARMS = (DEFAULT_ARM, f"{DEFAULT_FILTER}@{KEPT_EXECUTOR}", f"paper@{KEPT_EXECUTOR}", BASELINE_ARM)
+
+
+def with_generators(arms: Mapping[str, Arm], generators: Iterable[str]) -> Mapping[str, Arm]:
+    """Return the arms, and for every generator one a filter, and one without explanations."""
+    default = arms[DEFAULT_ARM]
+    prompted = [
+        replace(
+            default,
+            name=f"{name}@{generator}",
+            filter=name,
+            description=f"a language model, shown: {_DESCRIPTIONS[name]}",
+            prompted=True,
+        )
+        for generator in generators
+        for name in FILTERS
+    ]
+    decided = [
+        replace(
+            one,
+            name=f"no_explanations@{one.generator}",
+            description="the same without an argument for each label or option",
+            explains=False,
+        )
+        for one in prompted
+        if one.filter == DEFAULT_FILTER
+    ]
+    return {**arms, **{arm.name: arm for arm in (*prompted, *decided)}}

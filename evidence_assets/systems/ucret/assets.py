@@ -1,0 +1,155 @@
+"""UCRET's assets: what of each table is kept, and each arm's evidence, chains and predictions."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import dagster as dg
+
+from evidence_assets.asset_defaults import GPU_POOL, OWNERS, SINGLE_RUN, logged
+from evidence_assets.automation.conditions import when_inputs_change
+from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.resources import LakeResource, Writing
+from evidence_assets.lake.schemas import COLLAPSED_TABLES, GENERATIONS, QUESTIONS, TABLES
+from evidence_assets.models.resources import EncoderResource, GeneratorResource
+from evidence_assets.partitions import (
+    ProjectPartitions,
+    benchmark_and_arm,
+    benchmark_to_experiments,
+    retrieval_to_arms,
+)
+from evidence_assets.reasoning.experiment import EXPERIMENT_TABLES
+from evidence_assets.reasoning.prompted import prompts_version
+from evidence_assets.systems.ucret import report
+from evidence_assets.systems.ucret.arms import ARMS, SYSTEM, with_generators
+from evidence_assets.systems.ucret.collapsing import collapse
+from evidence_assets.systems.ucret.prompted import PROMPTS, read_prompted
+from evidence_assets.systems.ucret.reading import read_benchmark
+from evidence_assets.tables.columns import FILTERS
+from evidence_assets.tables.stored import stored_tables
+from evidence_assets.tables.table import Table
+
+Results = Iterator[dg.MaterializeResult[Any]]
+CODE_VERSION = "1"
+_COMMON: dict[str, Any] = {
+    "owners": OWNERS,
+    "kinds": {"python", "parquet"},
+    "automation_condition": when_inputs_change(asked_for=True),
+}
+_PER_QUESTION = (
+    dg.AssetDep("questions", partition_mapping=benchmark_to_experiments()),
+    dg.AssetDep("tables", partition_mapping=benchmark_to_experiments()),
+)
+_DESCRIPTIONS = {
+    "evidence": "Every column, row and cell an arm was given or cited, with its address.",
+    "selected_evidence": "The columns that each question was shown, and the cells each answer rests on.",
+    "chains": "One chain a verdict or option: a program, rows or an argument, with the cells it cites.",
+    "predictions": "One verdict or answer a question.",
+    "prediction_evidence": "Which evidence each prediction was given and which it cited.",
+}
+
+
+def ucret_assets(project: ProjectPartitions) -> list[dg.AssetsDefinition]:
+    """Return the system's assets, without its scores."""
+    return [_collapsed(project), _experiments(project)]
+
+
+def _collapsed(project: ProjectPartitions) -> dg.AssetsDefinition:
+    @dg.asset(
+        **_COMMON,
+        name=COLLAPSED_TABLES.name,
+        partitions_def=project.experiments(FILTERS),
+        deps=_PER_QUESTION,
+        group_name="retrieval",
+        tags={"layer": "retrieval", "system": SYSTEM},
+        code_version="1",
+        backfill_policy=SINGLE_RUN,
+        pool=GPU_POOL,
+        description="The columns and rows of each question's table that a filter keeps, with what spoke for "
+        "each.",
+    )
+    def collapsed_tables(
+        context: dg.AssetExecutionContext, lake: LakeResource, encoder: EncoderResource
+    ) -> Results:
+        writing = Writing(context, lake.open())
+        encode = encoder.cached(lake.cache_folder()).encode
+        for key in context.partition_keys:
+            benchmark, name = benchmark_and_arm(key)
+            with writing.partition(key) as step:
+                questions = writing.lake.read(QUESTIONS, {"benchmark": benchmark}).to_pylist()
+                tables = _tables(writing.lake, benchmark)
+                rows = collapse(questions, tables, encode, FILTERS[name], benchmark)
+                step.write(COLLAPSED_TABLES, {"benchmark": benchmark, "filter": name}, rows)
+                step.show(report.of_collapsed(rows, key))
+        yield from writing.results()
+
+    made: dg.AssetsDefinition = collapsed_tables
+    return made
+
+
+def _experiments(project: ProjectPartitions) -> dg.AssetsDefinition:
+    arms = with_generators(ARMS, project.generators)
+    filters = {arm.name: arm.filter for arm in arms.values()}
+    specs = [
+        dg.AssetSpec(
+            [SYSTEM, table.name],
+            **_COMMON,
+            deps=[
+                *_PER_QUESTION,
+                dg.AssetDep(COLLAPSED_TABLES.name, partition_mapping=retrieval_to_arms(filters)),
+            ],
+            description=_DESCRIPTIONS[table.name],
+            group_name=SYSTEM,
+            tags={"layer": "reasoning", "system": SYSTEM},
+            code_version=f"{CODE_VERSION}-{prompts_version(*PROMPTS)}",
+        )
+        for table in EXPERIMENT_TABLES
+    ]
+
+    @dg.multi_asset(
+        name=SYSTEM,
+        specs=specs,
+        partitions_def=project.experiments(arms),
+        backfill_policy=SINGLE_RUN,
+        pool=GPU_POOL,
+    )
+    def ucret(
+        context: dg.AssetExecutionContext,
+        lake: LakeResource,
+        encoder: EncoderResource,
+        generator: GeneratorResource,
+    ) -> Results:
+        writing = Writing(context, lake.open())
+        for key in context.partition_keys:
+            benchmark, name = benchmark_and_arm(key)
+            arm = arms[name]
+            with writing.partition(key) as step:
+                questions = writing.lake.read(QUESTIONS, {"benchmark": benchmark})
+                tables = _tables(writing.lake, benchmark)
+                place = {"benchmark": benchmark, "filter": arm.filter}
+                collapsed = writing.lake.read(COLLAPSED_TABLES, place)
+                if arm.prompted:
+                    write = partial(step.write_beside, GENERATIONS)
+                    asked = generator.recorded(arm.generator, project.generators, writing.lake, write)
+                    told = logged(context, key, "replies")
+                    version = f"{CODE_VERSION}-{prompts_version(*PROMPTS)}"
+                    result = read_prompted(questions, tables, collapsed, asked, arm, benchmark, version, told)
+                    step.show(asked.tally.metadata(), asset="predictions")
+                else:
+                    encode = encoder.cached(lake.cache_folder()).encode
+                    result = read_benchmark(
+                        questions, tables, collapsed, encode, arm, benchmark, CODE_VERSION
+                    )
+                made = result.tables()
+                for table in EXPERIMENT_TABLES:
+                    step.write(
+                        table, {"system": SYSTEM, "arm": name, "benchmark": benchmark}, made[table.name]
+                    )
+                step.show(report.of_experiment(made, collapsed, tables), asset="predictions")
+        yield from writing.results()
+
+    return ucret
+
+
+def _tables(lake: Lake, benchmark: str) -> dict[str, Table]:
+    return stored_tables(lake.read(TABLES, {"source": benchmark}))

@@ -1,0 +1,114 @@
+"""What of each table is kept for a question: columns and rows, as rows of `collapsed_tables`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from evidence_assets.lake.schemas import COLLAPSED_TABLES
+from evidence_assets.models.encoder import FloatArray
+from evidence_assets.models.words import words
+from evidence_assets.tables.columns import (
+    Filtered,
+    FilterSettings,
+    column_texts,
+    column_tokens,
+    filter_columns,
+    with_gate,
+)
+from evidence_assets.tables.hints import read_claim
+from evidence_assets.tables.programs.table_index import TableIndex
+from evidence_assets.tables.rows import content_words, row_text, select_rows
+from evidence_assets.tables.table import Table
+
+Encode = Callable[[Sequence[str]], FloatArray]
+
+
+def collapse(
+    questions: Sequence[Mapping[str, Any]],
+    tables: Mapping[str, Table],
+    encode: Encode,
+    settings: FilterSettings,
+    benchmark: str,
+) -> pa.Table:
+    """Return the `collapsed_tables` rows of the questions that are about a table.
+
+    Parameters
+    ----------
+    questions
+        Rows of `questions`; those without a table, or about one that could not be used, are left out.
+    encode
+        Texts to unit vectors, (n, d): every column and question of the benchmark in one call.
+    """
+    asked = [row for row in questions if row["table_id"] in tables]
+    used = {row["table_id"]: _Prepared(tables[row["table_id"]]) for row in asked}
+    texts = [text for one in used.values() for text in one.texts]
+    vectors = encode([*(row["question"] for row in asked), *texts])
+    claims, columns = vectors[: len(asked)], vectors[len(asked) :]
+    place = 0
+    for one in used.values():
+        one.vectors = columns[place : place + len(one.texts)]
+        place += len(one.texts)
+    if asked and settings.gate_quantile is not None:
+        owners = [table for table, one in used.items() for _ in one.texts]
+        settings = with_gate(settings, claims, [row["table_id"] for row in asked], columns, owners)
+    rows = [
+        _row(row, used[row["table_id"]], claim, settings, benchmark)
+        for row, claim in zip(asked, claims, strict=True)
+    ]
+    return pa.Table.from_pylist(rows, schema=COLLAPSED_TABLES.schema)
+
+
+class _Prepared:
+    """A table with what all its questions share."""
+
+    def __init__(self, table: Table) -> None:
+        self.table, self.texts, self.tokens = table, column_texts(table), column_tokens(table)
+        self.index = TableIndex(table)
+        self.rows = [content_words(row_text(table, row)) for row in range(len(table.rows))]
+        self.vectors: FloatArray = np.empty((0, 0), dtype=np.float32)
+
+
+def _row(
+    question: Mapping[str, Any],
+    prepared: _Prepared,
+    claim: FloatArray,
+    settings: FilterSettings,
+    benchmark: str,
+) -> dict[str, Any]:
+    text, table = question["question"], prepared.table
+    told = read_claim(text, prepared.index)
+    found = filter_columns(
+        frozenset(words(text)), prepared.tokens, claim, prepared.vectors, settings, told.columns
+    )
+    rows: Sequence[int] = range(len(table.rows))
+    if settings.rows is not None and rows:
+        rows = select_rows(content_words(text), prepared.rows, settings.rows, told.rows).kept
+    return {
+        "benchmark": benchmark,
+        "filter": settings.name,
+        "question_id": question["question_id"],
+        "table_id": table.table_id,
+        "columns": _columns(table, found),
+        "rows": list(rows),
+        "fallback": found.fallback,
+    }
+
+
+def _columns(table: Table, found: Filtered) -> list[dict[str, Any]]:
+    return [
+        {
+            "column": number,
+            "name": table.header[number],
+            "kept": bool(score.reasons),
+            "reason": ", ".join(score.reasons),
+            "jaccard": score.jaccard,
+            "similarity": score.similarity,
+            "cluster": score.cluster,
+            "cluster_similarity": score.cluster_similarity,
+        }
+        for number, score in enumerate(found.columns)
+    ]

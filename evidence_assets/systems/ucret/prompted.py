@@ -1,0 +1,100 @@
+"""UCRET by a language model: an argument for each verdict or option from the table, then a choice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from evidence_assets.corpus.queries import QUESTION_ALONE
+from evidence_assets.models.generation.recorded import Progress, RecordedGenerator
+from evidence_assets.reasoning.evidence import EvidenceUnit, unit_of_row
+from evidence_assets.reasoning.experiment import Answer, Experiment, Selected
+from evidence_assets.reasoning.prompted import Asked, Settings, argue
+from evidence_assets.reasoning.prompting import CHOOSE, DECIDE_TABLE, EXPLAIN_CELLS, EXPLAIN_LABEL
+from evidence_assets.systems.ucret.arms import SYSTEM, Arm
+from evidence_assets.systems.ucret.reading import NO_TABLE, Case, cases_of, units_of_cells
+from evidence_assets.tables.rows import content_words, row_text, word_coverage
+from evidence_assets.tables.shown import ShownTable, read_cell_citations
+from evidence_assets.tables.table import Table
+
+PROMPTS = (EXPLAIN_LABEL, EXPLAIN_CELLS, DECIDE_TABLE, CHOOSE)
+
+
+class TableMaterial:
+    """A table with addresses. Evidence is its rows: what does not fit is left out row by row."""
+
+    def __init__(self, shown: ShownTable, task: str) -> None:
+        self._shown, self.task = shown, task
+
+    def values(self, evidence: Sequence[Selected]) -> dict[str, Any]:
+        """Return the table with these rows, in its own order."""
+        return {"table": self._shown.text(_rows(evidence))}
+
+    def read(self, text: str, evidence: Sequence[Selected]) -> tuple[str, list[EvidenceUnit], str | None]:
+        """Return the argument with marks for addresses, their cells, and what is wrong with them."""
+        sent = ShownTable(self._shown.table, self._shown.columns, tuple(sorted(_rows(evidence))))
+        told, places, status = read_cell_citations(text, sent)
+        return told, units_of_cells(self._shown.table, places), status
+
+
+def _rows(evidence: Sequence[Selected]) -> list[int]:
+    return [selected.unit.row for selected in evidence if selected.unit.row is not None]
+
+
+def read_prompted(
+    questions: pa.Table,
+    tables: Mapping[str, Table],
+    collapsed: pa.Table,
+    generator: RecordedGenerator,
+    arm: Arm,
+    benchmark: str,
+    code_version: str,
+    progress: Progress | None = None,
+) -> Experiment:
+    """Verify claims and answer multiple-choice questions about tables by a language model.
+
+    Rows as `read_benchmark` takes them. A question about no single table is abstained on.
+
+    Raises:
+        BudgetSpentError: the generator may not be asked any more.
+    """
+    experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
+    cases = cases_of(questions, tables, collapsed)
+    for case in cases:
+        if columns := case.selected_columns():
+            experiment.select(case.question["question_id"], QUESTION_ALONE, columns)
+    with_options = [case for case in cases if case.question["options"]]
+    settings = Settings(
+        verdicts=any(case.is_claim for case in with_options),
+        decides_by=None if arm.explains else DECIDE_TABLE,
+    )
+    usable = [(case, case.shown) for case in with_options if case.shown is not None]
+    argued = argue([_asked(case, shown) for case, shown in usable], generator, settings, progress)
+    answers = {id(case): one for (case, _), one in zip(usable, argued, strict=True)}
+    for case in with_options:
+        found = answers.get(id(case))
+        if found is None:
+            nothing = Answer(None, None, arm.generator, "", parse_status=NO_TABLE, abstained=True)
+            experiment.answer(case.question, {}, [], nothing)
+            continue
+        # Every option was shown the same rows.
+        rows = next(iter(found.given.values()), ())
+        given = {QUESTION_ALONE: [*case.selected_columns(), *rows]} if rows else {}
+        experiment.answer(case.question, given, found.chains, found.answer)
+    return experiment
+
+
+def _asked(case: Case, shown: ShownTable) -> Asked:
+    """Return a question with its table, the rows that cover its words best first."""
+    table = shown.table
+    texts = {row: row_text(table, row) for row in shown.rows}
+    shares = word_coverage(
+        content_words(case.question["question"]), [content_words(text) for text in texts.values()]
+    )
+    rows = sorted(zip(shown.rows, shares.tolist(), strict=True), key=lambda one: (-round(one[1], 6), one[0]))
+    evidence = [Selected(unit_of_row(table.table_id, row, texts[row]), share, []) for row, share in rows]
+    options = case.question["options"]
+    material = TableMaterial(shown, EXPLAIN_LABEL if case.is_claim else EXPLAIN_CELLS)
+    return Asked(case.question["question"], options, dict.fromkeys(range(len(options)), evidence), material)

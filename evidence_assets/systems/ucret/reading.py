@@ -1,0 +1,328 @@
+"""UCRET without a language model: claims by typed programs, options by rows, with the cells they rest on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pyarrow as pa
+
+from evidence_assets.corpus.queries import QUESTION_ALONE
+from evidence_assets.models.encoder import FloatArray
+from evidence_assets.reasoning.citations import mark, quoted
+from evidence_assets.reasoning.evidence import EvidenceUnit, unit_of_cell, unit_of_column, unit_of_row
+from evidence_assets.reasoning.experiment import Answer, Chain, Experiment, Selected
+from evidence_assets.reasoning.extractive import choose
+from evidence_assets.systems.ucret.arms import KEPT_EXECUTOR, NEAREST, SYSTEM, Arm
+from evidence_assets.tables.options import MEASURES, AskedOptions, RowPool, pool_texts, support_options
+from evidence_assets.tables.programs.verification import Verdict, rank_programs, row_coverage, verify
+from evidence_assets.tables.rows import content_words, row_text
+from evidence_assets.tables.shown import ShownTable, read_out
+from evidence_assets.tables.table import Table
+
+Encode = Callable[[Sequence[str]], FloatArray]
+SUPPORTS, REFUTES, NEITHER = "SUPPORTS", "REFUTES", "NOT ENOUGH INFORMATION"
+VERDICTS: Mapping[str, bool | None] = {SUPPORTS: True, REFUTES: False, NEITHER: None}
+# Of a claim's words, those that must stand in the table before it is judged, where "neither" is an answer.
+# Chosen on half of SciTab's tables (`benchmarks/table_verification.py`).
+LEAST_COVERAGE = 0.5
+UNDECIDED = "undecided: a claim that nothing speaks against is taken as it stands"
+NO_TABLE = "its table could not be used"
+# A program over more cells than a reader would follow is cited by its columns.
+MOST_CELLS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One question, its table, and what of it is shown."""
+
+    question: Mapping[str, Any]
+    shown: ShownTable | None
+    columns: Sequence[Mapping[str, Any]]
+
+    @property
+    def is_claim(self) -> bool:
+        """Whether the options are verdicts on a claim."""
+        options = self.question["options"]
+        return bool(options) and all(option.upper() in VERDICTS for option in options)
+
+    def selected_columns(self) -> list[Selected]:
+        """Return the columns that are shown, nearest first, as evidence."""
+        if self.shown is None:
+            return []
+        kept = [one for one in self.columns if one["kept"]]
+        kept.sort(key=lambda one: (-(one["similarity"] or 0.0), one["column"]))
+        table = self.shown.table
+        return [
+            Selected(
+                unit_of_column(table.table_id, one["column"], table.header[one["column"]]),
+                one["similarity"] or 0.0,
+                [
+                    {"name": name, "value": one[name]}
+                    for name in ("jaccard", "cluster_similarity")
+                    if one[name] is not None
+                ],
+            )
+            for one in kept
+        ]
+
+
+def cases_of(questions: pa.Table, tables: Mapping[str, Table], collapsed: pa.Table) -> list[Case]:
+    """Return every question with what of its table is shown: rows of `questions` and `collapsed_tables`."""
+    kept = {row["question_id"]: row for row in collapsed.to_pylist()}
+    found = []
+    for question in questions.to_pylist():
+        row = kept.get(question["question_id"])
+        if row is None:
+            found.append(Case(question, None, []))
+            continue
+        columns = tuple(one["column"] for one in row["columns"] if one["kept"])
+        shown = ShownTable(tables[row["table_id"]], columns, tuple(row["rows"]))
+        found.append(Case(question, shown, row["columns"]))
+    return found
+
+
+def read_benchmark(
+    questions: pa.Table,
+    tables: Mapping[str, Table],
+    collapsed: pa.Table,
+    encode: Encode,
+    arm: Arm,
+    benchmark: str,
+    code_version: str,
+) -> Experiment:
+    """Verify every claim and answer every multiple-choice question of a benchmark without a language model.
+
+    Parameters
+    ----------
+    questions, collapsed
+        Rows of `questions`, and of `collapsed_tables` of the arm's filter.
+    tables
+        The benchmark's tables by id. A question about none of them is asked of all of them.
+    encode
+        Texts to unit vectors, (n, d).
+
+    Questions without options get the columns that are shown recorded and no prediction.
+    """
+    experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
+    cases = cases_of(questions, tables, collapsed)
+    rows = _Rows(cases, tables, encode)
+    for case in cases:
+        columns = case.selected_columns()
+        if columns:
+            experiment.select(case.question["question_id"], QUESTION_ALONE, columns)
+        if not case.question["options"]:
+            continue
+        if not case.is_claim:
+            chains, answer = _chosen(case, rows, arm)
+        elif case.shown is not None:
+            chains, answer = _judged(case, case.shown, arm)
+        else:
+            chains, answer = [], _unusable(arm)
+        given = {QUESTION_ALONE: columns} if columns else {}
+        for chain in chains:
+            ranked = [Selected(unit, chain.score, []) for unit in chain.cited]
+            if ranked:
+                experiment.select(case.question["question_id"], chain.candidate, ranked)
+                given[chain.candidate] = ranked
+        experiment.answer(case.question, given, chains, answer)
+    return experiment
+
+
+def _unusable(arm: Arm) -> Answer:
+    return Answer(None, None, arm.generator, "", parse_status=NO_TABLE, abstained=True)
+
+
+def _judged(case: Case, shown: ShownTable, arm: Arm) -> tuple[list[Chain], Answer]:
+    """Return a chain for each verdict that a program comes to, and the verdict."""
+    if arm.generator == NEAREST:
+        return _covered(case, shown.table, arm)
+    claim = case.question["question"]
+    table = restricted(shown) if arm.generator == KEPT_EXECUTOR else shown.table
+    options = {VERDICTS[option.upper()]: place for place, option in enumerate(case.question["options"])}
+    best: dict[bool, Verdict] = {}
+    for one in rank_programs(claim, table):
+        if one.supported is not None:
+            best.setdefault(one.supported, one)
+    found = verify(claim, table)
+    label = found.supported
+    if None in options and (label is None or found.coverage < LEAST_COVERAGE):
+        label = None
+    rule = "none"
+    if label not in options:
+        label, rule = True, UNDECIDED
+    if found.supported is not None:
+        best[found.supported] = found
+    chains = [
+        _program_chain(options[supported], one, shown, arm)
+        for supported, one in best.items()
+        if supported in options
+    ]
+    sure = found.confidence if label == found.supported and label is not None else None
+    said = f"{found.kind}: {found.program}" if found.program else found.kind
+    return chains, Answer(options[label], sure, arm.generator, said, tie_break=rule)
+
+
+def _program_chain(candidate: int, verdict: Verdict, shown: ShownTable, arm: Arm) -> Chain:
+    places = verdict.cells
+    if arm.generator == KEPT_EXECUTOR:
+        places = tuple((row, shown.columns[column]) for row, column in places)
+    units = units_of_program(shown.table, places)
+    marks = "".join(mark(number) for number in range(1, len(units) + 1))
+    text = quoted(f"{verdict.kind}: {verdict.program}")
+    parts = {"coverage": verdict.coverage, "confidence": verdict.confidence}
+    return Chain(candidate, f"{text} {marks}".strip(), units, verdict.confidence, parts)
+
+
+def units_of_program(table: Table, places: Sequence[tuple[int, int]]) -> list[EvidenceUnit]:
+    """Return cells as evidence, each once; more than can be followed as the columns that they stand in."""
+    distinct = list(dict.fromkeys(places))
+    if len(distinct) > MOST_CELLS:
+        columns = sorted({column for _, column in distinct})
+        return [unit_of_column(table.table_id, column, table.header[column]) for column in columns]
+    return units_of_cells(table, distinct)
+
+
+def units_of_cells(table: Table, places: Sequence[tuple[int, int]]) -> list[EvidenceUnit]:
+    """Return cells as evidence, those of the header as their columns."""
+    return [
+        unit_of_column(table.table_id, column, table.header[column])
+        if row < 0
+        else unit_of_cell(table.table_id, row, column, read_out(table, (row, column)))
+        for row, column in places
+    ]
+
+
+def restricted(shown: ShownTable) -> Table:
+    """Return a table of the columns that are shown, with all rows."""
+    table, columns = shown.table, shown.columns
+    label = table.label_column
+    return replace(
+        table,
+        table_id=f"{table.table_id}/{','.join(map(str, columns))}",
+        header=tuple(table.header[column] for column in columns),
+        rows=tuple(tuple(row[column] for column in columns) for row in table.rows),
+        label_column=columns.index(label) if label in columns else None,
+    )
+
+
+def _covered(case: Case, table: Table, arm: Arm) -> tuple[list[Chain], Answer]:
+    """The baseline: a claim holds if one row has all of its words."""
+    share, row = row_coverage(case.question["question"], table)
+    wanted = SUPPORTS if share >= 1.0 else REFUTES
+    names = [option.upper() for option in case.question["options"]]
+    index = names.index(wanted) if wanted in names else 0
+    cited = [unit_of_row(table.table_id, row, row_text(table, row))] if row >= 0 else []
+    chain = Chain(index, _told(cited), cited, share, {"coverage": share})
+    return [chain] if cited else [], Answer(index, None, arm.generator, f"coverage {share:.3f}")
+
+
+class _Rows:
+    """The rows that multiple-choice questions are answered from, encoded in one call."""
+
+    def __init__(self, cases: Sequence[Case], tables: Mapping[str, Table], encode: Encode) -> None:
+        asked = [case for case in cases if case.question["options"] and not case.is_claim]
+        self._tables = tables
+        self._pools: dict[str | None, tuple[RowPool, list[tuple[Table, int]]]] = {}
+        self._texts: dict[str, None] = {}
+        for case in asked:
+            question, options = case.question["question"], case.question["options"]
+            self._texts.update(dict.fromkeys([question, *options, *hypotheses(case)]))
+        stores = list(dict.fromkeys(self._store(case) for case in asked))
+        for store in stores:
+            self._texts.update(dict.fromkeys(pool_texts(self._of(store))[0]))
+        vectors = encode(list(self._texts))
+        self._vectors = dict(zip(self._texts, vectors, strict=True))
+        for store in stores:
+            held = self._of(store)
+            texts, places = pool_texts(held)
+            if texts:
+                pool = RowPool(texts, self.of(texts))
+                self._pools[store] = pool, [(held[number], row) for number, row in places]
+
+    @staticmethod
+    def _store(case: Case) -> str | None:
+        """Return the table that a question is asked of; None for all of them."""
+        return None if case.shown is None else case.shown.table.table_id
+
+    def _of(self, store: str | None) -> list[Table]:
+        return list(self._tables.values()) if store is None else [self._tables[store]]
+
+    def of(self, texts: Sequence[str]) -> FloatArray:
+        """Return (n, d) vectors."""
+        import numpy as np
+
+        return np.array([self._vectors[text] for text in texts], dtype=np.float32)
+
+    def pool(self, case: Case) -> tuple[RowPool, list[tuple[Table, int]]] | None:
+        """Return the rows that a question is asked of, and each one's table and number; None without any."""
+        return self._pools.get(self._store(case))
+
+
+def hypotheses(case: Case) -> list[str]:
+    """Return the question followed by each option."""
+    return [f"{case.question['question']} {option}" for option in case.question["options"]]
+
+
+def _chosen(case: Case, rows: _Rows, arm: Arm) -> tuple[list[Chain], Answer]:
+    """Return a chain of rows for each option, and the best supported option."""
+    found = rows.pool(case)
+    if found is None:
+        return [], _unusable(arm)
+    pool, places = found
+    if arm.generator == NEAREST:
+        return _nearest_row(case, pool, places, arm)
+    options = case.question["options"]
+    asked = AskedOptions(
+        case.question["question"],
+        options,
+        rows.of([case.question["question"]])[0],
+        rows.of(options),
+        rows.of(hypotheses(case)),
+    )
+    support = support_options(asked, pool)
+    chains = [
+        _row_chain(
+            number,
+            [places[row] for row in evidence],
+            float(support.scores[number]),
+            dict(zip(MEASURES, support.measures[number].tolist(), strict=True)),
+        )
+        for number, evidence in enumerate(support.evidence)
+        if evidence
+    ]
+    supported = ", ".join(chr(ord("A") + number) for number in support.supported) or "none"
+    said = f"Answer: {chr(ord('A') + support.choice.index)}; supported: {supported}"
+    return chains, Answer(support.choice.index, None, arm.generator, said, tie_break=support.choice.tie_break)
+
+
+def _nearest_row(
+    case: Case, pool: RowPool, places: Sequence[tuple[Table, int]], arm: Arm
+) -> tuple[list[Chain], Answer]:
+    """The baseline: an option is as good as the best row's share of its and the question's words."""
+    scores, chains = [], []
+    for number, text in enumerate(hypotheses(case)):
+        shares = pool.coverage(content_words(text))
+        row = int(shares.argmax())
+        scores.append(round(float(shares[row]), 6))
+        chains.append(_row_chain(number, [places[row]], scores[-1], {"row": scores[-1]}))
+    choice = choose(scores)
+    said = f"Answer: {chr(ord('A') + choice.index)}"
+    return chains, Answer(choice.index, None, arm.generator, said, tie_break=choice.tie_break)
+
+
+def _row_chain(
+    candidate: int, rows: Sequence[tuple[Table, int]], score: float, parts: Mapping[str, float]
+) -> Chain:
+    cited = [unit_of_row(table.table_id, row, row_text(table, row)) for table, row in rows]
+    return Chain(candidate, _told(cited), cited, score, parts)
+
+
+def _told(cited: Sequence[EvidenceUnit]) -> str:
+    return " ".join(_marked(cited))
+
+
+def _marked(cited: Sequence[EvidenceUnit]) -> Iterator[str]:
+    for number, unit in enumerate(cited, start=1):
+        yield f"{quoted(unit.text)} {mark(number)}"

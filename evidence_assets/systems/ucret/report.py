@@ -1,0 +1,99 @@
+"""What UCRET's assets show of themselves: what filters keep, a table with kept columns and cited cells."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from evidence_assets.lake.previews import bars, histogram, table_preview
+from evidence_assets.tables.table import Table
+
+_SAMPLES = 5
+_SHOWN_ROWS, _SHOWN_COLUMNS = 12, 12
+_LONGEST = 40
+
+
+def of_collapsed(rows: pa.Table, key: str) -> dict[str, Any]:
+    """Return how many columns are kept, why, and how often nothing passed."""
+    found = rows.to_pylist()
+    if not found:
+        return {"questions": 0}
+    kept = [sum(column["kept"] for column in row["columns"]) for row in found]
+    widths = [len(row["columns"]) for row in found]
+    reasons = Counter(
+        reason
+        for row in found
+        for column in row["columns"]
+        if column["reason"]
+        for reason in column["reason"].split(", ")
+    )
+    return {
+        "questions": len(found),
+        "mean_columns": float(np.mean(widths)),
+        "mean_columns_kept": float(np.mean(kept)),
+        "fallback_share": float(np.mean([row["fallback"] for row in found])),
+        "columns_kept": histogram(np.array(kept, dtype=float), f"{key}: columns kept", "columns"),
+        "reasons": bars(dict(reasons.most_common()), f"{key}: why columns are kept", "columns"),
+    }
+
+
+def of_experiment(
+    tables: Mapping[str, pa.Table], collapsed: pa.Table, there_are: Mapping[str, Table]
+) -> dict[str, Any]:
+    """Return sample chains, and the table of a question with its kept columns and cited cells marked."""
+    predictions = tables["predictions"]
+    chosen = {
+        (row["question_id"], row["predicted_index"])
+        for row in predictions.slice(0, _SAMPLES).to_pylist()
+        if row["predicted_index"] is not None
+    }
+    chains = [row for row in tables["chains"].to_pylist() if (row["question_id"], row["candidate"]) in chosen]
+    shown: dict[str, Any] = {
+        "abstained": sum(predictions.column("abstained").to_pylist()),
+        "undecided": sum(
+            rule.startswith("undecided") for rule in predictions.column("tie_break").to_pylist()
+        ),
+    }
+    if chains:
+        told = [
+            {"question_id": row["question_id"], "chain": row["text"], "citations": row["citation_status"]}
+            for row in chains
+        ]
+        shown["sample_chains"] = table_preview(pa.Table.from_pylist(told))
+    marked = _marked_table(chains, tables["evidence"], collapsed, there_are)
+    return {**shown, "sample_table": marked} if marked else shown
+
+
+def _marked_table(
+    chains: list[dict[str, Any]], evidence: pa.Table, collapsed: pa.Table, there_are: Mapping[str, Table]
+) -> str:
+    """Return the first chain's table as Markdown, names of kept columns and cited cells bold."""
+    kept = {row["question_id"]: row for row in collapsed.to_pylist()}
+    places = {row["evidence_id"]: row["locator"] for row in evidence.to_pylist()}
+    for chain in chains:
+        row = kept.get(chain["question_id"])
+        if row is None:
+            continue
+        table = there_are[row["table_id"]]
+        cited = {(places[one]["row"], places[one]["column"]) for one in chain["cited"]}
+        bold = {column["column"] for column in row["columns"] if column["kept"]}
+        columns = range(min(table.columns, _SHOWN_COLUMNS))
+        lines = [
+            "| " + " | ".join(_cell(table.header[column], column in bold) for column in columns) + " |",
+            "|" + "---|" * len(columns),
+        ]
+        for number, cells in enumerate(table.rows[:_SHOWN_ROWS]):
+            texts = [_cell(cells[column].text, (number, column) in cited) for column in columns]
+            lines.append("| " + " | ".join(texts) + " |")
+        return "\n".join(lines)
+    return ""
+
+
+def _cell(text: str, bold: bool) -> str:
+    short = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    plain = short.replace("|", "/").replace("*", "∗").replace("<", "‹").replace(">", "›")
+    return f"**{plain}**" if bold and plain else plain

@@ -1,0 +1,123 @@
+"""Dates in cells, as much of them as is told: `2011`, `2011-07`, `2011-07-04`, without a year `--07-04`."""
+
+from __future__ import annotations
+
+import datetime
+import re
+
+from evidence_assets.tables.table import Kind, Value
+
+FIRST_YEAR, LAST_YEAR = 1500, 2100
+# Its 29 February exists, and days without a year compare among themselves in it.
+LEAP_YEAR = 2000
+
+_MONTH_NAMES = (
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+)
+_MONTHS = {
+    name[:length]: number for number, name in enumerate(_MONTH_NAMES, start=1) for length in (3, len(name))
+}
+_MONTHS["sept"] = 9
+_MONTH = r"(?P<month>" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\.?"
+_DAY = r"(?P<day>[0-9]{1,2})(?:st|nd|rd|th)?"
+_LONG_YEAR = r"(?P<year>[0-9]{4})"
+_TIME = r"(?:[t ][0-9]{2}:[0-9]{2}(?::[0-9.]{2,12})?z?)?"
+_WEEKDAY = r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s+)?"
+_SHAPES = tuple(
+    re.compile(shape)
+    for shape in (
+        rf"{_LONG_YEAR}\s?-\s?(?P<month>[0-9]{{2}})\s?-\s?(?P<day>[0-9]{{2}}){_TIME}",
+        rf"{_LONG_YEAR}\s?[/.]\s?(?P<month>[0-9]{{1,2}})\s?[/.]\s?(?P<day>[0-9]{{1,2}})",
+        rf"{_WEEKDAY}{_MONTH}\s*{_DAY}(?:,\s*|\s+){_LONG_YEAR}",
+        rf"{_WEEKDAY}{_DAY}[\s-]*(?:of\s+)?{_MONTH}[\s,-]*{_LONG_YEAR}",
+        rf"{_MONTH},?[\s-]*{_LONG_YEAR}",
+        rf"{_LONG_YEAR}[\s-]+{_MONTH}(?:[\s-]+{_DAY})?",
+        rf"{_WEEKDAY}{_MONTH}\s*{_DAY}",
+        rf"{_WEEKDAY}{_DAY}[\s-]*(?:of\s+)?{_MONTH}",
+    )
+)
+_NUMBERED = re.compile(r"([0-9]{1,2})\s?([/.-])\s?([0-9]{1,2})\s?\2\s?([0-9]{4})")
+_YEAR = re.compile(r"[0-9]{4}")
+# Sources that part every mark from its words: `may 10 , 2010`, `1970 - 09 - 19`.
+_SPACED_MARKS = re.compile(
+    r"\s+(?P<mark>,)|(?<=[0-9]{4})\s-\s(?=[0-9]{2}\s-\s)|(?<=[0-9]{4}\s-\s[0-9]{2})\s-\s(?=[0-9]{2}$)"
+)
+_YEAR_AND_MORE = re.compile(r"([0-9]{4})\s?([-–/])\s?([0-9]{2})")
+
+
+def is_year(text: str) -> bool:
+    """Whether four digits are more likely a year than an amount."""
+    return _YEAR.fullmatch(text) is not None and FIRST_YEAR <= int(text) <= LAST_YEAR
+
+
+def parse_date(text: str) -> Value | None:
+    """Return a date; None where the text is none.
+
+    A day's `number` is its ordinal (that of the month's first day where no day is told), a lone year's the
+    year itself, so that it can be reckoned with; a day without a year is counted in a leap year. Where day
+    and month cannot be told apart (4/7/2011), only the year is taken.
+    """
+    if is_year(text):
+        return Value(Kind.DATE, number=float(text), date=text)
+    lowered = _SPACED_MARKS.sub(lambda found: found["mark"] or "-", text.lower())
+    for shape in _SHAPES:
+        found = shape.fullmatch(lowered)
+        if found is not None:
+            parts = found.groupdict()
+            month = parts["month"]
+            number = int(month) if month.isdigit() else _MONTHS[month]
+            return _date(parts.get("year") or "", number, int(parts.get("day") or 0))
+    return _numbered_date(text) or _year_month(text)
+
+
+def parse_years(text: str) -> tuple[int, int] | None:
+    """Return the ends of years whose second is shortened (`2007-11`, `1999/00`); None for others."""
+    found = _YEAR_AND_MORE.fullmatch(text)
+    if found is None or not is_year(found[1]):
+        return None
+    first, last = int(found[1]), int(found[3])
+    if last > first % 100:
+        return first, first - first % 100 + last
+    return (first, first + 1) if last == 0 and first % 100 == 99 else None
+
+
+def _year_month(text: str) -> Value | None:
+    """`2011-07`: a range of years cannot end before it begins."""
+    found = _YEAR_AND_MORE.fullmatch(text)
+    if found is None or found[2] != "-" or not is_year(found[1]) or parse_years(text) is not None:
+        return None
+    return _date(found[1], int(found[3]), 0)
+
+
+def _numbered_date(text: str) -> Value | None:
+    found = _NUMBERED.fullmatch(text)
+    if found is None or not is_year(found[4]):
+        return None
+    first, second = int(found[1]), int(found[3])
+    # Points stand between day and month where the day comes first.
+    if found[2] == "." or first > 12 or first == second:
+        return _date(found[4], second, first)
+    if second > 12:
+        return _date(found[4], first, second)
+    return Value(Kind.DATE, number=float(found[4]), date=found[4]) if first and second else None
+
+
+def _date(year: str, month: int, day: int) -> Value | None:
+    try:
+        moment = datetime.date(int(year or LEAP_YEAR), month, day or 1)
+    except ValueError:
+        return None
+    written = "-".join([year or "-", f"{month:02d}", *([f"{day:02d}"] if day else [])])
+    ordinal = moment.toordinal() if year else moment.timetuple().tm_yday
+    return Value(Kind.DATE, number=float(ordinal), date=written)

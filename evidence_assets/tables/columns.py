@@ -1,0 +1,386 @@
+"""Columns that matter to a claim or question: thesis algorithm 3.1, its Jensen-Shannon form, a rule by names.
+
+What is filtered away is only left out of what is shown, ranked or given to a language model. Nothing that
+computes over a table may be kept from its columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evidence_assets.models.words import words
+from evidence_assets.tables.clustering import (
+    COSINE,
+    JENSEN_SHANNON,
+    Geometry,
+    Points,
+    cluster,
+    sharp_temperature,
+)
+from evidence_assets.tables.table import Table
+
+# A column is encoded up to here: a sentence encoder of 256 word pieces sees no more.
+TEXT_CHARACTERS = 400
+HEADER_SHARE = 0.5
+NEAREST = 2
+ALGORITHM, NAMED, NONE = "algorithm_3.1", "named", "none"
+RULES = (ALGORITHM, NAMED, NONE)
+_SEED = 20_261_121
+# Pairs of a claim and another table's column that a gate is read from.
+_FOREIGN_CLAIMS, _FOREIGN_COLUMNS = 200, 2_000
+
+
+class Reason(StrEnum):
+    """Why a column is kept."""
+
+    LEXICAL = "lexical"
+    CLUSTER = "cluster"
+    FALLBACK = "fallback"
+    LABEL = "label"
+    HEADER = "header"
+    LINKED = "linked"
+    GUARD = "guard"
+    NEAREST = "top two"
+    ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class FilterSettings:
+    """One way of filtering columns.
+
+    `rule`: `algorithm_3.1` as printed; `named`, what the claim names and the two columns nearest to it;
+    `none`, all.
+    `measure`: `cosine`, or `jensen_shannon` of softmaxes at `temperature` (None: `sharp_temperature`).
+    `jaccard`: tau. `gate`: theta, the least cosine of a cluster, or eta, its greatest divergence in nats.
+    `gate_quantile`: the share of other tables' columns that the gate is to keep out; `with_gate` reads such a
+    gate from the data before anything is filtered. `clusters`: k. `kept_label`: whether the column that names
+    rows is always kept. `guard`: whether columns of numbers that the claim compares are. `rows`: how many rows
+    are kept, None for all.
+
+    Raises:
+        ValueError: a value that cannot be.
+    """
+
+    name: str
+    rule: str = ALGORITHM
+    measure: str = COSINE
+    jaccard: float = 0.25
+    gate: float = 0.60
+    gate_quantile: float | None = None
+    clusters: int = 2
+    temperature: float | None = 1.0
+    kept_label: bool = False
+    guard: bool = False
+    rows: int | None = None
+    seed: int = _SEED
+
+    def __post_init__(self) -> None:
+        if self.rule not in RULES:
+            raise ValueError(f"no rule {self.rule!r}: choose one of {', '.join(RULES)}")
+        if self.clusters < 1:
+            raise ValueError(f"clusters must be 1 or more, not {self.clusters}")
+        if self.gate_quantile is not None and not 0.0 < self.gate_quantile < 1.0:
+            raise ValueError(f"gate_quantile must be between 0 and 1, not {self.gate_quantile}")
+        Geometry(self.measure, 1.0 if self.temperature is None else self.temperature)
+
+    def space(self, dimension: int) -> Geometry:
+        """Return the geometry of d-dimensional vectors."""
+        temperature = sharp_temperature(dimension) if self.temperature is None else self.temperature
+        return Geometry(self.measure, temperature)
+
+    @property
+    def least_similarity(self) -> float:
+        """The gate as a similarity: more is nearer."""
+        return self.gate if self.measure == COSINE else -self.gate
+
+
+_PAPER = FilterSettings("paper")
+_DEFAULT = FilterSettings("full", rule=NAMED, kept_label=True)
+# Chapter 4: eta .30, tau .20.
+_JS_PAPER = FilterSettings("js_paper", measure=JENSEN_SHANNON, jaccard=0.20, gate=0.30)
+FILTERS: Mapping[str, FilterSettings] = {
+    settings.name: settings
+    for settings in (
+        _DEFAULT,
+        _PAPER,
+        _JS_PAPER,
+        # The printed gate lets all pass at any temperature at which divergences rank columns well.
+        replace(_JS_PAPER, name="js", temperature=None, gate_quantile=0.95, kept_label=True),
+        replace(_DEFAULT, name="full_js", measure=JENSEN_SHANNON, temperature=None),
+        replace(_PAPER, name="k3", clusters=3),
+        replace(_PAPER, name="k4", clusters=4),
+        replace(_PAPER, name="theta_055", gate=0.55),
+        replace(_PAPER, name="theta_065", gate=0.65),
+        replace(_PAPER, name="tau_020", jaccard=0.20),
+        replace(_PAPER, name="tau_030", jaccard=0.30),
+        replace(_PAPER, name="quantile_gate", gate_quantile=0.95),
+        replace(_PAPER, name="paper_with_label", kept_label=True),
+        FilterSettings("no_column_filtering", rule=NONE),
+        replace(_DEFAULT, name="guard", guard=True),
+        replace(_DEFAULT, name="rows", rows=8),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What the words of a claim tell of a table's columns.
+
+    `label`: the column that names rows. `headers`: of each column the share of its header's content words
+    that the claim says; empty where not known. `linked`: columns of cells that the claim names. `guarded`:
+    columns of numbers or units that it compares.
+    """
+
+    label: int | None = None
+    headers: Sequence[float] = ()
+    linked: Collection[int] = ()
+    guarded: Collection[int] = ()
+
+
+NO_HINTS = Hints()
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnScore:
+    """One column. `similarity`: to the claim. `cluster`, `cluster_similarity`: None where none was made.
+
+    `reasons`: why it is kept; none where it is not.
+    """
+
+    jaccard: float
+    similarity: float
+    cluster: int | None
+    cluster_similarity: float | None
+    reasons: tuple[Reason, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Filtered:
+    """What became of each column. `kept`: column numbers, ascending. `passes`: of k-means."""
+
+    kept: tuple[int, ...]
+    columns: tuple[ColumnScore, ...]
+    passes: int = 0
+
+    @property
+    def fallback(self) -> bool:
+        """Whether nothing was kept but the nearest two (algorithm 3.1, line 28)."""
+        return any(Reason.FALLBACK in column.reasons for column in self.columns)
+
+
+def column_tokens(table: Table) -> list[frozenset[str]]:
+    """Return each column's words: of its header, unless it was made up, and of its cells (T_j)."""
+    told = table.header if table.has_header else ("",) * table.columns
+    found = [set(words(name)) for name in told]
+    for row in table.rows:
+        for column, cell in zip(found, row, strict=True):
+            if cell.text:
+                column.update(words(cell.text))
+    return [frozenset(column) for column in found]
+
+
+def column_texts(table: Table) -> list[str]:
+    """Return what is encoded for each column: header and distinct cells, cut after some 400 characters."""
+    texts = []
+    for number, name in enumerate(table.header):
+        parts = {name: len(name)} if table.has_header else {}
+        length = sum(parts.values())
+        for row in table.rows:
+            text = row[number].text
+            if length >= TEXT_CHARACTERS:
+                break
+            if text and text not in parts:
+                parts[text] = len(text)
+                length += len(text) + 2
+        texts.append(", ".join(parts)[:TEXT_CHARACTERS])
+    return texts
+
+
+def jaccard(left: frozenset[str], right: frozenset[str]) -> float:
+    """Return the share of common words of all; 0 where there is none."""
+    either = len(left | right)
+    return len(left & right) / either if either else 0.0
+
+
+def filter_columns(
+    claim_tokens: frozenset[str],
+    tokens: Sequence[frozenset[str]],
+    claim_vector: NDArray[np.floating],
+    vectors: NDArray[np.floating],
+    settings: FilterSettings,
+    hints: Hints = NO_HINTS,
+) -> Filtered:
+    """Return the columns to keep, at least one, and why.
+
+    Parameters
+    ----------
+    claim_tokens, tokens
+        Words of the claim, and of each of the c columns.
+    claim_vector, vectors
+        (d,) and (c, d), by one encoder.
+
+    Raises:
+        ValueError: there is no column, the arrays do not pair, a vector is not finite, or the settings' gate
+            was not read yet.
+    """
+    if settings.gate_quantile is not None:
+        raise ValueError(f"{settings.name}: its gate is a quantile of the data; read it by with_gate")
+    _check(tokens, claim_vector, vectors, hints)
+    space = settings.space(vectors.shape[1])
+    points, claim = space.points(vectors), space.points(claim_vector[None])
+    nearness = space.similarities(points, claim)[:, 0]
+    overlap = [jaccard(claim_tokens, column) for column in tokens]
+    reasons: list[list[Reason]] = [[] for _ in tokens]
+    grouped: _Grouped | None = None
+    if settings.rule == NONE:
+        for column in reasons:
+            column.append(Reason.ALL)
+    elif settings.rule == NAMED:
+        _keep_named(reasons, nearness, hints)
+    else:
+        grouped = _algorithm(reasons, overlap, points, claim, nearness, settings, space)
+    if settings.kept_label and settings.rule != NONE:
+        reasons[hints.label or 0].append(Reason.LABEL)
+    if settings.guard:
+        for number in sorted(hints.guarded):
+            reasons[number].append(Reason.GUARD)
+    return _filtered(reasons, overlap, nearness, grouped)
+
+
+def _check(
+    tokens: Sequence[frozenset[str]],
+    claim_vector: NDArray[np.floating],
+    vectors: NDArray[np.floating],
+    hints: Hints,
+) -> None:
+    if not len(tokens):
+        raise ValueError("a table without columns cannot be filtered")
+    if vectors.ndim != 2 or len(vectors) != len(tokens) or claim_vector.shape != vectors.shape[1:]:
+        raise ValueError(
+            f"{len(tokens)} columns, vectors of shape {vectors.shape} and a claim of shape "
+            f"{claim_vector.shape} do not pair; remedy: encode columns and claim with one encoder"
+        )
+    if not (np.isfinite(claim_vector).all() and np.isfinite(vectors).all()):
+        raise ValueError("a vector is not finite; encode the table anew")
+    if hints.headers and len(hints.headers) != len(tokens):
+        raise ValueError(f"{len(hints.headers)} shares of headers for {len(tokens)} columns")
+    numbers = [*hints.linked, *hints.guarded, *([] if hints.label is None else [hints.label])]
+    if numbers and not 0 <= min(numbers) <= max(numbers) < len(tokens):
+        raise ValueError(f"hints name columns {sorted(numbers)} of {len(tokens)}")
+
+
+def nearest_columns(similarities: NDArray[np.float64], count: int = NEAREST) -> list[int]:
+    """Return the numbers of the nearest columns, nearest first; ties go to the lower number."""
+    return [int(place) for place in np.argsort(-similarities, kind="stable")[:count]]
+
+
+def _keep_named(reasons: list[list[Reason]], nearness: NDArray[np.float64], hints: Hints) -> None:
+    for number, share in enumerate(hints.headers):
+        if share >= HEADER_SHARE:
+            reasons[number].append(Reason.HEADER)
+    for number in sorted(hints.linked):
+        reasons[number].append(Reason.LINKED)
+    for number in nearest_columns(nearness):
+        reasons[number].append(Reason.NEAREST)
+
+
+@dataclass(frozen=True, slots=True)
+class _Grouped:
+    """Clusters of the columns `rest`, and each cluster's similarity to the claim."""
+
+    rest: list[int]
+    assignment: list[int]
+    similarities: list[float]
+    passes: int
+
+
+def _algorithm(
+    reasons: list[list[Reason]],
+    overlap: Sequence[float],
+    points: Points,
+    claim: Points,
+    nearness: NDArray[np.float64],
+    settings: FilterSettings,
+    space: Geometry,
+) -> _Grouped | None:
+    """Mark the columns that algorithm 3.1 keeps (lines 1 to 30); return its clusters, None without any."""
+    rest = []
+    for number, share in enumerate(overlap):
+        if share >= settings.jaccard:
+            reasons[number].append(Reason.LEXICAL)
+        else:
+            rest.append(number)
+    if not rest:
+        return None
+    found = cluster(points.take(rest), settings.clusters, space, settings.seed)
+    similarities = space.similarities(found.centres, claim)[:, 0]
+    filled = np.unique(found.assignment)
+    best = int(filled[similarities[filled].argmax()])
+    if similarities[best] >= settings.least_similarity:
+        for number, own in zip(rest, found.assignment.tolist(), strict=True):
+            if own == best:
+                reasons[number].append(Reason.CLUSTER)
+    if not any(reasons):
+        for number in nearest_columns(nearness):
+            reasons[number].append(Reason.FALLBACK)
+    return _Grouped(rest, found.assignment.tolist(), similarities.tolist(), found.passes)
+
+
+def _filtered(
+    reasons: Sequence[Sequence[Reason]],
+    overlap: Sequence[float],
+    nearness: NDArray[np.float64],
+    grouped: _Grouped | None,
+) -> Filtered:
+    own = dict(zip(grouped.rest, grouped.assignment, strict=True)) if grouped else {}
+    columns = []
+    for number, (share, near) in enumerate(zip(overlap, nearness.tolist(), strict=True)):
+        of = own.get(number)
+        similarity = grouped.similarities[of] if grouped and of is not None else None
+        columns.append(ColumnScore(share, near, of, similarity, tuple(reasons[number])))
+    kept = tuple(number for number, why in enumerate(reasons) if why)
+    return Filtered(kept, tuple(columns), grouped.passes if grouped else 0)
+
+
+def with_gate(
+    settings: FilterSettings,
+    claims: NDArray[np.floating],
+    claim_tables: Sequence[str],
+    vectors: NDArray[np.floating],
+    column_tables: Sequence[str],
+) -> FilterSettings:
+    """Return settings whose gate keeps out its quantile of the columns of other tables: no label is used.
+
+    Encoders differ in how near unrelated texts are, so no one theta suits two of them. What comes back has its
+    gate and no quantile any more; settings without one come back as they are.
+
+    Parameters
+    ----------
+    claims, claim_tables
+        (n, d) and the name of each claim's table.
+    vectors, column_tables
+        (c, d) and the name of each column's.
+
+    Raises:
+        ValueError: no claim and column are of different tables.
+    """
+    if settings.gate_quantile is None:
+        return settings
+    some, others = _spread(len(claims), _FOREIGN_CLAIMS), _spread(len(vectors), _FOREIGN_COLUMNS)
+    space = settings.space(vectors.shape[1])
+    similarities = space.similarities(space.points(claims[some]), space.points(vectors[others]))
+    own = np.asarray(claim_tables)[some][:, None] == np.asarray(column_tables)[others][None]
+    if own.all():
+        raise ValueError("a gate by quantile needs claims and columns of different tables")
+    least = float(np.quantile(similarities[~own], settings.gate_quantile))
+    return replace(settings, gate=least if settings.measure == COSINE else -least, gate_quantile=None)
+
+
+def _spread(count: int, most: int) -> NDArray[np.int64]:
+    """Return up to `most` places of `count`, evenly spread."""
+    return np.unique(np.linspace(0, count - 1, min(count, most)).astype(np.int64))

@@ -1,0 +1,257 @@
+"""Multiple-choice questions answered by rows, of one table or a store of them, without a language model.
+
+Each option is measured by the rows that hold words of the question and its own, one alone or two that share a
+word, and by the extractive family over the nearest rows. Beside the best option stand all that the rows
+support: where those are several, the question is ambiguous (thesis 4.4.4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evidence_assets.models.encoder import FloatArray
+from evidence_assets.reasoning.extractive import GENERAL, Candidates, Choice, choose, judge, load_weights
+from evidence_assets.reasoning.negation import is_negated
+from evidence_assets.tables.rows import Rarity, content_words, row_text
+from evidence_assets.tables.table import Table
+
+MEASURES = ("row", "overlap", "cosine", "bridge", "extractive")
+# Weights of standardised measures. BALANCED: none is fitted. FITTED: on the half of WorldTree's questions
+# whose ids hash even (`benchmarks/table_questions.py`).
+BALANCED: Mapping[str, float] = dict.fromkeys(MEASURES, 1.0)
+# Rows that the extractive family judges by, and ends of a bridge that are tried.
+_JUDGED, _ENDS = 60, 20
+_MOST_EVIDENCE = 3
+_SATURATION, _LENGTH_SHARE = 1.2, 0.75
+_DECIMALS = 6
+
+Scores = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class AskedOptions:
+    """A question with its options.
+
+    `question` (d,), `options` (n, d), `hypotheses` (n, d): unit vectors of the question, of each option, and
+    of the question followed by each option.
+    """
+
+    question_text: str
+    option_texts: Sequence[str]
+    question: FloatArray
+    options: FloatArray
+    hypotheses: FloatArray
+
+
+class RowPool:
+    """Rows that questions are answered from, with their words and vectors.
+
+    Parameters
+    ----------
+    texts
+        One a row, as `row_text` gives it.
+    vectors
+        (r, d) their unit vectors.
+
+    Raises:
+        ValueError: there is no row, or texts and vectors do not pair.
+    """
+
+    def __init__(self, texts: Sequence[str], vectors: FloatArray) -> None:
+        if not len(texts) or len(texts) != len(vectors):
+            raise ValueError(f"{len(texts)} rows and {len(vectors)} vectors: need one each, and a row")
+        self.texts, self.vectors = texts, vectors
+        self.words = [content_words(text) for text in texts]
+        self.rarity = Rarity(self.words)
+        lengths = np.array([len(found) for found in self.words], np.float64)
+        mean = max(float(lengths.mean()), 1.0)
+        self._damped = (1 + _SATURATION) / (
+            1 + _SATURATION * (1 - _LENGTH_SHARE + _LENGTH_SHARE * lengths / mean)
+        )
+        self._rows: dict[str, list[int]] = {}
+        for row, found in enumerate(self.words):
+            for word in found:
+                self._rows.setdefault(word, []).append(row)
+
+    def searched(self, text: str) -> frozenset[str]:
+        """Return the content words of a text that some row holds."""
+        return frozenset(word for word in content_words(text) if word in self.rarity)
+
+    def coverage(self, words: frozenset[str]) -> Scores:
+        """Return (r,) the share of words, rare ones counting more, that each row holds; 0 without words."""
+        return self._weighted(words) / max(self.rarity.total(words), 1e-12)
+
+    def relevance(self, words: frozenset[str]) -> Scores:
+        """Return (r,) BM25 of each row, a word counted once a row, over what one holding all would have."""
+        return self.coverage(words) * self._damped
+
+    def _weighted(self, words: Iterable[str]) -> Scores:
+        found = np.zeros(len(self.texts))
+        for word in sorted(words):
+            found[self._rows.get(word, [])] += self.rarity.weight(word)
+        return found
+
+    def holding(self, words: frozenset[str]) -> list[int]:
+        """Return the rows that hold all of some words, ascending; none of no words."""
+        found = [set(self._rows.get(word, ())) for word in sorted(words)]
+        return sorted(set.intersection(*found)) if found else []
+
+    def ranked(self, words: frozenset[str], vector: FloatArray, depth: int) -> list[int]:
+        """Return the best `depth` rows for words and a unit vector: relevance and cosine alike."""
+        return _best(self.relevance(words) + self.vectors @ vector, depth)
+
+
+def pool_texts(tables: Sequence[Table]) -> tuple[list[str], list[tuple[int, int]]]:
+    """Return the text of every row of some tables that holds anything, and its place: table and row."""
+    places = [
+        (number, row)
+        for number, table in enumerate(tables)
+        for row in range(len(table.rows))
+        if row_text(table, row)
+    ]
+    return [row_text(tables[number], row) for number, row in places], places
+
+
+@dataclass(frozen=True, slots=True)
+class OptionSupport:
+    """How the rows speak for each option.
+
+    `measures` (n, m), by `MEASURES`; `scores` (n,). `supported`: options that the rows bear out as fully as
+    any; none where no row names one. `evidence`: for each option its rows, by number, the best first.
+    """
+
+    measures: Scores
+    scores: Scores
+    choice: Choice
+    supported: tuple[int, ...]
+    evidence: list[list[int]]
+    negated: bool
+
+    @property
+    def ambiguous(self) -> bool:
+        """Whether the rows support several options."""
+        return len(self.supported) > 1
+
+
+def support_options(
+    asked: AskedOptions, pool: RowPool, weights: Mapping[str, float] = BALANCED
+) -> OptionSupport:
+    """Measure, score and choose; a question that asks for the exception turns the scores.
+
+    Raises:
+        ValueError: there is no option, or the weights do not name the measures.
+    """
+    if set(weights) != set(MEASURES):
+        raise ValueError(f"weights name {sorted(weights)}; the measures are {sorted(MEASURES)}")
+    measures, evidence = measure_options(asked, pool)
+    negated = is_negated(asked.question_text)
+    supported = supported_options(asked, pool)
+    if negated:
+        supported = tuple(n for n in range(len(asked.option_texts)) if n not in supported)
+    scores = weigh(measures, weights) * (-1.0 if negated else 1.0)
+    return OptionSupport(measures, scores, choose(scores), supported, evidence, negated)
+
+
+def weigh(measures: Scores, weights: Mapping[str, float]) -> Scores:
+    """Return (n,) scores of (n, m) measures, each brought to mean 0 and deviation 1 over the options."""
+    spread = measures.std(axis=0)
+    standard = (measures - measures.mean(axis=0)) / np.where(spread > 0.0, spread, 1.0)
+    result: Scores = np.round(standard @ np.array([weights[name] for name in MEASURES]), _DECIMALS)
+    return result
+
+
+def measure_options(asked: AskedOptions, pool: RowPool) -> tuple[Scores, list[list[int]]]:
+    """Return (n, m) measures by `MEASURES`, and each option's rows.
+
+    row        best share of the words of question and option in one row
+    overlap    best sum of a row's shares of the question's words and of the option's own, and its cosine
+    cosine     best cosine of question + option to a row
+    bridge     best two rows that share a word: one for the question, one for the option
+    extractive score of the extractive family, its general weights, over the nearest rows; without the turn
+               that it makes where the exception is asked for
+    """
+    question = pool.searched(asked.question_text)
+    of_question = pool.relevance(question)
+    near_question = pool.vectors @ asked.question
+    measures = np.zeros((len(asked.option_texts), len(MEASURES)))
+    evidence = []
+    for number, text in enumerate(asked.option_texts):
+        own = _own(text, question)
+        near = pool.vectors @ asked.hypotheses[number]
+        of_option = pool.relevance(own)
+        single = of_question + of_option + near
+        bridge, pair = _bridge(
+            pool, of_question + near_question, of_option + pool.vectors @ asked.options[number]
+        )
+        measures[number, :4] = (pool.coverage(question | own).max(), single.max(), near.max(), bridge)
+        rows = [*_best(single, 1), *pair]
+        evidence.append(list(dict.fromkeys(rows))[:_MOST_EVIDENCE])
+    measures[:, 4] = _extractive(asked, pool)
+    return np.round(measures, _DECIMALS), evidence
+
+
+def _own(option: str, question: frozenset[str]) -> frozenset[str]:
+    """Return the words of an option that the question does not say; all where it says all."""
+    words = content_words(option)
+    return words - question or words
+
+
+def _best(scores: NDArray[np.floating], depth: int) -> list[int]:
+    return [int(place) for place in np.argsort(-np.round(scores, _DECIMALS), kind="stable")[:depth]]
+
+
+def _bridge(pool: RowPool, first: Scores, second: Scores) -> tuple[float, list[int]]:
+    """Return the best pair's value and its rows: both ends' scores, and how rare a shared word is, 0 to 1.
+
+    `first`, `second`: (r,) scores of either end. 0 and no rows where no two rows share a word.
+    """
+    rarest = pool.rarity.weight("")
+    best, pair = 0.0, list[int]()
+    for left in _best(first, _ENDS):
+        for right in _best(second, _ENDS):
+            shared = pool.words[left] & pool.words[right]
+            if left == right or not shared:
+                continue
+            value = float(first[left] + second[right]) + max(map(pool.rarity.weight, shared)) / rarest
+            if round(value - best, _DECIMALS) > 0:
+                best, pair = value, [left, right]
+    return best, pair
+
+
+def _extractive(asked: AskedOptions, pool: RowPool) -> Scores:
+    """Return (n,) the extractive family's scores over the rows nearest to the question and its hypotheses."""
+    nearest = np.vstack([asked.hypotheses, asked.question]) @ pool.vectors.T
+    rows = sorted(_best(nearest.max(axis=0), _JUDGED))
+    candidates = Candidates(
+        question_text=asked.question_text,
+        option_texts=asked.option_texts,
+        sentence_texts=[pool.texts[row] for row in rows],
+        question=asked.question,
+        options=asked.options,
+        hypotheses=asked.hypotheses,
+        sentences=pool.vectors[rows],
+        triples=np.zeros((0, len(asked.question)), np.float32),
+    )
+    judged = judge(candidates, load_weights(GENERAL))
+    return -judged.scores if judged.negated else judged.scores
+
+
+def supported_options(asked: AskedOptions, pool: RowPool) -> tuple[int, ...]:
+    """Return the options that the rows bear out as fully as any.
+
+    A row bears out an option if it holds all of the option's words that the question does not say; how fully,
+    is the share of the question's words that it holds, of those that some row does. An option of which a word
+    stands in no row is not borne out.
+    """
+    question = pool.searched(asked.question_text)
+    covered = pool.coverage(question) if question else np.ones(len(pool.texts))
+    borne = []
+    for text in asked.option_texts:
+        rows = pool.holding(_own(text, question))
+        borne.append(round(float(covered[rows].max()), _DECIMALS) if rows else 0.0)
+    most = max(borne, default=0.0)
+    return tuple(number for number, value in enumerate(borne) if value == most and most > 0.0)

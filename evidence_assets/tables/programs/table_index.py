@@ -1,0 +1,178 @@
+"""A table's words with their places, and its columns as numbers and years."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+
+from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR
+from evidence_assets.tables.programs.words import Token, tokens
+from evidence_assets.tables.table import Cell, Kind, Table
+
+# Letters that tell an outcome at the start of a cell, and the word they stand for.
+_OUTCOMES = {"w": "win", "l": "lose", "d": "draw", "t": "draw"}
+_OUTCOME_SHARE = 0.8
+# Headers that name one idea, as stems: a claim may say one for the other.
+_SYNONYMS = (
+    ("attend", "crowd"),
+    ("venu", "locat", "stadium", "place", "site", "ground", "citi"),
+    ("nation", "countri", "national"),
+    ("opponent", "oppon", "against", "team"),
+    ("visitor", "away"),
+    ("score", "result"),
+    ("date", "day"),
+    ("year", "season"),
+    ("titl", "name"),
+    ("pct", "percentag", "percent", "%"),
+    ("rank", "posit", "place"),
+)
+# A sum written out: 71 + 64 = 135.
+_SUMMED = re.compile(r"= ?(\d+(?:\.\d+)?)$")
+# One of so many: 4 / 11.
+_PARTED = re.compile(r"\d+ ?/ ?\d+")
+# Goals and behinds with the points that they make: 12.13 (85).
+_POINTS = re.compile(r"\d+\.\d+ ?\((\d+)\)")
+_NUMERIC_SHARE = 0.6
+_DAYS_OF_A_LEAP_YEAR = 366
+# Words that a misspelt one is sought among have at least so many letters.
+_LONG = 5
+
+
+@dataclass
+class TableIndex:
+    """A table's words with their places, and its columns as numbers."""
+
+    table: Table
+    cells: list[list[tuple[Token, ...]]] = field(init=False)
+    keys: dict[tuple[int, int], tuple[str, ...]] = field(init=False)
+    postings: dict[str, set[tuple[int, int]]] = field(init=False)
+    headers: list[tuple[str, ...]] = field(init=False)
+    header_postings: dict[str, set[int]] = field(init=False)
+    caption: frozenset[str] = field(init=False)
+    caption_words: tuple[str, ...] = field(init=False)
+    outcomes: set[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.cells = [[tokens(cell.text) for cell in row] for row in self.table.rows]
+        self.keys, self.postings = {}, {}
+        for row, cells in enumerate(self.cells):
+            for column, found in enumerate(cells):
+                keys = content(found)
+                self.keys[row, column] = keys
+                for key in keys:
+                    self.postings.setdefault(key, set()).add((row, column))
+        self.outcomes = set()
+        self._add_outcomes()
+        self.headers = [content(tokens(name)) for name in self.table.header]
+        self.header_postings = {}
+        for column, keys in enumerate(self.headers):
+            for key in keys:
+                self.header_postings.setdefault(key, set()).add(column)
+        self.caption_words = content(tokens(self.table.caption))
+        self.caption = frozenset(self.caption_words)
+
+    def _add_outcomes(self) -> None:
+        for column in range(self.table.columns):
+            first = [row[column][0].key for row in self.cells if row[column]]
+            told = sum(key in _OUTCOMES for key in first)
+            if not first or told < _OUTCOME_SHARE * len(first):
+                continue
+            self.outcomes.add(column)
+            for row, cells in enumerate(self.cells):
+                word = _OUTCOMES.get(cells[column][0].key) if cells[column] else None
+                if word:
+                    self.postings.setdefault(word, set()).add((row, column))
+
+    @cached_property
+    def vocabulary(self) -> list[str]:
+        """Words of cells and headers long enough to be misspelt."""
+        known = self.postings.keys() | self.header_postings.keys()
+        return sorted(key for key in known if len(key) >= _LONG and key.isalpha())
+
+    @cached_property
+    def series(self) -> list[dict[int, float]]:
+        """Numbers of each column by row; rows without one are left out."""
+        return [_series([row[column] for row in self.table.rows]) for column in range(self.table.columns)]
+
+    @cached_property
+    def numbered(self) -> dict[str, set[tuple[int, int]]]:
+        """Places of each number."""
+        found: dict[str, set[tuple[int, int]]] = {}
+        for column, numbers in enumerate(self.series):
+            for row, number in numbers.items():
+                found.setdefault(f"{number:.10g}", set()).add((row, column))
+        return found
+
+    @cached_property
+    def years(self) -> dict[int, dict[int, float]]:
+        """Years of each row, by column, of the columns that tell them."""
+        found = {}
+        for column in range(self.table.columns):
+            told = {row: _year(cell) for row, cell in enumerate(self.table.column(column))}
+            known = {row: year for row, year in told.items() if year is not None}
+            if known and len(known) >= _NUMERIC_SHARE * len(told):
+                found[column] = known
+        return found
+
+    def is_numeric(self, column: int) -> bool:
+        """Return whether most of a column's told cells have a number."""
+        told = sum(cell.value.kind is not Kind.EMPTY for cell in self.table.column(column))
+        return len(self.series[column]) >= _NUMERIC_SHARE * max(1, told)
+
+    @cached_property
+    def dated(self) -> list[int]:
+        """Columns of dates."""
+        return [
+            column
+            for column in range(self.table.columns)
+            if sum(cell.value.kind is Kind.DATE for cell in self.table.column(column)) * 2 > len(self.cells)
+        ]
+
+    def columns_like(self, key: str) -> set[int]:
+        """Return the columns whose header says the word or one that means the same."""
+        found = set(self.header_postings.get(key, ()))
+        if not found:
+            for names in _SYNONYMS:
+                if key in names:
+                    found |= {c for name in names for c in self.header_postings.get(name, ())}
+        return found
+
+
+def _year(cell: Cell) -> float | None:
+    """Return the year of a date, or of a range of years, which is the first."""
+    if cell.value.kind is Kind.DATE and cell.value.date[:4].isdigit():
+        return float(cell.value.date[:4])
+    low = cell.value.low if cell.value.kind is Kind.RANGE else None
+    return low if low is not None and FIRST_YEAR <= low <= LAST_YEAR else None
+
+
+def _series(cells: list[Cell]) -> dict[int, float]:
+    """Return a column's numbers by row. Days without a year that begin again are taken for the next year."""
+    points = [_POINTS.fullmatch(cell.text) for cell in cells]
+    if cells and sum(found is not None for found in points) * 2 > len(cells):
+        return {row: float(found[1]) for row, found in enumerate(points) if found}
+    numbers = {}
+    for row, cell in enumerate(cells):
+        value = cell.value
+        number = value.number
+        summed = _SUMMED.search(cell.text)
+        if summed:
+            number = float(summed[1])
+        elif number is None and value.numbers and (len(value.numbers) == 1 or _PARTED.fullmatch(cell.text)):
+            number = value.numbers[0]
+        if number is not None:
+            numbers[row] = number
+    if cells and all(cell.value.date.startswith("--") for cell in cells):
+        order = sorted(numbers)
+        falls = [two for one, two in pairwise(order) if numbers[two] < numbers[one]]
+        if len(falls) == 1:
+            numbers |= {row: numbers[row] + _DAYS_OF_A_LEAP_YEAR for row in order if row >= falls[0]}
+    return numbers
+
+
+def content(found: Iterable[Token]) -> tuple[str, ...]:
+    """Return the keys that carry content, in order."""
+    return tuple(token.key for token in found if not token.stop)

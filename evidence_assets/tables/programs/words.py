@@ -1,0 +1,214 @@
+"""Words and numbers of claims, headers and cells, brought to one form."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a text."""
+    return frozenset(text.split())
+
+
+_PIECES = re.compile(
+    r"\d+(?::\d\d)+(?:\.\d+)?|\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\d+\.\d+(?!\.?\d)|(?<![\d.])\.\d+|\d+|[^\W\d_]+|[^\w\s]"
+)
+_SUFFIXES = frozenset({"st", "nd", "rd", "th"})
+_SCALES = {"k": 1e3, "m": 1e6, "million": 1e6, "billion": 1e9, "thousand": 1e3}
+NUMBER_WORDS = {
+    word: number
+    for number, word in enumerate(
+        (
+            "zero",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+        )
+    )
+} | {"twenty": 20, "thirty": 30, "once": 1, "twice": 2}
+ORDINAL_WORDS = {
+    word: number
+    for number, word in enumerate(
+        (
+            "first",
+            "second",
+            "third",
+            "fourth",
+            "fifth",
+            "sixth",
+            "seventh",
+            "eighth",
+            "ninth",
+            "tenth",
+            "eleventh",
+            "twelfth",
+        ),
+        start=1,
+    )
+}
+MONTH_NAMES = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+    "november", "december",
+)  # fmt: skip
+MONTHS = {
+    form: number
+    for number, name in enumerate(MONTH_NAMES, start=1)
+    for form in (name, name[:3], name[:4] if name == "september" else name)
+}
+# Words that carry no content of a cell: articles, prepositions, auxiliaries, pronouns, connectives.
+STOP_WORDS = word_set("""
+    a an the of in on at to for with by from and or as that which who whom whose when where while it its
+    they their them he his him she her this these those there than then be have do s t but also during
+    into over under after before between against per both each all any some other another such not no
+    only just more most less least few many much very too so if i we our you what how will would can
+    could may might must shall should about out up off down within through because since until upon via
+""") - {"may"}
+# Read as their lemma: rules ask for the lemma's form.
+AUXILIARIES = frozenset({"be", "have", "do"})
+# Derived forms that stemming leaves apart, and names of one idea.
+ALIKE = {
+    "winner": "win",
+    "won": "win",
+    "victory": "win",
+    "loser": "lose",
+    "loss": "lose",
+    "lost": "lose",
+    "drawn": "draw",
+    "usa": "us",
+    "u.s.": "us",
+    "pts": "point",
+    "vs": "v",
+    "versus": "v",
+    "avg": "average",
+    "att": "attendance",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word, number or mark. `key`: the form by which tokens are equal. `stop`: carries no content."""
+
+    text: str
+    key: str
+    number: float | None = None
+    ordinal: bool = False
+    stop: bool = False
+    mark: bool = False
+
+
+def plain(text: str) -> str:
+    """Return text lower-cased, without accents."""
+    folded = unicodedata.normalize("NFKD", text.lower().replace("−", "-").replace("–", "-").replace("’", "'"))
+    return "".join(letter for letter in folded if not unicodedata.combining(letter))
+
+
+@lru_cache(maxsize=1 << 16)
+def word_key(word: str) -> str:
+    """Return the form by which words are equal: the stem of the lemma."""
+    if word in ALIKE:
+        return ALIKE[word]
+    if word in MONTHS:
+        return MONTH_NAMES[MONTHS[word] - 1]
+    lemma = _lemma(word)
+    return ALIKE.get(lemma, _stem(lemma))
+
+
+_SHORT_FORMS = {"is": "be", "am": "be"}
+
+
+@lru_cache(maxsize=1 << 16)
+def _lemma(word: str) -> str:
+    import simplemma
+
+    if len(word) < 3 or word in STOP_WORDS:
+        return _SHORT_FORMS.get(word, word)
+    found = plain(str(simplemma.lemmatize(word, lang="en")))
+    return found or word
+
+
+@lru_cache(maxsize=1 << 16)
+def _stem(word: str) -> str:
+    return str(_stemmer().stemWord(word))
+
+
+@lru_cache(maxsize=1)
+def _stemmer() -> Any:
+    import snowballstemmer
+
+    return snowballstemmer.stemmer("english")
+
+
+def number_key(number: float) -> str:
+    """Return the form by which numbers are equal."""
+    return f"{number:.10g}"
+
+
+def _number(piece: str) -> float:
+    """Return the number that digits say; of a clock, its parts in base 60."""
+    number = 0.0
+    for part in piece.replace(",", "").split(":"):
+        number = number * 60 + float(part)
+    return number
+
+
+@lru_cache(maxsize=1 << 14)
+def tokens(text: str) -> tuple[Token, ...]:
+    """Return the tokens of a text.
+
+    A number takes a sign written before it unless a number stands before that, and an ordinal's or a scale's
+    letters written after it. A possessive `'s` is left out.
+    """
+    found = list(_PIECES.finditer(plain(text)))
+    pieces = [piece[0] for piece in found]
+    made: list[Token] = []
+    at = 0
+    while at < len(pieces):
+        piece = pieces[at]
+        following = pieces[at + 1] if at + 1 < len(pieces) else ""
+        if piece == "'" and following == "s":
+            at += 2
+            continue
+        if piece[0].isdigit() or (piece[0] == "." and len(piece) > 1):
+            number = _number(piece)
+            ordinal = following in _SUFFIXES
+            if made and made[-1].text == "-" and (len(made) < 2 or made[-2].number is None):
+                made.pop()
+                number = -number
+            elif made and made[-1].text == "+" and (len(made) < 2 or made[-2].number is None):
+                made.pop()
+            joined = at + 1 < len(found) and found[at].end() == found[at + 1].start()
+            scale = _SCALES.get(following, 0.0) if joined or len(following) > 1 else 0.0
+            at += ordinal or bool(scale)
+            number *= scale or 1.0
+            made.append(Token(piece, number_key(number), number, ordinal))
+        elif piece in ORDINAL_WORDS:
+            number = float(ORDINAL_WORDS[piece])
+            made.append(Token(piece, number_key(number), number, ordinal=True))
+        elif piece in NUMBER_WORDS:
+            number = float(NUMBER_WORDS[piece])
+            made.append(Token(piece, number_key(number), number))
+        elif piece[0].isalnum():
+            denied = piece.endswith("n") and pieces[at + 1 : at + 3] == ["'", "t"]
+            key = word_key(piece[:-1] if denied else piece)
+            text = key if key in AUXILIARIES else piece
+            made.append(Token(text, key, stop=key in STOP_WORDS or piece in STOP_WORDS))
+            if denied:
+                made.append(Token("not", "not", stop=True))
+                at += 2
+        else:
+            made.append(Token(piece, piece, stop=piece not in "%$#", mark=True))
+        at += 1
+    return tuple(made)

@@ -1,0 +1,127 @@
+"""Rows that matter to a claim or question: what of a table is shown where not all of it can be."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evidence_assets.tables.programs.words import tokens
+from evidence_assets.tables.table import Table
+
+_DECIMALS = 9
+
+Scores = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class RowHints:
+    """What a claim names of rows.
+
+    `linked`: by row, how many of the claim's linked words its cells hold. `numbers`: rows that its numbers
+    stand in. `needs_all`: whether every row is needed, as for an extreme.
+    """
+
+    linked: Mapping[int, int]
+    numbers: Collection[int] = ()
+    needs_all: bool = False
+
+
+NO_ROW_HINTS = RowHints({})
+
+
+@dataclass(frozen=True, slots=True)
+class SelectedRows:
+    """`kept`: row numbers, ascending. `scores`: (r,) of all rows. `guarded`: kept for a number alone."""
+
+    kept: tuple[int, ...]
+    scores: Scores
+    guarded: tuple[int, ...] = ()
+
+
+def row_text(table: Table, row: int) -> str:
+    """Return a row as a line: its cells that hold anything, in order."""
+    return " ".join(cell.text for cell in table.rows[row] if cell.text)
+
+
+def content_words(text: str) -> frozenset[str]:
+    """Return the words of a text that carry content, by their stems, and its numbers."""
+    return frozenset(token.key for token in tokens(text) if not token.stop and not token.mark)
+
+
+class Rarity:
+    """Inverse document frequency of words over rows: ln(1 + (n - f + .5) / (f + .5)), as in BM25."""
+
+    def __init__(self, rows: Sequence[frozenset[str]]) -> None:
+        self._count = len(rows)
+        self._frequency: dict[str, int] = {}
+        for row in rows:
+            for word in row:
+                self._frequency[word] = self._frequency.get(word, 0) + 1
+
+    def __contains__(self, word: str) -> bool:
+        return word in self._frequency
+
+    def weight(self, word: str) -> float:
+        """Return a word's weight; of a word that no row has, the greatest."""
+        frequency = self._frequency.get(word, 0)
+        return float(np.log1p((self._count - frequency + 0.5) / (frequency + 0.5)))
+
+    def total(self, words: Iterable[str]) -> float:
+        """Return the sum of the words' weights, in one order whatever the set's."""
+        return sum(map(self.weight, sorted(words)))
+
+
+def word_coverage(claim: frozenset[str], rows: Sequence[frozenset[str]]) -> Scores:
+    """Return (r,) the share of the claim's words that each row holds, rare words counting more.
+
+    Of the words that stand in some row: the others tell rows from one another by nothing.
+    """
+    rarity = Rarity(rows)
+    known = {word for word in claim if word in rarity}
+    whole = rarity.total(known)
+    if not whole:
+        return np.zeros(len(rows))
+    return np.array([rarity.total(known & row) / whole for row in rows])
+
+
+def select_rows(
+    claim: frozenset[str],
+    rows: Sequence[frozenset[str]],
+    most: int,
+    hints: RowHints = NO_ROW_HINTS,
+    similarities: NDArray[np.floating] | None = None,
+) -> SelectedRows:
+    """Return the best `most` rows, those that the claim's numbers stand in, or all where all are needed.
+
+    A row's score is the sum of three parts, each up to 1: its linked words, of the most that a row has; its
+    words of the claim (`word_coverage`); its cosine to the claim. Ties go to the row that stands first.
+
+    Parameters
+    ----------
+    claim, rows
+        Content words of the claim and of each row.
+    similarities
+        (r,) cosines to the claim, where rows were encoded.
+
+    Raises:
+        ValueError: `most` is below 1, or the cosines are not one a row.
+    """
+    if most < 1:
+        raise ValueError(f"rows to keep must be 1 or more, not {most}")
+    if similarities is not None and similarities.shape != (len(rows),):
+        raise ValueError(f"{len(rows)} rows but similarities of shape {similarities.shape}")
+    scores = word_coverage(claim, rows)
+    highest = max(hints.linked.values(), default=0)
+    for row, count in hints.linked.items():
+        scores[row] += count / highest
+    if similarities is not None:
+        scores += np.maximum(0.0, similarities)
+    scores = np.round(scores, _DECIMALS)
+    if hints.needs_all:
+        return SelectedRows(tuple(range(len(rows))), scores)
+    best = {int(place) for place in np.argsort(-scores, kind="stable")[:most]}
+    guarded = set(hints.numbers) - best
+    return SelectedRows(tuple(sorted(best | guarded)), scores, tuple(sorted(guarded)))

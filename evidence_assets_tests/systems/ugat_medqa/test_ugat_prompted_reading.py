@@ -1,0 +1,133 @@
+"""UGAT-MedQA read by a language model: what its arms argue for, and when they abstain."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.append(str(Path(__file__).parents[2] / "reasoning"))
+
+from scripted_generator import ScriptedGenerator, recorded, requests_kept
+from ugat_samples import path_row, path_table, question_row, question_table
+
+from evidence_assets.corpus.queries import QUESTION_ALONE
+from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.schemas import TABLES_BY_NAME
+from evidence_assets.models.generation.protocol import Request
+from evidence_assets.reasoning.prompted import NO_ARGUMENTS
+from evidence_assets.reasoning.prompting import CHOOSE, EXPLAIN_OPTION
+from evidence_assets.systems.prompted_arms import with_generators
+from evidence_assets.systems.ugat_medqa.arms import ARMS
+from evidence_assets.systems.ugat_medqa.reading import INSUFFICIENT, read_prompted
+from evidence_assets.systems.ugat_medqa.report import of_experiment
+
+PROMPTED = with_generators(ARMS, ["scripted"])
+FULL, ANSWERING = PROMPTED["full@scripted"], PROMPTED["full_answering@scripted"]
+NO_RETRIEVAL = PROMPTED["no_retrieval@scripted"]
+OPTIONS = ["renal atrophy", "renal failure", "renal stone"]
+QUESTION = "What harms the kidney?"
+# Not in the order of their ranks.
+PATHS = [
+    path_row("q1", 1, 1, "Stones cause failure."),
+    path_row("q1", 0, 2, "Gout causes atrophy."),
+    path_row("q1", 0, 1, "Stones cause atrophy."),
+]
+
+
+class Reading:
+    def __init__(
+        self,
+        folder: Path,
+        arm: Any,
+        paths: list[dict[str, Any]],
+        choice: str = '{"answer": "B"}',
+        asked: str = QUESTION,
+    ) -> None:
+        def script(request: Request) -> str:
+            return choice if request.task == CHOOSE else "So it is [E1]."
+
+        self.generator = ScriptedGenerator(script)
+        recording, lake = recorded(self.generator, folder)
+        questions = question_table(question_row("q1", asked, OPTIONS, 1))
+        self.tables = read_prompted(questions, path_table(*paths), recording, arm, "b", "7").tables()
+        self.rows = {
+            name: conform(one, TABLES_BY_NAME[name]).to_pylist() for name, one in self.tables.items()
+        }
+        [self.prediction] = self.rows["predictions"]
+        self.kept = requests_kept(lake)
+
+    def given(self) -> dict[int, list[str]]:
+        texts = {row["evidence_id"]: row["text"] for row in self.rows["evidence"]}
+        found: dict[int, list[str]] = {}
+        for row in sorted(self.rows["prediction_evidence"], key=lambda row: row["rank"]):
+            if row["role"] == "given":
+                found.setdefault(row["candidate"], []).append(texts[row["evidence_id"]])
+        return found
+
+
+def test_options_are_argued_for_from_their_paths_best_first(tmp_path: Path) -> None:
+    found = Reading(tmp_path, FULL, PATHS)
+    assert found.given() == {
+        0: ["Stones cause atrophy.", "Gout causes atrophy."],
+        1: ["Stones cause failure."],
+    }
+    assert len(found.generator.of_task(EXPLAIN_OPTION)) == 2
+    assert (found.prediction["predicted"], found.prediction["correct"]) == ("renal failure", True)
+    assert found.prediction["request_hash"] in found.kept
+    cited = [row for row in found.rows["evidence"] if row["evidence_id"] in found.rows["chains"][0]["cited"]]
+    assert [(row["kind"], row["text"]) for row in cited] == [("path", "Stones cause atrophy.")]
+    assert cited[0]["locator"]["triple_ids"] == ["q1-0-1"]
+
+
+def test_an_arm_that_abstains_offers_the_model_to(tmp_path: Path) -> None:
+    for number, arm in enumerate((FULL, ANSWERING, NO_RETRIEVAL)):
+        found = Reading(tmp_path / str(number), arm, PATHS, '{"answer": "insufficient"}')
+        [choice] = found.generator.of_task(CHOOSE)
+        assert ('"insufficient"' in choice.system) == arm.abstains
+        status = INSUFFICIENT if arm.abstains else "unparseable"
+        assert (found.prediction["parse_status"], found.prediction["abstained"]) == (status, arm.abstains)
+        assert found.prediction["predicted"] is None
+
+
+def test_without_paths_one_abstains_and_the_other_argues_from_nothing(tmp_path: Path) -> None:
+    silent = Reading(tmp_path / "silent", FULL, [])
+    assert silent.generator.requests == []
+    assert (silent.prediction["parse_status"], silent.prediction["abstained"]) == (NO_ARGUMENTS, True)
+    for number, arm in enumerate((ANSWERING, NO_RETRIEVAL)):
+        found = Reading(tmp_path / str(number), arm, [])
+        arguments = found.generator.of_task(EXPLAIN_OPTION)
+        assert len(arguments) == len(OPTIONS)
+        assert all("(there is no evidence)" in one.user for one in arguments)
+        assert found.given() == {QUESTION_ALONE: [QUESTION]}
+        assert found.prediction["predicted"] == "renal failure"
+        assert {row["citation_status"] for row in found.rows["chains"]} == {"marks without evidence: [E1]"}
+
+
+def test_an_arm_without_a_route_argues_for_every_option(tmp_path: Path) -> None:
+    found = Reading(tmp_path, ANSWERING, PATHS)
+    assert len(found.generator.of_task(EXPLAIN_OPTION)) == len(OPTIONS)
+    assert found.given().keys() == {QUESTION_ALONE, 0, 1}
+
+
+def test_what_a_run_shows_tells_abstentions_from_what_cannot_be_read(tmp_path: Path) -> None:
+    shown = {
+        choice: of_experiment(Reading(tmp_path / str(number), FULL, PATHS, choice).tables)["abstained"]
+        for number, choice in enumerate(["Answer: A", "Answer: insufficient", "no idea"])
+    }
+    assert list(shown.values()) == [0, 1, 0]
+
+
+@pytest.mark.parametrize(("asked", "negated"), [(QUESTION, False), ("Which does NOT harm the kidney?", True)])
+def test_a_negated_question_is_asked_for_the_exception(tmp_path: Path, asked: str, negated: bool) -> None:
+    [choice] = Reading(tmp_path, FULL, PATHS, asked=asked).generator.of_task(CHOOSE)
+    assert ("asks for the exception" in choice.system) == negated
+
+
+def test_rows_carry_their_arm(tmp_path: Path) -> None:
+    arm = replace(FULL, name="full@another-1.5")
+    found = Reading(tmp_path, arm, PATHS)
+    assert {row["arm"] for rows in found.rows.values() for row in rows} == {"full@another-1.5"}

@@ -1,0 +1,129 @@
+"""USCRaKE read by a language model: what each option is argued from."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+sys.path.append(str(Path(__file__).parents[2] / "reasoning"))
+
+from reading_cases import chunks_of, question
+from scripted_generator import ScriptedGenerator, recorded, requests_kept
+
+from evidence_assets.corpus.queries import QUESTION_ALONE
+from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.schemas import QUESTIONS, RANKED_CHUNKS, RANKED_TRIPLES, TABLES_BY_NAME
+from evidence_assets.models.generation.protocol import Request
+from evidence_assets.reasoning.prompted import NO_ARGUMENTS
+from evidence_assets.reasoning.prompting import CHOOSE, EXPLAIN_OPTION
+from evidence_assets.reasoning.selection import RETRIEVED, Selection
+from evidence_assets.systems.uscrake.arms import Arm
+from evidence_assets.systems.uscrake.reading import Found, read_prompted
+
+CHUNKS = chunks_of({"bees": "Bees make honey.", "cows": "Cows give milk.", "iron": "Iron rusts."})
+TEXTS = dict(zip(CHUNKS.column("text").to_pylist(), CHUNKS.column("chunk_id").to_pylist(), strict=True))
+BEES, COWS, IRON = TEXTS
+ASKED = pa.Table.from_pylist(
+    [
+        question("bees", "What do bees make?", ["honey", "milk"], 0),
+        question("open", "Who makes honey?", [], None),
+        question("nothing", "What is never found?", ["this", "that"], 0),
+    ],
+    schema=QUESTIONS.schema,
+)
+
+
+def ranking(question_id: str, candidate: int, rank: int, **own: Any) -> dict[str, Any]:
+    """One row, as it was ranked: not in order of rank."""
+    place = {"benchmark": "b", "retrieval": "coverage", "scorer": "cosine", "touches": "both"}
+    score = {"score": 1.0 - rank / 10, "score_parts": []}
+    return {**place, "question_id": question_id, "candidate": candidate, "rank": rank, **score, **own}
+
+
+FOUND = Found(
+    pa.Table.from_pylist(
+        [
+            ranking("bees", 0, 2, chunk_id=TEXTS[COWS]),
+            ranking("bees", 0, 1, chunk_id=TEXTS[BEES]),
+            ranking("bees", 1, 1, chunk_id=TEXTS[COWS]),
+            ranking("bees", QUESTION_ALONE, 1, chunk_id=TEXTS[IRON]),
+            ranking("open", QUESTION_ALONE, 1, chunk_id=TEXTS[BEES]),
+        ],
+        schema=RANKED_CHUNKS.schema,
+    ),
+    CHUNKS,
+    pa.Table.from_pylist(
+        [ranking("bees", 0, 1, triple_id="t1", text="bee can make honey", kg="k")],
+        schema=RANKED_TRIPLES.schema,
+    ),
+)
+BOTH = Selection(15, 10, RETRIEVED)
+
+
+def arm(selection: Selection) -> Arm:
+    return Arm("full@scripted", "coverage", "", "", selection, prompted=True)
+
+
+def script(request: Request) -> str:
+    return "Answer: A" if request.task == CHOOSE else "So it is [E2][E1]."
+
+
+class Reading:
+    def __init__(self, selection: Selection, folder: Path) -> None:
+        self.generator = ScriptedGenerator(script)
+        asked, lake = recorded(self.generator, folder)
+        tables = read_prompted(ASKED, FOUND, asked, arm(selection), "b", "7").tables()
+        self.rows = {name: conform(one, TABLES_BY_NAME[name]).to_pylist() for name, one in tables.items()}
+        self.kept = requests_kept(lake)
+        self.texts = {row["evidence_id"]: row["text"] for row in self.rows["evidence"]}
+
+    def used(self, role: str) -> dict[int, list[str]]:
+        found: dict[int, list[str]] = {}
+        for row in sorted(self.rows["prediction_evidence"], key=lambda row: row["rank"]):
+            if row["role"] == role:
+                found.setdefault(row["candidate"], []).append(self.texts[row["evidence_id"]])
+        return found
+
+
+def test_each_option_is_argued_from_its_chunks_and_triples_in_their_order(tmp_path: Path) -> None:
+    found = Reading(BOTH, tmp_path)
+    assert found.used("given") == {0: [BEES, COWS, "bee can make honey"], 1: [COWS]}
+    assert found.used("cited") == {0: [COWS, BEES], 1: [COWS]}
+    [first] = [one for one in found.generator.of_task(EXPLAIN_OPTION) if "<candidate>\nhoney\n" in one.user]
+    assert f"[E1] {BEES}\n[E2] {COWS}\n[E3] bee can make honey\n</evidence>" in first.user
+    predictions = {row["question_id"]: row for row in found.rows["predictions"]}
+    assert predictions.keys() == {"bees", "nothing"}
+    assert predictions["bees"]["correct"]
+    assert predictions["bees"]["generator"] == "scripted"
+    assert predictions["bees"]["code_version"] == "7"
+    assert predictions["bees"]["request_hash"] in found.kept
+    assert {row["request_hash"] for row in found.rows["chains"]} < set(found.kept)
+    assert {row["arm"] for row in found.rows["predictions"]} == {"full@scripted"}
+
+
+def test_what_was_selected_is_told_of_every_question(tmp_path: Path) -> None:
+    found = Reading(BOTH, tmp_path)
+    assert {(row["question_id"], row["candidate"]) for row in found.rows["selected_evidence"]} == {
+        ("bees", 0),
+        ("bees", 1),
+        ("bees", QUESTION_ALONE),
+        ("open", QUESTION_ALONE),
+    }
+
+
+def test_a_question_for_which_nothing_was_found_is_abstained_on(tmp_path: Path) -> None:
+    [row] = [row for row in Reading(BOTH, tmp_path).rows["predictions"] if row["question_id"] == "nothing"]
+    assert (row["parse_status"], row["abstained"], row["predicted"]) == (NO_ARGUMENTS, True, None)
+
+
+@pytest.mark.parametrize("question_only", [True, False])
+def test_what_the_question_alone_found_is_shared_where_the_arm_says_so(
+    tmp_path: Path, question_only: bool
+) -> None:
+    found = Reading(Selection(15, 10, RETRIEVED, question_only=question_only), tmp_path)
+    shared = {0: [IRON], 1: [IRON]}
+    assert (found.used("given") == shared) == question_only

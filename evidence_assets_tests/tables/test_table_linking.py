@@ -1,0 +1,136 @@
+"""Links of a claim's words to cells and headers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evidence_assets.tables.cell_values import parse_value
+from evidence_assets.tables.hygiene import make_table
+from evidence_assets.tables.programs.reading import Reading, read
+from evidence_assets.tables.programs.table_index import TableIndex
+from evidence_assets.tables.programs.words import tokens
+from evidence_assets.tables.table import Kind
+
+GAMES = make_table(
+    "games",
+    "1954 season",
+    [["home team", "home team score", "away team", "away team score", "crowd", "date"]],
+    [
+        ["carlton", "9.11 (65)", "richmond", "6.10 (46)", "25,863", "31 july 1954"],
+        ["richmond", "16.14 (110)", "hawthorn", "5.3 (33)", "26,708", "7 august 1954"],
+        ["hawthorn", "5.3 (33)", "carlton", "6.5 (41)", "19,500", "14 august 1954"],
+    ],
+)
+SCHOOLS = make_table(
+    "schools",
+    "",
+    [["name", "enrollment", "location", "founded"]],
+    [
+        ["Anderson University", "2.9 million", "Anderson, South Carolina", "1911"],
+        ["Élon University", "0.553", "Elon, North Carolina", "1889"],
+    ],
+)
+
+
+def reading(claim: str, table: object = GAMES) -> Reading:
+    return read(claim, TableIndex(table))  # type: ignore[arg-type]
+
+
+def places(claim: str, table: object = GAMES) -> dict[str, dict[int, set[int]]]:
+    made = reading(claim, table)
+    return {
+        made.said(link.start, link.end): {column: set(rows) for column, rows in link.places.items()}
+        for link in made.links
+    }
+
+
+def test_a_value_is_held_to_the_header_beside_it() -> None:
+    assert places("carlton be the home team")["carlton"] == {0: {0}}
+    assert places("the away team be carlton")["carlton"] == {2: {2}}
+    assert places("carlton play")["carlton"] == {0: {0}, 2: {2}}
+
+
+def test_a_value_that_its_header_has_not_is_nowhere() -> None:
+    assert places("the home team score be 6.10 (46)")["6.10 ( 46"] == {}
+
+
+def test_the_last_value_is_held_to_the_header_that_opens_the_claim() -> None:
+    found = places("the away team score at the game when richmond be the home team be 5.3 (33)")
+    assert found["richmond"] == {0: {1}}
+    assert found["5.3 ( 33"] == {3: {1}}
+
+
+def test_thousands_marks_dates_and_order_of_the_day() -> None:
+    assert places("the crowd be 25863")["25863"] == {4: {0}}
+    assert places("on july 31 1954 a game took place")["july 31 1954"] == {5: {0}}
+    assert places("on 31 july , 1954 a game took place")["31 july , 1954"] == {5: {0}}
+
+
+def test_accents_cases_plurals_and_misspellings() -> None:
+    assert places("elon university", SCHOOLS)["elon university"] == {0: {1}}
+    assert places("the Carltons met Hawthorne")["carltons"] == {0: {0}, 2: {2}}
+    assert places("the Carltons met Hawthorne")["hawthorne"] == {0: {2}, 2: {1}}
+
+
+def test_numbers_in_other_scales() -> None:
+    assert places("an enrollment of 2,900,000", SCHOOLS)["2,900,000"] == {1: {0}}
+    assert places("an enrollment of 553", SCHOOLS)["553"] == {1: {1}}
+
+
+def test_scores_keep_their_order() -> None:
+    table = make_table("t", "", [["team", "score"]], [["a", "2 - 3"], ["b", "3 - 2"]])
+    assert places("the score be 2 - 3", table)["2 - 3"] == {1: {0}}
+    assert places("the score be 3 - 2", table)["3 - 2"] == {1: {1}}
+
+
+def test_bounds_become_rows_of_their_column() -> None:
+    assert places("a crowd of more than 20000")["more than 20000"] == {4: {0, 1}}
+    assert places("a crowd of at most 25863")["at most 25863"] == {4: {0, 2}}
+    assert places("played after august 1 1954")["after august 1 1954"] == {5: {1, 2}}
+    assert places("founded before 1900", SCHOOLS)["before 1900"] == {3: {1}}
+    assert places("founded between 1900 and 1950", SCHOOLS)["1900 and 1950"] == {3: {0}}
+
+
+def test_outcomes_are_read_from_their_first_letter() -> None:
+    table = make_table("t", "", [["opponent", "result"]], [["bears", "l 24 - 16"], ["lions", "w 28 - 10"]])
+    assert places("they win", table)["win"] == {1: {1}}
+    assert places("the lions lose", table)["lose"] == {1: {1}}
+
+
+def test_words_found_nowhere_lower_the_coverage() -> None:
+    assert reading("carlton be the home team").linked.coverage == 1
+    assert reading("carlton be the zebra").linked.coverage == 0.5
+    assert reading("").linked.coverage == 0
+
+
+def test_tokens_carry_signs_scales_and_denials() -> None:
+    assert [token.number for token in tokens("- 2") if token.number is not None] == [-2]
+    assert [token.number for token in tokens("2 - 3") if token.number is not None] == [2, 3]
+    assert [token.number for token in tokens("7.8m in 2:06") if token.number is not None] == [7.8e6, 126]
+    assert [token.text for token in tokens("it wasn't won")] == ["it", "be", "not", "won"]
+    assert tokens("ninth")[0].ordinal and tokens("9th")[0].key == tokens("nine")[0].key
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [("may 10 , 2010", "2010-05-10"), ("1970 - 09 - 19", "1970-09-19"), ("sunday , october 1", "--10-01")],
+)
+def test_dates_with_marks_apart_are_dates(text: str, date: str) -> None:
+    value = parse_value(text)
+    assert (value.kind, value.date) == (Kind.DATE, date)
+
+
+def test_scores_and_seasons_are_no_dates() -> None:
+    assert parse_value("6 - 4").kind is not Kind.DATE
+    assert parse_value("2008 - 09").kind is Kind.RANGE
+
+
+def test_package_holds_its_modules() -> None:
+    import evidence_assets.tables.programs as package
+
+    assert {path.name for path in Path(str(package.__file__)).parent.glob("*.py")} >= {
+        "linking.py",
+        "operations.py",
+    }
