@@ -35,6 +35,7 @@ from benchmarks import (
     real_data,
     reranking,
     retrieval_quality,
+    table_data,
     table_verification,
     transport_memory,
     transport_speed,
@@ -61,6 +62,7 @@ BENCHMARKS: dict[str, Callable[[], dict[str, Any]]] = {
     "real_data": real_data.run,
     "retrieval_quality": retrieval_quality.run,
     "table_verification": table_verification.run,
+    "table_data": table_data.run,
 }
 RESULTS = Path(__file__).parent / "results"
 # Parts of a result that are tables: in the file, not printed.
