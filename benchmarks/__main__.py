@@ -36,6 +36,8 @@ from benchmarks import (
     reranking,
     retrieval_quality,
     table_data,
+    table_filtering,
+    table_questions,
     table_verification,
     transport_memory,
     transport_speed,
@@ -63,6 +65,8 @@ BENCHMARKS: dict[str, Callable[[], dict[str, Any]]] = {
     "retrieval_quality": retrieval_quality.run,
     "table_verification": table_verification.run,
     "table_data": table_data.run,
+    "table_filtering": table_filtering.run,
+    "table_questions": table_questions.run,
 }
 RESULTS = Path(__file__).parent / "results"
 # Parts of a result that are tables: in the file, not printed.

@@ -11,6 +11,7 @@ from benchmarks.report_evidence import evidence_section
 from benchmarks.report_harvest import harvest_section
 from benchmarks.report_medicine import medicine_section
 from benchmarks.report_tables import PROJECT, TITLES, Row, find, percent, read, table
+from benchmarks.report_ucret import generation_section, ucret_section
 
 RETRIEVAL_METRICS = ("recall@1", "recall@5", "recall@15", "mrr")
 RETRIEVALS = {
@@ -484,6 +485,8 @@ was fitted on them: what it reaches there is below, cross-fitted.
 {speed_section()}
 {medicine_section()}
 {harvest_section()}
+{ucret_section()}
+{generation_section()}
 ## The machinery
 
 `make bench`, each a ratio in one run; these machines are noisy, so read the ratios.

@@ -47,7 +47,7 @@ SELECT
     evidence.text AS evidence_text,
     evidence.source_table,
     evidence.source_key,
-    coalesce(articles.title, triples.kg, paths.kg, tables.caption, '') AS source_title,
+    coalesce(articles.title, triples.kg, paths.kg, nullif(tables.caption, ''), tables.key, '') AS source_title,
     -- A triple is stated by its sources: each source's name, and the record in it.
     coalesce(
         articles.source_uri,

@@ -12,7 +12,7 @@ from evidence_assets.sources.benchmarks.registry import BENCHMARKS
 from evidence_assets.sources.benchmarks.worldtree_questions import TABLES as STORE
 from evidence_assets.sources.benchmarks.worldtree_questions import (
     read_worldtree_questions,
-    worldtree_tables,
+    told_tables,
 )
 from evidence_assets.sources.configuration import BenchmarkSource
 from evidence_assets.sources.records import Question, RejectedRecord, TableRecord
@@ -49,7 +49,7 @@ def _records(source: BenchmarkSource, uris: Iterable[str]) -> Iterator[TableReco
     reader = BENCHMARKS[source.reader].reader
     for uri in uris:
         if reader is read_worldtree_questions:
-            yield from worldtree_tables(in_folder(uri, f"../{STORE}"))
+            yield from told_tables(in_folder(uri, f"../{STORE}"))
             continue
         for record in reader(uri, source.split):
             # What a question lacks is told with the questions.

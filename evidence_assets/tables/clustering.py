@@ -27,7 +27,7 @@ Matrix = NDArray[np.float64]
 def sharp_temperature(dimension: int) -> float:
     """Return 2 / sqrt(d), the temperature of the transport's costs: .102 at d = 384.
 
-    The components of unit vectors deviate by 1 / sqrt(d), so the softmax's logits by a half, in any dimension.
+    Components of unit vectors deviate by 1 / sqrt(d), so the softmax's logits by a half, in any dimension.
     Temperature 1 leaves a softmax over d dimensions almost uniform, and every divergence below 0.01.
     """
     return 1.0 / JensenShannon().sharpness_at(dimension)

@@ -59,8 +59,8 @@ class FilterSettings:
     `jaccard`: tau. `gate`: theta, the least cosine of a cluster, or eta, its greatest divergence in nats.
     `gate_quantile`: the share of other tables' columns that the gate is to keep out; `with_gate` reads such a
     gate from the data before anything is filtered. `clusters`: k. `kept_label`: whether the column that names
-    rows is always kept. `guard`: whether columns of numbers that the claim compares are. `rows`: how many rows
-    are kept, None for all.
+    rows is always kept. `guard`: whether columns of numbers that the claim compares are. `rows`: how many
+    rows are kept, None for all.
 
     Raises:
         ValueError: a value that cannot be.
@@ -356,8 +356,9 @@ def with_gate(
 ) -> FilterSettings:
     """Return settings whose gate keeps out its quantile of the columns of other tables: no label is used.
 
-    Encoders differ in how near unrelated texts are, so no one theta suits two of them. What comes back has its
-    gate and no quantile any more; settings without one come back as they are.
+    Encoders differ in how near unrelated texts are, so no one theta suits two of them. What comes back has
+    its gate and no quantile any more: the printed gate where no claim and column are of different tables.
+    Settings without a quantile come back as they are.
 
     Parameters
     ----------
@@ -365,9 +366,6 @@ def with_gate(
         (n, d) and the name of each claim's table.
     vectors, column_tables
         (c, d) and the name of each column's.
-
-    Raises:
-        ValueError: no claim and column are of different tables.
     """
     if settings.gate_quantile is None:
         return settings
@@ -376,7 +374,7 @@ def with_gate(
     similarities = space.similarities(space.points(claims[some]), space.points(vectors[others]))
     own = np.asarray(claim_tables)[some][:, None] == np.asarray(column_tables)[others][None]
     if own.all():
-        raise ValueError("a gate by quantile needs claims and columns of different tables")
+        return replace(settings, gate_quantile=None)
     least = float(np.quantile(similarities[~own], settings.gate_quantile))
     return replace(settings, gate=least if settings.measure == COSINE else -least, gate_quantile=None)
 

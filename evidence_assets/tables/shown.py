@@ -8,12 +8,14 @@ from dataclasses import dataclass
 
 from evidence_assets.reasoning.citations import VALID, mark, quoted
 from evidence_assets.tables.cell_values import parse_value
-from evidence_assets.tables.table import Table, address
+from evidence_assets.tables.table import Kind, Table, address
 
 # [R3.C2], or several in one pair of brackets.
-_CITED = re.compile(r"\[\s*(R\d+\.C\d+(?:\s*[,;]\s*R\d+\.C\d+)*)\s*\]")
+# No table has a row of ten digits; Python refuses to read a number of thousands.
+_CITED = re.compile(r"\[\s*(R\d{1,9}\.C\d{1,9}(?:\s*[,;]\s*R\d{1,9}\.C\d{1,9})*)\s*\]")
 _ADDRESS = re.compile(r"R(\d+)\.C(\d+)")
-_NUMBER = re.compile(r"[-−+]?\d+(?:[.,]\d+)*|[-−+]?\.\d+")
+# What joins words or numbers, as in COVID-19 and 2007-2011, is no sign.
+_NUMBER = re.compile(r"(?:(?<!\w)[-−+])?(?:\d+(?:[.,]\d+)*|(?<!\d)\.\d+)")
 # Numbers that stand further before a mark are said of something else.
 _NEAR = 60
 _CLOSE = 1e-9
@@ -32,16 +34,16 @@ class ShownTable:
     def text(self, rows: Sequence[int] | None = None) -> str:
         """Return the table as lines: caption, columns, then a row a line with every cell's address."""
         shown = set(self.rows if rows is None else rows)
-        lines = [quoted(self.table.caption)] if self.table.caption else []
+        lines = [_told(self.table.caption)] if self.table.caption else []
         lines.append(
-            " | ".join(f"C{column + 1} {quoted(self.table.header[column])}" for column in self.columns)
+            " | ".join(f"C{column + 1} {_told(self.table.header[column])}" for column in self.columns)
         )
         for row in self.rows:
             if row in shown:
                 cells = self.table.rows[row]
                 lines.append(
                     " | ".join(
-                        f"[{address(row, column)}] {quoted(cells[column].text)}" for column in self.columns
+                        f"[{address(row, column)}] {_told(cells[column].text)}" for column in self.columns
                     )
                 )
         return "\n".join(lines)
@@ -49,6 +51,11 @@ class ShownTable:
     def holds(self, place: Place) -> bool:
         """Tell whether a cell is shown."""
         return place[0] in self.rows and place[1] in self.columns
+
+
+def _told(text: str) -> str:
+    """Return a text of the table as one line: what looks like an address in it is none."""
+    return _CITED.sub(r"(\1)", quoted(" ".join(text.split())))
 
 
 def read_out(table: Table, place: Place) -> str:
@@ -93,7 +100,8 @@ def read_cell_citations(text: str, shown: ShownTable) -> tuple[str, list[Place],
 
 def _wrong_numbers(said: str, cited: Sequence[Place], table: Table) -> Iterator[str]:
     """Yield cells of which numbers are said, none of them theirs."""
-    numbers = [one for one in (_number(found) for found in _NUMBER.findall(said[-_NEAR:])) if one is not None]
+    near = (found for found in _NUMBER.finditer(said) if found.start() >= len(said) - _NEAR)
+    numbers = [one for one in (_number(found[0]) for found in near) if one is not None]
     if not numbers:
         return
     held = {place: _numbers_of(table, place) for place in cited}
@@ -110,9 +118,12 @@ def _wrong_numbers(said: str, cited: Sequence[Place], table: Table) -> Iterator[
 
 
 def _numbers_of(table: Table, place: Place) -> tuple[float, ...]:
-    value = table.rows[place[0]][place[1]].value
-    own = (value.number, value.low, value.high, *value.numbers)
-    return tuple(one for one in own if one is not None)
+    """Return what a cell's value says and every number written in it; of a date no count of days."""
+    cell = table.rows[place[0]][place[1]]
+    value = cell.value
+    typed = () if value.kind is Kind.DATE else (value.number, value.low, value.high, *value.numbers)
+    written = (_number(found) for found in _NUMBER.findall(f"{cell.text} {value.date}"))
+    return tuple(one for one in (*typed, *written) if one is not None)
 
 
 def _number(text: str) -> float | None:

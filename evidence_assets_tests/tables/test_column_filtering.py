@@ -168,19 +168,21 @@ def test_the_default_temperature_and_divergence_are_the_transports(dimension: in
 
 
 def test_a_mild_divergence_clusters_as_the_cosine_does() -> None:
-    """JSD is (1 - cos) / 4 d T^2, near enough, so at temperature 1 the two forms differ by their gates."""
+    """JSD is (1 - cos) / 4 d T^2, near enough: at temperature 1 the two forms differ by their gates."""
     generator = np.random.default_rng(2)
     tokens = [frozenset[str]()] * 8
     cosine, divergence = replace(PAPER, gate=-1.0), replace(JS_PAPER, gate=1.0)
     same = 0
     for _ in range(50):
-        vectors = generator.normal(size=(9, 384)) + generator.normal(size=384)
+        vectors = generator.normal(size=(9, 384))
+        vectors[:5] += generator.normal(size=384)
+        vectors[5:] += generator.normal(size=384)
         found = [
             filter_columns(frozenset({"a"}), tokens, vectors[0], vectors[1:], how)
             for how in (cosine, divergence)
         ]
         same += found[0].kept == found[1].kept
-    assert same >= 45
+    assert same >= 48
 
 
 def test_at_temperature_one_the_divergence_gate_accepts_all() -> None:
@@ -401,8 +403,8 @@ def test_the_gate_by_quantile_keeps_out_other_tables_columns() -> None:
         assert (near[other] < how.least_similarity).mean() == pytest.approx(0.95, abs=0.002)
         assert how.gate_quantile is None
     assert with_gate(PAPER, claims, tables[::4], vectors, tables) is PAPER
-    with pytest.raises(ValueError, match="different tables"):
-        with_gate(FILTERS["quantile_gate"], claims[:1], ["a"], vectors[:1], ["a"])
+    alone = with_gate(FILTERS["quantile_gate"], claims[:1], ["a"], vectors[:1], ["a"])
+    assert (alone.gate, alone.gate_quantile) == (PAPER.gate, None)
 
 
 def test_what_cannot_be_is_refused() -> None:

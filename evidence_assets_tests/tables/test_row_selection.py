@@ -20,7 +20,7 @@ from evidence_assets.tables.rows import (
 )
 from evidence_assets.tables.table import Table
 
-WORDS = st.frozensets(st.sampled_from("quebec ontario measles d4 d8 2007 94".split()), max_size=4)
+WORDS = st.frozensets(st.sampled_from(["quebec", "ontario", "d4", "d8", "2007", "94"]), max_size=4)
 
 
 def measles() -> Table:
@@ -87,7 +87,7 @@ def test_no_row_left_out_scores_above_one_kept(
 ) -> None:
     numbers = data.draw(st.sets(st.integers(0, len(rows) - 1)))
     found = select_rows(claim, rows, most, RowHints({}, numbers))
-    assert found == found and list(found.kept) == sorted(set(found.kept))
+    assert list(found.kept) == sorted(set(found.kept))
     assert numbers <= set(found.kept)
     best = set(found.kept) - set(found.guarded)
     assert len(best) == min(most, len(rows))

@@ -20,7 +20,8 @@ from evidence_assets.sources.tables.delimited import read_delimited
 
 SPLITS = ("all", "train", "dev", "test")
 TABLES = "tables"
-UID = "[SKIP] UID"
+SKIPPED = "[SKIP]"
+UID = f"{SKIPPED} UID"
 # The file's first name is broken by two commas in version 1.0.
 IDENTIFIERS = (",,QuestionID", "QuestionID", "questionID")
 PLACEHOLDER = "Text of licensed questions can be requested"
@@ -52,6 +53,22 @@ def worldtree_tables(uri: str) -> Iterator[TableRecord | RejectedRecord]:
         UnusableSourceError: there is no such folder.
     """
     return read_delimited(uri, delimiter="\t")
+
+
+def told_tables(uri: str) -> Iterator[TableRecord | RejectedRecord]:
+    """Yields the tables of the store without the columns that say nothing of the world: comments, UIDs.
+
+    Raises:
+        UnusableSourceError: there is no such folder.
+    """
+    for record in worldtree_tables(uri):
+        if isinstance(record, RejectedRecord) or not record.header_rows:
+            yield record
+            continue
+        names = record.header_rows[0]
+        kept = [number for number, name in enumerate(names) if not name.strip().startswith(SKIPPED)]
+        rows = tuple(tuple(row[number] for number in kept if number < len(row)) for row in record.rows)
+        yield replace(record, header_rows=(tuple(names[number] for number in kept),), rows=rows)
 
 
 def _rows_by_uid(folder: str) -> tuple[dict[str, list[GoldCell]], list[RejectedRecord]]:
