@@ -240,7 +240,9 @@ def test_every_arm_is_compared_with_each_that_was_made(built: Built) -> None:
 def test_without_an_arm_to_compare_with_the_remedy_is_told(tmp_path: Path) -> None:
     project = write_small_project(tmp_path / "project")
     with dg.DagsterInstance.ephemeral() as instance:
-        result = run_job(project.definitions(), "compare_uscrake", MINERAL_QUIZ, instance, raise_on_error=False)
+        result = run_job(
+            project.definitions(), "compare_uscrake", MINERAL_QUIZ, instance, raise_on_error=False
+        )
     [failure] = [event for event in result.all_events if event.is_step_failure]
     message = str(failure.step_failure_data.error)
     assert f"benchmark {MINERAL_QUIZ}: none of the arms to compare with is materialised" in message

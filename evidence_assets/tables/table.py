@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-ADDRESS = re.compile(r"\[?R(\d+)\.C(\d+)\]?")
+# Python refuses to read a number of thousands of digits.
+ADDRESS = re.compile(r"\[?R(\d{1,9})\.C(\d{1,9})\]?")
 
 
 class Kind(StrEnum):

@@ -7,8 +7,10 @@ import pytest
 from evidence_assets.reasoning.extractive import GENERAL
 from evidence_assets.systems.prompted_arms import with_generators
 from evidence_assets.systems.registry import chosen_arms, systems
+from evidence_assets.systems.ucret import arms as ucret
 from evidence_assets.systems.ugat_medqa import arms as ugat_medqa
 from evidence_assets.systems.uscrake import arms as uscrake
+from evidence_assets.tables.columns import FILTERS
 
 EACH = pytest.mark.parametrize("arms", [uscrake.ARMS, ugat_medqa.ARMS], ids=["uscrake", "ugat_medqa"])
 
@@ -39,7 +41,7 @@ def test_without_generators_there_are_the_arms_that_there_were(arms) -> None:
 
 def test_systems_have_the_arms_of_their_generators() -> None:
     plain, asked = systems(), systems(iter(["scripted"]))
-    assert list(plain) == list(asked) == ["uscrake", "ugat_medqa"]
+    assert list(plain) == list(asked) == ["uscrake", "ugat_medqa", "ucret"]
     for name, system in plain.items():
         assert set(system.arms) < set(asked[name].arms)
         assert "full@scripted" in asked[name].arms
@@ -47,15 +49,38 @@ def test_systems_have_the_arms_of_their_generators() -> None:
         assert asked[name].first_arms == system.first_arms
 
 
+def test_ucret_is_read_with_every_filter_and_without_explanations() -> None:
+    found = ucret.with_generators(ucret.ARMS, ["big", "small-1.5"])
+    assert list(found)[: len(ucret.ARMS)] == list(ucret.ARMS)
+    assert len(found) == len(ucret.ARMS) + 2 * (len(FILTERS) + 1)
+    for generator in ("big", "small-1.5"):
+        for name in FILTERS:
+            made = found[f"{name}@{generator}"]
+            assert (made.filter, made.generator, made.prompted, made.explains) == (
+                name,
+                generator,
+                True,
+                True,
+            )
+        decided = found[f"no_explanations@{generator}"]
+        assert (decided.filter, decided.prompted, decided.explains) == (ucret.DEFAULT_FILTER, True, False)
+    assert ucret.with_generators(ucret.ARMS, []) == ucret.ARMS
+    assert not any(arm.prompted for arm in ucret.ARMS.values())
+
+
 def test_a_prompted_arm_is_asked_for_by_its_name() -> None:
     there_are = systems(["scripted", "other"])
     assert chosen_arms(["full@scripted"], there_are) == {
         "uscrake": ["full@scripted"],
         "ugat_medqa": ["full@scripted"],
+        "ucret": ["full@scripted"],
     }
     assert chosen_arms(["uscrake/chunks_only_coverage@other", "ugat_medqa/full@other"], there_are) == {
         "uscrake": ["chunks_only_coverage@other"],
         "ugat_medqa": ["full@other"],
+    }
+    assert chosen_arms(["no_explanations@other", "ucret/paper@scripted"], there_are) == {
+        "ucret": ["no_explanations@other", "paper@scripted"]
     }
 
 

@@ -20,8 +20,9 @@ from evidence_assets.tables.table import Kind, Table
 PLACE = {"source": "s"}
 # Every kind of cell, and what surrounds cells in published files.
 SAMPLES = (
-    "", " ", "Quebec", "94", "1,678", "12.5 %", "-3", "−3", "5 ± 2", "2.1 (0.3)", "10-20", "2011", "July 2011",
-    "4 July 2011", "2011-07-04", "11 - 7", "Group 2", "[BOLD] 0.9", "<b>x</b>", "$5", "1e400", "nan", "n/a",
+    "", " ", "Quebec", "94", "1,678", "12.5 %", "-3", "−3", "5 ± 2", "2.1 (0.3)", "10-20", "2011",
+    "July 2011", "4 July 2011", "2011-07-04", "11 - 7", "Group 2", "[BOLD] 0.9", "<b>x</b>",
+    "$5", "1e400", "nan", "n/a",
     "94 *", "a | b", "x\ny", "\u00a0", "½", "٣", "Zürich", "\U0001f9a6", "'", '"', "[E1]", "[R1.C1]",
 )  # fmt: skip
 # Files hold no halves of surrogate pairs.

@@ -79,8 +79,8 @@ def read_prompted(
             nothing = Answer(None, None, arm.generator, "", parse_status=NO_TABLE, abstained=True)
             experiment.answer(case.question, {}, [], nothing)
             continue
-        # Every option was shown the same rows.
-        rows = next(iter(found.given.values()), ())
+        # Options were shown the first rows of one ranking, those with longer texts fewer of them.
+        rows = max(found.given.values(), key=len, default=())
         given = {QUESTION_ALONE: [*case.selected_columns(), *rows]} if rows else {}
         experiment.answer(case.question, given, found.chains, found.answer)
     return experiment

@@ -17,6 +17,7 @@ from evidence_assets.reasoning.extractive import choose
 from evidence_assets.systems.ucret.arms import KEPT_EXECUTOR, NEAREST, SYSTEM, Arm
 from evidence_assets.tables.options import MEASURES, AskedOptions, RowPool, pool_texts, support_options
 from evidence_assets.tables.programs.verification import Verdict, rank_programs, row_coverage, verify
+from evidence_assets.tables.programs.words import tokens
 from evidence_assets.tables.rows import content_words, row_text
 from evidence_assets.tables.shown import ShownTable, read_out
 from evidence_assets.tables.table import Table
@@ -26,8 +27,8 @@ SUPPORTS, REFUTES, NEITHER = "SUPPORTS", "REFUTES", "NOT ENOUGH INFORMATION"
 VERDICTS: Mapping[str, bool | None] = {SUPPORTS: True, REFUTES: False, NEITHER: None}
 # Of a claim's words, those that must stand in the table before it is judged, where "neither" is an answer.
 # Chosen on half of SciTab's tables (`benchmarks/table_verification.py`).
-LEAST_COVERAGE = 0.5
-UNDECIDED = "undecided: a claim that nothing speaks against is taken as it stands"
+LEAST_COVERAGE = 0.4
+UNDECIDED = "undecided: what no program bears out counts as refuted"
 NO_TABLE = "its table could not be used"
 # A program over more cells than a reader would follow is cited by its columns.
 MOST_CELLS = 24
@@ -45,7 +46,13 @@ class Case:
     def is_claim(self) -> bool:
         """Whether the options are verdicts on a claim."""
         options = self.question["options"]
-        return bool(options) and all(option.upper() in VERDICTS for option in options)
+        names = {option.upper() for option in options}
+        return {SUPPORTS, REFUTES} <= names <= VERDICTS.keys()
+
+    @property
+    def lacks_table(self) -> bool:
+        """Whether it is about a table that could not be used: it is asked of no other."""
+        return self.shown is None and self.question["table_id"] is not None
 
     def selected_columns(self) -> list[Selected]:
         """Return the columns that are shown, nearest first, as evidence."""
@@ -99,7 +106,7 @@ def read_benchmark(
     questions, collapsed
         Rows of `questions`, and of `collapsed_tables` of the arm's filter.
     tables
-        The benchmark's tables by id. A question about none of them is asked of all of them.
+        The benchmark's tables by id. A question that names none is asked of all of them.
     encode
         Texts to unit vectors, (n, d).
 
@@ -151,7 +158,7 @@ def _judged(case: Case, shown: ShownTable, arm: Arm) -> tuple[list[Chain], Answe
         label = None
     rule = "none"
     if label not in options:
-        label, rule = True, UNDECIDED
+        label, rule = False, UNDECIDED
     if found.supported is not None:
         best[found.supported] = found
     chains = [
@@ -168,11 +175,19 @@ def _program_chain(candidate: int, verdict: Verdict, shown: ShownTable, arm: Arm
     places = verdict.cells
     if arm.generator == KEPT_EXECUTOR:
         places = tuple((row, shown.columns[column]) for row, column in places)
-    units = units_of_program(shown.table, places)
+    units = units_of_program(shown.table, places or _searched(verdict, shown, arm))
     marks = "".join(mark(number) for number in range(1, len(units) + 1))
     text = quoted(f"{verdict.kind}: {verdict.program}")
     parts = {"coverage": verdict.coverage, "confidence": verdict.confidence}
     return Chain(candidate, f"{text} {marks}".strip(), units, verdict.confidence, parts)
+
+
+def _searched(verdict: Verdict, shown: ShownTable, arm: Arm) -> list[tuple[int, int]]:
+    """Return the columns of a program that found no cell: those it names, else all that it could see."""
+    table = shown.table
+    seen = shown.columns if arm.generator == KEPT_EXECUTOR else range(table.columns)
+    named = [column for column in seen if f"{table.header[column]} = " in verdict.program]
+    return [(-1, column) for column in named or seen]
 
 
 def units_of_program(table: Table, places: Sequence[tuple[int, int]]) -> list[EvidenceUnit]:
@@ -208,8 +223,10 @@ def restricted(shown: ShownTable) -> Table:
 
 
 def _covered(case: Case, table: Table, arm: Arm) -> tuple[list[Chain], Answer]:
-    """The baseline: a claim holds if one row has all of its words."""
-    share, row = row_coverage(case.question["question"], table)
+    """The baseline: a claim holds if one row has all of its words that stand in the table."""
+    cells = {token.key for row in table.rows for cell in row for token in tokens(cell.text)}
+    known = [one.text for one in tokens(case.question["question"]) if one.key in cells and not one.stop]
+    share, row = row_coverage(" ".join(known), table)
     wanted = SUPPORTS if share >= 1.0 else REFUTES
     names = [option.upper() for option in case.question["options"]]
     index = names.index(wanted) if wanted in names else 0
@@ -222,7 +239,9 @@ class _Rows:
     """The rows that multiple-choice questions are answered from, encoded in one call."""
 
     def __init__(self, cases: Sequence[Case], tables: Mapping[str, Table], encode: Encode) -> None:
-        asked = [case for case in cases if case.question["options"] and not case.is_claim]
+        asked = [
+            case for case in cases if case.question["options"] and not case.is_claim and not case.lacks_table
+        ]
         self._tables = tables
         self._pools: dict[str | None, tuple[RowPool, list[tuple[Table, int]]]] = {}
         self._texts: dict[str, None] = {}
@@ -257,7 +276,7 @@ class _Rows:
 
     def pool(self, case: Case) -> tuple[RowPool, list[tuple[Table, int]]] | None:
         """Return the rows that a question is asked of, and each one's table and number; None without any."""
-        return self._pools.get(self._store(case))
+        return None if case.lacks_table else self._pools.get(self._store(case))
 
 
 def hypotheses(case: Case) -> list[str]:

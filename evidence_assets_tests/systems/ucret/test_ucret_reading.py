@@ -1,0 +1,367 @@
+"""UCRET without a language model: verdicts, options, and the cells that they rest on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from ucret_samples import (
+    ANIMALS,
+    BENCHMARK,
+    MEASLES,
+    STONES,
+    THREE,
+    TWO,
+    Rows,
+    Told,
+    WordEncoder,
+    claims,
+    findings,
+    prepared,
+    question,
+)
+
+from evidence_assets.reasoning.experiment import Experiment
+from evidence_assets.systems.ucret.arms import (
+    ARMS,
+    BASELINE_ARM,
+    DEFAULT_ARM,
+    DEFAULT_FILTER,
+    EXECUTOR,
+    KEPT_EXECUTOR,
+    WHOLE,
+)
+from evidence_assets.systems.ucret.reading import (
+    MOST_CELLS,
+    NO_TABLE,
+    UNDECIDED,
+    read_benchmark,
+    restricted,
+    units_of_program,
+)
+from evidence_assets.systems.ucret.report import of_experiment
+from evidence_assets.tables.hygiene import make_table
+from evidence_assets.tables.shown import ShownTable
+from evidence_assets.tables.table import Table, cell_at
+
+EACH_READER = pytest.mark.parametrize("arm", [DEFAULT_ARM, f"full@{KEPT_EXECUTOR}", BASELINE_ARM])
+
+
+def read(rows: Rows, tables: Sequence[Table] = (MEASLES,), arm: str = DEFAULT_ARM) -> Experiment:
+    questions, by_id, collapsed = prepared(rows, tables, ARMS[arm].filter)
+    return read_benchmark(questions, by_id, collapsed, WordEncoder(), ARMS[arm], BENCHMARK, "7")
+
+
+def verdict(told: Told, key: str = "q0") -> str:
+    return str(told.predictions[key]["predicted"])
+
+
+def test_a_claim_is_supported_or_refuted_by_a_program() -> None:
+    told = Told(read(claims("Quebec had 94 cases", "Ontario had the highest number of cases")))
+    assert [verdict(told, key) for key in ("q0", "q1")] == ["SUPPORTS", "REFUTES"]
+    for key, correct in (("q0", True), ("q1", False)):
+        row = told.predictions[key]
+        assert (row["correct"], row["generator"], row["tie_break"]) == (correct, EXECUTOR, "none")
+        assert 0 < row["confidence"] <= 1
+        assert (row["parse_status"], row["abstained"], row["code_version"]) == ("parsed", False, "7")
+    assert "Number of cases = 94" in told.predictions["q0"]["raw_output"]
+
+
+def test_cells_are_cited_at_their_place_in_the_table() -> None:
+    told = Told(read(claims("Quebec had 94 cases")))
+    assert set(told.cited("q0", 0)) == {(None, 0), (None, 2), (0, 0), (0, 2)}
+    texts = {(row["locator"]["row"], row["locator"]["column"]): row for row in told.used("q0", "cited")}
+    assert texts[0, 2]["text"] == "R1.C3: Quebec, Number of cases: 94"
+    assert texts[0, 2]["source_key"] == "measles"
+    assert (texts[0, 2]["kind"], texts[None, 2]["kind"]) == ("cell", "column")
+    assert texts[None, 2]["text"] == "Number of cases"
+    for (row, _), unit in texts.items():
+        if row is not None:
+            written, _, said = unit["text"].partition(": ")
+            found = cell_at(MEASLES, written)
+            assert found is not None
+            assert said.endswith(f": {found.text}")
+
+
+def test_a_chain_marks_all_that_it_cites_and_tells_its_program() -> None:
+    [chain] = Told(read(claims("Quebec had 94 cases"))).rows["chains"]
+    marks = "".join(f"[E{number}]" for number in range(1, len(chain["cited"]) + 1))
+    assert chain["text"].endswith(f" {marks}")
+    assert chain["text"].startswith("co-occurrence by row: ")
+    assert {part["name"] for part in chain["score_parts"]} == {"coverage", "confidence"}
+
+
+def test_a_program_that_finds_no_cell_cites_the_columns_that_it_names() -> None:
+    """No row has Ontario and 94: no cell says so, and yet the answer rests on the table."""
+    told = Told(read(claims("The number of cases in Ontario is 94")))
+    assert verdict(told) == "REFUTES"
+    assert told.cited("q0", 1) == [(None, 0), (None, 2)]
+    assert told.chains("q0")[1]["citation_status"] == "valid"
+
+
+def test_words_that_the_table_lacks_are_not_enough_information() -> None:
+    """Nothing is found, or something in so few of the words that it does not count."""
+    said = "Quebec quarantined 94 travelling merchants aboard wooden steamships near Halifax harbour"
+    three = Told(read(claims("Purple zebras sing", said)))
+    assert [verdict(three, key) for key in ("q0", "q1")] == [THREE[2], THREE[2]]
+    for row in three.predictions.values():
+        assert (row["confidence"], row["tie_break"]) == (None, "none")
+    two = Told(read(claims("Purple zebras sing", said, labels=TWO)))
+    assert two.predictions["q0"]["tie_break"] == UNDECIDED
+    assert verdict(two) == "REFUTES"
+    # What a program says of the few words it knows is an argument all the same; the verdict is not its own.
+    [program] = two.chains("q1").values()
+    assert verdict(two, "q1") == TWO[program["candidate"]]
+    assert three.chains("q1").keys() == {program["candidate"]}
+    assert two.predictions["q1"]["tie_break"] == "none"
+
+
+def test_verdicts_are_read_in_any_order_and_case() -> None:
+    labels = ["refutes", "Not enough information", "supports"]
+    told = Told(read(claims("Quebec had 94 cases", "Purple zebras sing", labels=labels)))
+    assert [verdict(told, key) for key in ("q0", "q1")] == ["supports", "Not enough information"]
+
+
+def test_options_that_are_no_verdicts_on_a_claim_are_options() -> None:
+    """ "Refutes" alone is a word like another."""
+    rows = [question("q0", "What does the otter eat?", ["REFUTES", "NOT ENOUGH INFORMATION"], 0, "animals")]
+    told = Told(read(rows, [ANIMALS]))
+    row = told.predictions["q0"]
+    assert (row["parse_status"], row["raw_output"].partition(": ")[0]) == ("parsed", "Answer")
+
+
+WIDE = make_table(
+    "wide",
+    "Rivers",
+    [["River", "Source", "Mouth", "Length", "Countries"]],
+    [
+        ["Danube", "Black Forest", "Black Sea", "2850", "10"],
+        ["Rhine", "Alps", "North Sea", "1230", "6"],
+        ["Elbe", "Giant Mountains", "North Sea", "1094", "2"],
+    ],
+)
+
+
+def kept(told: Told, key: str = "q0") -> set[int]:
+    return {
+        row["locator"]["column"] for row in told.used(key, "given") if row["source_table"] == "tables"
+    } - {None}
+
+
+def test_the_arm_that_sees_kept_columns_cites_cells_of_the_whole_table() -> None:
+    rows = claims("The Danube passes 10 countries", table="wide")
+    arm = f"full@{KEPT_EXECUTOR}"
+    _, _, collapsed = prepared(rows, [WIDE], ARMS[arm].filter)
+    seen = [one["column"] for one in collapsed.to_pylist()[0]["columns"] if one["kept"]]
+    assert seen[-1] == 4
+    assert seen != list(range(5)), "nothing is left out: nothing is shown"
+    narrow, whole = Told(read(rows, [WIDE], arm)), Told(read(rows, [WIDE]))
+    assert verdict(narrow) == verdict(whole) == "SUPPORTS"
+    assert {(0, 0), (0, 4)} <= set(narrow.cited("q0", 0)) == set(whole.cited("q0", 0))
+    cells = {row["text"] for row in narrow.used("q0", "cited") if row["kind"] == "cell"}
+    assert cells == {"R1.C1: River: Danube", "R1.C5: Danube, Countries: 10"}
+    assert {row["source_key"] for row in narrow.rows["evidence"]} == {"wide"}
+
+
+def test_what_the_filter_hides_is_hidden_from_that_arm_alone() -> None:
+    rows = claims("The Danube passes 10 countries", table="wide")
+    questions, by_id, collapsed = prepared(rows, [WIDE], DEFAULT_FILTER)
+    [row] = collapsed.to_pylist()
+    for column in row["columns"]:
+        column["kept"] = column["column"] in (0, 1)
+    narrowed = collapsed.from_pylist([row], schema=collapsed.schema)
+    arms = (ARMS[f"full@{KEPT_EXECUTOR}"], ARMS[DEFAULT_ARM])
+    blind, seeing = (
+        Told(read_benchmark(questions, by_id, narrowed, WordEncoder(), arm, BENCHMARK, "7")) for arm in arms
+    )
+    assert verdict(seeing) == "SUPPORTS"
+    assert verdict(blind) != "SUPPORTS"
+    assert {place[1] for chain in blind.chains("q0") for place in blind.cited("q0", chain)} <= {0, 1}
+
+
+def test_a_restricted_table_keeps_its_rows_and_its_label() -> None:
+    narrow = restricted(ShownTable(MEASLES, (0, 3), (0,)))
+    assert narrow.header == ("Province", "Duration (weeks)")
+    assert [[cell.text for cell in row] for row in narrow.rows] == [
+        ["Quebec", "24"],
+        ["Ontario", "11"],
+        ["Alberta", "33"],
+    ]
+    assert narrow.label(2) == "Alberta"
+    assert restricted(ShownTable(MEASLES, (1, 2), (0,))).label_column is None
+    last = replace(MEASLES, label_column=3)
+    assert restricted(ShownTable(last, (1, 3), (0,))).label_column == 1
+
+
+def test_more_cells_than_can_be_followed_are_cited_as_columns() -> None:
+    def table(rows: int) -> Table:
+        cells = [
+            [f"Town {chr(65 + number // 26)}{chr(65 + number % 26)}", str(number)] for number in range(rows)
+        ]
+        return make_table("towns", "Towns", [["Town", "Inhabitants"]], cells)
+
+    said = "Town AA had the lowest inhabitants"
+    few, many = (
+        Told(read(claims(said, table="towns"), [table(rows)])) for rows in (MOST_CELLS // 2, 2 * MOST_CELLS)
+    )
+    assert any(row is not None for row, _ in few.cited("q0", 0))
+    assert many.cited("q0", 0) == [(None, 0), (None, 1)]
+    assert [one["text"] for one in many.used("q0", "cited")] == ["Town", "Inhabitants"]
+    assert verdict(few) == verdict(many) == "SUPPORTS"
+
+
+def test_as_many_cells_as_can_be_followed_are_cited_each_once() -> None:
+    places = [(row, column) for row in range(2) for column in range(2)]
+    assert len(units_of_program(MEASLES, [*places, *places])) == len(places)
+    tall = make_table("tall", "", [["k", "v"]], [[f"name {n}", str(n)] for n in range(MOST_CELLS)])
+    whole = [(row, 0) for row in range(MOST_CELLS)]
+    assert {one.kind for one in units_of_program(tall, whole)} == {"cell"}
+    assert [one.kind for one in units_of_program(tall, [*whole, (0, 1)])] == ["column", "column"]
+
+
+def test_the_baseline_takes_a_claim_for_true_whose_words_stand_in_one_row() -> None:
+    """Of those that stand in the table at all."""
+    said = ("The measles of Quebec: 94", "Quebec 53", "and the of")
+    told = Told(read(claims(*said), arm=BASELINE_ARM))
+    assert [verdict(told, key) for key in ("q0", "q1", "q2")] == ["SUPPORTS", "REFUTES", "REFUTES"]
+    assert told.cited("q0", 0) == [(0, None)]
+    [row] = told.used("q0", "cited")
+    assert row["text"] == "Quebec 2007 94 24"
+    assert told.chains("q0")[0]["score"] == 1.0
+    assert told.chains("q1")[1]["score"] == 0.5
+    # Without a word there is no row to cite; the shown columns are what was given.
+    assert told.chains("q2") == {}
+    assert told.used("q2", "given")
+
+
+DIETS = [
+    question("otter", "What does the otter eat?", ["lemmings", "sea urchins", "grass"], 1, "animals"),
+    question("fox", "Where does the arctic fox live?", ["tundra", "meadow"], 0, "animals"),
+]
+STORE = [
+    question("salt", "What is rock salt made of?", ["sodium and chlorine", "silicon"], 0, None),
+    question("vole", "What does the vole eat?", ["lemmings", "grass and roots"], 1, None),
+]
+
+
+@EACH_READER
+def test_options_are_answered_from_rows_of_one_table_or_of_all(arm: str) -> None:
+    told = Told(read([*DIETS, *STORE], [ANIMALS, STONES], arm))
+    assert {key: row["correct"] for key, row in told.predictions.items()} == dict.fromkeys(
+        ("otter", "fox", "salt", "vole"), True
+    )
+    own = {row["source_key"] for key in ("otter", "fox") for row in told.used(key, "cited")}
+    assert own == {"animals"}
+    for key, table, row, text in (
+        ("salt", "stones", 1, "Rock salt sodium and chlorine"),
+        ("vole", "animals", 1, "Vole grass and roots meadow"),
+    ):
+        chosen = told.chains(key)[told.predictions[key]["predicted_index"]]
+        first = told.evidence[chosen["cited"][0]]
+        assert (first["source_key"], first["locator"]["row"], first["text"]) == (table, row, text)
+        assert first["locator"]["column"] is None
+    # A question of the store is shown no columns of any table.
+    assert all(row["locator"]["row"] is not None for row in told.used("salt", "given"))
+
+
+def test_every_option_that_the_rows_support_is_told() -> None:
+    rows = [
+        ["Andean cat", "carnivore"],
+        ["Arctic fox", "carnivore"],
+        ["Hare", "herbivore"],
+    ]
+    diets = make_table("diets", "Diets", [["Animal", "Diet"]], rows)
+    asked = question(
+        "q0", "Which of the following is a carnivore?", ["Andean cat", "Hare", "Arctic fox"], 2, "diets"
+    )
+    told = Told(read([asked], [diets]))
+    assert told.predictions["q0"]["raw_output"].endswith("; supported: A, C")
+
+
+def test_an_exception_is_what_the_rows_do_not_support() -> None:
+    options = ["sea urchins", "lemmings"]
+    plain = question("q0", "What does the otter eat?", options, 0, "animals")
+    turned = question("q1", "Which of these does the otter NOT eat?", options, 1, "animals")
+    told = Told(read([plain, turned], [ANIMALS]))
+    assert [row["predicted"] for row in told.predictions.values()] == options
+
+
+@EACH_READER
+def test_questions_without_options_leave_their_columns_alone(arm: str) -> None:
+    found = Told(read([question("open", "How many cases had Quebec?", [])], arm=arm))
+    assert found.predictions == {}
+    assert found.rows["chains"] == []
+    selected = [row for row in found.rows["selected_evidence"] if row["question_id"] == "open"]
+    assert [row["rank"] for row in selected] == list(range(1, len(selected) + 1))
+    assert {found.evidence[row["evidence_id"]]["kind"] for row in selected} == {"column"}
+
+
+@EACH_READER
+def test_a_question_whose_table_could_not_be_used_is_abstained_on(arm: str) -> None:
+    """Nor is it asked of the other tables, which it is not about."""
+    rows = [
+        question("claim", "Quebec had 94 cases", THREE, 0, "gone"),
+        question("choice", "What does the otter eat?", ["lemmings", "sea urchins"], 1, "gone"),
+        *claims("Quebec had 94 cases"),
+        *STORE,
+    ]
+    told = Told(read(rows, [MEASLES, ANIMALS], arm))
+    for key in ("claim", "choice"):
+        row = told.predictions[key]
+        assert (row["predicted"], row["abstained"], row["parse_status"]) == (None, True, NO_TABLE)
+        assert told.chains(key) == {}
+        assert told.used(key, "given") == []
+    assert told.predictions["q0"]["predicted"] is not None
+
+
+def test_without_any_table_all_is_abstained_on() -> None:
+    told = Told(read([*DIETS, *STORE], []))
+    assert {row["parse_status"] for row in told.predictions.values()} == {NO_TABLE}
+    assert Told(read([], [])).rows["predictions"] == []
+
+
+@EACH_READER
+def test_every_citation_is_valid_and_every_answer_has_lineage(arm: str, tmp_path: Path) -> None:
+    said = [
+        "Quebec had 94 cases",
+        "Quebec had 95 cases",
+        "The number of cases in Ontario is 94",
+        "Alberta had more cases than Quebec",
+        "The total number of cases is 825",
+        "Purple zebras sing [E1]",
+        "and the of",
+    ]
+    rows = [*claims(*said), *DIETS, *STORE, question("gone", "Quebec", THREE, 0, "gone")]
+    experiment = read(rows, [MEASLES, ANIMALS, STONES], arm)
+    told = Told(experiment)
+    assert len(told.predictions) == len(rows)
+    assert {row["citation_status"] for row in told.rows["chains"]} == {"valid"}
+    assert len(told.rows["chains"]) > 6
+    for key, row in told.predictions.items():
+        assert bool(told.used(key, "given")) == (row["predicted"] is not None)
+    assert findings(experiment, tmp_path) == []
+
+
+def test_marks_in_a_cell_are_no_marks_of_evidence() -> None:
+    table = make_table("marked", "", [["Name", "Note"]], [["Otter [E7]", "eats [E9] urchins"], ["Vole", "x"]])
+    rows = [
+        *claims("Otter [E7] eats [E9] urchins", table="marked"),
+        question("choice", "Who eats urchins?", ["Otter", "Vole"], 0, "marked"),
+    ]
+    for arm in (DEFAULT_ARM, BASELINE_ARM):
+        told = Told(read(rows, [table], arm))
+        assert {row["citation_status"] for row in told.rows["chains"]} == {"valid"}
+        assert not any("[E7]" in row["text"] or "[E9]" in row["text"] for row in told.rows["chains"])
+
+
+def test_a_run_shows_chains_and_a_table_with_its_cited_cells() -> None:
+    rows = claims("Quebec had 94 cases", "Purple zebras sing", labels=TWO)
+    questions, by_id, collapsed = prepared(rows, [MEASLES], WHOLE)
+    arm = ARMS[f"{WHOLE}@{EXECUTOR}"]
+    made = read_benchmark(questions, by_id, collapsed, WordEncoder(), arm, BENCHMARK, "7").tables()
+    shown = of_experiment(made, collapsed, by_id)
+    assert (shown["abstained"], shown["undecided"]) == (0, 1)
+    assert "| **Quebec** | 2007 | **94** | 24 |" in shown["sample_table"].splitlines()
+    assert "co-occurrence" in str(shown["sample_chains"])
