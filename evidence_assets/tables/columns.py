@@ -29,6 +29,7 @@ TEXT_CHARACTERS = 400
 HEADER_SHARE = 0.5
 NEAREST = 2
 ALGORITHM, NAMED, NONE = "algorithm_3.1", "named", "none"
+EVERY_TABLE, GLOSSARIES = "every table", "glossaries"
 RULES = (ALGORITHM, NAMED, NONE)
 _SEED = 20_261_121
 # Pairs of a claim and another table's column that a gate is read from.
@@ -60,7 +61,7 @@ class FilterSettings:
     `gate_quantile`: the share of other tables' columns that the gate is to keep out; `with_gate` reads such a
     gate from the data before anything is filtered. `clusters`: k. `kept_label`: whether the column that names
     rows is always kept. `guard`: whether columns of numbers that the claim compares are. `rows`: how many
-    rows are kept, None for all.
+    rows are kept, None for all; `rows_of`: of which tables.
 
     Raises:
         ValueError: a value that cannot be.
@@ -77,6 +78,7 @@ class FilterSettings:
     kept_label: bool = False
     guard: bool = False
     rows: int | None = None
+    rows_of: str = EVERY_TABLE
     seed: int = _SEED
 
     def __post_init__(self) -> None:
@@ -123,6 +125,7 @@ FILTERS: Mapping[str, FilterSettings] = {
         FilterSettings("no_column_filtering", rule=NONE),
         replace(_DEFAULT, name="guard", guard=True),
         replace(_DEFAULT, name="rows", rows=8),
+        replace(_DEFAULT, name="glossary", rows=8, rows_of=GLOSSARIES),
     )
 }
 

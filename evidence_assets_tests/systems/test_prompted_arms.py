@@ -52,7 +52,7 @@ def test_systems_have_the_arms_of_their_generators() -> None:
 def test_ucret_is_read_with_every_filter_and_without_explanations() -> None:
     found = ucret.with_generators(ucret.ARMS, ["big", "small-1.5"])
     assert list(found)[: len(ucret.ARMS)] == list(ucret.ARMS)
-    assert len(found) == len(ucret.ARMS) + 2 * (len(FILTERS) + 1)
+    assert len(found) == len(ucret.ARMS) + 2 * (len(FILTERS) + 2)
     for generator in ("big", "small-1.5"):
         for name in FILTERS:
             made = found[f"{name}@{generator}"]
@@ -64,6 +64,8 @@ def test_ucret_is_read_with_every_filter_and_without_explanations() -> None:
             )
         decided = found[f"no_explanations@{generator}"]
         assert (decided.filter, decided.prompted, decided.explains) == (ucret.DEFAULT_FILTER, True, False)
+        told = found[f"with_programs@{generator}"]
+        assert (told.filter, told.prompted, told.computes) == (ucret.DEFAULT_FILTER, True, True)
     assert ucret.with_generators(ucret.ARMS, []) == ucret.ARMS
     assert not any(arm.prompted for arm in ucret.ARMS.values())
 

@@ -31,6 +31,7 @@ _DESCRIPTIONS: Mapping[str, str] = {
     "no_column_filtering": "the whole table",
     "guard": "the default, and every column of numbers that the claim compares",
     "rows": "the default, and the eight nearest rows",
+    "glossary": "the default, and of lists of terms the eight nearest rows",
 }
 
 
@@ -39,6 +40,9 @@ class Arm:
     """One experiment: a filter, and a reader.
 
     `explains`: a language model argues for each label or option first; else it decides on the table alone.
+    `computes`: it is shown what typed programs come to, too. `splits`: programs see the numbers of mixed
+    cells in columns of their own. `answers_as_a_set`: where rows support several options, all are told, none
+    is chosen.
     """
 
     name: str
@@ -47,6 +51,9 @@ class Arm:
     weights: str = ""
     prompted: bool = False
     explains: bool = True
+    computes: bool = False
+    splits: bool = False
+    answers_as_a_set: bool = False
 
     @property
     def generator(self) -> str:
@@ -74,6 +81,18 @@ ARMS: Mapping[str, Arm] = {
             for name in FILTERS
             if name != WHOLE
         ),
+        Arm(
+            f"split_cells@{EXECUTOR}",
+            DEFAULT_FILTER,
+            "the default, the numbers of mixed cells in columns of their own",
+            splits=True,
+        ),
+        Arm(
+            f"all_supported@{EXECUTOR}",
+            DEFAULT_FILTER,
+            "the default, without a choice where rows support several options: they are told",
+            answers_as_a_set=True,
+        ),
         Arm(f"{WHOLE}@{NEAREST}", WHOLE, "the baseline: the best row's share of the words"),
     )
 }
@@ -84,7 +103,7 @@ FIRST_ARMS = (DEFAULT_ARM, f"{DEFAULT_FILTER}@{KEPT_EXECUTOR}", f"paper@{KEPT_EX
 
 
 def with_generators(arms: Mapping[str, Arm], generators: Iterable[str]) -> Mapping[str, Arm]:
-    """Return the arms, and for every generator one a filter, and one without explanations."""
+    """Return the arms, and for every generator one a filter, one without explanations, one with programs."""
     default = arms[DEFAULT_ARM]
     prompted = [
         replace(
@@ -107,4 +126,14 @@ def with_generators(arms: Mapping[str, Arm], generators: Iterable[str]) -> Mappi
         for one in prompted
         if one.filter == DEFAULT_FILTER
     ]
-    return {**arms, **{arm.name: arm for arm in (*prompted, *decided)}}
+    computed = [
+        replace(
+            one,
+            name=f"with_programs@{one.generator}",
+            description="the same, shown what typed programs come to as well",
+            computes=True,
+        )
+        for one in prompted
+        if one.filter == DEFAULT_FILTER
+    ]
+    return {**arms, **{arm.name: arm for arm in (*prompted, *decided, *computed)}}

@@ -30,7 +30,7 @@ from evidence_assets.tables.stored import stored_tables
 from evidence_assets.tables.table import Table
 
 Results = Iterator[dg.MaterializeResult[Any]]
-CODE_VERSION = "1"
+CODE_VERSION = "2"
 _COMMON: dict[str, Any] = {
     "owners": OWNERS,
     "kinds": {"python", "parquet"},

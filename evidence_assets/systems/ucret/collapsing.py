@@ -12,6 +12,7 @@ from evidence_assets.lake.schemas import COLLAPSED_TABLES
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.models.words import words
 from evidence_assets.tables.columns import (
+    EVERY_TABLE,
     Filtered,
     FilterSettings,
     column_texts,
@@ -23,6 +24,7 @@ from evidence_assets.tables.hints import read_claim
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.rows import content_words, row_text, select_rows
 from evidence_assets.tables.table import Table
+from evidence_assets.tables.views import is_glossary
 
 Encode = Callable[[Sequence[str]], FloatArray]
 
@@ -85,7 +87,7 @@ def _row(
         frozenset(words(text)), prepared.tokens, claim, prepared.vectors, settings, told.columns
     )
     rows: Sequence[int] = range(len(table.rows))
-    if settings.rows is not None and rows:
+    if settings.rows is not None and rows and (settings.rows_of == EVERY_TABLE or is_glossary(table)):
         rows = select_rows(content_words(text), prepared.rows, settings.rows, told.rows).kept
     return {
         "benchmark": benchmark,

@@ -9,34 +9,50 @@ import pyarrow as pa
 
 from evidence_assets.corpus.queries import QUESTION_ALONE
 from evidence_assets.models.generation.recorded import Progress, RecordedGenerator
+from evidence_assets.reasoning.citations import quoted
 from evidence_assets.reasoning.evidence import EvidenceUnit, unit_of_row
 from evidence_assets.reasoning.experiment import Answer, Experiment, Selected
 from evidence_assets.reasoning.prompted import Asked, Settings, argue
 from evidence_assets.reasoning.prompting import CHOOSE, DECIDE_TABLE, EXPLAIN_CELLS, EXPLAIN_LABEL
 from evidence_assets.systems.ucret.arms import SYSTEM, Arm
 from evidence_assets.systems.ucret.reading import NO_TABLE, Case, cases_of, units_of_cells
+from evidence_assets.tables.programs.verification import rank_programs
 from evidence_assets.tables.rows import content_words, row_text, word_coverage
 from evidence_assets.tables.shown import ShownTable, read_cell_citations
 from evidence_assets.tables.table import Table
 
+# Further programs say little that the first did not.
+MOST_PROGRAMS = 3
 PROMPTS = (EXPLAIN_LABEL, EXPLAIN_CELLS, DECIDE_TABLE, CHOOSE)
 
 
 class TableMaterial:
-    """A table with addresses. Evidence is its rows: what does not fit is left out row by row."""
+    """A table with addresses. Evidence is its rows: what does not fit is left out row by row.
 
-    def __init__(self, shown: ShownTable, task: str) -> None:
-        self._shown, self.task = shown, task
+    `computed`: what programs came to, told below the table.
+    """
+
+    def __init__(self, shown: ShownTable, task: str, computed: Sequence[str] = ()) -> None:
+        self._shown, self.task, self._computed = shown, task, computed
 
     def values(self, evidence: Sequence[Selected]) -> dict[str, Any]:
         """Return the table with these rows, in its own order."""
-        return {"table": self._shown.text(_rows(evidence))}
+        return {"table": "\n".join([self._shown.text(_rows(evidence)), *self._computed])}
 
     def read(self, text: str, evidence: Sequence[Selected]) -> tuple[str, list[EvidenceUnit], str | None]:
         """Return the argument with marks for addresses, their cells, and what is wrong with them."""
         sent = ShownTable(self._shown.table, self._shown.columns, tuple(sorted(_rows(evidence))))
         told, places, status = read_cell_citations(text, sent)
         return told, units_of_cells(self._shown.table, places), status
+
+
+def computed(claim: str, table: Table) -> list[str]:
+    """Return what the first programs that a claim may stand for come to over the whole table, a line each."""
+    found = [one for one in rank_programs(claim, table) if one.supported is not None][:MOST_PROGRAMS]
+    return [
+        f"Computed: {quoted(one.program)}: the claim is {'supported' if one.supported else 'refuted'} by this"
+        for one in found
+    ]
 
 
 def _rows(evidence: Sequence[Selected]) -> list[int]:
@@ -71,7 +87,7 @@ def read_prompted(
         decides_by=None if arm.explains else DECIDE_TABLE,
     )
     usable = [(case, case.shown) for case in with_options if case.shown is not None]
-    argued = argue([_asked(case, shown) for case, shown in usable], generator, settings, progress)
+    argued = argue([_asked(case, shown, arm) for case, shown in usable], generator, settings, progress)
     answers = {id(case): one for (case, _), one in zip(usable, argued, strict=True)}
     for case in with_options:
         found = answers.get(id(case))
@@ -86,7 +102,7 @@ def read_prompted(
     return experiment
 
 
-def _asked(case: Case, shown: ShownTable) -> Asked:
+def _asked(case: Case, shown: ShownTable, arm: Arm) -> Asked:
     """Return a question with its table, the rows that cover its words best first."""
     table = shown.table
     texts = {row: row_text(table, row) for row in shown.rows}
@@ -96,5 +112,6 @@ def _asked(case: Case, shown: ShownTable) -> Asked:
     rows = sorted(zip(shown.rows, shares.tolist(), strict=True), key=lambda one: (-round(one[1], 6), one[0]))
     evidence = [Selected(unit_of_row(table.table_id, row, texts[row]), share, []) for row, share in rows]
     options = case.question["options"]
-    material = TableMaterial(shown, EXPLAIN_LABEL if case.is_claim else EXPLAIN_CELLS)
+    told = computed(case.question["question"], table) if arm.computes and case.is_claim else []
+    material = TableMaterial(shown, EXPLAIN_LABEL if case.is_claim else EXPLAIN_CELLS, told)
     return Asked(case.question["question"], options, dict.fromkeys(range(len(options)), evidence), material)

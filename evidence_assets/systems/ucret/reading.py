@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
@@ -21,6 +21,7 @@ from evidence_assets.tables.programs.words import tokens
 from evidence_assets.tables.rows import content_words, row_text
 from evidence_assets.tables.shown import ShownTable, read_out
 from evidence_assets.tables.table import Table
+from evidence_assets.tables.views import View, kept, whole, with_split_cells
 
 Encode = Callable[[Sequence[str]], FloatArray]
 SUPPORTS, REFUTES, NEITHER = "SUPPORTS", "REFUTES", "NOT ENOUGH INFORMATION"
@@ -30,6 +31,7 @@ VERDICTS: Mapping[str, bool | None] = {SUPPORTS: True, REFUTES: False, NEITHER: 
 LEAST_COVERAGE = 0.4
 UNDECIDED = "undecided: what no program bears out counts as refuted"
 NO_TABLE = "its table could not be used"
+SEVERAL = "the table supports several options"
 # A program over more cells than a reader would follow is cited by its columns.
 MOST_CELLS = 24
 
@@ -58,8 +60,8 @@ class Case:
         """Return the columns that are shown, nearest first, as evidence."""
         if self.shown is None:
             return []
-        kept = [one for one in self.columns if one["kept"]]
-        kept.sort(key=lambda one: (-(one["similarity"] or 0.0), one["column"]))
+        shown = [one for one in self.columns if one["kept"]]
+        shown.sort(key=lambda one: (-(one["similarity"] or 0.0), one["column"]))
         table = self.shown.table
         return [
             Selected(
@@ -71,16 +73,16 @@ class Case:
                     if one[name] is not None
                 ],
             )
-            for one in kept
+            for one in shown
         ]
 
 
 def cases_of(questions: pa.Table, tables: Mapping[str, Table], collapsed: pa.Table) -> list[Case]:
     """Return every question with what of its table is shown: rows of `questions` and `collapsed_tables`."""
-    kept = {row["question_id"]: row for row in collapsed.to_pylist()}
+    of_question = {row["question_id"]: row for row in collapsed.to_pylist()}
     found = []
     for question in questions.to_pylist():
-        row = kept.get(question["question_id"])
+        row = of_question.get(question["question_id"])
         if row is None:
             found.append(Case(question, None, []))
             continue
@@ -146,7 +148,8 @@ def _judged(case: Case, shown: ShownTable, arm: Arm) -> tuple[list[Chain], Answe
     if arm.generator == NEAREST:
         return _covered(case, shown.table, arm)
     claim = case.question["question"]
-    table = restricted(shown) if arm.generator == KEPT_EXECUTOR else shown.table
+    view = _view(shown, arm)
+    table = view.table
     options = {VERDICTS[option.upper()]: place for place, option in enumerate(case.question["options"])}
     best: dict[bool, Verdict] = {}
     for one in rank_programs(claim, table):
@@ -162,7 +165,7 @@ def _judged(case: Case, shown: ShownTable, arm: Arm) -> tuple[list[Chain], Answe
     if found.supported is not None:
         best[found.supported] = found
     chains = [
-        _program_chain(options[supported], one, shown, arm)
+        _program_chain(options[supported], one, shown.table, view)
         for supported, one in best.items()
         if supported in options
     ]
@@ -171,23 +174,27 @@ def _judged(case: Case, shown: ShownTable, arm: Arm) -> tuple[list[Chain], Answe
     return chains, Answer(options[label], sure, arm.generator, said, tie_break=rule)
 
 
-def _program_chain(candidate: int, verdict: Verdict, shown: ShownTable, arm: Arm) -> Chain:
-    places = verdict.cells
+def _view(shown: ShownTable, arm: Arm) -> View:
+    """Return what an arm's programs see."""
     if arm.generator == KEPT_EXECUTOR:
-        places = tuple((row, shown.columns[column]) for row, column in places)
-    units = units_of_program(shown.table, places or _searched(verdict, shown, arm))
+        return kept(shown)
+    return with_split_cells(shown.table) if arm.splits else whole(shown.table)
+
+
+def _program_chain(candidate: int, verdict: Verdict, table: Table, view: View) -> Chain:
+    places = [view.place(one) for one in verdict.cells]
+    units = units_of_program(table, places or _searched(verdict, view))
     marks = "".join(mark(number) for number in range(1, len(units) + 1))
     text = quoted(f"{verdict.kind}: {verdict.program}")
     parts = {"coverage": verdict.coverage, "confidence": verdict.confidence}
     return Chain(candidate, f"{text} {marks}".strip(), units, verdict.confidence, parts)
 
 
-def _searched(verdict: Verdict, shown: ShownTable, arm: Arm) -> list[tuple[int, int]]:
+def _searched(verdict: Verdict, view: View) -> list[tuple[int, int]]:
     """Return the columns of a program that found no cell: those it names, else all that it could see."""
-    table = shown.table
-    seen = shown.columns if arm.generator == KEPT_EXECUTOR else range(table.columns)
-    named = [column for column in seen if f"{table.header[column]} = " in verdict.program]
-    return [(-1, column) for column in named or seen]
+    header = view.table.header
+    named = [column for column, name in enumerate(header) if f"{name} = " in verdict.program]
+    return [view.place((-1, column)) for column in named or range(len(header))]
 
 
 def units_of_program(table: Table, places: Sequence[tuple[int, int]]) -> list[EvidenceUnit]:
@@ -207,19 +214,6 @@ def units_of_cells(table: Table, places: Sequence[tuple[int, int]]) -> list[Evid
         else unit_of_cell(table.table_id, row, column, read_out(table, (row, column)))
         for row, column in places
     ]
-
-
-def restricted(shown: ShownTable) -> Table:
-    """Return a table of the columns that are shown, with all rows."""
-    table, columns = shown.table, shown.columns
-    label = table.label_column
-    return replace(
-        table,
-        table_id=f"{table.table_id}/{','.join(map(str, columns))}",
-        header=tuple(table.header[column] for column in columns),
-        rows=tuple(tuple(row[column] for column in columns) for row in table.rows),
-        label_column=columns.index(label) if label in columns else None,
-    )
 
 
 def _covered(case: Case, table: Table, arm: Arm) -> tuple[list[Chain], Answer]:
@@ -312,6 +306,9 @@ def _chosen(case: Case, rows: _Rows, arm: Arm) -> tuple[list[Chain], Answer]:
         if evidence
     ]
     supported = ", ".join(chr(ord("A") + number) for number in support.supported) or "none"
+    if arm.answers_as_a_set and support.ambiguous:
+        several = f"{SEVERAL}: {supported}"
+        return chains, Answer(None, None, arm.generator, several, parse_status=several, abstained=True)
     said = f"Answer: {chr(ord('A') + support.choice.index)}; supported: {supported}"
     return chains, Answer(support.choice.index, None, arm.generator, said, tie_break=support.choice.tie_break)
 

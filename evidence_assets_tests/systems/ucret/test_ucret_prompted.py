@@ -254,6 +254,21 @@ def test_without_explanations_one_round_decides(tmp_path: Path) -> None:
     assert findings(told.experiment, tmp_path / "found") == []
 
 
+def test_a_language_model_can_be_shown_what_programs_come_to(tmp_path: Path) -> None:
+    arm = "with_programs@scripted"
+    told = Reading(
+        tmp_path, claims("Ontario had the highest number of cases"), choice='{"answer": "B"}', arm=arm
+    )
+    argued = [request for request in told.generator.requests if request.task == EXPLAIN_LABEL]
+    assert len(argued) == len(THREE)
+    for request in argued:
+        [table] = re.findall(r"<table>\n(.*)\n</table>", request.user, re.DOTALL)
+        computed = [line for line in table.splitlines() if line.startswith("Computed: ")]
+        assert computed and computed[0].endswith("the claim is refuted by this")
+    plain = Reading(tmp_path / "plain", claims("Ontario had the highest number of cases"), choice="x")
+    assert not any("Computed: " in request.user for request in plain.generator.requests)
+
+
 @pytest.mark.parametrize("labels", [TWO, THREE])
 def test_a_claim_is_never_a_negated_question(tmp_path: Path, labels: list[str]) -> None:
     said = "Which of these is NOT true: it was not Quebec except in 2007"

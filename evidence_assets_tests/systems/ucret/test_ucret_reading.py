@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -38,12 +37,10 @@ from evidence_assets.systems.ucret.reading import (
     NO_TABLE,
     UNDECIDED,
     read_benchmark,
-    restricted,
     units_of_program,
 )
 from evidence_assets.systems.ucret.report import of_experiment
 from evidence_assets.tables.hygiene import make_table
-from evidence_assets.tables.shown import ShownTable
 from evidence_assets.tables.table import Table, cell_at
 
 EACH_READER = pytest.mark.parametrize("arm", [DEFAULT_ARM, f"full@{KEPT_EXECUTOR}", BASELINE_ARM])
@@ -181,18 +178,33 @@ def test_what_the_filter_hides_is_hidden_from_that_arm_alone() -> None:
     assert {place[1] for chain in blind.chains("q0") for place in blind.cited("q0", chain)} <= {0, 1}
 
 
-def test_a_restricted_table_keeps_its_rows_and_its_label() -> None:
-    narrow = restricted(ShownTable(MEASLES, (0, 3), (0,)))
-    assert narrow.header == ("Province", "Duration (weeks)")
-    assert [[cell.text for cell in row] for row in narrow.rows] == [
-        ["Quebec", "24"],
-        ["Ontario", "11"],
-        ["Alberta", "33"],
+def test_the_numbers_of_mixed_cells_can_be_columns_of_their_own() -> None:
+    """Figure 3.7: a cell that holds the size of the study and of a group in it."""
+    rows = [
+        ["Black", "177 in all, 59 cases"],
+        ["Makela", "535544 in all, 161 cases"],
+        ["Smith", "90 in all, 4 cases"],
     ]
-    assert narrow.label(2) == "Alberta"
-    assert restricted(ShownTable(MEASLES, (1, 2), (0,))).label_column is None
-    last = replace(MEASLES, label_column=3)
-    assert restricted(ShownTable(last, (1, 3), (0,))).label_column == 1
+    studies = make_table("studies", "Studies", [["Study", "Sample"]], rows)
+    asked = claims("Makela had the highest sample (1)", "Smith had the highest sample (1)", table="studies")
+    told = Told(read(asked, [studies], "split_cells@extractive"))
+    assert [verdict(told, key) for key in ("q0", "q1")] == ["SUPPORTS", "REFUTES"]
+    # What is cited stands in the table as published: there is no third column.
+    assert {column for chain in told.chains("q0") for _, column in told.cited("q0", chain)} <= {0, 1}
+
+
+def test_several_supported_options_are_told_and_none_is_chosen() -> None:
+    """Figure 4.3: two animals of the table are carnivores."""
+    rows = [["Andean cat", "carnivore"], ["Arctic fox", "carnivore"], ["Alpaca", "herbivore"]]
+    animals = make_table("animals", "Animals", [["Animal", "Diet"]], rows)
+    options = ["Andean cat", "Arctic fox", "Alpaca"]
+    prepared_rows = [question("q0", "Which animal is a carnivore?", options, table="animals")]
+    chosen = Told(read(prepared_rows, [animals]))
+    assert chosen.predictions["q0"]["predicted"] in ("Andean cat", "Arctic fox")
+    told = Told(read(prepared_rows, [animals], "all_supported@extractive"))
+    row = told.predictions["q0"]
+    assert (row["predicted"], row["abstained"]) == (None, True)
+    assert row["parse_status"].endswith(": A, B")
 
 
 def test_more_cells_than_can_be_followed_are_cited_as_columns() -> None:

@@ -1,0 +1,104 @@
+"""What of a table a program computes over: all of it, what is shown, or all of it with mixed cells split.
+
+Rows and columns of a view are those of the table in another number: cells are cited by their own place.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from evidence_assets.tables.shown import ShownTable
+from evidence_assets.tables.table import Cell, Kind, Table, Value
+
+# A column is split where so much of what it holds is mixed, with as many numbers a cell.
+MIXED_SHARE = 0.5
+_MOST_PARTS = 4
+# A glossary: terms and what they mean. The second column is of so many words, the first of so few.
+_GLOSSARY_COLUMNS = 2
+_MEANING_WORDS, _TERM_WORDS = 5.0, 4.0
+
+Place = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A table as a program sees it. `rows`, `columns`: the numbers of its own in the whole table."""
+
+    table: Table
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+
+    def place(self, seen: Place) -> Place:
+        """Return a cell's place in the whole table; row -1 is the header."""
+        row, column = seen
+        return (self.rows[row] if row >= 0 else row), self.columns[column]
+
+
+def whole(table: Table) -> View:
+    """Return all of a table."""
+    return View(table, tuple(range(len(table.rows))), tuple(range(table.columns)))
+
+
+def kept(shown: ShownTable) -> View:
+    """Return the rows and columns that are shown."""
+    table, rows, columns = shown.table, shown.rows, shown.columns
+    label = table.label_column
+    seen = replace(
+        table,
+        table_id=f"{table.table_id}/{','.join(map(str, columns))}/{','.join(map(str, rows))}",
+        header=tuple(table.header[column] for column in columns),
+        rows=tuple(tuple(table.rows[row][column] for column in columns) for row in rows),
+        label_column=columns.index(label) if label in columns else None,
+    )
+    return View(seen, rows, columns)
+
+
+def with_split_cells(table: Table) -> View:
+    """Return a table with a column more for each number of its mixed columns (thesis 3.5, case 2).
+
+    A column is split where most of what it holds is mixed and has the same count of numbers; cells without
+    that count are empty in the new columns.
+    """
+    header, columns = list(table.header), list(range(table.columns))
+    added: list[list[Cell]] = [[] for _ in table.rows]
+    for column in range(table.columns):
+        count = _parts(table, column)
+        header += [f"{table.header[column]} ({part + 1})" for part in range(count)]
+        columns += [column] * count
+        for row, cells in enumerate(table.rows):
+            added[row] += _split(cells[column], count)
+    rows = tuple((*cells, *more) for cells, more in zip(table.rows, added, strict=True))
+    seen = replace(table, table_id=f"{table.table_id}/split", header=tuple(header), rows=rows)
+    return View(seen, tuple(range(len(table.rows))), tuple(columns))
+
+
+def _parts(table: Table, column: int) -> int:
+    """Return how many numbers the mixed cells of a column have, 0 where it is not to be split."""
+    held = [cell for cell in table.column(column) if cell.value.kind is not Kind.EMPTY]
+    counts = Counter(len(cell.value.numbers) for cell in held if cell.value.kind is Kind.MIXED)
+    count, times = counts.most_common(1)[0] if counts else (0, 0)
+    is_mixed = 2 <= count <= _MOST_PARTS and times >= MIXED_SHARE * len(held)
+    return count if is_mixed else 0
+
+
+def _split(cell: Cell, count: int) -> Iterator[Cell]:
+    numbers = cell.value.numbers if len(cell.value.numbers) == count else (None,) * count
+    for number in numbers:
+        if number is None:
+            yield Cell("", "", Value(Kind.EMPTY))
+        else:
+            text = f"{number:g}" if abs(number) < 1e6 else f"{number:.0f}"
+            yield Cell(text, text, Value(Kind.NUMBER, number))
+
+
+def is_glossary(table: Table) -> bool:
+    """Tell whether a table lists terms with what they mean (thesis 3.5, case 4)."""
+    if table.columns != _GLOSSARY_COLUMNS or not table.rows:
+        return False
+    terms, meanings = (
+        sum(len(cell.text.split()) for cell in table.column(column)) / len(table.rows) for column in (0, 1)
+    )
+    words = sum(cell.value.kind in (Kind.TEXT, Kind.MIXED) for cell in table.column(1))
+    return terms <= _TERM_WORDS and meanings >= _MEANING_WORDS and words >= len(table.rows) / 2
