@@ -66,7 +66,8 @@ pytestmark = pytest.mark.xdist_group("small_project")
 
 QUESTION_COUNT = {ANIMAL_QUIZ: 3, MINERAL_QUIZ: 2}
 PREDICTION_COUNT = sum(len(arms_made(name)) * count for name, count in QUESTION_COUNT.items())
-UNWRITTEN = {"tables", "evidence_ablations"}  # of systems that this project does not carry yet
+# Of a system that reads tables, of language models, and of what is not built yet: other tests run those.
+UNWRITTEN = {"tables", "collapsed_tables", "generations", "evidence_ablations"}
 # Of UGAT-MedQA, which no benchmark of the small project takes.
 WALKED = {"question_subgraphs", "node_relevance", "relevance_diagnostics", "reasoning_paths"}
 # Of the harvest, which the small project's configuration does not name.
