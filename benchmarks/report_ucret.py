@@ -170,7 +170,7 @@ Jensen-Shannon form: at an equal gate it differs from cosine by less than two po
 
 WorldTree, 662 questions asked of a store of 62 tables:
 
-{arms_table(data, "worldtree", ["accuracy", "chance_accuracy"])}
+{arms_table(data, "worldtree", ["accuracy", "answered", "selective_accuracy", "chance_accuracy"])}
 """
 
 
