@@ -25,6 +25,7 @@ from urllib.parse import urlsplit
 from evidence_assets.models.generation.protocol import (
     Ability,
     GeneratorError,
+    Identified,
     Identity,
     Outcome,
     Reply,
@@ -82,7 +83,7 @@ class _Failure(Exception):
     pause: float = 0.0
 
 
-class OpenAiGenerator:
+class OpenAiGenerator(Identified):
     """A model behind a server of the OpenAI protocol.
 
     Parameters
@@ -139,36 +140,6 @@ class OpenAiGenerator:
         self._url, self._key, self._concurrent, self._patience = url, key or NO_KEY, concurrent, patience
         self._was_down = False
         self._tokenizer: Any = None if tokenizer is None else _load_tokenizer(name, tokenizer)
-
-    @property
-    def name(self) -> str:
-        """What arms call it."""
-        return self._identity.name
-
-    @property
-    def generator_id(self) -> str:
-        """Engine, model, revision."""
-        return self._identity.generator_id
-
-    @property
-    def model(self) -> str:
-        """The model's name at the server."""
-        return self._identity.model
-
-    @property
-    def revision(self) -> str:
-        """What the configuration says of the weights."""
-        return self._identity.revision
-
-    @property
-    def context_tokens(self) -> int:
-        """Longest prompt and reply together, in tokens."""
-        return self._identity.context_tokens
-
-    @property
-    def ability(self) -> Ability:
-        """What the configuration says that the server can."""
-        return self._identity.ability
 
     def count_tokens(self, request: Request) -> int:
         """Return a prompt's tokens; without the model's tokenizer, an estimate from its bytes."""

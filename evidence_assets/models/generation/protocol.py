@@ -193,6 +193,42 @@ class Identity:
         return f"{self.engine}:{self.model}@{self.revision or 'unstated'}"
 
 
+class Identified:
+    """What every generator tells of itself, out of its identity."""
+
+    _identity: Identity
+
+    @property
+    def name(self) -> str:
+        """What arms call it."""
+        return self._identity.name
+
+    @property
+    def generator_id(self) -> str:
+        """Engine, model, revision: what a reply depends on beside the request."""
+        return self._identity.generator_id
+
+    @property
+    def model(self) -> str:
+        """The model as the engine knows it: a name, a folder."""
+        return self._identity.model
+
+    @property
+    def revision(self) -> str:
+        """Commit or content hash; of a server, what the configuration says."""
+        return self._identity.revision
+
+    @property
+    def context_tokens(self) -> int:
+        """Longest prompt and reply together, in tokens."""
+        return self._identity.context_tokens
+
+    @property
+    def ability(self) -> Ability:
+        """What the engine can."""
+        return self._identity.ability
+
+
 def text_outcome(text: str, finished: str) -> Outcome:
     """Return the outcome of a reply's text and the reason that the engine gives for its end."""
     if finished == "content_filter":

@@ -13,6 +13,7 @@ from evidence_assets.models.encoder import best_device, hash_weights
 from evidence_assets.models.generation.protocol import (
     Ability,
     GeneratorError,
+    Identified,
     Identity,
     Outcome,
     Reply,
@@ -25,7 +26,7 @@ ENGINE = "transformers"
 BATCH_REQUESTS = 16
 
 
-class TransformersGenerator:
+class TransformersGenerator(Identified):
     """Any causal language model, by local folder or hub name.
 
     Parameters
@@ -80,36 +81,6 @@ class TransformersGenerator:
         longest = min(longest, context_tokens or longest)
         known = getattr(model.config, "_commit_hash", None) or _content_hash(tokenizer, self._model)
         self._identity = Identity(name, ENGINE, location, known, longest, Ability(False, True))
-
-    @property
-    def name(self) -> str:
-        """What arms call it."""
-        return self._identity.name
-
-    @property
-    def generator_id(self) -> str:
-        """Engine, model, revision."""
-        return self._identity.generator_id
-
-    @property
-    def model(self) -> str:
-        """Where it was loaded from."""
-        return self._identity.model
-
-    @property
-    def revision(self) -> str:
-        """The hub's commit, or a hash of weights and vocabulary."""
-        return self._identity.revision
-
-    @property
-    def context_tokens(self) -> int:
-        """Longest prompt and reply together, in tokens."""
-        return self._identity.context_tokens
-
-    @property
-    def ability(self) -> Ability:
-        """Log-probabilities; no schemas."""
-        return self._identity.ability
 
     def count_tokens(self, request: Request) -> int:
         """Return a prompt's tokens."""

@@ -12,6 +12,7 @@ from typing import Any
 from evidence_assets.models.generation.protocol import (
     Ability,
     GeneratorError,
+    Identified,
     Identity,
     Outcome,
     Reply,
@@ -25,7 +26,7 @@ _LONGEST_ERROR = 300
 _ENDS_WITHIN_SECONDS = 30.0
 
 
-class VllmGenerator:
+class VllmGenerator(Identified):
     """A model that vLLM runs, by local folder or hub name.
 
     Parameters
@@ -86,36 +87,6 @@ class VllmGenerator:
         self._tokenizer: Any = self._engine.get_tokenizer()
         known = _revision(location, revision)
         self._identity = Identity(name, ENGINE, location, known, context_tokens, Ability(True, True))
-
-    @property
-    def name(self) -> str:
-        """What arms call it."""
-        return self._identity.name
-
-    @property
-    def generator_id(self) -> str:
-        """Engine, model, revision."""
-        return self._identity.generator_id
-
-    @property
-    def model(self) -> str:
-        """Where it was loaded from."""
-        return self._identity.model
-
-    @property
-    def revision(self) -> str:
-        """The hub's commit; of a local folder, a hash of its files."""
-        return self._identity.revision
-
-    @property
-    def context_tokens(self) -> int:
-        """Longest prompt and reply together, in tokens."""
-        return self._identity.context_tokens
-
-    @property
-    def ability(self) -> Ability:
-        """Schemas and log-probabilities."""
-        return self._identity.ability
 
     def count_tokens(self, request: Request) -> int:
         """Return a prompt's tokens."""
