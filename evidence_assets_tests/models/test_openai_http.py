@@ -320,6 +320,22 @@ def test_some_bad_requests_among_good_ones_do_not_stop_the_good_ones() -> None:
         assert len(server.requests) == 40
 
 
+def test_a_server_that_answered_once_is_not_down_for_rejecting_the_rest() -> None:
+    def reply(body: dict[str, Any], attempt: int) -> Response | str:
+        return "yes" if user_text(body) in ("0", "39") else status(422, "no")
+
+    with ScriptedServer(reply) as server:
+        found = dict(generator(server, concurrent=1).generate([asking(str(n)) for n in range(40)]))
+        assert {n for n, reply in found.items() if reply.outcome is Outcome.ANSWERED} == {0, 39}
+
+
+def test_a_server_that_rejects_everything_is_left_alone() -> None:
+    with ScriptedServer(lambda body, attempt: status(401, "who are you?")) as server:
+        found = dict(generator(server, concurrent=2).generate([asking(str(n)) for n in range(40)]))
+        assert {reply.outcome for reply in found.values()} == {Outcome.REJECTED}
+        assert len(server.requests) <= GIVES_UP_AFTER_ROUNDS * 2 + 1
+
+
 def test_who_leaves_early_leaves_nothing_running() -> None:
     with ScriptedServer(lambda body, attempt: answer("yes", delay=0.02)) as server:
         before = threading.active_count()

@@ -293,14 +293,20 @@ class _Running:
 
 
 class _Health:
-    """Whether the server is worth asking: after so many failures in a row it is not."""
+    """Whether the server is worth asking: after so many failures in a row it is not.
+
+    A server that answers some requests and rejects others is not down, however many it rejects.
+    """
 
     def __init__(self, patience: int) -> None:
         self.down: Reply | None = None
-        self._patience, self._failed = patience, 0
+        self._patience, self._failed, self._answers = patience, 0, False
 
     def note(self, reply: Reply) -> None:
-        self._failed = 0 if reply.outcome.is_reply else self._failed + 1
+        if reply.outcome.is_reply:
+            self._failed, self._answers = 0, True
+        elif not (self._answers and reply.outcome is Outcome.REJECTED):
+            self._failed += 1
         if self._failed >= self._patience:
             self.down = reply
 
