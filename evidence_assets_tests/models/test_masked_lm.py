@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tokenizers import Tokenizer, decoders, normalizers, pre_tokenizers, processors, trainers
-from tokenizers.models import BPE, WordPiece
-from transformers import (
-    AddedToken,
-    AutoModelForMaskedLM,
-    BertConfig,
-    BertForMaskedLM,
-    BertModel,
-    DistilBertConfig,
-    DistilBertForMaskedLM,
-    GPT2Config,
-    GPT2LMHeadModel,
-    PreTrainedTokenizerFast,
-    RobertaConfig,
-    RobertaForMaskedLM,
+from tiny_masked_lm import (
+    KINDS,
+    LONGEST,
+    VOCABULARY,
+    WORDS,
+    drawn_rows,
+    opened,
+    save,
+    whole_forward,
+    wordpiece,
 )
+from transformers import AutoModelForMaskedLM
 
 from evidence_assets.knowledge.probing import (
     HEAD,
@@ -40,130 +34,7 @@ from evidence_assets.knowledge.probing import (
     entity_log_probabilities,
 )
 from evidence_assets.models import masked_lm
-from evidence_assets.models.masked_lm import (
-    SHORTEST_WORD,
-    MaskedLanguageModelError,
-    TransformersMaskedLanguageModel,
-    load_masked_lm,
-)
-
-WORDS = ["the", "rose", "flower", "hammer", "tool", "shark", "fish", "red", "kind", "naïve"]
-SHORT = ["a", "is", "of", "ox"]
-PIECES = [".", "!", "123", "##s", "##er", "##man", "gold2"]
-SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-VOCABULARY = [*SPECIAL, *SHORT, *WORDS, *PIECES]
-SENTENCES = [
-    "A rose is a kind of flower.",
-    "The primrose is a flower, a rose is a rose.",
-    "A shark is a kind of fish, a shark is a fish.",
-    "The hammer is a tool of the kind.",
-    "Is the King a King of the kind?",
-]
-LONGEST = 24
-KINDS = ("bert", "roberta", "distilbert")
-
-
-def wordpiece(vocabulary: Sequence[str] = VOCABULARY, mask: str | None = "[MASK]") -> Any:
-    """A tokenizer of BERT's kind; it takes texts of any length."""
-    numbers = {token: number for number, token in enumerate(vocabulary)}
-    tokenizer = Tokenizer(WordPiece(numbers, unk_token="[UNK]"))
-    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True, strip_accents=False)
-    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    tokenizer.post_processor = processors.TemplateProcessing(
-        single="[CLS] $A [SEP]",
-        special_tokens=[("[CLS]", numbers["[CLS]"]), ("[SEP]", numbers["[SEP]"])],
-    )
-    names = {"pad_token": "[PAD]", "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]"}
-    return PreTrainedTokenizerFast(tokenizer_object=tokenizer, mask_token=mask, **names)
-
-
-def byte_level() -> Any:
-    """A tokenizer of RoBERTa's kind, trained on a few sentences: a word within a text carries its space."""
-    tokenizer = Tokenizer(BPE())
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    tokenizer.decoder = decoders.ByteLevel()
-    special = ["<s>", "<pad>", "</s>", "<unk>"]
-    tokenizer.train_from_iterator(
-        SENTENCES * 5,
-        trainers.BpeTrainer(
-            vocab_size=340,
-            special_tokens=special,
-            initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
-            show_progress=False,
-        ),
-    )
-    tokenizer.post_processor = processors.RobertaProcessing(("</s>", 2), ("<s>", 0))
-    names = {"bos_token": "<s>", "cls_token": "<s>", "sep_token": "</s>", "eos_token": "</s>"}
-    return PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer,
-        pad_token="<pad>",
-        unk_token="<unk>",
-        mask_token=AddedToken("<mask>", lstrip=True, special=True),
-        **names,
-    )
-
-
-def bert_config(**changed: Any) -> BertConfig:
-    shape = {
-        "vocab_size": len(VOCABULARY),
-        "hidden_size": 16,
-        "num_hidden_layers": 2,
-        "num_attention_heads": 2,
-        "intermediate_size": 32,
-        "max_position_embeddings": LONGEST,
-        "initializer_range": 0.5,
-    }
-    return BertConfig(**{**shape, **changed})
-
-
-def save(folder: Path, kind: str, seed: int = 0, tokenizer: Any = None) -> Path:
-    """A model of a kind with random weights, and its tokenizer."""
-    torch.manual_seed(seed)
-    common = {"initializer_range": 0.5}
-    if kind == "bert":
-        tokenizer = tokenizer or wordpiece()
-        model: Any = BertForMaskedLM(bert_config())
-    elif kind == "distilbert":
-        tokenizer = tokenizer or wordpiece()
-        model = DistilBertForMaskedLM(
-            DistilBertConfig(
-                vocab_size=len(tokenizer),
-                dim=16,
-                hidden_dim=32,
-                n_layers=2,
-                n_heads=2,
-                max_position_embeddings=LONGEST,
-                **common,
-            )
-        )
-    else:
-        tokenizer = tokenizer or byte_level()
-        model = RobertaForMaskedLM(
-            RobertaConfig(
-                vocab_size=len(tokenizer),
-                hidden_size=16,
-                num_hidden_layers=2,
-                num_attention_heads=2,
-                intermediate_size=32,
-                # RoBERTa counts positions from the padding token's number on.
-                max_position_embeddings=LONGEST + 2,
-                pad_token_id=1,
-                bos_token_id=0,
-                eos_token_id=2,
-                **common,
-            )
-        )
-    with torch.no_grad():  # as if it had been trained: by default all biases are nought
-        for name, weights in model.named_parameters():
-            if name.endswith("bias"):
-                weights.normal_(0, 0.5)
-    model.save_pretrained(folder)
-    tokenizer.save_pretrained(folder)
-    return folder
-
-
-def opened(folder: Path) -> TransformersMaskedLanguageModel:
-    return TransformersMaskedLanguageModel("tiny", str(folder), device="cpu")
+from evidence_assets.models.masked_lm import SHORTEST_WORD, TransformersMaskedLanguageModel
 
 
 @pytest.fixture(scope="module")
@@ -189,34 +60,6 @@ def roberta(folders: dict[str, Path]) -> TransformersMaskedLanguageModel:
 @pytest.fixture(scope="module")
 def bert(folders: dict[str, Path]) -> TransformersMaskedLanguageModel:
     return opened(folders["bert"])
-
-
-def whole_forward(folder: Path, rows: Sequence[Sequence[int]], places: Sequence[int]) -> np.ndarray:
-    """(n, v) log-probabilities of the whole vocabulary, each row alone through the library's own forward."""
-    theirs = AutoModelForMaskedLM.from_pretrained(folder).eval()
-    with torch.inference_mode():
-        return np.stack(
-            [
-                theirs(input_ids=torch.tensor([list(row)])).logits[0, place].log_softmax(0).numpy()
-                for row, place in zip(rows, places, strict=True)
-            ]
-        )
-
-
-def drawn_rows(
-    model: TransformersMaskedLanguageModel, lengths: Sequence[int], seed: int = 0
-) -> tuple[list[list[int]], list[int]]:
-    """Rows of random words with some places masked, and one masked place of each."""
-    random = np.random.default_rng(seed)
-    begin, *_, end = model.tokens("x")
-    rows, places = [], []
-    for length in lengths:
-        inner = random.choice(model.word_ids, size=length - 2)
-        masked = random.choice(length - 2, size=min(2, length - 2), replace=False)
-        inner[masked] = model.mask_id
-        rows.append([begin, *inner.tolist(), end])
-        places.append(int(masked[0]) + 1)
-    return rows, places
 
 
 # --- probabilities
@@ -468,120 +311,3 @@ def test_a_prompt_that_masks_by_itself_or_is_too_long_is_refused(
         cloze(model, f"A {HEAD} {model.mask_text} is a {TAIL}", 1, 1)
     with pytest.raises(PromptError, match=f"the model takes {LONGEST}; remedy"):
         cloze(model, f"A {HEAD} {'rose ' * LONGEST} is a {TAIL}", 1, 1)
-
-
-# --- what is refused
-
-
-def refused(location: Path | str) -> str:
-    with pytest.raises(MaskedLanguageModelError) as raised:
-        TransformersMaskedLanguageModel("mine", str(location), device="cpu")
-    message = str(raised.value)
-    assert "mine" in message
-    assert str(location) in message
-    assert "; remedy: " in message
-    return message
-
-
-def test_a_folder_that_is_not_there_is_named_with_the_remedy(tmp_path: Path) -> None:
-    assert "domain_masked_lm" in refused(tmp_path / "nowhere")
-    (tmp_path / "empty").mkdir()
-    refused(tmp_path / "empty")
-
-
-def test_an_encoder_without_an_output_layer_is_refused(tmp_path: Path) -> None:
-    torch.manual_seed(0)
-    BertModel(bert_config()).save_pretrained(tmp_path)
-    wordpiece().save_pretrained(tmp_path)
-    message = refused(tmp_path)
-    assert "holds no cls.predictions" in message
-    assert "its output layer was never trained" in message
-
-
-def test_a_causal_model_is_refused(tmp_path: Path) -> None:
-    GPT2LMHeadModel(
-        GPT2Config(vocab_size=len(VOCABULARY), n_embd=16, n_layer=1, n_head=2, bos_token_id=2, eos_token_id=3)
-    ).save_pretrained(tmp_path)
-    wordpiece().save_pretrained(tmp_path)
-    assert "remedy: name a folder or hub model of a masked language model" in refused(tmp_path)
-
-
-def test_a_model_without_a_mask_is_refused(tmp_path: Path) -> None:
-    assert "has no mask token" in refused(save(tmp_path, "bert", tokenizer=wordpiece(mask=None)))
-
-
-@pytest.mark.parametrize(
-    "harm",
-    [
-        lambda folder: (folder / "model.safetensors").unlink(),
-        lambda folder: (folder / "model.safetensors").write_bytes(
-            (folder / "model.safetensors").read_bytes()[:400]
-        ),
-        lambda folder: (folder / "model.safetensors").write_bytes(b"no weights"),
-        lambda folder: (folder / "config.json").write_text("{", encoding="utf-8"),
-        lambda folder: (folder / "config.json").unlink(),
-        lambda folder: (folder / "tokenizer.json").write_text("{", encoding="utf-8"),
-        lambda folder: BertForMaskedLM(bert_config(vocab_size=9)).save_pretrained(folder),
-        lambda folder: [path.unlink() for path in folder.glob("tokenizer*")],
-    ],
-    ids=[
-        "no weights",
-        "half the weights",
-        "other bytes",
-        "half a configuration",
-        "no configuration",
-        "half a tokenizer",
-        "another model's tokenizer",
-        "no tokenizer",
-    ],
-)
-def test_a_damaged_folder_is_named_with_the_remedy(
-    folders: dict[str, Path], tmp_path: Path, harm: Callable[[Path], object]
-) -> None:
-    copy = shutil.copytree(folders["bert"], tmp_path / "damaged")
-    opened(copy)
-    harm(copy)
-    refused(copy)
-
-
-# --- what a model is known by
-
-
-def test_the_id_follows_weights_and_vocabulary_and_not_the_folder(
-    folders: dict[str, Path], kind: str, tmp_path: Path
-) -> None:
-    first, again = opened(folders[kind]), opened(folders[kind])
-    moved = opened(shutil.copytree(folders[kind], tmp_path / "moved"))
-    trained = opened(save(tmp_path / "trained", kind, seed=1))
-    name, _, digest = first.model_id.partition("@")
-    assert (name, len(digest)) == ("tiny", 16)
-    assert first.model_id == again.model_id == moved.model_id
-    assert trained.model_id.startswith("tiny@")
-    assert trained.model_id != first.model_id
-
-
-def test_the_id_knows_which_token_is_which_word(folders: dict[str, Path], tmp_path: Path) -> None:
-    swapped = [{"rose": "hammer", "hammer": "rose"}.get(token, token) for token in VOCABULARY]
-    other = opened(save(tmp_path, "bert", tokenizer=wordpiece(swapped)))
-    own = opened(folders["bert"])
-    np.testing.assert_array_equal(
-        other.model.get_input_embeddings().weight.detach(), own.model.get_input_embeddings().weight.detach()
-    )
-    assert list(other.words) == list(own.words)
-    assert other.model_id != own.model_id
-
-
-def test_asking_does_not_change_the_id(folders: dict[str, Path]) -> None:
-    """A tokenizer that has padded or cut writes itself down otherwise."""
-    model = opened(folders["bert"])
-    before = model.model_id, model._content_hash()
-    model.tokens("rose " * 99)
-    model.entity_tokens("rose")
-    model.word_log_probabilities(*drawn_rows(model, [5] * 3))
-    assert (model.model_id, model._content_hash()) == before
-
-
-def test_a_model_is_loaded_once_a_process(folders: dict[str, Path]) -> None:
-    first = load_masked_lm("tiny", str(folders["bert"]), None, "cpu")
-    assert load_masked_lm("tiny", str(folders["bert"]), None, "cpu") is first
-    assert load_masked_lm("tiny", str(folders["distilbert"]), None, "cpu") is not first

@@ -1,0 +1,13 @@
+"""Fixtures of the models' tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from recorded_samples import Project
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    return Project(tmp_path / "lake")

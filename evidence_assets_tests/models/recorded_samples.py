@@ -1,0 +1,97 @@
+"""An engine that does as it is told, and a lake that remembers what it replied."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from evidence_assets.lake.lake import Lake, partition_name
+from evidence_assets.lake.schemas import GENERATIONS
+from evidence_assets.models.generation import recorded
+from evidence_assets.models.generation.protocol import Ability, Outcome, Reply, Request, Sampling
+from evidence_assets.models.generation.recorded import Budget, RecordedGenerator
+
+Answer = Callable[[Request], Reply]
+
+
+def asking(user: str, system: str = "You answer.", **sampling: Any) -> Request:
+    return Request("task", "0" * 32, system, user, Sampling(**{"max_tokens": 8, **sampling}))
+
+
+def said(request: Request) -> Reply:
+    return Reply(Outcome.ANSWERED, f"reply to {request.user}", prompt_tokens=5, completion_tokens=3)
+
+
+class Engine:
+    """Answers by a function, one by one; remembers what it was asked. `dies_after`: replies until it does."""
+
+    name, model, revision, ability = "engine", "model", "r1", Ability()
+
+    def __init__(
+        self,
+        reply: Answer = said,
+        *,
+        generator_id: str = "engine:model@r1",
+        dies_after: int | None = None,
+        death: BaseException | None = None,
+        context_tokens: int = 100,
+    ) -> None:
+        self.generator_id, self.context_tokens = generator_id, context_tokens
+        self.asked: list[Request] = []
+        self.counted = 0
+        self.closed = 0
+        self._reply, self._left, self._death = reply, dies_after, death or RuntimeError("the engine died")
+
+    @property
+    def users(self) -> list[str]:
+        return [request.user for request in self.asked]
+
+    def count_tokens(self, request: Request) -> int:
+        self.counted += 1
+        return 5
+
+    def generate(self, requests: Sequence[Request]) -> Iterator[tuple[int, Reply]]:
+        try:
+            for number, request in enumerate(requests):
+                if self._left is not None and len(self.asked) >= self._left:
+                    raise self._death
+                self.asked.append(request)
+                yield number, self._reply(request)
+        finally:
+            self.closed += 1
+
+
+class Project:
+    """A lake, and what was written to it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.lake = Lake(str(folder))
+        self.written: list[Mapping[str, str]] = []
+
+    def write(self, partition: Mapping[str, str], rows: pa.Table) -> None:
+        self.lake.write(GENERATIONS, partition, rows)
+        self.written.append(partition)
+
+    def over(self, generator: Any, budget: Budget | None = None) -> RecordedGenerator:
+        return RecordedGenerator(generator, self.lake, self.write, budget)
+
+    def rows(self) -> list[dict[str, Any]]:
+        fresh = Lake(self.lake.uri)
+        return fresh.read_partitions(GENERATIONS, fresh.partitions(GENERATIONS)).to_pylist()
+
+    def segments(self) -> list[dict[str, str]]:
+        return self.lake.partitions(GENERATIONS)
+
+    def check_reads(self) -> None:
+        """What is noted as read stands in the lake, in the version that is noted."""
+        for version in self.lake.reads:
+            assert version.table == GENERATIONS.name
+            [partition] = [one for one in self.segments() if partition_name(one) == version.partition]
+            assert self.lake.version(GENERATIONS, partition) == version
+
+
+def texts(found: Sequence[recorded.Recorded]) -> list[str]:
+    return [one.reply.text for one in found]

@@ -1,0 +1,244 @@
+"""Whenever an engine, a caller or a process dies: nothing that came is lost, nothing is asked for twice."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from recorded_samples import Engine, Project, asking, said, texts
+
+from evidence_assets.lake.lake import Lake, MissingPartitionError, partition_name
+from evidence_assets.lake.schemas import GENERATIONS
+from evidence_assets.models.generation import recorded
+from evidence_assets.models.generation.protocol import Outcome, Reply, Request
+from evidence_assets.models.generation.recorded import RecordedGenerator
+
+
+def test_one_call_leaves_one_segment(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recorded, "FLUSH_REPLIES", 3)
+    project.over(Engine()).replies([asking(str(n)) for n in range(10)])
+    assert len(project.written) == 4 + 1
+    assert len(project.segments()) == 1
+    assert len(project.rows()) == 10
+    assert len(project.lake.reads) == 1
+    project.check_reads()
+
+
+def test_a_slow_engines_replies_are_written_as_they_come(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recorded, "FLUSH_SECONDS", 0.01)
+    kept: list[int] = []
+
+    def slow(request: Request) -> Reply:
+        time.sleep(0.02)
+        kept.append(len(project.rows()))
+        return said(request)
+
+    project.over(Engine(slow)).replies([asking(str(n)) for n in range(4)])
+    assert kept == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("death", [RuntimeError("died"), KeyboardInterrupt(), SystemExit(1)])
+@pytest.mark.parametrize("after", [0, 1, 5, 9])
+def test_what_came_before_an_engine_dies_is_kept_and_the_rest_is_sent_next_time(
+    project: Project, monkeypatch: pytest.MonkeyPatch, death: BaseException, after: int
+) -> None:
+    monkeypatch.setattr(recorded, "FLUSH_REPLIES", 4)
+    requests = [asking(str(n)) for n in range(10)]
+    with pytest.raises(type(death)) as caught:
+        project.over(Engine(dies_after=after, death=death)).replies(requests)
+    # While the error is still looked at: nothing waits for it to be forgotten.
+    assert len(project.rows()) == after
+    assert caught.value is death
+    engine = Engine()
+    found = project.over(engine).replies(requests)
+    assert engine.users == [str(n) for n in range(after, 10)]
+    assert texts(found) == [f"reply to {n}" for n in range(10)]
+    assert len(project.rows()) == 10
+    project.check_reads()
+
+
+@pytest.mark.parametrize("interrupted", [RuntimeError("the screen is gone"), KeyboardInterrupt()])
+def test_what_came_before_the_caller_dies_is_kept(project: Project, interrupted: BaseException) -> None:
+    def progress(done: int, total: int) -> None:
+        if done == 3:
+            raise interrupted
+
+    engine = Engine()
+    with pytest.raises(type(interrupted)) as caught:
+        project.over(engine).replies([asking(str(n)) for n in range(10)], progress)
+    # The error, with all that hangs on it, is still held: what came is written all the same.
+    assert caught.value is interrupted
+    assert len(engine.asked) == len(project.rows()) == 3
+    assert engine.closed == 1
+
+
+def test_what_could_not_be_written_is_written_before_the_error_goes_on(project: Project) -> None:
+    failures = [OSError("the disk is full")]
+
+    def write(partition: Mapping[str, str], rows: pa.Table) -> None:
+        if failures:
+            raise failures.pop()
+        project.write(partition, rows)
+
+    own = RecordedGenerator(Engine(), project.lake, write)
+    with pytest.raises(OSError, match="disk"):
+        own.replies([asking(str(n)) for n in range(3)])
+    assert texts(project.over(Engine(dies_after=0)).replies([])) == []
+    engine = Engine()
+    project.over(engine).replies([asking(str(n)) for n in range(3)])
+    assert len(project.rows()) == 3
+
+
+def test_a_process_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
+    folder = tmp_path / "lake"
+    script = (
+        "import sys, time\n"
+        "import recorded_samples as own\n"
+        "own.recorded.FLUSH_REPLIES = 5\n"
+        "def slow(request):\n"
+        "    time.sleep(0.02)\n"
+        "    print(request.user, flush=True)\n"
+        "    return own.said(request)\n"
+        f"project = own.Project(own.Path({str(folder)!r}))\n"
+        "project.over(own.Engine(slow)).replies([own.asking(f'{n:03}') for n in range(400)])\n"
+    )
+    paths = [str(Path(__file__).parent), *sys.path]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, env=environment) as process:
+        assert process.stdout is not None
+        for _ in range(23):
+            process.stdout.readline()
+        process.send_signal(signal.SIGKILL)
+    project = Project(folder)
+    kept = len(project.rows())
+    assert kept >= 20
+    engine = Engine()
+    found = project.over(engine).replies([asking(f"{n:03}") for n in range(400)])
+    assert engine.users == [f"{n:03}" for n in range(kept, 400)]
+    assert texts(found) == [f"reply to {n:03}" for n in range(400)]
+    assert len(project.rows()) == 400
+    project.check_reads()
+
+
+def test_a_run_killed_while_segments_are_joined_leaves_no_request_twice(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recorded, "FLUSH_REPLIES", 3)
+    requests = [asking(str(n)) for n in range(10)]
+    with monkeypatch.context() as patched:
+        patched.setattr(Lake, "delete", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt()))
+        with pytest.raises(KeyboardInterrupt):
+            project.over(Engine()).replies(requests)
+    assert len(project.rows()) == 20
+    project.lake.reads.clear()
+    engine = Engine()
+    assert texts(project.over(engine).replies(requests)) == [f"reply to {n}" for n in range(10)]
+    assert engine.asked == []
+    assert len(project.rows()) == 10
+    project.check_reads()
+
+
+def test_segments_that_another_process_joins_meanwhile_are_found_in_the_whole(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(RuntimeError):
+        monkeypatch.setattr(recorded, "FLUSH_REPLIES", 2)
+        project.over(Engine(dies_after=6)).replies([asking(str(n)) for n in range(10)])
+    parts = project.segments()
+    assert len(parts) == 3
+    read = Lake.read
+
+    def joined_first(lake: Lake, table: Any, partition: Mapping[str, str], columns: Any = None) -> pa.Table:
+        monkeypatch.setattr(Lake, "read", read)
+        rows = Lake(lake.uri).read_partitions(GENERATIONS, parts).to_pylist()
+        whole = {**parts[0], "segment": "whole"}
+        table_of_all = pa.Table.from_pylist(
+            [{**row, "segment": "whole"} for row in rows], schema=GENERATIONS.schema
+        )
+        lake.write(GENERATIONS, whole, table_of_all)
+        for part in parts:
+            lake.delete(GENERATIONS, part)
+        return lake.read(table, partition, columns)
+
+    monkeypatch.setattr(Lake, "read", joined_first)
+    engine = Engine()
+    found = project.over(engine).replies([asking(str(n)) for n in range(6)])
+    assert engine.asked == []
+    assert texts(found) == [f"reply to {n}" for n in range(6)]
+    assert [version.partition for version in project.lake.reads] == [
+        partition_name({**parts[0], "segment": "whole"})
+    ]
+
+
+HISTORIES = st.lists(
+    st.tuples(
+        st.lists(st.integers(0, 7), max_size=8),  # what is asked
+        st.sets(st.integers(0, 7), max_size=3),  # what fails
+        st.none() | st.integers(0, 4),  # when the engine dies
+    ),
+    max_size=6,
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(HISTORIES, st.integers(1, 4), st.integers(1, 4))
+def test_whatever_happens_no_reply_is_asked_for_twice_and_none_is_lost(
+    history: list[tuple[list[int], set[int], int | None]], flush: int, wave: int
+) -> None:
+    answered: dict[int, str] = {}
+    serial = iter(range(10_000))
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patched:
+        patched.setattr(recorded, "FLUSH_REPLIES", flush)
+        patched.setattr(recorded, "WAVE_REQUESTS", wave)
+        for asked, failing, dies_after in history:
+            project = Project(Path(folder))
+
+            def reply(request: Request, failing: set[int] = failing) -> Reply:
+                number = int(request.user)
+                assert number not in answered
+                if number in failing:
+                    return Reply(Outcome.TIMED_OUT)
+                answered[number] = f"reply {next(serial)}"
+                return Reply(Outcome.ANSWERED, answered[number])
+
+            engine = Engine(reply, dies_after=dies_after)
+            try:
+                found = project.over(engine).replies([asking(str(number)) for number in asked])
+            except RuntimeError:
+                continue
+            for number, one in zip(asked, found, strict=True):
+                assert one.reply.text == answered.get(number, "")
+                assert one.reply.outcome is (Outcome.ANSWERED if number in answered else Outcome.TIMED_OUT)
+            project.check_reads()
+            # Of what a finished run asked, the lake holds each request once.
+            rows = Counter(row["user"] for row in project.rows())
+            assert all(rows[str(number)] == 1 for number in asked)
+        kept = {int(row["user"]): row["text"] for row in Project(Path(folder)).rows() if row["text"]}
+        assert kept == answered
+
+
+def test_a_segment_lost_from_under_a_run_is_told(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Segments of the run itself are nobody else's to remove: it does not go on without them."""
+    monkeypatch.setattr(recorded, "FLUSH_REPLIES", 2)
+
+    def reply(request: Request) -> Reply:
+        if request.user == "5":
+            project.lake.delete(GENERATIONS, project.segments()[0])
+        return said(request)
+
+    with pytest.raises(MissingPartitionError):
+        project.over(Engine(reply)).replies([asking(str(n)) for n in range(6)])
