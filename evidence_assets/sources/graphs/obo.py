@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from math import inf
 
 from evidence_assets.sources.articles.common import check_field_names, read_each
 from evidence_assets.sources.benchmarks.validation import RecordRejectedError, required_text
@@ -27,7 +28,9 @@ RELATIONSHIPS = {
 }
 # Names of something near, not of the term itself.
 LOOSE_SCOPES = frozenset({"RELATED", "BROAD", "NARROW"})
-_STANZA = re.compile(r"\[([^\]]*)\]\s*(?:!.*)?")
+TERM = "Term"
+STANZAS = frozenset({TERM, "Typedef", "Instance"})
+_HEADER = re.compile(r"\[(\w+)\]\s*(?:!.*)?")
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"(.*)')
 _TRAILING = re.compile(r'(?<!\\)\s+(?:!.*|\{[^{}]*=\s*"[^{}]*\}\s*(?:!.*)?)$')
 _AFTER_REFERENCE = re.compile(r'\s+(?=["{!])')
@@ -41,9 +44,14 @@ def read(uri: str, fields: Mapping[str, str]) -> Iterator[Triple | ConceptRecord
 
     Synonyms are those of the term itself (EXACT, or of no scope), cross-references its `xref` and `alt_id`.
     `is_a` becomes is_a_subtype_of, a `relationship` what RELATIONSHIPS says; those it does not know are
-    counted, and rejected once a type. Obsolete terms are passed over, and an edge to one is rejected. Of a
-    line that cannot be read only that line is rejected; a term without id or name, or with an earlier term's
-    id, is rejected whole. `fields` may give `kind`: what sort of thing the terms are.
+    counted, and rejected once a type. Obsolete terms are passed over, and an edge to one is rejected.
+
+    Of a line that cannot be read only that line is rejected; a term without id or name, or with an earlier
+    term's id, is rejected whole. Where a header is broken or missing, what follows is rejected up to the next
+    header, as one record, and never taken for the term before: after a line that begins with `[` and is no
+    header, and after an id that is not its stanza's first line, where OBO 1.4 has it (`Term-Frame`).
+
+    `fields` may give `kind`: what sort of thing the terms are.
 
     Raises:
         UnusableSourceError: a file is missing or breaks off; `fields` has another name than `kind`.
@@ -56,22 +64,76 @@ def read(uri: str, fields: Mapping[str, str]) -> Iterator[Triple | ConceptRecord
 
 def _read_file(uri: str, key_prefix: str, kind: str) -> Iterator[Triple | ConceptRecord | RejectedRecord]:
     ontology = _Ontology(kind, key_prefix)
-    term: _Term | None = None
+    stanza: _Term | _PassedOver = _PassedOver(ids=0)
     for line in text_lines(uri):
         if isinstance(line, RejectedRecord):
             yield line
             continue
         number, content = line[0], line[1].strip()
-        if stanza := _STANZA.fullmatch(content):
-            yield from ontology.close(term)
-            term = _Term(number) if stanza[1] == "Term" else None
-        elif term is not None and content and not content.startswith("!"):
-            try:
-                term.take(content, number)
-            except RecordRejectedError as rejected:
-                yield rejected.at(f"line {number}")
-    yield from ontology.close(term)
+        if not content or content.startswith("!"):
+            continue
+        try:
+            if content.startswith("["):
+                yield from ontology.close(stanza)
+                stanza = _PassedOver()
+                stanza = _begun(content, number)
+            else:
+                stanza.take(content, number)
+        except _LostHeaderError as lost:
+            yield from ontology.close(stanza)
+            yield lost.at(f"line {number}")
+            stanza = _PassedOver()
+        except RecordRejectedError as rejected:
+            yield rejected.at(f"line {number}")
+    yield from ontology.close(stanza)
     yield from ontology.edges()
+
+
+class _LostHeaderError(RecordRejectedError):
+    """An id where none can stand: it begins a stanza whose header is missing."""
+
+    def __init__(self, identifier: str) -> None:
+        super().__init__(
+            f"the id {identifier!a:.60} has no header before it; the lines after it are left out",
+            "begin each term with a line [Term], and its id in the next line",
+        )
+
+
+def _begun(content: str, number: int) -> _Term | _PassedOver:
+    """Return the stanza that a header begins.
+
+    Raises:
+        RecordRejectedError: the line is no header.
+    """
+    header = _HEADER.fullmatch(content)
+    if header is None or header[1] not in STANZAS:
+        raise RecordRejectedError(
+            f"no header of a stanza: {content!a:.60}; the lines after it are left out",
+            "write it as [Term], [Typedef] or [Instance]",
+        )
+    return _Term(number) if header[1] == TERM else _PassedOver(ids=1)
+
+
+@dataclass
+class _PassedOver:
+    """Lines that no term is read from: the file's header, another stanza, what follows a broken header.
+
+    `ids`: how many lines with an id it may have.
+    """
+
+    ids: float = inf
+
+    def take(self, content: str, number: int) -> None:
+        """Pass over one line.
+
+        Raises:
+            _LostHeaderError: it is the id of another stanza.
+        """
+        tag, colon, value = content.partition(":")
+        if colon and tag.strip() == "id":
+            self.ids -= 1
+            if self.ids < 0:
+                raise _LostHeaderError(value.strip())
 
 
 # SNOMED CT's names end with what sort of thing they name; nobody writes it.
@@ -83,6 +145,7 @@ class _Term:
     """What the lines of one stanza say so far."""
 
     line: int
+    begun: bool = False
     key: str = ""
     name: str = ""
     definition: str = ""
@@ -96,6 +159,7 @@ class _Term:
 
         Raises:
             RecordRejectedError: it cannot be read.
+            _LostHeaderError: it is the id of another term.
         """
         tag, colon, value = content.partition(":")
         if not colon:
@@ -105,8 +169,7 @@ class _Term:
         value = value.strip()
         match tag.strip():
             case "id":
-                self._check_first(self.key, "id")
-                self.key = canonical(_unescaped(_word(value, "the id")))
+                self.key = self._own(canonical(_unescaped(_word(value, "the id"))))
             case "name":
                 self._check_first(self.name, "name")
                 self.name = required_text(_unescaped(_TRAILING.sub("", value)), "the name")
@@ -129,11 +192,18 @@ class _Term:
                 self.edges.append((_word(relationship, "the relationship"), target, number))
             case "is_obsolete":
                 self.obsolete = _word(value, "is_obsolete") == "true"
+        self.begun = True
+
+    def _own(self, key: str) -> str:
+        self._check_first(self.key if key == self.key else "", "id")
+        if self.begun:
+            raise _LostHeaderError(key)
+        return key
 
     def _check_first(self, earlier: str, tag: str) -> None:
         if earlier:
             raise RecordRejectedError(
-                f"a second {tag}; the term's first is {earlier!r}", "begin each term with a line [Term]"
+                f"a second {tag}; the term's first is {earlier!r}", f"leave one line {tag}: in each term"
             )
 
 
@@ -150,9 +220,9 @@ class _Ontology:
         self._edges: list[tuple[str, str, str, int]] = []
         self._unmapped: Counter[str] = Counter()
 
-    def close(self, term: _Term | None) -> Iterator[ConceptRecord | RejectedRecord]:
-        """Yield the concept of a stanza that has ended, or why it is none."""
-        if term is None:
+    def close(self, term: _Term | _PassedOver) -> Iterator[ConceptRecord | RejectedRecord]:
+        """Yield the concept of a stanza that has ended, or why it is none; nothing where it is no term."""
+        if isinstance(term, _PassedOver):
             return
         if term.obsolete:
             self._obsolete.add(term.key)

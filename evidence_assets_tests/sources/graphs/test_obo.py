@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import random
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,7 @@ relationship: has_symptom SYMP:1
 property_value: anything at all
 created_by: nobody
 """
+NEWLINE = "\n"
 DISEASE = "\n[Term]\nid: DOID:4\nname: disease\n"
 EARLIER = "[Term]\nid: DOID:162\nname: cancer\nis_a: DOID:4\n"
 
@@ -166,7 +168,8 @@ def test_a_term_that_is_its_own_parent_is_passed_on(tmp_path: Path) -> None:
     ("line", "reason"),
     [
         ("no tag", "no colon after a tag: 'no tag'"),
-        ("id: DOID:5", "a second id; the term's first is 'DOID:4'"),
+        # The same id again begins no other term.
+        ("id: doid:4", "a second id; the term's first is 'DOID:4'"),
         ("name: illness", "a second name; the term's first is 'disease'"),
         ('def: "does not end [DO:lh]', "a quote that does not end: '\"does not end [DO:lh]'"),
         (r'def: "does not end\" [DO:lh]', "a quote that does not end: "),
@@ -211,6 +214,140 @@ def test_a_bad_term_is_rejected_alone(tmp_path: Path, term: str, reason: str) ->
     place, why, rest = rejection(tmp_path, DISEASE + term + EARLIER)
     assert (place, why) == ("line 5", reason)
     assert [type(record) for record in rest] == [ConceptRecord, ConceptRecord, Triple]
+
+
+NEXT = 'id: DOID:9\nname: gout\nsynonym: "podagra" EXACT []\nxref: MSH:D9\nis_a: DOID:162\n'
+NOTHING_ELSE = [
+    ConceptRecord("DOID:4", "disease", record="line 2"),
+    ConceptRecord("DOID:162", "cancer"),
+    triple("DOID:162", "is_a_subtype_of", "DOID:4", ""),
+]
+
+
+def told(records: list[object]) -> list[object]:
+    """Concepts and triples without where they stand."""
+    return [
+        replace(record, record="")
+        if isinstance(record, ConceptRecord)
+        else triple(record.head, record.relation, record.tail, "")
+        for record in records
+        if isinstance(record, ConceptRecord | Triple)
+    ]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "[Term", "[Term ]", "[ Term]", "[term]", "[TERM]", "[]", "[Term]]", "[[Term]", "[Term] x", "[Terms]",
+        "[", "[Termid: DOID:8", "[Typedef", "[Term! ]",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("before", [DISEASE, DISEASE + "[Typedef]\nid: part_of\n", "[Term\n" + DISEASE])
+def test_what_follows_a_broken_header_is_lost_as_one_record(tmp_path: Path, header: str, before: str) -> None:
+    content = f"{before}{header}\n{NEXT}no tag\nid: DOID:10\nname: ague\n{EARLIER}"
+    records = list(read(written(tmp_path, content), {}))
+    assert told(records) == told(NOTHING_ELSE)
+    rejected = [record for record in records if isinstance(record, RejectedRecord)][before.startswith("[") :]
+    assert [(one.record, one.reason, one.remedy) for one in rejected] == [
+        (
+            f"line {before.count(NEWLINE) + 1}",
+            f"no header of a stanza: {header!a}; the lines after it are left out",
+            "write it as [Term], [Typedef] or [Instance]",
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    "header", ["", "! [Term]\n", "Term]\n", "\u200b[Term]\n", "\udcff[Term]\n", "is_a: X:1 ! [Term]\n"]
+)
+@pytest.mark.parametrize("before", ["", DISEASE, DISEASE + "[Typedef]\nid: part_of\n"])
+def test_what_follows_a_lost_header_is_lost_as_one_record(tmp_path: Path, header: str, before: str) -> None:
+    # A surrogate stands for a byte that is not UTF-8.
+    content = f"{before}{header}{NEXT}{EARLIER}".encode(errors="surrogateescape")
+    records = list(read(written(tmp_path, content), {}))
+    edges = [triple("DOID:4", "is_a_subtype_of", "X:1", "")] * (before == DISEASE and "X:1" in header)
+    expected = told(NOTHING_ELSE)[not before :]
+    assert told(records) == [*expected[:-1], *edges, expected[-1]]
+    assert [
+        (one.record, one.remedy)
+        for one in records
+        if isinstance(one, RejectedRecord)
+        and one.reason.startswith("the id 'DOID:9' has no header before it")
+    ] == [
+        (
+            f"line {(before + header).count(NEWLINE) + 1}",
+            "begin each term with a line [Term], and its id in the next line",
+        )
+    ]
+
+
+def test_a_lost_header_after_a_lost_id(tmp_path: Path) -> None:
+    """What stands before an id that is not first is not the id's either."""
+    content = f"{DISEASE}[Term]\nidd: DOID:8\nname: ague\nis_a: DOID:4\nTerm]\n{NEXT}{EARLIER}"
+    records = list(read(written(tmp_path, content), {}))
+    assert told(records) == told(NOTHING_ELSE)
+    reasons = [record.reason for record in records if isinstance(record, RejectedRecord)]
+    assert [reason.partition(":")[0] for reason in reasons] == [
+        "no colon after a tag",
+        "the term has no id",
+        "the id 'DOID",
+    ]
+
+
+def test_a_header_may_have_a_comment_and_space_around(tmp_path: Path) -> None:
+    content = DISEASE + EARLIER.replace("[Term]", "  [Term]\t ! the next") + "[Typedef] ! another\nid: x\n"
+    assert told(list(read(written(tmp_path, content), {}))) == told(NOTHING_ELSE)
+
+
+TERMS = {
+    f"X:{place}": [
+        "[Term]",
+        f"id: X:{place}",
+        f"name: name {place}",
+        f'synonym: "other name {place}" EXACT []',
+        f"xref: Y:{place}",
+        f"is_a: Z:{place}",
+    ]
+    for place in range(4)
+}
+
+
+@settings(deadline=None)
+@given(
+    place=st.integers(0, 23),
+    mangled=st.sampled_from(["drop", "cut", "first", "upper", "join", "junk"]),
+    text=st.text(st.characters(codec="utf-8", exclude_characters="\r\n"), max_size=12),
+)
+def test_one_bad_line_says_nothing_of_another_term(
+    tmp_path_factory: pytest.TempPathFactory, place: int, mangled: str, text: str
+) -> None:
+    lines = [line for stanza in TERMS.values() for line in stanza]
+    bad, after = lines[place], lines[place + 1 : place + 2]
+    changed = {
+        "drop": [*after],
+        "cut": [bad[: len(text)], *after],
+        "first": [bad[1:], *after],
+        "upper": [bad.upper(), *after],
+        "join": ["".join([bad, *after])],
+        "junk": [text + bad, *after],
+    }[mangled]
+    lines[place : place + 2] = changed
+    records = list(read(written(tmp_path_factory.mktemp("bad"), NEWLINE.join(lines)), {}))
+    concepts = {one.key: one for one in records if isinstance(one, ConceptRecord)}
+    touched = {f"X:{place // 6}", f"X:{(place + (mangled == 'join')) // 6}"}
+    assert touched | set(concepts) >= set(TERMS)
+    whole = {key: (f"name {key[-1]}", (f"other name {key[-1]}",), (f"Y:{key[-1]}",)) for key in TERMS}
+    edges = [record for record in records if isinstance(record, Triple)]
+    assert {edge.head for edge in edges} <= set(concepts)
+    for key, concept in concepts.items():
+        if key in set(TERMS) - touched:
+            assert (concept.label, concept.synonyms, concept.cross_references) == whole[key]
+        tails = [edge.tail for edge in edges if edge.head == key]
+        said = [concept.label, *concept.synonyms, *concept.cross_references, *tails]
+        # All of it stands in one stanza, or in the bad line; a bad id is no key of a stanza.
+        stanzas = [TERMS[key]] if key in TERMS else TERMS.values()
+        texts = ["".join([*stanza, *changed]) for stanza in stanzas]
+        assert any(all(one in text for one in said) for text in texts)
 
 
 def test_a_line_that_is_not_utf_8_is_rejected_alone(tmp_path: Path) -> None:
