@@ -9,11 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from benchmarks.real_data import prepare
-from evidence_assets.systems.ugat_medqa.arms import ARMS, FIRST_ARMS, SYSTEM
+from evidence_assets.systems.ugat_medqa.arms import ARMS, SYSTEM
 
 BENCHMARKS = ("medmcqa", "mmlu_medical_graph", "pubmedqa")
-# Yes, no and maybe are no concepts: no path leads to them, whatever the arm.
-FIRST_ONLY = ("pubmedqa",)
 
 
 def run() -> dict[str, Any]:
@@ -27,9 +25,8 @@ def run() -> dict[str, Any]:
 
     seconds: dict[str, float] = {}
     for benchmark in BENCHMARKS:
-        names = FIRST_ARMS if benchmark in FIRST_ONLY else ARMS
         for job, partition, spent in materialize_benchmarks(
-            [benchmark], [f"{SYSTEM}/{name}" for name in names]
+            [benchmark], [f"{SYSTEM}/{name}" for name in ARMS]
         ):
             print(f"{spent:7.1f} s  {job:24} {partition}", flush=True)
             seconds[f"{job} {partition}"] = round(spent, 1)
@@ -57,6 +54,15 @@ def collect() -> dict[str, Any]:
             "differences": rows(
                 "SELECT * FROM score_differences WHERE list_contains(?, benchmark) "
                 f"AND system = '{SYSTEM}' ORDER BY ALL"
+            ),
+            "subjects": rows(
+                "SELECT benchmark, arm, subject, count(*) AS questions, "
+                "avg((NOT abstained)::INTEGER) AS answered, avg(correct::INTEGER) AS accuracy "
+                "FROM predictions JOIN questions USING (benchmark, question_id) "
+                "WHERE list_contains(?, benchmark) AND list_contains(['full@extractive', "
+                "'full_answering@extractive', 'no_retrieval@extractive'], arm) "
+                f"AND system = '{SYSTEM}' AND subject != '' AND benchmark LIKE 'mmlu%' "
+                "GROUP BY ALL ORDER BY ALL"
             ),
             "concepts": rows(
                 "SELECT benchmark, method, count(*) AS links, avg(score) AS score FROM question_concepts "

@@ -1,49 +1,42 @@
 """Which node relevance finds the useful part of a biomedical graph, and what more graph is worth.
 
 Needs the data sets (EVIDENCE_REAL_DATA): MedMCQA dev and MMLU-medical, over Disease Database alone and merged
-with Disease Ontology and indications. Two measures, as in the node-relevance study that the default comes
-from:
+with Disease Ontology, with indications, and with both. Two measures, as in the node-relevance study that the
+default comes from:
 
 - options: of questions whose right option and at least one other are concepts, whole: is the right option's
-concept
-  the one scored highest (lowest for a negated question)? Ties count in part. Chance is one by the number of
-  options that are concepts.
+  concept the one scored highest (lowest for a negated question)? Ties count in part. Chance is one by the
+  number of options that are concepts.
 - explanation: how high are the concepts that the expert's explanation names (MedMCQA), the question's own
-left out?
+  left out?
 """
 
 from __future__ import annotations
 
 import json
 import os
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from benchmarks.medical_cases import Cases, Opened, Scores, questions
 from benchmarks.real_texts import cached_encoder, real_data
-from benchmarks.relevance_methods import (
-    METHODS,
-    Cases,
-    Method,
-    Opened,
-    Scores,
-    by_guided_walk,
-    questions,
-)
+from benchmarks.relevance_methods import METHODS, Method, blocks
+from benchmarks.relevance_speed import speed
 from evidence_assets.corpus.queries import QUESTION_ALONE
 from evidence_assets.evaluation.metrics import paired_difference
-from evidence_assets.graphs.evidence import LinkedQuestion
+from evidence_assets.graphs.linking import EMBEDDING, FUZZY
 from evidence_assets.graphs.neighbourhoods import distances
-from evidence_assets.graphs.paths import HUB_PENALTY, PathFinder, step_costs
-from evidence_assets.graphs.walks import RESTART, STEPS
+from evidence_assets.graphs.question_linking import LinkedQuestion
 from evidence_assets.reasoning.negation import is_negated
 
-GRAPHS = ("disease_database", "biomedical")
-_BLOCK = 64
+SMALL, MERGED = "disease_database", "biomedical"
+# The merged graph without some of its sources.
+PARTS = {"with_ontology": ("indications",), "with_indications": ("disease-ontology",)}
+BENCHMARKS = ("medmcqa", "mmlu_medical")
+DEFAULT = "guided walk, lift"
 _DEPTH = 50
-_TIMED = 20
 
 
 def run() -> dict[str, Any]:
@@ -56,33 +49,44 @@ def run() -> dict[str, Any]:
     os.environ["EVIDENCE_REAL_DATA"] = str(data)
     encoder = cached_encoder()
     asked = questions(data)
-    every = [Cases(Opened(name, encoder), asked, encoder) for name in GRAPHS]
-    rows, right = [], {}
-    for cases in every:
-        places = comparable(cases)
-        of_graph = {name: options_right(cases, places, ways[0]) for name, ways in METHODS.items()}
-        explained = {name: explanation(cases, ways[1]) for name, ways in METHODS.items()}
-        right[cases.opened.name] = dict(zip(places, of_graph["guided walk, lift"], strict=True))
-        for name, correct in of_graph.items():
-            rows.append(
-                {
-                    "graph": cases.opened.name,
-                    "method": name,
-                    "questions": len(places),
-                    "chance": chance(cases, places),
-                    "accuracy": float(correct.mean()),
-                    "minus_cosine": _difference(correct, of_graph["cosine"]),
-                    **explained[name],
-                }
-            )
-            print(json.dumps(rows[-1]))
+    small, merged = (Cases(Opened(name, encoder), asked, encoder) for name in (SMALL, MERGED))
+    parts = {name: Cases(Opened(MERGED, encoder, without), asked, encoder) for name, without in PARTS.items()}
+    every = {SMALL: small, **parts, MERGED: merged}
+    rows = [row for name in (SMALL, MERGED) for row in compared(every[name])]
     return {
-        "graphs": [cases.opened.report for cases in every],
+        "graphs": [{**cases.opened.report, "graph": name} for name, cases in every.items()],
         "methods": rows,
-        "coverage": [coverage(cases, name) for cases in every for name in ("medmcqa", "mmlu_medical")],
-        "more_graph": more_graph(*(right[name] for name in GRAPHS)),
-        "speed": {cases.opened.name: speed(cases) for cases in every},
+        "coverage": [
+            {**coverage(cases, benchmark), "graph": name}
+            for benchmark in BENCHMARKS
+            for name, cases in every.items()
+        ],
+        "more_graph": {name: more_graph(small, cases) for name, cases in every.items() if name != SMALL},
+        "where": [{"graph": name, **row} for name in (SMALL, MERGED) for row in where_it_works(every[name])],
+        "speed": {name: speed(every[name]) for name in (SMALL, MERGED)},
     }
+
+
+def compared(cases: Cases) -> list[dict[str, Any]]:
+    """Return a row a method: how often it is right, and how that compares with cosine and the default."""
+    places = comparable(cases)
+    right = {name: options_right(cases, places, ways[0]) for name, ways in METHODS.items()}
+    rows = []
+    for name, (_, for_nodes) in METHODS.items():
+        rows.append(
+            {
+                "graph": cases.opened.name,
+                "method": name,
+                "questions": len(places),
+                "chance": chance(cases, places),
+                "accuracy": float(right[name].mean()),
+                "minus_cosine": _difference(right[name], right["cosine"]),
+                "minus_default": _difference(right[name], right[DEFAULT]),
+                **explanation(cases, for_nodes),
+            }
+        )
+        print(json.dumps(rows[-1]), flush=True)
+    return rows
 
 
 def comparable(cases: Cases) -> list[int]:
@@ -101,14 +105,17 @@ def chance(cases: Cases, places: Sequence[int]) -> float:
     return float(np.mean([1 / sum(map(bool, cases.whole(place))) for place in places]))
 
 
-def options_right(cases: Cases, places: Sequence[int], method: Method) -> Scores:
-    """Return for each question 1 where its right option is scored best, a share where several are."""
+def options_right(cases: Cases, places: Sequence[int], method: Method, turned: bool = True) -> Scores:
+    """Return for each question 1 where its right option is scored best, a share where several are.
+
+    `turned`: of a negated question the option that is scored least is taken.
+    """
     found = []
-    for block, scores in _blocks(cases, places, method):
+    for block, scores in blocks(cases, places, method):
         for column, place in enumerate(block):
             question = cases.asked[place]
             best = np.array([max(scores[nodes, column]) if nodes else np.nan for nodes in cases.whole(place)])
-            if is_negated(question.text):
+            if turned and is_negated(question.text):
                 best = -best
             winners = np.flatnonzero(best == np.nanmax(best))
             found.append(float(question.key in winners) / len(winners))
@@ -121,7 +128,7 @@ def explanation(cases: Cases, method: Method) -> dict[str, float | int]:
 
     wanted = explained_concepts(cases)
     values = []
-    for block, scores in _blocks(cases, list(wanted), method):
+    for block, scores in blocks(cases, list(wanted), method):
         for column, place in enumerate(block):
             own = np.array(cases.linked[place].nodes(QUESTION_ALONE), dtype=np.int64)
             others = np.setdiff1d(np.arange(len(scores)), own)
@@ -160,13 +167,6 @@ def explained_concepts(cases: Cases) -> dict[int, set[int]]:
     return found
 
 
-def _blocks(cases: Cases, places: Sequence[int], method: Method) -> Any:
-    for start in range(0, len(places), _BLOCK):
-        block = places[start : start + _BLOCK]
-        cosines = cases.opened.embedded.cosines(cases.vectors[list(block)])
-        yield block, method(cases, block, cosines)
-
-
 def coverage(cases: Cases, benchmark: str) -> dict[str, Any]:
     """Return how many of a benchmark's questions and options are concepts of the graph."""
     places = [place for place, one in enumerate(cases.asked) if one.benchmark == benchmark]
@@ -178,6 +178,7 @@ def coverage(cases: Cases, benchmark: str) -> dict[str, Any]:
         "benchmark": benchmark,
         "questions": len(places),
         "with_a_concept": _share(bool(one.nodes(QUESTION_ALONE)) for one in linked),
+        "with_a_concept_by_form": _share(_named(one) for one in linked),
         "right_option_names_a_concept": _share(
             bool(one.nodes(key)) for one, key in zip(linked, keys, strict=True)
         ),
@@ -188,105 +189,79 @@ def coverage(cases: Cases, benchmark: str) -> dict[str, Any]:
     }
 
 
+def _named(question: LinkedQuestion) -> bool:
+    """Tell whether a question says a concept's name, and not only what is spelt or means alike."""
+    methods = {concept.link.method for concept in question.concepts[QUESTION_ALONE]}
+    return bool(methods - {FUZZY, EMBEDDING})
+
+
 def _share(told: Any) -> float:
     return float(np.mean(list(told)))
 
 
-def more_graph(small: dict[int, float], large: dict[int, float]) -> dict[str, Any]:
-    """Return what the merged graph changes: questions that can be compared, accuracy on those of both."""
-    both = sorted(small.keys() & large.keys())
+def more_graph(small: Cases, large: Cases) -> dict[str, Any]:
+    """Return what a larger graph changes: coverage, questions that compare, accuracy on those of both."""
+    lift = METHODS[DEFAULT][0]
+    right = [
+        dict(zip(places, options_right(cases, places, lift), strict=True))
+        for cases in (small, large)
+        for places in [comparable(cases)]
+    ]
+    both = sorted(right[0].keys() & right[1].keys())
+    named = [
+        np.array([bool(one.nodes(QUESTION_ALONE)) for one in cases.linked], dtype=np.float64)
+        for cases in (small, large)
+    ]
+    reached = [
+        np.array(
+            [bool(one.nodes(asked.key)) for one, asked in zip(cases.linked, cases.asked, strict=True)],
+            dtype=np.float64,
+        )
+        for cases in (small, large)
+    ]
     return {
-        "questions": {"disease_database": len(small), "biomedical": len(large), "both": len(both)},
-        "accuracy_on_both": {
-            "disease_database": float(np.mean([small[place] for place in both])),
-            "biomedical": float(np.mean([large[place] for place in both])),
-        },
-        "difference": _difference(
-            np.array([large[place] for place in both]), np.array([small[place] for place in both])
-        ),
-        "right_answers": {
-            "disease_database": float(sum(small.values())),
-            "biomedical": float(sum(large.values())),
-        },
+        "questions": [len(right[0]), len(right[1]), len(both)],
+        "right_answers": [float(sum(one.values())) for one in right],
+        "difference_on_both": _difference(*(np.array([one[place] for place in both]) for one in right[::-1])),
+        "with_a_concept": _difference(named[1], named[0]),
+        "right_option_names_a_concept": _difference(reached[1], reached[0]),
     }
 
 
-def speed(cases: Cases) -> dict[str, Any]:
-    """Return milliseconds a question of each stage, and of networkx doing the same for some of them.
-
-    Vectors are kept beforehand. The walk runs in blocks of 64, cosines included; expansion is what is within
-    three hops, uncapped; paths are the cheapest of at most four steps from every evidence node and seed to
-    every option's concepts. networkx has no cheapest path of so many steps: its plain Dijkstra stands for it.
-    """
-    import networkx as nx
-
-    places = [place for place in range(0, len(cases.asked), 8) if cases.linked[place].nodes(QUESTION_ALONE)]
-    few = places[:: max(1, len(places) // _TIMED)]
-    embedded = cases.opened.embedded
-    graph = embedded.adjacency
-    costs = step_costs(graph, HUB_PENALTY)
-    owners = np.repeat(np.arange(graph.size), graph.degrees)
-    theirs: nx.Graph[int] = nx.Graph()
-    theirs.add_weighted_edges_from(
-        zip(owners.tolist(), graph.neighbours.tolist(), costs.tolist(), strict=True)
-    )
-    kept: dict[int, list[int]] = {}
-    for block, scores in _blocks(cases, places, by_guided_walk):
-        for column, place in enumerate(block):
-            kept[place] = np.argsort(-scores[:, column], kind="stable")[:_DEPTH].tolist()
-    targets = {
-        place: sorted({node for option in range(4) for node in cases.linked[place].nodes(option)})
-        for place in places
+def where_it_works(cases: Cases) -> list[dict[str, Any]]:
+    """Return how often the default is right by steps to the right option, concepts named, and negation."""
+    places = comparable(cases)
+    right = options_right(cases, places, METHODS[DEFAULT][0])
+    unturned = options_right(cases, places, METHODS[DEFAULT][0], turned=False)
+    negated = np.array([is_negated(cases.asked[place].text) for place in places])
+    concepts = np.array([len(cases.linked[place].nodes(QUESTION_ALONE)) for place in places])
+    steps = np.array([_steps(cases, place) for place in places])
+    groups: dict[str, tuple[Any, Scores]] = {
+        **{f"right option {count} steps away": (steps == count, right) for count in (0, 1, 2)},
+        "right option 3 steps away or more": ((steps > 2) | (steps < 0), right),
+        "one concept": (concepts == 1, right),
+        "two or three concepts": ((concepts > 1) & (concepts < 4), right),
+        "four concepts or more": (concepts > 3, right),
+        "negated, the least raised": (negated, right),
+        "negated, the most raised": (negated, unturned),
     }
-
-    def expand(place: int) -> None:
-        distances(graph, cases.linked[place].nodes(QUESTION_ALONE), 3)
-
-    def expand_there(place: int) -> None:
-        sources = set(cases.linked[place].nodes(QUESTION_ALONE))
-        nx.multi_source_dijkstra_path_length(theirs, sources, cutoff=3, weight="steps")
-
-    def find(place: int) -> None:
-        finder = PathFinder(graph, costs, 4)
-        for target in targets[place]:
-            for source in kept[place]:
-                finder.path(source, target)
-
-    def find_there(place: int) -> None:
-        for target in targets[place]:
-            found = nx.single_source_dijkstra_path(theirs, target)
-            [found.get(source) for source in kept[place]]
-
-    def walk_all() -> None:
-        for _ in _blocks(cases, places, by_guided_walk):
-            pass
-
-    def walk_there(place: int) -> None:
-        starts = dict.fromkeys(cases.linked[place].nodes(QUESTION_ALONE), 1.0)
-        nx.pagerank(theirs, alpha=1 - RESTART, personalization=starts, max_iter=STEPS, tol=1.0)
-
-    find(places[0])
-    started = time.perf_counter()
-    walk_all()
-    walking = 1000 * (time.perf_counter() - started) / len(places)
-    ours = {"guided_walk": walking, "expansion": _each(expand, places), "paths": _each(find, places)}
-    other = {
-        "guided_walk": _each(walk_there, few),
-        "expansion": _each(expand_there, few),
-        "paths": _each(find_there, few),
-    }
-    return {
-        stage: {"milliseconds": spent, "networkx_ratio": other[stage] / spent}
-        for stage, spent in ours.items()
-    }
+    return [
+        {
+            "questions": name,
+            "n": int(which.sum()),
+            "chance": chance(cases, [places[at] for at in np.flatnonzero(which)]),
+            "accuracy": float(values[which].mean()),
+        }
+        for name, (which, values) in groups.items()
+        if which.any()
+    ]
 
 
-def _each(work: Callable[[int], None], places: Sequence[int]) -> float:
-    """Return milliseconds a place."""
-    started = time.perf_counter()
-    for place in places:
-        work(place)
-    return 1000 * (time.perf_counter() - started) / len(places)
+def _steps(cases: Cases, place: int) -> int:
+    """Return the steps from a question's concepts to the nearest of the right option's; -1 out of reach."""
+    own = cases.linked[place].nodes(QUESTION_ALONE)
+    found = distances(cases.opened.embedded.adjacency, own, 8)[cases.whole(place)[cases.asked[place].key]]
+    return int(found[found >= 0].min(initial=99)) if (found >= 0).any() else -1
 
 
 def _difference(ours: Scores, theirs: Scores) -> dict[str, float]:

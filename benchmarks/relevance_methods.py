@@ -1,141 +1,24 @@
-"""Ways to score the nodes of a biomedical graph for a question, and the questions they are compared on."""
+"""Ways to score the nodes of a biomedical graph for a question."""
 
 from __future__ import annotations
 
-import csv
-import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 
 import numpy as np
-import pyarrow as pa
-from numpy.typing import NDArray
 
+from benchmarks.medical_cases import Cases, Scores
 from evidence_assets.corpus.queries import QUESTION_ALONE
-from evidence_assets.graphs.conflicts import conflict_rows
-from evidence_assets.graphs.embedded import EmbeddedGraph, embed
-from evidence_assets.graphs.evidence import link_questions
-from evidence_assets.graphs.graph import build_graph
-from evidence_assets.graphs.linking import Linker
 from evidence_assets.graphs.neighbourhoods import UNREACHED, distances
-from evidence_assets.graphs.nodes import alias_rows, concept_rows, node_rows
 from evidence_assets.graphs.seeding import seeds_of
-from evidence_assets.graphs.triples import TripleCollector
 from evidence_assets.graphs.verbalisation import BIOMEDICAL, templates, verbalise
 from evidence_assets.graphs.walks import RESTART, STEPS, TEMPERATURE, guided_weights, lift, walk
-from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.encoder import FloatArray
-from evidence_assets.sources.configuration import load, locate
-from evidence_assets.sources.graphs.registry import reader
-from evidence_assets.systems.ugat_medqa.reading import says_all
 
-HERE = Path(__file__).parent
+_BLOCK = 64
 _SMOOTHING = 0.1
-
-Scores = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Asked:
-    """One question: its text, options, the right one's place, the expert's explanation, where it is from."""
-
-    text: str
-    options: Sequence[str]
-    key: int
-    explanation: str
-    benchmark: str
-
-
-def questions(data: Path) -> list[Asked]:
-    """Return MedMCQA's development questions and the six medical subjects of MMLU."""
-    found = []
-    for line in (data / "mcqa" / "medmcqa_dev.json").read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
-        options = [row[name] for name in ("opa", "opb", "opc", "opd")]
-        found.append(Asked(row["question"], options, int(row["cop"]) - 1, row.get("exp") or "", "medmcqa"))
-    for file in sorted((data / "mcqa" / "mmlu_medical").glob("*.csv")):
-        found += [
-            Asked(row[0], row[1:5], "ABCD".index(row[5]), "", "mmlu_medical")
-            for row in csv.reader(file.open(encoding="utf-8"))
-        ]
-    return found
-
-
-class Opened:
-    """A graph of the configuration, read, merged, embedded, with what links phrases to it."""
-
-    def __init__(self, name: str, encoder: CachedEncoder) -> None:
-        path = HERE / "real_data_sources.yaml"
-        source = load(path).graphs[name]
-        collector = TripleCollector(name, templates(source.templates))
-        for one in source.sources:
-            records = reader(one.format)(locate(one.uri, path.parent), one.fields)
-            collector.add(records, one.name, one.licence)
-        merger = collector.merge()
-        triples = pa.concat_tables([rows for _, rows in collector.tables()])
-        concepts = concept_rows(name, merger.concepts)
-        nodes = node_rows(name, triples, concepts)
-        self.name, self.triples = name, triples.num_rows
-        conflicts = conflict_rows(name, triples, merger.refused).column("conflict").to_pylist()
-        self.report = {
-            "graph": name,
-            "nodes": nodes.num_rows,
-            "triples": triples.num_rows,
-            "statements": collector.statements,
-            "names": sum(len(concept.names) for concept in merger.concepts),
-            "concepts_of_several_sources": sum(
-                len({source for source, _ in concept.records}) > 1 for concept in merger.concepts
-            ),
-            "joined": dict(merger.joined),
-            "conflicts": {kind: conflicts.count(kind) for kind in sorted(set(conflicts))},
-        }
-        self.embedded: EmbeddedGraph = embed(build_graph(name, triples, nodes), encoder)
-        self.linker = Linker(
-            alias_rows(nodes, concepts),
-            nodes.column("degree").to_numpy(),
-            source.embedding_threshold,
-            source.unlinked,
-        )
-
-
-class Cases:
-    """Questions with their concepts in one graph, blocks of them scored by any method."""
-
-    def __init__(self, opened: Opened, asked: Sequence[Asked], encoder: CachedEncoder) -> None:
-        self.opened, self.asked, self.encoder = opened, asked, encoder
-        table = pa.table(
-            {
-                "question_id": [str(number) for number in range(len(asked))],
-                "question": [one.text for one in asked],
-                "options": [list(one.options) for one in asked],
-            }
-        )
-        self.linked = link_questions(table, opened.linker, encoder)
-        self.vectors: FloatArray = encoder.encode([one.text for one in asked])
-
-    def whole(self, place: int) -> list[list[int]]:
-        """Return the nodes of the concepts that each option of a question names with all its words."""
-        question, linked = self.asked[place], self.linked[place]
-        return [
-            list(
-                dict.fromkeys(
-                    concept.link.node
-                    for concept in linked.concepts[candidate]
-                    if says_all(concept.phrase.text, option)
-                )
-            )
-            for candidate, option in enumerate(question.options)
-        ]
-
-    def seeds(self, block: Sequence[int], cosines: Scores) -> Scores:
-        """Return (n, b) where the walks of a block of questions start."""
-        found = np.zeros_like(cosines)
-        for column, place in enumerate(block):
-            for seed in seeds_of(self.linked[place].nodes(QUESTION_ALONE), cosines[:, column]):
-                found[seed.node, column] = seed.weight
-        return found
-
+# Neighbours that are named beside a node, the best connected first.
+_NEIGHBOURS_NAMED = 20
 
 Method = Callable[[Cases, Sequence[int], Scores], Scores]
 
@@ -165,15 +48,37 @@ def by_hops(cases: Cases, block: Sequence[int], cosines: Scores) -> Scores:
     return scores
 
 
+def by_neighbours(cases: Cases, block: Sequence[int], cosines: Scores) -> Scores:
+    """The cosine of the question to a node's label followed by those of its neighbours."""
+    return (_neighbour_vectors(cases) @ cases.vectors[list(block)].T).astype(np.float64)
+
+
+@lru_cache(maxsize=1)
+def _neighbour_vectors(cases: Cases) -> FloatArray:
+    graph = cases.opened.embedded.adjacency
+    labels = cases.opened.embedded.graph.labels.to_pylist()
+    texts = []
+    for node, label in enumerate(labels):
+        near = graph.of(node)
+        named = near[np.argsort(-graph.degrees[near], kind="stable")][:_NEIGHBOURS_NAMED]
+        texts.append(f"{label}: {', '.join(labels[other] for other in named)}")
+    return cases.encoder.encode(texts)
+
+
 def by_triples(cases: Cases, block: Sequence[int], cosines: Scores) -> Scores:
     """The cosine of the question to a node's best triple, read out."""
     graph = cases.opened.embedded.graph
-    sentences = [_sentence(graph.triple(edge)) for edge in range(len(graph.heads))]
-    to_triples = cases.encoder.encode(sentences) @ cases.vectors[list(block)].T
+    to_triples = _triple_vectors(cases) @ cases.vectors[list(block)].T
     scores = np.full_like(cosines, -1.0)
     for ends in (graph.heads, graph.tails):
         np.maximum.at(scores, ends, to_triples)
     return scores
+
+
+@lru_cache(maxsize=1)
+def _triple_vectors(cases: Cases) -> FloatArray:
+    graph = cases.opened.embedded.graph
+    return cases.encoder.encode([_sentence(graph.triple(edge)) for edge in range(len(graph.heads))])
 
 
 def _sentence(triple: tuple[str, str, str]) -> str:
@@ -254,6 +159,7 @@ METHODS: dict[str, tuple[Method, Method]] = {
     "cosine": (by_cosine, by_cosine),
     "smoothing": (by_smoothing, by_smoothing),
     "hop distance": (by_hops, by_hops),
+    "node and neighbours as text": (by_neighbours, by_neighbours),
     "best triple": (by_triples, by_triples),
     "personalised PageRank": (by_pagerank, by_pagerank),
     "PageRank, lift": (lifted(by_pagerank), by_pagerank),
@@ -263,3 +169,11 @@ METHODS: dict[str, tuple[Method, Method]] = {
     "the same, each concept by itself": (by_each_concept, by_each_concept),
     "the same, steps by relation": (lifted(by_relations), by_relations),
 }
+
+
+def blocks(cases: Cases, places: Sequence[int], method: Method) -> Iterator[tuple[Sequence[int], Scores]]:
+    """Yield blocks of questions with their (n, b) scores."""
+    for start in range(0, len(places), _BLOCK):
+        block = places[start : start + _BLOCK]
+        cosines = cases.opened.embedded.cosines(cases.vectors[list(block)])
+        yield block, method(cases, block, cosines)

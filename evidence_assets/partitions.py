@@ -237,6 +237,11 @@ def benchmark_to_experiments() -> dg.MultiToSingleDimensionPartitionMapping:
     return dg.MultiToSingleDimensionPartitionMapping(BENCHMARK)
 
 
+def of_benchmark(*tables: str) -> tuple[dg.AssetDep, ...]:
+    """Return dependencies of every arm on tables of its benchmark."""
+    return tuple(dg.AssetDep(table, partition_mapping=benchmark_to_experiments()) for table in tables)
+
+
 def inputs_to_arms(arms: Mapping[str, str]) -> dg.MultiPartitionMapping:
     """An arm depends on the retrieval it reads, for the same benchmark. `arms`: arm to retrieval."""
     by_retrieval: dict[str, set[str]] = {}

@@ -236,6 +236,32 @@ def observed(project: SmallProject, instance: dg.DagsterInstance) -> dict[str, s
     return found
 
 
+def test_where_one_source_has_a_weight_the_others_count_one(
+    project: SmallProject, instance: dg.DagsterInstance
+) -> None:
+    def weigh(configuration: dict[str, Any]) -> None:
+        configuration["graphs"][NATURE]["sources"][1]["weight"] = 0.25
+
+    build(project, instance)
+    unweighed = project.lake.read(schemas.TRIPLES, {"kg": NATURE, "relation": "IsA"})
+    assert unweighed.column("weight").null_count == unweighed.num_rows
+    before = observed(project, instance)
+    definitions = configured(project, weigh)
+    observe(definitions, instance)
+    assert run_assets(definitions, READ, instance, partition=NATURE).success
+    rows = project.lake.read(schemas.TRIPLES, {"kg": NATURE, "relation": "IsA"}).to_pylist()
+    of_source = {"facts": 1.0, "more": 0.25}
+    assert rows
+    assert all(row["weight"] == sum(of_source[source["source"]] for source in row["sources"]) for row in rows)
+    # How a file is read is a part of its version: a new weight asks for the graph anew.
+    record = instance.get_latest_data_version_record(
+        dg.AssetKey("graph_files"), is_source=True, partition_key=NATURE
+    )
+    assert record is not None
+    assert record.asset_observation is not None
+    assert (record.asset_observation.tags or {})["dagster/data_version"] != before[NATURE]
+
+
 def test_each_file_of_a_graph_is_looked_at(project: SmallProject, instance: dg.DagsterInstance) -> None:
     before = observed(project, instance)
     assert None not in before.values()

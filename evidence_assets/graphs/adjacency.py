@@ -17,11 +17,13 @@ class Adjacency:
     """The distinct neighbours of n nodes, as compressed rows.
 
     The neighbours of node v are `neighbours[offsets[v]:offsets[v + 1]]`, ascending; v is none of them. Every
-    pair stands in both rows.
+    pair stands in both rows. `weights` says how much each counts: that of the heaviest triple between them,
+    1 where none has a weight; None where all count 1.
     """
 
     offsets: NDArray[np.int64]
     neighbours: NDArray[np.int32]
+    weights: NDArray[np.float64] | None = None
 
     @property
     def size(self) -> int:
@@ -35,11 +37,11 @@ class Adjacency:
 
     @cached_property
     def matrix(self) -> Any:
-        """The (n, n) sparse matrix of ones (scipy, compressed rows)."""
+        """The (n, n) sparse matrix of the weights (scipy, compressed rows)."""
         from scipy.sparse import csr_array
 
-        ones = np.ones(len(self.neighbours), dtype=np.float64)
-        return csr_array((ones, self.neighbours, self.offsets), shape=(self.size, self.size))
+        weights = np.ones(len(self.neighbours)) if self.weights is None else self.weights
+        return csr_array((weights, self.neighbours, self.offsets), shape=(self.size, self.size))
 
     def of(self, node: int) -> NDArray[np.int32]:
         """Return the neighbours of a node, ascending."""
@@ -61,10 +63,15 @@ def adjacency(graph: Graph) -> Adjacency:
     n = len(graph.labels)
     apart = graph.heads != graph.tails
     heads, tails = graph.heads[apart].astype(np.int64), graph.tails[apart].astype(np.int64)
-    pairs = np.unique(np.concatenate([heads * n + tails, tails * n + heads]))
+    both = np.concatenate([heads * n + tails, tails * n + heads])
+    pairs = np.unique(both)
     counts = np.bincount(pairs // n, minlength=n) if n else np.empty(0, dtype=np.int64)
     offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-    return Adjacency(offsets, (pairs % n if n else pairs).astype(np.int32))
+    heaviest = None
+    if not np.all(graph.weights == 1.0):
+        heaviest = np.zeros(len(pairs))
+        np.maximum.at(heaviest, np.searchsorted(pairs, both), np.tile(graph.weights[apart], 2))
+    return Adjacency(offsets, (pairs % n if n else pairs).astype(np.int32), heaviest)
 
 
 def joining(graph: Graph, one: int, other: int) -> list[int]:

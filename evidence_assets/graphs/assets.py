@@ -9,15 +9,16 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evidence_assets.asset_defaults import GPU_POOL, OWNERS, SINGLE_RUN, logged
+from evidence_assets.asset_defaults import GPU_POOL, MADE_OF_INPUTS, MADE_WHEN_ASKED, SINGLE_RUN, logged
 from evidence_assets.automation.conditions import when_inputs_change
 from evidence_assets.graphs.conflicts import CONFLICTING, conflict_rows
 from evidence_assets.graphs.documents import document_rows
-from evidence_assets.graphs.evidence import link_questions, link_rows, rank_triples
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.graphs.merging import RULES, Merger
 from evidence_assets.graphs.nodes import alias_rows, concept_rows, node_rows
 from evidence_assets.graphs.opening import open_graph, open_linker, templates_of, triples_of
+from evidence_assets.graphs.question_linking import link_questions, link_rows
+from evidence_assets.graphs.ranked_triples import rank_triples
 from evidence_assets.graphs.triples import TripleCollector
 from evidence_assets.graphs.verbalisation import templates, templates_version
 from evidence_assets.knowledge.manifest import harvested_statements
@@ -46,11 +47,6 @@ from evidence_assets.sources.graphs.registry import reader
 from evidence_assets.sources.rejections import rejected_rows, source_of_graph
 
 Results = Iterator[dg.MaterializeResult[Any]]
-_COMMON: dict[str, Any] = {
-    "owners": OWNERS,
-    "automation_condition": when_inputs_change(),
-    "kinds": {"python", "parquet"},
-}
 
 
 class TripleConfig(dg.Config):
@@ -81,7 +77,10 @@ def graph_assets(project: ProjectPartitions) -> list[dg.AssetsDefinition]:
 def _triples(project: ProjectPartitions) -> dg.AssetsDefinition:
     merged = [dg.AssetDep("harvests", partition_mapping=project.harvests_to_graphs)] if project.merges else []
     # A harvest is followed, whether or not anyone has ever looked at the files.
-    common = {**_COMMON, "automation_condition": when_inputs_change(spare=["graph_files"] if merged else [])}
+    common = {
+        **MADE_OF_INPUTS,
+        "automation_condition": when_inputs_change(spare=["graph_files"] if merged else []),
+    }
     specs = [
         dg.AssetSpec(
             table.name,
@@ -90,7 +89,7 @@ def _triples(project: ProjectPartitions) -> dg.AssetsDefinition:
             description=description,
             group_name="graphs",
             tags={"layer": "graph"},
-            code_version=f"2-{templates_version(project.sources.templates)}",
+            code_version=f"3-{templates_version(project.sources.templates)}",
         )
         for table, description in (
             (
@@ -147,13 +146,16 @@ def _collected(
     """Return everything that a graph's sources state."""
     graph = project.sources.graphs[key]
     collector = TripleCollector(key, templates_of(lake, graph))
+    # Where one source has a weight, those without count 1: a sum of weights leaves out what has none.
+    usual = 1.0 if any(source.weight is not None for source in graph.sources) else None
     for source in graph.sources:
         uri = locate(source.uri, project.location.parent)
         lake.note_source(source.uri, fingerprint(uri))
-        collector.add(reader(source.format)(uri, source.fields), source.name, source.licence)
+        weight = usual if source.weight is None else source.weight
+        collector.add(reader(source.format)(uri, source.fields), source.name, source.licence, weight)
         context.log.info(f"{key}: {collector.statements:,} statements after {source.name}")
     for arm in graph.harvests:
-        collector.add(harvested_statements(lake, arm), arm, "mined")
+        collector.add(harvested_statements(lake, arm), arm, "mined", usual)
         context.log.info(f"{key}: {collector.statements:,} statements after the harvest {arm}")
     return collector
 
@@ -227,12 +229,12 @@ def _nodes(project: ProjectPartitions) -> dg.AssetsDefinition:
     specs = [
         dg.AssetSpec(
             table.name,
-            **_COMMON,
+            **MADE_OF_INPUTS,
             deps=["triples", "graph_concepts"],
             description=description,
             group_name="graphs",
             tags={"layer": "graph"},
-            code_version="2",
+            code_version="3",
         )
         for table, description in (
             (GRAPH_NODES, "Every concept of a knowledge graph, numbered, with its number of triples."),
@@ -266,7 +268,7 @@ def _nodes(project: ProjectPartitions) -> dg.AssetsDefinition:
 
 def _documents(project: ProjectPartitions) -> dg.AssetsDefinition:
     @dg.asset(
-        **{**_COMMON, "automation_condition": when_inputs_change(asked_for=True)},
+        **MADE_WHEN_ASKED,
         name=NODE_DOCUMENTS.name,
         partitions_def=project.graphs,
         deps=["triples", "graph_concepts", "graph_nodes"],
@@ -299,7 +301,7 @@ def _question_triples(project: ProjectPartitions) -> dg.AssetsDefinition:
     specs = [
         dg.AssetSpec(
             table.name,
-            **_COMMON,
+            **MADE_OF_INPUTS,
             deps=[
                 "questions",
                 *(
@@ -310,7 +312,7 @@ def _question_triples(project: ProjectPartitions) -> dg.AssetsDefinition:
             description=description,
             group_name="retrieval",
             tags={"layer": "retrieval"},
-            code_version=f"1-{templates_version(project.sources.templates)}",
+            code_version=f"2-{templates_version(project.sources.templates)}",
         )
         for table, description in (
             (

@@ -21,9 +21,9 @@ class Graph:
     """n nodes and m triples, each triple an edge that is found from both its ends.
 
     `labels` (n,) and `triple_ids` (m,) are Arrow strings; `heads`, `tails` (m,) node numbers; `relations`
-    (m,) indices into `relation_names`. The edges of node v are `incident[offsets[v]:offsets[v + 1]]`, the
-    heaviest first, equal ones by their number; a triple of a node with itself stands there once. A triple
-    without weight weighs 1.
+    (m,) indices into `relation_names`; `weights` (m,) the triples' weights. The edges of node v are
+    `incident[offsets[v]:offsets[v + 1]]`, the heaviest first, equal ones by their number; a triple of a node
+    with itself stands there once. A triple without weight weighs 1.
     """
 
     name: str
@@ -33,6 +33,7 @@ class Graph:
     tails: Integers
     relations: NDArray[np.int16]
     relation_names: tuple[str, ...]
+    weights: NDArray[np.float32]
     offsets: NDArray[np.int64]
     incident: Integers
 
@@ -53,7 +54,7 @@ class Graph:
     @property
     def nbytes(self) -> int:
         """Bytes that the graph holds in memory."""
-        arrays = (self.heads, self.tails, self.relations, self.offsets, self.incident)
+        arrays = (self.heads, self.tails, self.relations, self.weights, self.offsets, self.incident)
         return int(sum(array.nbytes for array in arrays) + self.labels.nbytes + self.triple_ids.nbytes)
 
 
@@ -76,6 +77,7 @@ def build_graph(name: str, triples: pa.Table, nodes: pa.Table) -> Graph:
         tails,
         encoded.indices.to_numpy().astype(np.int16),
         tuple(encoded.dictionary.to_pylist()),
+        weights.astype(np.float32),
         offsets,
         incident,
     )

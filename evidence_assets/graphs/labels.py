@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from evidence_assets.models.words import words
@@ -26,6 +27,8 @@ _LEADING = frozenset(
         "someone",
     }
 )
+# "Apert's syndrome" is Apert syndrome; protein S, without an apostrophe, is not protein.
+_POSSESSIVE = re.compile(r"(?<=\w\w)['\u2019]s\b")
 
 
 def normal_form(text: str) -> str:
@@ -35,8 +38,8 @@ def normal_form(text: str) -> str:
 
 
 def lemma_form(text: str) -> str:
-    """Return a label's lemmas without leading articles and the like; empty where nothing is left."""
-    found = words(text)
+    """Return a label's lemmas without leading articles and possessives; empty where nothing is left."""
+    found = words(_POSSESSIVE.sub("", text))
     while found and found[0] in _LEADING:
         found = found[1:]
     return " ".join(map(_lemma, found))

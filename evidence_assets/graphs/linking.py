@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 import numpy as np
 import pyarrow as pa
@@ -12,6 +13,7 @@ import pyarrow.compute as pc
 
 from evidence_assets.graphs.fuzzy import FuzzyIndex
 from evidence_assets.graphs.labels import lemma_form, normal_form
+from evidence_assets.graphs.misspellings import may_be_misspelt
 from evidence_assets.graphs.nodes import ABBREVIATION, LABEL, LEMMA, SYNONYM
 from evidence_assets.graphs.phrases import Phrase
 from evidence_assets.models.encoder import Encoder, FloatArray
@@ -117,14 +119,20 @@ class Linker:
         return [next((nodes for nodes in ways if len(nodes)), ways[0]) for ways in zip(*found, strict=True)]
 
     def by_spelling(self, phrase: str) -> list[Link]:
-        """Return the links of the name nearest in spelling, within a ratio of 90; none for short phrases."""
+        """Return the links of the name nearest in spelling, within a ratio of 90; none for short phrases.
+
+        Of the names that `may_be_misspelt` lets pass: what a misspelling never changes stands there.
+        """
         text = normal_form(phrase)
         if len(text) < SHORTEST_FUZZY or text in self._unlinked:
             return []
         if text not in self._fuzzy:
+            near = self._spellings.nearest(text)
+            names = self._names.names
+            same = (item for item in near if may_be_misspelt(text, names[item[0]].as_py()))
             self._fuzzy[text] = [
                 link
-                for place, ratio in self._spellings.nearest(text)[:1]
+                for place, ratio in islice(same, 1)
                 for link in self._links(self._names.nodes_at(place), FUZZY, ratio / 100)
             ]
         return self._fuzzy[text]

@@ -71,8 +71,9 @@ class Merger:
 
     Two records are one concept where a source says so itself (one is numbered by what the other refers to),
     or where they share an identifier, or a label, a cross-reference or a synonym that one concept of each
-    source bears. Else a group never holds two concepts of one source, nor two kinds: a source tells its own
-    concepts apart, and a join that would undo that is refused and kept as a conflict.
+    source bears; among several such joins that of the two that share most comes first. Else a group never
+    holds two concepts of one source, nor two kinds: a source tells its own concepts apart, and a join that
+    would undo that is refused and kept as a conflict.
     """
 
     def __init__(self, records: Iterable[tuple[str, ConceptRecord]]) -> None:
@@ -107,12 +108,34 @@ class Merger:
         for place, (_, record) in enumerate(self._records):
             for sign in _signs(record, rule):
                 bearers[sign].append(place)
-        for sign in sorted(sign for sign, places in bearers.items() if len(places) > 1):
-            roots = list(dict.fromkeys(self._root(place) for place in bearers[sign]))
-            pairs = {(self._root(place), self._records[place][0]) for place in bearers[sign]}
+        for sign, places in self._alikest_first(bearers):
+            roots = list(dict.fromkeys(self._root(place) for place in places))
+            pairs = {(self._root(place), self._records[place][0]) for place in places}
             if len(roots) > 1 and len({source for _, source in pairs}) == len(pairs):
                 for other in roots[1:]:
                     self._unite(roots[0], other, rule, sign)
+
+    def _alikest_first(self, bearers: Mapping[str, Sequence[int]]) -> list[tuple[str, Sequence[int]]]:
+        """Return what several records bear, first where their groups share most else, then by sign.
+
+        A concept that two others could be joined with goes to the one that is more like it.
+        """
+        told: dict[int, set[str]] = {}
+        ranked = []
+        for sign, places in bearers.items():
+            roots = {self._root(place) for place in places}
+            if len(roots) < 2:
+                continue
+            for root in roots - told.keys():
+                told[root] = {one for place in self._members[root] for one in self._said(place)}
+            shared = set.intersection(*(told[root] for root in roots))
+            ranked.append((-len(shared), sign))
+        return [(sign, bearers[sign]) for _, sign in sorted(ranked)]
+
+    def _said(self, place: int) -> Iterator[str]:
+        """Yield everything that a record can be recognised by."""
+        record = self._records[place][1]
+        return (sign for rule in RULES[1:] for sign in _signs(record, rule))
 
     def _unite(self, one: int, other: int, rule: str, sign: str) -> None:
         first, second = sorted((self._root(one), self._root(other)))

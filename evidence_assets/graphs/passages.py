@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -14,6 +15,9 @@ from evidence_assets.lake.ids import content_id
 
 # Triples read out of those that join two nodes: sources that differ are heard, a crowd is not.
 TRIPLES_PER_STEP = 3
+# Said of a triple that another triple of the graph contradicts.
+CONTRADICTED = "(contradicted by another statement)"
+_AFTER_AN_END = re.compile(r"(?<=[.?!]) (?=\S)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,8 @@ def read_out(
 ) -> Passage:
     """Return the passage of a path (thesis 6.4.5): a sentence a triple, by its relation's template.
 
+    The sentence of a triple that another contradicts says so.
+
     Parameters
     ----------
     nodes
@@ -53,8 +59,10 @@ def read_out(
     for one, other in pairwise(nodes):
         for edge in joining(graph, one, other)[:TRIPLES_PER_STEP]:
             head, relation, tail = graph.triple(edge)
-            sentences.append(as_sentence(verbalise(templates[relation], head, tail)))
-            ids.append(str(graph.triple_ids[edge].as_py()))
+            triple_id = str(graph.triple_ids[edge].as_py())
+            said = verbalise(templates[relation], head, tail)
+            sentences.append(as_sentence(f"{said} {CONTRADICTED}" if triple_id in contradicted else said))
+            ids.append(triple_id)
             backwards.append(bool(graph.heads[edge] == other))
             denies |= relation in DENYING
     conflicts = sum(triple_id in contradicted for triple_id in ids)
@@ -64,3 +72,20 @@ def read_out(
 def as_sentence(text: str) -> str:
     """Return a template's words as a sentence: with a capital and a full stop."""
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '?', '!')) else '.'}"
+
+
+def in_one_sentence(text: str, triples: int) -> str:
+    """Return a passage of so many triples as one sentence without its end: semicolons part the triples.
+
+    Every other character stays. Where a name ends like a sentence ("E. Coli"), and so it cannot be told which
+    full stops end one, all stay.
+    """
+    ends = [
+        found.start()
+        for found in _AFTER_AN_END.finditer(text)
+        if text[found.end()] == text[found.end()].upper()
+    ]
+    if len(ends) != triples - 1:
+        return text.removesuffix(".")
+    parts = [text[start:end].strip() for start, end in pairwise([0, *ends, len(text)])]
+    return "; ".join(part.removesuffix(".") for part in parts)

@@ -29,7 +29,8 @@ class Path:
 def step_costs(adjacency: Adjacency, measure: str) -> NDArray[np.float64]:
     """Return the cost of each step, one a slot of `adjacency.neighbours`.
 
-    By hub penalty it is half the logarithms of both ends' numbers of neighbours, and .05; by hop count 1.
+    By hub penalty it is half the logarithms of both ends' numbers of neighbours, and .05; a step that weighs
+    less than 1 costs the logarithm of how much less on top. By hop count it is 1.
 
     Raises:
         ValueError: there is no such measure.
@@ -40,6 +41,9 @@ def step_costs(adjacency: Adjacency, measure: str) -> NDArray[np.float64]:
         raise ValueError(f"no cost {measure!r}: choose one of {', '.join(COSTS)}")
     halves = 0.5 * np.log(np.maximum(adjacency.degrees, 1))
     costs: NDArray[np.float64] = np.repeat(halves, adjacency.degrees) + halves[adjacency.neighbours] + _STEP
+    if adjacency.weights is not None:
+        with np.errstate(divide="ignore"):
+            costs -= np.log(np.minimum(adjacency.weights, 1.0))
     return costs
 
 

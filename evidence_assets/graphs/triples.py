@@ -78,9 +78,16 @@ class TripleCollector:
         return [*self._rejected, *unknown]
 
     def add(
-        self, records: Iterable[Triple | ConceptRecord | RejectedRecord], source: str, licence: str
+        self,
+        records: Iterable[Triple | ConceptRecord | RejectedRecord],
+        source: str,
+        licence: str,
+        weight: float | None = None,
     ) -> None:
-        """Take one source's records. `source` and `licence` stand where a record does not name its own."""
+        """Take one source's records. `source` and `licence` stand where a record does not name its own.
+
+        `weight`: how much a statement of this source counts; it multiplies the weight that a statement has.
+        """
         self._sources.append(source)
         for record in records:
             if isinstance(record, RejectedRecord):
@@ -90,13 +97,13 @@ class TripleCollector:
             elif record.relation not in self._templates:
                 self._unknown[record.relation] += 1
             else:
-                self._add(record, source, licence)
+                self._add(record, source, licence, weight)
 
-    def _add(self, triple: Triple, source: str, licence: str) -> None:
+    def _add(self, triple: Triple, source: str, licence: str, weight: float | None) -> None:
         statements = self._of.setdefault(triple.relation, _Statements())
         statements.heads.append(triple.head)
         statements.tails.append(triple.tail)
-        statements.weights.append(triple.weight)
+        statements.weights.append(_weighed(triple.weight, weight))
         statements.counts.append(len(triple.sources))
         statements.origins.append(len(self._sources) if triple.by_key else _BY_LABEL)
         for one in triple.sources:
@@ -198,6 +205,12 @@ class TripleCollector:
             },
             schema=TRIPLES.schema,
         )
+
+
+def _weighed(stated: float | None, of_source: float | None) -> float | None:
+    if of_source is None:
+        return stated
+    return of_source if stated is None else stated * of_source
 
 
 def _first_of_runs(heads: pa.Array, tails: pa.Array) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:

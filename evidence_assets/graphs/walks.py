@@ -6,7 +6,8 @@ b questions; seeds are (n, b), each column a distribution.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,9 +41,10 @@ def walk(
 ) -> Columns:
     """Return (n, b) the mass of a walk that restarts at its seeds: pi <- r s + (1 - r) P' pi.
 
-    From u it goes to neighbour v with probability in proportion to `weights[v]` ((n, b); None: all alike). A
-    node of weight 0 is never entered: that is how a walk is kept within a subgraph. The mass of a node
-    without a way out goes back to the seeds, so that every column's sum stays 1.
+    From u it goes to neighbour v with probability in proportion to `weights[v]` ((n, b); None: all alike) and
+    to the weight of the step in `adjacency`. A node of weight 0 is never entered: that is how a walk is kept
+    within a subgraph. The mass of a node without a way out goes back to the seeds, so that every column's sum
+    stays 1.
     """
     step = _stepping(adjacency, seeds, weights, restart)
     mass = seeds
@@ -66,6 +68,26 @@ def _stepping(
         return moved
 
     return step
+
+
+def step_probabilities(
+    adjacency: Adjacency, path: Sequence[int], weights: NDArray[np.floating]
+) -> list[float]:
+    """Return with which probability a walk goes each step of a path, if it does not restart.
+
+    `path`: nodes, each a neighbour of the next. `weights`: (n,) of one question, as `walk` takes them, each
+    times the weight of the step. It is the attention of equation 6.2 that a node pays to its neighbour.
+    """
+    found = []
+    for one, other in pairwise(path):
+        row = slice(int(adjacency.offsets[one]), int(adjacency.offsets[one + 1]))
+        ways = weights[adjacency.neighbours[row]].astype(np.float64)
+        if adjacency.weights is not None:
+            ways = ways * adjacency.weights[row]
+        total = float(ways.sum())
+        place = int(np.searchsorted(adjacency.neighbours[row], other))
+        found.append(float(ways[place]) / total if total > 0 else 0.0)
+    return found
 
 
 def prior(adjacency: Adjacency, restart: float = PRIOR_RESTART) -> NDArray[np.float64]:

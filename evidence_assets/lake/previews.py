@@ -116,9 +116,11 @@ def network(
     edges: Sequence[tuple[int, int]],
     paths: Sequence[tuple[int, int]],
     title: str,
+    shares: Mapping[tuple[int, int], float] | None = None,
 ) -> str:
     """Return a network as Markdown with the picture inside: paths drawn thick, the other edges faint.
 
+    `shares`: of steps of paths, between 0 and 1, written beside them in percent; the larger, the thicker.
     Blue nodes are what is asked (dark) and kept (light), orange ones what options name, grey ones between.
     """
     import networkx as nx
@@ -132,7 +134,12 @@ def network(
     axes = figure.add_subplot()
     common: dict[str, Any] = {"G": drawn, "pos": places, "ax": axes}
     nx.draw_networkx_edges(**common, edge_color="#dddddd")
-    nx.draw_networkx_edges(**common, edgelist=sorted(set(paths)), edge_color="#444444", width=1.6)
+    steps = sorted(set(paths))
+    said = shares or {}
+    widths = [1.0 + 3.0 * said.get(step, 0.2) for step in steps]
+    nx.draw_networkx_edges(**common, edgelist=steps, edge_color="#444444", width=widths)
+    percents = {step: f"{100 * said[step]:.0f} %" for step in steps if step in said}
+    nx.draw_networkx_edge_labels(**common, edge_labels=percents, font_size=5, font_color="#444444")
     colours = [marks[node].value for node in drawn]
     nx.draw_networkx_nodes(**common, node_color=colours, node_size=60)
     # A dollar sign would begin a formula.

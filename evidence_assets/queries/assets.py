@@ -6,8 +6,7 @@ from typing import Any
 import dagster as dg
 import pyarrow as pa
 
-from evidence_assets.asset_defaults import GPU_POOL, OWNERS, SINGLE_RUN, logged
-from evidence_assets.automation.conditions import when_inputs_change
+from evidence_assets.asset_defaults import GPU_POOL, MADE_WHEN_ASKED, SINGLE_RUN, logged
 from evidence_assets.graphs.opening import check_numbers, open_linker
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.previews import bars
@@ -22,7 +21,7 @@ from evidence_assets.lake.schemas import (
 from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.generation.recorded import Progress, RecordedGenerator
 from evidence_assets.models.resources import EncoderResource, GeneratorResource
-from evidence_assets.partitions import ProjectPartitions, benchmark_and_arm, benchmark_to_experiments
+from evidence_assets.partitions import ProjectPartitions, benchmark_and_arm, of_benchmark
 from evidence_assets.queries.document_pools import document_pools, open_questions
 from evidence_assets.queries.opening import TypedGraph, open_typed_graph
 from evidence_assets.queries.parsing import ParsedQuery, Parser
@@ -38,9 +37,7 @@ from evidence_assets.sources.configuration import GraphSource
 
 _QUESTIONS_AT_ONCE = 500
 _COMMON: dict[str, Any] = {
-    "owners": OWNERS,
-    "automation_condition": when_inputs_change(asked_for=True),
-    "kinds": {"python", "parquet"},
+    **MADE_WHEN_ASKED,
     "group_name": "retrieval",
     "tags": {"layer": "retrieval"},
     "backfill_policy": SINGLE_RUN,
@@ -94,11 +91,8 @@ def _queries(project: ProjectPartitions) -> dg.AssetsDefinition:
         **_COMMON,
         name=QUESTION_QUERIES.name,
         partitions_def=project.experiments([EXTRACTIVE, *project.generators]),
-        deps=[
-            dg.AssetDep(name, partition_mapping=benchmark_to_experiments())
-            for name in (QUESTIONS.name, QUESTION_CONCEPTS.name)
-        ],
-        code_version=f"1-{prompts_version(TRIPLETS)}",
+        deps=of_benchmark(QUESTIONS.name, QUESTION_CONCEPTS.name),
+        code_version=f"2-{prompts_version(TRIPLETS)}",
         description="What each question without options asks of its graph: conditions on a variable, the "
         "likeliest reading first, by the extractive parser or by a language model.",
     )

@@ -1,9 +1,11 @@
 """Assets of the sources: the files as they are observed, and the questions of every benchmark."""
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import dagster as dg
+from pydantic import BaseModel
 
 from evidence_assets.asset_defaults import OWNERS, SINGLE_RUN
 from evidence_assets.automation.conditions import when_inputs_change
@@ -27,22 +29,24 @@ def source_assets(project: ProjectPartitions) -> tuple[list[Any], list[dg.Assets
     corpus_files = _observed(
         "corpus_files",
         project.shard_keys,
-        "The files that corpora are read from. Observing them notes each one's content hash; a changed file "
-        "makes its shard, and what depends on it, anew.",
-        lambda: {key: [shard.uri] for key, shard in project.shards.items()},
+        "The files that corpora are read from. Observing them notes each one's content hash and how the "
+        "configuration says that it is read; either changed makes its shard, and what depends on it, anew.",
+        lambda: {key: [(shard.uri, _reading(shard.source))] for key, shard in project.shards.items()},
     )
     benchmark_files = _observed(
         "benchmark_files",
         project.benchmarks,
         "The files that benchmarks are read from, observed as the corpora's are.",
-        lambda: {key: [locate(one.uri, base)] for key, one in project.sources.benchmarks.items()},
+        lambda: {
+            key: [(locate(one.uri, base), _reading(one))] for key, one in project.sources.benchmarks.items()
+        },
     )
     graph_files = _observed(
         "graph_files",
         project.graphs,
         "The files that knowledge graphs are read from, observed as the corpora's are.",
         lambda: {
-            key: [locate(source.uri, base) for source in graph.sources]
+            key: [(locate(source.uri, base), _reading(source)) for source in graph.sources]
             for key, graph in project.sources.graphs.items()
         },
     )
@@ -114,13 +118,22 @@ def source_assets(project: ProjectPartitions) -> tuple[list[Any], list[dg.Assets
     return [corpus_files, benchmark_files, graph_files], [questions, tables]
 
 
+def _reading(source: BaseModel) -> str:
+    """Return what the configuration says of how a file is read: not where it lies, nor what for."""
+    said = source.model_dump(mode="json", exclude={"uri", "corpus", "graph", "training", "systems"})
+    return json.dumps(said, sort_keys=True)
+
+
 def _observed(
     name: str,
     partitions: dg.StaticPartitionsDefinition,
     description: str,
-    uris: Callable[[], Mapping[str, Sequence[str]]],
+    files: Callable[[], Mapping[str, Sequence[tuple[str, str]]]],
 ) -> Any:
-    """Return files as an observed asset: a partition's version is the content hash of its files."""
+    """Return files as an observed asset: a partition's version is the hash of their contents and readings.
+
+    `files`: each partition's, where a file is and how it is read.
+    """
 
     @dg.observable_source_asset(
         name=name,
@@ -131,13 +144,13 @@ def _observed(
     )
     def observe(context: dg.OpExecutionContext) -> dg.DataVersionsByPartition:
         versions = {}
-        for key, located in uris().items():
+        for key, located in files().items():
             try:
-                found = [fingerprint(uri) for uri in located]
+                found = [part for uri, reading in located for part in (fingerprint(uri), reading)]
             except UnusableSourceError as error:
                 context.log.warning(f"{name}: {key} was not observed: {error}")
             else:
-                versions[key] = found[0] if len(found) == 1 else combined_hash(found)
+                versions[key] = combined_hash(found)
         return dg.DataVersionsByPartition(versions)
 
     return observe

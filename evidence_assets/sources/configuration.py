@@ -56,13 +56,18 @@ class Corpus(_Strict):
 
 
 class StatementSource(_Strict):
-    """One source of a knowledge graph's triples."""
+    """One source of a knowledge graph's triples.
+
+    `weight`: how much each of its statements counts beside those of other sources, which count 1: walks
+    follow heavier triples, paths prefer them. It multiplies the weights that the source itself states.
+    """
 
     name: Name
     uri: str = Field(min_length=1)
     format: str
     licence: str = Field(min_length=1)
     fields: dict[str, str] = Field(default_factory=dict)
+    weight: float | None = Field(default=None, gt=0, le=1_000)
 
 
 class GraphSource(_Strict):

@@ -38,6 +38,25 @@ def test_a_graph_without_nodes_has_no_neighbours() -> None:
     assert (found.size, len(found.degrees), len(found.neighbours)) == (0, 0, 0)
 
 
+def test_neighbours_weigh_as_their_heaviest_triple() -> None:
+    graph = graph_of(ROWS)
+    found = adjacency(graph)
+    heaviest: dict[tuple[int, int], float] = {}
+    for head, _, tail, weight in ROWS:
+        one, other = number_of(graph, head), number_of(graph, tail)
+        if one != other:
+            for pair in ((one, other), (other, one)):
+                heaviest[pair] = max(heaviest.get(pair, 0.0), weight or 0.0)
+    dense = found.matrix.toarray()
+    assert {(int(one), int(other)): dense[one, other] for one, other in np.argwhere(dense)} == heaviest
+
+
+def test_triples_without_weight_all_weigh_one() -> None:
+    assert adjacency(graph_of([("a", "r", "b", None), ("b", "r", "c", None)])).weights is None
+    mixed = adjacency(graph_of([("a", "r", "b", None), ("b", "r", "c", 0.25)]))
+    assert sorted(mixed.matrix.toarray().ravel().tolist()) == [0, 0, 0, 0, 0, 0.25, 0.25, 1, 1]
+
+
 @settings(max_examples=150, deadline=None)
 @given(networks(), st.data())
 def test_pairs_within_some_nodes_are_the_edges_between_them(network: Network, data: st.DataObject) -> None:

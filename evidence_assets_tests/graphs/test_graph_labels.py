@@ -64,6 +64,12 @@ def test_only_leading_words_are_dropped(label: str, form: str) -> None:
     assert lemma_form(label) == form
 
 
+def test_a_possessive_ending_is_dropped_and_a_letter_stays() -> None:
+    assert lemma_form("Apert's syndrome") == lemma_form("Apert\u2019s syndrome") == "apert syndrome"
+    assert lemma_form("protein S deficiency") == "protein s deficiency"
+    assert lemma_form("X's") == "x s", "a letter owns nothing"
+
+
 @pytest.mark.parametrize("label", ["the", "a", "to the", "someone", "One", "???", "👍", "", "  ", "__"])
 def test_nothing_but_articles_or_signs_has_no_lemma_form(label: str) -> None:
     assert lemma_form(label) == ""

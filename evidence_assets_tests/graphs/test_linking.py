@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -12,12 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz import fuzz
 
-from evidence_assets.graphs.evidence import link_questions
 from evidence_assets.graphs.labels import normal_form
 from evidence_assets.graphs.linking import Concept, Link, Linker, choose_concepts, keywords
 from evidence_assets.graphs.merging import Merger
 from evidence_assets.graphs.nodes import alias_rows, concept_rows, node_rows
 from evidence_assets.graphs.phrases import Phrase, phrases
+from evidence_assets.graphs.question_linking import link_questions
 from evidence_assets.sources.records import ConceptRecord
 
 
@@ -139,6 +140,46 @@ def test_nearest_spelling() -> None:
     for phrase in ("umbr", "stare weigh", "xyzzy plugh", "", "???", "👍" * 9):
         assert graph.spelling(phrase) == []
     assert graph.spelling("umbrela") == graph.spelling("umbrela")
+
+
+def test_the_nearest_name_that_the_phrase_can_be_a_misspelling_of() -> None:
+    """Other names are passed over, however much nearer they are."""
+    assert Labelled(["hypercortisolism"]).spelling("hypocortisolism") == []
+    phrase, other, own = "trisomy 14 syndrome", "trisomy 13 syndrome", "trisommy 14 ssyndromes"
+    assert fuzz.ratio(phrase, other) > fuzz.ratio(phrase, own) >= 90
+    graph = Labelled([other, own, "vitamin B12 deficiency", "factor XII deficiency"])
+    assert graph.spelling(phrase) == [(own, "fuzzy", pytest.approx(38 / 41))]
+    assert graph.spelling("vitamin B2 deficiency") == graph.spelling("factor XI deficiency") == []
+    assert graph.spelling("vitamine B12 deficiency")[0][0] == "vitamin B12 deficiency"
+    assert graph.spelling("Factor-XII deficency")[0][0] == "factor XII deficiency"
+
+
+MISSPELLABLE = [
+    "hypercortisolism", "hypocortisolism", "vitamin B12 deficiency", "vitamin B2 deficiency",
+    "factor XI deficiency", "factor XII deficiency", "eosinophilia", "eosinophil count",
+    "trisomy 13 syndrome",
+    "alpha thalassemia", "beta thalassemia", "Frey's syndrome", "neurofibromatosis 1", "neurofibromatosis 2",
+    "intracranial hypertension", "intracranial hypotension", "coarctation of the aorta", "umbrella stand",
+]  # fmt: skip
+MISSPELT = Labelled(MISSPELLABLE)
+
+
+@given(data=st.data(), label=st.sampled_from(MISSPELLABLE), doubled=st.booleans())
+def test_a_letter_dropped_or_doubled_in_a_long_word_is_a_misspelling(
+    data: st.DataObject, label: str, doubled: bool
+) -> None:
+    """The affix that a word begins with, and its first and last letter, stay."""
+    word = data.draw(st.sampled_from(list(re.finditer(r"[A-Za-z]{7,}", label))))
+    affix = re.match("hyper|hypo|intra|", word[0])
+    first = max(1, affix.end() if affix else 0)
+    place = word.start() + data.draw(st.integers(first, len(word[0]) - 2))
+    phrase = label[:place] + label[place] * 2 * doubled + label[place + 1 :]
+    [(found, method, score)] = MISSPELT.spelling(phrase)
+    own = fuzz.ratio(normal_form(phrase), normal_form(label)) / 100
+    assert method == "fuzzy"
+    assert found == label or score > own
+    # What tells the names apart is still there.
+    assert found == label
 
 
 def test_short_phrases_have_no_spelling() -> None:

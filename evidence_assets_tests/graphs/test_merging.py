@@ -196,6 +196,25 @@ def test_a_source_that_declares_two_of_its_concepts_one_is_believed() -> None:
     ]
 
 
+def test_a_concept_goes_to_the_one_that_is_most_like_it() -> None:
+    """A source counts an old name among its own, which sorts first, and which another tells apart."""
+    infarction = concept("A:1", "heart attack", "infarct", refers=["U:1", "U:2"])
+    thrombosis = concept("A:2", "coronary thrombosis", same_as="U:2")
+    merger = Merger(
+        [
+            ("one", infarction),
+            ("one", thrombosis),
+            ("two", concept("B:1", "coronary thrombosis", refers=["U:2"])),
+            ("two", concept("B:2", "heart attack", "infarct", refers=["U:1"])),
+        ]
+    )
+    assert groups_of(merger) == {
+        frozenset({("one", "A:1"), ("one", "A:2"), ("two", "B:2")}),
+        frozenset({("two", "B:1")}),
+    }
+    assert ("heart attack", "coronary thrombosis") in {(one.one, one.other) for one in merger.refused}
+
+
 def test_a_declaration_that_means_two_concepts_or_itself_is_none() -> None:
     referring = [("one", concept(f"A:{number}", f"gout {number}", refers=["M:10"])) for number in (1, 2)]
     assert len(merged(*referring, ("one", concept("A:3", "podagra", same_as="M:10")))) == 3

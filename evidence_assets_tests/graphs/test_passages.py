@@ -6,7 +6,7 @@ import pytest
 from graph_samples import Row, graph_of, number_of
 
 from evidence_assets.graphs.graph import Graph
-from evidence_assets.graphs.passages import TRIPLES_PER_STEP, Passage, read_out
+from evidence_assets.graphs.passages import TRIPLES_PER_STEP, Passage, in_one_sentence, read_out
 from evidence_assets.graphs.verbalisation import templates
 
 BIOMEDICAL = templates("biomedical")
@@ -97,6 +97,50 @@ def test_conflicts_are_counted(graph: Graph) -> None:
     assert said(graph, *path).conflicts == 0
     assert said(graph, *path, contradicted=frozenset({"t5", "t6", "t0"})).conflicts == 2
     assert said(graph, *path, contradicted=frozenset({"t7"})).conflicts == 1
+
+
+def test_a_contradicted_triple_says_so(graph: Graph) -> None:
+    path = ("aspirin", "fever", "morphine")
+    found = said(graph, *path, contradicted=frozenset({"t5", "t6", "t0"}))
+    assert found.text == (
+        "Aspirin may treat fever (contradicted by another statement). "
+        "Aspirin is not indicated for fever (contradicted by another statement). "
+        "Fever may contraindicate morphine."
+    )
+    assert found.path_id == said(graph, *path).path_id
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ("smoking", "emphysema"),
+        ("smoking", "emphysema", "dyspnea"),
+        ("aspirin", "fever", "HIV-like wasting"),
+    ],
+)
+def test_a_passage_in_one_sentence_has_its_triples_between_semicolons(
+    graph: Graph, labels: tuple[str, ...]
+) -> None:
+    found = said(graph, *labels)
+    told = in_one_sentence(found.text, len(found.triple_ids))
+    assert f"{told.replace('; ', '. ')}." == found.text
+    assert told.count("; ") == len(found.triple_ids) - 1
+
+
+@pytest.mark.parametrize(
+    ("text", "triples", "expected"),
+    [
+        ("One. two.", 1, "One. two"),
+        ("X: see also what is pain? Pain may cause y.", 2, "X: see also what is pain?; Pain may cause y"),
+        ("A. 5-HT acts on b.", 2, "A; 5-HT acts on b"),
+        # Which full stop ends a sentence cannot be told.
+        ("E. Coli may cause x. X may cause y.", 2, "E. Coli may cause x. X may cause y"),
+        ("E. Coli may cause x.", 1, "E. Coli may cause x"),
+        ("", 1, ""),
+    ],
+)
+def test_names_are_left_as_they_are(text: str, triples: int, expected: str) -> None:
+    assert in_one_sentence(text, triples) == expected
 
 
 def test_a_loop_at_a_node_on_the_way_is_not_read_out(graph: Graph) -> None:

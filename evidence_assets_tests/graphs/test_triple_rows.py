@@ -120,6 +120,14 @@ def test_no_weight_where_no_statement_gives_one() -> None:
     assert [row["weight"] for row in rows] == [None, 0.0, 0.0]
 
 
+def test_a_sources_weight_multiplies_what_it_states() -> None:
+    collector = TripleCollector("kg", TEMPLATES)
+    doubtful = [stated("cat", "IsA", "pet", None, "line 1"), stated("cat", "HasA", "pet", 4.0, "line 2")]
+    collector.add(doubtful, "doubtful", "CC0", 0.5)
+    collector.add([stated("cat", "IsA", "pet", None, "line 1")], "usual", "CC0", 1.0)
+    assert {row["relation"]: row["weight"] for row in rows_of(collector)} == {"IsA": 1.5, "HasA": 2.0}
+
+
 @pytest.mark.parametrize(
     ("one", "other"),
     [

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import networkx as nx
 import numpy as np
 import pytest
+from graph_samples import graph_of, number_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from network_samples import Network, network_of, networks, random_network, walked
 
 from evidence_assets.graphs import walks
-from evidence_assets.graphs.walks import guided_weights, lift, prior, walk
+from evidence_assets.graphs.adjacency import adjacency
+from evidence_assets.graphs.walks import guided_weights, lift, prior, step_probabilities, walk
 
 
 @st.composite
@@ -144,3 +147,31 @@ def test_lift_is_the_difference_of_logarithms_and_minus_infinity_where_nothing_c
     raised = lift(mass, prior(network.adjacency))[:, 0]
     assert np.isneginf(raised).tolist() == [False, False, True, True]
     assert raised[0] > raised[1] > 0
+
+
+def test_a_walk_follows_heavy_steps_in_proportion() -> None:
+    graph = graph_of([("a", "r", "b", 3.0), ("a", "r", "c", 1.0)])
+    a, b, c = (number_of(graph, label) for label in "abc")
+    seeds = np.zeros((3, 1))
+    seeds[a] = 1.0
+    found = walk(adjacency(graph), seeds, restart=0.0, steps=1)[:, 0]
+    assert (found[a], found[b], found[c]) == (0.0, 0.75, 0.25)
+
+
+@settings(max_examples=150, deadline=None)
+@given(questions(), st.data())
+def test_the_probability_of_a_step_is_what_the_walk_does(
+    asked: tuple[Network, np.ndarray, np.ndarray], data: st.DataObject
+) -> None:
+    network, _, weights = asked
+    path = [data.draw(st.integers(0, network.size - 1))]
+    while network.oracle[path[-1]] and len(path) < 4:
+        path.append(data.draw(st.sampled_from(sorted(network.oracle[path[-1]]))))
+    found = step_probabilities(network.adjacency, path, weights[:, 0])
+    assert len(found) == len(path) - 1
+    for (one, other), probability in zip(pairwise(path), found, strict=True):
+        start = np.zeros((network.size, 1))
+        start[one] = 1.0
+        moved = walk(network.adjacency, start, weights[:, :1], restart=0.0, steps=1)
+        stuck = not weights[sorted(network.oracle[one]), 0].any()
+        assert probability == pytest.approx(0.0 if stuck else moved[other, 0], abs=1e-12)

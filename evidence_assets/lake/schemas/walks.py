@@ -124,9 +124,14 @@ RELEVANCE_DIAGNOSTICS = Table(
             required("spread", pa.float64(), "standard deviation of the scores"),
             required("cosine_correlation", pa.float64(), "with the cosine of node and question"),
             optional(
-                "seed_correlation", pa.float64(), "between two trainings; null where nothing is trained"
+                "seed_correlation",
+                pa.float64(),
+                "between trainings with two seeds, of every tenth question; else null",
             ),
             required("collapsed", pa.bool_(), "spread under .01, or more than 95 % kept"),
+            optional(
+                "training", TEXT, "values that networks were trained with, as JSON; null where none were"
+            ),
         ]
     ),
     key=("benchmark", "route", "question_id"),
@@ -155,6 +160,11 @@ REASONING_PATHS = Table(
             ),
             required("conflicts", pa.int32(), "its triples that another triple of the graph contradicts"),
             required("length", pa.int32(), "steps"),
+            optional(
+                "attention",
+                pa.list_(pa.float64()),
+                "of each step: the probability with which the route's walk takes it; null where none walks",
+            ),
             required("cost", pa.float64()),
             required("score", pa.float64(), "higher is better"),
             required("score_parts", SCORE_PARTS),

@@ -17,8 +17,8 @@ from evidence_assets.models.resources import EncoderResource, GeneratorResource,
 from evidence_assets.partitions import (
     ProjectPartitions,
     benchmark_and_arm,
-    benchmark_to_experiments,
     inputs_to_arms,
+    of_benchmark,
 )
 from evidence_assets.queries.document_pools import BM25, DENSE, open_questions, pools_of
 from evidence_assets.queries.opening import open_typed_graph
@@ -61,9 +61,9 @@ def four_step_focus_assets(project: ProjectPartitions) -> dg.AssetsDefinition:
         SYSTEM,
         _DESCRIPTIONS,
         [
-            dg.AssetDep("questions", partition_mapping=benchmark_to_experiments()),
+            *of_benchmark("questions"),
             dg.AssetDep(QUESTION_QUERIES.name, partition_mapping=inputs_to_arms(parsers)),
-            dg.AssetDep(DOCUMENT_POOLS.name, partition_mapping=benchmark_to_experiments()),
+            *of_benchmark(DOCUMENT_POOLS.name),
         ],
         f"{CODE_VERSION}-{prompts_version(*PROMPTS)}",
     )

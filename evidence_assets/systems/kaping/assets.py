@@ -6,8 +6,7 @@ from typing import Any
 import dagster as dg
 import pyarrow as pa
 
-from evidence_assets.asset_defaults import GPU_POOL, OWNERS, SINGLE_RUN, logged
-from evidence_assets.automation.conditions import when_inputs_change
+from evidence_assets.asset_defaults import GPU_POOL, MADE_WHEN_ASKED, SINGLE_RUN, logged
 from evidence_assets.automation.experiments import experiment_specs, write_experiment
 from evidence_assets.knowledge.cloze_facts import cloze_background
 from evidence_assets.knowledge.domain_model.making import open_made
@@ -29,8 +28,8 @@ from evidence_assets.models.resources import (
 from evidence_assets.partitions import (
     ProjectPartitions,
     benchmark_and_arm,
-    benchmark_to_experiments,
     inputs_to_arms,
+    of_benchmark,
 )
 from evidence_assets.queries.stored import stored_queries
 from evidence_assets.reasoning import background
@@ -59,15 +58,7 @@ from evidence_assets.systems.kaping.retrieving import Retriever, fact_tables, ru
 
 Results = Iterator[dg.MaterializeResult[Any]]
 CODE_VERSION = "kaping-1"
-_COMMON: dict[str, Any] = {
-    "owners": OWNERS,
-    "kinds": {"python", "parquet"},
-    "automation_condition": when_inputs_change(asked_for=True),
-}
-_PER_QUESTION = (
-    dg.AssetDep("questions", partition_mapping=benchmark_to_experiments()),
-    dg.AssetDep("question_concepts", partition_mapping=benchmark_to_experiments()),
-)
+_PER_QUESTION = of_benchmark("questions", "question_concepts")
 _DESCRIPTIONS = {
     "evidence": "Every triple an arm was given, the graph's and a model's own, each with its source.",
     "selected_evidence": "The facts that each question was given, the nearest first.",
@@ -85,7 +76,7 @@ def kaping_assets(project: ProjectPartitions) -> list[dg.AssetsDefinition]:
 
 def _generated_triples(project: ProjectPartitions) -> dg.AssetsDefinition:
     @dg.asset(
-        **_COMMON,
+        **MADE_WHEN_ASKED,
         name=GENERATED_TRIPLES.name,
         partitions_def=project.experiments(backgrounds(project.generators)),
         deps=_PER_QUESTION,
@@ -167,7 +158,7 @@ def _retrieved_facts(project: ProjectPartitions) -> dg.AssetsDefinition:
     stated_by = {one.name: one.background for one in ways.values() if one.background}
 
     @dg.asset(
-        **_COMMON,
+        **MADE_WHEN_ASKED,
         key=[SYSTEM, RETRIEVED_FACTS.name],
         partitions_def=project.experiments(ways),
         deps=[

@@ -5,8 +5,7 @@ from typing import Any
 
 import dagster as dg
 
-from evidence_assets.asset_defaults import GPU_POOL, OWNERS, SINGLE_RUN, logged
-from evidence_assets.automation.conditions import when_inputs_change
+from evidence_assets.asset_defaults import GPU_POOL, MADE_WHEN_ASKED, SINGLE_RUN, logged
 from evidence_assets.automation.experiments import experiment_specs, write_experiment
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.resources import LakeResource, Writing
@@ -15,8 +14,8 @@ from evidence_assets.models.resources import EncoderResource, GeneratorResource
 from evidence_assets.partitions import (
     ProjectPartitions,
     benchmark_and_arm,
-    benchmark_to_experiments,
     inputs_to_arms,
+    of_benchmark,
 )
 from evidence_assets.reasoning.prompted import prompts_version
 from evidence_assets.systems.ucret import report
@@ -30,15 +29,7 @@ from evidence_assets.tables.table import Table
 
 Results = Iterator[dg.MaterializeResult[Any]]
 CODE_VERSION = "2"
-_COMMON: dict[str, Any] = {
-    "owners": OWNERS,
-    "kinds": {"python", "parquet"},
-    "automation_condition": when_inputs_change(asked_for=True),
-}
-_PER_QUESTION = (
-    dg.AssetDep("questions", partition_mapping=benchmark_to_experiments()),
-    dg.AssetDep("tables", partition_mapping=benchmark_to_experiments()),
-)
+_PER_QUESTION = of_benchmark("questions", "tables")
 _DESCRIPTIONS = {
     "evidence": "Every column, row and cell an arm was given or cited, with its address.",
     "selected_evidence": "The columns that each question was shown, and the cells each answer rests on.",
@@ -55,7 +46,7 @@ def ucret_assets(project: ProjectPartitions) -> list[dg.AssetsDefinition]:
 
 def _collapsed(project: ProjectPartitions) -> dg.AssetsDefinition:
     @dg.asset(
-        **_COMMON,
+        **MADE_WHEN_ASKED,
         name=COLLAPSED_TABLES.name,
         partitions_def=project.experiments(FILTERS),
         deps=_PER_QUESTION,

@@ -14,7 +14,7 @@ GUIDED_WALK, PAGERANK, COSINE, NONE = "guided_walk", "pagerank", "cosine", "none
 
 
 @dataclass(frozen=True, slots=True)
-class Neighbourhood:
+class SubgraphExtent:
     """D hops around the question's concepts (thesis 6.4.2), at most `max_nodes`: the thesis has no cap."""
 
     name: str
@@ -25,9 +25,9 @@ class Neighbourhood:
 NEIGHBOURHOODS = {
     one.name: one
     for one in (
-        *(Neighbourhood(f"hops{hops}", hops, 4_000) for hops in (1, 2, 3, 4)),
+        *(SubgraphExtent(f"hops{hops}", hops, 4_000) for hops in (1, 2, 3, 4)),
         # What a fresh network is trained on for every question: measured at this size.
-        Neighbourhood("hops3_nodes200", 3, 200),
+        SubgraphExtent("hops3_nodes200", 3, 200),
     )
 }
 

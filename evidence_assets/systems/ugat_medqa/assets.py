@@ -7,8 +7,7 @@ import dagster as dg
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evidence_assets.asset_defaults import GPU_POOL, OWNERS, SINGLE_RUN, logged
-from evidence_assets.automation.conditions import when_inputs_change
+from evidence_assets.asset_defaults import GPU_POOL, MADE_WHEN_ASKED, SINGLE_RUN, logged
 from evidence_assets.automation.experiments import experiment_specs, write_experiment
 from evidence_assets.graphs.conflicts import CONTRADICTION
 from evidence_assets.graphs.embedded import EmbeddedGraph, embed
@@ -31,17 +30,18 @@ from evidence_assets.models.resources import EncoderResource, GeneratorResource
 from evidence_assets.partitions import (
     ProjectPartitions,
     benchmark_and_arm,
-    benchmark_to_experiments,
     inputs_to_arms,
+    of_benchmark,
 )
+from evidence_assets.reasoning.encoded_texts import Encode
 from evidence_assets.reasoning.extractive import weights_version
 from evidence_assets.reasoning.prompted import prompts_version
 from evidence_assets.systems.prompted_arms import with_generators
 from evidence_assets.systems.ugat_medqa import report
 from evidence_assets.systems.ugat_medqa.arms import ARMS, NEIGHBOURHOODS, NONE, ROUTES, SYSTEM
-from evidence_assets.systems.ugat_medqa.attention import AttentionConfig
+from evidence_assets.systems.ugat_medqa.attention import KINDS, AttentionConfig
 from evidence_assets.systems.ugat_medqa.reading import read_benchmark, read_prompted
-from evidence_assets.systems.ugat_medqa.reasoning_paths import path_rows
+from evidence_assets.systems.ugat_medqa.reasoning_paths import PathContext, path_rows
 from evidence_assets.systems.ugat_medqa.relevance_rows import every_node, relevance_tables, relevant_nodes
 from evidence_assets.systems.ugat_medqa.subgraphs import (
     Asked,
@@ -53,17 +53,9 @@ from evidence_assets.systems.ugat_medqa.subgraphs import (
 
 Results = Iterator[dg.MaterializeResult[Any]]
 # Weights and prompts decide every answer: new ones are new code.
-CODE_VERSION = f"1-{weights_version()}"
-PROMPTED_VERSION = f"1-{prompts_version()}"
-_COMMON: dict[str, Any] = {
-    "owners": OWNERS,
-    "kinds": {"python", "parquet"},
-    "automation_condition": when_inputs_change(asked_for=True),
-}
-_PER_QUESTION = (
-    dg.AssetDep("questions", partition_mapping=benchmark_to_experiments()),
-    dg.AssetDep("question_concepts", partition_mapping=benchmark_to_experiments()),
-)
+CODE_VERSION = f"2-{weights_version()}"
+PROMPTED_VERSION = f"2-{prompts_version()}"
+_PER_QUESTION = of_benchmark("questions", "question_concepts")
 _DESCRIPTIONS = {
     "evidence": "Every path an arm was given or cited, with its triples.",
     "selected_evidence": "The paths each option was argued from, best first.",
@@ -77,7 +69,11 @@ _TRAINING = AttentionConfig()
 
 
 class TrainingConfig(dg.Config):
-    """How the networks of the arms `paper` and `no_attention` are trained: algorithm 6.1 states no value."""
+    """How the networks of the arms `paper` and `no_attention` are trained: algorithm 6.1 states no value.
+
+    A partition made with other values replaces the one there is; `relevance_diagnostics` and the assets'
+    metadata say which were used.
+    """
 
     heads: int = _TRAINING.heads
     layers: int = _TRAINING.layers
@@ -88,7 +84,11 @@ class TrainingConfig(dg.Config):
     seed: int = _TRAINING.seed
 
     def values(self) -> AttentionConfig:
-        """Return the hyperparameters, checked."""
+        """Return the hyperparameters, checked.
+
+        Raises:
+            ValueError: a value is out of its range.
+        """
         return AttentionConfig(
             self.heads, self.layers, self.width, self.steps, self.learning_rate, self.threshold, self.seed
         )
@@ -137,7 +137,7 @@ class _Walked:
 
 def _subgraphs(project: ProjectPartitions) -> dg.AssetsDefinition:
     @dg.asset(
-        **_COMMON,
+        **MADE_WHEN_ASKED,
         name=QUESTION_SUBGRAPHS.name,
         partitions_def=project.experiments(NEIGHBOURHOODS),
         deps=_PER_QUESTION,
@@ -181,7 +181,7 @@ def _relevance(project: ProjectPartitions) -> dg.AssetsDefinition:
     specs = [
         dg.AssetSpec(
             name,
-            **_COMMON,
+            **MADE_WHEN_ASKED,
             deps=[
                 *_PER_QUESTION,
                 dg.AssetDep(QUESTION_SUBGRAPHS.name, partition_mapping=inputs_to_arms(names)),
@@ -189,7 +189,7 @@ def _relevance(project: ProjectPartitions) -> dg.AssetsDefinition:
             description=description,
             group_name="retrieval",
             tags={"layer": "retrieval", "system": SYSTEM},
-            code_version="1",
+            code_version="2",
         )
         for name, description in descriptions.items()
     ]
@@ -207,6 +207,7 @@ def _relevance(project: ProjectPartitions) -> dg.AssetsDefinition:
         lake: LakeResource,
         encoder: EncoderResource,
     ) -> Results:
+        training = config.values()
         writing = Writing(context, lake.open())
         walked = _Walked(writing.lake, project, encoder.cached(lake.cache_folder()))
         for key in context.partition_keys:
@@ -214,7 +215,7 @@ def _relevance(project: ProjectPartitions) -> dg.AssetsDefinition:
             place = {"benchmark": benchmark, "route": name}
             with writing.partition(key) as step:
                 told = logged(context, key, "questions scored")
-                pieces = list(_scored(walked, writing.lake, benchmark, name, config.values(), told))
+                pieces = list(_scored(walked, writing.lake, benchmark, name, training, told))
                 rows = pa.concat_tables([NODE_RELEVANCE.schema.empty_table(), *(one for one, _ in pieces)])
                 measured = pa.concat_tables(
                     [RELEVANCE_DIAGNOSTICS.schema.empty_table(), *(other for _, other in pieces)]
@@ -225,6 +226,9 @@ def _relevance(project: ProjectPartitions) -> dg.AssetsDefinition:
                 if shown.pop("warn"):
                     context.log.warning(f"{key}: scores collapsed; see relevance_diagnostics")
                 step.show(shown, asset=RELEVANCE_DIAGNOSTICS.name)
+                if ROUTES[name].method in KINDS:
+                    for asset in descriptions:
+                        step.show({"training": training.as_json()}, asset=asset)
         yield from writing.results()
 
     return node_relevance
@@ -244,13 +248,13 @@ def _scored(
 
 def _paths(project: ProjectPartitions) -> dg.AssetsDefinition:
     @dg.asset(
-        **_COMMON,
+        **MADE_WHEN_ASKED,
         name=REASONING_PATHS.name,
         partitions_def=project.experiments(ROUTES),
         deps=[*_PER_QUESTION, NODE_RELEVANCE.name],
         group_name="retrieval",
         tags={"layer": "retrieval", "system": SYSTEM},
-        code_version=f"1-{templates_version(project.sources.templates)}",
+        code_version=f"2-{templates_version(project.sources.templates)}",
         backfill_policy=SINGLE_RUN,
         pool=GPU_POOL,
         description="The cheapest paths from evidence nodes to what each option names, read out.\n\n"
@@ -266,7 +270,7 @@ def _paths(project: ProjectPartitions) -> dg.AssetsDefinition:
             with writing.partition(key) as step:
                 graph, asked = walked.open(benchmark)
                 told = logged(context, key, "questions")
-                rows = _path_table(graph, asked, writing.lake, project, key, told)
+                rows = _path_table(graph, asked, walked.encoder.encode, writing.lake, project, key, told)
                 step.write(REASONING_PATHS, {"benchmark": benchmark, "route": name}, rows)
                 nodes = writing.lake.read(NODE_RELEVANCE, {"benchmark": benchmark, "route": name})
                 questions = writing.lake.read(QUESTIONS, {"benchmark": benchmark})
@@ -280,6 +284,7 @@ def _paths(project: ProjectPartitions) -> dg.AssetsDefinition:
 def _path_table(
     graph: EmbeddedGraph,
     asked: Sequence[Asked],
+    encode: Encode,
     lake: Lake,
     project: ProjectPartitions,
     key: str,
@@ -297,8 +302,9 @@ def _path_table(
     longest = NEIGHBOURHOODS[route.neighbourhood].hops + 1
     finder = PathFinder(graph.adjacency, step_costs(graph.adjacency, route.cost), longest)
     named = templates_of(lake, project.sources.graphs[kg])
-    contradicted = _contradicted(lake, kg)
-    pieces = path_rows(asked, relevant, graph, finder, named, contradicted, route, benchmark, told)
+    context = PathContext(graph, finder, named, _contradicted(lake, kg), route, benchmark)
+    vectors = encode([question.question for question in asked])
+    pieces = path_rows(asked, vectors, relevant, context, told)
     return pa.concat_tables([REASONING_PATHS.schema.empty_table(), *pieces])
 
 

@@ -23,9 +23,10 @@ the same bytes again.
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -40,11 +41,15 @@ if TYPE_CHECKING:
 ATTENTION = "attention"
 CONVOLUTION = "convolution"
 KINDS = (ATTENTION, CONVOLUTION)
+# Questions trained at once. On a CPU eight were measured best. A few small matrices leave a GPU idle: there,
+# as many as the graph system hands over together, whose subgraphs fit the budgets below.
+CPU_BATCH = 8
+GPU_BATCH = 64
 # What one batch may hold, padding counted: about 1 GB while it trains, with 384-d questions and two layers.
 NODE_BUDGET = 1 << 15
 ARC_BUDGET = 1 << 17
-# Questions of like size are sought among so many batches' worth: no more results than that wait for order.
-WINDOW_BATCHES = 8
+# Questions of like size are sought among so many, or in one batch: no more results than that wait for order.
+WINDOW_QUESTIONS = 64
 SCORE_DECIMALS = 6
 
 Floats = NDArray[np.float32]
@@ -57,7 +62,7 @@ class AttentionConfig:
     """Hyperparameters. The thesis names heads, layers, steps and threshold and states no value of any.
 
     Raises:
-        ValueError: a number is out of its range, or heads do not divide the width.
+        ValueError: a value is out of its range, or heads do not divide the width; it names the field.
     """
 
     heads: int = 4
@@ -76,12 +81,24 @@ class AttentionConfig:
     """Of the projection and the initial parameters, the same for every question. Not stated: chosen."""
 
     def __post_init__(self) -> None:
-        if min(self.heads, self.layers, self.width) < 1 or self.steps < 0 or self.learning_rate <= 0:
+        for name in ("heads", "layers", "width"):
+            self._check(name, getattr(self, name) >= 1, "1 or more")
+        self._check("steps", self.steps >= 0, "0 or more")
+        self._check("learning_rate", 0 < self.learning_rate < math.inf, "a number above 0")
+        self._check("threshold", -1 <= self.threshold <= 1, "a cosine, from -1 to 1")
+        self._check("seed", self.seed >= 0, "0 or more")
+        self._check("heads", self.width % self.heads == 0, f"a divisor of the width, {self.width}")
+
+    def _check(self, name: str, holds: bool, wanted: str) -> None:
+        if not holds:
             raise ValueError(
-                f"heads, layers, width and learning rate are positive, steps not negative: {self}"
+                f"training: {name} is {getattr(self, name)}; "
+                f"remedy: set {name} in the run configuration of node_relevance to {wanted}"
             )
-        if self.width % self.heads:
-            raise ValueError(f"{self.heads} heads do not divide a width of {self.width}")
+
+    def as_json(self) -> str:
+        """Return every value as JSON, in the order declared: equal for equal trainings alone."""
+        return json.dumps(asdict(self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,14 +145,15 @@ def trained_relevance(
     graphs: Sequence[QuestionGraph],
     kind: str,
     config: AttentionConfig,
-    batch: int = 8,
+    batch: int | None = None,
     device: str | None = None,
     progress: Progress | None = None,
 ) -> Iterator[TrainedRelevance]:
     """Yield every question's trained relevance, in the order given.
 
-    `batch` is the most questions trained at once; it decides speed, not results beyond rounding. `graphs` is
-    read `WINDOW_BATCHES` batches at a time. `device` None is the GPU where there is one.
+    `batch` is the most questions trained at once, None the device's own (`CPU_BATCH` or `GPU_BATCH`); it
+    decides speed, not results beyond rounding. `graphs` is read in whole batches: as many as
+    `WINDOW_QUESTIONS` holds, one at least. `device` None is the GPU where there is one.
 
     Raises:
         ValueError: `kind` is not among `KINDS`, `batch` is not positive, or (while iterating) vectors of two
@@ -143,18 +161,19 @@ def trained_relevance(
     """
     if kind not in KINDS:
         raise ValueError(f"kind {kind!r}: not among {', '.join(KINDS)}")
-    if batch < 1:
+    if batch is not None and batch < 1:
         raise ValueError(f"batch {batch}: not positive")
     if not graphs:
         return iter(())
-    trainer = _Trainer(kind, config, len(graphs[0].question), device or best_device())
-    return _in_windows(graphs, trainer, batch, progress)
+    chosen = device or best_device()
+    most = batch or (CPU_BATCH if chosen == "cpu" else GPU_BATCH)
+    return _in_windows(graphs, _Trainer(kind, config, len(graphs[0].question), chosen), most, progress)
 
 
 def _in_windows(
     graphs: Sequence[QuestionGraph], trainer: _Trainer, batch: int, progress: Progress | None
 ) -> Iterator[TrainedRelevance]:
-    window = WINDOW_BATCHES * batch
+    window = batch * max(1, WINDOW_QUESTIONS // batch)
     for start in range(0, len(graphs), window):
         prepared = [
             trainer.prepare(graphs[place]) for place in range(start, min(start + window, len(graphs)))

@@ -15,30 +15,53 @@ from evidence_assets.models.encoder import FloatArray
 from evidence_assets.models.generation.recorded import Progress, RecordedGenerator
 from evidence_assets.models.words import words
 from evidence_assets.reasoning import extractive
-from evidence_assets.reasoning.citations import mark, quoted
 from evidence_assets.reasoning.encoded_texts import Encode, EncodedTexts
 from evidence_assets.reasoning.evidence import unit_of_path, unit_of_question
 from evidence_assets.reasoning.experiment import Answer, Chain, Experiment, Selected
 from evidence_assets.reasoning.prompted import Settings, read_questions
 from evidence_assets.systems.ugat_medqa.arms import SYSTEM, Arm
+from evidence_assets.systems.ugat_medqa.explanations import told_of_option, told_of_unreached
+from evidence_assets.systems.ugat_medqa.standing import (
+    FoundPath,
+    Standing,
+    WeighedPath,
+    standing_of,
+    weighed,
+)
 
 INSUFFICIENT = "insufficient evidence"
 # One option's paths compare with nothing: an answer needs paths to two.
 LEAST_OPTIONS = 2
-# An explanation of two to four sentences (prompt of 6.4.6) cites so many passages.
-MOST_CITED = 3
 # The lift of a concept that the walk does not reach: below nearly all that it reaches.
 _UNREACHED = -4.0
+
+Paths = dict[str, dict[int, list[FoundPath]]]
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One question, each option's paths as units, what they cost, and how a walk raises the option."""
+    """One question, each option's paths, best first, and how a walk raises the option."""
 
     question: Mapping[str, Any]
-    given: Mapping[int, list[Selected]]
-    costs: Mapping[int, float]
+    paths: Mapping[int, Sequence[WeighedPath]]
     lifts: Mapping[int, float]
+
+    @property
+    def given(self) -> dict[int, list[Selected]]:
+        """Each option's paths as evidence."""
+        return {candidate: [one.path.selected for one in found] for candidate, found in self.paths.items()}
+
+    @property
+    def counted(self) -> dict[int, list[WeighedPath]]:
+        """Each option's paths that count; options without any are absent."""
+        counted = {candidate: [one for one in found if one.weight] for candidate, found in self.paths.items()}
+        return {candidate: found for candidate, found in counted.items() if found}
+
+    @property
+    def standing(self) -> Standing:
+        """How the options stand."""
+        asked, options = self.question["question"], len(self.question["options"])
+        return standing_of(asked, options, self.paths)
 
     @property
     def hypotheses(self) -> list[str]:
@@ -47,8 +70,9 @@ class Case:
 
     @property
     def passages(self) -> list[str]:
-        """The distinct passages of all options."""
-        return list(dict.fromkeys(one.unit.text for given in self.given.values() for one in given))
+        """The distinct passages that count, of all options."""
+        found = [one for own in self.counted.values() for one in own]
+        return list(dict.fromkeys(one.path.selected.unit.text for one in found))
 
 
 def read_benchmark(
@@ -71,8 +95,10 @@ def read_benchmark(
     encode
         Texts to unit vectors, (n, d).
 
-    Where fewer than two options have a path, an arm that abstains does; another answers from what it has, and
-    from the question and its options. For a negated question the option with the least support is right.
+    An arm that abstains answers from passages alone: it needs paths to two options, chooses among those
+    that `Standing.eligible` names, and every answer's chain cites passages. Another answers from what it has,
+    and from the question and its options; an answer without a passage has a chain that cites nothing. For a
+    negated question the option with the least support is right.
     """
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
     cases = cases_of(questions, concepts, paths, nodes)
@@ -83,7 +109,8 @@ def read_benchmark(
             experiment.select(question_id, candidate, selected)
         if candidates is None:
             continue
-        if arm.abstains and len(case.given) < LEAST_OPTIONS:
+        enough = len(case.paths) >= LEAST_OPTIONS and case.standing.eligible(grounded=True)
+        if arm.abstains and not enough:
             nothing = Answer(None, None, arm.generator, "", parse_status=INSUFFICIENT, abstained=True)
             experiment.answer(case.question, case.given, [], nothing)
             continue
@@ -111,8 +138,17 @@ def read_prompted(
         BudgetSpentError: the generator may not be asked any more.
     """
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
-    given, _ = _found_paths(paths)
-    cases = [(row, given.get(row["question_id"], {})) for row in questions.to_pylist()]
+    found = _found_paths(paths)
+    cases = [
+        (
+            row,
+            {
+                candidate: [one.selected for one in own]
+                for candidate, own in found.get(row["question_id"], {}).items()
+            },
+        )
+        for row in questions.to_pylist()
+    ]
     settings = Settings(may_abstain=arm.abstains, argues_without_evidence=not arm.abstains)
     read_questions(experiment, cases, generator, settings, progress)
     return experiment
@@ -120,34 +156,30 @@ def read_prompted(
 
 def cases_of(questions: pa.Table, concepts: pa.Table, paths: pa.Table, nodes: pa.Table) -> list[Case]:
     """Return every question with what was found for its options: rows as `read_benchmark` takes them."""
-    found, costs = _found_paths(paths)
+    found = _found_paths(paths)
     lifts = _lifts(questions, concepts, nodes)
     return [
         Case(
             row,
-            found.get(row["question_id"], {}),
-            costs.get(row["question_id"], {}),
+            weighed(row["question"], found.get(row["question_id"], {})),
             lifts.get(row["question_id"], {}),
         )
         for row in questions.to_pylist()
     ]
 
 
-def _found_paths(
-    paths: pa.Table,
-) -> tuple[dict[str, dict[int, list[Selected]]], dict[str, dict[int, float]]]:
-    """Return each option's paths as units, best first, and the cost of its cheapest, by question."""
-    found: dict[str, dict[int, list[Selected]]] = {}
-    costs: dict[str, dict[int, float]] = {}
-    columns = ["question_id", "candidate", "path_id", "text", "triple_ids", "score", "score_parts", "cost"]
+def _found_paths(paths: pa.Table) -> Paths:
+    """Return each option's paths, best first, by question."""
+    found: Paths = {}
     order = [(name, "ascending") for name in ("question_id", "candidate", "rank")]
+    columns = ["question_id", "candidate", "path_id", "text", "triple_ids", "score", "score_parts", "cost"]
+    columns += ["denies", "conflicts"]
     for row in paths.sort_by(order).select(columns).to_pylist():
         unit = unit_of_path(row["path_id"], row["text"], row["triple_ids"])
         selected = Selected(unit, row["score"], row["score_parts"])
-        found.setdefault(row["question_id"], {}).setdefault(row["candidate"], []).append(selected)
-        of_question = costs.setdefault(row["question_id"], {})
-        of_question[row["candidate"]] = min(row["cost"], of_question.get(row["candidate"], np.inf))
-    return found, costs
+        one = FoundPath(selected, row["cost"], row["denies"], row["conflicts"])
+        found.setdefault(row["question_id"], {}).setdefault(row["candidate"], []).append(one)
+    return found
 
 
 def _lifts(questions: pa.Table, concepts: pa.Table, nodes: pa.Table) -> dict[str, dict[int, float]]:
@@ -215,48 +247,63 @@ def candidates_of(cases: Sequence[Case], encode: Encode) -> Iterator[extractive.
 
 
 def _judged(case: Case, candidates: extractive.Candidates, arm: Arm) -> tuple[list[Chain], Answer]:
-    options = case.question["options"]
     judgement = extractive.judge(candidates, extractive.load_weights(arm.weights))
-    chains = [
-        _chain(
-            candidate,
-            options[candidate],
-            selected,
-            float(judgement.scores[candidate]),
-            dict(zip(extractive.MEASURES, judgement.measures[candidate].tolist(), strict=True)),
-        )
-        for candidate, selected in case.given.items()
-    ]
-    choice = extractive.choose(judgement.scores)
+    eligible = case.standing.eligible(grounded=arm.abstains)
+    choice = extractive.choose(
+        [score if place in eligible else -np.inf for place, score in enumerate(judgement.scores.tolist())]
+    )
+    # An answer has a chain, though nothing leads to it.
+    chains = {
+        candidate: _chain(case, candidate, choice.index, judgement)
+        for candidate in dict.fromkeys([*case.paths, choice.index])
+    }
     letter = chr(ord("A") + choice.index)
-    confidence = float(judgement.probabilities[choice.index])
-    answer = Answer(choice.index, confidence, arm.generator, f"Answer: {letter}", tie_break=choice.tie_break)
-    return chains, answer
+    answer = Answer(
+        choice.index,
+        float(judgement.probabilities[choice.index]),
+        arm.generator,
+        f"Answer: {letter}\nExplanation: {chains[choice.index].text}",
+        tie_break=choice.tie_break,
+    )
+    return list(chains.values()), answer
+
+
+def _chain(case: Case, candidate: int, answer: int, judgement: extractive.Judgement) -> Chain:
+    options = case.question["options"]
+    if candidate in case.paths:
+        exception = judgement.negated and candidate == answer
+        text, cited = told_of_option(options[candidate], case.paths[candidate], exception)
+    else:
+        text, cited = told_of_unreached(candidate, options, case.paths, judgement.negated)
+    parts = zip(extractive.MEASURES, judgement.measures[candidate].tolist(), strict=True)
+    return Chain(candidate, text, cited, float(judgement.scores[candidate]), dict(parts))
 
 
 def _support(case: Case, vectors: EncodedTexts) -> FloatArray:
     """Return (n, 4) the graph's measures of each option, in the order of `extractive.PATH_MEASURES`.
 
     An option of which the graph says nothing gets the mean of the others: neither support nor the lack of it.
+    One with paths of which none counts gets the least of the others.
     """
-    options = range(len(case.question["options"]))
-    best = {candidate: given[0].score for candidate, given in case.given.items()}
-    nearness = {candidate: -cost for candidate, cost in case.costs.items()}
+    standing, counted = case.standing, case.counted
     hypotheses = vectors.of(case.hypotheses)
+    lifts = {candidate: lift for candidate, lift in case.lifts.items() if candidate not in standing.opposed}
+    nearness = {candidate: -min(one.cost for one in own) for candidate, own in counted.items()}
+    best = {candidate: max(one.score for one in own) for candidate, own in counted.items()}
     told = {
-        candidate: float((vectors.of([one.unit.text for one in given]) @ hypotheses[candidate]).max())
-        for candidate, given in case.given.items()
+        candidate: float(
+            (vectors.of([one.path.selected.unit.text for one in own]) @ hypotheses[candidate]).max()
+        )
+        for candidate, own in counted.items()
     }
     columns = []
-    for known in (case.lifts, nearness, best, told):
-        mean = float(np.mean(list(known.values()))) if known else 0.0
-        columns.append([known.get(option, mean) for option in options])
+    for known in (lifts, nearness, best, told):
+        values = list(known.values()) or [0.0]
+        mean, least = float(np.mean(values)), min(values)
+        columns.append(
+            [
+                known.get(option, least if option in standing.opposed else mean)
+                for option in range(standing.options)
+            ]
+        )
     return np.array(columns, dtype=np.float32).T
-
-
-def _chain(
-    candidate: int, option: str, given: Sequence[Selected], score: float, parts: Mapping[str, float]
-) -> Chain:
-    cited = [one.unit for one in given[:MOST_CITED]]
-    argument = " ".join(f"{quoted(unit.text)} {mark(number)}" for number, unit in enumerate(cited, start=1))
-    return Chain(candidate, f"{quoted(option)}: {argument}", cited, score, parts)

@@ -13,15 +13,18 @@ from numpy.typing import NDArray
 from evidence_assets.graphs.embedded import EmbeddedGraph
 from evidence_assets.graphs.passages import Passage, read_out
 from evidence_assets.graphs.paths import Path, PathFinder
+from evidence_assets.graphs.walks import Columns, guided_weights, step_probabilities
 from evidence_assets.lake.schemas import REASONING_PATHS
 from evidence_assets.models.cached_encoder import Progress
-from evidence_assets.systems.ugat_medqa.arms import Route
+from evidence_assets.models.encoder import FloatArray
+from evidence_assets.systems.ugat_medqa.arms import GUIDED_WALK, PAGERANK, Route
 from evidence_assets.systems.ugat_medqa.subgraphs import QUESTIONS_AT_ONCE, Asked
 
 # m of the thesis's path selection, which it does not state.
 PATHS_PER_OPTION = 5
-# Sources looked at for each concept of an option: the most relevant, near ones first.
-_SOURCES = 30
+# Sources looked at for each concept of an option. What a filter keeps is fewer: only where nothing is
+# filtered are some left out, those from where the way is dearest.
+_SOURCES = 200
 _DECIMALS = 9
 
 
@@ -43,6 +46,21 @@ class Relevant:
 
 
 @dataclass(frozen=True, slots=True)
+class PathContext:
+    """What the paths of all questions of a benchmark and route have in common.
+
+    `templates`: a sentence a relation. `contradicted`: ids of triples that others contradict.
+    """
+
+    graph: EmbeddedGraph
+    finder: PathFinder
+    templates: Mapping[str, str]
+    contradicted: Collection[str]
+    route: Route
+    benchmark: str
+
+
+@dataclass(frozen=True, slots=True)
 class _Found:
     path: Path
     score: float
@@ -54,16 +72,12 @@ class _Found:
 
 def path_rows(
     asked: Sequence[Asked],
+    vectors: FloatArray,
     relevant: Mapping[str, Relevant],
-    graph: EmbeddedGraph,
-    finder: PathFinder,
-    templates: Mapping[str, str],
-    contradicted: Collection[str],
-    route: Route,
-    benchmark: str,
+    context: PathContext,
     progress: Progress | None = None,
 ) -> Iterator[pa.Table]:
-    """Yield `reasoning_paths` rows, block by block of questions.
+    """Yield `reasoning_paths` rows, block by block of questions. `vectors`: (q, d) of the questions.
 
     For every concept of an option, the cheapest paths to it from the evidence nodes and seeds (thesis 6.4.4);
     of all of an option's, the best five by the mean score of their nodes, each with something new to say.
@@ -71,18 +85,28 @@ def path_rows(
     """
     for start in range(0, len(asked), QUESTIONS_AT_ONCE):
         block = asked[start : start + QUESTIONS_AT_ONCE]
+        ways = _attractiveness(vectors[start : start + len(block)], context)
         rows = [
-            _row(question, candidate, rank, found, graph, templates, contradicted, route, benchmark)
-            for question in block
+            _row(question, candidate, rank, found, None if ways is None else ways[:, place], context)
+            for place, question in enumerate(block)
             if question.question_id in relevant
             for candidate, nodes in sorted(question.offered.items())
             for rank, found in enumerate(
-                best_paths(nodes, _sources(question, relevant[question.question_id]), finder), start=1
+                best_paths(nodes, _sources(question, relevant[question.question_id]), context.finder), start=1
             )
         ]
         yield pa.Table.from_pylist(rows, schema=REASONING_PATHS.schema)
         if progress is not None:
             progress(start + len(block), len(asked))
+
+
+def _attractiveness(vectors: FloatArray, context: PathContext) -> Columns | None:
+    """Return (n, b) what draws the route's walk to each node; None where nothing walks."""
+    if context.route.method == GUIDED_WALK:
+        return guided_weights(context.graph.cosines(vectors))
+    if context.route.method == PAGERANK:
+        return np.ones((context.graph.adjacency.size, len(vectors)))
+    return None
 
 
 def _sources(question: Asked, relevant: Relevant) -> Relevant:
@@ -122,17 +146,16 @@ def _row(
     candidate: int,
     rank: int,
     found: _Found,
-    graph: EmbeddedGraph,
-    templates: Mapping[str, str],
-    contradicted: Collection[str],
-    route: Route,
-    benchmark: str,
+    ways: NDArray[np.float64] | None,
+    context: PathContext,
 ) -> dict[str, Any]:
-    passage: Passage = read_out(graph.graph, found.path.nodes, templates, contradicted)
+    graph = context.graph
+    passage: Passage = read_out(graph.graph, found.path.nodes, context.templates, context.contradicted)
     cost = round(found.path.cost, _DECIMALS)
+    attention = None if ways is None else step_probabilities(graph.adjacency, found.path.nodes, ways)
     return {
-        "benchmark": benchmark,
-        "route": route.name,
+        "benchmark": context.benchmark,
+        "route": context.route.name,
         "question_id": question.question_id,
         "candidate": candidate,
         "rank": rank,
@@ -145,6 +168,7 @@ def _row(
         "denies": passage.denies,
         "conflicts": passage.conflicts,
         "length": len(found.path.nodes) - 1,
+        "attention": None if attention is None else [round(step, _DECIMALS) for step in attention],
         "cost": cost,
         "score": found.score,
         "score_parts": [

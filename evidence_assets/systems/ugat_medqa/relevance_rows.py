@@ -12,15 +12,16 @@ from evidence_assets.graphs.embedded import EmbeddedGraph
 from evidence_assets.lake.schemas import NODE_RELEVANCE, RELEVANCE_DIAGNOSTICS
 from evidence_assets.models.cached_encoder import Progress
 from evidence_assets.models.encoder import FloatArray
-from evidence_assets.systems.ugat_medqa.arms import Route
-from evidence_assets.systems.ugat_medqa.attention import AttentionConfig
+from evidence_assets.systems.ugat_medqa.arms import NONE, Route
+from evidence_assets.systems.ugat_medqa.attention import KINDS, AttentionConfig
 from evidence_assets.systems.ugat_medqa.diagnostics import is_collapsed, relevance_diagnostics
 from evidence_assets.systems.ugat_medqa.reasoning_paths import Relevant
 from evidence_assets.systems.ugat_medqa.relevance import NodeScores, best, node_scores
 from evidence_assets.systems.ugat_medqa.subgraphs import QUESTIONS_AT_ONCE, Asked, Subgraph
 
-# Evidence nodes noted of a question whose relevance keeps more: a filter that keeps all needs no list of all.
-MOST_NOTED = 50
+# Evidence nodes noted of a question where nothing filters: paths then start from its whole subgraph
+# (`every_node`), which `question_subgraphs` lists already.
+MOST_UNFILTERED = 50
 
 
 def relevance_tables(
@@ -35,7 +36,8 @@ def relevance_tables(
 ) -> Iterator[tuple[pa.Table, pa.Table]]:
     """Yield rows of `node_relevance` and of `relevance_diagnostics`, block by block of questions.
 
-    `subgraphs` and `vectors` (q, d) are those of the questions, in order.
+    `subgraphs` and `vectors` (q, d) are those of the questions, in order; `config` is what networks are
+    trained with, noted where the route trains any.
     """
     scores = node_scores(subgraphs, vectors, graph, route, config)
     for start in range(0, len(asked), QUESTIONS_AT_ONCE):
@@ -43,7 +45,9 @@ def relevance_tables(
         for place in range(start, min(start + QUESTIONS_AT_ONCE, len(asked))):
             found = next(scores)
             nodes += node_rows(asked[place], subgraphs[place], found, graph, route, benchmark)
-            measured.append(diagnostic_row(subgraphs[place], vectors[place], found, graph, route, benchmark))
+            measured.append(
+                diagnostic_row(subgraphs[place], vectors[place], found, graph, route, config, benchmark)
+            )
         yield (
             pa.Table.from_pylist(nodes, schema=NODE_RELEVANCE.schema),
             pa.Table.from_pylist(measured, schema=RELEVANCE_DIAGNOSTICS.schema),
@@ -60,14 +64,18 @@ def node_rows(
     route: Route,
     benchmark: str,
 ) -> list[dict[str, Any]]:
-    """Return a question's rows: its evidence nodes (the best fifty), its seeds, its options' concepts."""
+    """Return a question's rows: every evidence node, its seeds, its options' concepts.
+
+    Paths start from what is noted (`relevant_nodes`), so nothing that a walk's best or a threshold keeps is
+    left out. Where nothing filters, all nodes are evidence and only the best `MOST_UNFILTERED` are noted.
+    """
     candidates: dict[int, list[int]] = {}
     for candidate, nodes in question.offered.items():
         for node in nodes:
             candidates.setdefault(node, []).append(candidate)
     seeds = {seed.node for seed in subgraph.seeds}
-    noted = found.kept & best(np.where(found.kept, found.scores, -np.inf), MOST_NOTED)
-    noted |= np.isin(subgraph.nodes, [*seeds, *candidates])
+    noted = best(found.scores, MOST_UNFILTERED) if route.method == NONE else found.kept
+    noted = noted | np.isin(subgraph.nodes, [*seeds, *candidates])
     ranks = np.empty(len(found.scores), dtype=np.int32)
     ranks[np.argsort(-found.scores, kind="stable")] = np.arange(1, len(found.scores) + 1)
     common = {
@@ -118,9 +126,14 @@ def diagnostic_row(
     found: NodeScores,
     graph: EmbeddedGraph,
     route: Route,
+    config: AttentionConfig,
     benchmark: str,
 ) -> dict[str, Any]:
-    """Return a question's `relevance_diagnostics` row. `question`: (d,) its unit vector."""
+    """Return a question's `relevance_diagnostics` row. `question`: (d,) its unit vector.
+
+    The row names the values that networks were trained with: they are no part of the route, so that a
+    partition trained with other ones replaces this one and must be told from it.
+    """
     cosines = (graph.vectors[subgraph.nodes] @ question).round(6)
     measured = relevance_diagnostics(found.scores, cosines, found.kept)
     return {
@@ -135,6 +148,7 @@ def diagnostic_row(
         "cosine_correlation": round(measured.cosine_correlation, 6),
         "seed_correlation": None if found.seed_correlation is None else round(found.seed_correlation, 6),
         "collapsed": is_collapsed(measured),
+        "training": config.as_json() if route.method in KINDS else None,
     }
 
 

@@ -78,9 +78,13 @@ def _drawn_question(paths: pa.Table) -> str | None:
 def _picture(
     question_id: str, paths: pa.Table, nodes: pa.Table, questions: pa.Table, graph: EmbeddedGraph
 ) -> str:
-    """Return a question's evidence nodes, seeds and options' concepts with the paths between them."""
+    """Return a question's evidence nodes, seeds and options' concepts with the paths between them.
+
+    Beside a step of a path stands the attention that the walk pays to it.
+    """
     own = nodes.filter(pc.equal(nodes.column("question_id"), question_id)).to_pylist()
-    walked = paths.filter(pc.equal(paths.column("question_id"), question_id)).column("nodes").to_pylist()
+    drawn = paths.filter(pc.equal(paths.column("question_id"), question_id))
+    walked, attention = drawn.column("nodes").to_pylist(), drawn.column("attention").to_pylist()
     [asked] = questions.filter(pc.equal(questions.column("question_id"), question_id)).to_pylist()
     kept = sorted((row for row in own if row["kept"]), key=lambda row: row["rank"])[:_DRAWN_EVIDENCE]
     marks: dict[int, Mark] = dict.fromkeys((node for path in walked for node in path), Mark.ON_A_PATH)
@@ -90,8 +94,13 @@ def _picture(
     placed = np.array(sorted(marks), dtype=np.int32)
     near = [(int(placed[one]), int(placed[other])) for one, other in graph.adjacency.within(placed).T]
     steps = [pair for path in walked for pair in pairwise(path)]
+    shares = {
+        pair: share
+        for path, of_path in zip(walked, attention, strict=True)
+        for pair, share in zip(pairwise(path), of_path or [], strict=bool(of_path))
+    }
     labels = {int(node): str(graph.graph.labels[int(node)].as_py()) for node in placed}
-    return network(labels, marks, near, steps, asked["question"])
+    return network(labels, marks, near, steps, asked["question"], shares)
 
 
 def of_experiment(tables: dict[str, pa.Table]) -> dict[str, Any]:

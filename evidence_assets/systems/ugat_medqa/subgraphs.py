@@ -17,7 +17,7 @@ from evidence_assets.graphs.seeding import Seed, seeds_of
 from evidence_assets.lake.schemas import QUESTION_SUBGRAPHS
 from evidence_assets.models.cached_encoder import Progress
 from evidence_assets.models.encoder import FloatArray
-from evidence_assets.systems.ugat_medqa.arms import Neighbourhood
+from evidence_assets.systems.ugat_medqa.arms import SubgraphExtent
 
 QUESTIONS_AT_ONCE = 64
 # Numbers in one array of a block, a node and question each: 128 MB.
@@ -79,7 +79,7 @@ def subgraph_rows(
     asked: Sequence[Asked],
     vectors: FloatArray,
     graph: EmbeddedGraph,
-    around: Neighbourhood,
+    around: SubgraphExtent,
     benchmark: str,
     progress: Progress | None = None,
 ) -> Iterator[pa.Table]:
@@ -105,7 +105,7 @@ def _row(
     question: Asked,
     cosines: NDArray[np.float64],
     graph: EmbeddedGraph,
-    around: Neighbourhood,
+    around: SubgraphExtent,
     benchmark: str,
 ) -> dict[str, Any]:
     seeds = seeds_of(question.concepts, cosines)

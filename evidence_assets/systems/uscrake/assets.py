@@ -24,8 +24,8 @@ from evidence_assets.models.resources import EncoderResource, GeneratorResource
 from evidence_assets.partitions import (
     ProjectPartitions,
     benchmark_and_arm,
-    benchmark_to_experiments,
     inputs_to_arms,
+    of_benchmark,
 )
 from evidence_assets.reasoning.extractive import weights_version
 from evidence_assets.reasoning.prompted import prompts_version
@@ -53,8 +53,7 @@ def uscrake_assets(project: ProjectPartitions) -> dg.AssetsDefinition:
         SYSTEM,
         _DESCRIPTIONS,
         [
-            dg.AssetDep("questions", partition_mapping=benchmark_to_experiments()),
-            dg.AssetDep("ranked_triples", partition_mapping=benchmark_to_experiments()),
+            *of_benchmark("questions", "ranked_triples"),
             dg.AssetDep(
                 "ranked_chunks",
                 partition_mapping=inputs_to_arms({arm.name: arm.retrieval for arm in arms.values()}),

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Sequence
+from dataclasses import asdict, replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,6 +19,8 @@ from evidence_assets.systems.ugat_medqa import attention
 from evidence_assets.systems.ugat_medqa.attention import (
     ATTENTION,
     CONVOLUTION,
+    CPU_BATCH,
+    GPU_BATCH,
     KINDS,
     AttentionConfig,
     QuestionGraph,
@@ -177,10 +183,49 @@ def test_a_batch_changes_no_result(
     alone = [own for graph in graphs for own in train([graph], kind, batch=1)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(attention, "NODE_BUDGET", budget)
-        patch.setattr(attention, "WINDOW_BATCHES", 2)
+        patch.setattr(attention, "WINDOW_QUESTIONS", 2 * batch)
         together = list(trained_relevance(graphs, kind, SMALL, batch, device=device))
     assert [len(own.scores) for own in together] == [nodes for nodes, _ in sizes]
     assert_same(together, alone, 1e-5)
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_devices_own_batch_changes_no_result(kind: str, device: str) -> None:
+    """As the arms train: the default values, an encoder's vectors, more questions than one block has."""
+    random = np.random.default_rng(20)
+    sizes = [(0, 0), (1, 0), (60, 180), *((int(nodes), 80) for nodes in random.integers(2, 50, 63))]
+    graphs = [random_graph(random, nodes, edges, dimension=384, common=0.5) for nodes, edges in sizes]
+    config = AttentionConfig()
+    alone = [own for graph in graphs for own in trained_relevance([graph], kind, config, 1, device)]
+    assert [len(own.scores) for own in alone] == [nodes for nodes, _ in sizes]
+    for batch in (CPU_BATCH, GPU_BATCH):
+        assert_same(list(trained_relevance(graphs, kind, config, batch, device)), alone, 1e-5)
+
+
+@pytest.mark.parametrize(
+    ("device", "batch", "expected"),
+    [("cpu", None, CPU_BATCH), ("cuda", None, GPU_BATCH), ("cpu", 3, 3), ("cuda", 3, 3), (None, None, 64)],
+)
+def test_the_device_decides_the_batch_unless_told(
+    device: str | None, batch: int | None, expected: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    planned: list[int] = []
+
+    def plan(sizes: Any, most: int) -> list[list[int]]:
+        planned.append(most)
+        return []
+
+    monkeypatch.setattr(attention, "plan_batches", plan)
+    monkeypatch.setattr(attention, "best_device", lambda: "cuda")
+    graph = random_graph(np.random.default_rng(21), 3, 2)
+    assert len(list(trained_relevance([graph], ATTENTION, SMALL, batch, device))) == 1
+    assert planned == [expected]
+
+
+def test_a_gpus_batch_of_capped_subgraphs_is_within_the_budgets() -> None:
+    # The 200 nodes of `hops3_nodes200`, and ten arcs a node.
+    assert [len(places) for places in plan_batches([(200, 2_000)] * 64, GPU_BATCH)] == [64]
 
 
 def test_the_place_in_a_batch_changes_not_a_bit() -> None:
@@ -302,7 +347,12 @@ def test_projection_keeps_lengths_on_average_and_angles_where_it_can() -> None:
     np.testing.assert_allclose(wide @ wide.T, np.eye(12), atol=1e-6)
 
 
-def test_questions_are_read_a_window_at_a_time_and_progress_is_told() -> None:
+@pytest.mark.parametrize(("batch", "window"), [(2, 16), (5, 15), (10, 10), (18, 18)])
+def test_questions_are_read_a_window_at_a_time_and_progress_is_told(
+    batch: int, window: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So many whole batches as sixteen questions are, and one at least."""
+    monkeypatch.setattr(attention, "WINDOW_QUESTIONS", 16)
     random = np.random.default_rng(11)
     graphs = [random_graph(random, 3, 3) for _ in range(20)]
     read: list[int] = []
@@ -317,12 +367,12 @@ def test_questions_are_read_a_window_at_a_time_and_progress_is_told() -> None:
 
     told: list[tuple[int, int]] = []
     results = trained_relevance(
-        Lazy(), ATTENTION, SMALL, 2, "cpu", lambda done, total: told.append((done, total))
+        Lazy(), ATTENTION, SMALL, batch, "cpu", lambda done, total: told.append((done, total))
     )
     next(results)
-    assert max(read) == 15
+    assert max(read) == window - 1
     assert len(list(results)) == 19
-    assert told == [(16, 20), (20, 20)]
+    assert told == [(window, 20), (20, 20)]
 
 
 def test_kept_is_above_the_threshold() -> None:
@@ -353,8 +403,39 @@ def test_wrong_input_is_refused() -> None:
         QuestionGraph(graph.nodes, np.zeros((3, 2), np.int64), graph.question)
     with pytest.raises(ValueError, match=r"not \(n, d\)"):
         QuestionGraph(graph.nodes, graph.edges, graph.question[:-1])
-    with pytest.raises(ValueError, match="3 heads do not divide"):
-        AttentionConfig(heads=3)
-    with pytest.raises(ValueError, match="steps"):
-        AttentionConfig(steps=-1)
     assert train([], ATTENTION) == []
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "wanted"),
+    [
+        ("heads", 0, "1 or more"),
+        ("heads", 3, "a divisor of the width, 64"),
+        ("layers", 0, "1 or more"),
+        ("width", -1, "1 or more"),
+        ("steps", -1, "0 or more"),
+        ("learning_rate", 0.0, "a number above 0"),
+        ("learning_rate", float("nan"), "a number above 0"),
+        ("learning_rate", float("inf"), "a number above 0"),
+        ("threshold", 1.5, "a cosine, from -1 to 1"),
+        ("threshold", float("nan"), "a cosine, from -1 to 1"),
+        ("seed", -1, "0 or more"),
+    ],
+)
+def test_a_value_out_of_range_names_its_field_and_the_remedy(field: str, value: float, wanted: str) -> None:
+    message = (
+        f"training: {field} is {value}; "
+        f"remedy: set {field} in the run configuration of node_relevance to {wanted}"
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        replace(AttentionConfig(), **{field: value})
+
+
+def test_what_a_training_was_is_written_out_in_full() -> None:
+    config = AttentionConfig(2, 3, 16, 7, 0.02, 0.25, 2**60 + 1)
+    assert json.loads(config.as_json()) == asdict(config)
+    assert AttentionConfig(**json.loads(config.as_json())) == config
+    assert config.as_json() == (
+        '{"heads": 2, "layers": 3, "width": 16, "steps": 7, "learning_rate": 0.02, "threshold": 0.25, '
+        f'"seed": {2**60 + 1}}}'
+    )

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 sys.path.append(str(Path(__file__).parents[2] / "graphs"))
 
@@ -28,8 +30,9 @@ from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import TABLES_BY_NAME
 from evidence_assets.reasoning.evidence import unit_of_path
 from evidence_assets.reasoning.experiment import EXPERIMENT_TABLES
+from evidence_assets.reasoning.extractive import PATH_MEASURES
 from evidence_assets.systems.ugat_medqa.arms import ARMS
-from evidence_assets.systems.ugat_medqa.reading import INSUFFICIENT, read_benchmark
+from evidence_assets.systems.ugat_medqa.reading import INSUFFICIENT, candidates_of, cases_of, read_benchmark
 
 FULL, ANSWERING = ARMS["full@extractive"], ARMS["full_answering@extractive"]
 NO_RETRIEVAL = ARMS["no_retrieval@extractive"]
@@ -100,7 +103,9 @@ def test_with_paths_to_two_options_there_is_one() -> None:
     assert prediction["parse_status"] == "parsed"
     assert prediction["predicted"] == OPTIONS[prediction["predicted_index"]]
     assert 0 < prediction["confidence"] <= 1
-    assert prediction["raw_output"] == f"Answer: {'ABC'[prediction['predicted_index']]}"
+    [text] = [row["text"] for row in rows["chains"] if row["candidate"] == prediction["predicted_index"]]
+    letter = "ABC"[prediction["predicted_index"]]
+    assert prediction["raw_output"] == f"Answer: {letter}\nExplanation: {text}"
     assert (prediction["generator"], prediction["code_version"]) == ("extractive", "7")
     assert (prediction["system"], prediction["arm"], prediction["benchmark"]) == (
         "ugat_medqa",
@@ -127,8 +132,145 @@ def test_the_answering_arms_never_abstain_and_rest_on_the_question_too(
     assert question["source_version"] == text_hash("What harms the kidney?")
     [given] = [row for row in rows["prediction_evidence"] if row["evidence_id"] == question["evidence_id"]]
     assert (given["role"], given["candidate"], given["rank"]) == ("given", -1, 1)
-    assert {row["candidate"] for row in rows["chains"]} == {row["candidate"] for row in paths}
+    answer = prediction["predicted_index"]
+    assert {row["candidate"] for row in rows["chains"]} == {row["candidate"] for row in paths} | {answer}
     assert len(rows["evidence"]) == 1 + len(paths)
+    # An answer that cites no passage says so in its chain.
+    [chain] = [row for row in rows["chains"] if row["candidate"] == answer]
+    bare = answer not in {row["candidate"] for row in paths}
+    assert (chain["citation_status"], chain["cited"] == []) == ("nothing cited" if bare else "valid", bare)
+    assert chain["text"] in prediction["raw_output"]
+
+
+# By the options' order and their lifts the third would win.
+ABOVE = [node_row("q1", 0, lift=-1.0), node_row("q1", 1, lift=0.5), node_row("q1", 2, lift=3.0)]
+
+
+def test_an_answer_has_passages_where_an_arm_abstains() -> None:
+    [grounded] = read([asked()], BOTH, ABOVE, NAMED)["predictions"]
+    assert (grounded["predicted"], grounded["abstained"]) == ("renal failure", False)
+    rows = read([asked()], BOTH, ABOVE, NAMED, arm=ANSWERING)
+    assert rows["predictions"][0]["predicted"] == "renal stone"
+    [chain] = [row for row in rows["chains"] if row["candidate"] == 2]
+    assert chain["citation_status"] == "nothing cited"
+    assert chain["text"] == (
+        "No passage leads to “renal stone”. It is chosen by the question and the options alone."
+    )
+
+
+@given(
+    reached=st.sets(st.integers(0, 2)),
+    denying=st.sets(st.integers(0, 2)),
+    lifts=st.lists(st.integers(-4, 4), min_size=3, max_size=3),
+    text=st.sampled_from(["What harms it?", "Which does NOT harm it?", "What is contraindicated?"]),
+)
+def test_every_answer_of_an_arm_that_abstains_cites_passages(
+    reached: set[int], denying: set[int], lifts: list[int], text: str
+) -> None:
+    paths = [
+        {**path_row("q1", option, 1, f"Stones do {option}."), "denies": option in denying}
+        for option in sorted(reached)
+    ]
+    nodes = [node_row("q1", option, lift=float(lift)) for option, lift in enumerate(lifts)]
+    rows = read([asked(text)], paths, nodes, NAMED)
+    [prediction] = rows["predictions"]
+    if prediction["abstained"]:
+        assert len(reached) < 2 or (reached <= denying and text == "What harms it?")
+        assert rows["chains"] == []
+        return
+    [chain] = [row for row in rows["chains"] if row["candidate"] == prediction["predicted_index"]]
+    assert chain["citation_status"] == "valid"
+    assert chain["cited"]
+    if "NOT" not in text:
+        assert prediction["predicted_index"] in reached
+        assert prediction["predicted_index"] not in denying or "contra" in text
+    assert 2 <= len(chain["text"].split(". ")) <= 4
+
+
+def denied(candidate: int, rank: int = 1, **changes: Any) -> dict[str, Any]:
+    row = path_row("q1", candidate, rank, f"Asthma may contraindicate {OPTIONS[candidate]}.")
+    return {**row, "denies": True, **changes}
+
+
+def test_a_path_that_denies_is_no_support() -> None:
+    lifts = [node_row("q1", 0, lift=3.0), node_row("q1", 1, lift=-1.0)]
+    for arm in (FULL, ANSWERING):
+        rows = read([asked()], [denied(0), BOTH[1]], lifts, NAMED[:2], arm=arm)
+        assert rows["predictions"][0]["predicted"] != "renal atrophy"
+        assert measures(rows, 0)["path_lift"] == -1.0
+        [chain] = [row for row in rows["chains"] if row["candidate"] == 0]
+        assert chain["text"] == (
+            "No path speaks for “renal atrophy”. "
+            "Asthma may contraindicate renal atrophy (this does not speak for it) [E1]."
+        )
+    # Its passage is no evidence for any option, but it was given, and is cited.
+    bare = read([asked()], [denied(0), denied(1)], lifts, NAMED)
+    assert bare["predictions"][0]["parse_status"] == INSUFFICIENT
+    assert len(bare["selected_evidence"]) == 2
+
+
+def test_a_path_that_denies_is_support_where_that_is_asked() -> None:
+    lifts = [node_row("q1", 0, lift=-1.0), node_row("q1", 1, lift=3.0)]
+    paths = [denied(0), BOTH[1]]
+    for arm in (FULL, ANSWERING):
+        rows = read([asked("Which is contraindicated in asthma?")], paths, lifts, NAMED, arm=arm)
+        assert rows["predictions"][0]["predicted"] != "renal failure"
+    assert read([asked("Which is contraindicated?")], paths, lifts, NAMED)["predictions"][0]["correct"]
+    # Where no path denies, paths say as much as ever.
+    assert (
+        read([asked("Which is contraindicated?")], BOTH, lifts, NAMED)["predictions"][0]["predicted"]
+        == "renal failure"
+    )
+
+
+def test_the_exception_is_what_a_path_denies() -> None:
+    lifts = [node_row("q1", 0, lift=3.0), node_row("q1", 1, lift=-1.0), node_row("q1", 2, lift=-3.0)]
+    for arm in (FULL, ANSWERING):
+        rows = read([asked("Which is NOT given in asthma?")], [denied(0), BOTH[1]], lifts, NAMED, arm=arm)
+        assert rows["predictions"][0]["predicted"] == "renal atrophy"
+        [chain] = [row for row in rows["chains"] if row["candidate"] == 0]
+        assert chain["text"].startswith(
+            "The question asks for the exception, and the graph says least for “renal atrophy”."
+        )
+
+
+def test_an_exception_that_no_path_leads_to_cites_the_others_paths() -> None:
+    lifts = [node_row("q1", 0, lift=1.0), node_row("q1", 1, lift=2.0), node_row("q1", 2, lift=-3.0)]
+    rows = read([asked("Which does NOT harm the kidney?")], BOTH, lifts, NAMED)
+    [chain] = [row for row in rows["chains"] if row["candidate"] == 2]
+    assert chain["text"] == (
+        "The question asks for the exception, and no path leads to “renal stone”. "
+        "Stones cause atrophy (this leads to “renal atrophy”) [E1]. "
+        "Stones cause failure (this leads to “renal failure”) [E2]."
+    )
+    assert chain["citation_status"] == "valid"
+    cited = [row for row in rows["prediction_evidence"] if (row["role"], row["candidate"]) == ("cited", 2)]
+    assert [row["evidence_id"] for row in cited] == chain["cited"]
+    # Of what the graph does not know it cannot be said that no path leads there.
+    [unknown] = read([asked("Which does NOT harm the kidney?")], BOTH, lifts, NAMED[:2])["predictions"]
+    assert unknown["predicted"] == "renal atrophy"
+
+
+def test_a_contradicted_path_counts_half() -> None:
+    whole, half = (
+        measures(read([asked()], [{**BOTH[0], "conflicts": conflicts}, BOTH[1]]), 0) for conflicts in (0, 2)
+    )
+    assert (whole["path_score"], half["path_score"]) == (0.5, 0.25)
+    assert half["path_nearness"] == pytest.approx(whole["path_nearness"] - np.log(2), abs=1e-6)
+    assert half["path_hypothesis"] == whole["path_hypothesis"]
+
+
+@pytest.mark.parametrize(("third", "nearness"), [([], -1.5), ([denied(2)], -2.0)])
+def test_without_a_path_an_option_counts_as_the_mean_and_opposed_as_the_least(
+    third: list[dict[str, Any]], nearness: float
+) -> None:
+    paths = [path_row("q1", 0, 1, "A.", 0.5, 1.0), path_row("q1", 1, 1, "B.", 0.25, 2.0), *third]
+    cases = cases_of(question_table(asked()), concept_table(*NAMED), path_table(*paths), node_table())
+    [candidates] = candidates_of(cases, alike)
+    assert candidates is not None
+    assert candidates.paths is not None
+    of_nearness = candidates.paths[:, PATH_MEASURES.index("path_nearness")]
+    assert of_nearness.tolist() == [-1.0, -2.0, nearness]
 
 
 def test_the_option_that_the_walk_raises_is_chosen() -> None:
@@ -245,8 +387,12 @@ def test_chains_cite_their_passages_by_valid_marks_at_most_three() -> None:
     paths = [path_row("q1", 0, rank, text) for rank, text in enumerate(texts, start=1)]
     rows = read([asked()], [*reversed(paths), BOTH[1]])
     chains = {row["candidate"]: row for row in rows["chains"]}
-    assert chains[0]["text"] == "renal atrophy: One. [E1] Two says (E9). [E2] Three. [E3]"
-    assert chains[1]["text"] == "renal failure: Stones cause failure. [E1]"
+    assert chains[0]["text"] == (
+        "The graph leads from the question to “renal atrophy”. One [E1]. Two says (E9) [E2]. Three [E3]."
+    )
+    assert chains[1]["text"] == (
+        "The graph leads from the question to “renal failure”. Stones cause failure [E1]."
+    )
     assert {row["citation_status"] for row in rows["chains"]} == {"valid"}
     units = [unit_of_path(row["path_id"], row["text"], row["triple_ids"]) for row in paths]
     assert chains[0]["cited"] == [unit.evidence_id for unit in units[:3]]
@@ -285,7 +431,8 @@ def test_equal_options_are_decided_by_their_order() -> None:
 def test_the_graph_says_nothing_of_an_arm_without_retrieval() -> None:
     nodes = [node_row("q1", 2, lift=9.0)]
     rows = read([asked()], [], nodes[:0], NAMED, arm=NO_RETRIEVAL)
-    assert rows["chains"] == rows["selected_evidence"] == []
+    assert [row["citation_status"] for row in rows["chains"]] == ["nothing cited"]
+    assert rows["selected_evidence"] == []
     assert rows["predictions"][0]["tie_break"] == "first of 3 equal scores"
 
 

@@ -26,6 +26,7 @@ from evidence_assets.lake.schemas import REASONING_PATHS
 from evidence_assets.systems.ugat_medqa.arms import ROUTES
 from evidence_assets.systems.ugat_medqa.reasoning_paths import (
     PATHS_PER_OPTION,
+    PathContext,
     Relevant,
     best_paths,
     path_rows,
@@ -173,7 +174,7 @@ def test_a_concept_that_stands_twice_counts_once() -> None:
     assert walks([0, 1], sources, finder_of(network)) == walks([1, 0], sources, finder_of(network))
 
 
-@pytest.mark.parametrize(("leaves", "reached"), [(29, True), (30, False)])
+@pytest.mark.parametrize(("leaves", "reached"), [(199, True), (200, False)])
 def test_only_the_most_relevant_sources_are_looked_at(leaves: int, reached: bool) -> None:
     """Of those that all lead through 2 and 1, one path is read; the last source has a way of its own."""
     own = [(2, leaf) for leaf in range(4, 4 + leaves)]
@@ -184,10 +185,10 @@ def test_only_the_most_relevant_sources_are_looked_at(leaves: int, reached: bool
 
 
 def test_of_equally_relevant_sources_the_near_ones_are_looked_at() -> None:
-    own = [(2, leaf) for leaf in range(4, 44)]
-    network = network_of(45, [(0, 1), (1, 2), (2, 3), (0, 44), *own])
-    scores = {f"n{node}": 0.5 for node in range(3, 45)}
-    assert walks([0], relevant(**scores), finder_of(network))[0] == (44, 0)
+    own = [(2, leaf) for leaf in range(4, 214)]
+    network = network_of(215, [(0, 1), (1, 2), (2, 3), (0, 214), *own])
+    scores = {f"n{node}": 0.5 for node in range(3, 215)}
+    assert walks([0], relevant(**scores), finder_of(network))[0] == (214, 0)
 
 
 ROWS: list[Row] = [
@@ -218,17 +219,10 @@ def test_rows_tell_everything_of_a_path() -> None:
     start = started([chills], [0.75], seeds=[chills])
     told: list[tuple[int, int]] = []
     route = ROUTES["guided_walk_hop_count"]
-    pieces = path_rows(
-        questions,
-        {"q1": start, "q3": start},
-        graph,
-        finder,
-        TEMPLATES,
-        {"t0", "t1", "t4"},
-        route,
-        "b",
-        lambda *done: told.append(done),
-    )
+    context = PathContext(graph, finder, TEMPLATES, {"t0", "t1", "t4"}, route, "b")
+    relevant_to = {"q1": start, "q3": start}
+    vectors = graph.vectors[[chills, aspirin, stone]]
+    pieces = path_rows(questions, vectors, relevant_to, context, lambda *done: told.append(done))
     first, third = conform(pa.concat_tables(pieces), REASONING_PATHS).to_pylist()
     assert told == [(3, 3)]
     assert (first["question_id"], first["candidate"], third["question_id"], third["candidate"]) == (
@@ -242,8 +236,9 @@ def test_rows_tell_everything_of_a_path() -> None:
         number_of(graph.graph, label) for label in ("chills", "influenza", "fever", "aspirin")
     ]
     assert first["text"] == (
-        "Chills is a finding in influenza. Influenza may cause fever. Aspirin may treat fever. "
-        "Aspirin is not indicated for fever."
+        "Chills is a finding in influenza. Influenza may cause fever. "
+        "Aspirin may treat fever (contradicted by another statement). "
+        "Aspirin is not indicated for fever (contradicted by another statement)."
     )
     assert first["triple_ids"] == ["t3", "t2", "t0", "t1"]
     assert first["backwards"] == [False, False, True, True]
@@ -251,12 +246,19 @@ def test_rows_tell_everything_of_a_path() -> None:
     assert first["score"] == 0.25
     assert first["score_parts"] == [{"name": "node_score", "value": 0.25}, {"name": "cost", "value": 3.0}]
     assert third["path_id"] == first["path_id"]
+    # What the walk pays: exp(cosine / .15) of where it goes, over that of all where it could.
+    drawn = np.exp(graph.cosines(vectors[:1])[:, 0] / 0.15)
+    expected = [
+        drawn[other] / drawn[graph.adjacency.of(one)].sum() for one, other in pairwise(first["nodes"])
+    ]
+    assert first["attention"] == pytest.approx(expected, abs=1e-8)
 
 
 def test_no_question_has_no_paths() -> None:
     graph = embedded_rows(ROWS)
     finder = PathFinder(graph.adjacency, step_costs(graph.adjacency, HOP_COUNT), 4)
-    assert list(path_rows([], {}, graph, finder, TEMPLATES, (), ROUTES["guided_walk"], "b")) == []
+    context = PathContext(graph, finder, TEMPLATES, (), ROUTES["guided_walk"], "b")
+    assert list(path_rows([], graph.vectors[:0], {}, context)) == []
 
 
 def test_no_path_leads_from_one_option_to_another() -> None:
@@ -271,7 +273,8 @@ def test_no_path_leads_from_one_option_to_another() -> None:
     def sources_of(seeds: Sequence[int]) -> set[int]:
         relevant = {"q": started([chills, influenza, fever], [0.5, 0.9, 0.1], seeds)}
         route = ROUTES["guided_walk_hop_count"]
-        pieces = path_rows([question], relevant, graph, finder, TEMPLATES, set(), route, "b")
+        context = PathContext(graph, finder, TEMPLATES, set(), route, "b")
+        pieces = path_rows([question], graph.vectors[[chills]], relevant, context)
         rows = pa.concat_tables(pieces).to_pylist()
         return {row["nodes"][0] for row in rows if row["candidate"] == 0}
 

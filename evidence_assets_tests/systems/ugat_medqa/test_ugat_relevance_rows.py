@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
@@ -21,9 +23,10 @@ from evidence_assets.systems.ugat_medqa.attention import AttentionConfig
 from evidence_assets.systems.ugat_medqa.diagnostics import relevance_diagnostics
 from evidence_assets.systems.ugat_medqa.relevance import NodeScores, node_scores
 from evidence_assets.systems.ugat_medqa.relevance_rows import (
-    MOST_NOTED,
+    MOST_UNFILTERED,
     diagnostic_row,
     node_rows,
+    relevance_tables,
     relevant_nodes,
 )
 
@@ -32,6 +35,7 @@ GRAPH = embedded_network(network_of(123, [*((0, leaf) for leaf in range(1, 121))
 QUESTION = asked("q1", "one?", [0, 77], {0: [121, 77], 2: [100, 121], 1: [121]})
 [SUBGRAPH] = subgraphs_of([QUESTION], GRAPH)
 SIZE = len(SUBGRAPH.nodes)
+TINY = AttentionConfig(heads=1, layers=1, width=4, steps=2)
 
 
 def noted(found: NodeScores, name: str = "guided_walk") -> dict[int, dict]:
@@ -80,9 +84,31 @@ def test_an_options_concept_outside_the_subgraph_is_noted_as_such() -> None:
     assert (outside["kept"], outside["is_seed"]) == (False, False)
 
 
-def test_a_filter_that_keeps_all_has_its_best_fifty_noted() -> None:
-    found = noted(scores_of(np.ones(SIZE, dtype=np.bool_)))
-    assert MOST_NOTED == 50
+@pytest.mark.parametrize("name", [name for name in ROUTES if name != "unfiltered"])
+def test_all_that_is_kept_is_noted(name: str) -> None:
+    kept = np.ones(SIZE, dtype=np.bool_)
+    kept[[1, 2, 3]] = False
+    found = noted(scores_of(kept), name)
+    assert {node for node, row in found.items() if row["kept"]} == set(range(SIZE)) - {1, 2, 3}
+    assert [node for node in (1, 2, 3) if node in found] == []
+
+
+@pytest.mark.parametrize("name", ["attention", "convolution"])
+def test_paths_of_a_trained_route_start_from_all_that_its_threshold_keeps(name: str) -> None:
+    config, vectors = replace(TINY, threshold=-1.0), vectors_of([QUESTION])
+    tables = list(relevance_tables([QUESTION], [SUBGRAPH], vectors, GRAPH, ROUTES[name], config, "b"))
+    [(nodes, measured)] = tables
+    assert measured.column("kept").to_pylist() == [SIZE]
+    [scores] = node_scores([SUBGRAPH], vectors, GRAPH, ROUTES[name], config)
+    found = relevant_nodes(nodes)["q1"]
+    assert dict(zip(found.nodes.tolist(), found.scores.tolist(), strict=True)) == dict(
+        zip(SUBGRAPH.nodes.tolist(), scores.scores.tolist(), strict=True)
+    )
+
+
+def test_where_nothing_filters_the_best_fifty_are_noted() -> None:
+    found = noted(scores_of(np.ones(SIZE, dtype=np.bool_)), "unfiltered")
+    assert MOST_UNFILTERED == 50
     best = set(range(SIZE - 50, SIZE))
     assert found.keys() == best | {seed.node for seed in SUBGRAPH.seeds} | {77, 100, 121}
     # Those that are noted for another reason are kept all the same.
@@ -106,10 +132,9 @@ def test_a_node_that_the_walk_does_not_reach_has_no_lift() -> None:
 
 @pytest.mark.parametrize("name", ["guided_walk", "cosine", "unfiltered", "attention"])
 def test_diagnostics_are_of_all_nodes(name: str) -> None:
-    tiny = AttentionConfig(heads=1, layers=1, width=4, steps=2)
     [vector] = vectors_of([QUESTION])
-    [found] = node_scores([SUBGRAPH], vector[None], GRAPH, ROUTES[name], tiny)
-    row = diagnostic_row(SUBGRAPH, vector, found, GRAPH, ROUTES[name], "b")
+    [found] = node_scores([SUBGRAPH], vector[None], GRAPH, ROUTES[name], TINY)
+    row = diagnostic_row(SUBGRAPH, vector, found, GRAPH, ROUTES[name], TINY, "b")
     conform(pa.Table.from_pylist([row], schema=RELEVANCE_DIAGNOSTICS.schema), RELEVANCE_DIAGNOSTICS)
     cosines = GRAPH.vectors[SUBGRAPH.nodes] @ vector
     expected = relevance_diagnostics(found.scores, cosines, found.kept)
@@ -124,6 +149,26 @@ def test_diagnostics_are_of_all_nodes(name: str) -> None:
         assert row["collapsed"] == (name == "unfiltered")
     if name == "cosine":
         assert row["cosine_correlation"] == pytest.approx(1)
+
+
+def test_a_row_says_what_was_trained_with_and_a_walk_that_nothing_was() -> None:
+    vectors = vectors_of([QUESTION])
+    said: dict[tuple[str, int], list[str | None]] = {}
+    scores = {}
+    for name in ROUTES:
+        for seed in (0, 7):
+            config = replace(TINY, seed=seed)
+            pieces = relevance_tables([QUESTION], [SUBGRAPH], vectors, GRAPH, ROUTES[name], config, "b")
+            [(nodes, measured)] = pieces
+            conform(measured, RELEVANCE_DIAGNOSTICS)
+            said[name, seed] = measured.column("training").to_pylist()
+            scores[name, seed] = nodes.column("score").to_pylist()
+    for (name, seed), [training] in said.items():
+        trained = name in ("attention", "convolution")
+        assert (training is not None) == trained
+        assert (scores[name, 0] != scores[name, 7]) == trained
+        if training is not None:
+            assert json.loads(training) == {**asdict(TINY), "seed": seed}
 
 
 def test_paths_start_from_kept_nodes_and_seeds() -> None:

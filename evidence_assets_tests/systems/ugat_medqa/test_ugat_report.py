@@ -133,7 +133,13 @@ def sample() -> tuple[pa.Table, pa.Table, pa.Table]:
     """Paths, nodes and questions: q1's first option is right and reached, q2's is reached and wrong."""
     first, second, third = (number_of(GRAPH.graph, label) for label in ("cost of $5", "a|b", "$x_1$ and $y$"))
     paths = path_table(
-        {**path_row("q1", 0, 1, "One."), "nodes": [first, second, third], "length": 2, "denies": True},
+        {
+            **path_row("q1", 0, 1, "One."),
+            "nodes": [first, second, third],
+            "length": 2,
+            "attention": [0.5, 0.125],
+            "denies": True,
+        },
         {**path_row("q1", 0, 2, "Two."), "nodes": [second, third], "conflicts": 2},
         {**path_row("q2", 1, 1, "Three."), "nodes": [third, second], "conflicts": 1},
     )
@@ -164,8 +170,8 @@ def test_paths_are_counted_and_one_question_drawn() -> None:
 def test_the_question_with_most_paths_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: dict[str, Any] = {}
 
-    def draw(labels: Any, marks: Any, edges: Any, paths: Any, title: str) -> str:
-        drawn.update(labels=labels, marks=marks, edges=edges, paths=paths, title=title)
+    def draw(labels: Any, marks: Any, edges: Any, paths: Any, title: str, shares: Any) -> str:
+        drawn.update(labels=labels, marks=marks, edges=edges, paths=paths, title=title, shares=shares)
         return ""
 
     monkeypatch.setattr(report, "network", draw)
@@ -180,12 +186,25 @@ def test_the_question_with_most_paths_is_drawn(monkeypatch: pytest.MonkeyPatch) 
         frozenset((second, third)),
     }
     assert drawn["paths"] == [(first, second), (second, third), (second, third)]
+    assert drawn["shares"] == {(first, second): 0.5, (second, third): 0.25}
     report.of_paths(pa.concat_tables([paths.slice(1), paths.slice(2)]), nodes, questions, GRAPH)
     assert drawn["title"] == "Two?"
     assert drawn["labels"].keys() == {second, third}
     # Of two with as many, the first by id.
     report.of_paths(paths.slice(1), nodes, questions, GRAPH)
     assert drawn["title"] == "Does $5 | $6 <b>cost</b> [more]?"
+
+
+def test_paths_of_a_route_that_does_not_walk_are_drawn_without_attention(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn: dict[str, Any] = {}
+    monkeypatch.setattr(report, "network", lambda *given: drawn.update(shares=given[5]) or "")
+    paths, nodes, questions = sample()
+    silent = pa.array([None] * paths.num_rows, paths.schema.field("attention").type)
+    place = paths.schema.get_field_index("attention")
+    report.of_paths(paths.set_column(place, "attention", silent), nodes, questions, GRAPH)
+    assert drawn == {"shares": {}}
 
 
 def test_without_paths_nothing_is_drawn() -> None:
@@ -201,7 +220,12 @@ def test_without_paths_nothing_is_drawn() -> None:
 )
 def test_labels_are_drawn_as_they_are(label: str) -> None:
     drawn = network(
-        {0: label, 1: f"{label} {label}"}, {0: Mark.SEED, 1: Mark.OPTION}, [(0, 1)], [(1, 0)], label
+        {0: label, 1: f"{label} {label}"},
+        {0: Mark.SEED, 1: Mark.OPTION},
+        [(0, 1)],
+        [(1, 0)],
+        label,
+        {(1, 0): 0.5},
     )
     assert picture_in(drawn) == "subgraph"
 

@@ -26,6 +26,7 @@ from small_project import (
 from evidence_assets.graphs.verbalisation import BIOMEDICAL, templates, verbalise
 from evidence_assets.lake import catalogue, schemas
 from evidence_assets.systems.ugat_medqa.arms import SYSTEM
+from evidence_assets.systems.ugat_medqa.attention import AttentionConfig
 
 pytestmark = pytest.mark.xdist_group("ugat_project")
 
@@ -298,6 +299,53 @@ def test_impact_of_a_concept_is_what_rests_on_it(built: Built) -> None:
         found = connection.execute("SELECT DISTINCT question_id FROM impact(?)", ["atrophy"]).fetchall()
         assert found == [("r0",)]
         assert connection.execute("SELECT count(*) FROM impact('nothing')").fetchone() == (0,)
+
+
+def training_of(built: Built, route: str) -> set[str | None]:
+    found = rows(built, schemas.RELEVANCE_DIAGNOSTICS, benchmark=QUIZ, route=route)
+    return {row["training"] for row in found}
+
+
+def test_rows_and_metadata_say_what_networks_were_trained_with(built: Built) -> None:
+    default = AttentionConfig().as_json()
+    assert training_of(built, "attention") == {default}
+    assert training_of(built, "guided_walk") == {None}
+    for asset in ("node_relevance", "relevance_diagnostics"):
+        for route, expected in (("attention", default), ("guided_walk", None)):
+            key = f"{route}|{QUIZ}"
+            shown = metadata_of(built.results["walk_graph", key], asset)[key]
+            assert shown.get("training") == expected
+
+
+def run_convolution(built: Built, **training: float) -> dg.ExecuteInProcessResult:
+    return run_job(
+        built.project.definitions(),
+        "walk_graph",
+        f"convolution|{QUIZ}",
+        built.instance,
+        run_config={"ops": {"node_relevance": {"config": training}}},
+        raise_on_error=False,
+    )
+
+
+def test_another_seed_is_told_from_the_first(built: Built) -> None:
+    for seed in (0, 7):
+        result = run_convolution(built, seed=seed, steps=2)
+        assert result.success
+        expected = AttentionConfig(seed=seed, steps=2).as_json()
+        assert training_of(built, "convolution") == {expected}
+        key = f"convolution|{QUIZ}"
+        assert metadata_of(result, "relevance_diagnostics")[key]["training"] == expected
+
+
+def test_a_training_that_cannot_be_fails_with_the_remedy_and_writes_nothing(built: Built) -> None:
+    files = built.project.files()
+    result = run_convolution(built, heads=3)
+    assert not result.success
+    failures = [event for event in result.all_events if event.is_step_failure]
+    message = str(failures[0].step_failure_data.error)
+    assert "heads is 3; remedy: set heads in the run configuration of node_relevance to a divisor" in message
+    assert built.project.files() == files
 
 
 def test_a_second_run_changes_no_byte(built: Built) -> None:

@@ -27,7 +27,7 @@ from evidence_assets.graphs.neighbourhoods import distances
 from evidence_assets.graphs.seeding import seeds_of
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import QUESTION_SUBGRAPHS
-from evidence_assets.systems.ugat_medqa.arms import Neighbourhood
+from evidence_assets.systems.ugat_medqa.arms import SubgraphExtent
 from evidence_assets.systems.ugat_medqa.subgraphs import (
     QUESTIONS_AT_ONCE,
     asked_questions,
@@ -35,7 +35,7 @@ from evidence_assets.systems.ugat_medqa.subgraphs import (
     subgraph_rows,
 )
 
-NEAR = Neighbourhood("near", 2, 1000)
+NEAR = SubgraphExtent("near", 2, 1000)
 NETWORK = random_network(60, 70, 1)
 GRAPH = embedded_network(NETWORK)
 
@@ -69,7 +69,7 @@ def test_concepts_are_ordered_by_relevance_and_each_stands_once() -> None:
 def test_a_subgraph_is_what_lies_within_some_hops_of_the_concepts() -> None:
     questions = [asked("q1", "one?", [3]), asked("q2", "two?", [5, 9, 5])]
     for hops in (1, 2, 3):
-        rows = rows_of(questions, Neighbourhood("near", hops, 1000)).to_pylist()
+        rows = rows_of(questions, SubgraphExtent("near", hops, 1000)).to_pylist()
         for question, row in zip(questions, rows, strict=True):
             far = distances(GRAPH.adjacency, question.concepts, hops)
             assert row["nodes"] == np.flatnonzero(far >= 0).tolist()
@@ -105,7 +105,7 @@ def test_a_question_without_a_concept_starts_at_the_nearest_nodes() -> None:
 def test_seeds_within_share_the_whole_walk() -> None:
     """What is near in meaning but out of reach is no seed; the others keep their proportions."""
     question = asked("q1", "one?", [3, 11])
-    [row] = rows_of([question], Neighbourhood("near", 1, 1000)).to_pylist()
+    [row] = rows_of([question], SubgraphExtent("near", 1, 1000)).to_pylist()
     every = seeds_of([3, 11], GRAPH.cosines(vectors_of([question]))[:, 0])
     within = [seed for seed in every if seed.node in row["nodes"]]
     assert 2 <= len(within) < len(every)
@@ -119,7 +119,7 @@ def test_seeds_within_share_the_whole_walk() -> None:
 
 def test_a_subgraph_past_the_cap_keeps_its_concepts_and_tells_what_it_dropped() -> None:
     star = embedded_network(network_of(30, [(29, leaf) for leaf in range(29)]))
-    [row] = rows_of([asked("q1", "one?", [20])], Neighbourhood("near", 3, 5), star).to_pylist()
+    [row] = rows_of([asked("q1", "one?", [20])], SubgraphExtent("near", 3, 5), star).to_pylist()
     assert row["nodes"] == [0, 1, 2, 20, 29]
     assert row["hops"] == [2, 2, 2, 0, 1]
     assert (row["reached"], row["dropped"]) == (30, 25)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,16 +17,16 @@ from graph_samples import Row, SignEncoder, graph_of, linker_of, number_of
 from ugat_samples import embedded_rows, question_row, question_table
 
 from evidence_assets.graphs.embedded import EmbeddedGraph
-from evidence_assets.graphs.evidence import link_questions, link_rows
 from evidence_assets.graphs.passages import read_out
 from evidence_assets.graphs.paths import PathFinder, step_costs
+from evidence_assets.graphs.question_linking import link_questions, link_rows
 from evidence_assets.graphs.verbalisation import BIOMEDICAL, templates
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import NODE_RELEVANCE, REASONING_PATHS
 from evidence_assets.systems.ugat_medqa.arms import ARMS, NEIGHBOURHOODS, ROUTES
 from evidence_assets.systems.ugat_medqa.attention import AttentionConfig
 from evidence_assets.systems.ugat_medqa.reading import read_benchmark
-from evidence_assets.systems.ugat_medqa.reasoning_paths import path_rows
+from evidence_assets.systems.ugat_medqa.reasoning_paths import PathContext, path_rows
 from evidence_assets.systems.ugat_medqa.relevance import node_scores
 from evidence_assets.systems.ugat_medqa.relevance_rows import node_rows, relevant_nodes
 from evidence_assets.systems.ugat_medqa.subgraphs import Asked, read_subgraphs, subgraph_rows
@@ -83,7 +84,8 @@ def walked(graph: EmbeddedGraph, question: Asked, vector: np.ndarray, route_name
     )
     finder = PathFinder(graph.adjacency, step_costs(graph.adjacency, route.cost), around.hops + 1)
     named = templates(BIOMEDICAL)
-    pieces = path_rows([question], relevant_nodes(nodes), graph, finder, named, (), route, "b")
+    context = PathContext(graph, finder, named, (), route, "b")
+    pieces = path_rows([question], vector[None], relevant_nodes(nodes), context)
     return nodes.to_pylist(), conform(pa.concat_tables(pieces), REASONING_PATHS).to_pylist()
 
 
@@ -161,19 +163,50 @@ def test_the_thesis_passages_stand_in_what_is_read(found: tuple[Rows, Rows]) -> 
         assert passage in read
 
 
-@pytest.mark.parametrize("route", ["guided_walk", "pagerank", "cosine", "attention", "unfiltered"])
-def test_from_the_question_to_an_answer(route: str) -> None:
-    """Linked, walked, read out and answered: every step is the graph's, every passage its path's."""
-    graph, encoder = embedded_rows(ROWS), SignEncoder()
+ROUTES_READ = ["guided_walk", "pagerank", "cosine", "attention", "unfiltered"]
+KIDNEY, GROWTH = ("kidney", "parenchym", "hydroneph", "thinning", "atroph"), ("hyperplas", "prostat")
+TOPICS = (("urethra", "obstruct"), KIDNEY, ("bladder", "hypertroph"), GROWTH, ("pressure",), ("dysplas",))
+
+
+def meaning(stressed: Sequence[str]) -> Callable[[Sequence[str]], np.ndarray]:
+    """An encoder that counts the words of six topics, those of one twice, and a little for all else."""
+
+    def encode(texts: Sequence[str]) -> np.ndarray:
+        counts = [
+            [sum(map(text.lower().count, topic)) * (2 if topic == stressed else 1) for topic in TOPICS]
+            for text in texts
+        ]
+        vectors = np.column_stack([np.array(counts), np.full(len(texts), 0.3)]).astype(np.float32)
+        unit: np.ndarray = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        return unit
+
+    return encode
+
+
+def linked_example() -> tuple[pa.Table, pa.Table]:
+    """Rows of `questions` and `question_concepts`."""
     questions = question_table(question_row("q0", QUESTION, OPTIONS, 2))
-    linked = link_questions(questions, linker_of(ROWS), encoder)
-    concepts = link_rows(linked, graph.graph, "b", 300)
-    links = {(row["candidate"], row["label"]) for row in concepts.to_pylist()}
-    assert links == {(-1, "urethral obstruction"), (-1, "hyperplasia"), (0, "hyperplasia"), (2, "atrophy")}
+    linked = link_questions(questions, linker_of(ROWS), SignEncoder())
+    return questions, link_rows(linked, graph_of(ROWS), "b", 300)
+
+
+def walked_example(route: str, encode: Callable[[Sequence[str]], np.ndarray]) -> tuple[Rows, Rows]:
+    """Rows of `node_relevance` and `reasoning_paths`, from the concepts that are linked."""
+    bare = embedded_rows(ROWS)
+    graph = EmbeddedGraph(bare.graph, bare.adjacency, encode(bare.graph.labels.to_pylist()), bare.prior)
     offered = {0: [number_of(graph.graph, "hyperplasia")], 2: [number_of(graph.graph, "atrophy")]}
     starts = [number_of(graph.graph, label) for label in ("urethral obstruction", "hyperplasia")]
-    [vector] = encoder.encode([QUESTION])
-    nodes, paths = walked(graph, Asked("q0", QUESTION, OPTIONS, starts, offered), vector, route)
+    return walked(graph, Asked("q0", QUESTION, OPTIONS, starts, offered), encode([QUESTION])[0], route)
+
+
+def test_the_concepts_of_the_question_and_its_options() -> None:
+    links = {(row["candidate"], row["label"]) for row in linked_example()[1].to_pylist()}
+    assert links == {(-1, "urethral obstruction"), (-1, "hyperplasia"), (0, "hyperplasia"), (2, "atrophy")}
+
+
+@pytest.mark.parametrize("route", ROUTES_READ)
+def test_every_step_is_the_graphs_and_every_passage_its_paths(route: str) -> None:
+    _, paths = walked_example(route, SignEncoder().encode)
     assert {row["candidate"] for row in paths} == {0, 2}
     triples = {f"t{place}": row[:3] for place, row in enumerate(ROWS)}
     for row in paths:
@@ -185,25 +218,40 @@ def test_from_the_question_to_an_answer(route: str) -> None:
             assert (head, tail) == ((other, one) if backwards else (one, other))
             sentences.append(f"{head.capitalize()} {TABLE_6_1.get(relation, 'is a finding in')} {tail}.")
         assert row["text"] == " ".join(sentences)
+
+
+@pytest.mark.parametrize(
+    ("route", "stressed", "answer"),
+    [*((route, KIDNEY, "Atrophy") for route in ROUTES_READ), ("guided_walk", GROWTH, "Hyperplasia")],
+)
+def test_from_the_question_to_an_answer(route: str, stressed: Sequence[str], answer: str) -> None:
+    """What the question is taken to be about decides, and only an option with passages can be the answer."""
+    encode = meaning(stressed)
+    nodes, paths = walked_example(route, encode)
     tables = read_benchmark(
-        questions,
-        concepts,
+        *linked_example(),
         pa.Table.from_pylist(paths, schema=REASONING_PATHS.schema),
         pa.Table.from_pylist(nodes, schema=NODE_RELEVANCE.schema),
-        encoder.encode,
+        encode,
         ARMS["full@extractive"],
         "b",
         "1",
     ).tables()
     [prediction] = tables["predictions"].to_pylist()
-    assert prediction["predicted"] in ("Hyperplasia", "Atrophy", "Hypertrophy", "Dysplasia")
-    assert not prediction["abstained"]
+    assert (prediction["predicted"], prediction["correct"]) == (answer, answer == "Atrophy")
     chains = {row["candidate"]: row for row in tables["chains"].to_pylist()}
     assert chains.keys() == {0, 2}
+    assert {row["citation_status"] for row in chains.values()} == {"valid"}
     first = {row["candidate"]: row["text"] for row in paths if row["rank"] == 1}
     for candidate, chain in chains.items():
-        assert chain["text"].startswith(f"{OPTIONS[candidate]}: {first[candidate]} [E1]")
-        assert chain["citation_status"] == "valid"
+        said, *sentences = chain["text"].removesuffix(".").split(". ")
+        assert said == f"The graph leads from the question to “{OPTIONS[candidate]}”"
+        assert sentences[0] == f"{first[candidate].removesuffix('.').replace('. ', '; ')} [E1]"
+        assert len(sentences) == len(chain["cited"]) <= 3
+    chosen = chains[prediction["predicted_index"]]["text"]
+    assert (
+        prediction["raw_output"] == f"Answer: {'ABCD'[prediction['predicted_index']]}\nExplanation: {chosen}"
+    )
 
 
 def test_table_6_1() -> None:

@@ -20,7 +20,7 @@ from evidence_assets.graphs.embedded import EmbeddedGraph
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.graphs.walks import prior
 from evidence_assets.lake.schemas import NODE_RELEVANCE, QUESTION_CONCEPTS, QUESTIONS, REASONING_PATHS
-from evidence_assets.systems.ugat_medqa.arms import Neighbourhood
+from evidence_assets.systems.ugat_medqa.arms import SubgraphExtent
 from evidence_assets.systems.ugat_medqa.subgraphs import (
     Asked,
     Subgraph,
@@ -61,7 +61,7 @@ def subgraphs_of(
     questions: Sequence[Asked], graph: EmbeddedGraph, hops: int = 2, most: int = 1000
 ) -> list[Subgraph]:
     """Every question's subgraph, through the rows of the lake."""
-    around = Neighbourhood("near", hops, most)
+    around = SubgraphExtent("near", hops, most)
     rows = pa.concat_tables(subgraph_rows(questions, vectors_of(questions), graph, around, "b"))
     found = read_subgraphs(rows)
     return [found[one.question_id] for one in questions]
@@ -132,6 +132,7 @@ def path_row(
         "denies": False,
         "conflicts": 0,
         "length": 1,
+        "attention": [0.25],
         "cost": cost,
         "score": score,
         "score_parts": [{"name": "node_score", "value": score}],
