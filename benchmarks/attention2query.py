@@ -1,9 +1,13 @@
-"""Attention2Query's options on CommonsenseQA: arms beside the cosine, and time against K.
+"""Attention2Query: options on CommonsenseQA beside the cosine, open questions on MetaQA, time against K.
 
-Needs the data sets (EVIDENCE_REAL_DATA): CommonsenseQA's development questions, and ConceptNet100k. Vectors
-are kept under build/bench_cache: the first run encodes some 150,000 texts. The default arm answers every
-question, the others the `SAMPLED` questions whose ids have the least hashes. Weights are chosen on half of
-the questions, and told on the other half. Open questions are measured by `graph_data`.
+Needs the data sets (EVIDENCE_REAL_DATA): CommonsenseQA's development questions, ConceptNet100k, MetaQA.
+Vectors are kept under build/bench_cache: the first run encodes some 200,000 texts. Of the options the default
+arm answers every question, the others the `SAMPLED` questions whose ids have the least hashes. Weights are
+chosen on half of the questions, and told on the other half.
+
+Open questions are MetaQA's development questions by the hash of their lines: those after the first 2,000 a
+hop, on which the parser's constants were chosen. `OPEN` are answered, the `TRAINED` after them, of the same
+number of hops, teach `tuned`. `python -m benchmarks.attention2query` measures open questions alone.
 """
 
 from __future__ import annotations
@@ -13,7 +17,7 @@ import os
 import time
 import tracemalloc
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,17 +25,22 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from benchmarks.real_texts import cached_encoder, real_data
-from benchmarks.relevance_methods import Opened
+from benchmarks import graph_parsing
+from benchmarks.medical_cases import Opened
+from benchmarks.real_texts import CACHE, cached_encoder, real_data
 from evidence_assets.evaluation.metrics import Estimate, mean, paired_difference
+from evidence_assets.evaluation.ranked_answers import hits_at, ties_of
 from evidence_assets.graphs.embeddings import GraphEmbeddings, blend, spectral
-from evidence_assets.graphs.evidence import link_questions, link_rows
-from evidence_assets.graphs.names import NamedNodes
 from evidence_assets.graphs.paths import PathFinder, step_costs
-from evidence_assets.graphs.verbalisation import templates
+from evidence_assets.graphs.question_linking import link_questions, link_rows
+from evidence_assets.graphs.verbalisation import FILMS, schema_text, templates
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.pair_scorer import EncoderSimilarity
+from evidence_assets.queries.asked import AskedQuestion
+from evidence_assets.queries.node_types import node_types
+from evidence_assets.queries.opening import TypedGraph
+from evidence_assets.queries.schema import load_schema
 from evidence_assets.reasoning.negation import is_negated
 from evidence_assets.sources.configuration import load
 from evidence_assets.systems.attention2query.arms import ARMS, RETRIEVALS, Retrieval
@@ -47,13 +56,25 @@ from evidence_assets.systems.attention2query.options import (
     option_scores,
     support_of,
 )
-from evidence_assets.systems.attention2query.relevance import Vanilla
+from evidence_assets.systems.attention2query.pairs import open_pairs
+from evidence_assets.systems.attention2query.path_rating import (
+    PathRating,
+    by_attention,
+    by_classifier,
+    by_shared_score,
+)
+from evidence_assets.systems.attention2query.relevance import Rater, Vanilla
+from evidence_assets.systems.attention2query.training import opened as opened_classifier
+from evidence_assets.systems.attention2query.training import trained
+from evidence_assets.systems.attention2query.whole_paths import AskedGraph, WholePaths
 
 HERE = Path(__file__).parent
 OPTION_ARMS = ("full", "paper", "no_classifier", "no_mcq_subgraph", "graph_only")
 # Of `direct` and `own`.
 WEIGHTS = tuple((direct, own) for direct in (0.25, 0.5, 0.75) for own in (0.25, 0.5, 0.75))
 SAMPLED = 200
+OPEN_ARMS = ("full", "tuned", "no_classifier", "vanilla")
+OPEN, TRAINED = 500, 750
 _TIMED, _DEPTHS = 60, (2, 5, 10, 20, 50)
 
 Values = NDArray[np.float64]
@@ -77,24 +98,40 @@ class Asked:
         self.opened, self.encoder, self.vectors = opened, encoder, vectors
         source = load(HERE / "real_data_sources.yaml").graphs[opened.name]
         self.templates = templates(source.templates)
-        self.named = NamedNodes(opened.embedded.graph, opened.linker)
 
     def ask(self, cases: Sequence[Case], every_word: bool = False) -> list[AskedFacts]:
         """Return the cases, linked."""
+        options = [list(case.options) for case in cases]
+        return self._linked(
+            [case.question_id for case in cases], [case.question for case in cases], options, [], every_word
+        )
+
+    def ask_open(self, about: Sequence[AskedQuestion]) -> list[AskedFacts]:
+        """Return questions without options, linked; of each it is known what it is about."""
+        ids, texts = [one.question_id for one in about], [one.question for one in about]
+        return self._linked(ids, texts, [[] for _ in about], about, False)
+
+    def _linked(
+        self,
+        ids: Sequence[str],
+        texts: Sequence[str],
+        options: Sequence[list[str]],
+        about: Sequence[AskedQuestion],
+        every_word: bool,
+    ) -> list[AskedFacts]:
         rows = pa.table(
             {
-                "question_id": [case.question_id for case in cases],
-                "question": [case.question for case in cases],
-                "options": pa.array([list(case.options) for case in cases], pa.list_(pa.string())),
-                "topics": pa.nulls(len(cases), pa.list_(pa.string())),
+                "question_id": pa.array(ids, pa.string()),
+                "question": pa.array(texts, pa.string()),
+                "options": pa.array(options, pa.list_(pa.string())),
             }
         )
         linked = link_questions(rows, self.opened.linker, self.encoder)
         concepts = link_rows(linked, self.opened.embedded.graph, "b", 300)
-        return asked_facts(rows, concepts, self.named, every_word)
+        return asked_facts(rows, concepts, about, every_word)
 
-    def finder(self, way: Retrieval) -> FactFinder:
-        """Return what finds facts in one way."""
+    def finder(self, way: Retrieval, whole: WholePaths | None = None) -> FactFinder:
+        """Return what finds facts in one way; `whole` answers questions without options."""
         graph = self.opened.embedded
         costs = step_costs(graph.adjacency, way.bridge) if way.bridge else None
         return FactFinder(
@@ -105,11 +142,12 @@ class Asked:
             Vanilla(EncoderSimilarity(self.encoder)),
             PathFinder(graph.adjacency, costs, BRIDGE_STEPS) if costs is not None else None,
             way,
+            whole,
         )
 
 
 def run() -> dict[str, Any]:
-    """Measure options and time.
+    """Measure options, open questions and time.
 
     Raises:
         FileNotFoundError: the data sets are not there.
@@ -122,6 +160,7 @@ def run() -> dict[str, Any]:
     result: dict[str, Any] = {"embedding_seconds": spent, "time": timed(concepts, cases[:_TIMED])}
     print(json.dumps(result["time"]), flush=True)
     result["options"], result["weights"] = options_measured(concepts, cases)
+    result["open"] = open_measured(encoder)
     result["within_bound"] = result["time"]["ratio"] <= result["time"]["linear_ratio"]
     return result
 
@@ -245,6 +284,80 @@ def _chosen(measures: Sequence[Scores], cases: Sequence[Case], keys: Keys, cosin
     }
 
 
+def open_measured(encoder: CachedEncoder) -> dict[str, Any]:
+    """Return hits and F1 of every arm on MetaQA's questions of one hop and of two."""
+    asked, _ = _opened(FILMS, encoder)
+    graph = asked.opened.embedded.graph
+    authored = schema_text(FILMS)
+    assert authored is not None
+    schema = load_schema(*authored)
+    asked_graph = AskedGraph(TypedGraph(graph, schema, node_types(graph, None, schema)), asked.templates)
+    first = graph_parsing.DEVELOPMENT
+    rows, reports = [], {}
+    for hops in (1, 2):
+        own = graph_parsing.cases(hops, graph)[first : first + OPEN + TRAINED]
+        classifier, reports[hops] = _classifier(asked_graph, encoder, own[OPEN:])
+        ratings = {
+            "full": by_shared_score(EncoderSimilarity(encoder), asked_graph.wording),
+            "tuned": by_classifier(classifier, asked_graph.wording),
+            "no_classifier": by_attention(),
+            "vanilla": None,
+        }
+        full: Values = np.empty(0)
+        for arm in OPEN_ARMS:
+            row, hits = _open_row(asked, asked_graph, own[:OPEN], arm, ratings[arm])
+            if arm == "full":
+                full = hits
+            else:
+                row |= _told("hits@1_minus_full", paired_difference(hits, full))
+            rows.append({"hops": hops, **row})
+            print(json.dumps(rows[-1]), flush=True)
+    return {"arms": rows, "trained": reports}
+
+
+def _classifier(
+    graph: AskedGraph, encoder: CachedEncoder, cases: Sequence[graph_parsing.Case]
+) -> tuple[Rater, dict[str, Any]]:
+    """Return a classifier trained on questions, and what became of the training."""
+    asked, gold = [case.asked for case in cases], [case.gold for case in cases]
+    pairs = list(open_pairs(asked, gold, graph, graph.parser(encoder)))
+    name, report = trained(pairs, encoder.encode, encoder.encoder_id, CACHE)
+    return opened_classifier(name, CACHE, encoder.encode), asdict(report)
+
+
+def _open_row(
+    asked: Asked,
+    graph: AskedGraph,
+    cases: Sequence[graph_parsing.Case],
+    arm: str,
+    rating: PathRating | None,
+) -> tuple[dict[str, Any], Values]:
+    """Return an arm's figures, and the hits of every question. `rating` None: single triples answer."""
+    way = RETRIEVALS[arm]
+    whole = None if rating is None else WholePaths(graph, asked.encoder, rating, way.facts)
+    finder = asked.finder(way, whole)
+    questions = asked.ask_open([case.asked for case in cases])
+    started = time.perf_counter()
+    found = list(finder.find(questions))
+    spent = time.perf_counter() - started
+    values = np.array([_of_open(one, case.gold) for one, case in zip(found, cases, strict=True)])
+    row: dict[str, Any] = {"arm": arm, "questions": len(cases)}
+    for column, name in enumerate(("hits@1", "hits@10", "f1")):
+        row |= _told(name, mean(values[:, column]))
+    return {**row, "milliseconds_a_question": round(1000 * spent / len(cases), 1)}, values[:, 0]
+
+
+def _of_open(found: Found, gold: frozenset[int]) -> tuple[float, float, float]:
+    """Return expected hits at 1 and 10, and the F1 of the answers of the best score."""
+    scores: dict[int, float] = {}
+    for fact in found.facts[-1]:
+        for node in fact.answers:
+            scores[node] = max(fact.score, scores.get(node, fact.score))
+    ties = ties_of(list(scores.values()), [node in gold for node in scores])
+    best = {node for node, score in scores.items() if score == max(scores.values())}
+    return hits_at(ties, 1)[0], hits_at(ties, 10)[0], 2 * len(best & gold) / max(len(best) + len(gold), 1)
+
+
 def timed(asked: Asked, cases: Sequence[Case]) -> dict[str, Any]:
     """Return seconds a question against K, and the most memory that one block takes beside the graph."""
     questions = asked.ask(cases)
@@ -277,3 +390,8 @@ def _told(name: str, estimate: Estimate) -> Mapping[str, float]:
         f"{name}_low": round(estimate.low, 4),
         f"{name}_high": round(estimate.high, 4),
     }
+
+
+if __name__ == "__main__":
+    os.environ["EVIDENCE_REAL_DATA"] = str(real_data())
+    open_measured(cached_encoder())

@@ -21,7 +21,7 @@ from evidence_assets.queries.joined_topics import Joiner
 from evidence_assets.queries.masking import MaskedQuestion, masked
 from evidence_assets.queries.node_types import NodeTypes, node_types
 from evidence_assets.queries.path_scoring import PARTS, ParsingOptions, PathScorer, Scores, weighted
-from evidence_assets.queries.readings import ParsedQuery, Reading, said_to_lack
+from evidence_assets.queries.readings import ParsedQuery, Rate, Reading, rated, said_to_lack
 from evidence_assets.queries.relation_paths import PathWalker, RelationPath, path_types, schema_paths
 from evidence_assets.queries.schema import THING, Schema
 from evidence_assets.queries.solving import Solver
@@ -67,8 +67,22 @@ class Parser:
         self._complete = every if self._few else [path for path in every if len(path.steps) == 1]
         self._whole: PathScorer | None = None
 
-    def parse(self, questions: Sequence[AskedQuestion]) -> list[list[ParsedQuery]]:
+    def parse(self, questions: Sequence[AskedQuestion], rate: Rate | None = None) -> list[list[ParsedQuery]]:
         """Return each question's readings, the likeliest first; none for one that names nothing of the graph.
+
+        `rate`: what scores the paths at each topic anew, before readings are chosen and joined.
+
+        Raises:
+            ValueError: a topic's node is none of the graph.
+        """
+        read = self.readings(questions)
+        if rate is not None:
+            again = iter(rated([own for of_topics in read for own in of_topics], rate))
+            read = [[next(again) for _ in of_topics] for of_topics in read]
+        return [self._beam(question.topics, own) for question, own in zip(questions, read, strict=True)]
+
+    def readings(self, questions: Sequence[AskedQuestion]) -> list[list[list[Reading]]]:
+        """Return, for each topic of every question, the paths there, and those lacking, the likeliest first.
 
         Raises:
             ValueError: a topic's node is none of the graph.
@@ -79,14 +93,13 @@ class Parser:
         scored = _Scored(scorer, self._options.weights, self._encoder)
         asked = [self._masks(question, walked) for question in questions]
         scored.encode(mask for masks in asked for of_topic in masks for mask in of_topic.values())
-        found = []
-        for question, masks in zip(questions, asked, strict=True):
-            readings = [
+        return [
+            [
                 self._readings(topic.nodes, walked[topic.nodes], of_topic, places, scored)
                 for topic, of_topic in zip(question.topics, masks, strict=True)
             ]
-            found.append(self._beam(question.topics, readings))
-        return found
+            for question, masks in zip(questions, asked, strict=True)
+        ]
 
     def _walked(self, questions: Sequence[AskedQuestion]) -> dict[tuple[int, ...], list[RelationPath]]:
         """Return the paths that exist at every topic."""
@@ -167,12 +180,13 @@ class Parser:
                     path,
                     tuple(parts[place].tolist()),
                     mask.asked.types,
+                    mask.text,
                 )
             )
         found.sort(key=lambda one: one[:3])
         return [
-            Reading(place, path, -minus, parts, not absent, asked)
-            for minus, absent, place, path, parts, asked in found
+            Reading(place, path, -minus, parts, not absent, asked, text)
+            for minus, absent, place, path, parts, asked, text in found
         ]
 
     def _beam(self, topics: Sequence[Topic], readings: Sequence[Sequence[Reading]]) -> list[ParsedQuery]:
@@ -191,7 +205,7 @@ class Parser:
             detail = "no node meets the conditions of all topics: those of one alone"
         elif unknown := [topic.phrase for topic in topics if topic not in named]:
             detail = f"the graph has nothing of {', '.join(unknown)}"
-        return [self._parsed(reading, topic, detail) for reading, topic in singles][
+        return [self.parsed(reading, topic, detail) for reading, topic in singles][
             : self._beam_width(singles)
         ]
 
@@ -210,7 +224,8 @@ class Parser:
             yield replace(lacking, exists=bool(len(self._walker.reached(lacking.path, nodes))))
         yield from [reading for reading in readings if reading.exists][: self._options.beam]
 
-    def _parsed(self, reading: Reading, topic: Topic, detail: str) -> ParsedQuery:
+    def parsed(self, reading: Reading, topic: Topic, detail: str = "") -> ParsedQuery:
+        """Return what a path asks of a topic, with what the graph answers: of the type that is asked for."""
         end = path_types(reading.path, self._schema)[-1]
         answers = (
             self._walker.reached(reading.path, topic.nodes) if reading.exists else np.empty(0, dtype=np.int32)

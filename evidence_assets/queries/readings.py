@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from evidence_assets.queries.conjunctive import ConjunctiveQuery
 from evidence_assets.queries.indexing import Nodes
@@ -14,6 +14,7 @@ from evidence_assets.queries.schema import Schema
 # A path is said to be lacking only where the question's words name each of its steps, on average by words of
 # half the greatest weight; and not where the same relations the other way round fit about as well.
 _UNSAID, _TURNED = 0.5, 0.1
+_DECIMALS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,11 @@ class ParsedQuery:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A path at one topic: its place among the scorer's, and its score."""
+    """A path at one topic: its place among the scorer's, and its score.
+
+    `asked`: the types that the question asks for; `question`: its masked text, by the type that the path
+    begins with.
+    """
 
     place: int
     path: RelationPath
@@ -45,6 +50,31 @@ class Reading:
     parts: tuple[float, ...]
     exists: bool
     asked: tuple[str, ...]
+    question: str = ""
+
+
+# Scores in place of the readings' own: a list a list, each the readings at one topic, the likeliest first.
+Rate = Callable[[Sequence[Sequence[Reading]]], Sequence[Sequence[float]]]
+
+
+def rated(readings: Sequence[Sequence[Reading]], rate: Rate) -> list[list[Reading]]:
+    """Return the readings at each topic with new scores, the likeliest first by these; none stay none.
+
+    Of equal scores what the graph has comes first, then the scorer's order.
+
+    Raises:
+        ValueError: there are not as many scores as readings.
+    """
+    told = [own for own in readings if own]
+    scores = iter(rate(told) if told else [])
+    found = []
+    for own in readings:
+        again = [
+            replace(reading, score=round(float(score), _DECIMALS))
+            for reading, score in zip(own, next(scores) if own else [], strict=True)
+        ]
+        found.append(sorted(again, key=lambda one: (-one.score, not one.exists, one.place)))
+    return found
 
 
 def said_to_lack(readings: Sequence[Reading], schema: Schema, margin: float) -> Reading | None:

@@ -45,7 +45,8 @@ class Retrieval:
         An option's facts are the triples at its concepts, by text alone; else those of its neighbourhood and
         the question's in one subgraph, as printed.
     whole_paths
-        A question without options is held against whole paths from its entity, their nodes masked, too.
+        A question without options is answered by whole paths from what it is about, names masked on both
+        sides; else by single triples.
     """
 
     name: str

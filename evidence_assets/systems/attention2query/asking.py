@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -11,15 +10,18 @@ import pyarrow as pa
 from evidence_assets.corpus.queries import QUESTION_ALONE
 from evidence_assets.graphs.function_words import function_words
 from evidence_assets.models.words import words
+from evidence_assets.queries.asked import AskedQuestion
 from evidence_assets.systems.attention2query.facts import AskedFacts, Token
 
-NamedNodes = Callable[[str], tuple[int, ...]]
 # Words that no node is named by are looked for by where they would lie: at most so many a text.
 _MISSING = 2
 
 
 def asked_facts(
-    questions: pa.Table, concepts: pa.Table, named: NamedNodes, every_word: bool = False
+    questions: pa.Table,
+    concepts: pa.Table,
+    about: Iterable[AskedQuestion] = (),
+    every_word: bool = False,
 ) -> list[AskedFacts]:
     """Return the questions, ready to be looked for in a graph.
 
@@ -27,8 +29,8 @@ def asked_facts(
     ----------
     questions, concepts
         Rows of `questions` and of `question_concepts`.
-    named
-        The nodes that a name stands for: a benchmark's own topics are looked up by it.
+    about
+        What each question without options is about.
     every_word
         Telling words that no concept covers are tokens too; else only where a text has no concept at all.
     """
@@ -37,12 +39,10 @@ def asked_facts(
     order = [("question_id", "ascending"), ("relevance", "descending"), ("char_start", "ascending")]
     for row in concepts.select(columns).sort_by([*order, ("node", "ascending")]).to_pylist():
         linked.setdefault(row["question_id"], {}).setdefault(row["candidate"], []).append(row)
+    topics = {one.question_id: one for one in about}
     asked = []
-    for row in questions.select(["question_id", "question", "options", "topics"]).to_pylist():
+    for row in questions.select(["question_id", "question", "options"]).to_pylist():
         own = linked.get(row["question_id"], {})
-        topics, spans = _topics(row["question"], row["topics"] or [], named)
-        if not topics:
-            spans = tuple((one["char_start"], one["char_end"]) for one in own.get(QUESTION_ALONE, []))
         asked.append(
             AskedFacts(
                 row["question_id"],
@@ -53,8 +53,7 @@ def asked_facts(
                     candidate: tokens_of(option, own.get(candidate, []), every_word)
                     for candidate, option in enumerate(row["options"])
                 },
-                topics,
-                spans,
+                topics.get(row["question_id"]),
             )
         )
     return asked
@@ -71,14 +70,3 @@ def tokens_of(text: str, concepts: Sequence[Mapping[str, Any]], every_word: bool
     covered = {word for token in tokens for word in words(token.text)}
     missing = [word for word in words(text) if word not in covered and word not in function_words()]
     return [*tokens, *(Token(word) for word in list(dict.fromkeys(missing))[:_MISSING])]
-
-
-def _topics(
-    question: str, topics: Sequence[str], named: NamedNodes
-) -> tuple[tuple[int, ...], tuple[tuple[int, int], ...]]:
-    """Return the nodes of a question's topics, and where it names them."""
-    nodes = tuple(dict.fromkeys(node for topic in topics for node in named(topic)))
-    spans = tuple(
-        found.span() for topic in topics for found in re.finditer(re.escape(topic), question, re.IGNORECASE)
-    )
-    return nodes, spans

@@ -7,8 +7,7 @@ from typing import Any
 import dagster as dg
 import pyarrow as pa
 
-from evidence_assets.asset_defaults import GPU_POOL, OWNERS, SINGLE_RUN, logged
-from evidence_assets.automation.conditions import when_inputs_change
+from evidence_assets.asset_defaults import GPU_POOL, MADE_WHEN_ASKED, SINGLE_RUN, logged
 from evidence_assets.automation.experiments import experiment_specs, write_experiment
 from evidence_assets.graphs.embeddings import SPECTRAL
 from evidence_assets.graphs.verbalisation import templates_version
@@ -28,8 +27,8 @@ from evidence_assets.models.resources import EncoderResource, GeneratorResource,
 from evidence_assets.partitions import (
     ProjectPartitions,
     benchmark_and_arm,
-    benchmark_to_experiments,
     inputs_to_arms,
+    of_benchmark,
 )
 from evidence_assets.reasoning.prompted import prompts_version
 from evidence_assets.systems.attention2query.arms import ARMS, RETRIEVALS, SYSTEM, TUNED
@@ -46,11 +45,6 @@ CODE_VERSION = "1"
 PROMPTED_VERSION = f"1-{prompts_version()}"
 # Questions that a classifier is trained on: those whose ids have the least hashes.
 MOST_TRAINING = 2_000
-_COMMON: dict[str, Any] = {
-    "owners": OWNERS,
-    "kinds": {"python", "parquet"},
-    "automation_condition": when_inputs_change(asked_for=True),
-}
 _DESCRIPTIONS = {
     "evidence": "Every fact an arm was given or cited, with its triples.",
     "selected_evidence": "The facts found for each question and option, best first.",
@@ -90,7 +84,7 @@ def _classifier(project: ProjectPartitions) -> dg.AssetsDefinition:
     specs = [
         dg.AssetSpec(
             table.name,
-            **_COMMON,
+            **MADE_WHEN_ASKED,
             deps=[
                 *(
                     dg.AssetDep(name, partition_mapping=project.trained_benchmarks)
@@ -101,7 +95,7 @@ def _classifier(project: ProjectPartitions) -> dg.AssetsDefinition:
             description=description,
             group_name="retrieval",
             tags={"layer": "model", "system": SYSTEM},
-            code_version=f"1-{templates_version(project.sources.templates)}",
+            code_version=f"2-{templates_version(project.sources.templates)}",
         )
         for table, description in described.items()
     ]
@@ -169,12 +163,15 @@ def _pairs(lake: Lake, opener: Opener, benchmark: str, training: str, most: int)
     ).to_pylist()
     keys = {row["question_id"]: row for row in rows}
     pairs: list[Pair] = []
-    for one in asked:
-        if not one.options:
-            gold = {node for answer in keys[one.question_id]["answers"] for node in graph.named(answer)}
-            pairs += open_pairs(one, gold, graph.graph.graph, graph.templates)
+    if about := [one.about for one in asked if not one.options and one.about is not None]:
+        gold = [
+            {node for answer in keys[one.question_id]["answers"] for node in graph.named(answer)}
+            for one in about
+        ]
+        asked_graph = opener.asked_graph(opener.kg(benchmark))
+        pairs += open_pairs(about, gold, asked_graph, asked_graph.parser(opener.encoder))
     offered = [one for one in asked if one.options and keys[one.question_id]["answer_index"] is not None]
-    found = opener.finder(benchmark, graph, way).find(offered)
+    found = opener.finder(benchmark, graph, way, offered).find(offered)
     for one, facts in zip(offered, found, strict=True):
         pairs += option_pairs(one, facts.facts, keys[one.question_id]["answer_index"])
     return pairs
@@ -194,21 +191,19 @@ def _facts(project: ProjectPartitions) -> dg.AssetsDefinition:
     tuned = {one.name: one.name for one in RETRIEVALS.values() if one.classifier == TUNED}
 
     @dg.asset(
-        **_COMMON,
+        **MADE_WHEN_ASKED,
         name=RETRIEVED_FACTS.name,
         key_prefix=SYSTEM,
         partitions_def=project.experiments(RETRIEVALS),
-        deps=[
-            dg.AssetDep(QUESTIONS.name, partition_mapping=benchmark_to_experiments()),
-            dg.AssetDep(QUESTION_CONCEPTS.name, partition_mapping=benchmark_to_experiments()),
-            dg.AssetDep(RELEVANCE_CLASSIFIERS.name, partition_mapping=benchmark_to_experiments()),
-        ],
+        # No mapping from a benchmark's partition leads to some of its arms alone: all follow the classifier.
+        deps=of_benchmark(QUESTIONS.name, QUESTION_CONCEPTS.name, RELEVANCE_CLASSIFIERS.name),
         group_name="retrieval",
         tags={"layer": "retrieval", "system": SYSTEM},
-        code_version=f"1-{SEED}-{SPECTRAL}-{templates_version(project.sources.templates)}",
+        code_version=f"2-{SEED}-{SPECTRAL}-{templates_version(project.sources.templates)}",
         backfill_policy=SINGLE_RUN,
         pool=GPU_POOL,
-        description="The facts that attention finds for each question and option, rated, components bridged."
+        description="The facts that attention finds for each question and option, rated, components bridged; "
+        "of questions without options the instances of the paths that say what is asked."
         "\n\n"
         + "\n".join(f"- `{one.name}`: {one.description}." for one in RETRIEVALS.values())
         + f"\n\nOnly {', '.join(tuned)} reads the trained classifier.",
@@ -229,7 +224,7 @@ def _facts(project: ProjectPartitions) -> dg.AssetsDefinition:
                 graph = opener.graph(opener.kg(benchmark))
                 asked = opener.asked(benchmark, graph, way)
                 told = logged(context, key, "questions")
-                found = opener.finder(benchmark, graph, way).find(asked)
+                found = opener.finder(benchmark, graph, way, asked).find(asked)
                 rows: list[dict[str, Any]] = []
                 apart, joined = [], 0
                 for number, (one, facts) in enumerate(zip(asked, found, strict=True), start=1):
@@ -261,8 +256,7 @@ def _experiments(project: ProjectPartitions) -> dg.AssetsDefinition:
         SYSTEM,
         _DESCRIPTIONS,
         [
-            dg.AssetDep(QUESTIONS.name, partition_mapping=benchmark_to_experiments()),
-            dg.AssetDep(QUESTION_CONCEPTS.name, partition_mapping=benchmark_to_experiments()),
+            *of_benchmark(QUESTIONS.name, QUESTION_CONCEPTS.name),
             dg.AssetDep([SYSTEM, RETRIEVED_FACTS.name], partition_mapping=inputs_to_arms(ways)),
         ],
         f"{CODE_VERSION}-{prompts_version()}",

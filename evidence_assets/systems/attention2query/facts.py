@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from evidence_assets.graphs.graph import Graph
+from evidence_assets.graphs.passages import as_sentence
+from evidence_assets.graphs.verbalisation import verbalise
 from evidence_assets.lake.ids import content_id
+from evidence_assets.queries.asked import AskedQuestion
 
 TRIPLE, PATH = "triple", "path"
 
@@ -22,18 +25,14 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class AskedFacts:
-    """A question: its tokens, those of each option, and what it is about.
-
-    `topics` are the nodes that a question without options starts from, `spans` where its text names them.
-    """
+    """A question: its tokens, those of each option, and, of one without options, what it is about."""
 
     question_id: str
     question: str
     options: Sequence[str] = ()
     tokens: Sequence[Token] = ()
     offered: Mapping[int, Sequence[Token]] | None = None
-    topics: tuple[int, ...] = ()
-    spans: tuple[tuple[int, int], ...] = ()
+    about: AskedQuestion | None = None
 
     def tokens_of(self, candidate: int) -> Sequence[Token]:
         """Return an option's tokens."""
@@ -62,6 +61,12 @@ class Found:
     facts: Mapping[int, Sequence[Fact]]
     components: int
     bridged: int
+
+
+def read_out(graph: Graph, edges: Sequence[int], templates: Mapping[str, str]) -> str:
+    """Return triples read out: a sentence each, with the nodes' names."""
+    triples = map(graph.triple, edges)
+    return " ".join(as_sentence(verbalise(templates[name], head, tail)) for head, name, tail in triples)
 
 
 def fact_rows(

@@ -1,7 +1,7 @@
 """A question's facts: algorithms 2 to 4 one after the other, the best K of what they leave.
 
 Questions are taken in blocks, so that the encoder is called a few times a block: for tokens, for triples, for
-bridges, for paths.
+bridges. A question without options that names something of the graph is answered by whole paths from there.
 """
 
 from __future__ import annotations
@@ -19,11 +19,20 @@ from evidence_assets.graphs.embedded import EmbeddedGraph
 from evidence_assets.graphs.embeddings import BlendedSpace
 from evidence_assets.graphs.paths import PathFinder
 from evidence_assets.models.encoder import FloatArray
+from evidence_assets.queries.asked import AskedQuestion
 from evidence_assets.systems.attention2query.arms import NO_CLASSIFIER, Retrieval
 from evidence_assets.systems.attention2query.attention import MULTI_HEAD, untrained
 from evidence_assets.systems.attention2query.bridging import candidates, components, pruned
 from evidence_assets.systems.attention2query.drafts import Draft, Drafter
-from evidence_assets.systems.attention2query.facts import PATH, TRIPLE, AskedFacts, Fact, Found, Token
+from evidence_assets.systems.attention2query.facts import (
+    PATH,
+    TRIPLE,
+    AskedFacts,
+    Fact,
+    Found,
+    Token,
+    read_out,
+)
 from evidence_assets.systems.attention2query.neighbourhoods import (
     Neighbourhood,
     nearest_nodes,
@@ -31,13 +40,7 @@ from evidence_assets.systems.attention2query.neighbourhoods import (
 )
 from evidence_assets.systems.attention2query.relevance import MOST, Encode, Rater, Relevances
 from evidence_assets.systems.attention2query.subgraphs import Subgraph, merged
-from evidence_assets.systems.attention2query.typed_paths import (
-    TypedPath,
-    masked_question,
-    read_instance,
-    read_masked,
-    typed_paths,
-)
+from evidence_assets.systems.attention2query.whole_paths import WholePaths
 
 _Vector = Callable[[str], FloatArray]
 
@@ -48,19 +51,16 @@ RATED = 64
 NEAREST = 3
 # What attention adds to a relevance of 1 to 10: it orders what the classifier finds alike.
 ATTENTION_SHARE = 1.0
-PATH_STEPS, BRIDGE_STEPS = 2, 3
+BRIDGE_STEPS = 3
 _DECIMALS = 6
 
 
 @dataclass(frozen=True)
 class _Work:
-    """One question half done: a draft a candidate, and the paths from what it is about."""
+    """One question half done: a draft a candidate."""
 
     asked: AskedFacts
     drafts: Mapping[int, Draft]
-    paths: Sequence[TypedPath]
-    masked: str
-    path_texts: Sequence[str]
 
 
 class FactFinder:
@@ -76,6 +76,8 @@ class FactFinder:
         Who rates facts; None for nobody.
     finder
         The ways between components, at most `BRIDGE_STEPS` long; None where they stay apart.
+    whole
+        The paths that answer questions without options; None where single triples do.
     """
 
     def __init__(
@@ -87,8 +89,9 @@ class FactFinder:
         rater: Rater | None,
         finder: PathFinder | None,
         way: Retrieval,
+        whole: WholePaths | None = None,
     ) -> None:
-        self._graph, self._space, self._templates = graph, space, templates
+        self._graph, self._space, self._templates, self._whole = graph, space, templates, whole
         self._encode, self._finder, self._way = encode, finder, way
         self._drafter = Drafter(graph, templates, max(RATED, way.facts))
         self._rater = rater if way.classifier != NO_CLASSIFIER else None
@@ -100,6 +103,18 @@ class FactFinder:
             yield from self._block(asked[start : start + QUESTIONS_AT_ONCE])
 
     def _block(self, asked: Sequence[AskedFacts]) -> list[Found]:
+        """Return the facts of some questions: of whole paths where a question names what they begin at."""
+        if self._whole is None:
+            return self._attended(asked)
+        about = [_about(one) for one in asked]
+        facts = iter(self._whole.facts([one for one in about if one is not None]))
+        rest = iter(self._attended([one for one, told in zip(asked, about, strict=True) if told is None]))
+        return [next(rest) if told is None else _of_paths(next(facts)) for told in about]
+
+    def _attended(self, asked: Sequence[AskedFacts]) -> list[Found]:
+        """Return the facts that attention finds around what questions and options name."""
+        if not asked:
+            return []
         place, vectors = self._encoded(
             text
             for one in asked
@@ -120,8 +135,7 @@ class FactFinder:
         bridges = self._relevances(
             [(work.asked.question, own) for work, own in zip(works, texts, strict=True)]
         )
-        whole = self._of_paths(works)
-        return [self._finished(*one) for one in zip(works, rated, ways, bridges, whole, strict=True)]
+        return [self._finished(*one) for one in zip(works, rated, ways, bridges, strict=True)]
 
     def _encoded(self, texts: Iterator[str]) -> tuple[dict[str, int], FloatArray]:
         distinct = list(dict.fromkeys(texts))
@@ -142,13 +156,7 @@ class FactFinder:
                     if self._way.own_triples
                     else self._around_option(asked, candidate, query, own, vector)
                 )
-        paths: list[TypedPath] = []
-        if not asked.options and self._way.whole_paths:
-            topics = asked.topics or tuple(node for token in asked.tokens for node in token.nodes)
-            steps = min(PATH_STEPS, self._way.reach.hops)
-            paths = typed_paths(self._graph.graph, topics, steps) if topics else []
-        texts = [read_masked(path, self._templates) for path in paths]
-        return _Work(asked, drafts, paths, masked_question(asked.question, asked.spans), texts)
+        return _Work(asked, drafts)
 
     def _around(self, text: str, tokens: Sequence[Token], vector: _Vector) -> list[Neighbourhood]:
         """Return every token's neighbourhood (algorithm 2); of a text without tokens, its own."""
@@ -221,24 +229,6 @@ class FactFinder:
         rated = self._rater.rate(questions, [text for _, texts in groups for text in texts])
         return list(np.split(rated, np.cumsum([len(texts) for _, texts in groups])[:-1]))
 
-    def _of_paths(self, works: Sequence[_Work]) -> list[Relevances]:
-        """Return how well each whole path says what is asked: relevances, or cosines where nobody rates."""
-        rated = self._relevances([(work.masked, work.path_texts) for work in works])
-        place, vectors = self._encoded(
-            text
-            for work, one in zip(works, rated, strict=True)
-            if one is None
-            for text in (work.masked, *work.path_texts)
-        )
-        return [
-            self._cosines(work, place, vectors) if one is None else one
-            for work, one in zip(works, rated, strict=True)
-        ]
-
-    def _cosines(self, work: _Work, place: Mapping[str, int], vectors: FloatArray) -> Relevances:
-        cosines: Relevances = vectors[[place[text] for text in work.path_texts]] @ vectors[place[work.masked]]
-        return cosines.astype(np.float64).round(_DECIMALS)
-
     def _ways(self, chosen: Sequence[Fact]) -> list[tuple[int, ...]]:
         """Return the shortest ways between what the chosen triples fall into (algorithm 4)."""
         if self._finder is None or len(chosen) < 2:
@@ -256,16 +246,12 @@ class FactFinder:
         facts: dict[int, list[Fact]],
         paths: Sequence[tuple[int, ...]],
         rated: Relevances | None,
-        whole: Relevances,
     ) -> Found:
         own = facts[QUESTION_ALONE]
         heads, tails = self._ends(own)
         scores = [MOST] * len(paths) if rated is None else rated.tolist()
         needed = pruned(heads, tails, paths, scores, self._way.least)
-        if work.paths:
-            facts[QUESTION_ALONE] = self._whole_paths(work, whole)
-        else:
-            facts[QUESTION_ALONE] = [*own, *(self._bridge(one.nodes, one.score, own) for one in needed)]
+        facts[QUESTION_ALONE] = [*own, *(self._bridge(one.nodes, one.score, own) for one in needed)]
         return Found(facts, len(components(heads, tails)), len(needed))
 
     def _bridge(self, nodes: tuple[int, ...], relevance: float, chosen: Sequence[Fact]) -> Fact:
@@ -280,36 +266,19 @@ class FactFinder:
         return tuple(joining(self._graph.graph, one, other)[0] for one, other in pairwise(nodes))
 
     def _read(self, nodes: Sequence[int]) -> str:
-        return read_instance(self._graph.graph, self._edges_of(nodes), self._templates)
-
-    def _whole_paths(self, work: _Work, rated: Relevances) -> list[Fact]:
-        """Return the instances of the paths that say what is asked, names masked on both sides."""
-        order = sorted(
-            range(len(work.paths)), key=lambda place: (-rated[place], len(work.paths[place].steps), place)
-        )
-        facts: list[Fact] = []
-        for place in order:
-            facts += self._instances(work.paths[place], float(rated[place]))
-            if len(facts) >= self._way.facts:
-                break
-        return facts[: self._way.facts]
-
-    def _instances(self, path: TypedPath, score: float) -> list[Fact]:
-        """Return a typed path's instances, one an end: the question tells none from another."""
-        _, firsts = np.unique(path.nodes[:, -1], return_index=True)
-        kind = TRIPLE if len(path.steps) == 1 else PATH
-        return [
-            Fact(
-                kind,
-                tuple(path.edges[place].tolist()),
-                read_instance(self._graph.graph, path.edges[place].tolist(), self._templates),
-                (int(path.nodes[place, -1]),),
-                score,
-                {"relevance": score, "steps": float(len(path.steps))},
-            )
-            for place in firsts[: self._way.facts].tolist()
-        ]
+        return read_out(self._graph.graph, self._edges_of(nodes), self._templates)
 
 
 def _tokens(asked: AskedFacts) -> list[Token]:
     return [*asked.tokens, *(token for own in (asked.offered or {}).values() for token in own)]
+
+
+def _about(asked: AskedFacts) -> AskedQuestion | None:
+    """Return a question without options that names something of the graph; None for every other one."""
+    told = None if asked.options else asked.about
+    return told if told is not None and any(topic.nodes for topic in told.topics) else None
+
+
+def _of_paths(facts: Sequence[Fact]) -> Found:
+    """Return the facts of whole paths: as all begin at what is asked about, nothing falls apart."""
+    return Found({QUESTION_ALONE: facts}, min(len(facts), 1), 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 
 from evidence_assets.graphs.embedded import EmbeddedGraph, embed
 from evidence_assets.graphs.embeddings import BlendedSpace, blend
+from evidence_assets.graphs.linking import Linker
 from evidence_assets.graphs.names import NamedNodes
 from evidence_assets.graphs.node_vectors.stored import open_embeddings
 from evidence_assets.graphs.opening import check_numbers, open_graph, open_linker, templates_of
@@ -26,12 +27,23 @@ from evidence_assets.lake.schemas import (
 from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.pair_scorer import PairScorer
 from evidence_assets.partitions import ProjectPartitions
-from evidence_assets.systems.attention2query.arms import TUNED, Retrieval
+from evidence_assets.queries.asked import AskedQuestion
+from evidence_assets.queries.document_pools import open_questions
+from evidence_assets.queries.opening import open_typed_graph
+from evidence_assets.queries.topics import asked_questions
+from evidence_assets.systems.attention2query.arms import NO_CLASSIFIER, TUNED, Retrieval
 from evidence_assets.systems.attention2query.asking import asked_facts
 from evidence_assets.systems.attention2query.facts import AskedFacts
 from evidence_assets.systems.attention2query.finding import BRIDGE_STEPS, FactFinder
+from evidence_assets.systems.attention2query.path_rating import (
+    PathRating,
+    by_attention,
+    by_classifier,
+    by_shared_score,
+)
 from evidence_assets.systems.attention2query.relevance import Rater, Vanilla
 from evidence_assets.systems.attention2query.training import opened
+from evidence_assets.systems.attention2query.whole_paths import AskedGraph, WholePaths
 
 
 @dataclass(frozen=True)
@@ -41,6 +53,7 @@ class OpenedGraph:
     graph: EmbeddedGraph
     defined: EmbeddedGraph
     templates: Mapping[str, str]
+    linker: Linker
     named: NamedNodes
 
 
@@ -64,6 +77,7 @@ class Opener:
         self._lake, self._project, self.encoder = lake, project, encoder
         self._scorer, self._cache = scorer, cache
         self._graphs: dict[str, OpenedGraph] = {}
+        self._asked_graphs: dict[str, AskedGraph] = {}
 
     def kg(self, benchmark: str) -> str:
         """Return the graph that helps a benchmark.
@@ -93,6 +107,7 @@ class Opener:
                 found,
                 self._defined(found, kg),
                 templates_of(self._lake, source),
+                linker,
                 NamedNodes(found.graph, linker),
             )
         return self._graphs[kg]
@@ -106,6 +121,18 @@ class Opener:
         texts = [with_definition(label, told.get(label, "")) for label in graph.graph.labels.to_pylist()]
         return replace(graph, vectors=self.encoder.encode(texts))
 
+    def asked_graph(self, kg: str) -> AskedGraph:
+        """Return a graph with its schema, opened once: only questions without options need it.
+
+        Raises:
+            MissingPartitionError: it was never built.
+            SchemaError: the authored schema cannot be used.
+        """
+        if kg not in self._asked_graphs:
+            typed = open_typed_graph(self._lake, kg, self._project.sources.graphs[kg])
+            self._asked_graphs[kg] = AskedGraph(typed, self.graph(kg).templates)
+        return self._asked_graphs[kg]
+
     def asked(self, benchmark: str, graph: OpenedGraph, way: Retrieval | None = None) -> list[AskedFacts]:
         """Return a benchmark's questions, ready to be looked for.
 
@@ -116,10 +143,17 @@ class Opener:
         concepts = self._lake.read(QUESTION_CONCEPTS, place)
         check_numbers(graph.graph.graph, concepts, QUESTION_CONCEPTS.name)
         every_word = way is not None and way.by_token
-        return asked_facts(self._lake.read(QUESTIONS, place), concepts, graph.named, every_word)
+        questions = self._lake.read(QUESTIONS, place)
+        about: list[AskedQuestion] = []
+        if (without_options := open_questions(questions)).num_rows:
+            vocabulary = self.asked_graph(graph.graph.graph.name).vocabulary
+            about = asked_questions(without_options, concepts, graph.linker, vocabulary)
+        return asked_facts(questions, concepts, about, every_word)
 
-    def finder(self, benchmark: str, graph: OpenedGraph, way: Retrieval) -> FactFinder:
-        """Return what finds a benchmark's facts in one way.
+    def finder(
+        self, benchmark: str, graph: OpenedGraph, way: Retrieval, asked: Sequence[AskedFacts]
+    ) -> FactFinder:
+        """Return what finds the facts of a benchmark's questions in one way.
 
         Raises:
             MissingPartitionError: vectors or a classifier were never made.
@@ -133,7 +167,18 @@ class Opener:
             costs = step_costs(embedded.adjacency, way.bridge)
             finder = PathFinder(embedded.adjacency, costs, BRIDGE_STEPS)
         rater = self._rater(benchmark, way)
-        return FactFinder(embedded, space, graph.templates, self.encoder.encode, rater, finder, way)
+        whole = None
+        if way.whole_paths and not all(one.options for one in asked):
+            asked_graph = self.asked_graph(embedded.graph.name)
+            whole = WholePaths(asked_graph, self.encoder, self._rating(asked_graph, way, rater), way.facts)
+        return FactFinder(embedded, space, graph.templates, self.encoder.encode, rater, finder, way, whole)
+
+    def _rating(self, graph: AskedGraph, way: Retrieval, rater: Rater) -> PathRating:
+        if way.classifier == NO_CLASSIFIER:
+            return by_attention()
+        if way.classifier == TUNED:
+            return by_classifier(rater, graph.wording)
+        return by_shared_score(self._scorer, graph.wording)
 
     def _rater(self, benchmark: str, way: Retrieval) -> Rater:
         if way.classifier != TUNED:

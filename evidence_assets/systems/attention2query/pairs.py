@@ -5,36 +5,44 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from evidence_assets.corpus.queries import QUESTION_ALONE
-from evidence_assets.graphs.graph import Graph
 from evidence_assets.graphs.labels import normal_form
+from evidence_assets.queries.asked import AskedQuestion
+from evidence_assets.queries.parsing import Parser
 from evidence_assets.systems.attention2query.facts import AskedFacts, Fact
 from evidence_assets.systems.attention2query.relevance import LEAST, MOST
 from evidence_assets.systems.attention2query.training import Pair
-from evidence_assets.systems.attention2query.typed_paths import masked_question, read_masked, typed_paths
+from evidence_assets.systems.attention2query.whole_paths import AskedGraph
 
 # How relevant an option's triple is: the right option's, and a wrong one's; with and without the question.
 _RIGHT_JOINED, _RIGHT, _WRONG_JOINED, _WRONG = 10.0, 7.0, 2.0, 1.0
 # Triples of each option that are learnt from.
 _OF_OPTION = 6
-PATH_STEPS = 2
+_QUESTIONS_AT_ONCE, _DECIMALS = 256, 6
 
 
 def open_pairs(
-    asked: AskedFacts, answers: Collection[int], graph: Graph, templates: Mapping[str, str]
-) -> list[Pair]:
-    """Return a question without options with every typed path from its topics: names masked on both sides.
+    questions: Sequence[AskedQuestion],
+    answers: Sequence[Collection[int]],
+    graph: AskedGraph,
+    parser: Parser,
+) -> Iterator[Pair]:
+    """Yield questions without options with every path from their topics, names masked on both sides.
 
-    The relevance is 1 + 9 times the F1 of what the path reaches against the answers. `answers`: their nodes.
+    The relevance is 1 + 9 times the F1 of what the path would answer against the answers. `answers`: their
+    nodes, a collection a question; a question without any is passed over.
     """
-    gold, question = set(answers), masked_question(asked.question, asked.spans)
-    found = []
-    for path in typed_paths(graph, asked.topics, PATH_STEPS) if asked.topics and gold else []:
-        reached = set(path.answers.tolist())
-        shared = len(reached & gold)
-        harmonic = 2 * shared / (len(reached) + len(gold))
-        relevance = round(LEAST + (MOST - LEAST) * harmonic, 6)
-        found.append(Pair(asked.question_id, question, read_masked(path, templates), relevance))
-    return found
+    known = [(one, set(gold)) for one, gold in zip(questions, answers, strict=True) if gold]
+    for start in range(0, len(known), _QUESTIONS_AT_ONCE):
+        block = known[start : start + _QUESTIONS_AT_ONCE]
+        read = parser.readings([question for question, _ in block])
+        for (question, gold), of_topics in zip(block, read, strict=True):
+            for topic, readings in zip(question.topics, of_topics, strict=True):
+                for reading in (one for one in readings if one.exists):
+                    reached = set(parser.parsed(reading, topic).answers.tolist())
+                    harmonic = 2 * len(reached & gold) / (len(reached) + len(gold))
+                    relevance = round(LEAST + (MOST - LEAST) * harmonic, _DECIMALS)
+                    text = graph.wording(reading.path)
+                    yield Pair(question.question_id, reading.question, text, relevance)
 
 
 def option_pairs(asked: AskedFacts, facts: Mapping[int, Sequence[Fact]], right: int) -> Iterator[Pair]:

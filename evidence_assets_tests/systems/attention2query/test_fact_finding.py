@@ -1,4 +1,4 @@
-"""Facts from question to rank: whole paths, options, what is missing, what K changes."""
+"""Facts from question to rank: triples, options, what is missing, what K changes, whole paths beside them."""
 
 from __future__ import annotations
 
@@ -21,18 +21,19 @@ from evidence_assets.graphs.paths import HUB_PENALTY, PathFinder, step_costs
 from evidence_assets.graphs.verbalisation import templates
 from evidence_assets.graphs.walks import prior
 from evidence_assets.models.pair_scorer import EncoderSimilarity
+from evidence_assets.queries.asked import AskedQuestion, Topic
+from evidence_assets.queries.node_types import node_types
+from evidence_assets.queries.opening import TypedGraph
+from evidence_assets.queries.schema import derived_schema
 from evidence_assets.systems.attention2query.arms import RETRIEVALS, Retrieval
 from evidence_assets.systems.attention2query.asking import tokens_of
 from evidence_assets.systems.attention2query.facts import AskedFacts, Found, Token, fact_rows
 from evidence_assets.systems.attention2query.finding import FactFinder
 from evidence_assets.systems.attention2query.options import measures_of, option_scores, support_of
 from evidence_assets.systems.attention2query.own_triples import own_triples
+from evidence_assets.systems.attention2query.path_rating import by_classifier
 from evidence_assets.systems.attention2query.relevance import Rater, Vanilla
-from evidence_assets.systems.attention2query.typed_paths import (
-    masked_question,
-    read_masked,
-    typed_paths,
-)
+from evidence_assets.systems.attention2query.whole_paths import AskedGraph, WholePaths
 
 ROWS = [
     ("fork", "AtLocation", "kitchen", 1.0),
@@ -58,15 +59,22 @@ def finder(way: Retrieval, rater: Rater | None = None) -> FactFinder:
     encoder, neighbours = SignEncoder(), adjacency(GRAPH)
     vectors = encoder.encode(GRAPH.labels.to_pylist())
     embedded = EmbeddedGraph(GRAPH, neighbours, vectors, prior(neighbours))
+    rated = rater or Vanilla(EncoderSimilarity(encoder))
+    whole = None
+    if way.whole_paths:
+        schema = derived_schema(GRAPH, None, SENTENCES)
+        asked_graph = AskedGraph(TypedGraph(GRAPH, schema, node_types(GRAPH, None, schema)), SENTENCES)
+        whole = WholePaths(asked_graph, encoder, by_classifier(rated, asked_graph.wording), way.facts)
     ways = PathFinder(neighbours, step_costs(neighbours, way.bridge or HUB_PENALTY), 3)
     return FactFinder(
         embedded,
         blend(vectors, spectral(neighbours, 4), way.graph_share),
         SENTENCES,
         encoder.encode,
-        rater or Vanilla(EncoderSimilarity(encoder)),
+        rated,
         ways if way.bridge else None,
         way,
+        whole,
     )
 
 
@@ -90,7 +98,8 @@ class ReadsTexts:
 OPTIONS = AskedFacts(
     "q", "Where is a fork?", ["kitchen", "rock"], [token("fork")], {0: [token("kitchen")], 1: [token("rock")]}
 )
-OPEN = AskedFacts("q", "Where is a fork?", [], [token("fork")], {}, (node("fork"),), ((11, 15),))
+ABOUT = AskedQuestion("q", "Where is a fork?", (Topic("fork", 11, 15, (node("fork"),)),))
+OPEN = AskedFacts("q", "Where is a fork?", [], [token("fork")], {}, ABOUT)
 
 
 @pytest.mark.parametrize("name", sorted(RETRIEVALS))
@@ -121,7 +130,7 @@ def test_what_joins_question_and_option_is_told() -> None:
 
 
 def test_the_whole_path_that_says_what_is_asked_answers() -> None:
-    [one] = finder(RETRIEVALS["full"], ReadsTexts("something is part of")).find([OPEN])
+    [one] = finder(RETRIEVALS["full"], ReadsTexts("the thing is part of")).find([OPEN])
     best = one.facts[-1][0]
     assert best.kind == "path"
     assert best.answers == (node("house"),)
@@ -130,18 +139,16 @@ def test_the_whole_path_that_says_what_is_asked_answers() -> None:
     assert row["triple_ids"] == ["t0", "t2"]
 
 
-def test_no_path_answers_with_its_topic() -> None:
-    for path in typed_paths(GRAPH, [node("kitchen")], 2):
-        assert node("kitchen") not in path.answers
-        assert path.nodes.shape[1] == len(path.steps) + 1
-    names = {path.steps for path in typed_paths(GRAPH, [node("house")], 2)}
-    assert (("PartOf", True), ("AtLocation", True)) in names
+def test_a_question_about_nothing_in_the_graph_is_answered_by_triples() -> None:
+    unknown = replace(ABOUT, topics=(Topic("fork", 11, 15, ()),))
+    told = found(replace(OPEN, about=unknown)).facts
+    assert told == found(replace(OPEN, about=None)).facts == found(OPEN, whole_paths=False).facts
+    assert told != found(OPEN).facts
 
 
-def test_no_name_is_left_in_what_is_compared() -> None:
-    [path] = [one for one in typed_paths(GRAPH, [node("moon")], 2) if len(one.steps) == 1]
-    assert read_masked(path, SENTENCES) == "this is a what"
-    assert masked_question("Where is [a fork] put?", ((9, 17), (10, 12))) == "Where is this put?"
+def test_options_have_the_same_facts_with_whole_paths_and_without() -> None:
+    offered = replace(OPTIONS, about=ABOUT)
+    assert found(offered) == found(OPTIONS, whole_paths=False)
 
 
 def test_an_entity_that_the_graph_lacks_starts_at_the_nearest_nodes() -> None:
