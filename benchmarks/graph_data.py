@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from benchmarks.real_data import prepare
+from benchmarks.real_lake import materialized, prepare, rows_of
 
 BENCHMARKS = ("metaqa_1hop", "metaqa_2hop")
 # Each system's default beside baselines; the other arms are materialised in the same way.
@@ -29,40 +29,24 @@ def run() -> dict[str, Any]:
         FileNotFoundError: the data sets are not there.
     """
     prepare()
-    from evidence_assets.automation.runs import materialize_benchmarks
-
-    seconds: dict[str, float] = {}
-    for benchmark in BENCHMARKS:
-        for job, partition, spent in materialize_benchmarks([benchmark], list(ARMS)):
-            print(f"{spent:7.1f} s  {job:24} {partition}", flush=True)
-            seconds[f"{job} {partition}"] = round(spent, 1)
+    seconds = materialized(dict.fromkeys(BENCHMARKS, ARMS))
     return {**collect(), "seconds_a_run": seconds}
 
 
 def collect() -> dict[str, Any]:
     """Return what the lake holds of the benchmarks."""
-    from evidence_assets.lake import catalogue
-    from evidence_assets.lake.lake import Lake
-    from evidence_assets.lake.resources import default_root
-
-    with catalogue.connect(Lake(default_root())) as connection:
-
-        def rows(query: str) -> list[dict[str, Any]]:
-            found = connection.execute(query, [list(BENCHMARKS)])
-            names = [column[0] for column in found.description or []]
-            return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
-
-        return {
-            "scores": rows(
-                "SELECT benchmark, system, arm, metric, value, low, high, n FROM benchmark_scores "
-                "WHERE list_contains(?, benchmark) ORDER BY ALL"
-            ),
-            "differences": rows(
-                "SELECT benchmark, system, arm, baseline_arm, metric, value, low, high, n "
-                "FROM score_differences WHERE list_contains(?, benchmark) ORDER BY ALL"
-            ),
-            "readings": rows(
-                "SELECT benchmark, parser, status, count(*) AS questions FROM question_queries "
-                "WHERE rank = 1 AND list_contains(?, benchmark) GROUP BY ALL ORDER BY ALL"
-            ),
-        }
+    queries = {
+        "scores": (
+            "SELECT benchmark, system, arm, metric, value, low, high, n FROM benchmark_scores "
+            "WHERE list_contains(?, benchmark) ORDER BY ALL"
+        ),
+        "differences": (
+            "SELECT benchmark, system, arm, baseline_arm, metric, value, low, high, n "
+            "FROM score_differences WHERE list_contains(?, benchmark) ORDER BY ALL"
+        ),
+        "readings": (
+            "SELECT benchmark, parser, status, count(*) AS questions FROM question_queries "
+            "WHERE rank = 1 AND list_contains(?, benchmark) GROUP BY ALL ORDER BY ALL"
+        ),
+    }
+    return rows_of(queries, BENCHMARKS)

@@ -1,7 +1,7 @@
 """K-Bloom and BertNet on text nobody here wrote: a model made of it, twenty relations mined, arms compared.
 
 Needs the data sets. The model is made from OpenBookQA's facts, WorldTree's rows and Wikipedia passages;
-novelty and likeness are measured against ConceptNet's 100,000 triples. The lake is as `real_data` has it.
+novelty and likeness are measured against ConceptNet's 100,000 triples. The lake is as `real_lake` has it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.real_data import prepare
+from benchmarks.real_lake import prepare, rows_of
 
 RELATIONS = (
     "AtLocation",
@@ -57,36 +57,21 @@ def run() -> dict[str, Any]:
 
 def collect() -> dict[str, Any]:
     """Return what the lake holds of the harvest."""
-    from evidence_assets.lake import catalogue
-    from evidence_assets.lake.lake import Lake
-    from evidence_assets.lake.resources import default_root
-
-    with catalogue.connect(Lake(default_root())) as connection:
-
-        def rows(query: str) -> list[dict[str, Any]]:
-            found = connection.execute(query)
-            names = [column[0] for column in found.description or []]
-            return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
-
-        scores = rows("SELECT kg, relation, metric, value, low, high, n FROM harvest_scores ORDER BY ALL")
-        return {
-            "model": rows(
-                "SELECT corpus, model_id, sentences, words, accuracy, perplexity FROM domain_masked_lm"
-            ),
-            "scores": scores,
-            "differences": differences(scores),
-            "shapes": rows(
-                "SELECT h.kg, h.shape, count(*) AS triples, count(t.triple_id) AS attested "
-                "FROM harvested_triples h LEFT JOIN triples t ON t.kg = 'conceptnet100k' "
-                "AND t.relation = h.relation AND t.head = h.head AND t.tail = h.tail "
-                "WHERE NOT list_contains(h.flags, 'seed') GROUP BY ALL ORDER BY ALL"
-            ),
-            "first": rows(
-                "SELECT kg, relation, head, tail, round(confidence, 2) AS confidence FROM harvested_triples "
-                "WHERE kg IN ('kbloom', 'bertnet') AND NOT list_contains(flags, 'seed') "
-                "QUALIFY row_number() OVER (PARTITION BY kg, relation ORDER BY rank) <= 5 ORDER BY ALL"
-            ),
+    found = rows_of(
+        {
+            "model": "SELECT corpus, model_id, sentences, words, accuracy, perplexity FROM domain_masked_lm",
+            "scores": "SELECT kg, relation, metric, value, low, high, n FROM harvest_scores ORDER BY ALL",
+            "shapes": "SELECT h.kg, h.shape, count(*) AS triples, count(t.triple_id) AS attested "
+            "FROM harvested_triples h LEFT JOIN triples t ON t.kg = 'conceptnet100k' "
+            "AND t.relation = h.relation AND t.head = h.head AND t.tail = h.tail "
+            "WHERE NOT list_contains(h.flags, 'seed') GROUP BY ALL ORDER BY ALL",
+            "first": "SELECT kg, relation, head, tail, round(confidence, 2) AS confidence "
+            "FROM harvested_triples "
+            "WHERE kg IN ('kbloom', 'bertnet') AND NOT list_contains(flags, 'seed') "
+            "QUALIFY row_number() OVER (PARTITION BY kg, relation ORDER BY rank) <= 5 ORDER BY ALL",
         }
+    )
+    return {**found, "differences": differences(found["scores"])}
 
 
 def differences(scores: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -1,6 +1,6 @@
 """UGAT-MedQA on public data, through Dagster: its arms over the merged biomedical graph, beside chance.
 
-Needs the data sets. The lake is as `real_data` has it. Weights fitted on MedMCQA come with the package;
+Needs the data sets. The lake is as `real_lake` has it. Weights fitted on MedMCQA come with the package;
 `fit_paths` makes them anew.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from benchmarks.real_data import prepare
+from benchmarks.real_lake import materialized, prepare, rows_of
 from evidence_assets.systems.ugat_medqa.arms import ARMS, SYSTEM
 
 BENCHMARKS = ("medmcqa", "mmlu_medical_graph", "pubmedqa")
@@ -21,78 +21,60 @@ def run() -> dict[str, Any]:
         FileNotFoundError: the data sets are not there.
     """
     prepare()
-    from evidence_assets.automation.runs import materialize_benchmarks
-
-    seconds: dict[str, float] = {}
-    for benchmark in BENCHMARKS:
-        for job, partition, spent in materialize_benchmarks(
-            [benchmark], [f"{SYSTEM}/{name}" for name in ARMS]
-        ):
-            print(f"{spent:7.1f} s  {job:24} {partition}", flush=True)
-            seconds[f"{job} {partition}"] = round(spent, 1)
+    seconds = materialized({one: [f"{SYSTEM}/{name}" for name in ARMS] for one in BENCHMARKS})
     return {**collect(), "seconds_a_run": seconds}
 
 
 def collect() -> dict[str, Any]:
     """Return what the lake holds of the benchmarks."""
-    from evidence_assets.lake import catalogue
-    from evidence_assets.lake.lake import Lake
-    from evidence_assets.lake.resources import default_root
-
-    with catalogue.connect(Lake(default_root())) as connection:
-
-        def rows(query: str) -> list[dict[str, Any]]:
-            found = connection.execute(query, [list(BENCHMARKS)])
-            names = [column[0] for column in found.description or []]
-            return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
-
-        return {
-            "scores": rows(
-                "SELECT * FROM benchmark_scores WHERE list_contains(?, benchmark) "
-                f"AND system = '{SYSTEM}' ORDER BY ALL"
-            ),
-            "differences": rows(
-                "SELECT * FROM score_differences WHERE list_contains(?, benchmark) "
-                f"AND system = '{SYSTEM}' ORDER BY ALL"
-            ),
-            "subjects": rows(
-                "SELECT benchmark, arm, subject, count(*) AS questions, "
-                "avg((NOT abstained)::INTEGER) AS answered, avg(correct::INTEGER) AS accuracy "
-                "FROM predictions JOIN questions USING (benchmark, question_id) "
-                "WHERE list_contains(?, benchmark) AND list_contains(['full@extractive', "
-                "'full_answering@extractive', 'no_retrieval@extractive'], arm) "
-                f"AND system = '{SYSTEM}' AND subject != '' AND benchmark LIKE 'mmlu%' "
-                "GROUP BY ALL ORDER BY ALL"
-            ),
-            "concepts": rows(
-                "SELECT benchmark, method, count(*) AS links, avg(score) AS score FROM question_concepts "
-                "WHERE list_contains(?, benchmark) GROUP BY ALL ORDER BY ALL"
-            ),
-            "subgraphs": rows(
-                "SELECT benchmark, neighbourhood, count(*) AS questions, avg(len(nodes)) AS nodes, "
-                "avg(reached) AS reached, avg((dropped > 0)::INTEGER) AS capped, "
-                "avg((len(list_filter(seeds, lambda one: one.is_concept)) > 0)::INTEGER) AS with_a_concept "
-                "FROM question_subgraphs WHERE list_contains(?, benchmark) GROUP BY ALL ORDER BY ALL"
-            ),
-            "relevance": rows(
-                "SELECT benchmark, route, avg(nodes) AS nodes, avg(kept_share) AS kept_share, "
-                "avg(mean_score) AS mean_score, avg(spread) AS spread, "
-                "avg(cosine_correlation) AS cosine_correlation, avg(seed_correlation) AS seed_correlation, "
-                "avg(collapsed::INTEGER) AS collapsed FROM relevance_diagnostics "
-                "WHERE list_contains(?, benchmark) GROUP BY ALL ORDER BY ALL"
-            ),
-            "paths": rows(
-                "WITH options AS (SELECT benchmark, route, question_id, candidate, count(*) AS paths, "
-                "min(length) AS shortest, bool_or(denies) AS denies FROM reasoning_paths "
-                "WHERE list_contains(?, benchmark) GROUP BY ALL) "
-                "SELECT benchmark, route, count(DISTINCT question_id) AS questions_with_a_path, "
-                "count(*) FILTER (candidate = answer_index) AS right_options_with_a_path, "
-                "sum(paths)::BIGINT AS paths, avg(shortest) AS shortest, "
-                "count(*) FILTER (denies) AS options_with_a_denial "
-                "FROM options JOIN questions USING (benchmark, question_id) GROUP BY ALL ORDER BY ALL"
-            ),
-            "questions": rows(
-                "SELECT benchmark, count(*) AS questions, avg(1 / len(options)) AS chance FROM questions "
-                "WHERE list_contains(?, benchmark) GROUP BY ALL ORDER BY ALL"
-            ),
-        }
+    queries = {
+        "scores": (
+            "SELECT * FROM benchmark_scores WHERE list_contains(?, benchmark) "
+            f"AND system = '{SYSTEM}' ORDER BY ALL"
+        ),
+        "differences": (
+            "SELECT * FROM score_differences WHERE list_contains(?, benchmark) "
+            f"AND system = '{SYSTEM}' ORDER BY ALL"
+        ),
+        "subjects": (
+            "SELECT benchmark, arm, subject, count(*) AS questions, "
+            "avg((NOT abstained)::INTEGER) AS answered, avg(correct::INTEGER) AS accuracy "
+            "FROM predictions JOIN questions USING (benchmark, question_id) "
+            "WHERE list_contains(?, benchmark) AND list_contains(['full@extractive', "
+            "'full_answering@extractive', 'no_retrieval@extractive'], arm) "
+            f"AND system = '{SYSTEM}' AND subject != '' AND benchmark LIKE 'mmlu%' "
+            "GROUP BY ALL ORDER BY ALL"
+        ),
+        "concepts": (
+            "SELECT benchmark, method, count(*) AS links, avg(score) AS score FROM question_concepts "
+            "WHERE list_contains(?, benchmark) GROUP BY ALL ORDER BY ALL"
+        ),
+        "subgraphs": (
+            "SELECT benchmark, neighbourhood, count(*) AS questions, avg(len(nodes)) AS nodes, "
+            "avg(reached) AS reached, avg((dropped > 0)::INTEGER) AS capped, "
+            "avg((len(list_filter(seeds, lambda one: one.is_concept)) > 0)::INTEGER) AS with_a_concept "
+            "FROM question_subgraphs WHERE list_contains(?, benchmark) GROUP BY ALL ORDER BY ALL"
+        ),
+        "relevance": (
+            "SELECT benchmark, route, avg(nodes) AS nodes, avg(kept_share) AS kept_share, "
+            "avg(mean_score) AS mean_score, avg(spread) AS spread, "
+            "avg(cosine_correlation) AS cosine_correlation, avg(seed_correlation) AS seed_correlation, "
+            "avg(collapsed::INTEGER) AS collapsed FROM relevance_diagnostics "
+            "WHERE list_contains(?, benchmark) GROUP BY ALL ORDER BY ALL"
+        ),
+        "paths": (
+            "WITH options AS (SELECT benchmark, route, question_id, candidate, count(*) AS paths, "
+            "min(length) AS shortest, bool_or(denies) AS denies FROM reasoning_paths "
+            "WHERE list_contains(?, benchmark) GROUP BY ALL) "
+            "SELECT benchmark, route, count(DISTINCT question_id) AS questions_with_a_path, "
+            "count(*) FILTER (candidate = answer_index) AS right_options_with_a_path, "
+            "sum(paths)::BIGINT AS paths, avg(shortest) AS shortest, "
+            "count(*) FILTER (denies) AS options_with_a_denial "
+            "FROM options JOIN questions USING (benchmark, question_id) GROUP BY ALL ORDER BY ALL"
+        ),
+        "questions": (
+            "SELECT benchmark, count(*) AS questions, avg(1 / len(options)) AS chance FROM questions "
+            "WHERE list_contains(?, benchmark) GROUP BY ALL ORDER BY ALL"
+        ),
+    }
+    return rows_of(queries, BENCHMARKS)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from benchmarks.real_data import prepare
+from benchmarks.real_lake import materialized, prepare, rows_of
 
 BENCHMARKS = ("tabfact_small", "scitab", "worldtree")
 # Asked of a store of tables: there is no table whose columns could be filtered.
@@ -23,49 +23,33 @@ def run() -> dict[str, Any]:
         FileNotFoundError: the data sets are not there.
     """
     prepare()
-    from evidence_assets.automation.runs import materialize_benchmarks
     from evidence_assets.systems.ucret.arms import ARMS
 
-    seconds: dict[str, float] = {}
-    for benchmark in BENCHMARKS:
-        arms = OF_ROWS if benchmark in OF_A_STORE else ARMS
-        for job, partition, spent in materialize_benchmarks([benchmark], [f"ucret/{name}" for name in arms]):
-            print(f"{spent:7.1f} s  {job:24} {partition}", flush=True)
-            seconds[f"{job} {partition}"] = round(spent, 1)
+    arms = {one: OF_ROWS if one in OF_A_STORE else ARMS for one in BENCHMARKS}
+    seconds = materialized({one: [f"ucret/{name}" for name in names] for one, names in arms.items()})
     return {**collect(), "seconds_a_run": seconds}
 
 
 def collect() -> dict[str, Any]:
     """Return what the lake holds of the benchmarks."""
-    from evidence_assets.lake import catalogue
-    from evidence_assets.lake.lake import Lake
-    from evidence_assets.lake.resources import default_root
-
-    shown = ", ".join(f"'{name}'" for name in BENCHMARKS)
-    with catalogue.connect(Lake(default_root())) as connection:
-
-        def rows(query: str) -> list[dict[str, Any]]:
-            found = connection.execute(query)
-            names = [column[0] for column in found.description or []]
-            return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
-
-        return {
-            "scores": rows(
-                "SELECT benchmark, arm, metric, value, low, high, n FROM benchmark_scores "
-                f"WHERE system = 'ucret' AND benchmark IN ({shown}) ORDER BY ALL"
-            ),
-            "differences": rows(
-                "SELECT benchmark, arm, baseline_arm, metric, value, low, high, n FROM score_differences "
-                f"WHERE system = 'ucret' AND benchmark IN ({shown}) ORDER BY ALL"
-            ),
-            "filters": rows(
-                "SELECT benchmark, filter, count(*) AS questions, avg(len(columns)) AS columns, "
-                "avg(len(list_filter(columns, lambda one: one.kept))) AS kept, "
-                "avg(fallback::INTEGER) AS fallback FROM collapsed_tables "
-                f"WHERE benchmark IN ({shown}) GROUP BY ALL ORDER BY ALL"
-            ),
-            "tables": rows(
-                "SELECT source, count(*) AS tables, avg(len(header)) AS columns, avg(len(rows)) AS rows "
-                f"FROM tables WHERE source IN ({shown}) GROUP BY ALL ORDER BY ALL"
-            ),
-        }
+    queries = {
+        "scores": (
+            "SELECT benchmark, arm, metric, value, low, high, n FROM benchmark_scores "
+            "WHERE system = 'ucret' AND list_contains(?, benchmark) ORDER BY ALL"
+        ),
+        "differences": (
+            "SELECT benchmark, arm, baseline_arm, metric, value, low, high, n FROM score_differences "
+            "WHERE system = 'ucret' AND list_contains(?, benchmark) ORDER BY ALL"
+        ),
+        "filters": (
+            "SELECT benchmark, filter, count(*) AS questions, avg(len(columns)) AS columns, "
+            "avg(len(list_filter(columns, lambda one: one.kept))) AS kept, "
+            "avg(fallback::INTEGER) AS fallback FROM collapsed_tables "
+            "WHERE list_contains(?, benchmark) GROUP BY ALL ORDER BY ALL"
+        ),
+        "tables": (
+            "SELECT source, count(*) AS tables, avg(len(header)) AS columns, avg(len(rows)) AS rows "
+            "FROM tables WHERE list_contains(?, source) GROUP BY ALL ORDER BY ALL"
+        ),
+    }
+    return rows_of(queries, BENCHMARKS)

@@ -1,0 +1,68 @@
+"""The lake that the public data sets are materialised in, as a user would: runs, and what they left.
+
+Needs the data sets (EVIDENCE_REAL_DATA, default ../shared/data beside the project). The lake is
+`EVIDENCE_LAKE`, default build/real_data_lake, where vectors are kept: a second run encodes nothing.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import duckdb
+
+PROJECT = Path(__file__).resolve().parents[1]
+
+Rows = list[dict[str, Any]]
+
+
+def prepare() -> None:
+    """Set the environment that the runs are made in.
+
+    Raises:
+        FileNotFoundError: the data sets are not there.
+    """
+    data = Path(os.environ.get("EVIDENCE_REAL_DATA", PROJECT.parent / "shared" / "data"))
+    if not data.is_dir():
+        raise FileNotFoundError(f"no data sets at {data}: set EVIDENCE_REAL_DATA")
+    os.environ["EVIDENCE_REAL_DATA"] = str(data.resolve())
+    os.environ["EVIDENCE_SOURCES"] = str(PROJECT / "benchmarks" / "real_data_sources.yaml")
+    os.environ.setdefault("EVIDENCE_LAKE", str(PROJECT / "build" / "real_data_lake"))
+    os.environ.setdefault("DAGSTER_HOME", str(PROJECT / ".dagster"))
+
+
+def materialized(arms: Mapping[str, Sequence[str]]) -> dict[str, float]:
+    """Materialise each benchmark's arms (`system/arm`) through Dagster; return the seconds of every run."""
+    from evidence_assets.automation.runs import materialize_benchmarks
+
+    seconds: dict[str, float] = {}
+    for benchmark, names in arms.items():
+        for job, partition, spent in materialize_benchmarks([benchmark], list(names)):
+            print(f"{spent:7.1f} s  {job:24} {partition}", flush=True)
+            seconds[f"{job} {partition}"] = round(spent, 1)
+    return seconds
+
+
+def opened() -> AbstractContextManager[duckdb.DuckDBPyConnection]:
+    """Return a connection to the lake, to be entered."""
+    from evidence_assets.lake import catalogue
+    from evidence_assets.lake.lake import Lake
+    from evidence_assets.lake.resources import default_root
+
+    return catalogue.connect(Lake(default_root()))
+
+
+def rows_of(queries: Mapping[str, str], benchmarks: Sequence[str] = ()) -> dict[str, Rows]:
+    """Return each query's rows. A `?` in a query stands for the list of benchmarks."""
+    with opened() as connection:
+
+        def rows(query: str) -> Rows:
+            found = connection.execute(query, [list(benchmarks)] * query.count("?"))
+            names = [column[0] for column in found.description or []]
+            return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+
+        return {name: rows(query) for name, query in queries.items()}
