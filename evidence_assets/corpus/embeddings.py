@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 import pyarrow as pa
 
-from evidence_assets.models.cached_encoder import CachedEncoder, Progress
+from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.encoder import FloatArray
+from evidence_assets.progress import Progress
 
 
 def embedding_rows(

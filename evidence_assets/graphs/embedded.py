@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from evidence_assets.graphs.adjacency import Adjacency, adjacency
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.graphs.walks import prior
-from evidence_assets.models.cached_encoder import CachedEncoder, Progress
+from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.encoder import FloatArray
+from evidence_assets.progress import Progress
 
 _DECIMALS = 6
 

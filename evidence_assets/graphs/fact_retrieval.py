@@ -10,14 +10,14 @@ edges.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from evidence_assets.graphs.graph import Graph, Integers
 from evidence_assets.graphs.verbalisation import verbalise, words_of
-from evidence_assets.models.encoder import FloatArray
+from evidence_assets.models.encoder import Encode, FloatArray
 
 # Kinds that are walked further at each hop, and shown at the end.
 BEAM = 24
@@ -30,7 +30,6 @@ THING = "thing"
 
 # Relation's number, and whether the walk goes from tail to head.
 Kind = tuple[tuple[int, bool], ...]
-Encode = Callable[[Sequence[str]], FloatArray]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from evidence_assets.graphs.graph import Graph
 from evidence_assets.graphs.linking import Concept, Link, Linker, choose_concepts, keywords
 from evidence_assets.graphs.phrases import Phrase, phrases
 from evidence_assets.lake.schemas import QUESTION_CONCEPTS
-from evidence_assets.models.cached_encoder import Progress
 from evidence_assets.models.encoder import Encoder
+from evidence_assets.progress import Progress
 
 _QUESTION_CONCEPTS, _OPTION_CONCEPTS = 10, 6
 _KEYWORDS = 3

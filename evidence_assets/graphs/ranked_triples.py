@@ -14,9 +14,9 @@ from evidence_assets.graphs.graph import Graph
 from evidence_assets.graphs.question_linking import LinkedQuestion
 from evidence_assets.graphs.verbalisation import verbalise
 from evidence_assets.lake.schemas import RANKED_TRIPLES
-from evidence_assets.models.cached_encoder import Progress
 from evidence_assets.models.encoder import Encoder, FloatArray
 from evidence_assets.models.pair_scorer import CROSS_ENCODER, ENCODER_SIMILARITY, PairScorer
+from evidence_assets.progress import Progress
 
 # Triples kept for each query: twice the thesis's s of 10, so that s can be swept to 20.
 TRIPLE_DEPTH = 20

@@ -8,7 +8,7 @@ graph is looked at, only the names of its relations.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,12 +16,11 @@ import numpy as np
 from evidence_assets.graphs.function_words import function_words
 from evidence_assets.graphs.verbalisation import verbalise
 from evidence_assets.knowledge.probing import HEAD, TAIL, PromptError, cloze
-from evidence_assets.models.encoder import FloatArray
+from evidence_assets.models.encoder import Encode
 from evidence_assets.models.masked_lm import MaskedLanguageModel
 from evidence_assets.models.words import words
 from evidence_assets.reasoning.background import Background, Stated, keep
 
-Encode = Callable[[Sequence[str]], FloatArray]
 # Of the relations, each in both directions, those nearest to the question; of each, the likeliest words.
 RELATIONS_ASKED, FILLS = 4, 3
 _ROWS_AT_ONCE = 256

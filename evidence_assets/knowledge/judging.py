@@ -15,7 +15,8 @@ from evidence_assets.knowledge.manifest import harvested_templates
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import HARVESTED_TRIPLES, HARVESTS, TRIPLE_JUDGEMENTS
 from evidence_assets.models.generation.protocol import Request, Sampling
-from evidence_assets.models.generation.recorded import Progress, Recorded, RecordedGenerator
+from evidence_assets.models.generation.recorded import Recorded, RecordedGenerator
+from evidence_assets.progress import Progress
 from evidence_assets.reasoning.prompting import JUDGE, request
 from evidence_assets.reasoning.replies import JUDGEMENT_SCHEMA, PARSED, UNPARSEABLE, ReplyError, read_object
 

@@ -3,7 +3,7 @@ that shares the folder. A run that is killed goes on at its last checkpoint."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,14 +11,13 @@ import numpy as np
 from evidence_assets.lake.filesystem import safe_path_part
 from evidence_assets.models.array_store import ArrayStore, keys_of
 from evidence_assets.models.encoder import EncodedWords, Encoder, FloatArray
+from evidence_assets.progress import Progress
 
 CHECKPOINT_TEXTS = 2048
 # Word vectors take a hundred times the room of a text's own: past this size no more are kept, and what is
 # not kept is encoded again. In memory at once: `WORD_CHECKPOINT_TEXTS` texts.
 WORD_STORE_BYTES = 8 << 30
 WORD_CHECKPOINT_TEXTS = 512
-
-Progress = Callable[[int, int], None]
 
 
 class CachedEncoder:

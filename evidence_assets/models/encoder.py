@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 PADDING_MULTIPLE = 8
 
 FloatArray = NDArray[np.float32]
+# Texts to unit vectors, (n, d).
+Encode = Callable[[Sequence[str]], FloatArray]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ import json
 import math
 import string
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from itertools import count
@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.models.encoder import best_device
+from evidence_assets.progress import Progress
 
 if TYPE_CHECKING:
     import torch
@@ -33,8 +34,6 @@ _IGNORED = -100
 _CHECKPOINT = "checkpoint.safetensors"
 # Part of what a model is known by: raise it where the same recipe and text give another model.
 _CODE_VERSION = "1"
-
-Progress = Callable[[int, int], None]
 
 
 class UntrainableError(Exception):

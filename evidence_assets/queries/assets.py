@@ -19,9 +19,10 @@ from evidence_assets.lake.schemas import (
     QUESTIONS,
 )
 from evidence_assets.models.cached_encoder import CachedEncoder
-from evidence_assets.models.generation.recorded import Progress, RecordedGenerator
+from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.models.resources import EncoderResource, GeneratorResource
 from evidence_assets.partitions import ProjectPartitions, benchmark_and_arm, of_benchmark
+from evidence_assets.progress import Progress
 from evidence_assets.queries.document_pools import document_pools, open_questions
 from evidence_assets.queries.opening import TypedGraph, open_typed_graph
 from evidence_assets.queries.parsing import ParsedQuery, Parser

@@ -9,8 +9,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evidence_assets.lake.schemas import DOCUMENT_POOLS
-from evidence_assets.models.cached_encoder import Progress
 from evidence_assets.models.encoder import Encoder
+from evidence_assets.progress import Progress
 
 DENSE, BM25 = "dense", "bm25"
 # Five times what is ranked, so that what the graph backs may be taken out.

@@ -9,7 +9,8 @@ from typing import Any
 from evidence_assets.graphs.linking import Link, Linker
 from evidence_assets.models.encoder import Encoder
 from evidence_assets.models.generation.protocol import Sampling
-from evidence_assets.models.generation.recorded import Progress, RecordedGenerator
+from evidence_assets.models.generation.recorded import RecordedGenerator
+from evidence_assets.progress import Progress
 from evidence_assets.queries.conjunctive import (
     TARGET,
     ConjunctiveQuery,

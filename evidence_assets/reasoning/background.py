@@ -17,7 +17,8 @@ from evidence_assets.graphs.labels import normal_form
 from evidence_assets.lake.ids import content_id
 from evidence_assets.lake.schemas import GENERATED_TRIPLES
 from evidence_assets.models.generation.protocol import Request, Sampling
-from evidence_assets.models.generation.recorded import Progress, RecordedGenerator
+from evidence_assets.models.generation.recorded import RecordedGenerator
+from evidence_assets.progress import Progress
 from evidence_assets.reasoning.prompting import (
     BACKGROUND_ENTITIES,
     BACKGROUND_RELATIONS,

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
-from evidence_assets.models.encoder import FloatArray
-
-Encode = Callable[[Sequence[str]], FloatArray]
+from evidence_assets.models.encoder import Encode, FloatArray
 
 
 class EncodedTexts:

@@ -15,7 +15,8 @@ from typing import Any, Protocol
 from evidence_assets.corpus.queries import QUESTION_ALONE
 from evidence_assets.lake.ids import combined_hash
 from evidence_assets.models.generation.protocol import Generator, Outcome, Reply, Request, Sampling
-from evidence_assets.models.generation.recorded import Progress, Recorded, RecordedGenerator
+from evidence_assets.models.generation.recorded import Recorded, RecordedGenerator
+from evidence_assets.progress import Progress
 from evidence_assets.reasoning.citations import renumbered
 from evidence_assets.reasoning.evidence import EvidenceUnit, unit_of_question
 from evidence_assets.reasoning.experiment import Answer, Chain, Experiment, Generation, Selected

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from evidence_assets.models.generation.protocol import Request
-from evidence_assets.models.generation.recorded import Progress, RecordedGenerator
+from evidence_assets.models.generation.recorded import RecordedGenerator
+from evidence_assets.progress import Progress
 from evidence_assets.reasoning.replies import PARSED, UNPARSEABLE, ReplyError, read_object
 
 # Fixed words: what was wrong with a reply may quote the reply, which is no instruction.

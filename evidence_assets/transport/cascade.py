@@ -15,13 +15,14 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from evidence_assets.progress import Progress
 from evidence_assets.transport.bounds import Bounds, Tile, Values, centroid_costs, squared_distance_margin
 from evidence_assets.transport.evaluations import Asked, Sides, Spread
 from evidence_assets.transport.ground_costs import GroundCost
@@ -50,8 +51,6 @@ _BLOCK_WORDS = 16_384
 _ROUNDING = 1e-12
 # Exact evaluations between two looks at the threshold and the clock.
 _TOGETHER = 8
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,9 @@ from evidence_assets.corpus.queries import Query
 from evidence_assets.corpus.rankings import depth_of
 from evidence_assets.corpus.term_statistics import TermStatistics
 from evidence_assets.lake.schemas import RANKED_CHUNKS, RANKING_CERTIFICATES
-from evidence_assets.models.cached_encoder import Progress
 from evidence_assets.models.encoder import Encoder
 from evidence_assets.models.words import words
+from evidence_assets.progress import Progress
 from evidence_assets.transport.cascade import UNLIMITED, Budget, Candidates, Ranking, rank
 from evidence_assets.transport.device_bounds import best_bounds
 from evidence_assets.transport.methods import Method

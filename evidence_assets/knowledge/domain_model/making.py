@@ -20,8 +20,9 @@ from evidence_assets.models.masked_lm import (
     TransformersMaskedLanguageModel,
     load_masked_lm,
 )
-from evidence_assets.models.masked_lm_training import Evaluation, Progress, Recipe, recipe_hash, train
+from evidence_assets.models.masked_lm_training import Evaluation, Recipe, recipe_hash, train
 from evidence_assets.models.words import words
+from evidence_assets.progress import Progress
 
 FOLDER = "masked_language_models"
 # Written last: a folder without it is a training that did not end.

@@ -21,6 +21,7 @@ from evidence_assets.lake.ids import content_id
 from evidence_assets.lake.lake import Lake, MissingPartitionError, partition_name
 from evidence_assets.lake.schemas import GENERATIONS
 from evidence_assets.models.generation.protocol import Generator, Outcome, Reply, Request
+from evidence_assets.progress import Progress
 
 # Replies are written when there are so many, or when one comes so long after the last were written: a run
 # that is killed loses no more.
@@ -43,7 +44,6 @@ _REPLY_COLUMNS = (
 )
 
 Write = Callable[[Mapping[str, str], pa.Table], None]
-Progress = Callable[[int, int], None]
 _T = TypeVar("_T")
 
 

@@ -18,7 +18,7 @@ from evidence_assets.graphs.adjacency import joining
 from evidence_assets.graphs.embedded import EmbeddedGraph
 from evidence_assets.graphs.embeddings import BlendedSpace
 from evidence_assets.graphs.paths import PathFinder
-from evidence_assets.models.encoder import FloatArray
+from evidence_assets.models.encoder import Encode, FloatArray
 from evidence_assets.queries.asked import AskedQuestion
 from evidence_assets.systems.attention2query.arms import NO_CLASSIFIER, Retrieval
 from evidence_assets.systems.attention2query.attention import MULTI_HEAD, untrained
@@ -38,7 +38,7 @@ from evidence_assets.systems.attention2query.neighbourhoods import (
     nearest_nodes,
     neighbourhood,
 )
-from evidence_assets.systems.attention2query.relevance import MOST, Encode, Rater, Relevances
+from evidence_assets.systems.attention2query.relevance import MOST, Rater, Relevances
 from evidence_assets.systems.attention2query.subgraphs import Subgraph, merged
 from evidence_assets.systems.attention2query.whole_paths import WholePaths
 

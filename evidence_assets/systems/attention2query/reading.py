@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,8 +10,9 @@ import numpy as np
 import pyarrow as pa
 
 from evidence_assets.corpus.queries import QUESTION_ALONE
-from evidence_assets.models.encoder import FloatArray
-from evidence_assets.models.generation.recorded import Progress, RecordedGenerator
+from evidence_assets.models.encoder import Encode, FloatArray
+from evidence_assets.models.generation.recorded import RecordedGenerator
+from evidence_assets.progress import Progress
 from evidence_assets.reasoning.citations import mark, quoted
 from evidence_assets.reasoning.evidence import (
     EvidenceUnit,
@@ -34,7 +35,6 @@ from evidence_assets.systems.attention2query.options import (
     support_of,
 )
 
-Encode = Callable[[Sequence[str]], FloatArray]
 NO_FACT = "the graph has no fact that answers"
 MOST_CITED = 3
 # Facts a language model is shown of the question and of each option.

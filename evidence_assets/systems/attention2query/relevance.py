@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evidence_assets.models.encoder import FloatArray
+from evidence_assets.models.encoder import Encode, FloatArray
 from evidence_assets.models.pair_scorer import CROSS_ENCODER, PairScorer
 
-Encode = Callable[[Sequence[str]], FloatArray]
 Relevances = NDArray[np.float64]
 LEAST, MOST = 1.0, 10.0
 _DECIMALS = 6

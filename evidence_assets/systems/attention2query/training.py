@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.lake.ids import combined_hash
-from evidence_assets.models.encoder import FloatArray
+from evidence_assets.models.encoder import Encode, FloatArray
 from evidence_assets.systems.attention2query.relevance import (
     LEAST,
     MOST,
-    Encode,
     Head,
     Tuned,
     features_of,

@@ -13,8 +13,8 @@ from evidence_assets.corpus.queries import QUESTION_ALONE
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.graphs.passages import as_sentence
 from evidence_assets.graphs.verbalisation import verbalise
-from evidence_assets.models.cached_encoder import Progress
 from evidence_assets.models.encoder import Encoder, FloatArray
+from evidence_assets.progress import Progress
 from evidence_assets.queries.conjunctive import ConjunctiveQuery, Constant, Term
 from evidence_assets.queries.solving import Solver
 from evidence_assets.queries.stored import PARSED, StoredQuery

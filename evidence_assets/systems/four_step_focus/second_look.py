@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from evidence_assets.models.generation.protocol import Request, Sampling
-from evidence_assets.models.generation.recorded import Progress, RecordedGenerator
+from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.models.pair_scorer import PairScorer
+from evidence_assets.progress import Progress
 from evidence_assets.reasoning.prompting import RERANK, fitted, request
 from evidence_assets.reasoning.replies import SCORE_SCHEMA
 from evidence_assets.reasoning.structured import ask_objects

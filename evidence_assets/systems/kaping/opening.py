@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evidence_assets.graphs.fact_retrieval import Encode, FactFinder, Wording
+from evidence_assets.graphs.fact_retrieval import FactFinder, Wording
 from evidence_assets.graphs.functional import Contradictions
 from evidence_assets.graphs.linking import Linker
 from evidence_assets.graphs.names import NamedNodes
 from evidence_assets.graphs.opening import check_numbers, open_linker, templates_of
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import QUESTION_CONCEPTS, QUESTIONS
+from evidence_assets.models.encoder import Encode
 from evidence_assets.queries.asked import AskedQuestion
 from evidence_assets.queries.opening import TypedGraph, open_typed_graph
 from evidence_assets.queries.solving import Solver

@@ -9,7 +9,8 @@ from evidence_assets.corpus.queries import QUESTION_ALONE
 from evidence_assets.graphs.labels import normal_form
 from evidence_assets.graphs.verbalisation import words_of
 from evidence_assets.models.generation.protocol import Request, Sampling
-from evidence_assets.models.generation.recorded import Progress, RecordedGenerator
+from evidence_assets.models.generation.recorded import RecordedGenerator
+from evidence_assets.progress import Progress
 from evidence_assets.reasoning.citations import mark, quoted
 from evidence_assets.reasoning.experiment import (
     Answer,

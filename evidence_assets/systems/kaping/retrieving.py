@@ -20,7 +20,7 @@ from evidence_assets.graphs.fact_retrieval import (
 from evidence_assets.graphs.labels import normal_form
 from evidence_assets.lake.ids import content_id
 from evidence_assets.lake.schemas import RETRIEVED_FACTS
-from evidence_assets.models.cached_encoder import Progress
+from evidence_assets.progress import Progress
 from evidence_assets.systems.kaping.adaptive import Nearness, Rule, learnt_rule
 from evidence_assets.systems.kaping.arms import SYSTEM, TOP, Retrieval
 

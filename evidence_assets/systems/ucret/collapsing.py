@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from evidence_assets.lake.schemas import COLLAPSED_TABLES
-from evidence_assets.models.encoder import FloatArray
+from evidence_assets.models.encoder import Encode, FloatArray
 from evidence_assets.models.words import words
 from evidence_assets.tables.columns import (
     EVERY_TABLE,
@@ -25,8 +25,6 @@ from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.rows import content_words, row_text, select_rows
 from evidence_assets.tables.table import Table
 from evidence_assets.tables.views import is_glossary
-
-Encode = Callable[[Sequence[str]], FloatArray]
 
 
 def collapse(

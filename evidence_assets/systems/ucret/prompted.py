@@ -8,7 +8,8 @@ from typing import Any
 import pyarrow as pa
 
 from evidence_assets.corpus.queries import QUESTION_ALONE
-from evidence_assets.models.generation.recorded import Progress, RecordedGenerator
+from evidence_assets.models.generation.recorded import RecordedGenerator
+from evidence_assets.progress import Progress
 from evidence_assets.reasoning.evidence import EvidenceUnit, unit_of_row
 from evidence_assets.reasoning.experiment import Answer, Experiment, Selected
 from evidence_assets.reasoning.prompted import Asked, Settings, argue

@@ -9,8 +9,9 @@ from typing import Any
 import pyarrow as pa
 
 from evidence_assets.corpus.queries import QUESTION_ALONE
+from evidence_assets.models.encoder import Encode
 from evidence_assets.reasoning.citations import mark, quoted
-from evidence_assets.reasoning.encoded_texts import Encode, EncodedTexts
+from evidence_assets.reasoning.encoded_texts import EncodedTexts
 from evidence_assets.reasoning.evidence import EvidenceUnit, unit_of_cell, unit_of_column, unit_of_row
 from evidence_assets.reasoning.experiment import Answer, Chain, Experiment, Selected
 from evidence_assets.reasoning.extractive import choose

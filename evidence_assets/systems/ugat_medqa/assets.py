@@ -25,7 +25,8 @@ from evidence_assets.lake.schemas import (
     REASONING_PATHS,
     RELEVANCE_DIAGNOSTICS,
 )
-from evidence_assets.models.cached_encoder import CachedEncoder, Progress
+from evidence_assets.models.cached_encoder import CachedEncoder
+from evidence_assets.models.encoder import Encode
 from evidence_assets.models.resources import EncoderResource, GeneratorResource
 from evidence_assets.partitions import (
     ProjectPartitions,
@@ -33,7 +34,7 @@ from evidence_assets.partitions import (
     inputs_to_arms,
     of_benchmark,
 )
-from evidence_assets.reasoning.encoded_texts import Encode
+from evidence_assets.progress import Progress
 from evidence_assets.reasoning.extractive import weights_version
 from evidence_assets.reasoning.prompted import prompts_version
 from evidence_assets.systems.prompted_arms import with_generators

@@ -32,8 +32,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evidence_assets.models.cached_encoder import Progress
 from evidence_assets.models.encoder import best_device
+from evidence_assets.progress import Progress
 
 if TYPE_CHECKING:
     import torch

@@ -11,11 +11,12 @@ import pyarrow as pa
 
 from evidence_assets.corpus.queries import QUESTION_ALONE
 from evidence_assets.graphs.function_words import function_words
-from evidence_assets.models.encoder import FloatArray
-from evidence_assets.models.generation.recorded import Progress, RecordedGenerator
+from evidence_assets.models.encoder import Encode, FloatArray
+from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.models.words import words
+from evidence_assets.progress import Progress
 from evidence_assets.reasoning import extractive
-from evidence_assets.reasoning.encoded_texts import Encode, EncodedTexts
+from evidence_assets.reasoning.encoded_texts import EncodedTexts
 from evidence_assets.reasoning.evidence import unit_of_path, unit_of_question
 from evidence_assets.reasoning.experiment import Answer, Chain, Experiment, Selected
 from evidence_assets.reasoning.prompted import Settings, read_questions

@@ -15,8 +15,8 @@ from evidence_assets.graphs.passages import Passage, read_out
 from evidence_assets.graphs.paths import Path, PathFinder
 from evidence_assets.graphs.walks import Columns, guided_weights, step_probabilities
 from evidence_assets.lake.schemas import REASONING_PATHS
-from evidence_assets.models.cached_encoder import Progress
 from evidence_assets.models.encoder import FloatArray
+from evidence_assets.progress import Progress
 from evidence_assets.systems.ugat_medqa.arms import GUIDED_WALK, PAGERANK, Route
 from evidence_assets.systems.ugat_medqa.subgraphs import QUESTIONS_AT_ONCE, Asked
 

@@ -10,8 +10,8 @@ import pyarrow as pa
 
 from evidence_assets.graphs.embedded import EmbeddedGraph
 from evidence_assets.lake.schemas import NODE_RELEVANCE, RELEVANCE_DIAGNOSTICS
-from evidence_assets.models.cached_encoder import Progress
 from evidence_assets.models.encoder import FloatArray
+from evidence_assets.progress import Progress
 from evidence_assets.systems.ugat_medqa.arms import NONE, Route
 from evidence_assets.systems.ugat_medqa.attention import KINDS, AttentionConfig
 from evidence_assets.systems.ugat_medqa.diagnostics import is_collapsed, relevance_diagnostics

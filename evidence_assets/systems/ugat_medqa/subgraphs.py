@@ -15,8 +15,8 @@ from evidence_assets.graphs.graph import BrokenGraphError
 from evidence_assets.graphs.neighbourhoods import neighbourhood
 from evidence_assets.graphs.seeding import Seed, seeds_of
 from evidence_assets.lake.schemas import QUESTION_SUBGRAPHS
-from evidence_assets.models.cached_encoder import Progress
 from evidence_assets.models.encoder import FloatArray
+from evidence_assets.progress import Progress
 from evidence_assets.systems.ugat_medqa.arms import SubgraphExtent
 
 QUESTIONS_AT_ONCE = 64

@@ -10,10 +10,12 @@ import numpy as np
 import pyarrow as pa
 
 from evidence_assets.corpus.queries import QUESTION_ALONE
-from evidence_assets.models.generation.recorded import Progress, RecordedGenerator
+from evidence_assets.models.encoder import Encode
+from evidence_assets.models.generation.recorded import RecordedGenerator
+from evidence_assets.progress import Progress
 from evidence_assets.reasoning import extractive
 from evidence_assets.reasoning.citations import mark, quoted
-from evidence_assets.reasoning.encoded_texts import Encode, EncodedTexts
+from evidence_assets.reasoning.encoded_texts import EncodedTexts
 from evidence_assets.reasoning.evidence import EvidenceUnit, units_of_chunks
 from evidence_assets.reasoning.experiment import Answer, Chain, Experiment, Selected
 from evidence_assets.reasoning.prompted import Settings, read_questions
