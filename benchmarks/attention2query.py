@@ -32,7 +32,7 @@ from evidence_assets.evaluation.metrics import Estimate, mean, paired_difference
 from evidence_assets.evaluation.ranked_answers import hits_at, ties_of
 from evidence_assets.graphs.embeddings import GraphEmbeddings, blend, spectral
 from evidence_assets.graphs.paths import PathFinder, step_costs
-from evidence_assets.graphs.question_linking import link_questions, link_rows
+from evidence_assets.graphs.question_triples.question_linking import link_questions, link_rows
 from evidence_assets.graphs.verbalisation import FILMS, schema_text, templates
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.models.cached_encoder import CachedEncoder

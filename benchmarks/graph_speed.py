@@ -18,8 +18,8 @@ from benchmarks.real_texts import cached_encoder, real_data
 from evidence_assets.graphs.graph import Graph, build_graph
 from evidence_assets.graphs.linking import Linker
 from evidence_assets.graphs.nodes import alias_rows, node_rows
-from evidence_assets.graphs.question_linking import LinkedQuestion, link_questions
-from evidence_assets.graphs.ranked_triples import rank_triples
+from evidence_assets.graphs.question_triples.question_linking import LinkedQuestion, link_questions
+from evidence_assets.graphs.question_triples.ranked_triples import rank_triples
 from evidence_assets.graphs.triples import TripleCollector
 from evidence_assets.graphs.verbalisation import CONCEPTNET, templates
 from evidence_assets.models.pair_scorer import EncoderSimilarity

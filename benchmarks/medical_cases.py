@@ -18,7 +18,7 @@ from evidence_assets.graphs.embedded import EmbeddedGraph, embed
 from evidence_assets.graphs.graph import build_graph
 from evidence_assets.graphs.linking import Linker
 from evidence_assets.graphs.nodes import alias_rows, concept_rows, node_rows
-from evidence_assets.graphs.question_linking import link_questions
+from evidence_assets.graphs.question_triples.question_linking import link_questions
 from evidence_assets.graphs.seeding import seeds_of
 from evidence_assets.graphs.triples import TripleCollector
 from evidence_assets.graphs.verbalisation import templates

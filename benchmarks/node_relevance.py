@@ -28,7 +28,7 @@ from evidence_assets.corpus.queries import QUESTION_ALONE
 from evidence_assets.evaluation.metrics import paired_difference
 from evidence_assets.graphs.linking import EMBEDDING, FUZZY
 from evidence_assets.graphs.neighbourhoods import distances
-from evidence_assets.graphs.question_linking import LinkedQuestion
+from evidence_assets.graphs.question_triples.question_linking import LinkedQuestion
 from evidence_assets.reasoning.negation import is_negated
 
 SMALL, MERGED = "disease_database", "biomedical"

@@ -24,6 +24,7 @@ from evidence_assets.corpus.assets import corpus_assets
 from evidence_assets.evaluation.assets import evaluation_assets, score_assets
 from evidence_assets.graphs.assets import graph_assets
 from evidence_assets.graphs.node_vectors.assets import graph_embedding_assets
+from evidence_assets.graphs.question_triples.assets import question_triple_assets
 from evidence_assets.knowledge.assets import knowledge_assets
 from evidence_assets.knowledge.domain_model.assets import readiness_check
 from evidence_assets.lake.resources import LakeResource
@@ -66,6 +67,7 @@ def build_definitions(configuration: Path | None = None) -> dg.Definitions:
         *corpus_assets(project),
         *harvested,
         *graph_assets(project),
+        question_triple_assets(project),
         *evaluation_assets(project),
         *retrieval_assets(project, RERANKED_RETRIEVALS),
         uscrake_assets(project),

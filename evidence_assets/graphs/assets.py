@@ -1,4 +1,4 @@
-"""Assets of the knowledge graphs: triples, nodes and their names, links of questions, triples around them."""
+"""Assets of the knowledge graphs: triples, concepts and what speaks against them, nodes, names, documents."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -9,21 +9,18 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evidence_assets.asset_defaults import GPU_POOL, MADE_OF_INPUTS, MADE_WHEN_ASKED, SINGLE_RUN, logged
+from evidence_assets.asset_defaults import MADE_OF_INPUTS, MADE_WHEN_ASKED, SINGLE_RUN
 from evidence_assets.automation.conditions import when_inputs_change
 from evidence_assets.graphs.conflicts import CONFLICTING, conflict_rows
 from evidence_assets.graphs.documents import document_rows
-from evidence_assets.graphs.graph import Graph
 from evidence_assets.graphs.merging import RULES, Merger
 from evidence_assets.graphs.nodes import alias_rows, concept_rows, node_rows
-from evidence_assets.graphs.opening import open_graph, open_linker, templates_of, triples_of
-from evidence_assets.graphs.question_linking import link_questions, link_rows
-from evidence_assets.graphs.ranked_triples import rank_triples
+from evidence_assets.graphs.opening import open_graph, templates_of, triples_of
 from evidence_assets.graphs.triples import TripleCollector
 from evidence_assets.graphs.verbalisation import templates, templates_version
+from evidence_assets.graphs.versions import harvested_sentences
 from evidence_assets.knowledge.manifest import harvested_statements
-from evidence_assets.lake.ids import combined_hash
-from evidence_assets.lake.lake import Lake, PartitionVersion
+from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.previews import bars, histogram, table_preview
 from evidence_assets.lake.resources import LakeResource, Step, Writing
 from evidence_assets.lake.schemas import (
@@ -32,14 +29,9 @@ from evidence_assets.lake.schemas import (
     GRAPH_CONFLICTS,
     GRAPH_NODES,
     NODE_DOCUMENTS,
-    QUESTION_CONCEPTS,
-    QUESTIONS,
-    RANKED_TRIPLES,
     REJECTED_RECORDS,
     TRIPLES,
-    Table,
 )
-from evidence_assets.models.resources import EncoderResource, PairScorerResource
 from evidence_assets.partitions import ProjectPartitions
 from evidence_assets.sources.configuration import locate
 from evidence_assets.sources.files import fingerprint
@@ -49,29 +41,19 @@ from evidence_assets.sources.rejections import rejected_rows, source_of_graph
 Results = Iterator[dg.MaterializeResult[Any]]
 
 
-class TripleConfig(dg.Config):
-    """How far the triples around a concept are looked at.
-
-    `triples_per_concept`: of a concept with more, the heaviest are taken, and `question_concepts` says how
-    many were left out. Triples between a question's and an option's concepts are never left out.
-    """
-
-    triples_per_concept: int = 300
-
-
 class EmptyGraphError(Exception):
     """Nothing in a graph's files could be read as a triple: names the graph and the remedy."""
 
 
 def graph_assets(project: ProjectPartitions) -> list[dg.AssetsDefinition]:
-    """Return the knowledge graphs' assets, and what questions find in them.
+    """Return the knowledge graphs' assets.
 
     Raises:
         TemplateError: a graph names templates that there are not.
     """
     for graph in project.sources.graphs.values():
         templates(graph.templates)
-    return [_triples(project), _nodes(project), _documents(project), _question_triples(project)]
+    return [_triples(project), _nodes(project), _documents(project)]
 
 
 def _triples(project: ProjectPartitions) -> dg.AssetsDefinition:
@@ -128,7 +110,7 @@ def _triples(project: ProjectPartitions) -> dg.AssetsDefinition:
                 step.write(GRAPH_CONCEPTS, {"kg": key}, concept_rows(key, merger.concepts))
                 report = _write_triples(step, writing.lake, project, key, collector)
                 # Who reads the triples reads the templates too: another is other evidence.
-                step.carry(_harvested_sentences(writing.lake, project, key), asset=TRIPLES.name)
+                step.carry(harvested_sentences(writing.lake, project, key), asset=TRIPLES.name)
                 columns = ["triple_id", "head", "relation", "tail"]
                 concerned = triples_of(writing.lake, key, columns, CONFLICTING)
                 conflicts = conflict_rows(key, concerned, merger.refused)
@@ -295,135 +277,3 @@ def _documents(project: ProjectPartitions) -> dg.AssetsDefinition:
 
     asset: dg.AssetsDefinition = node_documents
     return asset
-
-
-def _question_triples(project: ProjectPartitions) -> dg.AssetsDefinition:
-    specs = [
-        dg.AssetSpec(
-            table.name,
-            **MADE_OF_INPUTS,
-            deps=[
-                "questions",
-                *(
-                    dg.AssetDep(name, partition_mapping=project.graphs_to_benchmarks)
-                    for name in ("triples", "graph_nodes", "graph_aliases")
-                ),
-            ],
-            description=description,
-            group_name="retrieval",
-            tags={"layer": "retrieval"},
-            code_version=f"2-{templates_version(project.sources.templates)}",
-        )
-        for table, description in (
-            (
-                QUESTION_CONCEPTS,
-                "The concepts that each question and option names, each text by itself: by the same words, "
-                "by their lemmas, by spelling or by meaning, each with its score.",
-            ),
-            (
-                RANKED_TRIPLES,
-                "The triples around those concepts, read out, the nearest to question + option kept. A "
-                "benchmark that names no graph has none.",
-            ),
-        )
-    ]
-
-    @dg.multi_asset(
-        name=RANKED_TRIPLES.name,
-        specs=specs,
-        partitions_def=project.benchmarks,
-        backfill_policy=SINGLE_RUN,
-        pool=GPU_POOL,
-        # Systems that walk the graph need the concepts alone.
-        can_subset=True,
-    )
-    def ranked_triples(
-        context: dg.AssetExecutionContext,
-        config: TripleConfig,
-        lake: LakeResource,
-        encoder: EncoderResource,
-        pair_scorer: PairScorerResource,
-    ) -> Results:
-        writing = Writing(context, lake.open())
-        cached = encoder.cached(lake.cache_folder())
-        limit = config.triples_per_concept
-        for key in context.partition_keys:
-            kg = project.graph_of(key)
-            with writing.partition(key) as step:
-                if kg is None:
-                    context.log.warning(f"{key} names no graph in the configuration: it has no triples")
-                    for table in _selected(context):
-                        step.write(table, {"benchmark": key}, table.schema.empty_table())
-                    continue
-                graph = open_graph(writing.lake, kg)
-                source = project.sources.graphs[kg]
-                linker = open_linker(writing.lake, kg, source.embedding_threshold, source.unlinked)
-                questions = writing.lake.read(QUESTIONS, {"benchmark": key})
-                linked = link_questions(questions, linker, cached, logged(context, key, "questions linked"))
-                if QUESTION_CONCEPTS in _selected(context):
-                    links = link_rows(linked, graph, key, limit)
-                    step.write(QUESTION_CONCEPTS, {"benchmark": key}, links)
-                    # What walks from the concepts reads the graph, and cannot depend on it: Dagster does not
-                    # map a graph onto a benchmark and route. So a change of the graph is a change of the
-                    # concepts.
-                    step.carry(_graph_versions(writing.lake, project, kg), asset=QUESTION_CONCEPTS.name)
-                    step.show(_shown_links(links, questions), asset=QUESTION_CONCEPTS.name)
-                if RANKED_TRIPLES in _selected(context):
-                    told = logged(context, key, "questions given triples")
-                    named = templates_of(writing.lake, project.sources.graphs[kg])
-                    scorer = pair_scorer.load(cached)
-                    rows = list(rank_triples(linked, graph, named, cached, scorer, key, limit, told))
-                    ranked = pa.concat_tables([RANKED_TRIPLES.schema.empty_table(), *rows])
-                    step.write(RANKED_TRIPLES, {"benchmark": key}, ranked)
-                    step.show(_shown_triples(ranked, graph, scorer.scorer_id), asset=RANKED_TRIPLES.name)
-        yield from writing.results()
-
-    return ranked_triples
-
-
-def _graph_versions(lake: Lake, project: ProjectPartitions, kg: str) -> Iterator[PartitionVersion]:
-    for table in (TRIPLES, GRAPH_NODES, GRAPH_CONFLICTS):
-        for place in project.places(lake, table, kg):
-            yield lake.version(table, place)
-    yield from _harvested_sentences(lake, project, kg)
-
-
-def _harvested_sentences(lake: Lake, project: ProjectPartitions, kg: str) -> Iterator[PartitionVersion]:
-    """Yield a version of how the relations of a graph's harvests are read out: their seed files say it."""
-    graph = project.sources.graphs[kg]
-    if graph.harvests:
-        found = sorted(templates_of(lake, graph).items())
-        said = combined_hash(f"{relation}: {template}" for relation, template in found)
-        yield PartitionVersion("templates", kg, said)
-
-
-def _selected(context: dg.AssetExecutionContext) -> list[Table]:
-    """Return the tables that a run asks for."""
-    names = {key.path[-1] for key in context.selected_asset_keys}
-    return [table for table in (QUESTION_CONCEPTS, RANKED_TRIPLES) if table.name in names]
-
-
-def _shown_links(links: pa.Table, questions: pa.Table) -> dict[str, Any]:
-    methods = links.column("method").value_counts()
-    counts = {one["values"]: one["counts"] for one in methods.to_pylist()}
-    capped = links.filter(pc.greater(links.column("dropped"), 0))
-    asked = pc.unique(links.filter(pc.equal(links.column("candidate"), -1)).column("question_id"))
-    distinct = capped.group_by(["label"]).aggregate([("triples", "max"), ("dropped", "max")])
-    return {
-        "methods": bars(counts, "How phrases were linked", "links"),
-        "questions_without_concept": questions.num_rows - len(asked),
-        "capped_concepts": len(distinct),
-        "capped": table_preview(distinct.sort_by([("dropped_max", "descending")]), count=20),
-    }
-
-
-def _shown_triples(ranked: pa.Table, graph: Graph, scorer: str) -> dict[str, Any]:
-    touches = ranked.column("touches").value_counts()
-    return {
-        "scorer": scorer,
-        "graph_bytes_in_memory": graph.nbytes,
-        "touches": bars(
-            {one["values"]: one["counts"] for one in touches.to_pylist()}, "Whose concepts", "triples"
-        ),
-        "scores": histogram(ranked.column("score").to_numpy(), "Scores of kept triples", "score"),
-    }

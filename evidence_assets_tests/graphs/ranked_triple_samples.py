@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from graph_samples import Row, SignEncoder, cosine, graph_of, linker_of, questions_of
 
 from evidence_assets.corpus.queries import QUESTION_ALONE
-from evidence_assets.graphs.question_linking import link_questions, link_rows
-from evidence_assets.graphs.ranked_triples import rank_triples
+from evidence_assets.graphs.question_triples.question_linking import link_questions, link_rows
+from evidence_assets.graphs.question_triples.ranked_triples import rank_triples
 from evidence_assets.graphs.verbalisation import verbalise
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import QUESTION_CONCEPTS, RANKED_TRIPLES

@@ -18,7 +18,7 @@ from evidence_assets.graphs.linking import Concept, Link, Linker, choose_concept
 from evidence_assets.graphs.merging import Merger
 from evidence_assets.graphs.nodes import alias_rows, concept_rows, node_rows
 from evidence_assets.graphs.phrases import Phrase, phrases
-from evidence_assets.graphs.question_linking import link_questions
+from evidence_assets.graphs.question_triples.question_linking import link_questions
 from evidence_assets.sources.records import ConceptRecord
 
 

@@ -8,7 +8,7 @@ from ranked_triple_samples import ROWS, Asked, check_is_brute_force
 from rapidfuzz import fuzz
 
 from evidence_assets.corpus.queries import QUESTION_ALONE
-from evidence_assets.graphs.question_linking import link_questions
+from evidence_assets.graphs.question_triples.question_linking import link_questions
 
 
 def test_concepts_of_a_question() -> None:

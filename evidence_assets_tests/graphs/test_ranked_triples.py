@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from ranked_triple_samples import ROWS, TEMPLATES, UNLIMITED, Asked, check_is_brute_force, many
 
 from evidence_assets.corpus.queries import QUESTION_ALONE, queries
-from evidence_assets.graphs import ranked_triples
-from evidence_assets.graphs.question_linking import link_questions
-from evidence_assets.graphs.ranked_triples import TOUCHES, edges_around, rank_triples
+from evidence_assets.graphs.question_triples import ranked_triples
+from evidence_assets.graphs.question_triples.question_linking import link_questions
+from evidence_assets.graphs.question_triples.ranked_triples import TOUCHES, edges_around, rank_triples
 from evidence_assets.models.pair_scorer import EncoderSimilarity
 
 

@@ -17,8 +17,8 @@ from evidence_assets.graphs.graph import Graph, build_graph
 from evidence_assets.graphs.labels import normal_form
 from evidence_assets.graphs.linking import Linker
 from evidence_assets.graphs.nodes import alias_rows, node_rows
-from evidence_assets.graphs.question_linking import link_questions, link_rows
-from evidence_assets.graphs.ranked_triples import TOUCHES, edges_around, rank_triples
+from evidence_assets.graphs.question_triples.question_linking import link_questions, link_rows
+from evidence_assets.graphs.question_triples.ranked_triples import TOUCHES, edges_around, rank_triples
 from evidence_assets.graphs.triples import TripleCollector
 from evidence_assets.graphs.verbalisation import templates, verbalise
 from evidence_assets.lake.parquet import conform

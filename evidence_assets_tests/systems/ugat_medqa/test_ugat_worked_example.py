@@ -19,7 +19,7 @@ from ugat_samples import embedded_rows, question_row, question_table
 from evidence_assets.graphs.embedded import EmbeddedGraph
 from evidence_assets.graphs.passages import read_out
 from evidence_assets.graphs.paths import PathFinder, step_costs
-from evidence_assets.graphs.question_linking import link_questions, link_rows
+from evidence_assets.graphs.question_triples.question_linking import link_questions, link_rows
 from evidence_assets.graphs.verbalisation import BIOMEDICAL, templates
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import NODE_RELEVANCE, REASONING_PATHS

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from evidence_assets.corpus.queries import QUESTION_ALONE
 from evidence_assets.graphs.graph import Graph
-from evidence_assets.graphs.question_linking import LinkedQuestion
+from evidence_assets.graphs.question_triples.question_linking import LinkedQuestion
 from evidence_assets.graphs.verbalisation import verbalise
 from evidence_assets.lake.schemas import RANKED_TRIPLES
 from evidence_assets.models.encoder import Encoder, FloatArray

@@ -1,0 +1,1 @@
+"""What of a graph a benchmark's questions name, and the triples around that."""
