@@ -1,0 +1,123 @@
+"""Attention2Query read by a language model: which facts it is shown, and what its answer rests on."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+sys.path.append(str(Path(__file__).parents[2] / "reasoning"))
+sys.path.append(str(Path(__file__).parents[1] / "ugat_medqa"))
+
+from scripted_generator import ScriptedGenerator, recorded, requests_kept
+from ugat_samples import question_row, question_table
+
+from evidence_assets.corpus.queries import QUESTION_ALONE
+from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.schemas import RETRIEVED_FACTS, TABLES_BY_NAME
+from evidence_assets.models.generation.protocol import Request
+from evidence_assets.reasoning.prompted import NO_ARGUMENTS
+from evidence_assets.reasoning.prompting import CHOOSE, EXPLAIN_OPTION
+from evidence_assets.systems.attention2query.arms import ARMS
+from evidence_assets.systems.attention2query.reading import SHOWN, read_prompted
+from evidence_assets.systems.prompted_arms import with_generators
+
+FULL = with_generators(ARMS, ["scripted"])["full@scripted"]
+OPTIONS = ["kennel", "garage", "pond"]
+
+
+def fact(candidate: int, rank: int, text: str, kind: str = "triple") -> dict[str, Any]:
+    own = f"{candidate}-{rank}"
+    return {
+        "system": "attention2query",
+        "benchmark": "b",
+        "retrieval": "full",
+        "question_id": "q1",
+        "candidate": candidate,
+        "rank": rank,
+        "fact_id": f"t{own}" if kind == "triple" else f"path {own}",
+        "kind": kind,
+        "kg": "kg",
+        "text": text,
+        "triple_ids": [f"t{own}"] if kind == "triple" else [f"t{own}", f"u{own}"],
+        "answers": [],
+        "score": 10.0 - rank,
+        "score_parts": [],
+    }
+
+
+class Reading:
+    def __init__(self, folder: Path, facts: list[dict[str, Any]], options: list[str] = OPTIONS) -> None:
+        def script(request: Request) -> str:
+            return '{"answer": "A"}' if request.task == CHOOSE else "So it is [E1]."
+
+        self.generator = ScriptedGenerator(script)
+        recording, lake = recorded(self.generator, folder)
+        questions = question_table(
+            question_row("q1", "Where does a dog sleep?", options, 0 if options else None)
+        )
+        rows = pa.Table.from_pylist(facts, schema=RETRIEVED_FACTS.schema)
+        tables = read_prompted(questions, rows, recording, FULL, "b", "7").tables()
+        self.rows = {name: conform(one, TABLES_BY_NAME[name]).to_pylist() for name, one in tables.items()}
+        self.kept = requests_kept(lake)
+
+    def given(self) -> dict[int, list[str]]:
+        texts = {row["evidence_id"]: row["text"] for row in self.rows["evidence"]}
+        found: dict[int, list[str]] = {}
+        for row in sorted(self.rows["prediction_evidence"], key=lambda row: row["rank"]):
+            if row["role"] == "given":
+                found.setdefault(row["candidate"], []).append(texts[row["evidence_id"]])
+        return found
+
+
+def test_each_option_is_argued_for_from_its_own_facts_best_first(tmp_path: Path) -> None:
+    # Not in the order of their ranks.
+    facts = [
+        fact(0, 2, "A kennel is in a yard."),
+        fact(0, 1, "A dog sleeps in a kennel."),
+        fact(1, 1, "A garage holds a car. A car carries a dog.", kind="path"),
+        fact(2, 1, "A pond holds a duck."),
+    ]
+    found = Reading(tmp_path, facts)
+    assert found.given() == {
+        0: ["A dog sleeps in a kennel.", "A kennel is in a yard."],
+        1: ["A garage holds a car. A car carries a dog."],
+        2: ["A pond holds a duck."],
+    }
+    [prediction] = found.rows["predictions"]
+    assert (prediction["predicted"], prediction["correct"]) == ("kennel", True)
+    assert prediction["request_hash"] in found.kept
+    kinds = {row["text"]: (row["kind"], row["locator"]["triple_ids"]) for row in found.rows["evidence"]}
+    assert kinds["A dog sleeps in a kennel."] == ("triple", ["t0-1"])
+    assert kinds["A garage holds a car. A car carries a dog."] == ("path", ["t1-1", "u1-1"])
+
+
+def test_only_the_best_facts_are_shown(tmp_path: Path) -> None:
+    facts = [fact(0, rank, f"Fact {rank} speaks.") for rank in range(1, SHOWN + 3)]
+    found = Reading(tmp_path, facts)
+    assert found.given()[0] == [f"Fact {rank} speaks." for rank in range(1, SHOWN + 1)]
+    [argued] = [one for one in found.generator.of_task(EXPLAIN_OPTION) if "kennel" in one.user]
+    assert f"Fact {SHOWN} speaks." in argued.user
+    assert f"Fact {SHOWN + 1} speaks." not in argued.user
+
+
+def test_an_option_without_facts_is_shown_those_of_the_question(tmp_path: Path) -> None:
+    found = Reading(
+        tmp_path, [fact(QUESTION_ALONE, 1, "A dog is a pet."), fact(0, 1, "A dog is in a kennel.")]
+    )
+    assert found.given() == {0: ["A dog is in a kennel."], 1: ["A dog is a pet."], 2: ["A dog is a pet."]}
+
+
+def test_without_facts_nothing_is_sent_and_nothing_answered(tmp_path: Path) -> None:
+    found = Reading(tmp_path, [])
+    assert found.generator.requests == []
+    [prediction] = found.rows["predictions"]
+    assert (prediction["parse_status"], prediction["predicted"]) == (NO_ARGUMENTS, None)
+
+
+def test_a_question_without_options_is_not_read(tmp_path: Path) -> None:
+    found = Reading(tmp_path, [fact(QUESTION_ALONE, 1, "A dog is a pet.")], options=[])
+    assert found.generator.requests == []
+    assert found.rows["predictions"] == []
