@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import dagster as dg
 import pytest
 
-sys.path.append(str(Path(__file__).parent / "automation"))
-sys.path.append(str(Path(__file__).parent / "knowledge"))
+sys.path += [str(Path(__file__).parent / name) for name in ("automation", "knowledge", "models")]
 
+from generation_server import ScriptedServer, user_text
 from harvest_project import (
     ARMS,
     BERTNET,
@@ -312,6 +314,51 @@ def test_a_second_run_changes_no_byte_and_trains_nothing(
     assert project.files() == files
     shown = metadata_of(results[2], "harvested_triples")["IsA"]
     assert not shown["changed"]
+
+
+def test_a_language_model_judges_the_first_triples_and_the_scores_say_how(
+    harvested: Harvested, tmp_path: Path
+) -> None:
+    """It finds true what is said of the first half of the alphabet; every third reply is no judgement."""
+    project = harvested.project.copy(tmp_path / "project")
+    before = rows_of(project, schemas.HARVESTED_TRIPLES, kg=KBLOOM)
+    seen: list[str] = []
+
+    def reply(body: Mapping[str, Any], _: int) -> str:
+        seen.append(user_text(body))
+        return "hard to say" if len(seen) % 3 == 0 else json.dumps({"correct": len(seen) % 2 == 1})
+
+    with ScriptedServer(reply) as server, dg.DagsterInstance.ephemeral() as instance:
+        critic = {"engine": "openai", "url": server.url, "model": "critic-1", "attempts": 1}
+        definitions = project.definitions({"critic": critic}, judges=["critic"], judged=5)
+        project.register(instance)
+        result = run_job(definitions, "gather_harvest", KBLOOM, instance)
+        asked = len(seen)
+        # What was judged once is not asked again.
+        again = run_job(definitions, "gather_harvest", KBLOOM, instance)
+    assert all(passed for one in (result, again) for _, _, passed in checks_of(one))
+    assert len(seen) == asked
+    judged = rows_of(project, schemas.TRIPLE_JUDGEMENTS, kg=KBLOOM)
+    first = [
+        row["triple_id"]
+        for relation in RELATIONS
+        for row in [
+            one
+            for one in sorted(before, key=lambda one: one["rank"])
+            if one["relation"] == relation and "seed" not in one["flags"]
+        ][:5]
+    ]
+    assert sorted(row["triple_id"] for row in judged) == sorted(first)
+    assert {row["judge"] for row in judged} == {"critic"}
+    assert {row["correct"] is None for row in judged if row["parse_status"] == "unparseable"} == {True}
+    said = [row["correct"] for row in judged if row["correct"] is not None]
+    assert 0 < sum(said) < len(said)
+    scores = {
+        row["metric"]: row["value"]
+        for row in rows_of(project, schemas.HARVEST_SCORES, kg=KBLOOM)
+        if row["relation"] == ""
+    }
+    assert scores["judged_precision:critic"] == pytest.approx(sum(said) / len(said))
 
 
 def test_another_lake_and_another_training_give_the_same_bytes(harvested: Harvested, tmp_path: Path) -> None:

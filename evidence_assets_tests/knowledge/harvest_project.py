@@ -176,10 +176,13 @@ class HarvestProject:
     def seed(self, relation: str) -> Path:
         return self.seeds_folder / f"{relation}.yaml"
 
-    def definitions(self, **harvest: Any) -> dg.Definitions:
+    def definitions(
+        self, generators: Mapping[str, Mapping[str, Any]] | None = None, **harvest: Any
+    ) -> dg.Definitions:
         """The project's definitions, with the lake in this folder; `harvest`: settings that differ."""
         name = f"sources_{hashlib.sha256(repr(sorted(harvest.items())).encode()).hexdigest()[:8]}.yaml"
-        made = build_definitions(write_yaml(self.folder / name, configuration(**harvest)))
+        content = {**configuration(**harvest), "generators": dict(generators or {})}
+        made = build_definitions(write_yaml(self.folder / name, content))
         lake = LakeResource(root=str(self.lake_folder), cache=str(self.cache_folder))
         return dg.Definitions(
             assets=made.assets,
