@@ -42,6 +42,7 @@ from evidence_assets.partitions import (
     benchmark_and_arm,
     benchmark_to_experiments,
     inputs_to_arms,
+    of_benchmark,
 )
 
 Results = Iterator[dg.MaterializeResult[Any]]
@@ -129,9 +130,12 @@ def score_assets(
         The system ranks answers to questions that offer none: the rankings are scored too.
     """
     rankings = [
-        dg.AssetDep("gold_chunks", partition_mapping=benchmark_to_experiments()),
+        *of_benchmark("gold_chunks"),
         dg.AssetDep("ranked_chunks", partition_mapping=inputs_to_arms(retrieval_of or {})),
     ]
+
+    # Answers are compared by all names of a node: of what the graph is, question_concepts tells.
+    ranked = [dg.AssetDep([system, RANKED_ANSWERS.name]), *of_benchmark("question_concepts")]
 
     def values_of(lake: Lake, place: Mapping[str, str]) -> dict[str, dict[str, float]]:
         values = _values(lake, place, retrieval_of[place["arm"]] if retrieval_of else None)
@@ -157,9 +161,9 @@ def score_assets(
             dg.AssetKey([system, "chains"]),
             dg.AssetKey([system, "evidence"]),
             dg.AssetKey([system, "selected_evidence"]),
-            dg.AssetDep("questions", partition_mapping=benchmark_to_experiments()),
+            *of_benchmark("questions"),
             *(rankings if retrieval_of else []),
-            *([dg.AssetKey([system, RANKED_ANSWERS.name])] if ranks else []),
+            *(ranked if ranks else []),
         ],
         description="Accuracy, recall of gold evidence, calibration, citation validity, with 95 % intervals.",
     )
