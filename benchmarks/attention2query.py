@@ -25,7 +25,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from benchmarks import graph_parsing
+from benchmarks import film_questions, graph_parsing
 from benchmarks.medical_cases import Opened
 from benchmarks.real_texts import CACHE, cached_encoder, real_data
 from evidence_assets.evaluation.metrics import Estimate, mean, paired_difference
@@ -295,7 +295,7 @@ def open_measured(encoder: CachedEncoder) -> dict[str, Any]:
     first = graph_parsing.DEVELOPMENT
     rows, reports = [], {}
     for hops in (1, 2):
-        own = graph_parsing.cases(hops, graph)[first : first + OPEN + TRAINED]
+        own = film_questions.cases(hops, graph)[first : first + OPEN + TRAINED]
         classifier, reports[hops] = _classifier(asked_graph, encoder, own[OPEN:])
         ratings = {
             "full": by_shared_score(EncoderSimilarity(encoder), asked_graph.wording),
@@ -316,7 +316,7 @@ def open_measured(encoder: CachedEncoder) -> dict[str, Any]:
 
 
 def _classifier(
-    graph: AskedGraph, encoder: CachedEncoder, cases: Sequence[graph_parsing.Case]
+    graph: AskedGraph, encoder: CachedEncoder, cases: Sequence[film_questions.Case]
 ) -> tuple[Rater, dict[str, Any]]:
     """Return a classifier trained on questions, and what became of the training."""
     asked, gold = [case.asked for case in cases], [case.gold for case in cases]
@@ -328,7 +328,7 @@ def _classifier(
 def _open_row(
     asked: Asked,
     graph: AskedGraph,
-    cases: Sequence[graph_parsing.Case],
+    cases: Sequence[film_questions.Case],
     arm: str,
     rating: PathRating | None,
 ) -> tuple[dict[str, Any], Values]:

@@ -1,0 +1,10 @@
+"""Figures as results write them."""
+
+from __future__ import annotations
+
+from evidence_assets.evaluation.metrics import Estimate
+
+
+def shown(estimate: Estimate) -> list[float]:
+    """Return a value with its interval."""
+    return [round(number, 4) for number in (estimate.value, estimate.low, estimate.high)]
