@@ -119,7 +119,7 @@ def _shard_assets(project: ProjectPartitions) -> list[dg.AssetsDefinition]:
         context: dg.AssetExecutionContext, lake: LakeResource, encoder: EncoderResource
     ) -> Results:
         writing = Writing(context, lake.open())
-        cached = encoder.cached(lake.cache_folder())
+        cached = encoder.cached(lake.cache_folder(), context)
         for key in context.partition_keys:
             place = _place(project.shards[key])
             before = cached.encoded, cached.reused
@@ -229,7 +229,7 @@ def _pool_asset(project: ProjectPartitions) -> dg.AssetsDefinition:
         context: dg.AssetExecutionContext, lake: LakeResource, encoder: EncoderResource
     ) -> Results:
         writing = Writing(context, lake.open())
-        cached = encoder.cached(lake.cache_folder())
+        cached = encoder.cached(lake.cache_folder(), context)
         depth = encoder.candidates_per_query()
         for key in context.partition_keys:
             corpus = project.benchmark(key).corpus

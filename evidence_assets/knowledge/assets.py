@@ -172,7 +172,7 @@ def _relation_prompts(harvested: HarvestSource) -> dg.AssetsDefinition:
         masked_lm: MaskedLanguageModelResource,
     ) -> Results:
         writing = Writing(context, lake.open())
-        cached = encoder.cached(lake.cache_folder())
+        cached = encoder.cached(lake.cache_folder(), context)
         for key in context.partition_keys:
             with writing.partition(key) as step:
                 model = _model(writing.lake, lake, masked_lm, harvested)
@@ -252,7 +252,7 @@ def _harvested_triples(harvested: HarvestSource) -> dg.AssetsDefinition:
         masked_lm: MaskedLanguageModelResource,
     ) -> Results:
         writing = Writing(context, lake.open())
-        cached = encoder.cached(lake.cache_folder())
+        cached = encoder.cached(lake.cache_folder(), context)
         for key in context.partition_keys:
             with writing.partition(key) as step:
                 model = _model(writing.lake, lake, masked_lm, harvested)
@@ -367,7 +367,7 @@ def _harvest_scores(project: ProjectPartitions, harvested: HarvestSource) -> dg.
         context: dg.AssetExecutionContext, lake: LakeResource, encoder: EncoderResource
     ) -> Results:
         writing = Writing(context, lake.open())
-        cached = encoder.cached(lake.cache_folder())
+        cached = encoder.cached(lake.cache_folder(), context)
         for key in context.partition_keys:
             with writing.partition(key) as step:
                 judges: dict[str, Labels] = {}

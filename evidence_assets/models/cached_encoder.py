@@ -23,11 +23,18 @@ WORD_CHECKPOINT_TEXTS = 512
 class CachedEncoder:
     """Any encoder with its vectors kept under a folder of its own id, so that encoders never mix.
 
-    `encoded` and `reused` count distinct texts of each call, over the object's life.
+    `encoded` and `reused` count distinct texts of each call, over the object's life. `progress` is told of
+    calls that take more than one checkpoint, where they name nobody themselves.
     """
 
-    def __init__(self, encoder: Encoder, folder: Path, word_store_bytes: int = WORD_STORE_BYTES) -> None:
-        self._encoder = encoder
+    def __init__(
+        self,
+        encoder: Encoder,
+        folder: Path,
+        word_store_bytes: int = WORD_STORE_BYTES,
+        progress: Progress | None = None,
+    ) -> None:
+        self._encoder, self._progress = encoder, progress
         own = folder / safe_path_part(encoder.encoder_id)
         self._texts = ArrayStore(own / "texts", encoder.dimension, np.float32)
         self._words = ArrayStore(own / "word_means", encoder.dimension, np.float16)
@@ -61,6 +68,8 @@ class CachedEncoder:
         """
         distinct = list(dict.fromkeys(texts))
         wanted = self._longest_first(self._texts, distinct)
+        if progress is None and len(wanted) > CHECKPOINT_TEXTS:
+            progress = self._progress
         for start in range(0, len(wanted), CHECKPOINT_TEXTS):
             piece = wanted[start : start + CHECKPOINT_TEXTS]
             self._texts.put(keys_of(piece), [""] * len(piece), list(self._encoder.encode(piece)[:, None, :]))

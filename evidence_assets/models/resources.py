@@ -10,6 +10,7 @@ from typing import Any
 import dagster as dg
 from pydantic import PrivateAttr
 
+from evidence_assets.asset_defaults import logged
 from evidence_assets.lake.resources import Step
 from evidence_assets.lake.schemas import GENERATIONS
 from evidence_assets.models.cached_encoder import CachedEncoder
@@ -56,9 +57,10 @@ class EncoderResource(dg.ConfigurableResource):  # type: ignore[type-arg]
             self.name or self.location or profile.encoder_name, location, revision, self.device or None
         )
 
-    def cached(self, folder: Path) -> CachedEncoder:
-        """Return the encoder with its vectors remembered under `folder`."""
-        return CachedEncoder(self.load(), folder / "vectors")
+    def cached(self, folder: Path, context: dg.AssetExecutionContext | None = None) -> CachedEncoder:
+        """Return the encoder, its vectors remembered under `folder`; the run's log is told of long work."""
+        told = None if context is None else logged(context, self.chosen().encoder_name, "texts encoded")
+        return CachedEncoder(self.load(), folder / "vectors", progress=told)
 
     def tokens_per_chunk(self) -> int:
         """Return the longest chunk: the profile's, or less where the encoder takes less."""

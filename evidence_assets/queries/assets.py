@@ -68,7 +68,7 @@ def _pools(project: ProjectPartitions) -> dg.AssetsDefinition:
         context: dg.AssetExecutionContext, lake: LakeResource, encoder: EncoderResource
     ) -> Iterator[dg.MaterializeResult[Any]]:
         writing = Writing(context, lake.open())
-        cached = encoder.cached(lake.cache_folder())
+        cached = encoder.cached(lake.cache_folder(), context)
         for key in context.partition_keys:
             with writing.partition(key) as step:
                 questions = writing.lake.read(QUESTIONS, {"benchmark": key})
@@ -104,7 +104,7 @@ def _queries(project: ProjectPartitions) -> dg.AssetsDefinition:
         generator: GeneratorResource,
     ) -> Iterator[dg.MaterializeResult[Any]]:
         writing = Writing(context, lake.open())
-        reader = _Reader(writing.lake, project, encoder.cached(lake.cache_folder()))
+        reader = _Reader(writing.lake, project, encoder.cached(lake.cache_folder(), context))
         for key in context.partition_keys:
             benchmark, parser = benchmark_and_arm(key)
             told = logged(context, key, "questions read")

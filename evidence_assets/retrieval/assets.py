@@ -130,7 +130,7 @@ def _ranked_chunks(project: ProjectPartitions) -> dg.AssetsDefinition:
         encoder: EncoderResource,
     ) -> Iterator[dg.MaterializeResult[Any]]:
         writing = Writing(context, lake.open())
-        cached = encoder.cached(lake.cache_folder())
+        cached = encoder.cached(lake.cache_folder(), context)
         for key in context.partition_keys:
             benchmark, name = benchmark_and_arm(key)
             retrieval = RETRIEVALS[name]
@@ -224,7 +224,7 @@ def _reranked_evidence(project: ProjectPartitions, reranked: Sequence[str]) -> d
         pair_scorer: PairScorerResource,
     ) -> Iterator[dg.MaterializeResult[Any]]:
         writing = Writing(context, lake.open())
-        scorer = pair_scorer.load(encoder.cached(lake.cache_folder()))
+        scorer = pair_scorer.load(encoder.cached(lake.cache_folder(), context))
         for key in context.partition_keys:
             benchmark, retrieval = benchmark_and_arm(key)
             place = {"benchmark": benchmark, "retrieval": retrieval}

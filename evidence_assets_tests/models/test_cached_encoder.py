@@ -197,6 +197,20 @@ def test_progress_is_told_at_every_checkpoint(tmp_path: Path, monkeypatch: pytes
     assert len(list(tmp_path.rglob("*.arrow"))) == 4
 
 
+def test_long_work_is_told_to_whom_the_encoder_was_opened_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cached_encoder, "CHECKPOINT_TEXTS", 2)
+    told: list[tuple[int, int]] = []
+    cached = CachedEncoder(CountingEncoder(), tmp_path, progress=lambda *done: told.append(done))
+    cached.encode(["one", "two"])
+    assert told == [], "one checkpoint is no long work"
+    cached.encode(["one", "two", "three", "four", "five"])
+    assert told == [(2, 3), (3, 3)]
+    cached.encode([f"word {number}" for number in range(5)], lambda *done: None)
+    assert len(told) == 2, "who is named in a call is told instead"
+
+
 MANY = [f"text number {number} " + "word " * (number % 7) for number in range(60)]
 
 _SLOW_RUN = """

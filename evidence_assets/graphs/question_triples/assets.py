@@ -80,7 +80,7 @@ def question_triple_assets(project: ProjectPartitions) -> dg.AssetsDefinition:
         pair_scorer: PairScorerResource,
     ) -> Results:
         writing = Writing(context, lake.open())
-        cached = encoder.cached(lake.cache_folder())
+        cached = encoder.cached(lake.cache_folder(), context)
         limit = config.triples_per_concept
         for key in context.partition_keys:
             kg = project.graph_of(key)

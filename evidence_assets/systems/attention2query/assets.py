@@ -115,7 +115,7 @@ def _classifier(project: ProjectPartitions) -> dg.AssetsDefinition:
         pair_scorer: PairScorerResource,
     ) -> Results:
         writing = Writing(context, lake.open())
-        cached, cache = encoder.cached(lake.cache_folder()), lake.cache_folder()
+        cached, cache = encoder.cached(lake.cache_folder(), context), lake.cache_folder()
         opener = Opener(writing.lake, project, cached, pair_scorer.load(cached), cache)
         for key in context.partition_keys:
             with writing.partition(key) as step:
@@ -215,7 +215,7 @@ def _facts(project: ProjectPartitions) -> dg.AssetsDefinition:
         pair_scorer: PairScorerResource,
     ) -> Results:
         writing = Writing(context, lake.open())
-        cached = encoder.cached(lake.cache_folder())
+        cached = encoder.cached(lake.cache_folder(), context)
         opener = Opener(writing.lake, project, cached, pair_scorer.load(cached), lake.cache_folder())
         for key in context.partition_keys:
             benchmark, name = benchmark_and_arm(key)
@@ -289,7 +289,7 @@ def _experiments(project: ProjectPartitions) -> dg.AssetsDefinition:
                     result = read_prompted(questions, facts, asked, arm, benchmark, PROMPTED_VERSION, told)
                 else:
                     concepts = writing.lake.read(QUESTION_CONCEPTS, {"benchmark": benchmark})
-                    encode = encoder.cached(lake.cache_folder()).encode
+                    encode = encoder.cached(lake.cache_folder(), context).encode
                     result = read_benchmark(
                         questions,
                         facts,

@@ -83,7 +83,7 @@ def four_step_focus_assets(project: ProjectPartitions) -> dg.AssetsDefinition:
         generator: GeneratorResource,
     ) -> Iterator[dg.MaterializeResult[Any]]:
         writing = Writing(context, lake.open())
-        bases = _Bases(writing.lake, project, encoder.cached(lake.cache_folder()))
+        bases = _Bases(writing.lake, project, encoder.cached(lake.cache_folder(), context))
         for key in context.partition_keys:
             benchmark, name = benchmark_and_arm(key)
             arm = arms[name]

@@ -106,7 +106,7 @@ def _generated_triples(project: ProjectPartitions) -> dg.AssetsDefinition:
                 names = topic_names(asked)
                 if name == CLOZE:
                     model = _masked_lm(writing.lake, lake, masked_lm, project)
-                    encode = encoder.cached(lake.cache_folder()).encode
+                    encode = encoder.cached(lake.cache_folder(), context).encode
                     sentences = {one: opened.templates[one] for one in opened.typed.schema.relations}
                     stated = cloze_background(texts, names, sentences, model, encode)
                     model_id = model.model_id
@@ -184,7 +184,7 @@ def _retrieved_facts(project: ProjectPartitions) -> dg.AssetsDefinition:
             with writing.partition(key) as step:
                 asked, opened = graphs.asked(benchmark)
                 about = inquiries(asked)
-                finder = opened.finder(encoder.cached(lake.cache_folder()).encode)
+                finder = opened.finder(encoder.cached(lake.cache_folder(), context).encode)
                 stated = _stated(writing.lake, benchmark, how.background)
                 by_question: dict[str, list[dict[str, Any]]] = {}
                 for row in stated.to_pylist():

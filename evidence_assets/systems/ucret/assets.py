@@ -62,7 +62,7 @@ def _collapsed(project: ProjectPartitions) -> dg.AssetsDefinition:
         context: dg.AssetExecutionContext, lake: LakeResource, encoder: EncoderResource
     ) -> Results:
         writing = Writing(context, lake.open())
-        encode = encoder.cached(lake.cache_folder()).encode
+        encode = encoder.cached(lake.cache_folder(), context).encode
         for key in context.partition_keys:
             benchmark, name = benchmark_and_arm(key)
             with writing.partition(key) as step:
@@ -118,7 +118,7 @@ def _experiments(project: ProjectPartitions) -> dg.AssetsDefinition:
                     version = f"{CODE_VERSION}-{prompts_version(*PROMPTS)}"
                     result = read_prompted(questions, tables, collapsed, asked, arm, benchmark, version, told)
                 else:
-                    encode = encoder.cached(lake.cache_folder()).encode
+                    encode = encoder.cached(lake.cache_folder(), context).encode
                     result = read_benchmark(
                         questions, tables, collapsed, encode, arm, benchmark, CODE_VERSION
                     )

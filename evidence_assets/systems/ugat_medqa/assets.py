@@ -154,7 +154,7 @@ def _subgraphs(project: ProjectPartitions) -> dg.AssetsDefinition:
         context: dg.AssetExecutionContext, lake: LakeResource, encoder: EncoderResource
     ) -> Results:
         writing = Writing(context, lake.open())
-        walked = _Walked(writing.lake, project, encoder.cached(lake.cache_folder()))
+        walked = _Walked(writing.lake, project, encoder.cached(lake.cache_folder(), context))
         for key in context.partition_keys:
             benchmark, name = benchmark_and_arm(key)
             with writing.partition(key) as step:
@@ -210,7 +210,7 @@ def _relevance(project: ProjectPartitions) -> dg.AssetsDefinition:
     ) -> Results:
         training = config.values()
         writing = Writing(context, lake.open())
-        walked = _Walked(writing.lake, project, encoder.cached(lake.cache_folder()))
+        walked = _Walked(writing.lake, project, encoder.cached(lake.cache_folder(), context))
         for key in context.partition_keys:
             benchmark, name = benchmark_and_arm(key)
             place = {"benchmark": benchmark, "route": name}
@@ -265,7 +265,7 @@ def _paths(project: ProjectPartitions) -> dg.AssetsDefinition:
         context: dg.AssetExecutionContext, lake: LakeResource, encoder: EncoderResource
     ) -> Results:
         writing = Writing(context, lake.open())
-        walked = _Walked(writing.lake, project, encoder.cached(lake.cache_folder()))
+        walked = _Walked(writing.lake, project, encoder.cached(lake.cache_folder(), context))
         for key in context.partition_keys:
             benchmark, name = benchmark_and_arm(key)
             with writing.partition(key) as step:
@@ -355,7 +355,7 @@ def _experiments(project: ProjectPartitions) -> dg.AssetsDefinition:
                     told = logged(context, key, "replies")
                     result = read_prompted(questions, paths, asked, arm, benchmark, PROMPTED_VERSION, told)
                 else:
-                    encode = encoder.cached(lake.cache_folder()).encode
+                    encode = encoder.cached(lake.cache_folder(), context).encode
                     result = read_benchmark(
                         questions, concepts, paths, nodes, encode, arm, benchmark, CODE_VERSION
                     )

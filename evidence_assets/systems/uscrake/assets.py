@@ -94,7 +94,7 @@ def uscrake_assets(project: ProjectPartitions) -> dg.AssetsDefinition:
                     told = logged(context, key, "replies")
                     result = read_prompted(questions, found, asked, arm, benchmark, PROMPTED_VERSION, told)
                 else:
-                    encode = encoder.cached(lake.cache_folder()).encode
+                    encode = encoder.cached(lake.cache_folder(), context).encode
                     result = read_benchmark(questions, found, encode, arm, benchmark, CODE_VERSION)
                 place = {"system": SYSTEM, "arm": name, "benchmark": benchmark}
                 tables = result.tables()
