@@ -127,6 +127,23 @@ def options_table(result: Row) -> str:
     return table(["arm (questions)", "accuracy", "cosine on the same", "difference"], rows)
 
 
+def open_table(result: Row) -> str:
+    """Return how Attention2Query's arms answer MetaQA's questions."""
+    rows = [
+        [
+            f"{one['hops']}",
+            f"{one['arm']} ({one['questions']})",
+            *(
+                _interval([one[name], one[f"{name}_low"], one[f"{name}_high"]])
+                for name in ("hits@1", "hits@10", "f1")
+            ),
+            f"{one['milliseconds_a_question']:.0f}",
+        ]
+        for one in result["open"]["arms"]
+    ]
+    return table(["hops", "arm (questions)", "Hits@1", "Hits@10", "F1", "ms a question"], rows)
+
+
 def graphs_section() -> str:
     """Return the section."""
     data, solver, parsing = read("graph_data"), read("graph_queries"), read("graph_parsing")
@@ -162,6 +179,11 @@ arms but the default on 200 questions drawn by their ids). From K = 2 to 50 fact
 {1000 * seconds["2"]:.0f} to {1000 * seconds["50"]:.0f} ms.
 
 {options_table(attention)}
+
+Its open questions on MetaQA, on questions that chose nothing; `tuned` is trained on others of the same number
+of hops:
+
+{open_table(attention)}
 
 Conjunctive queries (`python -m benchmarks graph_queries`): {solver["queries"]} queries, every answer set
 equal to DuckDB's; {solver["ratio_of_medians"]:.1f} times as fast by medians.

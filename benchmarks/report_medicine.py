@@ -326,6 +326,9 @@ the public one has 9,958 and 49,974, and concepts that it declares one are joine
 
 {coverage_table(compared["coverage"])}
 
+Disease Database gives its concepts no types: whether a question's concept is of the right type cannot be
+told. What is linked `by form` is named by the question, not only spelt or meant alike.
+
 ### Which relevance
 
 Right option: of questions that name a concept, whose right option and at least one other are concepts as a
