@@ -131,4 +131,4 @@ def test_scores_follow_the_rankings_of_a_system_that_ranks(project: ProjectParti
         [scores, _] = score_assets(project, SYSTEM, ARMS, ("plain",), ranks=ranks)
         return {key.to_user_string() for key in scores.dependency_keys}
 
-    assert upstream(True) - upstream(False) == {f"{SYSTEM}/ranked_answers"}
+    assert upstream(True) - upstream(False) == {f"{SYSTEM}/ranked_answers", "question_concepts"}

@@ -29,7 +29,7 @@ from ugat_samples import (
 from evidence_assets.lake.previews import Mark, network
 from evidence_assets.lake.schemas import CHAINS, PREDICTIONS, QUESTION_SUBGRAPHS, RELEVANCE_DIAGNOSTICS
 from evidence_assets.systems.ugat_medqa import report
-from evidence_assets.systems.ugat_medqa.arms import Neighbourhood
+from evidence_assets.systems.ugat_medqa.arms import SubgraphExtent
 from evidence_assets.systems.ugat_medqa.subgraphs import subgraph_rows
 
 GRAPH = embedded_rows(
@@ -64,7 +64,7 @@ def test_sizes_of_subgraphs() -> None:
         asked("q2", "two?"),
         asked("q3", "three?", [number_of(GRAPH.graph, "far")]),
     ]
-    around = Neighbourhood("near", 3, 3)
+    around = SubgraphExtent("near", 3, 3)
     rows = pa.concat_tables(subgraph_rows(questions, vectors_of(questions), GRAPH, around, "b"))
     shown = report.of_subgraphs(rows, "near|b")
     sizes = [len(row["nodes"]) for row in rows.to_pylist()]
