@@ -340,8 +340,9 @@ and {methods[-1]["explained_questions"]} questions of MedMCQA).
 
 {method_table(methods)}
 
-The variants of the walk (rare concepts first, each concept of a vignette by itself, steps weighed by their
-relation) change nothing that these questions could show.
+Of the variants of the walk, rare concepts first gain 1.3 points over Disease Database and none over the merged
+graph; each concept of a vignette by itself, and steps weighed by their relation, change nothing that these
+questions could show.
 
 {where_table(compared["where"])}
 
