@@ -340,7 +340,7 @@ and {methods[-1]["explained_questions"]} questions of MedMCQA).
 
 {method_table(methods)}
 
-Of the variants of the walk, rare concepts first gain 1.3 points over Disease Database and none over the merged
+Of the variants of the walk, rare concepts first gain 1.3 points over Disease Database, none over the merged
 graph; each concept of a vignette by itself, and steps weighed by their relation, change nothing that these
 questions could show.
 

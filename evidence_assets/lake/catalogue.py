@@ -6,6 +6,7 @@ import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,13 +60,24 @@ def build(lake: Lake) -> str:
 
 
 def _fingerprint(lake: Lake, path: str) -> str | None:
+    if is_local(lake.filesystem):
+        found = Path(path).stat()
+        return _unchanged_fingerprint(path, (found.st_ino, found.st_mtime_ns, found.st_size))
+    with local_copy(lake.filesystem, path) as local:
+        return _read_fingerprint(str(local))
+
+
+@lru_cache(maxsize=64)
+def _unchanged_fingerprint(path: str, stamp: tuple[int, int, int]) -> str | None:
+    """Return the fingerprint of a local file, read once while its stamp stays: every check opens it."""
+    return _read_fingerprint(path)
+
+
+def _read_fingerprint(path: str) -> str | None:
     import duckdb
 
     try:
-        with (
-            local_copy(lake.filesystem, path) as local,
-            duckdb.connect(str(local), read_only=True) as connection,
-        ):
+        with duckdb.connect(path, read_only=True) as connection:
             row = connection.execute("SELECT sql FROM catalogue_definition").fetchone()
             return str(row[0]) if row else None
     except duckdb.Error:

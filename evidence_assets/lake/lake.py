@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -234,12 +235,8 @@ class Lake:
 
     def ensure_empty_files(self) -> None:
         """Give every table one file without rows, so that SQL sees an empty table before the first write."""
-        for table in TABLES_BY_NAME.values():
-            sink = pa.BufferOutputStream()
-            pq.write_table(table.schema.empty_table(), sink)
-            write_bytes(
-                self.filesystem, f"{self.path}/{table.name}/_schema.parquet", sink.getvalue().to_pybytes()
-            )
+        for name in TABLES_BY_NAME:
+            write_bytes(self.filesystem, f"{self.path}/{name}/_schema.parquet", _without_rows(name))
 
     def note_source(self, uri: str, fingerprint: str) -> None:
         """Remember a source file's content as read, as if it were a table."""
@@ -253,3 +250,12 @@ class Lake:
             f"table {table.name} has no partition {partition_name(partition) or '(whole table)'} in "
             f"{self.uri}; remedy: materialise the asset that writes it, for this partition, first"
         )
+
+
+@cache
+def _without_rows(table: str) -> bytes:
+    """Return a Parquet file of a table's columns and no row."""
+    sink = pa.BufferOutputStream()
+    pq.write_table(TABLES_BY_NAME[table].schema.empty_table(), sink)
+    content: bytes = sink.getvalue().to_pybytes()
+    return content
