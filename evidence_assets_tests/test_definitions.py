@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import subprocess
 import sys
 import warnings
@@ -277,9 +278,13 @@ EXTRA_CHECKS = {
 LOAD = """
 import json, resource, sys, warnings
 warnings.simplefilter("ignore")
+def spent():
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
+import dagster
+alone = spent()
 import evidence_assets.definitions
-used = resource.getrusage(resource.RUSAGE_SELF)
-print(json.dumps({"seconds": used.ru_utime + used.ru_stime, "modules": sorted(sys.modules)}))
+print(json.dumps({"alone": alone, "seconds": spent(), "modules": sorted(sys.modules)}))
 """
 
 
@@ -326,27 +331,35 @@ def within(imported: str, package: str) -> bool:
     return imported == package or imported.startswith(f"{package}.")
 
 
-def test_the_code_location_loads_fast_and_without_models() -> None:
+def test_the_code_location_loads_fast_and_without_models(tmp_path: Path) -> None:
+    """Within three times what Dagster alone takes, which is two seconds on a usual machine."""
+    # Compiled once and then loaded, as installed: whatever the environment says of bytecode.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    environment["PYTHONPYCACHEPREFIX"] = str(tmp_path)
+    heavy = {
+        "torch",
+        "transformers",
+        "sentence_transformers",
+        "faiss",
+        "duckdb",
+        "matplotlib",
+        "bm25s",
+        "scipy",
+    }
     runs = []
-    for _ in range(3):
+    for _ in range(4):
         shown = subprocess.run(
-            [sys.executable, "-c", LOAD], cwd=PROJECT, capture_output=True, check=True, timeout=60
+            [sys.executable, "-c", LOAD],
+            cwd=PROJECT,
+            env=environment,
+            capture_output=True,
+            check=True,
+            timeout=60,
         ).stdout
         runs.append(json.loads(shown))
-        heavy = {
-            "torch",
-            "transformers",
-            "sentence_transformers",
-            "faiss",
-            "duckdb",
-            "matplotlib",
-            "bm25s",
-            "scipy",
-        }
         assert heavy.isdisjoint(runs[-1]["modules"])
-        if runs[-1]["seconds"] < 2:
-            break
-    assert min(run["seconds"] for run in runs) < 2
+    loaded = runs[1:]
+    assert min(run["seconds"] for run in loaded) < 3 * min(run["alone"] for run in loaded)
 
 
 def test_everything_in_the_code_location_resolves() -> None:
