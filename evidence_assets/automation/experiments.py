@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 import dagster as dg
 import pyarrow as pa
 
-from evidence_assets.asset_defaults import OWNERS
-from evidence_assets.automation.conditions import when_inputs_change
+from evidence_assets.asset_defaults import MADE_WHEN_ASKED
 from evidence_assets.lake.resources import Step
 from evidence_assets.lake.schemas import TABLES_BY_NAME
 
@@ -28,9 +27,7 @@ def experiment_specs(
             [system, table],
             deps=deps,
             description=description,
-            owners=OWNERS,
-            automation_condition=when_inputs_change(asked_for=True),
-            kinds={"python", "parquet"},
+            **MADE_WHEN_ASKED,
             group_name=system,
             tags={"layer": "reasoning", "system": system},
             code_version=code_version,

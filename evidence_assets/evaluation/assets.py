@@ -6,7 +6,7 @@ from typing import Any
 import dagster as dg
 import pyarrow as pa
 
-from evidence_assets.asset_defaults import OWNERS, SINGLE_RUN
+from evidence_assets.asset_defaults import MADE_OF_INPUTS, OWNERS, SINGLE_RUN
 from evidence_assets.automation.conditions import when_inputs_change
 from evidence_assets.evaluation.gold import CorpusText, gold_chunk_rows
 from evidence_assets.evaluation.published import published_rows, published_version
@@ -142,12 +142,10 @@ def score_assets(
         return {**values, **_ranking(lake, place, project.graph_of(place["benchmark"]))} if ranks else values
 
     common: dict[str, Any] = {
+        **MADE_OF_INPUTS,
         "key_prefix": [system],
         "group_name": "evaluation",
-        "owners": OWNERS,
         "backfill_policy": SINGLE_RUN,
-        "automation_condition": when_inputs_change(),
-        "kinds": {"python", "parquet"},
         "tags": {"layer": "evaluation", "system": system},
         "code_version": "3",
     }
