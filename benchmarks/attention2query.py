@@ -28,25 +28,24 @@ from numpy.typing import NDArray
 from benchmarks import film_questions, graph_parsing
 from benchmarks.medical_cases import Opened
 from benchmarks.real_texts import CACHE, cached_encoder, real_data
+from evidence_assets.config.configuration import load
 from evidence_assets.evaluation.metrics import Estimate, mean, paired_difference
 from evidence_assets.evaluation.ranked_answers import hits_at, ties_of
 from evidence_assets.graphs.embeddings import GraphEmbeddings, blend, spectral
 from evidence_assets.graphs.paths import PathFinder, step_costs
-from evidence_assets.graphs.question_triples.question_linking import link_questions, link_rows
-from evidence_assets.graphs.verbalisation import FILMS, schema_text, templates
+from evidence_assets.kgqa.linked_questions import AskedQuestion
+from evidence_assets.kgqa.loaders import TypedGraph
+from evidence_assets.kgqa.node_types import node_types
+from evidence_assets.kgqa.schema import load_schema
+from evidence_assets.kgqa.whole_paths import AskedGraph, WholePaths
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.pair_scorer import EncoderSimilarity
-from evidence_assets.queries.asked import AskedQuestion
-from evidence_assets.queries.node_types import node_types
-from evidence_assets.queries.opening import TypedGraph
-from evidence_assets.queries.schema import load_schema
-from evidence_assets.reasoning.negation import is_negated
-from evidence_assets.sources.configuration import load
+from evidence_assets.retrieval.question_triples.question_linking import link_questions, link_rows
 from evidence_assets.systems.attention2query.arms import ARMS, RETRIEVALS, Retrieval
-from evidence_assets.systems.attention2query.asking import asked_facts
+from evidence_assets.systems.attention2query.attention_retrieval import BRIDGE_STEPS, FactFinder
 from evidence_assets.systems.attention2query.facts import AskedFacts, Found
-from evidence_assets.systems.attention2query.finding import BRIDGE_STEPS, FactFinder
+from evidence_assets.systems.attention2query.linked_questions import asked_facts
 from evidence_assets.systems.attention2query.options import (
     GRAPH_WEIGHTS,
     MEASURES,
@@ -66,7 +65,8 @@ from evidence_assets.systems.attention2query.path_rating import (
 from evidence_assets.systems.attention2query.relevance import Rater, Vanilla
 from evidence_assets.systems.attention2query.training import opened as opened_classifier
 from evidence_assets.systems.attention2query.training import trained
-from evidence_assets.systems.attention2query.whole_paths import AskedGraph, WholePaths
+from evidence_assets.text.negation import is_negated
+from evidence_assets.text.verbalisation import FILMS, schema_text, templates
 
 HERE = Path(__file__).parent
 OPTION_ARMS = ("full", "paper", "no_classifier", "no_mcq_subgraph", "graph_only")

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from benchmarks.transport_speed import ask, stored, stored_chunks, stored_questions
-from evidence_assets.transport.cpu_bounds import CpuBounds
-from evidence_assets.transport.ground_costs import Cosine, GroundCost, JensenShannon
-from evidence_assets.transport.objectives import COVERAGE, prepare_side
-from evidence_assets.transport.sources import PackedSource
-from evidence_assets.transport.token_sets import TokenSet
+from evidence_assets.retrieval.transport.cpu_bounds import CpuBounds
+from evidence_assets.retrieval.transport.ground_costs import Cosine, GroundCost, JensenShannon
+from evidence_assets.retrieval.transport.objectives import COVERAGE, prepare_side
+from evidence_assets.retrieval.transport.sources import PackedSource
+from evidence_assets.retrieval.transport.token_sets import TokenSet
 
 _REPEATS = 3
 

@@ -11,18 +11,18 @@ from benchmarks.real_texts import real_data
 from evidence_assets.graphs.graph import Graph, build_graph
 from evidence_assets.graphs.nodes import node_rows
 from evidence_assets.graphs.triples import TripleCollector
-from evidence_assets.graphs.verbalisation import FILMS, schema_text, templates
-from evidence_assets.lake.ids import text_hash
-from evidence_assets.models.encoder import Encoder
-from evidence_assets.queries.asked import AskedQuestion, Topic
-from evidence_assets.queries.indexing import RelationIndex
-from evidence_assets.queries.parsing import Parser
-from evidence_assets.queries.path_scoring import (
+from evidence_assets.kgqa.indexing import RelationIndex
+from evidence_assets.kgqa.linked_questions import AskedQuestion, Topic
+from evidence_assets.kgqa.parsing import Parser
+from evidence_assets.kgqa.path_scoring import (
     ParsingOptions,
 )
-from evidence_assets.queries.relation_paths import PathWalker
-from evidence_assets.queries.schema import Schema, load_schema
+from evidence_assets.kgqa.relation_paths import PathWalker
+from evidence_assets.kgqa.schema import Schema, load_schema
+from evidence_assets.lake.ids import text_hash
+from evidence_assets.models.encoder import Encoder
 from evidence_assets.sources.graphs.registry import reader
+from evidence_assets.text.verbalisation import FILMS, schema_text, templates
 
 _TOPIC = re.compile(r"\[((?:[^\[\]]|\[[^\[\]]*\])+)\]")
 

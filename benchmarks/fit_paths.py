@@ -23,10 +23,10 @@ import numpy as np
 from benchmarks.fit_extractive import PENALTY, Keys, Values, cross_fitted, fit, right, write
 from evidence_assets.evaluation.metrics import paired_difference
 from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.resources import LakeResource, default_root
 from evidence_assets.lake.schemas import NODE_RELEVANCE, QUESTION_CONCEPTS, QUESTIONS, REASONING_PATHS
-from evidence_assets.models.resources import EncoderResource
-from evidence_assets.reasoning.extractive import (
+from evidence_assets.orchestration.lake_resource import LakeResource, default_root
+from evidence_assets.orchestration.model_resources import EncoderResource
+from evidence_assets.reading.extractive import (
     EVIDENCE_MEASURES,
     MEASURES,
     MEDMCQA_OPTIONS,
@@ -36,8 +36,8 @@ from evidence_assets.reasoning.extractive import (
     TRIPLE_MEASURES,
     measure_options,
 )
-from evidence_assets.reasoning.negation import is_negated
 from evidence_assets.systems.ugat_medqa.reading import candidates_of, cases_of
+from evidence_assets.text.negation import is_negated
 
 FITTED_ON, HELD_OUT, ROUTE = "medmcqa", "mmlu_medical_graph", "guided_walk"
 SUBSETS = {

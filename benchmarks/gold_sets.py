@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from evidence_assets.corpus.sentences import sentence_spans
 from evidence_assets.evaluation.gold import normalised
+from evidence_assets.text.sentences import sentence_spans
 
 QUESTIONS = 500
 XQUAD_POOL = 200

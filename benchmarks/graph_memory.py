@@ -19,13 +19,13 @@ from typing import Any
 
 import numpy as np
 
+from evidence_assets.graphs.loaders import open_graph, open_linker
 from evidence_assets.graphs.nodes import alias_rows, node_rows
-from evidence_assets.graphs.opening import open_graph, open_linker
 from evidence_assets.graphs.triples import TripleCollector
-from evidence_assets.graphs.verbalisation import CONCEPTNET, templates
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import GRAPH_ALIASES, GRAPH_NODES, TRIPLES
 from evidence_assets.sources.graphs.registry import reader
+from evidence_assets.text.verbalisation import CONCEPTNET, templates
 
 TRIPLES_WANTED = 3_400_000
 CONCEPTS = 1_150_000

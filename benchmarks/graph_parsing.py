@@ -29,8 +29,8 @@ from benchmarks.texts import starter_encoder
 from benchmarks.triple_ranking import by_cosine, by_words, ranked
 from evidence_assets.evaluation.metrics import mean, proportion
 from evidence_assets.evaluation.ranked_answers import hits_at, reciprocal_rank, ties_of
-from evidence_assets.queries.parsing import ParsedQuery, Parser
-from evidence_assets.queries.path_scoring import (
+from evidence_assets.kgqa.parsing import ParsedQuery, Parser
+from evidence_assets.kgqa.path_scoring import (
     COSINE,
     COVERAGE,
     LENGTH,
@@ -39,8 +39,8 @@ from evidence_assets.queries.path_scoring import (
     UNSAID,
     ParsingOptions,
 )
-from evidence_assets.queries.relation_paths import RelationPath, path_types
-from evidence_assets.queries.schema import Schema
+from evidence_assets.kgqa.relation_paths import RelationPath, path_types
+from evidence_assets.kgqa.schema import Schema
 
 DEVELOPMENT, ABLATED, RANKED, SHOWN = 2_000, 2_000, 400, 25
 AT_ONCE = 500

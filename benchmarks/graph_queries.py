@@ -19,10 +19,10 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from evidence_assets.graphs.graph import Graph, build_graph
-from evidence_assets.queries.conjunctive import ConjunctiveQuery, Constant, Term, Triplet, Variable
-from evidence_assets.queries.indexing import RelationIndex
-from evidence_assets.queries.node_types import NodeTypes, types_of
-from evidence_assets.queries.solving import Solver
+from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant, Term, Triplet, Variable
+from evidence_assets.kgqa.indexing import RelationIndex
+from evidence_assets.kgqa.node_types import NodeTypes, types_of
+from evidence_assets.kgqa.solving import Solver
 
 SEED = 20_261_121
 BOUND_MILLISECONDS = 100.0

@@ -18,15 +18,15 @@ from benchmarks.real_texts import cached_encoder, real_data
 from evidence_assets.graphs.graph import Graph, build_graph
 from evidence_assets.graphs.linking import Linker
 from evidence_assets.graphs.nodes import alias_rows, node_rows
-from evidence_assets.graphs.question_triples.question_linking import LinkedQuestion, link_questions
-from evidence_assets.graphs.question_triples.ranked_triples import rank_triples
 from evidence_assets.graphs.triples import TripleCollector
-from evidence_assets.graphs.verbalisation import CONCEPTNET, templates
 from evidence_assets.models.pair_scorer import EncoderSimilarity
-from evidence_assets.sources.benchmarks.registry import BENCHMARKS
-from evidence_assets.sources.configuration import BenchmarkSource
+from evidence_assets.retrieval.question_triples.question_linking import LinkedQuestion, link_questions
+from evidence_assets.retrieval.question_triples.ranked_triples import rank_triples
 from evidence_assets.sources.graphs.registry import reader
-from evidence_assets.sources.questions import question_rows
+from evidence_assets.sources.questions.registry import BENCHMARKS
+from evidence_assets.sources.questions.rows import question_rows
+from evidence_assets.sources.specifications import BenchmarkSource
+from evidence_assets.text.verbalisation import CONCEPTNET, templates
 
 BOUND_MILLISECONDS = 5.0
 TRIPLES_PER_CONCEPT = 300

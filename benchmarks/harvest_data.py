@@ -46,7 +46,7 @@ def run() -> dict[str, Any]:
         FileNotFoundError: the data sets are not there.
     """
     prepare()
-    from evidence_assets.automation.runs import materialize_harvest
+    from evidence_assets.orchestration.runs import materialize_harvest
 
     seconds: dict[str, float] = {}
     for job, partition, spent in materialize_harvest(RELATIONS):

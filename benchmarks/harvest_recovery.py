@@ -14,7 +14,7 @@ from typing import Any
 import yaml
 
 from benchmarks.harvest_data import differences
-from evidence_assets.knowledge.arms import DEFAULT
+from evidence_assets.extraction.arms import DEFAULT
 
 PROJECT = Path(__file__).resolve().parents[1]
 RELATIONS = ("AtLocation", "IsA", "MadeOf", "PartOf", "UsedFor")
@@ -27,7 +27,7 @@ def run() -> dict[str, Any]:
     build = PROJECT / "build" / "harvest_recovery"
     build.mkdir(parents=True, exist_ok=True)
     _prepare(build)
-    from evidence_assets.automation.runs import materialize_harvest
+    from evidence_assets.orchestration.runs import materialize_harvest
 
     seconds: dict[str, float] = {}
     for job, partition, spent in materialize_harvest(RELATIONS):
@@ -69,7 +69,7 @@ def _prepare(build: Path) -> None:
 def _collect() -> dict[str, Any]:
     from evidence_assets.lake import catalogue
     from evidence_assets.lake.lake import Lake
-    from evidence_assets.lake.resources import default_root
+    from evidence_assets.orchestration.lake_resource import default_root
 
     in_the_wording = {
         (facts["relation"], head, tail): number % 2 == 0

@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from evidence_assets.knowledge.filters import allowed_words, stem_numbers
-from evidence_assets.knowledge.probing import Filling, Probe, Shape, cloze
-from evidence_assets.knowledge.search import DECIMALS, Pair, SearchSettings, search
+from evidence_assets.extraction.filters import allowed_words, stem_numbers
+from evidence_assets.extraction.probing import Filling, Probe, Shape, cloze
+from evidence_assets.extraction.search import DECIMALS, Pair, SearchSettings, search
 from evidence_assets.models.encoder import best_device, packaged_minilm
 from evidence_assets.models.masked_lm import TransformersMaskedLanguageModel
 

@@ -24,7 +24,7 @@ from evidence_assets.corpus.chunking import TokenCounter, chunk_rows
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import ARTICLES, CHUNKS
 from evidence_assets.sources.articles.registry import reader
-from evidence_assets.sources.configuration import ArticleSource, Shard
+from evidence_assets.sources.specifications import ArticleSource, Shard
 
 BYTES = 1_000_000_000
 BOUND_BYTES = 2_000_000_000

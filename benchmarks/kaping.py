@@ -29,28 +29,28 @@ import pyarrow as pa
 from benchmarks.real_texts import cached_encoder, real_data
 from evidence_assets.evaluation.metrics import Estimate, mean, proportion
 from evidence_assets.evaluation.ranked_answers import ranking_values, set_scores
-from evidence_assets.graphs.fact_retrieval import Around, FactFinder, Inquiry, Wording
+from evidence_assets.extraction.cloze_facts import cloze_background
 from evidence_assets.graphs.functional import Contradictions, functional_relations
 from evidence_assets.graphs.graph import Graph, build_graph
-from evidence_assets.graphs.labels import normal_form
 from evidence_assets.graphs.linking import Linker
 from evidence_assets.graphs.names import NamedNodes
 from evidence_assets.graphs.nodes import alias_rows, node_rows
 from evidence_assets.graphs.triples import TripleCollector
-from evidence_assets.graphs.verbalisation import FILMS, schema_text, templates
-from evidence_assets.knowledge.cloze_facts import cloze_background
+from evidence_assets.kgqa.schema import load_schema
+from evidence_assets.kgqa.walk_retrieval import Around, FactFinder, Inquiry, Wording
 from evidence_assets.models.encoder import packaged_minilm
 from evidence_assets.models.masked_lm import TransformersMaskedLanguageModel
 from evidence_assets.models.masked_lm_training import Recipe, train
-from evidence_assets.models.words import words
-from evidence_assets.queries.schema import load_schema
-from evidence_assets.sources.benchmarks.registry import BENCHMARKS
-from evidence_assets.sources.configuration import BenchmarkSource
 from evidence_assets.sources.graphs.registry import reader
-from evidence_assets.sources.questions import question_rows, sampled
+from evidence_assets.sources.questions.registry import BENCHMARKS
+from evidence_assets.sources.questions.rows import question_rows, sampled
+from evidence_assets.sources.specifications import BenchmarkSource
 from evidence_assets.systems.kaping.adaptive import learnt_rule
 from evidence_assets.systems.kaping.arms import TOP
 from evidence_assets.systems.kaping.retrieving import Retriever
+from evidence_assets.text.normal_forms import normal_form
+from evidence_assets.text.verbalisation import FILMS, schema_text, templates
+from evidence_assets.text.words import words
 
 QUESTIONS, OF_TRIPLES_2HOP, STATED = 500, 50, 1_000
 HOPS = (1, 2, 3)
@@ -161,7 +161,7 @@ class _Words:
 
 
 def _as_fact(graph: Graph, edge: int, topics: Sequence[int]) -> Any:
-    from evidence_assets.graphs.fact_retrieval import Fact
+    from evidence_assets.kgqa.walk_retrieval import Fact
 
     head, tail = int(graph.heads[edge]), int(graph.tails[edge])
     backwards = head not in topics

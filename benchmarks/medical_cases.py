@@ -12,21 +12,22 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from evidence_assets.corpus.queries import QUESTION_ALONE
+from evidence_assets.config.configuration import load
 from evidence_assets.graphs.conflicts import conflict_rows
 from evidence_assets.graphs.embedded import EmbeddedGraph, embed
 from evidence_assets.graphs.graph import build_graph
 from evidence_assets.graphs.linking import Linker
 from evidence_assets.graphs.nodes import alias_rows, concept_rows, node_rows
-from evidence_assets.graphs.question_triples.question_linking import link_questions
 from evidence_assets.graphs.seeding import seeds_of
 from evidence_assets.graphs.triples import TripleCollector
-from evidence_assets.graphs.verbalisation import templates
 from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.encoder import FloatArray
-from evidence_assets.sources.configuration import load, locate
+from evidence_assets.retrieval.question_triples.question_linking import link_questions
 from evidence_assets.sources.graphs.registry import reader
+from evidence_assets.sources.specifications import locate
 from evidence_assets.systems.ugat_medqa.reading import says_all
+from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.verbalisation import templates
 
 HERE = Path(__file__).parent
 

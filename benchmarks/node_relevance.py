@@ -24,12 +24,12 @@ from benchmarks.medical_cases import Cases, Opened, Scores, questions
 from benchmarks.real_texts import cached_encoder, real_data
 from benchmarks.relevance_methods import METHODS, Method, blocks
 from benchmarks.relevance_speed import speed
-from evidence_assets.corpus.queries import QUESTION_ALONE
 from evidence_assets.evaluation.metrics import paired_difference
 from evidence_assets.graphs.linking import EMBEDDING, FUZZY
 from evidence_assets.graphs.neighbourhoods import distances
-from evidence_assets.graphs.question_triples.question_linking import LinkedQuestion
-from evidence_assets.reasoning.negation import is_negated
+from evidence_assets.retrieval.question_triples.question_linking import LinkedQuestion
+from evidence_assets.text.negation import is_negated
+from evidence_assets.text.queries import QUESTION_ALONE
 
 SMALL, MERGED = "disease_database", "biomedical"
 # The merged graph without some of its sources.
@@ -153,7 +153,7 @@ def explanation(cases: Cases, method: Method) -> dict[str, float | int]:
 
 def explained_concepts(cases: Cases) -> dict[int, set[int]]:
     """Return, by question that names a concept, the other concepts that its explanation names by form."""
-    from evidence_assets.graphs.phrases import phrases
+    from evidence_assets.text.phrases import phrases
 
     found = {}
     for place, question in enumerate(cases.asked):

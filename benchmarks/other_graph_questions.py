@@ -12,19 +12,20 @@ import yaml
 
 from benchmarks.estimates import shown
 from benchmarks.report_tables import Row
+from evidence_assets.config.configuration import load
 from evidence_assets.evaluation.metrics import proportion
 from evidence_assets.graphs.graph import Graph, build_graph
 from evidence_assets.graphs.nodes import concept_rows, node_rows
 from evidence_assets.graphs.triples import TripleCollector
-from evidence_assets.graphs.verbalisation import BIOMEDICAL, templates
+from evidence_assets.kgqa.linked_questions import AskedQuestion, Topic
+from evidence_assets.kgqa.node_types import node_types
+from evidence_assets.kgqa.parsing import Parser
+from evidence_assets.kgqa.schema import derived_schema, load_schema
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.models.encoder import Encoder
-from evidence_assets.queries.asked import AskedQuestion, Topic
-from evidence_assets.queries.node_types import node_types
-from evidence_assets.queries.parsing import Parser
-from evidence_assets.queries.schema import derived_schema, load_schema
-from evidence_assets.sources.configuration import load, locate
 from evidence_assets.sources.graphs.registry import reader
+from evidence_assets.sources.specifications import locate
+from evidence_assets.text.verbalisation import BIOMEDICAL, templates
 
 HERE = Path(__file__).parent
 MUSEUM = HERE.parents[0] / "evidence_assets_tests" / "queries"

@@ -37,7 +37,7 @@ def prepare() -> None:
 
 def materialized(arms: Mapping[str, Sequence[str]]) -> dict[str, float]:
     """Materialise each benchmark's arms (`system/arm`) through Dagster; return the seconds of every run."""
-    from evidence_assets.automation.runs import materialize_benchmarks
+    from evidence_assets.orchestration.runs import materialize_benchmarks
 
     seconds: dict[str, float] = {}
     for benchmark, names in arms.items():
@@ -51,7 +51,7 @@ def opened() -> AbstractContextManager[duckdb.DuckDBPyConnection]:
     """Return a connection to the lake, to be entered."""
     from evidence_assets.lake import catalogue
     from evidence_assets.lake.lake import Lake
-    from evidence_assets.lake.resources import default_root
+    from evidence_assets.orchestration.lake_resource import default_root
 
     return catalogue.connect(Lake(default_root()))
 

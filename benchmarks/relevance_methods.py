@@ -8,12 +8,12 @@ from functools import lru_cache
 import numpy as np
 
 from benchmarks.medical_cases import Cases, Scores
-from evidence_assets.corpus.queries import QUESTION_ALONE
 from evidence_assets.graphs.neighbourhoods import UNREACHED, distances
 from evidence_assets.graphs.seeding import seeds_of
-from evidence_assets.graphs.verbalisation import BIOMEDICAL, templates, verbalise
 from evidence_assets.graphs.walks import RESTART, STEPS, TEMPERATURE, guided_weights, lift, walk
 from evidence_assets.models.encoder import FloatArray
+from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.verbalisation import BIOMEDICAL, templates, verbalise
 
 _BLOCK = 64
 _SMOOTHING = 0.1

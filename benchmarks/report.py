@@ -315,7 +315,7 @@ def ranking_section() -> str:
     return f"""## Comparing texts word by word
 
 `{found["command"]}` ({found["seconds"] / 60:.0f} minutes with every vector kept). The methods are those of
-`transport/methods.py`; [transport.md](transport.md) tells what they compute. {proved} ranking is proved exact
+`retrieval/transport/methods.py`; [transport.md](transport.md) tells what they compute. {proved} ranking is proved exact
 over its pool. Depth 100, for methods that solve linear programs 30. OpenBookQA: test, over its facts.
 HotpotQA: gold are a question's two supporting passages, so R@1 is at most 50. XQuAD: the first 500 questions;
 the paragraphs stand among the 2WikiMultihopQA passages, pool of the 200 nearest by sentence cosine (BM25

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from evidence_assets.transport.cascade import Candidates, Ranking, rank
-from evidence_assets.transport.cpu_bounds import CpuBounds
-from evidence_assets.transport.ground_costs import Cosine
-from evidence_assets.transport.objectives import COVERAGE
-from evidence_assets.transport.sources import PackedSource
-from evidence_assets.transport.token_sets import TokenSet
+from evidence_assets.retrieval.transport.cascade import Candidates, Ranking, rank
+from evidence_assets.retrieval.transport.cpu_bounds import CpuBounds
+from evidence_assets.retrieval.transport.ground_costs import Cosine
+from evidence_assets.retrieval.transport.objectives import COVERAGE
+from evidence_assets.retrieval.transport.sources import PackedSource
+from evidence_assets.retrieval.transport.token_sets import TokenSet
 
 QUERIES, CHUNKS, DIMENSION, DEPTH = 400, 400, 384, 15
 

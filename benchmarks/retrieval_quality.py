@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from benchmarks.gold_sets import GoldSet, gold_sets
 from benchmarks.real_texts import cached_encoder, real_data
 from evidence_assets.corpus.search import Bm25
-from evidence_assets.corpus.term_statistics import TermStatistics, count_terms, from_table
 from evidence_assets.evaluation.metrics import (
     RECALL_DEPTHS,
     Estimate,
@@ -28,18 +27,23 @@ from evidence_assets.evaluation.metrics import (
     reciprocal_rank,
 )
 from evidence_assets.models.encoder import EncodedWords, Encoder
-from evidence_assets.transport.cascade import PROVED, Budget, Candidates, Ranking, rank
-from evidence_assets.transport.device_bounds import best_bounds
-from evidence_assets.transport.diagnostics import associate, cost_against_weight, norm_against_length
-from evidence_assets.transport.ground_costs import Cosine, Euclidean, JensenShannon
-from evidence_assets.transport.marginals import (
+from evidence_assets.retrieval.transport.cascade import PROVED, Budget, Candidates, Ranking, rank
+from evidence_assets.retrieval.transport.device_bounds import best_bounds
+from evidence_assets.retrieval.transport.diagnostics import (
+    associate,
+    cost_against_weight,
+    norm_against_length,
+)
+from evidence_assets.retrieval.transport.ground_costs import Cosine, Euclidean, JensenShannon
+from evidence_assets.retrieval.transport.marginals import (
     bm25_marginal,
     idf_marginal,
     uniform_marginal,
 )
-from evidence_assets.transport.methods import METHODS, Method, Scaling
-from evidence_assets.transport.objectives import CHUNK_RELAXED, COVERAGE, QUESTION_RELAXED, Balanced
-from evidence_assets.transport.sources import PackedSource
+from evidence_assets.retrieval.transport.methods import METHODS, Method, Scaling
+from evidence_assets.retrieval.transport.objectives import CHUNK_RELAXED, COVERAGE, QUESTION_RELAXED, Balanced
+from evidence_assets.retrieval.transport.sources import PackedSource
+from evidence_assets.text.term_statistics import TermStatistics, count_terms, from_table
 
 ARMS = (
     "paper",

@@ -24,7 +24,7 @@ from benchmarks.table_texts import ClaimSet, scitab, tabfact, worldtree, worldtr
 from benchmarks.texts import starter_encoder
 from evidence_assets.evaluation.metrics import clustered_mean
 from evidence_assets.models.encoder import Encoder, FloatArray
-from evidence_assets.models.words import words
+from evidence_assets.tables.claim_parsing import ReadClaim, read_claim
 from evidence_assets.tables.clustering import sharp_temperature
 from evidence_assets.tables.columns import (
     FILTERS,
@@ -36,9 +36,9 @@ from evidence_assets.tables.columns import (
     nearest_columns,
     with_gate,
 )
-from evidence_assets.tables.hints import ReadClaim, read_claim
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.rows import content_words, row_text, select_rows
+from evidence_assets.text.words import words
 
 TEMPERATURES = (1.0, 0.2, 0.1, 0.05, 0.025)
 _LEAST_COLUMNS = 3

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from benchmarks.transport_speed import DEPTH, stored, stored_chunks, stored_questions
-from evidence_assets.transport.cascade import Budget, Candidates, rank
-from evidence_assets.transport.cpu_bounds import CpuBounds
-from evidence_assets.transport.ground_costs import JensenShannon
-from evidence_assets.transport.objectives import Balanced
-from evidence_assets.transport.packing import pack
-from evidence_assets.transport.sources import PackedSource
+from evidence_assets.retrieval.transport.cascade import Budget, Candidates, rank
+from evidence_assets.retrieval.transport.cpu_bounds import CpuBounds
+from evidence_assets.retrieval.transport.ground_costs import JensenShannon
+from evidence_assets.retrieval.transport.objectives import Balanced
+from evidence_assets.retrieval.transport.packing import pack
+from evidence_assets.retrieval.transport.sources import PackedSource
 
 POOL = 5_000
 MEGABYTES = (16, 64, 256, 1024)

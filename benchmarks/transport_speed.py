@@ -20,16 +20,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.real_texts import CACHE, cached_encoder, passages, questions
-from evidence_assets.corpus.term_statistics import count_terms, from_table
-from evidence_assets.transport import brute_force
-from evidence_assets.transport.cascade import Candidates, Ranking, rank
-from evidence_assets.transport.cpu_bounds import CpuBounds
-from evidence_assets.transport.ground_costs import Euclidean, GroundCost, JensenShannon
-from evidence_assets.transport.marginals import bm25_marginal
-from evidence_assets.transport.objectives import Balanced, Objective, Partial
-from evidence_assets.transport.packing import pack
-from evidence_assets.transport.sources import PackedSource
-from evidence_assets.transport.token_sets import TokenSet
+from evidence_assets.retrieval.transport import brute_force
+from evidence_assets.retrieval.transport.cascade import Candidates, Ranking, rank
+from evidence_assets.retrieval.transport.cpu_bounds import CpuBounds
+from evidence_assets.retrieval.transport.ground_costs import Euclidean, GroundCost, JensenShannon
+from evidence_assets.retrieval.transport.marginals import bm25_marginal
+from evidence_assets.retrieval.transport.objectives import Balanced, Objective, Partial
+from evidence_assets.retrieval.transport.packing import pack
+from evidence_assets.retrieval.transport.sources import PackedSource
+from evidence_assets.retrieval.transport.token_sets import TokenSet
+from evidence_assets.text.term_statistics import count_terms, from_table
 
 PASSAGES, DEPTH = 20_000, 15
 SIZES = (1_000, 2_000, 5_000, 10_000, 20_000)

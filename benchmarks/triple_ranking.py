@@ -12,8 +12,8 @@ from benchmarks.film_questions import Case, Films
 from benchmarks.report_tables import Row
 from evidence_assets.evaluation.metrics import mean
 from evidence_assets.evaluation.ranked_answers import hits_at, ties_of
-from evidence_assets.graphs.verbalisation import verbalise
-from evidence_assets.models.words import words
+from evidence_assets.text.verbalisation import verbalise
+from evidence_assets.text.words import words
 
 Rank = Callable[[Case], tuple[list[int], list[float]]]
 

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from evidence_assets.audit.report import example_prediction, harvest_table, score_table, trace_report
-from evidence_assets.knowledge.seeds import SeedError
+from evidence_assets.extraction.seeds import SeedError
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.lake import Lake, partition_name
-from evidence_assets.lake.resources import default_root
-from evidence_assets.sources.configuration import ConfigurationError
+from evidence_assets.orchestration.lake_resource import default_root
+from evidence_assets.sources.specifications import ConfigurationError
 from evidence_assets.systems.registry import System, chosen_arms, systems
 
 if TYPE_CHECKING:
@@ -59,13 +59,13 @@ def _arm_names(names: str) -> list[str]:
 
 def _systems() -> Mapping[str, System]:
     """Return the systems, with the arms of the configuration's language models."""
-    from evidence_assets.partitions import ProjectPartitions
+    from evidence_assets.orchestration.partitions import ProjectPartitions
 
     return systems(ProjectPartitions.from_configuration().generators)
 
 
 def _demo(options: argparse.Namespace) -> int:
-    from evidence_assets.automation.runs import materialize_benchmarks
+    from evidence_assets.orchestration.runs import materialize_benchmarks
 
     started = time.perf_counter()
     for job, partition, seconds in materialize_benchmarks(options.benchmarks, options.arms):
@@ -99,7 +99,7 @@ def _traced(
 
 
 def _harvest(options: argparse.Namespace) -> int:
-    from evidence_assets.automation.runs import materialize_harvest
+    from evidence_assets.orchestration.runs import materialize_harvest
 
     started = time.perf_counter()
     for job, partition, seconds in materialize_harvest(options.relations or None):
@@ -123,7 +123,7 @@ def _trace(options: argparse.Namespace) -> int:
 
 
 def _list_benchmarks(_: argparse.Namespace) -> int:
-    from evidence_assets.sources.benchmarks.registry import BENCHMARKS
+    from evidence_assets.sources.questions.registry import BENCHMARKS
 
     for benchmark in BENCHMARKS.values():
         print(f"{benchmark.name:18} {benchmark.title}\n{'':18} {benchmark.licence}; {benchmark.where}")
@@ -138,7 +138,7 @@ def _list_arms(_: argparse.Namespace) -> int:
 
 
 def _prune(options: argparse.Namespace) -> int:
-    from evidence_assets.partitions import ProjectPartitions
+    from evidence_assets.orchestration.partitions import ProjectPartitions
 
     lake = Lake(default_root())
     for table, partition in ProjectPartitions.from_configuration().unnamed(lake):

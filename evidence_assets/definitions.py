@@ -6,9 +6,24 @@ from pathlib import Path
 
 import dagster as dg
 
-from evidence_assets.automation.checks import table_checks
-from evidence_assets.automation.jobs import harvest_jobs, jobs
-from evidence_assets.automation.schedules import (
+from evidence_assets.corpus.assets import corpus_assets
+from evidence_assets.evaluation.assets import evaluation_assets, score_assets
+from evidence_assets.extraction.assets import knowledge_assets
+from evidence_assets.extraction.domain_model.assets import readiness_check
+from evidence_assets.graphs.assets import graph_assets
+from evidence_assets.graphs.embedding_assets import graph_embedding_assets
+from evidence_assets.kgqa.assets import query_assets
+from evidence_assets.orchestration.checks import table_checks
+from evidence_assets.orchestration.jobs import harvest_jobs, jobs
+from evidence_assets.orchestration.lake_resource import LakeResource
+from evidence_assets.orchestration.model_resources import (
+    EncoderResource,
+    GeneratorResource,
+    MaskedLanguageModelResource,
+    PairScorerResource,
+)
+from evidence_assets.orchestration.partitions import ProjectPartitions, seeds_folder
+from evidence_assets.orchestration.schedules import (
     follow_inputs,
     observe_benchmark_files,
     observe_benchmark_files_hourly,
@@ -19,29 +34,14 @@ from evidence_assets.automation.schedules import (
     observe_named_masked_lm,
     observe_named_masked_lm_daily,
 )
-from evidence_assets.automation.sensors import watch_seed_files
-from evidence_assets.corpus.assets import corpus_assets
-from evidence_assets.evaluation.assets import evaluation_assets, score_assets
-from evidence_assets.graphs.assets import graph_assets
-from evidence_assets.graphs.node_vectors.assets import graph_embedding_assets
-from evidence_assets.graphs.question_triples.assets import question_triple_assets
-from evidence_assets.knowledge.assets import knowledge_assets
-from evidence_assets.knowledge.domain_model.assets import readiness_check
-from evidence_assets.lake.resources import LakeResource
-from evidence_assets.models.resources import (
-    EncoderResource,
-    GeneratorResource,
-    MaskedLanguageModelResource,
-    PairScorerResource,
-)
-from evidence_assets.partitions import ProjectPartitions, seeds_folder
-from evidence_assets.queries.assets import query_assets
+from evidence_assets.orchestration.sensors import watch_seed_files
+from evidence_assets.reading.prompted_arms import with_generators
 from evidence_assets.retrieval.assets import retrieval_assets
+from evidence_assets.retrieval.question_triples.assets import question_triple_assets
 from evidence_assets.sources.assets import source_assets
 from evidence_assets.systems.attention2query.assets import attention2query_assets
 from evidence_assets.systems.four_step_focus.assets import four_step_focus_assets
 from evidence_assets.systems.kaping.assets import kaping_assets
-from evidence_assets.systems.prompted_arms import with_generators
 from evidence_assets.systems.registry import systems
 from evidence_assets.systems.ucret.assets import ucret_assets
 from evidence_assets.systems.ugat_medqa.assets import ugat_medqa_assets

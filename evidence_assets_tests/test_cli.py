@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import dagster as dg
 import pytest
 
-sys.path.append(str(Path(__file__).parent / "automation"))
-
-from small_project import ANIMAL_QUIZ, ARMS_MADE, MINERAL_QUIZ, Built, arms_made, built_project
-
 from evidence_assets import cli
 from evidence_assets.lake import catalogue
-from evidence_assets.sources.benchmarks.registry import BENCHMARKS
+from evidence_assets.sources.questions.registry import BENCHMARKS
 from evidence_assets.systems.attention2query import arms as attention2query
 from evidence_assets.systems.four_step_focus import arms as four_step_focus
 from evidence_assets.systems.kaping import arms as kaping
 from evidence_assets.systems.ucret import arms as ucret
 from evidence_assets.systems.ugat_medqa import arms as ugat_medqa
 from evidence_assets.systems.uscrake.arms import ARMS, BASELINE_ARM, FIRST_ARMS
+from evidence_assets_tests.testing.small_project import (
+    ANIMAL_QUIZ,
+    ARMS_MADE,
+    MINERAL_QUIZ,
+    Built,
+    arms_made,
+    built_project,
+)
 
 pytestmark = pytest.mark.xdist_group("small_project")
 
@@ -147,7 +150,7 @@ def test_demo_runs_the_arms_that_are_asked_for(
         asked.append((benchmarks, arms))
         raise LookupError("enough")
 
-    monkeypatch.setattr("evidence_assets.automation.runs.materialize_benchmarks", materialize)
+    monkeypatch.setattr("evidence_assets.orchestration.runs.materialize_benchmarks", materialize)
     assert cli.main(["demo", MINERAL_QUIZ, *given]) == 1
     assert asked == [([MINERAL_QUIZ], expected)]
 
@@ -159,7 +162,7 @@ def test_demo_without_names_runs_what_the_project_starts_with(monkeypatch: pytes
         asked.append(benchmarks)
         raise LookupError("enough")
 
-    monkeypatch.setattr("evidence_assets.automation.runs.materialize_benchmarks", materialize)
+    monkeypatch.setattr("evidence_assets.orchestration.runs.materialize_benchmarks", materialize)
     assert cli.main(["demo"]) == 1
     assert asked == [["starter", "starter_medicine", "starter_space"]]
 
@@ -168,7 +171,7 @@ def test_demo_traces_an_answer_of_an_arm_that_it_ran(
     built: Built, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "evidence_assets.automation.runs.materialize_benchmarks", lambda benchmarks, arms: iter(())
+        "evidence_assets.orchestration.runs.materialize_benchmarks", lambda benchmarks, arms: iter(())
     )
     assert cli.main(["demo", ANIMAL_QUIZ, MINERAL_QUIZ, "--arms", TRIPLES_ARM]) == 0
     text = capsys.readouterr().out

@@ -15,9 +15,28 @@ from typing import Any
 import dagster as dg
 import pytest
 
-sys.path.append(str(Path(__file__).parent / "automation"))
-
-from small_project import (
+from evidence_assets.graphs.conflicts import CONFLICTING
+from evidence_assets.lake import catalogue
+from evidence_assets.lake.lake import partition_name
+from evidence_assets.lake.schemas import (
+    ARTICLES,
+    CHUNK_EMBEDDINGS,
+    CHUNKS,
+    GOLD_CHUNKS,
+    MATERIALIZATIONS,
+    QUESTIONS,
+    REJECTED_RECORDS,
+    TABLES_BY_NAME,
+    TRIPLES,
+    Table,
+    answers,
+    attention,
+    knowledge,
+)
+from evidence_assets.models.encoder import SentenceTransformerEncoder
+from evidence_assets.systems.uscrake.arms import ARMS, COMPARED_WITH
+from evidence_assets.text.verbalisation import CONCEPTNET, templates, verbalise
+from evidence_assets_tests.testing.small_project import (
     ANIMAL_QUIZ,
     ARMS_MADE,
     BENCHMARKS,
@@ -41,28 +60,6 @@ from small_project import (
     run_range,
     write_small_project,
 )
-
-from evidence_assets.graphs.conflicts import CONFLICTING
-from evidence_assets.graphs.verbalisation import CONCEPTNET, templates, verbalise
-from evidence_assets.lake import catalogue
-from evidence_assets.lake.lake import partition_name
-from evidence_assets.lake.schemas import (
-    ARTICLES,
-    CHUNK_EMBEDDINGS,
-    CHUNKS,
-    GOLD_CHUNKS,
-    MATERIALIZATIONS,
-    QUESTIONS,
-    REJECTED_RECORDS,
-    TABLES_BY_NAME,
-    TRIPLES,
-    Table,
-    answers,
-    attention,
-    knowledge,
-)
-from evidence_assets.models.encoder import SentenceTransformerEncoder
-from evidence_assets.systems.uscrake.arms import ARMS, COMPARED_WITH
 
 pytestmark = pytest.mark.xdist_group("small_project")
 
@@ -464,7 +461,7 @@ import dagster as dg
 import pyarrow.parquet as pq
 sys.path.insert(0, sys.argv[1])
 from pathlib import Path
-from small_project import LAND, SmallProject, run_job
+from evidence_assets_tests.testing.small_project import LAND, SmallProject, run_job
 from evidence_assets.models import cached_encoder
 from evidence_assets.models.encoder import SentenceTransformerEncoder
 
@@ -497,7 +494,7 @@ def killed(project: SmallProject, moment: str) -> None:
     """Ingest one shard in a process of its own that is killed at that moment."""
     script = project.folder / "killed.py"
     script.write_text(KILLED, encoding="utf-8")
-    helper = str(Path(__file__).parent / "automation")
+    helper = str(Path(__file__).parents[1])
     process = subprocess.run(
         [sys.executable, str(script), helper, str(project.folder), moment],
         env={**os.environ, **project.environment()},

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -10,9 +9,11 @@ from typing import Any
 import dagster as dg
 import pytest
 
-sys.path.append(str(Path(__file__).parent / "automation"))
-
-from small_project import (
+from evidence_assets.lake import schemas
+from evidence_assets.lake.ids import combined_hash
+from evidence_assets.sources.rejections import source_of_graph
+from evidence_assets.systems.uscrake.arms import ARMS
+from evidence_assets_tests.testing.small_project import (
     ANIMAL_QUIZ,
     GRAPHS,
     MINERAL_QUIZ,
@@ -31,11 +32,6 @@ from small_project import (
     write_configuration,
     write_small_project,
 )
-
-from evidence_assets.lake import schemas
-from evidence_assets.lake.ids import combined_hash
-from evidence_assets.sources.rejections import source_of_graph
-from evidence_assets.systems.uscrake.arms import ARMS
 
 Configure = Callable[[dict[str, Any]], object]
 # What one reading of a graph's files makes.

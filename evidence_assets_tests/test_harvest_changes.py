@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,10 +10,9 @@ from pathlib import Path
 import dagster as dg
 import pytest
 
-sys.path.append(str(Path(__file__).parent / "automation"))
-sys.path.append(str(Path(__file__).parent / "knowledge"))
-
-from harvest_project import (
+from evidence_assets.lake import catalogue, schemas
+from evidence_assets.orchestration.model_resources import MaskedLanguageModelResource
+from evidence_assets_tests.testing.harvest_project import (
     ARMS,
     CHEAP,
     CORPUS,
@@ -37,11 +35,15 @@ from harvest_project import (
     write_harvest_project,
     write_yaml,
 )
-from harvest_run_samples import EVERYWHERE, data_version, places_of, rows_of
-from small_project import checks_of, metadata_of, observe, run_assets, run_job, run_range
-
-from evidence_assets.lake import catalogue, schemas
-from evidence_assets.models.resources import MaskedLanguageModelResource
+from evidence_assets_tests.testing.harvest_run_samples import EVERYWHERE, data_version, places_of, rows_of
+from evidence_assets_tests.testing.small_project import (
+    checks_of,
+    metadata_of,
+    observe,
+    run_assets,
+    run_job,
+    run_range,
+)
 
 pytestmark = pytest.mark.xdist_group("harvest")
 
@@ -81,7 +83,7 @@ def many(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Many:
     definitions = project.definitions(**CHEAP)
     with remembered(folder / "instance") as instance, pytest.MonkeyPatch.context() as patched:
         # Pictures, and checks of each relation, would take most of the time.
-        patched.setattr("evidence_assets.knowledge.assets.harvest_report", lambda _: {})
+        patched.setattr("evidence_assets.extraction.assets.harvest_report", lambda _: {})
         daemon = Daemon(project, definitions, instance)
         assert daemon.look() == daemon.relations == set(MANY)
         run_range(definitions, "read_articles", SHARDS[0], SHARDS[-1], instance)

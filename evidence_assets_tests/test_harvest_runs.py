@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -12,10 +11,15 @@ from typing import Any
 import dagster as dg
 import pytest
 
-sys.path += [str(Path(__file__).parent / name) for name in ("automation", "knowledge", "models")]
-
-from generation_server import ScriptedServer, user_text
-from harvest_project import (
+from evidence_assets.audit.integrity import check_references, check_rows
+from evidence_assets.extraction.arms import searches_of
+from evidence_assets.lake import schemas
+from evidence_assets.lake.ids import combined_hash
+from evidence_assets.lake.lake import partition_name
+from evidence_assets.models import masked_lm_training
+from evidence_assets.text.verbalisation import CONCEPTNET, templates, verbalise
+from evidence_assets_tests.testing.generation_server import ScriptedServer, user_text
+from evidence_assets_tests.testing.harvest_project import (
     ARMS,
     BERTNET,
     CORPUS,
@@ -36,16 +40,15 @@ from harvest_project import (
     write_harvest_project,
     write_yaml,
 )
-from harvest_run_samples import EVERYWHERE, Harvested, data_version, harvest_whole, places_of, rows_of
-from small_project import checks_of, metadata_of, run_assets, run_job, run_range
-
-from evidence_assets.audit.integrity import check_references, check_rows
-from evidence_assets.graphs.verbalisation import CONCEPTNET, templates, verbalise
-from evidence_assets.knowledge.arms import searches_of
-from evidence_assets.lake import schemas
-from evidence_assets.lake.ids import combined_hash
-from evidence_assets.lake.lake import partition_name
-from evidence_assets.models import masked_lm_training
+from evidence_assets_tests.testing.harvest_run_samples import (
+    EVERYWHERE,
+    Harvested,
+    data_version,
+    harvest_whole,
+    places_of,
+    rows_of,
+)
+from evidence_assets_tests.testing.small_project import checks_of, metadata_of, run_assets, run_job, run_range
 
 pytestmark = pytest.mark.xdist_group("harvest")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,9 +10,10 @@ from typing import Any
 import dagster as dg
 import pytest
 
-sys.path.append(str(Path(__file__).parent / "automation"))
-
-from small_project import (
+from evidence_assets.lake import schemas
+from evidence_assets.lake.ids import content_id
+from evidence_assets.sources.rejections import source_of_graph
+from evidence_assets_tests.testing.small_project import (
     NATURE,
     SmallProject,
     checks_of,
@@ -24,10 +24,6 @@ from small_project import (
     write_configuration,
     write_small_project,
 )
-
-from evidence_assets.lake import schemas
-from evidence_assets.lake.ids import content_id
-from evidence_assets.sources.rejections import source_of_graph
 
 MEDICINE, CLINIC = "medicine", "clinic"
 READ = ["triples", "graph_concepts", "graph_conflicts"]

@@ -18,11 +18,14 @@ from typing import Any
 
 import pytest
 
-sys.path.append(str(Path(__file__).parent / "automation"))
-
-from small_project import ANIMAL_QUIZ, BENCHMARKS, MINERAL_QUIZ, SmallProject, write_small_project
-
 from evidence_assets.lake.schemas import QUESTIONS
+from evidence_assets_tests.testing.small_project import (
+    ANIMAL_QUIZ,
+    BENCHMARKS,
+    MINERAL_QUIZ,
+    SmallProject,
+    write_small_project,
+)
 
 PROJECT = Path(__file__).resolve().parents[1]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")

@@ -8,8 +8,8 @@ import pyarrow as pa
 
 from evidence_assets.lake.ids import content_id, text_hash
 from evidence_assets.lake.schemas import ARTICLES
-from evidence_assets.sources.configuration import Shard
 from evidence_assets.sources.records import Article, RejectedRecord
+from evidence_assets.sources.specifications import Shard
 
 # A batch is cut by whichever comes first, so that a few huge articles do not fill the memory.
 _ROWS_PER_BATCH = 2048

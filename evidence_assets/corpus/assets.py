@@ -8,18 +8,12 @@ from typing import Any
 import dagster as dg
 import pyarrow as pa
 
-from evidence_assets.asset_defaults import GPU_POOL, OWNERS, SINGLE_RUN
-from evidence_assets.automation.conditions import when_inputs_change
 from evidence_assets.corpus.articles import ArticleRows
 from evidence_assets.corpus.chunking import TokenCounter, chunk_rows
 from evidence_assets.corpus.embeddings import embedding_rows, stacked_vectors
 from evidence_assets.corpus.index import build_index, read_index, remove_old_index_files, store_index
-from evidence_assets.corpus.pools import bm25_pool_rows, dense_pool_rows
-from evidence_assets.corpus.queries import queries
 from evidence_assets.corpus.search import Bm25, index_top
-from evidence_assets.corpus.term_statistics import count_terms
 from evidence_assets.lake.previews import histogram
-from evidence_assets.lake.resources import LakeResource, Writing
 from evidence_assets.lake.schemas import (
     ARTICLES,
     CHUNK_EMBEDDINGS,
@@ -30,12 +24,18 @@ from evidence_assets.lake.schemas import (
     REJECTED_RECORDS,
     TERM_STATISTICS,
 )
-from evidence_assets.models.resources import EncoderResource
-from evidence_assets.partitions import ProjectPartitions
+from evidence_assets.orchestration.asset_defaults import GPU_POOL, OWNERS, SINGLE_RUN
+from evidence_assets.orchestration.conditions import when_inputs_change
+from evidence_assets.orchestration.lake_resource import LakeResource, Writing
+from evidence_assets.orchestration.model_resources import EncoderResource
+from evidence_assets.orchestration.partitions import ProjectPartitions
+from evidence_assets.retrieval.pools import bm25_pool_rows, dense_pool_rows
 from evidence_assets.sources.articles.registry import reader
-from evidence_assets.sources.configuration import Shard
 from evidence_assets.sources.files import fingerprint
 from evidence_assets.sources.rejections import rejected_rows
+from evidence_assets.sources.specifications import Shard
+from evidence_assets.text.queries import queries
+from evidence_assets.text.term_statistics import count_terms
 
 Results = Iterator[dg.MaterializeResult[Any]]
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 import pyarrow as pa
 
-from evidence_assets.corpus.sentences import sentence_spans
 from evidence_assets.lake.ids import content_id, text_hash
 from evidence_assets.lake.schemas import CHUNKS
+from evidence_assets.text.sentences import sentence_spans
 
 # Longer runs without white space (base64, broken markup, scripts without spaces) are no words to remember.
 _LONGEST_WORD = 64

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evidence_assets.corpus.term_statistics import BM25_B, BM25_K1
 from evidence_assets.models.encoder import FloatArray, best_device
-from evidence_assets.models.words import words
+from evidence_assets.text.term_statistics import BM25_B, BM25_K1
+from evidence_assets.text.words import words
 
 _QUERIES_AT_ONCE = 1024
 

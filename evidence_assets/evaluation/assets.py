@@ -6,8 +6,6 @@ from typing import Any
 import dagster as dg
 import pyarrow as pa
 
-from evidence_assets.asset_defaults import MADE_OF_INPUTS, OWNERS, SINGLE_RUN
-from evidence_assets.automation.conditions import when_inputs_change
 from evidence_assets.evaluation.gold import CorpusText, gold_chunk_rows
 from evidence_assets.evaluation.published import published_rows, published_version
 from evidence_assets.evaluation.ranked_answers import BEST, WORST, contained_values, ranking_values
@@ -20,7 +18,6 @@ from evidence_assets.evaluation.scores import (
 )
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.previews import intervals, table_preview
-from evidence_assets.lake.resources import LakeResource, Writing
 from evidence_assets.lake.schemas import (
     ARTICLES,
     BENCHMARK_SCORES,
@@ -37,7 +34,10 @@ from evidence_assets.lake.schemas import (
     SCORE_DIFFERENCES,
     SELECTED_EVIDENCE,
 )
-from evidence_assets.partitions import (
+from evidence_assets.orchestration.asset_defaults import MADE_OF_INPUTS, OWNERS, SINGLE_RUN
+from evidence_assets.orchestration.conditions import when_inputs_change
+from evidence_assets.orchestration.lake_resource import LakeResource, Writing
+from evidence_assets.orchestration.partitions import (
     ProjectPartitions,
     benchmark_and_arm,
     benchmark_to_experiments,

@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from evidence_assets.graphs.labels import normal_form
+from evidence_assets.text.normal_forms import normal_form
 
 HITS_DEPTHS = (1, 5, 10)
 RECALL_DEPTH = 20

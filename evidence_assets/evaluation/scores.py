@@ -8,7 +8,6 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from evidence_assets.corpus.queries import QUESTION_ALONE
 from evidence_assets.evaluation.labels import label_estimates, shared_labels
 from evidence_assets.evaluation.metrics import (
     RECALL_DEPTHS,
@@ -21,8 +20,9 @@ from evidence_assets.evaluation.metrics import (
     recall_at,
     reciprocal_rank,
 )
+from evidence_assets.evidence.citations import VALID
 from evidence_assets.lake.schemas import BENCHMARK_SCORES, SCORE_DIFFERENCES
-from evidence_assets.reasoning.citations import VALID
+from evidence_assets.text.queries import QUESTION_ALONE
 
 # Values of one metric, one a question, by question id.
 PerQuestion = Mapping[str, Mapping[str, float]]

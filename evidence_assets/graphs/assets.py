@@ -9,20 +9,16 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evidence_assets.asset_defaults import MADE_OF_INPUTS, MADE_WHEN_ASKED, SINGLE_RUN
-from evidence_assets.automation.conditions import when_inputs_change
 from evidence_assets.graphs.conflicts import CONFLICTING, conflict_rows
 from evidence_assets.graphs.documents import document_rows
+from evidence_assets.graphs.harvest_manifest import harvested_statements
+from evidence_assets.graphs.loaders import open_graph, templates_of, triples_of
 from evidence_assets.graphs.merging import RULES, Merger
 from evidence_assets.graphs.nodes import alias_rows, concept_rows, node_rows
-from evidence_assets.graphs.opening import open_graph, templates_of, triples_of
 from evidence_assets.graphs.triples import TripleCollector
-from evidence_assets.graphs.verbalisation import templates, templates_version
 from evidence_assets.graphs.versions import harvested_sentences
-from evidence_assets.knowledge.manifest import harvested_statements
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.previews import bars, histogram, table_preview
-from evidence_assets.lake.resources import LakeResource, Step, Writing
 from evidence_assets.lake.schemas import (
     GRAPH_ALIASES,
     GRAPH_CONCEPTS,
@@ -32,11 +28,15 @@ from evidence_assets.lake.schemas import (
     REJECTED_RECORDS,
     TRIPLES,
 )
-from evidence_assets.partitions import ProjectPartitions
-from evidence_assets.sources.configuration import locate
+from evidence_assets.orchestration.asset_defaults import MADE_OF_INPUTS, MADE_WHEN_ASKED, SINGLE_RUN
+from evidence_assets.orchestration.conditions import when_inputs_change
+from evidence_assets.orchestration.lake_resource import LakeResource, Step, Writing
+from evidence_assets.orchestration.partitions import ProjectPartitions
 from evidence_assets.sources.files import fingerprint
 from evidence_assets.sources.graphs.registry import reader
 from evidence_assets.sources.rejections import rejected_rows, source_of_graph
+from evidence_assets.sources.specifications import locate
+from evidence_assets.text.verbalisation import templates, templates_version
 
 Results = Iterator[dg.MaterializeResult[Any]]
 

@@ -8,9 +8,9 @@ import pyarrow as pa
 
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.graphs.passages import as_sentence
-from evidence_assets.graphs.verbalisation import verbalise
 from evidence_assets.lake.ids import content_id
 from evidence_assets.lake.schemas import NODE_DOCUMENTS
+from evidence_assets.text.verbalisation import verbalise
 
 # What an encoder of 256 tokens reads, and a few more for a language model.
 TRIPLES_PER_DOCUMENT = 40

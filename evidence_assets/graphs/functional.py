@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.graphs.graph import Graph
-from evidence_assets.graphs.labels import normal_form
-from evidence_assets.graphs.verbalisation import words_of
+from evidence_assets.text.normal_forms import normal_form
+from evidence_assets.text.verbalisation import words_of
 
 # A relation has one value where so many of its heads have one tail, and there are enough heads to tell.
 LEAST_SHARE, LEAST_HEADS = 0.95, 20

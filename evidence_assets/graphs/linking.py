@@ -12,11 +12,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evidence_assets.graphs.fuzzy import FuzzyIndex
-from evidence_assets.graphs.labels import lemma_form, normal_form
 from evidence_assets.graphs.misspellings import may_be_misspelt
 from evidence_assets.graphs.nodes import ABBREVIATION, LABEL, LEMMA, SYNONYM
-from evidence_assets.graphs.phrases import Phrase
 from evidence_assets.models.encoder import Encoder, FloatArray
+from evidence_assets.text.normal_forms import lemma_form, normal_form
+from evidence_assets.text.phrases import Phrase
 
 EXACT, FUZZY, EMBEDDING = "exact", "fuzzy", "embedding"
 # Several labels may share one lemma form ("dog", "a dog", "dogs"): the best connected of them are linked.

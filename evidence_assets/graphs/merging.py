@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from evidence_assets.graphs.labels import normal_form
 from evidence_assets.sources.records import ConceptRecord
+from evidence_assets.text.normal_forms import normal_form
 
 DECLARED, IDENTIFIER, LABEL = "declared", "identifier", "label"
 CROSS_REFERENCE, SYNONYM = "cross-reference", "synonym"

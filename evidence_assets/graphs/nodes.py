@@ -8,9 +8,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evidence_assets.graphs.labels import lemma_form, normal_form
 from evidence_assets.graphs.merging import MergedConcept
 from evidence_assets.lake.schemas import GRAPH_ALIASES, GRAPH_CONCEPTS, GRAPH_NODES
+from evidence_assets.text.normal_forms import lemma_form, normal_form
 
 Integers = np.ndarray[tuple[int], np.dtype[np.int32]]
 

@@ -10,8 +10,8 @@ from itertools import pairwise
 from evidence_assets.graphs.adjacency import joining
 from evidence_assets.graphs.conflicts import DENYING
 from evidence_assets.graphs.graph import Graph
-from evidence_assets.graphs.verbalisation import verbalise
 from evidence_assets.lake.ids import content_id
+from evidence_assets.text.verbalisation import verbalise
 
 # Triples read out of those that join two nodes: sources that differ are heard, a crowd is not.
 TRIPLES_PER_STEP = 3

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evidence_assets.graphs.opening import templates_of
+from evidence_assets.graphs.loaders import templates_of
 from evidence_assets.lake.ids import combined_hash
 from evidence_assets.lake.lake import Lake, PartitionVersion
 from evidence_assets.lake.schemas import GRAPH_CONFLICTS, GRAPH_NODES, TRIPLES
-from evidence_assets.partitions import ProjectPartitions
+from evidence_assets.orchestration.partitions import ProjectPartitions
 
 
 def graph_versions(lake: Lake, project: ProjectPartitions, kg: str) -> Iterator[PartitionVersion]:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from evidence_assets.models.words import word_spans
+from evidence_assets.text.words import word_spans
 
 if TYPE_CHECKING:
     import torch

@@ -7,19 +7,8 @@ import dagster as dg
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evidence_assets.asset_defaults import GPU_POOL, OWNERS, SINGLE_RUN, logged
-from evidence_assets.automation.conditions import when_inputs_change
-from evidence_assets.corpus.queries import queries
-from evidence_assets.corpus.rankings import (
-    OPTION_DEPTH,
-    contrastive_ranking,
-    euclidean_ranking,
-    first_stage_ranking,
-)
-from evidence_assets.corpus.term_statistics import from_table
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.previews import histogram
-from evidence_assets.lake.resources import LakeResource, Writing
 from evidence_assets.lake.schemas import (
     CHUNK_POOLS,
     CHUNKS,
@@ -31,18 +20,29 @@ from evidence_assets.lake.schemas import (
     TERM_STATISTICS,
 )
 from evidence_assets.models.cached_encoder import CachedEncoder
-from evidence_assets.models.resources import EncoderResource, PairScorerResource
-from evidence_assets.partitions import (
+from evidence_assets.orchestration.asset_defaults import GPU_POOL, OWNERS, SINGLE_RUN, logged
+from evidence_assets.orchestration.conditions import when_inputs_change
+from evidence_assets.orchestration.lake_resource import LakeResource, Writing
+from evidence_assets.orchestration.model_resources import EncoderResource, PairScorerResource
+from evidence_assets.orchestration.partitions import (
     ProjectPartitions,
     benchmark_and_arm,
     benchmark_to_experiments,
     inputs_to_arms,
 )
+from evidence_assets.retrieval.rankings import (
+    OPTION_DEPTH,
+    contrastive_ranking,
+    euclidean_ranking,
+    first_stage_ranking,
+)
 from evidence_assets.retrieval.reranking import reranked_rows
 from evidence_assets.retrieval.retrievals import EUCLIDEAN, FIRST_STAGE, RETRIEVALS, Retrieval
-from evidence_assets.transport.cascade import Budget
-from evidence_assets.transport.ranking import RankedPools, pools_of, transport_ranking, unproved
-from evidence_assets.transport.report import ranking_metadata
+from evidence_assets.retrieval.transport.cascade import Budget
+from evidence_assets.retrieval.transport.ranking import RankedPools, pools_of, transport_ranking, unproved
+from evidence_assets.retrieval.transport.report import ranking_metadata
+from evidence_assets.text.queries import queries
+from evidence_assets.text.term_statistics import from_table
 
 
 class RankingConfig(dg.Config):

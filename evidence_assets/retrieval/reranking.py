@@ -10,10 +10,10 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from evidence_assets.corpus.queries import QUESTION_ALONE, Query
 from evidence_assets.lake.schemas import RERANKED_EVIDENCE
 from evidence_assets.models.pair_scorer import PairScorer
 from evidence_assets.progress import Progress
+from evidence_assets.text.queries import QUESTION_ALONE, Query
 
 # Names of a unit of evidence: its table, and the key of its row.
 Unit = tuple[str, str]

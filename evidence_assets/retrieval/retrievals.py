@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evidence_assets.corpus.pools import BM25, DENSE
-from evidence_assets.transport.methods import METHODS, Method
+from evidence_assets.retrieval.pools import BM25, DENSE
+from evidence_assets.retrieval.transport.methods import METHODS, Method
 
 FIRST_STAGE, EUCLIDEAN, CONTRASTIVE, TRANSPORT = "first_stage", "euclidean", "contrastive", "transport"
 

@@ -7,19 +7,19 @@ from typing import Any
 import dagster as dg
 from pydantic import BaseModel
 
-from evidence_assets.asset_defaults import OWNERS, SINGLE_RUN
-from evidence_assets.automation.conditions import when_inputs_change
 from evidence_assets.lake.ids import combined_hash
-from evidence_assets.lake.resources import LakeResource, Writing
 from evidence_assets.lake.schemas import QUESTIONS, REJECTED_RECORDS, TABLES
-from evidence_assets.partitions import ProjectPartitions
-from evidence_assets.sources.benchmarks.registry import BENCHMARKS
-from evidence_assets.sources.configuration import locate
+from evidence_assets.orchestration.asset_defaults import OWNERS, SINGLE_RUN
+from evidence_assets.orchestration.conditions import when_inputs_change
+from evidence_assets.orchestration.lake_resource import LakeResource, Writing
+from evidence_assets.orchestration.partitions import ProjectPartitions
 from evidence_assets.sources.files import fingerprint
-from evidence_assets.sources.question_tables import benchmark_tables
-from evidence_assets.sources.questions import question_files, question_rows, sampled
+from evidence_assets.sources.questions.registry import BENCHMARKS
+from evidence_assets.sources.questions.rows import question_files, question_rows, sampled
 from evidence_assets.sources.records import UnusableSourceError
 from evidence_assets.sources.rejections import rejected_rows
+from evidence_assets.sources.specifications import locate
+from evidence_assets.tables.question_tables import benchmark_tables
 
 
 def source_assets(project: ProjectPartitions) -> tuple[list[Any], list[dg.AssetsDefinition]]:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+
+from evidence_assets.lake.ids import content_id
 
 
 class UnusableSourceError(Exception):
@@ -139,3 +142,10 @@ class ConceptRecord:
     kind: str = ""
     record: str = ""
     same_as: str = ""
+
+
+# A benchmark's questions share their tables, and ask for the id of each one many times.
+@lru_cache(maxsize=256)
+def table_id(record: TableRecord) -> str:
+    """Return the id of a table in the lake: a hash of its key and of what it holds."""
+    return content_id("table", record.key, record.caption, record.header_rows, record.rows)

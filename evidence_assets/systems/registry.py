@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Protocol
 
+from evidence_assets.reading.prompted_arms import with_generators
 from evidence_assets.systems.attention2query import arms as attention2query
 from evidence_assets.systems.four_step_focus import arms as four_step_focus
 from evidence_assets.systems.kaping import arms as kaping
-from evidence_assets.systems.prompted_arms import with_generators
 from evidence_assets.systems.ucret import arms as ucret
 from evidence_assets.systems.ugat_medqa import arms as ugat_medqa
 from evidence_assets.systems.uscrake import arms as uscrake

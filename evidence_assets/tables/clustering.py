@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from evidence_assets.transport.ground_costs import JensenShannon, Prepared
+from evidence_assets.retrieval.transport.ground_costs import JensenShannon, Prepared
 
 COSINE, JENSEN_SHANNON = "cosine", "jensen_shannon"
 MEASURES = (COSINE, JENSEN_SHANNON)

@@ -13,7 +13,6 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from evidence_assets.models.words import words
 from evidence_assets.tables.clustering import (
     COSINE,
     JENSEN_SHANNON,
@@ -23,6 +22,7 @@ from evidence_assets.tables.clustering import (
     sharp_temperature,
 )
 from evidence_assets.tables.table import Table
+from evidence_assets.text.words import words
 
 # A column is encoded up to here: a sentence encoder of 256 word pieces sees no more.
 TEXT_CHARACTERS = 400

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.models.encoder import FloatArray
-from evidence_assets.reasoning.extractive import GENERAL, Candidates, Choice, choose, judge, load_weights
-from evidence_assets.reasoning.negation import is_negated
+from evidence_assets.reading.extractive import GENERAL, Candidates, Choice, choose, judge, load_weights
 from evidence_assets.tables.rows import Rarity, content_words, row_text
 from evidence_assets.tables.table import Table
+from evidence_assets.text.negation import is_negated
 
 MEASURES = ("row", "pair", "attended", "extractive")
 # Weights of standardised measures: all alike. The measures were chosen on the half of WorldTree's questions

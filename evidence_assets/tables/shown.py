@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from evidence_assets.reasoning.citations import VALID, mark, quoted
+from evidence_assets.evidence.citations import VALID, mark, quoted
 from evidence_assets.tables.cell_values import parse_value
 from evidence_assets.tables.table import Kind, Table, address
 

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
 
 from evidence_assets.lake.lake import Lake
-
-sys.path.append(str(Path(__file__).resolve().parents[1] / "lake"))
-
-from tiny_lake import TinyLake, build_tiny_lake
+from evidence_assets_tests.testing.tiny_lake import TinyLake, build_tiny_lake
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
-from tiny_lake import ARMS, BENCHMARK, HEART, SHARD, TinyLake, experiment_partition
 
 from evidence_assets.audit.integrity import (
     Finding,
@@ -34,6 +33,14 @@ from evidence_assets.lake.schemas import (
     Table,
 )
 from evidence_assets.models.generation.protocol import Outcome
+from evidence_assets_tests.testing.tiny_lake import (
+    ARMS,
+    BENCHMARK,
+    HEART,
+    SHARD,
+    TinyLake,
+    experiment_partition,
+)
 
 FIRST = experiment_partition(ARMS[0])
 Change = Callable[[pa.Table], pa.Table]

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from tiny_lake import (
+
+from evidence_assets.audit.report import example_prediction, score_table, trace_report
+from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected
+from evidence_assets.lake import catalogue
+from evidence_assets.lake.schemas import BENCHMARK_SCORES, QUESTIONS, TABLES_BY_NAME
+from evidence_assets_tests.testing.tiny_lake import (
     ARMS,
     BENCHMARK,
     HEART,
@@ -15,11 +20,6 @@ from tiny_lake import (
     score_row,
     write_experiment,
 )
-
-from evidence_assets.audit.report import example_prediction, score_table, trace_report
-from evidence_assets.lake import catalogue
-from evidence_assets.lake.schemas import BENCHMARK_SCORES, QUESTIONS, TABLES_BY_NAME
-from evidence_assets.reasoning.experiment import Answer, Chain, Experiment, Selected
 
 
 def scores(tiny: TinyLake, *benchmarks: str) -> list[list[str]]:

@@ -18,6 +18,13 @@ from evidence_assets.audit.integrity import (
     check_sources,
 )
 from evidence_assets.audit.report import example_prediction, score_table, trace_report
+from evidence_assets.evidence.experiment import Answer, Chain, Experiment, RankedAnswer, Selected
+from evidence_assets.evidence.units import (
+    EvidenceUnit,
+    unit_of_document,
+    unit_of_generated_triple,
+    unit_of_triple,
+)
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import (
@@ -34,13 +41,6 @@ from evidence_assets.lake.schemas import (
     TRIPLES,
     Table,
 )
-from evidence_assets.reasoning.evidence import (
-    EvidenceUnit,
-    unit_of_document,
-    unit_of_generated_triple,
-    unit_of_triple,
-)
-from evidence_assets.reasoning.experiment import Answer, Chain, Experiment, RankedAnswer, Selected
 
 PLACE = {"system": "asker", "arm": "full@extractive", "benchmark": "open"}
 OF_GRAPH, OF_BACKGROUND = {"kg": "zoo"}, {"benchmark": "open", "background": "m"}

@@ -10,8 +10,8 @@ from evidence_assets.corpus.articles import ArticleRows
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import ARTICLES
-from evidence_assets.sources.configuration import ArticleSource, Shard
 from evidence_assets.sources.records import Article, RejectedRecord
+from evidence_assets.sources.specifications import ArticleSource, Shard
 
 SOURCE = ArticleSource(name="wiki", uri="data/wiki.xml", format="lines", licence="CC0", revision="2026")
 SHARD = Shard("corpus__wiki", "corpus", SOURCE, "/mnt/data/wiki.xml", "data/wiki.xml")

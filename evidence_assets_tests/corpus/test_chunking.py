@@ -13,11 +13,11 @@ from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 import evidence_assets
 from evidence_assets.corpus.chunking import ChunkSpan, CountTokens, TokenCounter, chunk_rows, chunk_spans
-from evidence_assets.corpus.sentences import sentence_spans
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import ARTICLES, CHUNKS
 from evidence_assets.models.encoder import SentenceTransformerEncoder, load_encoder, packaged_minilm
+from evidence_assets.text.sentences import sentence_spans
 
 pytestmark = pytest.mark.xdist_group("minilm")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from evidence_assets.evaluation import published
-from evidence_assets.sources.benchmarks.registry import BENCHMARKS
+from evidence_assets.sources.questions.registry import BENCHMARKS
 from evidence_assets.systems.registry import systems
 from evidence_assets.systems.ucret.reading import VERDICTS
 

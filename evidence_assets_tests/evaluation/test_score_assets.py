@@ -11,8 +11,9 @@ import pytest
 import yaml
 
 from evidence_assets.evaluation.assets import score_assets
+from evidence_assets.evidence.experiment import Answer, Chain, Experiment, RankedAnswer, Selected
+from evidence_assets.evidence.units import unit_of_triple
 from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.resources import LakeResource
 from evidence_assets.lake.schemas import (
     BENCHMARK_SCORES,
     GRAPH_ALIASES,
@@ -20,9 +21,8 @@ from evidence_assets.lake.schemas import (
     SCORE_DIFFERENCES,
     TABLES_BY_NAME,
 )
-from evidence_assets.partitions import ProjectPartitions
-from evidence_assets.reasoning.evidence import unit_of_triple
-from evidence_assets.reasoning.experiment import Answer, Chain, Experiment, RankedAnswer, Selected
+from evidence_assets.orchestration.lake_resource import LakeResource
+from evidence_assets.orchestration.partitions import ProjectPartitions
 
 SYSTEM, ARMS = "asker", ("full", "plain")
 EXACT = ("hits@1", "answer_recall@20", "answer_mrr", "answer_f1", "answer_contained", "accuracy")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from graph_samples import Row, graph_of, number_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from network_samples import Network, network_of, networks
 
 from evidence_assets.graphs.adjacency import adjacency, joining
+from evidence_assets_tests.testing.graph_samples import Row, graph_of, number_of
+from evidence_assets_tests.testing.network_samples import Network, network_of, networks
 
 
 @settings(max_examples=150, deadline=None)

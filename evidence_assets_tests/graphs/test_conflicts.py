@@ -7,16 +7,16 @@ from collections.abc import Sequence
 import networkx as nx
 import pyarrow as pa
 import pytest
-from graph_samples import triple_table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evidence_assets.graphs.conflicts import CONTRADICTION, CYCLE, DENYING, IDENTITY, conflict_rows
 from evidence_assets.graphs.merging import Merger, RefusedMerge
-from evidence_assets.graphs.verbalisation import BIOMEDICAL, CONCEPTNET, templates
 from evidence_assets.lake.parquet import check_sorted, conform
 from evidence_assets.lake.schemas import GRAPH_CONFLICTS
 from evidence_assets.sources.records import ConceptRecord
+from evidence_assets.text.verbalisation import BIOMEDICAL, CONCEPTNET, templates
+from evidence_assets_tests.testing.graph_samples import triple_table
 
 Triple = tuple[str, str, str]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from graph_samples import SignEncoder, cosine, graph_of
 
 from evidence_assets.graphs.adjacency import adjacency
 from evidence_assets.graphs.embedded import embed
 from evidence_assets.graphs.walks import prior
 from evidence_assets.models.cached_encoder import CachedEncoder
+from evidence_assets_tests.testing.graph_samples import SignEncoder, cosine, graph_of
 
 
 def test_a_graph_is_embedded_by_its_labels_and_each_is_encoded_once(tmp_path: Path) -> None:

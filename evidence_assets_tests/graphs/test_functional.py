@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from graph_samples import Row, graph_of, linker_of, number_of
 
 from evidence_assets.graphs.functional import Contradictions, functional_relations, one_tail_shares
 from evidence_assets.graphs.names import NamedNodes
+from evidence_assets_tests.testing.graph_samples import Row, graph_of, linker_of, number_of
 
 YEARS: list[Row] = [(f"film {number}", "release_year", str(1950 + number), None) for number in range(40)]
 ACTORS: list[Row] = [

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 import pytest
-from graph_samples import Row, graph_of, number_of, triple_table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evidence_assets.graphs.graph import BrokenGraphError, Graph, build_graph
 from evidence_assets.graphs.nodes import node_rows
+from evidence_assets_tests.testing.graph_samples import Row, graph_of, number_of, triple_table
 
 
 def edges(graph: Graph, label: str, limit: int | None = None) -> list[int]:

@@ -1,18 +1,12 @@
 """Documents of nodes: what sources say, then triples read out, the lightest left out past the cap."""
 
-import sys
-from pathlib import Path
-
 import pyarrow as pa
-
-sys.path.append(str(Path(__file__).parent))
-
-from graph_samples import graph_of, number_of
 
 from evidence_assets.graphs import documents
 from evidence_assets.graphs.documents import document_id, document_rows
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import NODE_DOCUMENTS
+from evidence_assets_tests.testing.graph_samples import graph_of, number_of
 
 TEMPLATES = {"IsA": "{head} is a {tail}", "UsedFor": "{head} is used for {tail}"}
 

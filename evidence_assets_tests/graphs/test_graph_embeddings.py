@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from network_samples import network_of
 
 from evidence_assets.graphs.embeddings import (
     EmbeddingFileError,
@@ -13,6 +12,7 @@ from evidence_assets.graphs.embeddings import (
     numberbatch,
     spectral,
 )
+from evidence_assets_tests.testing.network_samples import network_of
 
 FILE = ["3 2", "/c/en/hot_dog 3 4", "/c/fr/chien 1 0", "cat 0 2"]
 

@@ -8,18 +8,25 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pyarrow as pa
 import pytest
-from graph_samples import Row, SignEncoder, cosine, linker_of, questions_of, triple_table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz import fuzz
 
-from evidence_assets.graphs.labels import normal_form
 from evidence_assets.graphs.linking import Concept, Link, Linker, choose_concepts, keywords
 from evidence_assets.graphs.merging import Merger
 from evidence_assets.graphs.nodes import alias_rows, concept_rows, node_rows
-from evidence_assets.graphs.phrases import Phrase, phrases
-from evidence_assets.graphs.question_triples.question_linking import link_questions
+from evidence_assets.retrieval.question_triples.question_linking import link_questions
 from evidence_assets.sources.records import ConceptRecord
+from evidence_assets.text.normal_forms import normal_form
+from evidence_assets.text.phrases import Phrase, phrases
+from evidence_assets_tests.testing.graph_samples import (
+    Row,
+    SignEncoder,
+    cosine,
+    linker_of,
+    questions_of,
+    triple_table,
+)
 
 
 def near(

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evidence_assets.graphs.labels import normal_form
 from evidence_assets.graphs.merging import (
     CROSS_REFERENCE,
     DECLARED,
@@ -24,6 +23,7 @@ from evidence_assets.graphs.merging import (
     Resolver,
 )
 from evidence_assets.sources.records import ConceptRecord
+from evidence_assets.text.normal_forms import normal_form
 
 Stated = tuple[str, ConceptRecord]
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from network_samples import Network, network_of, networks, walked
 
 from evidence_assets.graphs.neighbourhoods import UNREACHED, distances, neighbourhood
+from evidence_assets_tests.testing.network_samples import Network, network_of, networks, walked
 
 
 @st.composite

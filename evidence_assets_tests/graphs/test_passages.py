@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from graph_samples import Row, graph_of, number_of
 
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.graphs.passages import TRIPLES_PER_STEP, Passage, in_one_sentence, read_out
-from evidence_assets.graphs.verbalisation import templates
+from evidence_assets.text.verbalisation import templates
+from evidence_assets_tests.testing.graph_samples import Row, graph_of, number_of
 
 BIOMEDICAL = templates("biomedical")
 ROWS: list[Row] = [

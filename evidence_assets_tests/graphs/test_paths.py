@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from network_samples import Network, network_of, networks, random_network
 
 from evidence_assets.graphs.paths import (
     COSTS,
@@ -19,6 +18,7 @@ from evidence_assets.graphs.paths import (
     PathFinder,
     step_costs,
 )
+from evidence_assets_tests.testing.network_samples import Network, network_of, networks, random_network
 
 Priced = tuple[float, int, tuple[int, ...]]
 

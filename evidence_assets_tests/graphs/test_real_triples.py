@@ -7,24 +7,24 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
-from graph_samples import SignEncoder, cosine, number_of, questions_of
-from ranked_triple_samples import UNLIMITED
 from rapidfuzz import fuzz, process
 
-from evidence_assets.corpus.queries import QUESTION_ALONE
 from evidence_assets.graphs.fuzzy import FuzzyIndex
 from evidence_assets.graphs.graph import Graph, build_graph
-from evidence_assets.graphs.labels import normal_form
 from evidence_assets.graphs.linking import Linker
 from evidence_assets.graphs.nodes import alias_rows, node_rows
-from evidence_assets.graphs.question_triples.question_linking import link_questions, link_rows
-from evidence_assets.graphs.question_triples.ranked_triples import TOUCHES, edges_around, rank_triples
 from evidence_assets.graphs.triples import TripleCollector
-from evidence_assets.graphs.verbalisation import templates, verbalise
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import QUESTION_CONCEPTS, RANKED_TRIPLES
 from evidence_assets.models.pair_scorer import EncoderSimilarity
+from evidence_assets.retrieval.question_triples.question_linking import link_questions, link_rows
+from evidence_assets.retrieval.question_triples.ranked_triples import TOUCHES, edges_around, rank_triples
 from evidence_assets.sources.graphs.registry import reader
+from evidence_assets.text.normal_forms import normal_form
+from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.verbalisation import templates, verbalise
+from evidence_assets_tests.testing.graph_samples import SignEncoder, cosine, number_of, questions_of
+from evidence_assets_tests.testing.ranked_triple_samples import UNLIMITED
 
 
 @pytest.fixture(scope="module")

@@ -8,14 +8,20 @@ from itertools import pairwise
 import networkx as nx
 import numpy as np
 import pytest
-from graph_samples import graph_of, number_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from network_samples import Network, network_of, networks, random_network, walked
 
 from evidence_assets.graphs import walks
 from evidence_assets.graphs.adjacency import adjacency
 from evidence_assets.graphs.walks import guided_weights, lift, prior, step_probabilities, walk
+from evidence_assets_tests.testing.graph_samples import graph_of, number_of
+from evidence_assets_tests.testing.network_samples import (
+    Network,
+    network_of,
+    networks,
+    random_network,
+    walked,
+)
 
 
 @st.composite

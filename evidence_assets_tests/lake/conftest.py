@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
-from tiny_lake import TinyLake, build_tiny_lake
 
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import Table
+from evidence_assets_tests.testing.tiny_lake import TinyLake, build_tiny_lake
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import duckdb
 import pytest
-from tiny_lake import ARMS, BENCHMARK, HEART, HEART_URI, LIVER, LIVER_URI, SYSTEM, TinyLake
 
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.lake import Lake
@@ -16,6 +15,16 @@ from evidence_assets.lake.schemas import (
     PREDICTIONS,
     TABLES,
     TRIPLES,
+)
+from evidence_assets_tests.testing.tiny_lake import (
+    ARMS,
+    BENCHMARK,
+    HEART,
+    HEART_URI,
+    LIVER,
+    LIVER_URI,
+    SYSTEM,
+    TinyLake,
 )
 
 INJECTIONS = ["x') OR 1=1 --", "' OR ''='", "x' UNION SELECT * FROM predictions --", "%", "*", ""]

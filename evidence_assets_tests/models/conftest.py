@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from recorded_samples import Project
+
+from evidence_assets_tests.testing.recorded_samples import Project
 
 
 @pytest.fixture

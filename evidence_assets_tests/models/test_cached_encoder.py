@@ -18,7 +18,7 @@ import pytest
 from evidence_assets.models import cached_encoder
 from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.encoder import EncodedWords
-from evidence_assets.models.words import words
+from evidence_assets.text.words import words
 
 
 def vector(text: str) -> np.ndarray:
@@ -232,7 +232,7 @@ def test_a_killed_run_goes_on_where_it_was(
     monkeypatch.setattr(cached_encoder, "CHECKPOINT_TEXTS", 4)
     monkeypatch.setattr(cached_encoder, "WORD_CHECKPOINT_TEXTS", 4)
     store, whole = tmp_path / "killed", tmp_path / "whole"
-    arguments = [sys.executable, "-c", _SLOW_RUN, str(store), str(Path(__file__).parent), method]
+    arguments = [sys.executable, "-c", _SLOW_RUN, str(store), str(Path(__file__).parents[2]), method]
     with subprocess.Popen(arguments) as run:
         deadline = time.monotonic() + 60
         while len(list(store.rglob("*.arrow"))) < 3:

@@ -6,18 +6,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from generation_server import ScriptedServer, status
 from pydantic import ValidationError
-from tiny_causal_lm import make_tiny_causal_lm
 
 from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.resources import Step
 from evidence_assets.lake.schemas import GENERATIONS, MATERIALIZATIONS
 from evidence_assets.models.generation.protocol import GeneratorError, Outcome, Request, Sampling
 from evidence_assets.models.generation.recorded import BudgetSpentError
 from evidence_assets.models.generation.settings import PROFILE_GENERATORS, GeneratorSettings
 from evidence_assets.models.profiles import PROFILES
-from evidence_assets.models.resources import GeneratorResource
+from evidence_assets.orchestration.lake_resource import Step
+from evidence_assets.orchestration.model_resources import GeneratorResource
+from evidence_assets_tests.testing.generation_server import ScriptedServer, status
+from evidence_assets_tests.testing.tiny_causal_lm import make_tiny_causal_lm
 
 URL = "http://127.0.0.1:9/v1"
 KEY = "sk-very-secret-0123456789"

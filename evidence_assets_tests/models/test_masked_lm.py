@@ -10,20 +10,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tiny_masked_lm import (
-    KINDS,
-    LONGEST,
-    VOCABULARY,
-    WORDS,
-    drawn_rows,
-    opened,
-    save,
-    whole_forward,
-    wordpiece,
-)
 from transformers import AutoModelForMaskedLM
 
-from evidence_assets.knowledge.probing import (
+from evidence_assets.extraction.probing import (
     HEAD,
     TAIL,
     Filling,
@@ -35,6 +24,17 @@ from evidence_assets.knowledge.probing import (
 )
 from evidence_assets.models import masked_lm
 from evidence_assets.models.masked_lm import SHORTEST_WORD, TransformersMaskedLanguageModel
+from evidence_assets_tests.testing.tiny_masked_lm import (
+    KINDS,
+    LONGEST,
+    VOCABULARY,
+    WORDS,
+    drawn_rows,
+    opened,
+    save,
+    whole_forward,
+    wordpiece,
+)
 
 
 @pytest.fixture(scope="module")

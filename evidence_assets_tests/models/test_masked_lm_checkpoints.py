@@ -11,11 +11,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from corpus_recipes import BRIEF, CHECKPOINT, DENIED, QUICK, TEXT, TOLD, WEIGHTS, weights_of
 from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 
 from evidence_assets.models.masked_lm_training import Evaluation, Recipe, recipe_hash, train
+from evidence_assets_tests.testing.corpus_recipes import (
+    BRIEF,
+    CHECKPOINT,
+    DENIED,
+    QUICK,
+    TEXT,
+    TOLD,
+    WEIGHTS,
+    weights_of,
+)
 
 
 @pytest.fixture(scope="module")

@@ -9,13 +9,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from tiny_masked_lm import KINDS, VOCABULARY, bert_config, drawn_rows, opened, save, wordpiece
 from transformers import BertForMaskedLM, BertModel, GPT2Config, GPT2LMHeadModel
 
 from evidence_assets.models.masked_lm import (
     MaskedLanguageModelError,
     TransformersMaskedLanguageModel,
     load_masked_lm,
+)
+from evidence_assets_tests.testing.tiny_masked_lm import (
+    KINDS,
+    VOCABULARY,
+    bert_config,
+    drawn_rows,
+    opened,
+    save,
+    wordpiece,
 )
 
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from corpus_recipes import DENIED, FACTS, QUICK, TEXT, TOLD, rows_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,6 +17,7 @@ from evidence_assets.models import masked_lm_training as training
 from evidence_assets.models.encoder import packaged_minilm
 from evidence_assets.models.masked_lm import TransformersMaskedLanguageModel
 from evidence_assets.models.masked_lm_training import SPECIAL, UntrainableError, train
+from evidence_assets_tests.testing.corpus_recipes import DENIED, FACTS, QUICK, TEXT, TOLD, rows_of
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from corpus_recipes import FACTS, QUICK, TEXT, WEIGHTS, weights_of
 from safetensors.torch import load_file
 from tokenizers import Tokenizer
 from tokenizers.models import BPE, WordPiece
@@ -20,6 +19,7 @@ from evidence_assets.models import masked_lm_training as training
 from evidence_assets.models.encoder import packaged_minilm
 from evidence_assets.models.masked_lm import TransformersMaskedLanguageModel
 from evidence_assets.models.masked_lm_training import SPECIAL, Evaluation, UntrainableError, train
+from evidence_assets_tests.testing.corpus_recipes import FACTS, QUICK, TEXT, WEIGHTS, weights_of
 
 
 @pytest.fixture(scope="module")

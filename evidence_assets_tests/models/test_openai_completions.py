@@ -6,12 +6,12 @@ import json
 from typing import Any
 
 import pytest
-from generation_server import completion
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evidence_assets.models.generation.openai_http import _Failure, read_completion
 from evidence_assets.models.generation.protocol import Outcome
+from evidence_assets_tests.testing.generation_server import completion
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,21 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from generation_server import Response, ScriptedServer, answer, dropped, status, truncated, user_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from openai_samples import QUICK, asking, generator
 
 from evidence_assets.models.generation.openai_http import GIVES_UP_AFTER_ROUNDS, OpenAiGenerator, Patience
 from evidence_assets.models.generation.protocol import Outcome, Reply
+from evidence_assets_tests.testing.generation_server import (
+    Response,
+    ScriptedServer,
+    answer,
+    dropped,
+    status,
+    truncated,
+    user_text,
+)
+from evidence_assets_tests.testing.openai_samples import QUICK, asking, generator
 
 
 @pytest.mark.parametrize("concurrent", [1, 3, 8])

@@ -11,11 +11,19 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from generation_server import Response, answer, dripping, dropped, silent, status, truncated
-from openai_samples import QUICK, asking, only_reply, server_url
 
 from evidence_assets.models.generation.openai_http import OpenAiGenerator, Patience
 from evidence_assets.models.generation.protocol import GeneratorError, Outcome, Request, Sampling
+from evidence_assets_tests.testing.generation_server import (
+    Response,
+    answer,
+    dripping,
+    dropped,
+    silent,
+    status,
+    truncated,
+)
+from evidence_assets_tests.testing.openai_samples import QUICK, asking, only_reply, server_url
 
 WHOLE = answer("x").body
 

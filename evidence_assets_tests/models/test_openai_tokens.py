@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from openai_samples import asking, server_url
-from tiny_causal_lm import make_tiny_causal_lm
 
 from evidence_assets.models.generation.openai_http import OpenAiGenerator, Patience
 from evidence_assets.models.generation.protocol import GeneratorError, Outcome, Request, Sampling
 from evidence_assets.models.generation.transformers_local import TransformersGenerator
+from evidence_assets_tests.testing.openai_samples import asking, server_url
+from evidence_assets_tests.testing.tiny_causal_lm import make_tiny_causal_lm
 
 
 @pytest.fixture(scope="module")

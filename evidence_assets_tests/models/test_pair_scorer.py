@@ -25,7 +25,7 @@ from evidence_assets.models.pair_scorer import (
     load_cross_encoder,
 )
 from evidence_assets.models.profiles import PROFILES
-from evidence_assets.models.resources import PairScorerResource
+from evidence_assets.orchestration.model_resources import PairScorerResource
 
 WORDS = ["what", "eats", "kelp", "grass", "a", "sea", "urchin", "cow", "the", "moon", "is", "far", "?"]
 
@@ -243,7 +243,8 @@ def test_a_cross_encoder_that_is_named_is_loaded_once(location: Path) -> None:
 def test_a_profile_names_its_cross_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
     loaded: list[tuple[object, ...]] = []
     monkeypatch.setattr(
-        "evidence_assets.models.resources.load_cross_encoder", lambda *named: loaded.append(named)
+        "evidence_assets.orchestration.model_resources.load_cross_encoder",
+        lambda *named: loaded.append(named),
     )
     for name in ("laptop", "paper"):
         monkeypatch.setenv("EVIDENCE_PROFILE", name)

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from recorded_samples import Engine, Project, asking
 
 from evidence_assets.models.generation import recorded
 from evidence_assets.models.generation.protocol import Outcome, Reply, Request
 from evidence_assets.models.generation.recorded import Budget, BudgetSpentError
+from evidence_assets_tests.testing.recorded_samples import Engine, Project, asking
 
 
 def test_a_budget_stops_cleanly_and_the_next_run_goes_on(project: Project) -> None:

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from recorded_samples import Engine, Project, asking, said, texts
 
 from evidence_assets.models.generation import recorded
 from evidence_assets.models.generation.protocol import Outcome, Reply, Request, Sampling
+from evidence_assets_tests.testing.recorded_samples import Engine, Project, asking, said, texts
 
 
 def test_every_call_is_a_row_that_says_what_was_asked_and_how_it_ended(project: Project) -> None:

@@ -17,13 +17,13 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from recorded_samples import Engine, Project, asking, said, texts
 
 from evidence_assets.lake.lake import Lake, MissingPartitionError, partition_name
 from evidence_assets.lake.schemas import GENERATIONS
 from evidence_assets.models.generation import recorded
 from evidence_assets.models.generation.protocol import Outcome, Reply, Request
 from evidence_assets.models.generation.recorded import RecordedGenerator
+from evidence_assets_tests.testing.recorded_samples import Engine, Project, asking, said, texts
 
 
 def test_one_call_leaves_one_segment(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,7 +107,7 @@ def test_a_process_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     folder = tmp_path / "lake"
     script = (
         "import sys, time\n"
-        "import recorded_samples as own\n"
+        "from evidence_assets_tests.testing import recorded_samples as own\n"
         "own.recorded.FLUSH_REPLIES = 5\n"
         "def slow(request):\n"
         "    time.sleep(0.02)\n"
@@ -116,7 +116,7 @@ def test_a_process_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
         f"project = own.Project(own.Path({str(folder)!r}))\n"
         "project.over(own.Engine(slow)).replies([own.asking(f'{n:03}') for n in range(400)])\n"
     )
-    paths = [str(Path(__file__).parent), *sys.path]
+    paths = [str(Path(__file__).parents[2]), *sys.path]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, env=environment) as process:
         assert process.stdout is not None

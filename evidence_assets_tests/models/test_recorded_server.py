@@ -7,12 +7,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from generation_server import Response, ScriptedServer, answer, status, user_text
-from recorded_samples import Project, asking, texts
 
 from evidence_assets.models.generation import recorded
 from evidence_assets.models.generation.openai_http import OpenAiGenerator, Patience
 from evidence_assets.models.generation.protocol import Outcome
+from evidence_assets_tests.testing.generation_server import (
+    Response,
+    ScriptedServer,
+    answer,
+    status,
+    user_text,
+)
+from evidence_assets_tests.testing.recorded_samples import Project, asking, texts
 
 QUICK = Patience(attempts=2, seconds=5.0, first_pause=0.001, longest_pause=0.002)
 

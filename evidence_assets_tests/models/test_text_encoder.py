@@ -18,7 +18,7 @@ from evidence_assets.models.encoder import (
     packaged_minilm,
     plan_batches,
 )
-from evidence_assets.models.words import words
+from evidence_assets.text.words import words
 
 pytestmark = pytest.mark.xdist_group("minilm")
 

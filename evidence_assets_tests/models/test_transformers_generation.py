@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tiny_causal_lm import CONTEXT_TOKENS, make_tiny_causal_lm
 
 from evidence_assets.models.generation.protocol import GeneratorError, Outcome, Reply, Request, Sampling
 from evidence_assets.models.generation.transformers_local import BATCH_REQUESTS, TransformersGenerator
+from evidence_assets_tests.testing.tiny_causal_lm import CONTEXT_TOKENS, make_tiny_causal_lm
 
 USERS = ["Why?", "What is the share?", "", "π and 💡", "x" * 60, "Name a bone.", "Name a bone!"]
 

@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from evidence_assets.corpus.queries import QUESTION_ALONE, Query
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import RANKED_CHUNKS, RANKED_TRIPLES, RERANKED_EVIDENCE
 from evidence_assets.retrieval import reranking
 from evidence_assets.retrieval.reranking import reranked_rows, separation
+from evidence_assets.text.queries import QUESTION_ALONE, Query
 
 Listed = tuple[str, int, int, str]
 

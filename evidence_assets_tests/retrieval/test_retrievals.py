@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evidence_assets.corpus.pools import BM25, DENSE
+from evidence_assets.retrieval.pools import BM25, DENSE
 from evidence_assets.retrieval.retrievals import (
     CONTRASTIVE,
     EUCLIDEAN,

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from evidence_assets.graphs.verbalisation import CONCEPTNET, templates
 from evidence_assets.sources.articles import text_folder
-from evidence_assets.sources.benchmarks.questions_jsonl import read_questions_jsonl
 from evidence_assets.sources.graphs import relation_head_tail
+from evidence_assets.sources.questions.questions_jsonl import read_questions_jsonl
 from evidence_assets.sources.records import Article, Question, Triple
+from evidence_assets.text.verbalisation import CONCEPTNET, templates
 
 STARTER = Path(__file__).resolve().parents[2] / "evidence_assets" / "starter"
 QUESTION_FILES = sorted((STARTER / "questions").glob("*.jsonl"))

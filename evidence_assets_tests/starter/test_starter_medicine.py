@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from evidence_assets.graphs.verbalisation import BIOMEDICAL, templates
-from evidence_assets.sources.benchmarks.questions_jsonl import read_questions_jsonl
 from evidence_assets.sources.graphs import relation_head_tail
+from evidence_assets.sources.questions.questions_jsonl import read_questions_jsonl
 from evidence_assets.sources.records import Question, Triple
+from evidence_assets.text.verbalisation import BIOMEDICAL, templates
 
 STARTER = Path(__file__).resolve().parents[2] / "evidence_assets" / "starter"
 ONTOLOGY = STARTER / "graph" / "medicine.obo"

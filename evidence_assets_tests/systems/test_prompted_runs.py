@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -13,10 +12,14 @@ from typing import Any
 import dagster as dg
 import pytest
 
-sys.path += [str(Path(__file__).parents[1] / name) for name in ("automation", "models")]
-
-from generation_server import Response, ScriptedServer, answer, user_text
-from small_project import (
+from evidence_assets import cli
+from evidence_assets.config.configuration import load
+from evidence_assets.evidence.experiment import EXPERIMENT_TABLES
+from evidence_assets.lake import catalogue, schemas
+from evidence_assets.models.generation.settings import GeneratorSettings
+from evidence_assets.orchestration.runs import materialize_benchmarks
+from evidence_assets_tests.testing.generation_server import Response, ScriptedServer, answer, user_text
+from evidence_assets_tests.testing.small_project import (
     ANIMAL_QUIZ,
     SmallProject,
     run_job,
@@ -24,13 +27,6 @@ from small_project import (
     write_configuration,
     write_small_project,
 )
-
-from evidence_assets import cli
-from evidence_assets.automation.runs import materialize_benchmarks
-from evidence_assets.lake import catalogue, schemas
-from evidence_assets.models.generation.settings import GeneratorSettings
-from evidence_assets.reasoning.experiment import EXPERIMENT_TABLES
-from evidence_assets.sources.configuration import load
 
 pytestmark = pytest.mark.xdist_group("prompted_project")
 
@@ -121,7 +117,7 @@ def materialize(project: Project, patch: pytest.MonkeyPatch, *systems: str) -> N
     patch.setattr(dg.DagsterInstance, "get", lambda: nullcontext(project.instance))
     if systems:
         planned = [(f"run_{system}", KEY) for system in systems]
-        patch.setattr("evidence_assets.automation.runs.plan", lambda *_: iter(planned))
+        patch.setattr("evidence_assets.orchestration.runs.plan", lambda *_: iter(planned))
     list(materialize_benchmarks([ANIMAL_QUIZ], [ARM]))
 
 

@@ -12,6 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evidence_assets.retrieval.transport.ground_costs import JensenShannon
+from evidence_assets.tables.claim_parsing import read_claim
 from evidence_assets.tables.clustering import (
     COSINE,
     JENSEN_SHANNON,
@@ -31,11 +33,9 @@ from evidence_assets.tables.columns import (
     jaccard,
     with_gate,
 )
-from evidence_assets.tables.hints import read_claim
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.table import Table
-from evidence_assets.transport.ground_costs import JensenShannon
 
 PAPER, JS_PAPER, FULL = FILTERS["paper"], FILTERS["js_paper"], FILTERS["full"]
 VOCABULARY = ["year", "cases", "strain", "d4", "quebec", "weeks", "94", "2007"]

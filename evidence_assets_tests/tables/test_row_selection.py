@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence_assets.tables.hints import read_claim
+from evidence_assets.tables.claim_parsing import read_claim
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.rows import (

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from evidence_assets.reasoning.citations import VALID, citation_status
+from evidence_assets.evidence.citations import VALID, citation_status
 from evidence_assets.tables.cell_values import parse_value
 from evidence_assets.tables.shown import ShownTable, quoted_line, read_cell_citations, read_out
 from evidence_assets.tables.table import Cell, Table, address

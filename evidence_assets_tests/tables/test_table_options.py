@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from evidence_assets.models.encoder import FloatArray
-from evidence_assets.models.words import words
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.options import (
     BALANCED,
@@ -21,6 +20,7 @@ from evidence_assets.tables.options import (
     weigh,
 )
 from evidence_assets.tables.table import Table
+from evidence_assets.text.words import words
 
 DIETS = {
     "herbivore": ["Buffalo", "Cattle", "Zebra", "Donkey"],

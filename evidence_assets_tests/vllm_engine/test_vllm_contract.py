@@ -19,7 +19,6 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from tiny_llama import make_llama
 
 from evidence_assets.models.generation.openai_http import OpenAiGenerator, Patience
 from evidence_assets.models.generation.protocol import (
@@ -32,6 +31,7 @@ from evidence_assets.models.generation.protocol import (
 )
 from evidence_assets.models.generation.settings import GeneratorSettings
 from evidence_assets.models.generation.transformers_local import TransformersGenerator
+from evidence_assets_tests.testing.tiny_llama import make_llama
 
 if importlib.util.find_spec("vllm") is None:
     pytest.skip("vLLM is not installed here: make test-vllm runs these", allow_module_level=True)

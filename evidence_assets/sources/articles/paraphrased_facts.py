@@ -7,15 +7,15 @@ from functools import partial
 
 import yaml
 
-from evidence_assets.graphs.verbalisation import verbalise
 from evidence_assets.sources.articles.common import check_field_names, read_each
-from evidence_assets.sources.benchmarks.validation import (
+from evidence_assets.sources.files import open_binary
+from evidence_assets.sources.questions.validation import (
     RecordRejectedError,
     required_list,
     required_text,
 )
-from evidence_assets.sources.files import open_binary
 from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
+from evidence_assets.text.verbalisation import verbalise
 
 PLACES = ("{head}", "{tail}")
 # Every second pair is not told in the first form: with one form alone it would not be told at all.

@@ -8,8 +8,8 @@ from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from evidence_assets.sources.benchmarks.validation import RecordRejectedError
 from evidence_assets.sources.files import COMPRESSION_SUFFIXES, NamedFile, text_lines
+from evidence_assets.sources.questions.validation import RecordRejectedError
 from evidence_assets.sources.records import RejectedRecord, Triple, TripleSource, UnusableSourceError
 
 

@@ -8,12 +8,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Set
 
 from evidence_assets.sources.articles.common import check_field_names
-from evidence_assets.sources.benchmarks.validation import (
-    RecordRejectedError,
-    required_identifier,
-    required_list,
-    required_text,
-)
 from evidence_assets.sources.files import NamedFile, named_files, open_binary
 from evidence_assets.sources.graphs.common import (
     folder_file,
@@ -21,6 +15,12 @@ from evidence_assets.sources.graphs.common import (
     keyed_triple,
     optional_folder_file,
     rows,
+)
+from evidence_assets.sources.questions.validation import (
+    RecordRejectedError,
+    required_identifier,
+    required_list,
+    required_text,
 )
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple, UnusableSourceError
 

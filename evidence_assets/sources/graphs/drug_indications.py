@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from evidence_assets.sources.articles.common import check_field_names, read_each
-from evidence_assets.sources.benchmarks.validation import RecordRejectedError, required_text
 from evidence_assets.sources.graphs.common import keyed_triple, rows
 from evidence_assets.sources.graphs.cross_references import canonical
+from evidence_assets.sources.questions.validation import RecordRejectedError, required_text
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple
 
 COLUMNS = ("doid_id", "drugbank_id", "disease", "drug", "category")

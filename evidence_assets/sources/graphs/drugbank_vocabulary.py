@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from evidence_assets.sources.articles.common import check_field_names, read_each
-from evidence_assets.sources.benchmarks.validation import RecordRejectedError, optional_text, required_text
 from evidence_assets.sources.graphs.common import Row, rows
+from evidence_assets.sources.questions.validation import RecordRejectedError, optional_text, required_text
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord
 
 KEY, LABEL, SYNONYMS = "DrugBank ID", "Common name", "Synonyms"

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from evidence_assets.sources.articles.common import check_field_names
-from evidence_assets.sources.benchmarks.validation import RecordRejectedError, required_text
 from evidence_assets.sources.files import NamedFile, named_files
 from evidence_assets.sources.graphs.common import Reading, folder_file, in_file, rows, unmapped
 from evidence_assets.sources.graphs.cross_references import canonical
+from evidence_assets.sources.questions.validation import RecordRejectedError, required_text
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple
 
 NODES, EDGES = "*nodes.tsv", "*edges.sif"

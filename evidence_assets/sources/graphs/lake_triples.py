@@ -7,14 +7,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from evidence_assets.sources.articles.common import check_field_names, read_each
-from evidence_assets.sources.benchmarks.validation import (
+from evidence_assets.sources.files import BrokenReadError, open_binary
+from evidence_assets.sources.questions.validation import (
     RecordRejectedError,
     optional_text,
     required_list,
     required_mapping,
     required_text,
 )
-from evidence_assets.sources.files import BrokenReadError, open_binary
 from evidence_assets.sources.records import RejectedRecord, Triple, TripleSource, UnusableSourceError
 
 BATCH_ROWS = 4096

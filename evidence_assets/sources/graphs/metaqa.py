@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from evidence_assets.sources.articles.common import check_field_names
-from evidence_assets.sources.benchmarks.validation import RecordRejectedError, required_text
 from evidence_assets.sources.files import NamedFile, named_files, text_lines
 from evidence_assets.sources.graphs.common import (
     folder_file,
@@ -16,6 +15,7 @@ from evidence_assets.sources.graphs.common import (
     keyed_triple,
     optional_folder_file,
 )
+from evidence_assets.sources.questions.validation import RecordRejectedError, required_text
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple, UnusableSourceError
 
 WHOLE, NUMBERED = "kb.txt", "kb_*.tsv"

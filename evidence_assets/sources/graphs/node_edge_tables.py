@@ -9,7 +9,6 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from evidence_assets.sources.articles.common import check_field_names
-from evidence_assets.sources.benchmarks.validation import RecordRejectedError, required_text
 from evidence_assets.sources.files import (
     COMPRESSION_SUFFIXES,
     BrokenReadError,
@@ -19,6 +18,7 @@ from evidence_assets.sources.files import (
 )
 from evidence_assets.sources.graphs.common import folder_file, in_file, rows
 from evidence_assets.sources.graphs.cross_references import canonical
+from evidence_assets.sources.questions.validation import RecordRejectedError, required_text
 from evidence_assets.sources.records import (
     ConceptRecord,
     RejectedRecord,
@@ -51,7 +51,7 @@ def read(uri: str, fields: Mapping[str, str]) -> Iterator[Triple | ConceptRecord
     Raises:
         UnusableSourceError: a file is missing, breaks off or lacks a column; `fields` has an unknown name.
     """
-    from evidence_assets.sources.benchmarks.reading import file_name
+    from evidence_assets.sources.questions.reading import file_name
 
     check_field_names(uri, fields, FIELD_NAMES)
     files = named_files(uri)
@@ -139,7 +139,7 @@ def _delimited(uri: str, needed: Sequence[str], *, delimiter: str) -> Iterator[t
 
 
 def _lines(uri: str, needed: Sequence[str]) -> Iterator[tuple[str, Any]]:
-    from evidence_assets.sources.benchmarks.reading import json_lines
+    from evidence_assets.sources.questions.reading import json_lines
 
     for entry in json_lines(uri, needed=tuple(needed)):
         if isinstance(entry, RejectedRecord):

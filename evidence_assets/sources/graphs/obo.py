@@ -10,10 +10,10 @@ from functools import partial
 from math import inf
 
 from evidence_assets.sources.articles.common import check_field_names, read_each
-from evidence_assets.sources.benchmarks.validation import RecordRejectedError, required_text
 from evidence_assets.sources.files import text_lines
 from evidence_assets.sources.graphs.common import keyed_triple, unmapped
 from evidence_assets.sources.graphs.cross_references import canonical
+from evidence_assets.sources.questions.validation import RecordRejectedError, required_text
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple
 
 KIND = "kind"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from evidence_assets.sources.articles.common import check_field_names, read_each
 from evidence_assets.sources.articles.paraphrased_facts import read_facts, read_pair
-from evidence_assets.sources.benchmarks.validation import RecordRejectedError
+from evidence_assets.sources.questions.validation import RecordRejectedError
 from evidence_assets.sources.records import RejectedRecord, Triple, TripleSource
 
 

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from evidence_assets.sources.articles.common import check_field_names, read_each
-from evidence_assets.sources.benchmarks.validation import RecordRejectedError, required_text
 from evidence_assets.sources.graphs.common import Reading, rows, unmapped
+from evidence_assets.sources.questions.validation import RecordRejectedError, required_text
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple
 
 ENDS = ("x", "y")

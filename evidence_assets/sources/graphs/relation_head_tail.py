@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from evidence_assets.sources.articles.common import check_field_names, read_each
-from evidence_assets.sources.benchmarks.validation import RecordRejectedError, required_text
 from evidence_assets.sources.files import text_lines
+from evidence_assets.sources.questions.validation import RecordRejectedError, required_text
 from evidence_assets.sources.records import RejectedRecord, Triple, TripleSource, UnusableSourceError
 
 DEFAULT_COLUMNS = {"relation": 1, "head": 2, "tail": 3}

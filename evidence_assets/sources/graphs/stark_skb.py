@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from evidence_assets.sources.articles.common import check_field_names
-from evidence_assets.sources.benchmarks.validation import RecordRejectedError, required_mapping
 from evidence_assets.sources.files import NamedFile, named_files, open_binary
 from evidence_assets.sources.graphs.common import folder_file, in_file, keyed_triple
+from evidence_assets.sources.questions.validation import RecordRejectedError, required_mapping
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple, UnusableSourceError
 
 if TYPE_CHECKING:
-    from evidence_assets.sources.benchmarks.reading import Entry
+    from evidence_assets.sources.questions.reading import Entry
 
 NODE_INFO = ("node_info.jsonl", "node_info.json")
 NODE = "node"
@@ -137,7 +137,7 @@ def _nodes(file: NamedFile) -> Iterator[Node | RejectedRecord]:
 
 
 def _entries(file: NamedFile) -> Iterator[Entry | RejectedRecord]:
-    from evidence_assets.sources.benchmarks.reading import Entry, json_lines, json_members
+    from evidence_assets.sources.questions.reading import Entry, json_lines, json_members
 
     if ".jsonl" in file.name:
         yield from json_lines(file.uri, needed=(NODE,))
@@ -230,7 +230,7 @@ def _prefix(kinds: Any) -> str:
 
 
 def _type_names(file: NamedFile) -> dict[int, str]:
-    from evidence_assets.sources.benchmarks.reading import json_members
+    from evidence_assets.sources.questions.reading import json_members
 
     found = {}
     for number, name in json_members(file.uri, ""):

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from evidence_assets.sources.articles.common import check_field_names
-from evidence_assets.sources.benchmarks.validation import RecordRejectedError, required_text
 from evidence_assets.sources.files import NamedFile, named_files, text_lines
 from evidence_assets.sources.graphs.common import (
     Reading,
@@ -16,6 +15,7 @@ from evidence_assets.sources.graphs.common import (
     optional_folder_file,
     unmapped,
 )
+from evidence_assets.sources.questions.validation import RecordRejectedError, required_text
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple
 
 NAMES, RELATIONS, TYPES = "MRCONSO.RRF", "MRREL.RRF", "MRSTY.RRF"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from evidence_assets.graphs.paths import HOP_COUNT, HUB_PENALTY
-from evidence_assets.reasoning.extractive import GENERAL
+from evidence_assets.reading.extractive import GENERAL
 from evidence_assets.systems.attention2query.attention import COSINE, MULTI_HEAD
 from evidence_assets.systems.attention2query.neighbourhoods import Reach
 

@@ -7,14 +7,10 @@ from typing import Any
 import dagster as dg
 import pyarrow as pa
 
-from evidence_assets.asset_defaults import GPU_POOL, MADE_WHEN_ASKED, SINGLE_RUN, logged
-from evidence_assets.automation.experiments import experiment_specs, write_experiment
 from evidence_assets.graphs.embeddings import SPECTRAL
-from evidence_assets.graphs.verbalisation import templates_version
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.previews import histogram
-from evidence_assets.lake.resources import LakeResource, Writing
 from evidence_assets.lake.schemas import (
     GRAPH_EMBEDDINGS,
     QUESTION_CONCEPTS,
@@ -23,22 +19,30 @@ from evidence_assets.lake.schemas import (
     RELEVANCE_PAIRS,
     RETRIEVED_FACTS,
 )
-from evidence_assets.models.resources import EncoderResource, GeneratorResource, PairScorerResource
-from evidence_assets.partitions import (
+from evidence_assets.orchestration.asset_defaults import GPU_POOL, MADE_WHEN_ASKED, SINGLE_RUN, logged
+from evidence_assets.orchestration.experiments import experiment_specs, write_experiment
+from evidence_assets.orchestration.lake_resource import LakeResource, Writing
+from evidence_assets.orchestration.model_resources import (
+    EncoderResource,
+    GeneratorResource,
+    PairScorerResource,
+)
+from evidence_assets.orchestration.partitions import (
     ProjectPartitions,
     benchmark_and_arm,
     inputs_to_arms,
     of_benchmark,
 )
-from evidence_assets.reasoning.prompted import prompts_version
+from evidence_assets.reading.prompted import prompts_version
+from evidence_assets.reading.prompted_arms import with_generators
 from evidence_assets.systems.attention2query.arms import ARMS, RETRIEVALS, SYSTEM, TUNED
 from evidence_assets.systems.attention2query.attention import SEED
 from evidence_assets.systems.attention2query.facts import fact_rows
-from evidence_assets.systems.attention2query.opening import Opener, labels_of
+from evidence_assets.systems.attention2query.loaders import Opener, labels_of
 from evidence_assets.systems.attention2query.pairs import apart_from, open_pairs, option_pairs
 from evidence_assets.systems.attention2query.reading import read_benchmark, read_prompted
 from evidence_assets.systems.attention2query.training import Pair, Recipe, trained
-from evidence_assets.systems.prompted_arms import with_generators
+from evidence_assets.text.verbalisation import templates_version
 
 Results = Iterator[dg.MaterializeResult[Any]]
 CODE_VERSION = "1"

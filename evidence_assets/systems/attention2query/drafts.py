@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.graphs.embedded import EmbeddedGraph
-from evidence_assets.graphs.verbalisation import verbalise
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.systems.attention2query.facts import AskedFacts
 from evidence_assets.systems.attention2query.own_triples import own_triples
 from evidence_assets.systems.attention2query.subgraphs import Subgraph
+from evidence_assets.text.verbalisation import verbalise
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from typing import Any
 
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.graphs.passages import as_sentence
-from evidence_assets.graphs.verbalisation import verbalise
+from evidence_assets.kgqa.linked_questions import AskedQuestion
 from evidence_assets.lake.ids import content_id
-from evidence_assets.queries.asked import AskedQuestion
+from evidence_assets.text.verbalisation import verbalise
 
 TRIPLE, PATH = "triple", "path"
 

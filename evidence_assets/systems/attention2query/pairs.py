@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from evidence_assets.corpus.queries import QUESTION_ALONE
-from evidence_assets.graphs.labels import normal_form
-from evidence_assets.queries.asked import AskedQuestion
-from evidence_assets.queries.parsing import Parser
+from evidence_assets.kgqa.linked_questions import AskedQuestion
+from evidence_assets.kgqa.parsing import Parser
+from evidence_assets.kgqa.whole_paths import AskedGraph
 from evidence_assets.systems.attention2query.facts import AskedFacts, Fact
 from evidence_assets.systems.attention2query.relevance import LEAST, MOST
 from evidence_assets.systems.attention2query.training import Pair
-from evidence_assets.systems.attention2query.whole_paths import AskedGraph
+from evidence_assets.text.normal_forms import normal_form
+from evidence_assets.text.queries import QUESTION_ALONE
 
 # How relevant an option's triple is: the right option's, and a wrong one's; with and without the question.
 _RIGHT_JOINED, _RIGHT, _WRONG_JOINED, _WRONG = 10.0, 7.0, 2.0, 1.0

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from evidence_assets.models.pair_scorer import CROSS_ENCODER, PairScorer
-from evidence_assets.queries.path_scoring import (
+from evidence_assets.kgqa.parses import Rate, Reading
+from evidence_assets.kgqa.path_scoring import (
     COSINE,
     COVERAGE,
     LENGTH,
@@ -19,8 +19,8 @@ from evidence_assets.queries.path_scoring import (
     UNSAID,
     ParsingOptions,
 )
-from evidence_assets.queries.readings import Rate, Reading
-from evidence_assets.queries.relation_paths import RelationPath
+from evidence_assets.kgqa.relation_paths import RelationPath
+from evidence_assets.models.pair_scorer import CROSS_ENCODER, PairScorer
 from evidence_assets.systems.attention2query.relevance import LEAST, MOST, Rater, scaled
 
 Wording = Callable[[RelationPath], str]

@@ -9,21 +9,19 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from evidence_assets.corpus.queries import QUESTION_ALONE
-from evidence_assets.models.encoder import Encode, FloatArray
-from evidence_assets.models.generation.recorded import RecordedGenerator
-from evidence_assets.progress import Progress
-from evidence_assets.reasoning.citations import mark, quoted
-from evidence_assets.reasoning.evidence import (
+from evidence_assets.evidence.citations import mark, quoted
+from evidence_assets.evidence.experiment import Answer, Chain, Experiment, RankedAnswer, Selected
+from evidence_assets.evidence.units import (
     EvidenceUnit,
     unit_of_path,
     unit_of_question,
     unit_of_triple,
 )
-from evidence_assets.reasoning.experiment import Answer, Chain, Experiment, RankedAnswer, Selected
-from evidence_assets.reasoning.extractive import choose
-from evidence_assets.reasoning.negation import is_negated
-from evidence_assets.reasoning.prompted import Settings, read_questions
+from evidence_assets.models.encoder import Encode, FloatArray
+from evidence_assets.models.generation.recorded import RecordedGenerator
+from evidence_assets.progress import Progress
+from evidence_assets.reading.extractive import choose
+from evidence_assets.reading.prompted import Settings, read_questions
 from evidence_assets.systems.attention2query.arms import SYSTEM, Arm
 from evidence_assets.systems.attention2query.facts import TRIPLE
 from evidence_assets.systems.attention2query.options import (
@@ -34,6 +32,8 @@ from evidence_assets.systems.attention2query.options import (
     probabilities,
     support_of,
 )
+from evidence_assets.text.negation import is_negated
+from evidence_assets.text.queries import QUESTION_ALONE
 
 NO_FACT = "the graph has no fact that answers"
 MOST_CITED = 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from evidence_assets.queries.stored import EXTRACTIVE
+from evidence_assets.kgqa.serialization import EXTRACTIVE
 
 SYSTEM = "four_step_focus"
 NEAREST = "nearest"

@@ -6,27 +6,31 @@ from typing import Any
 import dagster as dg
 import pyarrow as pa
 
-from evidence_assets.asset_defaults import GPU_POOL, SINGLE_RUN, logged
-from evidence_assets.automation.experiments import experiment_specs, write_experiment
-from evidence_assets.graphs.opening import check_numbers, templates_of
+from evidence_assets.evidence.experiment import Experiment
+from evidence_assets.graphs.loaders import check_numbers, templates_of
+from evidence_assets.kgqa.document_pools import BM25, DENSE, open_questions, pools_of
+from evidence_assets.kgqa.loaders import open_typed_graph
+from evidence_assets.kgqa.serialization import StoredQuery, stored_queries
+from evidence_assets.kgqa.solving import Solver
 from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.resources import LakeResource, Step, Writing
 from evidence_assets.lake.schemas import DOCUMENT_POOLS, NODE_DOCUMENTS, QUESTION_QUERIES, QUESTIONS
 from evidence_assets.models.cached_encoder import CachedEncoder
-from evidence_assets.models.resources import EncoderResource, GeneratorResource, PairScorerResource
-from evidence_assets.partitions import (
+from evidence_assets.orchestration.asset_defaults import GPU_POOL, SINGLE_RUN, logged
+from evidence_assets.orchestration.experiments import experiment_specs, write_experiment
+from evidence_assets.orchestration.lake_resource import LakeResource, Step, Writing
+from evidence_assets.orchestration.model_resources import (
+    EncoderResource,
+    GeneratorResource,
+    PairScorerResource,
+)
+from evidence_assets.orchestration.partitions import (
     ProjectPartitions,
     benchmark_and_arm,
     inputs_to_arms,
     of_benchmark,
 )
-from evidence_assets.queries.document_pools import BM25, DENSE, open_questions, pools_of
-from evidence_assets.queries.opening import open_typed_graph
-from evidence_assets.queries.solving import Solver
-from evidence_assets.queries.stored import StoredQuery, stored_queries
-from evidence_assets.reasoning.experiment import Experiment
-from evidence_assets.reasoning.prompted import prompts_version
-from evidence_assets.reasoning.prompting import RERANK, TRIPLETS
+from evidence_assets.reading.prompted import prompts_version
+from evidence_assets.reading.prompting import RERANK, TRIPLETS
 from evidence_assets.systems.four_step_focus import report
 from evidence_assets.systems.four_step_focus.arms import ARMS, SYSTEM, Arm, with_generators
 from evidence_assets.systems.four_step_focus.reading import (
@@ -38,7 +42,7 @@ from evidence_assets.systems.four_step_focus.reading import (
     new_experiment,
     read_case,
 )
-from evidence_assets.systems.four_step_focus.second_look import asked, scored
+from evidence_assets.systems.four_step_focus.reranking import asked, scored
 
 CODE_VERSION = "four-step-focus-1"
 PROMPTS = (TRIPLETS, RERANK)

@@ -9,18 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evidence_assets.corpus.queries import QUESTION_ALONE
-from evidence_assets.graphs.graph import Graph
-from evidence_assets.graphs.passages import as_sentence
-from evidence_assets.graphs.verbalisation import verbalise
-from evidence_assets.models.encoder import Encoder, FloatArray
-from evidence_assets.progress import Progress
-from evidence_assets.queries.conjunctive import ConjunctiveQuery, Constant, Term
-from evidence_assets.queries.solving import Solver
-from evidence_assets.queries.stored import PARSED, StoredQuery
-from evidence_assets.reasoning.citations import mark, quoted
-from evidence_assets.reasoning.evidence import EvidenceUnit, unit_of_document, unit_of_triple
-from evidence_assets.reasoning.experiment import (
+from evidence_assets.evidence.citations import mark, quoted
+from evidence_assets.evidence.experiment import (
     Answer,
     Chain,
     Experiment,
@@ -28,9 +18,19 @@ from evidence_assets.reasoning.experiment import (
     RankedAnswer,
     Selected,
 )
-from evidence_assets.reasoning.prompting import TRIPLETS, prompt_hash
+from evidence_assets.evidence.units import EvidenceUnit, unit_of_document, unit_of_triple
+from evidence_assets.graphs.graph import Graph
+from evidence_assets.graphs.passages import as_sentence
+from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant, Term
+from evidence_assets.kgqa.serialization import PARSED, StoredQuery
+from evidence_assets.kgqa.solving import Solver
+from evidence_assets.models.encoder import Encoder, FloatArray
+from evidence_assets.progress import Progress
+from evidence_assets.reading.prompting import TRIPLETS, prompt_hash
 from evidence_assets.systems.four_step_focus.arms import MOST_ANSWERS, SYSTEM, Arm
 from evidence_assets.systems.four_step_focus.ranking import Candidate, Placed, candidates, placed
+from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.verbalisation import verbalise
 
 # Documents are long: those of so many answers a question are kept as evidence, and so many triples of each.
 DOCUMENTS_PER_QUESTION, TRIPLES_PER_ANSWER = 3, 4

@@ -6,12 +6,10 @@ from typing import Any
 import dagster as dg
 import pyarrow as pa
 
-from evidence_assets.asset_defaults import GPU_POOL, MADE_WHEN_ASKED, SINGLE_RUN, logged
-from evidence_assets.automation.experiments import experiment_specs, write_experiment
-from evidence_assets.knowledge.cloze_facts import cloze_background
-from evidence_assets.knowledge.domain_model.making import open_made
+from evidence_assets.extraction.cloze_facts import cloze_background
+from evidence_assets.extraction.domain_model.making import open_made
+from evidence_assets.kgqa.serialization import stored_queries
 from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.resources import LakeResource, Step, Writing
 from evidence_assets.lake.schemas import (
     DOMAIN_MASKED_LM,
     GENERATED_TRIPLES,
@@ -20,21 +18,23 @@ from evidence_assets.lake.schemas import (
     RETRIEVED_FACTS,
 )
 from evidence_assets.models.masked_lm import MaskedLanguageModel
-from evidence_assets.models.resources import (
+from evidence_assets.orchestration.asset_defaults import GPU_POOL, MADE_WHEN_ASKED, SINGLE_RUN, logged
+from evidence_assets.orchestration.experiments import experiment_specs, write_experiment
+from evidence_assets.orchestration.lake_resource import LakeResource, Step, Writing
+from evidence_assets.orchestration.model_resources import (
     EncoderResource,
     GeneratorResource,
     MaskedLanguageModelResource,
 )
-from evidence_assets.partitions import (
+from evidence_assets.orchestration.partitions import (
     ProjectPartitions,
     benchmark_and_arm,
     inputs_to_arms,
     of_benchmark,
 )
-from evidence_assets.queries.stored import stored_queries
-from evidence_assets.reasoning import background
-from evidence_assets.reasoning.prompted import prompts_version
-from evidence_assets.reasoning.prompting import SHORT_ANSWER
+from evidence_assets.reading import background
+from evidence_assets.reading.prompted import prompts_version
+from evidence_assets.reading.prompting import SHORT_ANSWER
 from evidence_assets.systems.kaping import report
 from evidence_assets.systems.kaping.arms import (
     ARMS,
@@ -46,8 +46,8 @@ from evidence_assets.systems.kaping.arms import (
     retrievals,
     with_generators,
 )
-from evidence_assets.systems.kaping.inquiries import inquiries, topic_names
-from evidence_assets.systems.kaping.opening import Graphs, contradictions
+from evidence_assets.systems.kaping.linked_questions import inquiries, topic_names
+from evidence_assets.systems.kaping.loaders import Graphs, contradictions
 from evidence_assets.systems.kaping.prompted import read_prompted
 from evidence_assets.systems.kaping.reading import (
     cases,

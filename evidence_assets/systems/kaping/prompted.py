@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evidence_assets.corpus.queries import QUESTION_ALONE
-from evidence_assets.graphs.labels import normal_form
-from evidence_assets.graphs.verbalisation import words_of
-from evidence_assets.models.generation.protocol import Request, Sampling
-from evidence_assets.models.generation.recorded import RecordedGenerator
-from evidence_assets.progress import Progress
-from evidence_assets.reasoning.citations import mark, quoted
-from evidence_assets.reasoning.experiment import (
+from evidence_assets.evidence.citations import mark, quoted
+from evidence_assets.evidence.experiment import (
     Answer,
     Chain,
     Experiment,
@@ -20,12 +14,18 @@ from evidence_assets.reasoning.experiment import (
     RankedAnswer,
     Selected,
 )
-from evidence_assets.reasoning.prompting import SHORT_ANSWER, fitted, prompt_hash, request
-from evidence_assets.reasoning.replies import PARSED, names_schema
-from evidence_assets.reasoning.structured import Found, ask_objects
+from evidence_assets.models.generation.protocol import Request, Sampling
+from evidence_assets.models.generation.recorded import RecordedGenerator
+from evidence_assets.progress import Progress
+from evidence_assets.reading.prompting import SHORT_ANSWER, fitted, prompt_hash, request
+from evidence_assets.reading.replies import PARSED, names_schema
+from evidence_assets.reading.structured import Found, ask_objects
 from evidence_assets.systems.kaping.arms import Arm
 from evidence_assets.systems.kaping.reading import Case, KnowledgeBase, units_of
 from evidence_assets.systems.kaping.retrieving import GENERATED
+from evidence_assets.text.normal_forms import normal_form
+from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.verbalisation import words_of
 
 NOT_AVAILABLE = "n/a"
 MOST_ANSWERS = 20

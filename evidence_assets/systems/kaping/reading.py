@@ -12,18 +12,18 @@ from typing import Any
 
 import pyarrow as pa
 
-from evidence_assets.corpus.queries import QUESTION_ALONE
+from evidence_assets.evidence.citations import mark, quoted
+from evidence_assets.evidence.experiment import Answer, Chain, Experiment, RankedAnswer, Selected
+from evidence_assets.evidence.units import EvidenceUnit, unit_of_generated_triple, unit_of_triple
 from evidence_assets.graphs.graph import Graph
-from evidence_assets.graphs.labels import normal_form
 from evidence_assets.graphs.passages import as_sentence
-from evidence_assets.graphs.verbalisation import verbalise
-from evidence_assets.queries.solving import Solver
-from evidence_assets.queries.stored import PARSED, StoredQuery
-from evidence_assets.reasoning.citations import mark, quoted
-from evidence_assets.reasoning.evidence import EvidenceUnit, unit_of_generated_triple, unit_of_triple
-from evidence_assets.reasoning.experiment import Answer, Chain, Experiment, RankedAnswer, Selected
+from evidence_assets.kgqa.serialization import PARSED, StoredQuery
+from evidence_assets.kgqa.solving import Solver
 from evidence_assets.systems.kaping.arms import CLOZE, SYSTEM, Arm
 from evidence_assets.systems.kaping.retrieving import CONTRADICTED, GENERATED
+from evidence_assets.text.normal_forms import normal_form
+from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.verbalisation import verbalise
 
 # Readings that are ranked, answers that are, those whose triples are told, and triples that back one.
 READINGS, MOST_RANKED, MOST_BACKED, TRIPLES_PER_ANSWER = 3, 1_000, 20, 4

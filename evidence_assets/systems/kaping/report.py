@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evidence_assets.lake.previews import bars, histogram, table_preview
-from evidence_assets.reasoning.background import Background
+from evidence_assets.reading.background import Background
 from evidence_assets.systems.kaping.adaptive import Rule
 
 _SAMPLES = 5

@@ -8,8 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from evidence_assets.corpus.queries import QUESTION_ALONE
-from evidence_assets.graphs.fact_retrieval import (
+from evidence_assets.kgqa.walk_retrieval import (
     DECIMALS,
     THING,
     Fact,
@@ -17,12 +16,13 @@ from evidence_assets.graphs.fact_retrieval import (
     Inquiry,
     masked,
 )
-from evidence_assets.graphs.labels import normal_form
 from evidence_assets.lake.ids import content_id
 from evidence_assets.lake.schemas import RETRIEVED_FACTS
 from evidence_assets.progress import Progress
 from evidence_assets.systems.kaping.adaptive import Nearness, Rule, learnt_rule
 from evidence_assets.systems.kaping.arms import SYSTEM, TOP, Retrieval
+from evidence_assets.text.normal_forms import normal_form
+from evidence_assets.text.queries import QUESTION_ALONE
 
 TRIPLE, PATH, GENERATED = "triple", "path", "generated_triple"
 SIMILARITY, HOPS, CONTRADICTED = "similarity", "hops", "contradicted"

@@ -5,26 +5,26 @@ from typing import Any
 
 import dagster as dg
 
-from evidence_assets.asset_defaults import GPU_POOL, MADE_WHEN_ASKED, SINGLE_RUN, logged
-from evidence_assets.automation.experiments import experiment_specs, write_experiment
 from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.resources import LakeResource, Writing
 from evidence_assets.lake.schemas import COLLAPSED_TABLES, QUESTIONS, TABLES
-from evidence_assets.models.resources import EncoderResource, GeneratorResource
-from evidence_assets.partitions import (
+from evidence_assets.orchestration.asset_defaults import GPU_POOL, MADE_WHEN_ASKED, SINGLE_RUN, logged
+from evidence_assets.orchestration.experiments import experiment_specs, write_experiment
+from evidence_assets.orchestration.lake_resource import LakeResource, Writing
+from evidence_assets.orchestration.model_resources import EncoderResource, GeneratorResource
+from evidence_assets.orchestration.partitions import (
     ProjectPartitions,
     benchmark_and_arm,
     inputs_to_arms,
     of_benchmark,
 )
-from evidence_assets.reasoning.prompted import prompts_version
+from evidence_assets.reading.prompted import prompts_version
 from evidence_assets.systems.ucret import report
 from evidence_assets.systems.ucret.arms import ARMS, SYSTEM, with_generators
 from evidence_assets.systems.ucret.collapsing import collapse
 from evidence_assets.systems.ucret.prompted import PROMPTS, read_prompted
 from evidence_assets.systems.ucret.reading import read_benchmark
 from evidence_assets.tables.columns import FILTERS
-from evidence_assets.tables.stored import stored_tables
+from evidence_assets.tables.serialization import stored_tables
 from evidence_assets.tables.table import Table
 
 Results = Iterator[dg.MaterializeResult[Any]]

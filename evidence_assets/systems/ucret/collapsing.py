@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from evidence_assets.lake.schemas import COLLAPSED_TABLES
 from evidence_assets.models.encoder import Encode, FloatArray
-from evidence_assets.models.words import words
+from evidence_assets.tables.claim_parsing import read_claim
 from evidence_assets.tables.columns import (
     EVERY_TABLE,
     Filtered,
@@ -20,11 +20,11 @@ from evidence_assets.tables.columns import (
     filter_columns,
     with_gate,
 )
-from evidence_assets.tables.hints import read_claim
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.rows import content_words, row_text, select_rows
 from evidence_assets.tables.table import Table
 from evidence_assets.tables.views import is_glossary
+from evidence_assets.text.words import words
 
 
 def collapse(

@@ -7,19 +7,19 @@ from typing import Any
 
 import pyarrow as pa
 
-from evidence_assets.corpus.queries import QUESTION_ALONE
+from evidence_assets.evidence.experiment import Answer, Experiment, Selected
+from evidence_assets.evidence.units import EvidenceUnit, unit_of_row
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.progress import Progress
-from evidence_assets.reasoning.evidence import EvidenceUnit, unit_of_row
-from evidence_assets.reasoning.experiment import Answer, Experiment, Selected
-from evidence_assets.reasoning.prompted import Asked, Settings, argue
-from evidence_assets.reasoning.prompting import CHOOSE, DECIDE_TABLE, EXPLAIN_CELLS, EXPLAIN_LABEL
+from evidence_assets.reading.prompted import Asked, Settings, argue
+from evidence_assets.reading.prompting import CHOOSE, DECIDE_TABLE, EXPLAIN_CELLS, EXPLAIN_LABEL
 from evidence_assets.systems.ucret.arms import SYSTEM, Arm
 from evidence_assets.systems.ucret.reading import NO_TABLE, Case, cases_of, units_of_cells
 from evidence_assets.tables.programs.verification import rank_programs
 from evidence_assets.tables.rows import content_words, row_text, word_coverage
 from evidence_assets.tables.shown import ShownTable, quoted_line, read_cell_citations
 from evidence_assets.tables.table import Table
+from evidence_assets.text.queries import QUESTION_ALONE
 
 # Further programs say little that the first did not.
 MOST_PROGRAMS = 3

@@ -8,13 +8,12 @@ from typing import Any
 
 import pyarrow as pa
 
-from evidence_assets.corpus.queries import QUESTION_ALONE
+from evidence_assets.evidence.citations import mark, quoted
+from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected
+from evidence_assets.evidence.units import EvidenceUnit, unit_of_cell, unit_of_column, unit_of_row
 from evidence_assets.models.encoder import Encode
-from evidence_assets.reasoning.citations import mark, quoted
-from evidence_assets.reasoning.encoded_texts import EncodedTexts
-from evidence_assets.reasoning.evidence import EvidenceUnit, unit_of_cell, unit_of_column, unit_of_row
-from evidence_assets.reasoning.experiment import Answer, Chain, Experiment, Selected
-from evidence_assets.reasoning.extractive import choose
+from evidence_assets.reading.encoded_texts import EncodedTexts
+from evidence_assets.reading.extractive import choose
 from evidence_assets.systems.ucret.arms import KEPT_EXECUTOR, NEAREST, SYSTEM, Arm
 from evidence_assets.tables.options import MEASURES, AskedOptions, RowPool, pool_texts, support_options
 from evidence_assets.tables.programs.verification import Verdict, rank_programs, row_coverage, verify
@@ -23,6 +22,7 @@ from evidence_assets.tables.rows import content_words, row_text
 from evidence_assets.tables.shown import ShownTable, read_out
 from evidence_assets.tables.table import Table
 from evidence_assets.tables.views import View, kept, whole, with_split_cells
+from evidence_assets.text.queries import QUESTION_ALONE
 
 SUPPORTS, REFUTES, NEITHER = "SUPPORTS", "REFUTES", "NOT ENOUGH INFORMATION"
 VERDICTS: Mapping[str, bool | None] = {SUPPORTS: True, REFUTES: False, NEITHER: None}

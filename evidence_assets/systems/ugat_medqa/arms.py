@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from evidence_assets.graphs.paths import HOP_COUNT, HUB_PENALTY
-from evidence_assets.reasoning.extractive import GENERAL, MEDMCQA_OPTIONS, MEDMCQA_PATHS
+from evidence_assets.reading.extractive import GENERAL, MEDMCQA_OPTIONS, MEDMCQA_PATHS
 from evidence_assets.systems.ugat_medqa.attention import ATTENTION, CONVOLUTION
 
 SYSTEM = "ugat_medqa"

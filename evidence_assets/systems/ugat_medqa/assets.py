@@ -7,15 +7,11 @@ import dagster as dg
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evidence_assets.asset_defaults import GPU_POOL, MADE_WHEN_ASKED, SINGLE_RUN, logged
-from evidence_assets.automation.experiments import experiment_specs, write_experiment
 from evidence_assets.graphs.conflicts import CONTRADICTION
 from evidence_assets.graphs.embedded import EmbeddedGraph, embed
-from evidence_assets.graphs.opening import check_numbers, open_graph, templates_of
+from evidence_assets.graphs.loaders import check_numbers, open_graph, templates_of
 from evidence_assets.graphs.paths import PathFinder, step_costs
-from evidence_assets.graphs.verbalisation import templates_version
 from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.resources import LakeResource, Writing
 from evidence_assets.lake.schemas import (
     GRAPH_CONFLICTS,
     NODE_RELEVANCE,
@@ -27,17 +23,20 @@ from evidence_assets.lake.schemas import (
 )
 from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.encoder import Encode
-from evidence_assets.models.resources import EncoderResource, GeneratorResource
-from evidence_assets.partitions import (
+from evidence_assets.orchestration.asset_defaults import GPU_POOL, MADE_WHEN_ASKED, SINGLE_RUN, logged
+from evidence_assets.orchestration.experiments import experiment_specs, write_experiment
+from evidence_assets.orchestration.lake_resource import LakeResource, Writing
+from evidence_assets.orchestration.model_resources import EncoderResource, GeneratorResource
+from evidence_assets.orchestration.partitions import (
     ProjectPartitions,
     benchmark_and_arm,
     inputs_to_arms,
     of_benchmark,
 )
 from evidence_assets.progress import Progress
-from evidence_assets.reasoning.extractive import weights_version
-from evidence_assets.reasoning.prompted import prompts_version
-from evidence_assets.systems.prompted_arms import with_generators
+from evidence_assets.reading.extractive import weights_version
+from evidence_assets.reading.prompted import prompts_version
+from evidence_assets.reading.prompted_arms import with_generators
 from evidence_assets.systems.ugat_medqa import report
 from evidence_assets.systems.ugat_medqa.arms import ARMS, NEIGHBOURHOODS, NONE, ROUTES, SYSTEM
 from evidence_assets.systems.ugat_medqa.attention import KINDS, AttentionConfig
@@ -51,6 +50,7 @@ from evidence_assets.systems.ugat_medqa.subgraphs import (
     subgraph_rows,
     subgraphs_of,
 )
+from evidence_assets.text.verbalisation import templates_version
 
 Results = Iterator[dg.MaterializeResult[Any]]
 # Weights and prompts decide every answer: new ones are new code.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from evidence_assets.evidence.citations import mark, quoted
+from evidence_assets.evidence.units import EvidenceUnit
 from evidence_assets.graphs.passages import in_one_sentence
-from evidence_assets.reasoning.citations import mark, quoted
-from evidence_assets.reasoning.evidence import EvidenceUnit
-from evidence_assets.systems.ugat_medqa.standing import WeighedPath
+from evidence_assets.systems.ugat_medqa.option_eligibility import WeighedPath
 
 # With the sentence that says the option, four.
 MOST_CITED = 3

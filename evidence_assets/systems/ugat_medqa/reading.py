@@ -9,26 +9,26 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from evidence_assets.corpus.queries import QUESTION_ALONE
-from evidence_assets.graphs.function_words import function_words
+from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected
+from evidence_assets.evidence.units import unit_of_path, unit_of_question
 from evidence_assets.models.encoder import Encode, FloatArray
 from evidence_assets.models.generation.recorded import RecordedGenerator
-from evidence_assets.models.words import words
 from evidence_assets.progress import Progress
-from evidence_assets.reasoning import extractive
-from evidence_assets.reasoning.encoded_texts import EncodedTexts
-from evidence_assets.reasoning.evidence import unit_of_path, unit_of_question
-from evidence_assets.reasoning.experiment import Answer, Chain, Experiment, Selected
-from evidence_assets.reasoning.prompted import Settings, read_questions
+from evidence_assets.reading import extractive
+from evidence_assets.reading.encoded_texts import EncodedTexts
+from evidence_assets.reading.prompted import Settings, read_questions
 from evidence_assets.systems.ugat_medqa.arms import SYSTEM, Arm
 from evidence_assets.systems.ugat_medqa.explanations import told_of_option, told_of_unreached
-from evidence_assets.systems.ugat_medqa.standing import (
+from evidence_assets.systems.ugat_medqa.option_eligibility import (
     FoundPath,
     Standing,
     WeighedPath,
     standing_of,
     weighed,
 )
+from evidence_assets.text.function_words import function_words
+from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.words import words
 
 INSUFFICIENT = "insufficient evidence"
 # One option's paths compare with nothing: an answer needs paths to two.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evidence_assets.reasoning.extractive import GENERAL
-from evidence_assets.reasoning.selection import CONTRASTED, RERANKED, RETRIEVED, Selection
+from evidence_assets.reading.extractive import GENERAL
+from evidence_assets.reading.selection import CONTRASTED, RERANKED, RETRIEVED, Selection
 from evidence_assets.retrieval.retrievals import RETRIEVALS
 
 SYSTEM = "uscrake"

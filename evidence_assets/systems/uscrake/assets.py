@@ -8,29 +8,29 @@ import dagster as dg
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evidence_assets.asset_defaults import GPU_POOL, SINGLE_RUN, logged
-from evidence_assets.automation.experiments import experiment_specs, write_experiment
-from evidence_assets.corpus.rankings import OPTION_DEPTH
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.previews import histogram, table_preview
-from evidence_assets.lake.resources import LakeResource, Writing
 from evidence_assets.lake.schemas import (
     QUESTIONS,
     RANKED_CHUNKS,
     RANKED_TRIPLES,
     RERANKED_EVIDENCE,
 )
-from evidence_assets.models.resources import EncoderResource, GeneratorResource
-from evidence_assets.partitions import (
+from evidence_assets.orchestration.asset_defaults import GPU_POOL, SINGLE_RUN, logged
+from evidence_assets.orchestration.experiments import experiment_specs, write_experiment
+from evidence_assets.orchestration.lake_resource import LakeResource, Writing
+from evidence_assets.orchestration.model_resources import EncoderResource, GeneratorResource
+from evidence_assets.orchestration.partitions import (
     ProjectPartitions,
     benchmark_and_arm,
     inputs_to_arms,
     of_benchmark,
 )
-from evidence_assets.reasoning.extractive import weights_version
-from evidence_assets.reasoning.prompted import prompts_version
+from evidence_assets.reading.extractive import weights_version
+from evidence_assets.reading.prompted import prompts_version
+from evidence_assets.reading.prompted_arms import with_generators
 from evidence_assets.retrieval.assets import chunks_of
-from evidence_assets.systems.prompted_arms import with_generators
+from evidence_assets.retrieval.rankings import OPTION_DEPTH
 from evidence_assets.systems.uscrake.arms import ARMS, SYSTEM, Arm
 from evidence_assets.systems.uscrake.reading import Found, read_benchmark, read_prompted
 

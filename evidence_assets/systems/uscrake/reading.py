@@ -9,18 +9,18 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from evidence_assets.corpus.queries import QUESTION_ALONE
+from evidence_assets.evidence.citations import mark, quoted
+from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected
+from evidence_assets.evidence.units import EvidenceUnit, units_of_chunks
 from evidence_assets.models.encoder import Encode
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.progress import Progress
-from evidence_assets.reasoning import extractive
-from evidence_assets.reasoning.citations import mark, quoted
-from evidence_assets.reasoning.encoded_texts import EncodedTexts
-from evidence_assets.reasoning.evidence import EvidenceUnit, units_of_chunks
-from evidence_assets.reasoning.experiment import Answer, Chain, Experiment, Selected
-from evidence_assets.reasoning.prompted import Settings, read_questions
-from evidence_assets.reasoning.selection import Pool, given_to, pools
+from evidence_assets.reading import extractive
+from evidence_assets.reading.encoded_texts import EncodedTexts
+from evidence_assets.reading.prompted import Settings, read_questions
+from evidence_assets.reading.selection import Pool, given_to, pools
 from evidence_assets.systems.uscrake.arms import SYSTEM, Arm
+from evidence_assets.text.queries import QUESTION_ALONE
 
 NO_EVIDENCE = "no evidence was found for any option"
 

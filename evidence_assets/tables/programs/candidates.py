@@ -15,10 +15,10 @@ from evidence_assets.tables.programs.comparisons import (
 )
 from evidence_assets.tables.programs.cooccurrence import common_rows, together
 from evidence_assets.tables.programs.counts import count_programs
-from evidence_assets.tables.programs.cues import negation
 from evidence_assets.tables.programs.extrema import frequency_programs, superlative_programs
 from evidence_assets.tables.programs.quantifiers import quantifier_programs
 from evidence_assets.tables.programs.reading import Reading, read
+from evidence_assets.tables.programs.trigger_lexicon import negation
 from evidence_assets.tables.programs.words import word_set
 
 _CLAUSE_MARKS = frozenset({"while", "but", "whereas", ";"})

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.candidate import Candidate, candidate, cells_of, condition
 from evidence_assets.tables.programs.cooccurrence import common_rows, lists
-from evidence_assets.tables.programs.cues import comparative, is_negated
 from evidence_assets.tables.programs.extrema import extreme_row
 from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.reading import Reading
+from evidence_assets.tables.programs.trigger_lexicon import comparative, is_negated
 
 
 def comparison_programs(reading: Reading) -> Iterator[Candidate]:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.candidate import Candidate, candidate, conditions
 from evidence_assets.tables.programs.cooccurrence import common_rows, lists, rows_of
-from evidence_assets.tables.programs.cues import row_nouns
 from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.reading import Reading
+from evidence_assets.tables.programs.trigger_lexicon import row_nouns
 from evidence_assets.tables.programs.words import MONTHS
 
 _WINDOW = 3

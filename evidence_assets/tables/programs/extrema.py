@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.candidate import Candidate, candidate, cells_of, conditions
 from evidence_assets.tables.programs.cooccurrence import rows_of
-from evidence_assets.tables.programs.cues import INVERTED, Superlative, is_negated, row_nouns
 from evidence_assets.tables.programs.linking import HeaderLink, Link
 from evidence_assets.tables.programs.reading import Reading
+from evidence_assets.tables.programs.trigger_lexicon import INVERTED, Superlative, is_negated, row_nouns
 from evidence_assets.tables.programs.words import word_set
 
 _SCOPE_PREPOSITIONS = word_set("in from for of among by during at on with under within")

@@ -8,8 +8,8 @@ from itertools import pairwise
 
 from rapidfuzz import fuzz, process
 
-from evidence_assets.tables.programs.cues import row_nouns
 from evidence_assets.tables.programs.table_index import TableIndex
+from evidence_assets.tables.programs.trigger_lexicon import row_nouns
 from evidence_assets.tables.programs.words import MONTH_NAMES, Token
 from evidence_assets.tables.table import Kind
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.candidate import Candidate, candidate, cells_of, conditions
 from evidence_assets.tables.programs.cooccurrence import rows_of
-from evidence_assets.tables.programs.cues import EACH, is_negated
 from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.reading import Reading
+from evidence_assets.tables.programs.trigger_lexicon import EACH, is_negated
 
 
 def quantifier_programs(reading: Reading) -> Iterator[Candidate]:

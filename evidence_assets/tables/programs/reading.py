@@ -9,16 +9,16 @@ from itertools import pairwise
 
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.anchoring import anchored
-from evidence_assets.tables.programs.cues import (
+from evidence_assets.tables.programs.linking import HeaderLink, Link, Linked, link
+from evidence_assets.tables.programs.periods import period_links
+from evidence_assets.tables.programs.table_index import TableIndex
+from evidence_assets.tables.programs.trigger_lexicon import (
     Superlative,
     Threshold,
     row_nouns,
     superlatives,
     thresholds,
 )
-from evidence_assets.tables.programs.linking import HeaderLink, Link, Linked, link
-from evidence_assets.tables.programs.periods import period_links
-from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.words import Token, tokens
 
 # A bound behind a copula may be on a header this many tokens before it.

@@ -7,7 +7,6 @@ import sys
 
 import pytest
 
-from evidence_assets.graphs.verbalisation import BIOMEDICAL, templates
 from evidence_assets.sources.graphs import (
     disease_database,
     drug_indications,
@@ -17,6 +16,7 @@ from evidence_assets.sources.graphs import (
     umls_rrf,
 )
 from evidence_assets.sources.graphs.registry import READERS, reader
+from evidence_assets.text.verbalisation import BIOMEDICAL, templates
 
 
 def test_names() -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from evidence_assets.graphs.triples import TripleCollector
-from evidence_assets.graphs.verbalisation import FILMS, templates
 from evidence_assets.sources.graphs.metaqa import ENDS, read
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple, UnusableSourceError
+from evidence_assets.text.verbalisation import FILMS, templates
 
 Records = list[Triple | ConceptRecord | RejectedRecord]
 RELATIONS = "0\tdirected by\r\n1\thas tags\r\n2\trelease year\r\n"

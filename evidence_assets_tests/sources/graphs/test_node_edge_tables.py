@@ -15,7 +15,6 @@ import pytest
 from evidence_assets.graphs.linking import Linker
 from evidence_assets.graphs.nodes import alias_rows, concept_rows, node_rows
 from evidence_assets.graphs.triples import TripleCollector
-from evidence_assets.graphs.verbalisation import NAMES, templates
 from evidence_assets.sources.graphs.node_edge_tables import read
 from evidence_assets.sources.records import (
     ConceptRecord,
@@ -24,6 +23,7 @@ from evidence_assets.sources.records import (
     TripleSource,
     UnusableSourceError,
 )
+from evidence_assets.text.verbalisation import NAMES, templates
 
 Records = list[Triple | ConceptRecord | RejectedRecord]
 NODES = [

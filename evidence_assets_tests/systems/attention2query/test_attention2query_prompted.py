@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-sys.path.append(str(Path(__file__).parents[2] / "reasoning"))
-sys.path.append(str(Path(__file__).parents[1] / "ugat_medqa"))
-
-from scripted_generator import ScriptedGenerator, recorded, requests_kept
-from ugat_samples import question_row, question_table
-
-from evidence_assets.corpus.queries import QUESTION_ALONE
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import RETRIEVED_FACTS, TABLES_BY_NAME
 from evidence_assets.models.generation.protocol import Request
-from evidence_assets.reasoning.prompted import NO_ARGUMENTS
-from evidence_assets.reasoning.prompting import CHOOSE, EXPLAIN_OPTION
+from evidence_assets.reading.prompted import NO_ARGUMENTS
+from evidence_assets.reading.prompted_arms import with_generators
+from evidence_assets.reading.prompting import CHOOSE, EXPLAIN_OPTION
 from evidence_assets.systems.attention2query.arms import ARMS
 from evidence_assets.systems.attention2query.reading import SHOWN, read_prompted
-from evidence_assets.systems.prompted_arms import with_generators
+from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded, requests_kept
+from evidence_assets_tests.testing.ugat_samples import question_row, question_table
 
 FULL = with_generators(ARMS, ["scripted"])["full@scripted"]
 OPTIONS = ["kennel", "garage", "pond"]

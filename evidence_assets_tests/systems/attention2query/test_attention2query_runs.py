@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,13 +11,10 @@ from typing import Any
 import dagster as dg
 import pytest
 
-sys.path.append(str(Path(__file__).parents[2] / "automation"))
-
-from small_project import SmallProject, run_assets, run_job, write_configuration
-
-from evidence_assets.graphs.verbalisation import BIOMEDICAL
 from evidence_assets.lake import catalogue, schemas
 from evidence_assets.systems.attention2query.arms import SYSTEM
+from evidence_assets.text.verbalisation import BIOMEDICAL
+from evidence_assets_tests.testing.small_project import SmallProject, run_assets, run_job, write_configuration
 
 pytestmark = pytest.mark.xdist_group("attention2query_project")
 

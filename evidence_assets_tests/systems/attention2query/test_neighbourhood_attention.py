@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-sys.path.append(str(Path(__file__).parents[2] / "graphs"))
-
-from graph_samples import graph_of, number_of
-from network_samples import network_of, networks
 
 from evidence_assets.graphs.adjacency import adjacency
 from evidence_assets.graphs.paths import HOP_COUNT, PathFinder, step_costs
@@ -26,9 +19,11 @@ from evidence_assets.systems.attention2query.attention import (
     two_passes,
     untrained,
 )
-from evidence_assets.systems.attention2query.bridging import candidates, components, pruned
+from evidence_assets.systems.attention2query.component_linking import candidates, components, pruned
 from evidence_assets.systems.attention2query.neighbourhoods import Reach, nearest_nodes, neighbourhood
 from evidence_assets.systems.attention2query.subgraphs import edges_within, merged
+from evidence_assets_tests.testing.graph_samples import graph_of, number_of
+from evidence_assets_tests.testing.network_samples import network_of, networks
 
 
 def line(length: int):

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
-
-sys.path.append(str(Path(__file__).parents[2] / "graphs"))
-
-from graph_samples import HashScorer, SignEncoder
 
 from evidence_assets.models.pair_scorer import EncoderSimilarity
 from evidence_assets.systems.attention2query.facts import AskedFacts, Fact
@@ -31,6 +26,7 @@ from evidence_assets.systems.attention2query.training import (
     opened,
     trained,
 )
+from evidence_assets_tests.testing.graph_samples import HashScorer, SignEncoder
 
 NAN = float("nan")
 PAIRS = [

@@ -1,6 +1,5 @@
 """From readings to ranked answers: what backs them, what follows unbacked, what is said of the first."""
 
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -8,22 +7,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-sys.path.append(str(Path(__file__).parents[2] / "graphs"))
-sys.path.append(str(Path(__file__).parents[2] / "reasoning"))
-
-from graph_samples import SignEncoder, graph_of, number_of
-from scripted_generator import ScriptedGenerator, recorded
-
+from evidence_assets.evidence.experiment import RANKED_EXPERIMENT_TABLES
+from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant, Triplet, Variable
+from evidence_assets.kgqa.node_types import node_types
+from evidence_assets.kgqa.schema import derived_schema
+from evidence_assets.kgqa.serialization import ABSENT, PARSED, StoredQuery
+from evidence_assets.kgqa.solving import Solver
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import TABLES_BY_NAME
 from evidence_assets.models.generation.protocol import Request
 from evidence_assets.models.pair_scorer import EncoderSimilarity
-from evidence_assets.queries.conjunctive import ConjunctiveQuery, Constant, Triplet, Variable
-from evidence_assets.queries.node_types import node_types
-from evidence_assets.queries.schema import derived_schema
-from evidence_assets.queries.solving import Solver
-from evidence_assets.queries.stored import ABSENT, PARSED, StoredQuery
-from evidence_assets.reasoning.experiment import RANKED_EXPERIMENT_TABLES
 from evidence_assets.systems.four_step_focus.arms import ARMS, Arm, with_generators
 from evidence_assets.systems.four_step_focus.reading import (
     Case,
@@ -34,7 +27,9 @@ from evidence_assets.systems.four_step_focus.reading import (
     new_experiment,
     read_case,
 )
-from evidence_assets.systems.four_step_focus.second_look import asked, scored
+from evidence_assets.systems.four_step_focus.reranking import asked, scored
+from evidence_assets_tests.testing.graph_samples import SignEncoder, graph_of, number_of
+from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded
 
 ROWS = [
     ("Alien", "directed_by", "Ridley Scott", 1.0),

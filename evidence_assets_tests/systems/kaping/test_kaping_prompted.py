@@ -9,7 +9,13 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from kaping_samples import (
+
+from evidence_assets.lake.schemas import RETRIEVED_FACTS
+from evidence_assets.models.generation.protocol import Request
+from evidence_assets.systems.kaping.arms import ARMS, with_generators
+from evidence_assets.systems.kaping.prompted import TOO_LONG, read_prompted
+from evidence_assets.systems.kaping.reading import cases, new_experiment
+from evidence_assets_tests.testing.kaping_samples import (
     BACKGROUND,
     BENCHMARK,
     facts_of,
@@ -19,13 +25,7 @@ from kaping_samples import (
     question_table,
     stated_rows,
 )
-from scripted_generator import ScriptedGenerator, recorded
-
-from evidence_assets.lake.schemas import RETRIEVED_FACTS
-from evidence_assets.models.generation.protocol import Request
-from evidence_assets.systems.kaping.arms import ARMS, with_generators
-from evidence_assets.systems.kaping.prompted import TOO_LONG, read_prompted
-from evidence_assets.systems.kaping.reading import cases, new_experiment
+from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded
 
 GRAPH = film_graph()
 BASE = film_base(GRAPH)

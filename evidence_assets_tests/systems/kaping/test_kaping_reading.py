@@ -7,7 +7,15 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from kaping_samples import (
+
+from evidence_assets.evidence.experiment import RANKED_EXPERIMENT_TABLES
+from evidence_assets.kgqa.serialization import ABSENT, StoredQuery
+from evidence_assets.lake.schemas import RETRIEVED_FACTS
+from evidence_assets.systems.kaping import reading as kaping_reading
+from evidence_assets.systems.kaping.arms import ARMS
+from evidence_assets.systems.kaping.reading import cases, new_experiment, read_case
+from evidence_assets.systems.kaping.report import of_experiment
+from evidence_assets_tests.testing.kaping_samples import (
     ACTORS_OF_FILMS,
     BACKGROUND,
     BENCHMARK,
@@ -21,14 +29,6 @@ from kaping_samples import (
     reading,
     stated_rows,
 )
-
-from evidence_assets.lake.schemas import RETRIEVED_FACTS
-from evidence_assets.queries.stored import ABSENT, StoredQuery
-from evidence_assets.reasoning.experiment import RANKED_EXPERIMENT_TABLES
-from evidence_assets.systems.kaping import reading as kaping_reading
-from evidence_assets.systems.kaping.arms import ARMS
-from evidence_assets.systems.kaping.reading import cases, new_experiment, read_case
-from evidence_assets.systems.kaping.report import of_experiment
 
 GRAPH = film_graph()
 BASE = film_base(GRAPH)

@@ -6,17 +6,9 @@ from dataclasses import replace
 
 import pyarrow as pa
 import pytest
-from kaping_samples import (
-    BACKGROUND,
-    facts_of,
-    film_graph,
-    inquiry,
-    retriever_of,
-    stated_rows,
-)
 
+from evidence_assets.kgqa.linked_questions import AskedQuestion, Topic
 from evidence_assets.lake.schemas import RETRIEVED_FACTS
-from evidence_assets.queries.asked import AskedQuestion, Topic
 from evidence_assets.systems.kaping.adaptive import Rule, Threshold
 from evidence_assets.systems.kaping.arms import (
     ARMS,
@@ -27,7 +19,15 @@ from evidence_assets.systems.kaping.arms import (
     retrievals,
     with_generators,
 )
-from evidence_assets.systems.kaping.inquiries import inquiries, topic_names
+from evidence_assets.systems.kaping.linked_questions import inquiries, topic_names
+from evidence_assets_tests.testing.kaping_samples import (
+    BACKGROUND,
+    facts_of,
+    film_graph,
+    inquiry,
+    retriever_of,
+    stated_rows,
+)
 
 GRAPH = film_graph()
 QUESTION = "who was the director that directed Heat"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -15,16 +14,13 @@ import dagster as dg
 import pytest
 import yaml
 
-sys.path += [str(Path(__file__).parents[2] / name) for name in ("automation", "models")]
-
-from generation_server import Response, ScriptedServer, answer, user_text
-from small_project import SmallProject, write_configuration
-
-from evidence_assets.automation.runs import materialize_benchmarks
+from evidence_assets.config.configuration import load
+from evidence_assets.evidence.experiment import RANKED_EXPERIMENT_TABLES
 from evidence_assets.lake import catalogue, schemas
-from evidence_assets.reasoning.experiment import RANKED_EXPERIMENT_TABLES
-from evidence_assets.sources.configuration import load
+from evidence_assets.orchestration.runs import materialize_benchmarks
 from evidence_assets.systems.kaping.arms import DEFAULT_ARM, FIRST_ARMS, SYSTEM
+from evidence_assets_tests.testing.generation_server import Response, ScriptedServer, answer, user_text
+from evidence_assets_tests.testing.small_project import SmallProject, write_configuration
 
 pytestmark = pytest.mark.xdist_group("kaping_project")
 

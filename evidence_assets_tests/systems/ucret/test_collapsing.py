@@ -6,13 +6,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ucret_samples import ANIMALS, BENCHMARK, MEASLES, THREE, WordEncoder, claims, question
 
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import COLLAPSED_TABLES
-from evidence_assets.models.words import words
 from evidence_assets.systems.ucret.collapsing import collapse
 from evidence_assets.systems.ucret.report import of_collapsed
+from evidence_assets.tables.claim_parsing import read_claim
 from evidence_assets.tables.columns import (
     FILTERS,
     column_texts,
@@ -20,9 +19,18 @@ from evidence_assets.tables.columns import (
     filter_columns,
     with_gate,
 )
-from evidence_assets.tables.hints import read_claim
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs.table_index import TableIndex
+from evidence_assets.text.words import words
+from evidence_assets_tests.testing.ucret_samples import (
+    ANIMALS,
+    BENCHMARK,
+    MEASLES,
+    THREE,
+    WordEncoder,
+    claims,
+    question,
+)
 
 TABLES = {table.table_id: table for table in (MEASLES, ANIMALS)}
 QUESTIONS = [

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-sys.path.append(str(Path(__file__).parents[2] / "reasoning"))
-
-from scripted_generator import ScriptedGenerator, recorded, requests_kept
-from ucret_samples import (
+from evidence_assets.models.generation.protocol import Outcome, Reply, Request
+from evidence_assets.reading.prompted import NO_ARGUMENTS
+from evidence_assets.reading.prompting import CHOOSE, DECIDE_TABLE, EXPLAIN_CELLS, EXPLAIN_LABEL
+from evidence_assets.systems.ucret.arms import ARMS, with_generators
+from evidence_assets.systems.ucret.prompted import read_prompted
+from evidence_assets.systems.ucret.reading import NO_TABLE
+from evidence_assets.tables.hygiene import make_table
+from evidence_assets.tables.table import Table
+from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded, requests_kept
+from evidence_assets_tests.testing.ucret_samples import (
     ANIMALS,
     BENCHMARK,
     MEASLES,
@@ -26,15 +31,6 @@ from ucret_samples import (
     prepared,
     question,
 )
-
-from evidence_assets.models.generation.protocol import Outcome, Reply, Request
-from evidence_assets.reasoning.prompted import NO_ARGUMENTS
-from evidence_assets.reasoning.prompting import CHOOSE, DECIDE_TABLE, EXPLAIN_CELLS, EXPLAIN_LABEL
-from evidence_assets.systems.ucret.arms import ARMS, with_generators
-from evidence_assets.systems.ucret.prompted import read_prompted
-from evidence_assets.systems.ucret.reading import NO_TABLE
-from evidence_assets.tables.hygiene import make_table
-from evidence_assets.tables.table import Table
 
 PROMPTED = with_generators(ARMS, ["scripted"])
 FULL, DECIDING = PROMPTED["full@scripted"], PROMPTED["no_explanations@scripted"]

@@ -6,23 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from ucret_samples import (
-    ANIMALS,
-    BENCHMARK,
-    MEASLES,
-    STONES,
-    THREE,
-    TWO,
-    Rows,
-    Told,
-    WordEncoder,
-    claims,
-    findings,
-    prepared,
-    question,
-)
 
-from evidence_assets.reasoning.experiment import Experiment
+from evidence_assets.evidence.experiment import Experiment
 from evidence_assets.systems.ucret.arms import (
     ARMS,
     BASELINE_ARM,
@@ -42,6 +27,21 @@ from evidence_assets.systems.ucret.reading import (
 from evidence_assets.systems.ucret.report import of_experiment
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.table import Table, address
+from evidence_assets_tests.testing.ucret_samples import (
+    ANIMALS,
+    BENCHMARK,
+    MEASLES,
+    STONES,
+    THREE,
+    TWO,
+    Rows,
+    Told,
+    WordEncoder,
+    claims,
+    findings,
+    prepared,
+    question,
+)
 
 EACH_READER = pytest.mark.parametrize("arm", [DEFAULT_ARM, f"full@{KEPT_EXECUTOR}", BASELINE_ARM])
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -14,17 +13,14 @@ from typing import Any
 import dagster as dg
 import pytest
 
-sys.path += [str(Path(__file__).parents[2] / name) for name in ("automation", "models")]
-
-from generation_server import Response, ScriptedServer, answer, user_text
-from small_project import SmallProject, write_configuration
-
 from evidence_assets import cli
-from evidence_assets.automation.runs import materialize_benchmarks
+from evidence_assets.config.configuration import load
+from evidence_assets.evidence.experiment import EXPERIMENT_TABLES
 from evidence_assets.lake import catalogue, schemas
-from evidence_assets.reasoning.experiment import EXPERIMENT_TABLES
-from evidence_assets.sources.configuration import load
+from evidence_assets.orchestration.runs import materialize_benchmarks
 from evidence_assets.systems.ucret.arms import BASELINE_ARM, DEFAULT_ARM, FIRST_ARMS, SYSTEM
+from evidence_assets_tests.testing.generation_server import Response, ScriptedServer, answer, user_text
+from evidence_assets_tests.testing.small_project import SmallProject, write_configuration
 
 pytestmark = pytest.mark.xdist_group("ucret_project")
 

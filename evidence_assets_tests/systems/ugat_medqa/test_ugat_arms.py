@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.graphs.paths import COSTS, HOP_COUNT
-from evidence_assets.reasoning.extractive import load_weights
+from evidence_assets.reading.extractive import load_weights
 from evidence_assets.systems.ugat_medqa.arms import (
     ARMS,
     ATTENTION,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from evidence_assets.reasoning.citations import citation_status
-from evidence_assets.reasoning.evidence import unit_of_path
-from evidence_assets.reasoning.experiment import Selected
+from evidence_assets.evidence.citations import citation_status
+from evidence_assets.evidence.experiment import Selected
+from evidence_assets.evidence.units import unit_of_path
 from evidence_assets.systems.ugat_medqa.explanations import MOST_CITED, told_of_option, told_of_unreached
-from evidence_assets.systems.ugat_medqa.standing import FoundPath, WeighedPath
+from evidence_assets.systems.ugat_medqa.option_eligibility import FoundPath, WeighedPath
 
 
 def path(text: str, weight: float = 1.0, triples: int = 1) -> WeighedPath:

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-sys.path.append(str(Path(__file__).parents[2] / "reasoning"))
-
-from scripted_generator import ScriptedGenerator, recorded, requests_kept
-from ugat_samples import path_row, path_table, question_row, question_table
-
-from evidence_assets.corpus.queries import QUESTION_ALONE
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import TABLES_BY_NAME
 from evidence_assets.models.generation.protocol import Request
-from evidence_assets.reasoning.prompted import NO_ARGUMENTS
-from evidence_assets.reasoning.prompting import CHOOSE, EXPLAIN_OPTION
-from evidence_assets.systems.prompted_arms import with_generators
+from evidence_assets.reading.prompted import NO_ARGUMENTS
+from evidence_assets.reading.prompted_arms import with_generators
+from evidence_assets.reading.prompting import CHOOSE, EXPLAIN_OPTION
 from evidence_assets.systems.ugat_medqa.arms import ARMS
 from evidence_assets.systems.ugat_medqa.reading import INSUFFICIENT, read_prompted
 from evidence_assets.systems.ugat_medqa.report import of_experiment
+from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded, requests_kept
+from evidence_assets_tests.testing.ugat_samples import path_row, path_table, question_row, question_table
 
 PROMPTED = with_generators(ARMS, ["scripted"])
 FULL, ANSWERING = PROMPTED["full@scripted"], PROMPTED["full_answering@scripted"]

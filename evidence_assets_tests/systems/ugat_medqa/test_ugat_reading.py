@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,10 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-sys.path.append(str(Path(__file__).parents[2] / "graphs"))
-
-from graph_samples import SignEncoder
-from ugat_samples import (
+from evidence_assets.evidence.experiment import EXPERIMENT_TABLES
+from evidence_assets.evidence.units import unit_of_path
+from evidence_assets.lake.ids import text_hash
+from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.schemas import TABLES_BY_NAME
+from evidence_assets.reading.extractive import PATH_MEASURES
+from evidence_assets.systems.ugat_medqa.arms import ARMS
+from evidence_assets.systems.ugat_medqa.reading import INSUFFICIENT, candidates_of, cases_of, read_benchmark
+from evidence_assets_tests.testing.graph_samples import SignEncoder
+from evidence_assets_tests.testing.ugat_samples import (
     concept_table,
     node_row,
     node_table,
@@ -24,15 +28,6 @@ from ugat_samples import (
     question_row,
     question_table,
 )
-
-from evidence_assets.lake.ids import text_hash
-from evidence_assets.lake.parquet import conform
-from evidence_assets.lake.schemas import TABLES_BY_NAME
-from evidence_assets.reasoning.evidence import unit_of_path
-from evidence_assets.reasoning.experiment import EXPERIMENT_TABLES
-from evidence_assets.reasoning.extractive import PATH_MEASURES
-from evidence_assets.systems.ugat_medqa.arms import ARMS
-from evidence_assets.systems.ugat_medqa.reading import INSUFFICIENT, candidates_of, cases_of, read_benchmark
 
 FULL, ANSWERING = ARMS["full@extractive"], ARMS["full_answering@extractive"]
 NO_RETRIEVAL = ARMS["no_retrieval@extractive"]

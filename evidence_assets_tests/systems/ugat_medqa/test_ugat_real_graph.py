@@ -22,11 +22,11 @@ from evidence_assets.graphs.neighbourhoods import UNREACHED, distances, neighbou
 from evidence_assets.graphs.nodes import concept_rows, node_rows
 from evidence_assets.graphs.paths import HUB_PENALTY, PathFinder, step_costs
 from evidence_assets.graphs.triples import TripleCollector
-from evidence_assets.graphs.verbalisation import BIOMEDICAL, templates
 from evidence_assets.graphs.walks import guided_weights, prior, walk
 from evidence_assets.sources.graphs.registry import reader
 from evidence_assets.systems.ugat_medqa.arms import NEIGHBOURHOODS
 from evidence_assets.systems.ugat_medqa.reasoning_paths import Relevant, best_paths
+from evidence_assets.text.verbalisation import BIOMEDICAL, templates
 
 pytestmark = [pytest.mark.real_data, pytest.mark.xdist_group("real_graph")]
 

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-sys.path.append(str(Path(__file__).parents[2] / "graphs"))
-
-from graph_samples import Row, number_of
-from network_samples import Network, network_of, networks
-from ugat_samples import asked, embedded_rows
 
 from evidence_assets.graphs.paths import HOP_COUNT, HUB_PENALTY, PathFinder, step_costs
 from evidence_assets.graphs.seeding import Seed
@@ -33,6 +25,9 @@ from evidence_assets.systems.ugat_medqa.reasoning_paths import (
 )
 from evidence_assets.systems.ugat_medqa.relevance_rows import every_node
 from evidence_assets.systems.ugat_medqa.subgraphs import Subgraph
+from evidence_assets_tests.testing.graph_samples import Row, number_of
+from evidence_assets_tests.testing.network_samples import Network, network_of, networks
+from evidence_assets_tests.testing.ugat_samples import asked, embedded_rows
 
 
 def finder_of(network: Network, longest: int = 4, measure: str = HUB_PENALTY) -> PathFinder:

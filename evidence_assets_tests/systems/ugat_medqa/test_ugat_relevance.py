@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import math
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
-
-sys.path.append(str(Path(__file__).parents[2] / "graphs"))
-
-from network_samples import random_network, walked
-from ugat_samples import asked, embedded_network, embedded_rows, subgraphs_of, vectors_of
 
 from evidence_assets.systems.ugat_medqa import subgraphs
 from evidence_assets.systems.ugat_medqa.arms import ROUTES, Route
 from evidence_assets.systems.ugat_medqa.attention import AttentionConfig, QuestionGraph, trained_relevance
 from evidence_assets.systems.ugat_medqa.diagnostics import seed_correlation
 from evidence_assets.systems.ugat_medqa.relevance import METHODS, NodeScores, best, node_scores
+from evidence_assets_tests.testing.network_samples import random_network, walked
+from evidence_assets_tests.testing.ugat_samples import (
+    asked,
+    embedded_network,
+    embedded_rows,
+    subgraphs_of,
+    vectors_of,
+)
 
 NETWORK = random_network(50, 60, 2)
 GRAPH = embedded_network(NETWORK)

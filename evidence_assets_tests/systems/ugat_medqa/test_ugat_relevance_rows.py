@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import asdict, replace
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pytest
-
-sys.path.append(str(Path(__file__).parents[2] / "graphs"))
-
-from network_samples import network_of
-from ugat_samples import asked, embedded_network, node_row, node_table, subgraphs_of, vectors_of
 
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import NODE_RELEVANCE, RELEVANCE_DIAGNOSTICS
@@ -28,6 +21,15 @@ from evidence_assets.systems.ugat_medqa.relevance_rows import (
     node_rows,
     relevance_tables,
     relevant_nodes,
+)
+from evidence_assets_tests.testing.network_samples import network_of
+from evidence_assets_tests.testing.ugat_samples import (
+    asked,
+    embedded_network,
+    node_row,
+    node_table,
+    subgraphs_of,
+    vectors_of,
 )
 
 # Node 0 among a hundred and twenty others; 121 and 122 are elsewhere.

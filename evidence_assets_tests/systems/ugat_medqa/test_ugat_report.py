@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import base64
 import re
-import sys
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pytest
 
-sys.path.append(str(Path(__file__).parents[2] / "graphs"))
-
-from graph_samples import number_of
-from ugat_samples import (
+from evidence_assets.lake.previews import Mark, network
+from evidence_assets.lake.schemas import CHAINS, PREDICTIONS, QUESTION_SUBGRAPHS, RELEVANCE_DIAGNOSTICS
+from evidence_assets.systems.ugat_medqa import report
+from evidence_assets.systems.ugat_medqa.arms import SubgraphExtent
+from evidence_assets.systems.ugat_medqa.subgraphs import subgraph_rows
+from evidence_assets_tests.testing.graph_samples import number_of
+from evidence_assets_tests.testing.ugat_samples import (
     asked,
     embedded_rows,
     node_row,
@@ -25,12 +26,6 @@ from ugat_samples import (
     question_table,
     vectors_of,
 )
-
-from evidence_assets.lake.previews import Mark, network
-from evidence_assets.lake.schemas import CHAINS, PREDICTIONS, QUESTION_SUBGRAPHS, RELEVANCE_DIAGNOSTICS
-from evidence_assets.systems.ugat_medqa import report
-from evidence_assets.systems.ugat_medqa.arms import SubgraphExtent
-from evidence_assets.systems.ugat_medqa.subgraphs import subgraph_rows
 
 GRAPH = embedded_rows(
     [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,9 +11,11 @@ from typing import Any
 import dagster as dg
 import pytest
 
-sys.path.append(str(Path(__file__).parents[2] / "automation"))
-
-from small_project import (
+from evidence_assets.lake import catalogue, schemas
+from evidence_assets.systems.ugat_medqa.arms import SYSTEM
+from evidence_assets.systems.ugat_medqa.attention import AttentionConfig
+from evidence_assets.text.verbalisation import BIOMEDICAL, templates, verbalise
+from evidence_assets_tests.testing.small_project import (
     SmallProject,
     checks_of,
     metadata_of,
@@ -22,11 +23,6 @@ from small_project import (
     run_job,
     write_configuration,
 )
-
-from evidence_assets.graphs.verbalisation import BIOMEDICAL, templates, verbalise
-from evidence_assets.lake import catalogue, schemas
-from evidence_assets.systems.ugat_medqa.arms import SYSTEM
-from evidence_assets.systems.ugat_medqa.attention import AttentionConfig
 
 pytestmark = pytest.mark.xdist_group("ugat_project")
 

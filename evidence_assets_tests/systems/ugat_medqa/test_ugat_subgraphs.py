@@ -2,26 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pytest
-
-sys.path.append(str(Path(__file__).parents[2] / "graphs"))
-
-from network_samples import network_of, random_network
-from ugat_samples import (
-    asked,
-    concept_table,
-    embedded_network,
-    question_row,
-    question_table,
-    subgraphs_of,
-    vectors_of,
-)
 
 from evidence_assets.graphs.neighbourhoods import distances
 from evidence_assets.graphs.seeding import seeds_of
@@ -33,6 +18,16 @@ from evidence_assets.systems.ugat_medqa.subgraphs import (
     asked_questions,
     read_subgraphs,
     subgraph_rows,
+)
+from evidence_assets_tests.testing.network_samples import network_of, random_network
+from evidence_assets_tests.testing.ugat_samples import (
+    asked,
+    concept_table,
+    embedded_network,
+    question_row,
+    question_table,
+    subgraphs_of,
+    vectors_of,
 )
 
 NEAR = SubgraphExtent("near", 2, 1000)

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pytest
 
-sys.path.append(str(Path(__file__).parents[2] / "graphs"))
-
-from graph_samples import Row, SignEncoder, graph_of, linker_of, number_of
-from ugat_samples import embedded_rows, question_row, question_table
-
 from evidence_assets.graphs.embedded import EmbeddedGraph
 from evidence_assets.graphs.passages import read_out
 from evidence_assets.graphs.paths import PathFinder, step_costs
-from evidence_assets.graphs.question_triples.question_linking import link_questions, link_rows
-from evidence_assets.graphs.verbalisation import BIOMEDICAL, templates
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import NODE_RELEVANCE, REASONING_PATHS
+from evidence_assets.retrieval.question_triples.question_linking import link_questions, link_rows
 from evidence_assets.systems.ugat_medqa.arms import ARMS, NEIGHBOURHOODS, ROUTES
 from evidence_assets.systems.ugat_medqa.attention import AttentionConfig
 from evidence_assets.systems.ugat_medqa.reading import read_benchmark
@@ -30,6 +22,9 @@ from evidence_assets.systems.ugat_medqa.reasoning_paths import PathContext, path
 from evidence_assets.systems.ugat_medqa.relevance import node_scores
 from evidence_assets.systems.ugat_medqa.relevance_rows import node_rows, relevant_nodes
 from evidence_assets.systems.ugat_medqa.subgraphs import Asked, read_subgraphs, subgraph_rows
+from evidence_assets.text.verbalisation import BIOMEDICAL, templates
+from evidence_assets_tests.testing.graph_samples import Row, SignEncoder, graph_of, linker_of, number_of
+from evidence_assets_tests.testing.ugat_samples import embedded_rows, question_row, question_table
 
 QUESTION = (
     "Chronic urethral obstruction due to benign prostatic hyperplasia can lead to the following change in "

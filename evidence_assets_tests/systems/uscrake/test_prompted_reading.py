@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pytest
 
-sys.path.append(str(Path(__file__).parents[2] / "reasoning"))
-
-from reading_cases import chunks_of, question
-from scripted_generator import ScriptedGenerator, recorded, requests_kept
-
-from evidence_assets.corpus.queries import QUESTION_ALONE
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import QUESTIONS, RANKED_CHUNKS, RANKED_TRIPLES, TABLES_BY_NAME
 from evidence_assets.models.generation.protocol import Request
-from evidence_assets.reasoning.prompted import NO_ARGUMENTS
-from evidence_assets.reasoning.prompting import CHOOSE, EXPLAIN_OPTION
-from evidence_assets.reasoning.selection import RETRIEVED, Selection
+from evidence_assets.reading.prompted import NO_ARGUMENTS
+from evidence_assets.reading.prompting import CHOOSE, EXPLAIN_OPTION
+from evidence_assets.reading.selection import RETRIEVED, Selection
 from evidence_assets.systems.uscrake.arms import Arm
 from evidence_assets.systems.uscrake.reading import Found, read_prompted
+from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets_tests.testing.reading_cases import chunks_of, question
+from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded, requests_kept
 
 CHUNKS = chunks_of({"bees": "Bees make honey.", "cows": "Cows give milk.", "iron": "Iron rusts."})
 TEXTS = dict(zip(CHUNKS.column("text").to_pylist(), CHUNKS.column("chunk_id").to_pylist(), strict=True))

@@ -7,14 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 import pytest
-from reading_cases import ARTICLE_TEXTS, bag_of_words, chunks_of, question
 
-from evidence_assets.corpus.queries import queries
+from evidence_assets.evidence.experiment import EXPERIMENT_TABLES, Experiment
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import QUESTIONS, RANKED_CHUNKS
-from evidence_assets.reasoning.experiment import EXPERIMENT_TABLES, Experiment
-from evidence_assets.reasoning.extractive import GENERAL, load_weights
-from evidence_assets.reasoning.selection import Selection
+from evidence_assets.reading.extractive import GENERAL, load_weights
+from evidence_assets.reading.selection import Selection
 from evidence_assets.retrieval.retrievals import RETRIEVALS
 from evidence_assets.systems.uscrake.arms import (
     ARMS,
@@ -25,6 +23,8 @@ from evidence_assets.systems.uscrake.arms import (
     RERANKED_RETRIEVALS,
 )
 from evidence_assets.systems.uscrake.reading import NO_EVIDENCE, Found, read_benchmark
+from evidence_assets.text.queries import queries
+from evidence_assets_tests.testing.reading_cases import ARTICLE_TEXTS, bag_of_words, chunks_of, question
 
 QUESTION_ROWS = pa.Table.from_pylist(
     [

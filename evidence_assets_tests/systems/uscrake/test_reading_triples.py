@@ -8,20 +8,20 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from reading_cases import ARTICLE_TEXTS, bag_of_words, chunks_of, question
 
-from evidence_assets.corpus.queries import Query, queries
+from evidence_assets.evidence.experiment import EXPERIMENT_TABLES, Experiment
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import QUESTIONS, RANKED_CHUNKS, RANKED_TRIPLES, RERANKED_EVIDENCE
 from evidence_assets.models.encoder import EncodedWords
 from evidence_assets.models.pair_scorer import EncoderSimilarity
-from evidence_assets.reasoning.experiment import EXPERIMENT_TABLES, Experiment
-from evidence_assets.reasoning.extractive import GENERAL, TRIPLE_MEASURES
-from evidence_assets.reasoning.selection import CONTRASTED, RERANKED, RETRIEVED, Selection
+from evidence_assets.reading.extractive import GENERAL, TRIPLE_MEASURES
+from evidence_assets.reading.selection import CONTRASTED, RERANKED, RETRIEVED, Selection
 from evidence_assets.retrieval.reranking import reranked_rows
 from evidence_assets.systems.uscrake.arms import BASELINE_ARM, Arm
 from evidence_assets.systems.uscrake.reading import NO_EVIDENCE, Found, read_benchmark
+from evidence_assets.text.queries import Query, queries
+from evidence_assets_tests.testing.reading_cases import ARTICLE_TEXTS, bag_of_words, chunks_of, question
 
 TRIPLES = {
     "t0": "bees can make honey",

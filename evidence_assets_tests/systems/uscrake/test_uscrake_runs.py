@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
@@ -12,9 +11,11 @@ import dagster as dg
 import numpy as np
 import pytest
 
-sys.path.append(str(Path(__file__).parents[2] / "automation"))
-
-from small_project import (
+from evidence_assets.lake import catalogue, schemas
+from evidence_assets.models.encoder import load_encoder, packaged_minilm
+from evidence_assets.reading.selection import CONTRASTED, RERANKED
+from evidence_assets.systems.uscrake.arms import ARMS, RERANKED_RETRIEVALS, SYSTEM
+from evidence_assets_tests.testing.small_project import (
     ANIMAL_QUIZ,
     ARMS_MADE,
     BENCHMARKS,
@@ -26,11 +27,6 @@ from small_project import (
     metadata_of,
     run_job,
 )
-
-from evidence_assets.lake import catalogue, schemas
-from evidence_assets.models.encoder import load_encoder, packaged_minilm
-from evidence_assets.reasoning.selection import CONTRASTED, RERANKED
-from evidence_assets.systems.uscrake.arms import ARMS, RERANKED_RETRIEVALS, SYSTEM
 
 pytestmark = pytest.mark.xdist_group("small_project")
 

@@ -1,1 +1,0 @@
-"""Conditions, sensors, schedules and checks."""

@@ -1,0 +1,1 @@
+"""The configuration file: read, and checked against what there is."""

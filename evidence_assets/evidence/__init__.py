@@ -1,0 +1,1 @@
+"""The contract of all systems: evidence units, chains, citations, answers, experiments."""

@@ -1,0 +1,143 @@
+"""The masked language model of a corpus: its sentences, where it is kept, and whether it knows them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import pyarrow as pa
+
+from evidence_assets.extraction.filters import stem
+from evidence_assets.extraction.harvesting import readiness
+from evidence_assets.extraction.seeds import RelationSeed
+from evidence_assets.lake.filesystem import safe_path_part
+from evidence_assets.lake.schemas import DOMAIN_MASKED_LM
+from evidence_assets.models.masked_lm import (
+    MaskedLanguageModel,
+    TransformersMaskedLanguageModel,
+    load_masked_lm,
+)
+from evidence_assets.models.masked_lm_training import Evaluation, Recipe, recipe_hash, train
+from evidence_assets.progress import Progress
+from evidence_assets.text.sentences import sentence_spans
+from evidence_assets.text.words import words
+
+FOLDER = "masked_language_models"
+# Written last: a folder without it is a training that did not end.
+_ENDED = "evaluations.json"
+_SENTENCE_ENDS = (".", "!", "?", '."', '!"', '?"', ".)", "。")
+
+
+class UnmadeModelError(LookupError):
+    """A corpus's model is not there: names the corpus and the remedy."""
+
+
+def sentences_of(texts: Iterable[str]) -> list[str]:
+    """Return the sentences of texts, in order, without those of one word; each ends as a sentence does.
+
+    A prompt ends in a full stop. If facts written without one were learnt so, prompts would be filled from
+    what the sources with full stops say alone.
+    """
+    found = (text[start:end].strip() for text in texts for start, end in sentence_spans(text))
+    return [one if one.endswith(_SENTENCE_ENDS) else f"{one}." for one in found if " " in one]
+
+
+def make(
+    sentences: Sequence[Sequence[str]],
+    cache: Path,
+    recipe: Recipe,
+    body: str | None,
+    body_id: str,
+    progress: Progress | None = None,
+) -> tuple[str, list[Evaluation]]:
+    """Return a model's folder name in the cache and its evaluations; it is trained only if it is not there.
+
+    `body`: the encoder's folder; None: from scratch. The name is a hash of recipe, text and body.
+
+    Raises:
+        UntrainableError: there is too little text, or the encoder's body cannot be used.
+    """
+    name = recipe_hash(recipe, sentences, body_id)
+    folder = cache / FOLDER / name
+    ended = folder / _ENDED
+    if ended.exists():
+        found = [Evaluation(**one) for one in json.loads(ended.read_text(encoding="utf-8"))]
+        if progress:
+            progress(recipe.steps, recipe.steps)
+        return name, found
+    found = train(sentences, folder, recipe, body, progress)
+    partial = ended.with_suffix(".partial")
+    partial.write_text(json.dumps([asdict(one) for one in found]), encoding="utf-8")
+    partial.replace(ended)
+    return name, found
+
+
+def open_made(
+    corpus: str, folder_name: str, cache: Path, device: str | None = None
+) -> TransformersMaskedLanguageModel:
+    """Return the model of a corpus.
+
+    Raises:
+        UnmadeModelError: its folder is not in the cache.
+    """
+    folder = cache / FOLDER / safe_path_part(folder_name)
+    if not (folder / _ENDED).exists():
+        raise UnmadeModelError(
+            f"the masked language model of corpus {corpus} is not in {cache}; remedy: materialise "
+            f"domain_masked_lm, partition {corpus}, or name a model (EVIDENCE_PROFILE, or the resource's "
+            "field)"
+        )
+    return load_masked_lm(corpus, str(folder), None, device)
+
+
+def model_row(
+    corpus: str,
+    model: TransformersMaskedLanguageModel,
+    folder: str,
+    recipe: Recipe,
+    body_id: str,
+    sentences: int,
+    evaluations: Sequence[Evaluation],
+) -> pa.Table:
+    """Return a corpus's `domain_masked_lm` row."""
+    row = {
+        "corpus": corpus,
+        "model_id": model.model_id,
+        "folder": folder,
+        "recipe": json.dumps(asdict(recipe), sort_keys=True),
+        "body": body_id,
+        "sentences": sentences,
+        "words": len(model.words),
+        "accuracy": evaluations[-1].accuracy,
+        "perplexity": evaluations[-1].perplexity,
+        "curve": [asdict(one) for one in evaluations],
+    }
+    return pa.Table.from_pylist([row], schema=DOMAIN_MASKED_LM.schema)
+
+
+def told_seeds(seeds: Iterable[RelationSeed], sentences: Sequence[Sequence[str]]) -> list[RelationSeed]:
+    """Return the relations with a seed that some sentence holds both ends of, with those seeds alone."""
+    ends = [(seed, [_stems(f"{head} {tail}") for head, tail in seed.pairs]) for seed in seeds]
+    wanted = frozenset[str]().union(*(stems for _, pairs in ends for stems in pairs))
+    held = {_stems(sentence) & wanted for source in sentences for sentence in source}
+    told = []
+    for seed, stems_of_pairs in ends:
+        pairs = tuple(
+            pair
+            for pair, stems in zip(seed.pairs, stems_of_pairs, strict=True)
+            if any(stems <= found for found in held)
+        )
+        if pairs:
+            told.append(replace(seed, pairs=pairs))
+    return told
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in words(text))
+
+
+def recall_of(model: MaskedLanguageModel, seeds: Sequence[RelationSeed]) -> Mapping[str, tuple[int, int]]:
+    """Return, relation by relation, how many seed ends the model knows and how many it was asked for."""
+    return {seed.name: readiness(model, seed) for seed in seeds}

@@ -1,0 +1,111 @@
+"""Which words an entity may hold, and which pairs are worth keeping (thesis 5.3.4, and what pays)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
+from importlib.resources import files
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evidence_assets.text.function_words import function_words
+from evidence_assets.text.words import words
+
+SHORTEST = 3
+# Tails that say next to nothing: nearly everything is an object or a material.
+GENERIC, REVERSED, SEED = "generic_tail", "reversed_duplicate", "seed"
+
+IntArray = NDArray[np.int64]
+
+
+@cache
+def generic_words() -> frozenset[str]:
+    """Return the words of `generic_words.txt`."""
+    path = files("evidence_assets.extraction").joinpath("generic_words.txt")
+    return frozenset(path.read_text(encoding="utf-8").split())
+
+
+@cache
+def _stemmer() -> object:
+    import snowballstemmer
+
+    return snowballstemmer.stemmer("english")
+
+
+@lru_cache(maxsize=1 << 17)
+def stem(word: str) -> str:
+    """Return what a word has in common with its plural and its other forms."""
+    found: str = _stemmer().stemWord(word.lower())  # type: ignore[attr-defined]
+    return found
+
+
+def allowed_words(vocabulary: Sequence[str], prompts: Iterable[str]) -> IntArray:
+    """Return the numbers of the words that an entity may hold, ascending.
+
+    Not: function words, words of fewer than three letters, words of one letter repeated, what is not of
+    letters, and words of one stem with a word of the prompts.
+    """
+    said = {stem(word) for prompt in prompts for word in words(prompt)}
+    kept = [
+        number
+        for number, word in enumerate(vocabulary)
+        if len(word) >= SHORTEST
+        and word.isalpha()
+        and len(set(word)) > 1
+        and word not in function_words()
+        and stem(word) not in said
+    ]
+    return np.array(kept, dtype=np.int64)
+
+
+def stem_numbers(vocabulary: Sequence[str]) -> IntArray:
+    """Return (w,) one number a word, shared by words of one stem."""
+    numbers: dict[str, int] = {}
+    return np.array([numbers.setdefault(stem(word), len(numbers)) for word in vocabulary], dtype=np.int64)
+
+
+def stems_of(entity: str) -> tuple[str, ...]:
+    """Return an entity's stems, in order: what "apple" and "apples" share."""
+    return tuple(stem(word) for word in entity.split())
+
+
+def most_of_each(
+    pairs: Sequence[tuple[str, str]], most_of_head: int, most_of_tail: int, wanted: int
+) -> list[int]:
+    """Return which pairs, given best first, are kept: numbers, ascending.
+
+    A pair that a better one equals but for its words' endings is left out, as is one whose head or tail has
+    been kept as often as it may.
+    """
+    seen: set[tuple[tuple[str, ...], tuple[str, ...]]] = set()
+    heads: Counter[tuple[str, ...]] = Counter()
+    tails: Counter[tuple[str, ...]] = Counter()
+    kept: list[int] = []
+    for number, (head, tail) in enumerate(pairs):
+        if len(kept) == wanted:
+            break
+        key = (stems_of(head), stems_of(tail))
+        if key in seen or heads[key[0]] >= most_of_head or tails[key[1]] >= most_of_tail:
+            continue
+        seen.add(key)
+        heads[key[0]] += 1
+        tails[key[1]] += 1
+        kept.append(number)
+    return kept
+
+
+def flags_of(pairs: Sequence[tuple[str, str]]) -> list[list[str]]:
+    """Return what speaks against each pair, given best first: a generic tail, or its better reverse."""
+    seen: set[tuple[tuple[str, ...], tuple[str, ...]]] = set()
+    found = []
+    for head, tail in pairs:
+        flags = []
+        if tail.split()[-1] in generic_words():
+            flags.append(GENERIC)
+        if (stems_of(tail), stems_of(head)) in seen:
+            flags.append(REVERSED)
+        seen.add((stems_of(head), stems_of(tail)))
+        found.append(flags)
+    return found

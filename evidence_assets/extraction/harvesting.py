@@ -1,0 +1,343 @@
+"""A relation harvested, step by step: its prompts, its candidate pairs, and the triples that are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from evidence_assets.extraction.arms import FINAL, Arm
+from evidence_assets.extraction.confidence import calibrated
+from evidence_assets.extraction.filters import (
+    SEED,
+    allowed_words,
+    flags_of,
+    most_of_each,
+    stem_numbers,
+    stems_of,
+)
+from evidence_assets.extraction.pair_scores import (
+    final_scores,
+    fluencies,
+    perplexities,
+    statistics_of,
+    transport_distances,
+)
+from evidence_assets.extraction.probing import (
+    Filling,
+    Probe,
+    Shape,
+    entity_log_probabilities,
+    filled,
+    word_indices,
+)
+from evidence_assets.extraction.prompt_scores import best_prompts, score_prompts
+from evidence_assets.extraction.prompts import SentenceMaker, keywords_of, paraphrases
+from evidence_assets.extraction.search import DECIMALS, Pair, Progress, SearchSettings, search
+from evidence_assets.extraction.seeds import RelationSeed
+from evidence_assets.lake.ids import content_id
+from evidence_assets.lake.schemas import CANDIDATE_PAIRS, HARVESTED_TRIPLES, RELATION_PROMPTS, TRIPLES
+from evidence_assets.models.encoder import Encoder, SentenceTransformerEncoder
+from evidence_assets.models.masked_lm import MaskedLanguageModel
+
+KNOWN_WITHIN = 10
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """What one search found: entities as texts, with the log-probability of each pair and its shape."""
+
+    pairs: list[tuple[str, str]]
+    shapes: list[str]
+    log_probabilities: FloatArray
+
+
+NOTHING = Candidates([], [], np.empty(0))
+
+
+def readiness(model: MaskedLanguageModel, seed: RelationSeed) -> tuple[int, int]:
+    """Return of how many seeds the model knows one end, given the other, and of how many that can be asked.
+
+    Known: among its ten likeliest words, in the initial prompt. Either end is asked for where it is one word.
+    """
+    numbers = word_indices(model)
+    known = asked = 0
+    for head, tail in seed.pairs:
+        for hidden, given, hides_head in ((tail, head, False), (head, tail, True)):
+            if hidden not in numbers:
+                continue
+            masked = model.mask_text
+            text = filled(seed.prompt, masked, given) if hides_head else filled(seed.prompt, given, masked)
+            tokens = model.tokens(text)
+            likely = model.word_log_probabilities([tokens], [tokens.index(model.mask_id)])[0]
+            asked += 1
+            known += int((likely > likely[numbers[hidden]]).sum() < KNOWN_WITHIN)
+    return known, asked
+
+
+def prompt_rows(
+    model: MaskedLanguageModel,
+    encoder: Encoder,
+    extractor: SentenceTransformerEncoder,
+    maker: SentenceMaker,
+    seed: RelationSeed,
+) -> pa.Table:
+    """Return a relation's `relation_prompts`. `extractor` finds the keywords."""
+    keywords = keywords_of(seed.prompt, seed.pairs, extractor)
+    others = paraphrases(model, encoder, maker, seed.prompt, seed.pairs, keywords)
+    initial, *found = score_prompts(model, encoder, seed.prompt, [seed.prompt, *others], seed.pairs)
+    scored = best_prompts(initial, found)
+    rows = [
+        {
+            "relation": seed.name,
+            "prompt": one.prompt,
+            "rank": rank,
+            "initial": one.prompt == seed.prompt,
+            "weight": weight,
+            "score": one.score,
+            "similarity": one.similarity,
+            "overlap": one.overlap,
+            "certainty": one.certainty,
+            "seed_log_probability": float(
+                entity_log_probabilities(model, one.prompt, seed.pairs).min(axis=1).mean()
+            ),
+            "model_id": model.model_id,
+            "made_by": maker.maker_id,
+        }
+        for rank, (one, weight) in enumerate(scored)
+    ]
+    return pa.Table.from_pylist(
+        sorted(rows, key=lambda row: str(row["prompt"])), schema=RELATION_PROMPTS.schema
+    )
+
+
+def find_candidates(probe: Probe, settings: SearchSettings, progress: Progress | None = None) -> Candidates:
+    """Return what a search finds under a relation's prompts."""
+    model = probe.model
+    allowed = allowed_words(model.words, probe.prompts)
+    if not len(allowed):
+        return NOTHING
+    found = search(probe, allowed, stem_numbers(model.words), settings, progress)
+    pairs: list[tuple[str, str]] = []
+    shapes: list[str] = []
+    scores: list[float] = []
+    for shape, one in found.items():
+        pairs += [_texts(model, pair) for pair in one.pairs]
+        shapes += [str(shape)] * len(one.pairs)
+        scores += one.scores.tolist()
+    return Candidates(pairs, shapes, np.array(scores, dtype=np.float64))
+
+
+def _texts(model: MaskedLanguageModel, pair: Pair) -> tuple[str, str]:
+    head, tail = (" ".join(model.words[word] for word in words) for words in pair)
+    return head, tail
+
+
+def candidate_rows(how: str, relation: str, model_id: str, found: Candidates) -> pa.Table:
+    """Return `candidate_pairs` rows."""
+    count = len(found.pairs)
+    rows = pa.table(
+        {
+            "search": [how] * count,
+            "relation": [relation] * count,
+            "head": pa.array([head for head, _ in found.pairs], pa.string()),
+            "tail": pa.array([tail for _, tail in found.pairs], pa.string()),
+            "shape": pa.array(found.shapes, pa.string()),
+            "log_probability": pa.array(found.log_probabilities, pa.float64()),
+            "model_id": [model_id] * count,
+        },
+        schema=CANDIDATE_PAIRS.schema,
+    )
+    return rows.sort_by([("head", "ascending"), ("tail", "ascending")])
+
+
+def candidates_of(rows: pa.Table) -> Candidates:
+    """Return what `candidate_pairs` rows hold."""
+    pairs = list(zip(rows.column("head").to_pylist(), rows.column("tail").to_pylist(), strict=True))
+    return Candidates(
+        pairs,
+        rows.column("shape").to_pylist(),
+        rows.column("log_probability").to_numpy().astype(np.float64),
+    )
+
+
+class Scoring:
+    """Scores the candidates of a relation's searches; what several arms need is worked out once."""
+
+    def __init__(self, model: MaskedLanguageModel, encoder: Encoder, seed: RelationSeed) -> None:
+        self._model, self._encoder, self._seed = model, encoder, seed
+        self._perplexity: dict[str, float] = {}
+        self._distances: dict[tuple[str, str], FloatArray] = {}
+        self._by_prompt: dict[tuple[str, bool, tuple[str, str]], FloatArray] = {}
+
+    def sentences(self, pairs: Iterable[tuple[str, str]]) -> list[str]:
+        """Return the initial prompt filled with each pair."""
+        return [filled(self._seed.prompt, *pair) for pair in pairs]
+
+    def perplexities(self, sentences: Sequence[str]) -> FloatArray:
+        """Return (n,) each sentence's perplexity."""
+        new = [text for text in dict.fromkeys(sentences) if text not in self._perplexity]
+        self._perplexity.update(zip(new, perplexities(self._model, new).tolist() if new else [], strict=True))
+        return np.array([self._perplexity[text] for text in sentences])
+
+    def by_prompt(
+        self, probe: Probe, how: str, pairs: Sequence[tuple[str, str]], bidirectional: bool
+    ) -> FloatArray:
+        """Return (p, n) the log-probabilities of pairs under each prompt of a search."""
+        known = self._by_prompt
+        new = [pair for pair in pairs if (how, bidirectional, pair) not in known]
+        if new:
+            columns = log_probabilities_by_prompt(probe, new, bidirectional).T
+            known.update({(how, bidirectional, pair): own for pair, own in zip(new, columns, strict=True)})
+        return np.array([known[how, bidirectional, pair] for pair in pairs]).T
+
+    def scores(self, arm: Arm, found: Candidates) -> dict[str, FloatArray]:
+        """Return (n,) distance, perplexity, fluency and score of each candidate, as the arm has them."""
+        sentences = self.sentences(found.pairs)
+        statistics = statistics_of(sentences)
+        key = (arm.search, arm.cost)
+        if key not in self._distances:
+            self._distances[key] = transport_distances(
+                self._encoder.encode_words(sentences),
+                self._encoder.encode_words(self.sentences(self._seed.pairs)),
+                statistics,
+                arm.cost,
+            )
+        distances = self._distances[key]
+        perplexity = self.perplexities(sentences)
+        fluency = fluencies(sentences, perplexity, statistics)
+        final = final_scores(distances, fluency, arm.printed)
+        return {
+            "distance": distances.mean(axis=1),
+            "perplexity": perplexity,
+            "fluency": fluency,
+            "score": final if arm.ranked_by == FINAL else found.log_probabilities,
+        }
+
+
+def harvest(
+    scoring: Scoring,
+    probe: Probe,
+    arm: Arm,
+    seed: RelationSeed,
+    found: Candidates,
+    bidirectional: bool,
+    wanted: int,
+) -> pa.Table:
+    """Return a relation's `harvested_triples` under one arm: at most `wanted`, by rank."""
+    if not found.pairs:
+        return HARVESTED_TRIPLES.schema.empty_table()
+    scores = scoring.scores(arm, found)
+    by_score = np.lexsort((*_pair_columns(found.pairs), -np.round(scores["score"], 6)))
+    ranked = [found.pairs[place] for place in by_score]
+    kept = by_score[most_of_each(ranked, arm.most_of_head, arm.most_of_tail, wanted)]
+    pairs = [found.pairs[place] for place in kept]
+    flags = flags_of(pairs)
+    seeds = {(stems_of(head), stems_of(tail)) for head, tail in seed.pairs}
+    for pair, own in zip(pairs, flags, strict=True):
+        if (stems_of(pair[0]), stems_of(pair[1])) in seeds:
+            own.append(SEED)
+    threshold = _thresholds(found)
+    both_ways = scoring.by_prompt(probe, arm.search, pairs, True)
+    under = both_ways if bidirectional else scoring.by_prompt(probe, arm.search, pairs, False)
+    likely = found.log_probabilities[kept]
+    rows = {
+        "kg": [arm.name] * len(pairs),
+        "relation": [seed.name] * len(pairs),
+        "triple_id": [content_id("triple", arm.name, head, seed.name, tail) for head, tail in pairs],
+        "head": [head for head, _ in pairs],
+        "tail": [tail for _, tail in pairs],
+        "rank": list(range(len(pairs))),
+        "shape": [found.shapes[place] for place in kept],
+        "score": scores["score"][kept],
+        "confidence": calibrated(probe, seed.pairs, probe.weights @ both_ways),
+        "log_probability": likely,
+        "distance": scores["distance"][kept],
+        "perplexity": scores["perplexity"][kept],
+        "fluency": scores["fluency"][kept],
+        "flags": flags,
+        "prompts": [
+            [
+                {"prompt": prompt, "log_probability": value, "found": value >= threshold[found.shapes[place]]}
+                for prompt, value in zip(probe.prompts, column, strict=True)
+            ]
+            for column, place in zip(under.T.tolist(), kept, strict=True)
+        ],
+        "model_id": [probe.model.model_id] * len(pairs),
+    }
+    return pa.table(rows, schema=HARVESTED_TRIPLES.schema).sort_by("triple_id")
+
+
+def _pair_columns(pairs: Sequence[tuple[str, str]]) -> tuple[NDArray[np.str_], NDArray[np.str_]]:
+    """Return tails and heads, the last key of a sort first."""
+    return np.array([tail for _, tail in pairs]), np.array([head for head, _ in pairs])
+
+
+def _thresholds(found: Candidates) -> Mapping[str, float]:
+    """Return the least log-probability that gets a pair of each shape into the list, give or take rounding.
+
+    The search's scores are rounded: what differs by less is a tie.
+    """
+    return {
+        shape: min(
+            value
+            for own, value in zip(found.shapes, found.log_probabilities.tolist(), strict=True)
+            if own == shape
+        )
+        - 10.0**-DECIMALS
+        for shape in dict.fromkeys(found.shapes)
+    }
+
+
+def log_probabilities_by_prompt(
+    probe: Probe, pairs: Sequence[tuple[str, str]], bidirectional: bool
+) -> FloatArray:
+    """Return (p, n) a search's score of each pair under each prompt alone."""
+    numbers = word_indices(probe.model)
+    found = np.empty((len(probe.prompts), len(pairs)))
+    by_shape: dict[Shape, list[int]] = {}
+    for place, (head, tail) in enumerate(pairs):
+        by_shape.setdefault(Shape(len(head.split()), len(tail.split())), []).append(place)
+    for shape, places in by_shape.items():
+        entities = [
+            [tuple(numbers[word] for word in side.split()) for side in pairs[place]] for place in places
+        ]
+        forward, backward = Filling(shape, True), Filling(shape, False)
+        first = shape.head if bidirectional else 0
+        orders = [forward.order(head, tail) for head, tail in entities]
+        values = probe.chains(forward, orders, first).min(axis=2)
+        if bidirectional:
+            orders = [backward.order(head, tail) for head, tail in entities]
+            values = np.minimum(values, probe.chains(backward, orders, shape.tail).min(axis=2))
+        found[:, places] = values
+    return found
+
+
+def triple_rows(harvested: pa.Table) -> pa.Table:
+    """Return `triples` rows of harvested ones: the prompts that found each are its sources.
+
+    The weight is the confidence, so that a merged graph trusts them less than what someone stated.
+    """
+    rows = [
+        {
+            "triple_id": row["triple_id"],
+            "kg": row["kg"],
+            "head": row["head"],
+            "relation": row["relation"],
+            "tail": row["tail"],
+            "weight": row["confidence"],
+            "sources": [
+                {"source": row["kg"], "record": one["prompt"], "licence": f"mined from {row['model_id']}"}
+                for one in row["prompts"]
+                if one["found"] or len(row["prompts"]) == 1
+            ]
+            or [{"source": row["kg"], "record": "all prompts", "licence": f"mined from {row['model_id']}"}],
+        }
+        for row in harvested.to_pylist()
+    ]
+    return pa.Table.from_pylist(rows, schema=TRIPLES.schema)

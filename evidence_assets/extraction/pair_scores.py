@@ -1,0 +1,99 @@
+"""How good a pair is: transport of its sentence to the seeds' sentences, and fluency (thesis 5.3.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evidence_assets.models.encoder import EncodedWords
+from evidence_assets.models.masked_lm import MaskedLanguageModel
+from evidence_assets.retrieval.transport.brute_force import evaluate
+from evidence_assets.retrieval.transport.ground_costs import Cosine, Euclidean, GroundCost
+from evidence_assets.retrieval.transport.marginals import bm25_marginal
+from evidence_assets.retrieval.transport.objectives import Balanced
+from evidence_assets.retrieval.transport.token_sets import TokenSet
+from evidence_assets.text.term_statistics import TermStatistics, count_terms, from_table
+from evidence_assets.text.words import words
+
+COSINE, EUCLIDEAN = "cosine", "euclidean"
+
+FloatArray = NDArray[np.float64]
+
+
+def statistics_of(sentences: Sequence[str]) -> TermStatistics:
+    """Return how common each word is among a relation's filled prompts (eq. 5.16's corpus)."""
+    return from_table(count_terms(sentences, "candidates"))
+
+
+def transport_distances(
+    sentences: Sequence[EncodedWords],
+    seeds: Sequence[EncodedWords],
+    statistics: TermStatistics,
+    cost: str,
+) -> FloatArray:
+    """Return (n, p) exact transport costs of each sentence to each seed's (eq. 5.7, 5.12 to 5.15).
+
+    Words weigh their BM25 in their own sentence. The cost between words is 1 - cosine, or the Euclidean
+    distance of their vectors.
+    """
+    ground: GroundCost = Cosine() if cost == COSINE else Euclidean()
+    scale = ground.scale if cost == COSINE else 1.0
+    tokens = [_tokens(one, statistics) for one in sentences]
+    columns = [
+        [
+            solution.cost / scale
+            for solution in evaluate(_tokens(seed, statistics), tokens, ground, Balanced())
+        ]
+        for seed in seeds
+    ]
+    return np.array(columns, dtype=np.float64).reshape(len(seeds), len(sentences)).T
+
+
+def _tokens(encoded: EncodedWords, statistics: TermStatistics) -> TokenSet:
+    return TokenSet(encoded.vectors, bm25_marginal(encoded.words, statistics), words=encoded.words)
+
+
+def perplexities(model: MaskedLanguageModel, sentences: Sequence[str]) -> FloatArray:
+    """Return (n,) exp(- mean log p) of a sentence's tokens, each masked in turn (eq. 5.18 with its minus)."""
+    rows: list[list[int]] = []
+    places: list[int] = []
+    tokens: list[int] = []
+    owners: list[int] = []
+    for number, sentence in enumerate(sentences):
+        known = model.tokens(sentence)
+        for place in range(1, len(known) - 1):
+            row = list(known)
+            row[place] = model.mask_id
+            rows.append(row)
+            places.append(place)
+            tokens.append(known[place])
+            owners.append(number)
+    likely = model.token_log_probabilities(rows, places, tokens)
+    sums = np.bincount(owners, weights=likely, minlength=len(sentences))
+    counts = np.bincount(owners, minlength=len(sentences))
+    found: FloatArray = np.exp(-sums / np.maximum(counts, 1))
+    return found
+
+
+def fluencies(sentences: Sequence[str], perplexity: FloatArray, statistics: TermStatistics) -> FloatArray:
+    """Return (n,) the sum of the words' IDF over the perplexity (eq. 5.19)."""
+    sums: FloatArray = np.array([statistics.idf(words(sentence)).sum() for sentence in sentences])
+    return sums / perplexity
+
+
+def final_scores(distances: FloatArray, fluency: FloatArray, printed: bool) -> FloatArray:
+    """Return (n,) the sigmoid-weighted sum of both scores (eq. 5.20).
+
+    `distances`: (n, p). As it is printed, the semantic score is a sum of distances, of which less is better;
+    else it is the mean of 1 - distance, a similarity.
+    """
+    semantic = distances.sum(axis=1) if printed else (1.0 - distances).mean(axis=1)
+    found: FloatArray = _sigmoid(semantic) * semantic + _sigmoid(fluency) * fluency
+    return found
+
+
+def _sigmoid(values: FloatArray) -> FloatArray:
+    result: FloatArray = 1.0 / (1.0 + np.exp(-values))
+    return result

@@ -1,0 +1,341 @@
+"""The search for pairs of entities that a model fills a relation's prompts with (thesis 5.3.4).
+
+A pair's score is the least of its words' log-probabilities in the order of filling, averaged over the
+prompts by weight. Pairs of one and two words a side are searched apart, each shape with a list of its own;
+BertNet has one list for all. A prefix that falls under its list's threshold is not followed. Prefixes are
+run in batches: what is found depends neither on the batches nor on their order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evidence_assets.extraction.probing import SHAPES, Filling, Probe, Shape, WordIndices
+
+BATCH_PREFIXES = 64
+# Pairs that are searched one way for each that is kept both ways.
+WIDER = 8
+# Scores are kept to this many decimals: what differs by less is a tie, on any device and in any batch.
+DECIMALS = 4
+
+FloatArray = NDArray[np.float32]
+IntArray = NDArray[np.int64]
+Pair = tuple[WordIndices, WordIndices]
+Progress = Callable[[str, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSettings:
+    """How far a search goes.
+
+    `list_size`: pairs kept of each shape. `one_list`: BertNet's, one list for all shapes. `bidirectional`:
+    a pair's score is the lesser of log p(tail | head) and log p(head | tail); else the least over one order
+    of filling, the head's own probability counted. `most_first`: first entities that are followed where their
+    own probability does not count, the likeliest, 0 for all. `most_phrases`: the same where either entity has
+    two words. `branch`: first words of a two-word entity that are followed after each prefix.
+    `most_of_first`: pairs kept of one first entity.
+    """
+
+    list_size: int = 1_000
+    one_list: bool = False
+    bidirectional: bool = True
+    shapes: tuple[Shape, ...] = SHAPES
+    most_first: int = 1_500
+    most_phrases: int = 150
+    branch: int = 8
+    most_of_first: int = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The pairs that a search keeps, best first.
+
+    `scores`: (n,) log-probabilities, rounded. `threshold`: a pair of first entities that were followed and
+    that is not among them scores no more than this, unless `branch` or `most_of_first` kept it out; minus
+    infinity where nothing was left out for its score.
+    """
+
+    pairs: tuple[Pair, ...]
+    scores: FloatArray
+    threshold: float
+
+
+class PairList:
+    """The best pairs seen: at most `size`, and at most `most_of_first` of one head, which is filled in first.
+
+    Of equal scores the pair whose words come first in the vocabulary stays. So the list depends on what was
+    offered, not on the order in which it was. A pair is a row of four words: two of the head, two of the
+    tail, -1 where there is none.
+    """
+
+    def __init__(self, size: int, most_of_first: int) -> None:
+        self._size, self.most_of_first = size, most_of_first
+        self._rows: IntArray = np.empty((0, 4), dtype=np.int64)
+        self._scores = np.empty(0, dtype=np.float32)
+
+    @property
+    def threshold(self) -> float:
+        """The score under which nothing is taken any more."""
+        return float(self._scores[-1]) if len(self._scores) == self._size else -np.inf
+
+    def offer(self, rows: IntArray, scores: FloatArray) -> None:
+        """Take what is good enough of (n, 4) pairs that were never offered before, with their scores."""
+        rows = np.concatenate([self._rows, rows])
+        scores = np.concatenate([self._scores, scores])
+        order = np.lexsort((*rows.T[::-1], -scores))
+        rows, scores = rows[order], scores[order]
+        kept = np.flatnonzero(_turns(rows[:, :2]) < self.most_of_first)[: self._size]
+        self._rows, self._scores = rows[kept], scores[kept]
+
+    def found(self) -> Found:
+        """Return what was kept."""
+        pairs = tuple((_words(row[:2]), _words(row[2:])) for row in self._rows.tolist())
+        return Found(pairs, self._scores, self.threshold)
+
+
+def _words(columns: list[int]) -> WordIndices:
+    return tuple(word for word in columns if word >= 0)
+
+
+def _turns(keys: IntArray) -> IntArray:
+    """Return how often each row's key stood in an earlier row."""
+    _, owner = np.unique(keys, axis=0, return_inverse=True)
+    owner = owner.reshape(-1)
+    order = np.argsort(owner, kind="stable")
+    starts = np.flatnonzero(np.diff(owner[order], prepend=-1))
+    turns = np.empty(len(owner), dtype=np.int64)
+    turns[order] = np.arange(len(owner)) - np.repeat(starts, np.diff(np.append(starts, len(owner))))
+    return turns
+
+
+def search(
+    probe: Probe,
+    allowed: IntArray,
+    alike: IntArray,
+    settings: SearchSettings,
+    progress: Progress | None = None,
+) -> dict[Shape, Found]:
+    """Return the best pairs of each shape; with `one_list`, each list holds what it has of the common one.
+
+    Parameters
+    ----------
+    allowed
+        Words that an entity may hold, as indices into the model's words.
+    alike
+        (w,) a number for each of the model's words that those of one stem share: no pair holds two of them.
+    """
+    words = _Words(np.sort(allowed), alike)
+    if settings.one_list:
+        shared = PairList(settings.list_size, settings.most_of_first)
+        for shape in settings.shapes:
+            _one_way(
+                probe, words, Filling(shape, True), settings, shared, counts_first=True, progress=progress
+            )
+        return _by_shape(shared.found(), settings.shapes)
+    found = {}
+    for shape in settings.shapes:
+        found[shape] = (_both_ways if settings.bidirectional else _forward)(
+            probe, words, shape, settings, progress
+        )
+    return found
+
+
+def _by_shape(found: Found, shapes: Sequence[Shape]) -> dict[Shape, Found]:
+    lengths = [Shape(len(head), len(tail)) for head, tail in found.pairs]
+    return {
+        shape: Found(
+            tuple(pair for pair, own in zip(found.pairs, lengths, strict=True) if own == shape),
+            found.scores[[own == shape for own in lengths]],
+            found.threshold,
+        )
+        for shape in shapes
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """What an entity may hold: indices of words, sorted, and which of them are alike."""
+
+    allowed: IntArray
+    alike: IntArray
+
+    def open_to(self, prefixes: Sequence[WordIndices]) -> NDArray[np.bool_]:
+        """Return (n, a) which allowed words may follow each prefix: none that is like one of its own."""
+        own = self.alike[np.array(prefixes, dtype=np.int64)]
+        like: NDArray[np.bool_] = (own[:, :, None] == self.alike[self.allowed][None, None, :]).any(axis=1)
+        return ~like
+
+
+def _forward(
+    probe: Probe, words: _Words, shape: Shape, settings: SearchSettings, progress: Progress | None
+) -> Found:
+    """Search one shape by the least log-probability over head then tail."""
+    kept = PairList(settings.list_size, settings.most_of_first)
+    _one_way(probe, words, Filling(shape, True), settings, kept, counts_first=True, progress=progress)
+    return kept.found()
+
+
+def _both_ways(
+    probe: Probe, words: _Words, shape: Shape, settings: SearchSettings, progress: Progress | None
+) -> Found:
+    """Search one shape by the lesser of log p(tail | head) and log p(head | tail).
+
+    Tails are searched for the heads, `WIDER` times as many pairs as are wanted, and each pair is scored the
+    other way. One that was not among those scores no more than their last: where the last pair that is kept
+    scores as much, nothing is missing.
+    """
+    forward, backward = Filling(shape, True), Filling(shape, False)
+    wide = PairList(WIDER * settings.list_size, max(settings.most_of_first, WIDER))
+    _one_way(probe, words, forward, settings, wide, counts_first=False, progress=progress)
+    found = wide.found()
+    if not found.pairs:
+        return found
+    chains = probe.chains(backward, [backward.order(*pair) for pair in found.pairs], first=shape.tail)
+    backwards = _least(np.tensordot(probe.weights, chains, axes=1))
+    kept = PairList(settings.list_size, settings.most_of_first)
+    kept.offer(_rows_of(found.pairs), np.minimum(found.scores, backwards))
+    best = kept.found()
+    return Found(best.pairs, best.scores, max(best.threshold, found.threshold))
+
+
+def _rows_of(pairs: Sequence[Pair]) -> IntArray:
+    rows = np.full((len(pairs), 4), -1, dtype=np.int64)
+    for number, (head, tail) in enumerate(pairs):
+        rows[number, : len(head)] = head
+        rows[number, 2 : 2 + len(tail)] = tail
+    return rows
+
+
+def _least(chains: FloatArray) -> FloatArray:
+    """Return (n,) the least of (n, s) averaged log-probabilities, rounded."""
+    found: FloatArray = np.round(chains.min(axis=1), DECIMALS).astype(np.float32)
+    return found
+
+
+def _one_way(
+    probe: Probe,
+    words: _Words,
+    filling: Filling,
+    settings: SearchSettings,
+    kept: PairList,
+    counts_first: bool,
+    progress: Progress | None,
+) -> None:
+    """Offer the pairs of one filling. `counts_first`: the first entity's own probability counts too."""
+    firsts, bounds = _first_entities(probe, words, filling, settings, counts_first)
+    if not counts_first:
+        bounds = np.zeros_like(bounds)
+    for begin in range(0, len(firsts), BATCH_PREFIXES):
+        batch = firsts[begin : begin + BATCH_PREFIXES]
+        above = bounds[begin : begin + BATCH_PREFIXES]
+        if counts_first:
+            open_still = int((above >= kept.threshold).sum())
+            if not open_still:
+                break
+            batch, above = batch[:open_still], above[:open_still]
+        _complete(probe, words, filling, settings, kept, batch, above)
+        if progress:
+            progress(str(filling.shape), begin + len(batch))
+
+
+def _first_entities(
+    probe: Probe, words: _Words, filling: Filling, settings: SearchSettings, counts_first: bool
+) -> tuple[list[WordIndices], FloatArray]:
+    """Return the likeliest first entities, the best first, and their log-probabilities."""
+    alone = np.round(probe.continuations(filling, [()], words.allowed)[0], DECIMALS)
+    order = np.lexsort((words.allowed, -alone))
+    if filling.first == 1:
+        most = settings.most_first if sum(filling.shape) == 2 else settings.most_phrases
+        # Where their own probability counts, the threshold ends the search by itself.
+        order = order if counts_first else order[: most or len(order)]
+        return [(int(words.allowed[place]),) for place in order], alone[order]
+    phrases = PairList(settings.most_phrases or len(alone) ** 2, len(alone))
+    for begin in range(0, len(order), BATCH_PREFIXES):
+        places = order[begin : begin + BATCH_PREFIXES]
+        if alone[places[0]] < phrases.threshold:
+            break
+        starts = [(int(words.allowed[place]),) for place in places]
+        _offer(probe, words, filling, starts, alone[places], phrases, settings.branch or len(alone))
+    found = phrases.found()
+    return [head for head, _ in found.pairs], found.scores
+
+
+def _complete(
+    probe: Probe,
+    words: _Words,
+    filling: Filling,
+    settings: SearchSettings,
+    kept: PairList,
+    firsts: Sequence[WordIndices],
+    bounds: FloatArray,
+) -> None:
+    """Fill the second entity in after each first one."""
+    if filling.second == 1:
+        _offer(probe, words, filling, firsts, bounds, kept, kept.most_of_first)
+        return
+    rows, scores = _continued(probe, words, filling, firsts, bounds, kept.threshold, settings.branch)
+    order = np.argsort(-scores, kind="stable")
+    for begin in range(0, len(order), BATCH_PREFIXES):
+        batch = order[begin : begin + BATCH_PREFIXES]
+        if scores[batch[0]] < kept.threshold:
+            break
+        prefixes = [tuple(row) for row in rows[batch].tolist()]
+        _offer(probe, words, filling, prefixes, scores[batch], kept, kept.most_of_first)
+
+
+def _offer(
+    probe: Probe,
+    words: _Words,
+    filling: Filling,
+    prefixes: Sequence[WordIndices],
+    bounds: FloatArray,
+    kept: PairList,
+    most: int,
+) -> None:
+    """Offer the `most` best completions of each prefix by one word."""
+    rows, scores = _continued(probe, words, filling, prefixes, bounds, kept.threshold, most)
+    kept.offer(_columns(filling, rows), scores)
+
+
+def _columns(filling: Filling, rows: IntArray) -> IntArray:
+    """Return (n, 4) pairs of rows of words in the order of filling; a phrase alone counts as a head."""
+    columns = np.full((len(rows), 4), -1, dtype=np.int64)
+    if rows.shape[1] <= filling.first:
+        columns[:, : rows.shape[1]] = rows
+        return columns
+    first, second = rows[:, : filling.first], rows[:, filling.first :]
+    head, tail = (first, second) if filling.head_first else (second, first)
+    columns[:, : head.shape[1]] = head
+    columns[:, 2 : 2 + tail.shape[1]] = tail
+    return columns
+
+
+def _continued(
+    probe: Probe,
+    words: _Words,
+    filling: Filling,
+    prefixes: Sequence[WordIndices],
+    bounds: FloatArray,
+    threshold: float,
+    most: int,
+) -> tuple[IntArray, FloatArray]:
+    """Return (n, s + 1) the best continuations of each prefix by one word, and (n,) their scores.
+
+    Those under the threshold are left out; of each prefix the `most` best are returned, 0 for all.
+    """
+    likely = np.round(probe.continuations(filling, prefixes, words.allowed), DECIMALS)
+    scores = np.minimum(likely, bounds[:, None])
+    scores[~words.open_to(prefixes)] = -np.inf
+    count = min(most or scores.shape[1], scores.shape[1])
+    least = np.partition(scores, -count, axis=1)[:, -count]
+    owner, column = np.nonzero((scores >= np.maximum(least, threshold)[:, None]) & np.isfinite(scores))
+    chosen, taken = words.allowed[column], scores[owner, column]
+    # Where the bound makes scores equal, the word itself decides: a rule, not the sort's mood.
+    order = np.lexsort((chosen, -taken, owner))
+    order = order[_turns(owner[order][:, None]) < count]
+    before = np.array(prefixes, dtype=np.int64)[owner[order]]
+    return np.column_stack([before, chosen[order]]), taken[order]

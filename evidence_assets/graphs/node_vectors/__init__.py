@@ -1,1 +1,0 @@
-"""Graph embeddings in the lake: made, written, opened."""

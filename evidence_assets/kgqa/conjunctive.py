@@ -1,0 +1,132 @@
+"""Conjunctive queries: conditions on variables, one of which is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from evidence_assets.kgqa.schema import Schema
+
+ANY_RELATION = ""
+TARGET = "answer"
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A name in a question, and the nodes it may stand for: none where it matches nothing.
+
+    Equal constants of a query stand for the same node.
+    """
+
+    text: str
+    nodes: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A node that is not named; `type` "" is any."""
+
+    name: str
+    type: str = ""
+
+    def __str__(self) -> str:
+        return f"?{self.name}"
+
+
+Term = Constant | Variable
+
+
+@dataclass(frozen=True, slots=True)
+class Triplet:
+    """A condition: the graph holds a triple of this head, relation and tail; relation "" is any."""
+
+    head: Term
+    relation: str
+    tail: Term
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """The variables at its ends, none, one or two (of which both may be the same)."""
+        return tuple(term for term in (self.head, self.tail) if isinstance(term, Variable))
+
+    def __str__(self) -> str:
+        return f"({self.head}, {self.relation or '*'}, {self.tail})"
+
+
+@dataclass(frozen=True, slots=True)
+class ConjunctiveQuery:
+    """Conditions that all must hold, and the name of the variable that is asked for.
+
+    Variables of one name are one variable: what stands at one end stands at the others. Different variables
+    may stand for the same node.
+    """
+
+    triplets: tuple[Triplet, ...]
+    target: str
+
+    def variables(self) -> dict[str, tuple[str, ...]]:
+        """Return each variable's types, without "", in the order in which they are first named."""
+        types: dict[str, dict[str, None]] = {}
+        for triplet in self.triplets:
+            for variable in triplet.variables:
+                own = types.setdefault(variable.name, {})
+                if variable.type:
+                    own[variable.type] = None
+        return {name: tuple(own) for name, own in types.items()}
+
+    def constants(self) -> tuple[Constant, ...]:
+        """Return the names it holds, each once, in their order."""
+        terms = (term for triplet in self.triplets for term in (triplet.head, triplet.tail))
+        return tuple(dict.fromkeys(term for term in terms if isinstance(term, Constant)))
+
+    def __str__(self) -> str:
+        return ", ".join(str(triplet) for triplet in self.triplets)
+
+
+def chain(start: Constant, steps: tuple[tuple[str, bool], ...], types: tuple[str, ...]) -> ConjunctiveQuery:
+    """Return the query that walks from a name, step by step; its target is the end of the last.
+
+    `steps` are relations, and whether each is walked from tail to head; `types` what stands after each of
+    them, "" where anything may. Variables are named a, b, …, the last one `answer`.
+    """
+    names = [*(chr(ord("a") + place) for place in range(len(steps) - 1)), TARGET]
+    after = [Variable(name, type_) for name, type_ in zip(names, types, strict=True)]
+    terms: list[Term] = [start, *after]
+    triplets = (
+        Triplet(far, relation, near) if backwards else Triplet(near, relation, far)
+        for (relation, backwards), (near, far) in zip(steps, pairwise(terms), strict=True)
+    )
+    return ConjunctiveQuery(tuple(triplets), TARGET)
+
+
+def problems(query: ConjunctiveQuery, schema: Schema) -> list[str]:
+    """Return what is wrong with a query, in sentences that name it; none where it can be asked."""
+    return list(_problems(query, schema))
+
+
+def _problems(query: ConjunctiveQuery, schema: Schema) -> Iterator[str]:
+    if not query.triplets:
+        yield "no condition: name at least one triplet"
+    types = query.variables()
+    if query.target not in types:
+        yield f"?{query.target} is asked for and stands in no triplet"
+    for name, own in types.items():
+        unknown = [type_ for type_ in own if not schema.has_type(type_)]
+        for type_ in unknown:
+            yield f"?{name} is a {type_!r}, which is no type: choose one of {', '.join(schema.type_names)}"
+        if len(own) > 1:
+            yield f"?{name} has several types: {', '.join(own)}"
+    seen: set[Triplet] = set()
+    for triplet in query.triplets:
+        if triplet.relation and triplet.relation not in schema.relations:
+            known = ", ".join(schema.relations)
+            yield f"{triplet}: {triplet.relation!r} is no relation: choose one of {known}"
+        if not triplet.variables:
+            yield f"{triplet} holds no variable"
+        if triplet in seen:
+            yield f"{triplet} is stated twice"
+        seen.add(triplet)

@@ -1,0 +1,97 @@
+"""Several topics of one question: a path from each of them to the same answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+import numpy as np
+
+from evidence_assets.kgqa.conjunctive import TARGET, ConjunctiveQuery, Constant, Term, Triplet, Variable
+from evidence_assets.kgqa.linked_questions import Topic
+from evidence_assets.kgqa.parses import ParsedQuery, Reading
+from evidence_assets.kgqa.path_scoring import PARTS
+from evidence_assets.kgqa.relation_paths import RelationPath, fit, path_types
+from evidence_assets.kgqa.schema import THING, Schema
+from evidence_assets.kgqa.solving import Solver
+
+# Of each topic so many paths are joined with those of the others, and so many of the joints are solved.
+_JOINED_PATHS, _JOINTS = 6, 24
+
+
+def joined_query(
+    constants: Sequence[Constant], paths: Sequence[RelationPath], answer: Variable
+) -> ConjunctiveQuery:
+    """Return the query whose answer every path leads to; variables between are a1, a2, b1, …"""
+    triplets: list[Triplet] = []
+    for number, (constant, path) in enumerate(zip(constants, paths, strict=True)):
+        near: Term = constant
+        last = len(path.steps) - 1
+        for place, (relation, backwards) in enumerate(path.steps):
+            far: Term = answer if place == last else Variable(f"{chr(ord('a') + number)}{place + 1}")
+            triplets.append(Triplet(far, relation, near) if backwards else Triplet(near, relation, far))
+            near = far
+    return ConjunctiveQuery(tuple(triplets), TARGET)
+
+
+def shared_ends(types: Sequence[str]) -> str:
+    """Return what stands at ends of all these types: the first that says more than `thing`."""
+    return next((type_ for type_ in types if type_ != THING), THING)
+
+
+class Joiner:
+    """Joins paths of several topics, the likeliest first, and solves their conjunctions."""
+
+    def __init__(self, solver: Solver, schema: Schema, beam: int) -> None:
+        self._solver, self._schema, self._beam = solver, schema, beam
+
+    def joined(self, topics: Sequence[Topic], readings: Sequence[Sequence[Reading]]) -> list[ParsedQuery]:
+        """Return the best conjunctions of a path from every topic that some node meets; none where none is.
+
+        Where the likeliest has no answer it stands first, and the others say so. A conjunction's score is the
+        mean of its paths'.
+        """
+        likely = [[one for one in of_topic if one.exists][:_JOINED_PATHS] for of_topic in readings]
+        joints = [
+            joint
+            for joint in product(*likely)
+            if all(fit(self._end(one), self._end(other)) for one, other in product(joint, joint))
+        ]
+        joints.sort(key=lambda joint: (-_mean(joint), [one.place for one in joint]))
+        found: list[ParsedQuery] = []
+        missed: list[ParsedQuery] = []
+        for joint in joints[:_JOINTS]:
+            detail = "the likeliest conditions have no answer in common" if missed else ""
+            parsed = self._conjunction(topics, joint, detail)
+            if len(parsed.answers):
+                found.append(parsed)
+            elif not found and not missed:
+                missed.append(parsed)
+            if len(found) == self._beam:
+                break
+        return [*missed, *found] if found else []
+
+    def _end(self, reading: Reading) -> str:
+        return path_types(reading.path, self._schema)[-1]
+
+    def _conjunction(self, topics: Sequence[Topic], joint: Sequence[Reading], detail: str) -> ParsedQuery:
+        end = shared_ends([self._end(one) for one in joint])
+        wanted = end if any(end in one.asked for one in joint) else ""
+        constants = [Constant(topic.phrase, topic.nodes) for topic in topics]
+        query = joined_query(constants, [one.path for one in joint], Variable(TARGET, wanted))
+        answers = self._solver.solve(query, without_constants=True).candidates
+        parts = np.array([one.parts for one in joint]).mean(axis=0).round(6)
+        return ParsedQuery(
+            query,
+            _mean(joint),
+            dict(zip(PARTS, parts.tolist(), strict=True)),
+            bool(len(answers)),
+            answers,
+            end,
+            tuple(one.path for one in joint),
+            detail if len(answers) else "no node meets every condition",
+        )
+
+
+def _mean(joint: Sequence[Reading]) -> float:
+    return round(sum(one.score for one in joint) / len(joint), 6)

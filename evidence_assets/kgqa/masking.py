@@ -1,0 +1,123 @@
+"""Questions without their topics: a topic's name says nothing of what is asked, its type does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evidence_assets.kgqa.answer_types import AskedType, asked_type
+from evidence_assets.kgqa.linked_questions import AskedQuestion
+from evidence_assets.kgqa.vocabulary import Vocabulary
+from evidence_assets.text.words import word_spans
+
+_LAST_WORD = re.compile(r"([^\W_]+)\s*$")
+_ARTICLE = re.compile(r"(?:^|(?<=\s))(?:the|an?|that|this)\s*$", re.IGNORECASE)
+# Where one condition ends and the next begins: "treats asthma and interacts with warfarin".
+_LINKS = frozenset({"and", "or", "but"})
+_JOINTS = _LINKS | {"which", "who", "also", "while"}
+
+
+@dataclass(frozen=True, slots=True)
+class MaskedQuestion:
+    """A question in which every topic is "that" and the word for its type.
+
+    `text`; its `words`, lower-cased; `topic`: the place of the word that stands for the topic that is asked
+    about; `hidden`: the places that stand for any topic; `asked`: what it asks for.
+    """
+
+    text: str
+    words: tuple[str, ...]
+    topic: int
+    hidden: frozenset[int]
+    asked: AskedType
+
+
+def masked(
+    question: AskedQuestion, about: int, types: Sequence[str], vocabulary: Vocabulary, hide: bool = True
+) -> MaskedQuestion:
+    """Return what a question asks about one of its topics: of several conditions only that one.
+
+    A word for the type that stands before the name already ("the film Heat") is not said twice.
+
+    Parameters
+    ----------
+    about
+        The place of the topic among the question's.
+    types
+        The type of each topic, by which it is called.
+    hide
+        False: topics keep their names.
+    """
+    text, marks, at = "", [], 0
+    for place in sorted(range(len(question.topics)), key=lambda place: question.topics[place].start):
+        topic = question.topics[place]
+        text += _without_noun(question.question[at : topic.start], types[place], vocabulary)
+        text += " " if text and not text[-1].isspace() and topic.start == topic.end else ""
+        begin = len(text)
+        text += f"that {vocabulary.noun(types[place])}" if hide else topic.phrase
+        marks.append((begin, len(text), place))
+        at = topic.end
+    return _clause((text + question.question[at:]).rstrip(), marks, about, vocabulary)
+
+
+def _without_noun(before: str, type_: str, vocabulary: Vocabulary) -> str:
+    """Return what stands before a name, without its type's noun; one that says more stays: "the writer"."""
+    found = _LAST_WORD.search(before)
+    word = found.group(1) if found else ""
+    if found and type_ in vocabulary.types_named(word) and not vocabulary.says_relation(word):
+        return _ARTICLE.sub("", before[: found.start()])
+    return before
+
+
+def _clause(
+    text: str, marks: Sequence[tuple[int, int, int]], about: int, vocabulary: Vocabulary
+) -> MaskedQuestion:
+    """Return the masked question of a text's part around one topic, with the words that ask before it."""
+    found = _read(text, marks, about, vocabulary)
+    if len(marks) < 2:
+        return found
+    spans = word_spans(text)
+    own = next(number for number, mark in enumerate(marks) if mark[2] == about)
+    begin = _joint(text, spans, marks[own - 1][1], marks[own][0])[1] if own else 0
+    end = _joint(text, spans, marks[own][1], marks[own + 1][0])[0] if own + 1 < len(marks) else len(text)
+    begin, end = max(begin, 0), end if end >= 0 else len(text)
+    begin = end - len(text[begin:end].lstrip())
+    asking = range(found.asked.first, found.asked.last + 1) if found.asked.first >= 0 else range(0)
+    lead = text[spans[asking[0]][0] : spans[asking[-1]][1]] + " " if asking else ""
+    if asking and spans[asking[0]][0] >= begin and spans[asking[-1]][1] <= end:
+        lead = ""
+    part = text[begin:end].rstrip(" ,;")
+    inside = [
+        (left - begin + len(lead), right - begin + len(lead), place)
+        for left, right, place in marks
+        if begin <= left and right <= end
+    ]
+    return _read(lead + part, inside, about, vocabulary)
+
+
+def _joint(text: str, spans: Sequence[tuple[int, int]], begin: int, end: int) -> tuple[int, int]:
+    """Return where one condition ends and the next begins between two characters: at the last joint.
+
+    "and" and "or" belong to neither, "which" to the second. (-1, -1) where there is no joint.
+    """
+    for left, right in reversed(spans):
+        if begin <= left and right <= end and (word := text[left:right].lower()) in _JOINTS:
+            return left, right if word in _LINKS else left
+    return -1, -1
+
+
+def _read(
+    text: str, marks: Sequence[tuple[int, int, int]], about: int, vocabulary: Vocabulary
+) -> MaskedQuestion:
+    spans = word_spans(text)
+    words = tuple(text[left:right].lower() for left, right in spans)
+    hidden: set[int] = set()
+    topic = -1
+    for begin, end, place in marks:
+        inside = [number for number, (left, right) in enumerate(spans) if begin <= left and right <= end]
+        hidden.update(inside)
+        topic = inside[-1] if place == about and inside else topic
+    return MaskedQuestion(
+        text, words, topic, frozenset(hidden), asked_type(words, frozenset(hidden), vocabulary)
+    )

@@ -1,0 +1,271 @@
+"""Natural questions as conjunctive queries, without a language model: the relation path that fits best.
+
+Every path that begins at a topic is put into words and scored against the question with the topic masked by
+its type; what the schema allows and the graph lacks there is scored too: so a gap is told from an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evidence_assets.graphs.graph import Graph
+from evidence_assets.kgqa.conjunctive import Constant, chain
+from evidence_assets.kgqa.indexing import RelationIndex
+from evidence_assets.kgqa.joined_topics import Joiner
+from evidence_assets.kgqa.linked_questions import AskedQuestion, Topic
+from evidence_assets.kgqa.masking import MaskedQuestion, masked
+from evidence_assets.kgqa.node_types import NodeTypes, node_types
+from evidence_assets.kgqa.parses import ParsedQuery, Rate, Reading, rated, said_to_lack
+from evidence_assets.kgqa.path_scoring import PARTS, ParsingOptions, PathScorer, Scores, weighted
+from evidence_assets.kgqa.relation_paths import PathWalker, RelationPath, path_types, schema_paths
+from evidence_assets.kgqa.schema import THING, Schema
+from evidence_assets.kgqa.solving import Solver
+from evidence_assets.kgqa.vocabulary import Vocabulary
+from evidence_assets.models.encoder import Encoder
+
+__all__ = ["AskedQuestion", "ParsedQuery", "Parser", "Topic"]
+
+# Of schemas that allow more paths, those of one step alone are looked for where the graph has none.
+MOST_PATHS = 2_000
+
+
+class Parser:
+    """Reads questions over one graph.
+
+    Parameters
+    ----------
+    graph, schema, encoder
+        What is asked, the words for it, and what compares texts.
+    options
+        Weights of the parts of a score.
+    types, index
+        The types of the graph's nodes and its triples by relation, where they are there already.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        schema: Schema,
+        encoder: Encoder,
+        options: ParsingOptions | None = None,
+        types: NodeTypes | None = None,
+        index: RelationIndex | None = None,
+    ) -> None:
+        self._schema, self._encoder = schema, encoder
+        self._options = options or ParsingOptions()
+        self._types = types or node_types(graph, None, schema)
+        self._index = index or RelationIndex(graph)
+        self._walker = PathWalker(self._index, schema)
+        self._joiner = Joiner(Solver(graph, self._types, self._index), schema, self._options.beam)
+        self._vocabulary = Vocabulary(schema)
+        every = schema_paths(schema, (), self._options.longest)
+        self._few = len(every) <= MOST_PATHS
+        self._complete = every if self._few else [path for path in every if len(path.steps) == 1]
+        self._whole: PathScorer | None = None
+
+    def parse(self, questions: Sequence[AskedQuestion], rate: Rate | None = None) -> list[list[ParsedQuery]]:
+        """Return each question's readings, the likeliest first; none for one that names nothing of the graph.
+
+        `rate`: what scores the paths at each topic anew, before readings are chosen and joined.
+
+        Raises:
+            ValueError: a topic's node is none of the graph.
+        """
+        read = self.readings(questions)
+        if rate is not None:
+            again = iter(rated([own for of_topics in read for own in of_topics], rate))
+            read = [[next(again) for _ in of_topics] for of_topics in read]
+        return [self._beam(question.topics, own) for question, own in zip(questions, read, strict=True)]
+
+    def readings(self, questions: Sequence[AskedQuestion]) -> list[list[list[Reading]]]:
+        """Return, for each topic of every question, the paths there, and those lacking, the likeliest first.
+
+        Raises:
+            ValueError: a topic's node is none of the graph.
+        """
+        walked = self._walked(questions)
+        scorer = self._scorer([path for paths in walked.values() for path in paths])
+        places = {path: place for place, path in enumerate(scorer.paths)}
+        scored = _Scored(scorer, self._options.weights, self._encoder)
+        asked = [self._masks(question, walked) for question in questions]
+        scored.encode(mask for masks in asked for of_topic in masks for mask in of_topic.values())
+        return [
+            [
+                self._readings(topic.nodes, walked[topic.nodes], of_topic, places, scored)
+                for topic, of_topic in zip(question.topics, masks, strict=True)
+            ]
+            for question, masks in zip(questions, asked, strict=True)
+        ]
+
+    def _walked(self, questions: Sequence[AskedQuestion]) -> dict[tuple[int, ...], list[RelationPath]]:
+        """Return the paths that exist at every topic."""
+        found: dict[tuple[int, ...], list[RelationPath]] = {}
+        for question in questions:
+            for topic in question.topics:
+                outside = [node for node in topic.nodes if not 0 <= node < self._index.size]
+                if outside:
+                    raise ValueError(
+                        f"question {question.question_id}: {topic.phrase!r} stands for node {outside[0]}, "
+                        f"and the graph has {self._index.size:,}; remedy: link the question to this graph"
+                    )
+                if topic.nodes not in found:
+                    paths = self._walker.paths(topic.nodes, self._options.longest) if topic.nodes else []
+                    found[topic.nodes] = [one.path for one in paths]
+        return found
+
+    def _scorer(self, walked: Sequence[RelationPath]) -> PathScorer:
+        if self._few:
+            if self._whole is None:
+                self._whole = self._new_scorer(self._complete)
+            return self._whole
+        return self._new_scorer(list(dict.fromkeys([*self._complete, *sorted(set(walked), key=str)])))
+
+    def _new_scorer(self, paths: Sequence[RelationPath]) -> PathScorer:
+        return PathScorer(paths, self._vocabulary, self._encoder, self._options.templates)
+
+    def _start(self, path: RelationPath) -> str:
+        return path_types(path, self._schema)[0]
+
+    def _masks(
+        self, question: AskedQuestion, walked: Mapping[tuple[int, ...], Sequence[RelationPath]]
+    ) -> list[dict[str, MaskedQuestion]]:
+        """Return for each topic the question as it is about that topic, by the type that it is taken for."""
+        usual = [self._usual_type(topic.nodes) for topic in question.topics]
+        masks = []
+        for about, topic in enumerate(question.topics):
+            starts = sorted({self._start(path) for path in walked[topic.nodes]})
+            masks.append(
+                {
+                    start: masked(
+                        question,
+                        about,
+                        [start if place == about else type_ for place, type_ in enumerate(usual)],
+                        self._vocabulary,
+                        self._options.masking,
+                    )
+                    for start in starts
+                }
+            )
+        return masks
+
+    def _usual_type(self, nodes: Sequence[int]) -> str:
+        types = [type_ for node in nodes for type_ in self._types.of(node)]
+        return types[0] if types else THING
+
+    def _readings(
+        self,
+        nodes: Sequence[int],
+        walked: Sequence[RelationPath],
+        masks: Mapping[str, MaskedQuestion],
+        places: Mapping[RelationPath, int],
+        scored: _Scored,
+    ) -> list[Reading]:
+        """Return the paths at a topic, and those that the graph lacks there, best first."""
+        present = {places[path] for path in walked}
+        own = {type_ for node in nodes for type_ in self._types.of(node)} or set(masks)
+        lacking = [path for path in self._complete if self._start(path) in masks.keys() & own]
+        found = []
+        for path in dict.fromkeys([*walked, *lacking]):
+            place, mask = places[path], masks[self._start(path)]
+            parts, scores = scored.of(mask)
+            found.append(
+                (
+                    -float(scores[place]),
+                    place not in present,
+                    place,
+                    path,
+                    tuple(parts[place].tolist()),
+                    mask.asked.types,
+                    mask.text,
+                )
+            )
+        found.sort(key=lambda one: one[:3])
+        return [
+            Reading(place, path, -minus, parts, not absent, asked, text)
+            for minus, absent, place, path, parts, asked, text in found
+        ]
+
+    def _beam(self, topics: Sequence[Topic], readings: Sequence[Sequence[Reading]]) -> list[ParsedQuery]:
+        told = [place for place, of_topic in enumerate(readings) if of_topic]
+        named = [topics[place] for place in told]
+        if len(told) > 1 and (joined := self._joiner.joined(named, [readings[place] for place in told])):
+            return joined
+        singles = [
+            (reading, topics[place])
+            for place in told
+            for reading in self._first(readings[place], topics[place].nodes)
+        ]
+        singles.sort(key=lambda one: (-one[0].score, not one[0].exists, topics.index(one[1]), one[0].place))
+        detail = ""
+        if len(told) > 1:
+            detail = "no node meets the conditions of all topics: those of one alone"
+        elif unknown := [topic.phrase for topic in topics if topic not in named]:
+            detail = f"the graph has nothing of {', '.join(unknown)}"
+        return [self.parsed(reading, topic, detail) for reading, topic in singles][
+            : self._beam_width(singles)
+        ]
+
+    def _beam_width(self, singles: Sequence[tuple[Reading, Topic]]) -> int:
+        """Return how many readings are kept: those that the graph lacks stand beside the beam."""
+        lacking = sum(not reading.exists for reading, _ in singles[: self._options.beam + 1])
+        return self._options.beam + lacking
+
+    def _first(self, readings: Sequence[Reading], nodes: tuple[int, ...]) -> Iterator[Reading]:
+        """Yield the beam of a topic: the best that exist, before them one that is lacking and fits better.
+
+        What the walk left out at a hub exists all the same.
+        """
+        lacking = said_to_lack(readings, self._schema, self._options.lacking_margin)
+        if lacking is not None:
+            yield replace(lacking, exists=bool(len(self._walker.reached(lacking.path, nodes))))
+        yield from [reading for reading in readings if reading.exists][: self._options.beam]
+
+    def parsed(self, reading: Reading, topic: Topic, detail: str = "") -> ParsedQuery:
+        """Return what a path asks of a topic, with what the graph answers: of the type that is asked for."""
+        end = path_types(reading.path, self._schema)[-1]
+        answers = (
+            self._walker.reached(reading.path, topic.nodes) if reading.exists else np.empty(0, dtype=np.int32)
+        )
+        typed = answers[self._types.are(answers, end)] if end in reading.asked else answers
+        wanted = end if end in reading.asked and len(typed) == len(answers) else ""
+        if end in reading.asked and len(typed):
+            answers, wanted = typed, end
+        constant = Constant(topic.phrase, topic.nodes)
+        between = ("",) * (len(reading.path.steps) - 1)
+        lacking = "" if reading.exists else "the graph has no such path here"
+        return ParsedQuery(
+            chain(constant, reading.path.steps, (*between, wanted)),
+            reading.score,
+            dict(zip(PARTS, reading.parts, strict=True)),
+            reading.exists,
+            answers,
+            end,
+            (reading.path,),
+            detail or lacking,
+        )
+
+
+class _Scored:
+    """Scores of all paths for masked questions, each distinct one scored once."""
+
+    def __init__(self, scorer: PathScorer, weights: Mapping[str, float], encoder: Encoder) -> None:
+        self._scorer, self._weights, self._encoder = scorer, weights, encoder
+        self._vectors: dict[str, NDArray[np.float32]] = {}
+        self._found: dict[MaskedQuestion, tuple[Scores, Scores]] = {}
+
+    def encode(self, masks: Iterator[MaskedQuestion]) -> None:
+        """Encode every distinct text."""
+        texts = sorted({mask.text for mask in masks})
+        if texts:
+            self._vectors = dict(zip(texts, self._encoder.encode(texts), strict=True))
+
+    def of(self, mask: MaskedQuestion) -> tuple[Scores, Scores]:
+        """Return ((p, 6) parts, (p,) scores) of a masked question."""
+        if mask not in self._found:
+            parts = self._scorer.parts(mask, self._vectors[mask.text])
+            self._found[mask] = (parts, weighted(parts, self._weights))
+        return self._found[mask]

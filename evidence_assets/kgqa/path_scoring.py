@@ -1,0 +1,175 @@
+"""How well relation paths fit a masked question: meaning, answer type, words covered, their order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evidence_assets.kgqa.masking import MaskedQuestion
+from evidence_assets.kgqa.path_texts import path_wordings
+from evidence_assets.kgqa.relation_paths import RelationPath, path_types
+from evidence_assets.kgqa.schema import THING
+from evidence_assets.kgqa.vocabulary import Vocabulary
+from evidence_assets.models.encoder import Encoder
+
+Scores = NDArray[np.float64]
+
+COSINE, TYPE, COVERAGE, POSITION, LENGTH, UNSAID = (
+    "cosine",
+    "type",
+    "coverage",
+    "position",
+    "length",
+    "unsaid",
+)
+PARTS = (COSINE, TYPE, COVERAGE, POSITION, LENGTH, UNSAID)
+_DECIMALS = 6
+_FAR = 1_000.0
+
+
+@dataclass(frozen=True, slots=True)
+class ParsingOptions:
+    """What counts how much; chosen on 2,000 MetaQA dev questions a hop, and kept for every schema.
+
+    `weights` of the parts of a score; `templates` False: names of relations in place of sentences; `masking`
+    False: topics keep their names; `longest`: steps of a path; `beam`: readings kept of a question;
+    `lacking_margin`: by how much a path that the graph lacks must fit better than all that it has.
+    """
+
+    weights: Mapping[str, float] = field(
+        default_factory=lambda: {
+            COSINE: 1.0,
+            TYPE: 0.2,
+            COVERAGE: 0.3,
+            POSITION: 0.1,
+            LENGTH: -0.03,
+            UNSAID: -0.2,
+        }
+    )
+    templates: bool = True
+    masking: bool = True
+    longest: int = 2
+    beam: int = 3
+    lacking_margin: float = 0.02
+
+
+class PathScorer:
+    """Scores p paths for masked questions; each path's wordings are encoded once.
+
+    Parts of a score:
+
+    - `cosine`: the greatest of the question's to the path's wordings;
+    - `type`: 1 where the path ends in what is asked for, -1 where not; where nothing says what is asked for,
+      .5 for one step and -.5 for more: what need not be named stands next to the topic;
+    - `coverage`: of the weight of the question's words that the schema knows, the share that some step has;
+    - `position`: 1 where the first step's words stand nearer to the topic, and farther from what asks, than
+      the second step's, -1 where it is the other way round;
+    - `length`: steps after the first;
+    - `unsaid`: for each step the share of the greatest weight that its most telling word in the question
+      lacks.
+    """
+
+    def __init__(
+        self, paths: Sequence[RelationPath], vocabulary: Vocabulary, encoder: Encoder, templates: bool = True
+    ) -> None:
+        self.paths = list(paths)
+        self._vocabulary = vocabulary
+        wordings = [path_wordings(path, vocabulary, templates) for path in self.paths]
+        distinct = {
+            text: number for number, text in enumerate(sorted({t for texts in wordings for t in texts}))
+        }
+        self._vectors = encoder.encode(list(distinct)) if distinct else np.empty((0, encoder.dimension))
+        self._wordings = np.array([distinct[text] for texts in wordings for text in texts], dtype=np.int64)
+        lengths = np.array([len(texts) for texts in wordings], dtype=np.int64)
+        self._starts = np.cumsum(lengths) - lengths
+        self._types = [path_types(path, vocabulary.schema)[-1] for path in self.paths]
+        relations = list(vocabulary.schema.relations)
+        number = {name: place for place, name in enumerate(relations)}
+        longest = max((len(path.steps) for path in self.paths), default=1)
+        # (p, longest): each step's relation; -1, no such step, is the row of no words at the end.
+        self._steps = np.full((len(self.paths), longest), -1, dtype=np.int64)
+        for row, path in enumerate(self.paths):
+            self._steps[row, : len(path.steps)] = [number[relation] for relation, _ in path.steps]
+        self._columns = {word: column for column, word in enumerate(vocabulary.weights)}
+        self._weights = np.array(list(vocabulary.weights.values()), dtype=np.float64)
+        self._held = self._word_table(relations, vocabulary.relation_words)
+        self._said = self._word_table(relations, vocabulary.said)
+
+    def _word_table(self, relations: Sequence[str], words: Mapping[str, frozenset[str]]) -> NDArray[np.bool_]:
+        table = np.zeros((len(relations) + 1, len(self._columns)), dtype=np.bool_)
+        for row, name in enumerate(relations):
+            table[row, [self._columns[word] for word in sorted(words[name])]] = True
+        return table
+
+    def parts(self, question: MaskedQuestion, vector: NDArray[np.float32]) -> Scores:
+        """Return (p, 6) the parts of every path's score, in the order of `PARTS`.
+
+        `vector`: (d,) the unit vector of the masked text.
+        """
+        found = np.zeros((len(self.paths), len(PARTS)), dtype=np.float64)
+        if not len(self.paths):
+            return found
+        cosines = (self._vectors @ vector)[self._wordings]
+        steps: NDArray[np.int64] = (self._steps >= 0).sum(axis=1)
+        found[:, 0] = np.maximum.reduceat(cosines, self._starts)
+        found[:, 1] = self._type_part(question, steps)
+        places, columns = self._known(question)
+        if len(columns):
+            held: NDArray[np.bool_] = self._held[:, columns][self._steps]
+            weights = self._weights[columns]
+            _, firsts = np.unique(columns, return_index=True)
+            once = weights[firsts]
+            found[:, 2] = (np.any(held, axis=1)[:, firsts] @ once) / once.sum()
+            said = (held * weights).max(axis=2) / self._weights.max()
+            found[:, 3] = self._position_part(question, places, columns)
+        else:
+            said = np.zeros(self._steps.shape)
+        found[:, 4] = steps - 1
+        found[:, 5] = np.where(self._steps >= 0, 1.0 - said, 0.0).sum(axis=1)
+        return found.round(_DECIMALS)
+
+    def _type_part(self, question: MaskedQuestion, steps: NDArray[np.int64]) -> Scores:
+        asked = question.asked.types
+        if not asked:
+            return np.where(steps == 1, 0.5, -0.5)
+        return np.array([0.0 if end == THING else 1.0 if end in asked else -1.0 for end in self._types])
+
+    def _known(self, question: MaskedQuestion) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the places of the question's words that the schema knows, and which words they are."""
+        found = [
+            (place, column)
+            for place, column in enumerate(self._vocabulary.columns_of(question.words, self._columns))
+            if column >= 0 and place not in question.hidden
+        ]
+        both = np.array(found, dtype=np.int64).reshape(-1, 2)
+        return both[:, 0], both[:, 1]
+
+    def _position_part(
+        self, question: MaskedQuestion, places: NDArray[np.int64], columns: NDArray[np.int64]
+    ) -> Scores:
+        """Return (p,) the order of the steps' own words between the topic and what asks."""
+        part = np.zeros(len(self.paths), dtype=np.float64)
+        if self._steps.shape[1] < 2:
+            return part
+        two = np.flatnonzero(self._steps[:, 1] >= 0)
+        said = self._said[:, columns][self._steps[two, :2]]
+        apart = said & ~said[:, ::-1]
+        own = np.where(apart.any(axis=2, keepdims=True), apart, said)
+        from_topic = np.where(own, np.abs(places - question.topic), _FAR).min(axis=2)
+        order = from_topic[:, 1] - from_topic[:, 0]
+        if question.asked.first >= 0:
+            asks = (question.asked.first + question.asked.last) / 2
+            from_asking = np.where(own, np.abs(places - asks), _FAR).min(axis=2)
+            order = order + from_asking[:, 0] - from_asking[:, 1]
+        both_said = np.all(np.any(own, axis=2), axis=1)
+        part[two] = np.where(both_said, np.sign(order), 0.0)
+        return part
+
+
+def weighted(parts: Scores, weights: Mapping[str, float]) -> Scores:
+    """Return (p,) the scores of (p, 6) parts, rounded to six decimals."""
+    total: Scores = (parts @ np.array([weights[name] for name in PARTS])).round(_DECIMALS)
+    return total

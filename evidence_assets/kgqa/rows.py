@@ -1,0 +1,105 @@
+"""Rows of `question_queries`: readings of the extractive parser, and of language models."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from evidence_assets.kgqa.conjunctive import TARGET, ConjunctiveQuery
+from evidence_assets.kgqa.linked_questions import AskedQuestion
+from evidence_assets.kgqa.parsing import ParsedQuery
+from evidence_assets.kgqa.prompted import PromptedQuery
+from evidence_assets.kgqa.serialization import ABSENT, EXTRACTIVE, PARSED, triplet_fields
+from evidence_assets.kgqa.solving import Solver
+from evidence_assets.lake.schemas import QUESTION_QUERIES
+
+NO_TOPIC = "no topic"
+
+
+def query_rows(
+    benchmark: str, kg: str, questions: Sequence[AskedQuestion], parsed: Sequence[Sequence[ParsedQuery]]
+) -> pa.Table:
+    """Return the rows of every question's readings, ranked from 1.
+
+    A question that names nothing of the graph has one row without conditions, which says so.
+
+    Raises:
+        ValueError: questions and readings do not pair.
+    """
+    rows: list[dict[str, Any]] = []
+    for question, readings in zip(questions, parsed, strict=True):
+        base = {"benchmark": benchmark, "parser": EXTRACTIVE, "question_id": question.question_id, "kg": kg}
+        rows += [{**base, "rank": rank, **_fields(one)} for rank, one in enumerate(readings, start=1)]
+        if not readings:
+            rows.append({**base, "rank": 1, **_nothing(question)})
+    return pa.Table.from_pylist(rows, QUESTION_QUERIES.schema)
+
+
+def _fields(parsed: ParsedQuery) -> dict[str, Any]:
+    return {
+        "triplets": triplet_fields(parsed.query),
+        "target": f"?{parsed.query.target}",
+        "answer_type": parsed.answer_type,
+        "status": PARSED if parsed.exists else ABSENT,
+        "answers": len(parsed.answers),
+        "score": parsed.score,
+        "score_parts": [{"name": name, "value": value} for name, value in parsed.score_parts.items()],
+        "detail": parsed.detail,
+        "request_hash": None,
+    }
+
+
+def _nothing(question: AskedQuestion) -> dict[str, Any]:
+    named = ", ".join(topic.phrase for topic in question.topics)
+    return {
+        "triplets": [],
+        "target": f"?{TARGET}",
+        "answer_type": "",
+        "status": NO_TOPIC,
+        "answers": 0,
+        "score": 0.0,
+        "score_parts": [],
+        "detail": f"the graph holds nothing of {named}" if named else "nothing in it is linked to the graph",
+        "request_hash": None,
+    }
+
+
+def prompted_rows(
+    benchmark: str,
+    kg: str,
+    parser: str,
+    question_ids: Sequence[str],
+    read: Sequence[PromptedQuery],
+    solver: Solver,
+) -> pa.Table:
+    """Return the row of every question that a language model, `parser`, read.
+
+    Raises:
+        ValueError: ids and readings do not pair.
+    """
+    rows = []
+    for question_id, one in zip(question_ids, read, strict=True):
+        query = one.query or ConjunctiveQuery((), TARGET)
+        solution = solver.solve(query, without_constants=True)
+        dropped = [f"{triplet} was dropped: {reason}" for triplet, reason in solution.dropped]
+        rows.append(
+            {
+                "benchmark": benchmark,
+                "parser": parser,
+                "question_id": question_id,
+                "rank": 1,
+                "kg": kg,
+                "triplets": triplet_fields(query),
+                "target": f"?{query.target}",
+                "answer_type": one.answer_type,
+                "status": one.status,
+                "answers": len(solution.candidates),
+                "score": 0.0,
+                "score_parts": [],
+                "detail": "; ".join(dropped) or solution.detail,
+                "request_hash": one.request_hash,
+            }
+        )
+    return pa.Table.from_pylist(rows, QUESTION_QUERIES.schema)

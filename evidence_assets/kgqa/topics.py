@@ -1,0 +1,105 @@
+"""What a question is about: the names that its benchmark marks, else phrases that are linked to the graph."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from evidence_assets.graphs.linking import EMBEDDING, Linker
+from evidence_assets.kgqa.linked_questions import AskedQuestion, Topic
+from evidence_assets.kgqa.vocabulary import Vocabulary
+from evidence_assets.text.function_words import function_words
+from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.words import words
+
+# Conditions of one question; of more linked phrases the longest count.
+MOST_TOPICS = 3
+
+
+def asked_questions(
+    questions: pa.Table, concepts: pa.Table, linker: Linker, vocabulary: Vocabulary
+) -> list[AskedQuestion]:
+    """Return `questions` rows with what each is about.
+
+    Where a benchmark marks a question's topics, these are taken; else the question's linked phrases
+    (`question_concepts` rows) are.
+    """
+    linked: dict[str, list[Mapping[str, Any]]] = {}
+    for row in concepts.filter(pc.equal(concepts.column("candidate"), QUESTION_ALONE)).to_pylist():
+        linked.setdefault(row["question_id"], []).append(row)
+    found = []
+    for row in questions.select(["question_id", "question", "topics"]).to_pylist():
+        question_id, text = row["question_id"], row["question"]
+        if row["topics"]:
+            topics = marked_topics(text, row["topics"], linker)
+        else:
+            topics = linked_topics(linked.get(question_id, []), vocabulary)
+        found.append(AskedQuestion(question_id, text, topics))
+    return found
+
+
+def marked_topics(question: str, names: Sequence[str], linker: Linker) -> tuple[Topic, ...]:
+    """Return the topics that a benchmark names, each with the nodes of that label, else of those lemmas.
+
+    A name that stands twice is taken in turn; one that the text does not hold stands at its end. A name that
+    the graph lacks has no nodes.
+    """
+    exact = linker.by_label(names)
+    links = {**linker.by_form(name for name in names if name not in exact), **exact}
+    found: list[Topic] = []
+    for name in names:
+        start, end = _span(question, name, found)
+        nodes = tuple(sorted({link.node for link in links.get(name, [])}))
+        found.append(Topic(name, start, end, nodes))
+    return tuple(sorted(found, key=lambda topic: (topic.start, topic.end, topic.phrase)))
+
+
+def _span(question: str, name: str, taken: Sequence[Topic]) -> tuple[int, int]:
+    """Return where a name stands outside what is taken, whole words first; else nothing at the end."""
+    exact = re.escape(name)
+    for pattern in (rf"(?<!\w){exact}(?!\w)", exact):
+        for match in re.finditer(pattern, question, re.IGNORECASE) if name else ():
+            if all(match.end() <= topic.start or match.start() >= topic.end for topic in taken):
+                return match.span()
+    return len(question), len(question)
+
+
+def linked_topics(
+    rows: Iterable[Mapping[str, Any]], vocabulary: Vocabulary, most: int = MOST_TOPICS
+) -> tuple[Topic, ...]:
+    """Return the topics among one question's linked phrases (`question_concepts` rows), in its order.
+
+    Of phrases that overlap the longest counts, of equals the one linked by form, then by score. A phrase of
+    the schema's own words ("film", "drug", "directed") asks for something and is no topic, unless nothing
+    else is linked. All nodes of a phrase are kept: what is asked of them decides.
+    """
+    phrases: dict[tuple[int, int, str], list[Mapping[str, Any]]] = {}
+    for row in rows:
+        if row.get("candidate", QUESTION_ALONE) == QUESTION_ALONE:
+            phrases.setdefault((row["char_start"], row["char_end"], row["phrase"]), []).append(row)
+    telling = {key: links for key, links in phrases.items() if not _asks(key[2], vocabulary)} or phrases
+    chosen: list[tuple[int, int, str]] = []
+    for key in sorted(telling, key=lambda key: (key[0] - key[1], *_rank(telling[key]), key)):
+        if all(key[1] <= start or key[0] >= end for start, end, _ in chosen):
+            chosen.append(key)
+    chosen.sort(key=lambda key: (*_rank(telling[key]), key[0] - key[1], key))
+    return tuple(
+        Topic(phrase, start, end, tuple(sorted({row["node"] for row in telling[start, end, phrase]})))
+        for start, end, phrase in sorted(chosen[:most])
+    )
+
+
+def _rank(links: Sequence[Mapping[str, Any]]) -> tuple[bool, float]:
+    return all(row["method"] == EMBEDDING for row in links), -max(row["score"] for row in links)
+
+
+def _asks(phrase: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a phrase is made of nothing but words by which the schema is asked."""
+    return all(
+        word in function_words() or vocabulary.types_named(word) or vocabulary.says_relation(word)
+        for word in words(phrase)
+    )

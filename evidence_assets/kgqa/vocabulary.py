@@ -1,0 +1,115 @@
+"""The words by which a schema's relations and types are asked for, and how telling each one is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from typing import Any
+
+import numpy as np
+
+from evidence_assets.kgqa.schema import Schema
+from evidence_assets.text.function_words import function_words
+from evidence_assets.text.words import words
+
+# English question words. Which of them ask for what is the schema's to say.
+QUESTION_WORDS = frozenset({"what", "which", "who", "whom", "whose", "when", "where", "how"})
+# Before a noun they ask for a thing of its type: "which film".
+DETERMINERS = frozenset({"what", "which", "whose"})
+
+
+@lru_cache(maxsize=1 << 16)
+def root(word: str) -> str:
+    """Return the stem of a word's lemma: "wrote", "written" and "writes" share one."""
+    import simplemma
+
+    return str(_stemmer().stemWord(str(simplemma.lemmatize(word, lang="en")).lower()))
+
+
+@lru_cache(maxsize=1 << 16)
+def is_plural(word: str) -> bool:
+    """Return whether an English word is, by its end, the plural of another."""
+    import simplemma
+
+    return word.endswith("s") and simplemma.lemmatize(word, lang="en") != word
+
+
+@cache
+def _stemmer() -> Any:
+    import snowballstemmer
+
+    return snowballstemmer.stemmer("english")
+
+
+class Vocabulary:
+    """Roots of the words of a schema.
+
+    `weights`: ln(1 + relations / relations that a root is a word of). A relation's words are those of its
+    name and sentences, without function words and the nouns of types, and the words for the types at its
+    ends, as far as no relation has them in a sentence: "year" asks for the release year, "who" for any
+    relation of people.
+    """
+
+    def __init__(self, schema: Schema) -> None:
+        self.schema = schema
+        self._types: dict[str, tuple[str, ...]] = {}
+        own: dict[str, frozenset[str]] = {}
+        for type_, names in schema.types.items():
+            own[type_] = frozenset(root(found[-1]) for name in names if (found := words(name)))
+            for name in sorted(own[type_]):
+                self._types[name] = (*self._types.get(name, ()), type_)
+        said = {name: self._said(name) for name in schema.relations}
+        known = frozenset().union(*said.values())
+        self.relation_words: Mapping[str, frozenset[str]] = {
+            name: said[name]
+            | {
+                word
+                for type_ in (relation.head_type, relation.tail_type)
+                for word in own.get(type_, frozenset())
+                if word not in known
+            }
+            for name, relation in schema.relations.items()
+        }
+        holders = Counter(word for held in self.relation_words.values() for word in held)
+        self.said: Mapping[str, frozenset[str]] = said
+        self.weights: Mapping[str, float] = {
+            word: float(np.log1p(len(said) / count)) for word, count in sorted(holders.items())
+        }
+
+    def types_named(self, word: str) -> tuple[str, ...]:
+        """Return the types that a word names or asks for, in the schema's order; mostly none."""
+        return self._types.get(root(word), ())
+
+    def says_relation(self, word: str) -> bool:
+        """Return whether a word asks, or a relation's name or sentences have it: it says more than a type."""
+        return word.lower() in QUESTION_WORDS or any(root(word) in held for held in self.said.values())
+
+    def columns_of(self, words: Sequence[str], columns: Mapping[str, int]) -> list[int]:
+        """Return each word's column; -1 for one that the schema does not know, and for function words.
+
+        A function word that names a type is known: "who", "when", "about".
+        """
+        return [
+            -1 if word in function_words() and root(word) not in self._types else columns.get(root(word), -1)
+            for word in words
+        ]
+
+    def noun(self, type_: str) -> str:
+        """Return the word to call something of a type: the first that is no question word."""
+        for name in self.schema.types.get(type_, ()):
+            if name.lower() not in QUESTION_WORDS:
+                return name
+        return type_.replace("_", " ")
+
+    def _said(self, name: str) -> frozenset[str]:
+        relation = self.schema.relations[name]
+        texts = [name.replace("_", " ")]
+        texts += [text.replace("{head}", " ").replace("{tail}", " ") for text in relation.sentences]
+        nouns = {self.noun(type_).lower() for type_ in self.schema.types}
+        return frozenset(
+            root(word)
+            for text in texts
+            for word in words(text)
+            if word not in function_words() and word not in nouns
+        ) - {""}

@@ -1,0 +1,358 @@
+"""Facts of a graph around a question's topics: single triples, and whole paths found by a beam.
+
+A fact is a walk of one to three edges that starts at a topic. It is scored as a whole, by the cosine of the
+question to the walk read out, the topic in both replaced by its type ("that movie"): with its name in both,
+what merely names it is nearest. Walks of one kind, the same relations in the same directions, differ in their
+names alone; the beam is over kinds, which are few, so a node of 100,000 neighbours costs one pass over its
+edges.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from evidence_assets.graphs.graph import Graph, Integers
+from evidence_assets.models.encoder import Encode, FloatArray
+from evidence_assets.text.verbalisation import verbalise, words_of
+
+# Kinds that are walked further at each hop, and shown at the end.
+BEAM = 24
+# Walks of one kind that are held, and edges that are looked at from one kind: the heaviest come first.
+MOST_WALKS, MOST_EDGES = 5_000, 400_000
+# Triples of one question that are encoded one by one.
+MOST_ENCODED = 512
+DECIMALS = 6
+THING = "thing"
+
+# Relation's number, and whether the walk goes from tail to head.
+Kind = tuple[tuple[int, bool], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """How a relation is read out, `{head} was directed by {tail}`, and the types of its ends as words."""
+
+    sentence: str
+    head: str = THING
+    tail: str = THING
+
+
+def plain_wording(relation: str) -> Wording:
+    """Return the wording of a relation of which nothing but its name is known."""
+    return Wording(f"{{head}} {words_of(relation)} {{tail}}")
+
+
+@dataclass(frozen=True, slots=True)
+class Inquiry:
+    """A question, and the nodes that it is about, each with the words that name it there."""
+
+    question_id: str
+    question: str
+    topics: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A walk from a topic: its edges, their kind, where it ends, what it says, and how near it is."""
+
+    topic: int
+    edges: tuple[int, ...]
+    kind: Kind
+    answer: int
+    text: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class KindFound:
+    """All walks of one kind from a question's topics. `answers`: (a,) the nodes they end at, ascending."""
+
+    kind: Kind
+    score: float
+    answers: Integers
+
+
+@dataclass(slots=True)
+class Around:
+    """What was found around one question: the best facts, the kinds of walks, and edges left out by caps."""
+
+    facts: list[Fact] = field(default_factory=list)
+    kinds: list[KindFound] = field(default_factory=list)
+    dropped: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Walks:
+    """w walks of one kind: (w, hops) edges and (w, hops + 1) nodes, the topic first."""
+
+    kind: Kind
+    edges: Integers
+    nodes: Integers
+    score: float = 0.0
+
+    @property
+    def ends(self) -> Integers:
+        """(w,) the nodes they end at."""
+        return np.asarray(self.nodes[:, -1])
+
+
+class Vectors:
+    """Texts' vectors, each encoded once as long as it is held; at most `most` are."""
+
+    def __init__(self, encode: Encode, most: int = 200_000) -> None:
+        self._encode, self._most = encode, most
+        self._held: dict[str, FloatArray] = {}
+
+    def __call__(self, texts: Sequence[str]) -> FloatArray:
+        """Return (n, d) the vectors; those that are not held are encoded in one call. n is at least 1."""
+        wanted = [text for text in dict.fromkeys(texts) if text not in self._held]
+        if len(self._held) + len(wanted) > self._most:
+            self._held.clear()
+            wanted = list(dict.fromkeys(texts))
+        if wanted:
+            self._held.update(zip(wanted, self._encode(wanted), strict=True))
+        return np.stack([self._held[text] for text in texts])
+
+
+class FactFinder:
+    """Finds the facts around topics.
+
+    Parameters
+    ----------
+    wordings
+        How each relation is read out; those that are missing are read out by their names.
+    encode
+        Texts to (n, d) unit vectors.
+    beam
+        Kinds of walks that are kept at each hop.
+    """
+
+    def __init__(
+        self, graph: Graph, wordings: Mapping[str, Wording], encode: Encode, beam: int = BEAM
+    ) -> None:
+        self.graph, self._beam = graph, beam
+        self._wordings = [wordings.get(name, plain_wording(name)) for name in graph.relation_names]
+        self.vectors = Vectors(encode)
+
+    def prepare(self, inquiries: Sequence[Inquiry], singly: bool = False) -> None:
+        """Encode in one call what is compared first: the questions, and the kinds of walks at topics.
+
+        `singly`: the triples at the topics too, one by one.
+        """
+        texts: list[str] = []
+        for inquiry in inquiries:
+            topics = _topics(inquiry)
+            level = _merged([one for node in topics for one in self._grow(_at(node), (), Around())])
+            words = sorted({self.start_word(walks.kind) for walks in level})
+            texts += [masked(inquiry, word) for word in words]
+            texts += [self.kind_text(walks.kind) for walks in level]
+            if singly:
+                texts += [text for _, _, text in self._lines(level, topics)]
+        if texts:
+            self.vectors(sorted(set(texts)))
+
+    def find(self, inquiry: Inquiry, hops: int, depth: int) -> Around:
+        """Return the `depth` best walks of up to `hops` edges around a question's topics.
+
+        Where there are several kinds, none takes more than half of the places as long as another has walks
+        left: a second reading of the question is worth more than a further name. Of a kind, those that end
+        elsewhere come first. Equal scores are in the order of relations and edges.
+        """
+        result = Around()
+        topics = _topics(inquiry)
+        found: list[Walks] = []
+        level = [_at(node) for node in topics]
+        for _ in range(hops):
+            grown = [walks for one in level for walks in self._grow(one, topics, result)]
+            level = self._nearest(inquiry, _merged(grown))
+            found += level
+        found.sort(key=lambda walks: (-walks.score, len(walks.kind), walks.kind))
+        result.kinds = [KindFound(walks.kind, walks.score, np.unique(walks.ends)) for walks in found]
+        result.facts = [self._fact(walks, row) for walks, row in _shared_out(found, depth)]
+        return result
+
+    def triples(self, inquiry: Inquiry, hops: int, depth: int) -> Around:
+        """Return the `depth` single triples within `hops` of the topics that are nearest to the question.
+
+        As KAPING is printed, for one hop: each triple by itself. Of a hop, those whose relation is nearest
+        are encoded, at most `MOST_ENCODED`; what the best lead to is looked at in the next.
+        """
+        result = Around()
+        topics = _topics(inquiry)
+        seen: dict[int, Fact] = {}
+        frontier = list(topics)
+        for _ in range(hops):
+            grown = [walks for node in frontier for walks in self._grow(_at(node), (), result)]
+            level = self._nearest(inquiry, _merged(grown))
+            fresh = [
+                fact for fact in self._single(inquiry, level, topics, result) if fact.edges[0] not in seen
+            ]
+            fresh.sort(key=lambda fact: (-fact.score, fact.edges))
+            for fact in fresh:
+                seen.setdefault(fact.edges[0], fact)
+            frontier = sorted({fact.answer for fact in fresh[: self._beam]} - set(topics))
+        result.facts = sorted(seen.values(), key=lambda fact: (-fact.score, fact.edges))[:depth]
+        return result
+
+    def _grow(self, walks: Walks, topics: Sequence[int], told: Around) -> Iterator[Walks]:
+        """Yield the walks one edge longer, kind by kind; none comes back to a topic or over its last edge."""
+        graph = self.graph
+        begins = graph.offsets[walks.ends]
+        counts = graph.offsets[walks.ends + 1] - begins
+        if (total := int(counts.sum())) > MOST_EDGES:
+            # Every walk goes on over its heaviest edges, as many as there is room for.
+            counts = np.minimum(counts, max(1, MOST_EDGES // len(counts)))
+            told.dropped += total - int(counts.sum())
+        owner = np.repeat(np.arange(len(counts)), counts)
+        first = np.cumsum(counts) - counts
+        edges = graph.incident[begins[owner] + np.arange(len(owner)) - first[owner]]
+        at = walks.ends[owner]
+        backwards = graph.heads[edges] != at
+        far = np.where(backwards, graph.heads[edges], graph.tails[edges])
+        fresh = ~np.isin(far, topics)
+        if walks.kind:
+            fresh &= edges != walks.edges[owner, -1]
+        codes = graph.relations[edges].astype(np.int64) * 2 + backwards
+        for code in np.unique(codes[fresh]).tolist():
+            own = np.flatnonzero(fresh & (codes == code))
+            told.dropped += max(0, len(own) - MOST_WALKS)
+            own = own[:MOST_WALKS]
+            yield Walks(
+                (*walks.kind, (code // 2, bool(code % 2))),
+                np.column_stack([walks.edges[owner[own]], edges[own]]),
+                np.column_stack([walks.nodes[owner[own]], far[own]]),
+            )
+
+    def _nearest(self, inquiry: Inquiry, grown: Sequence[Walks]) -> list[Walks]:
+        """Return the walks of the kinds nearest to the question, scored."""
+        if not grown:
+            return []
+        scores = self.kind_scores(inquiry, [walks.kind for walks in grown])
+        order = sorted(range(len(grown)), key=lambda place: (-scores[place], grown[place].kind))
+        return [replace(grown[place], score=scores[place]) for place in order[: self._beam]]
+
+    def kind_scores(self, inquiry: Inquiry, kinds: Sequence[Kind]) -> list[float]:
+        """Return the cosine of the question to each kind of walk, its nodes read out as their types."""
+        asked = self.vectors([masked(inquiry, self.start_word(kind)) for kind in kinds])
+        said = self.vectors([self.kind_text(kind) for kind in kinds])
+        return [round(float(cosine), DECIMALS) for cosine in (asked * said).sum(axis=1)]
+
+    def start_word(self, kind: Kind) -> str:
+        """Return the type of the node that a kind of walk starts at."""
+        relation, backwards = kind[0]
+        words = self._wordings[relation]
+        return words.tail if backwards else words.head
+
+    def end_word(self, kind: Kind) -> str:
+        """Return the type of the node that a kind of walk ends at."""
+        relation, backwards = kind[-1]
+        words = self._wordings[relation]
+        return words.head if backwards else words.tail
+
+    def kind_text(self, kind: Kind) -> str:
+        """Return a kind of walk read out, its nodes as their types."""
+        names = [f"that {self.start_word(kind)}"]
+        names += [f"the {self.end_word(kind[: place + 1])}" for place in range(len(kind))]
+        return self._read_out(kind, names)
+
+    def walk_text(self, kind: Kind, nodes: Sequence[int], topic: str | None = None) -> str:
+        """Return a walk read out with its nodes' labels; `topic` stands for the first one's."""
+        names = [str(self.graph.labels[node].as_py()) for node in nodes]
+        return self._read_out(kind, [names[0] if topic is None else topic, *names[1:]])
+
+    def _read_out(self, kind: Kind, names: Sequence[str]) -> str:
+        said = []
+        for place, (relation, backwards) in enumerate(kind):
+            head, tail = (place + 1, place) if backwards else (place, place + 1)
+            said.append(verbalise(self._wordings[relation].sentence, names[head], names[tail]))
+        return "; ".join(said)
+
+    def _fact(self, walks: Walks, row: int, score: float | None = None) -> Fact:
+        nodes = walks.nodes[row].tolist()
+        edges = tuple(walks.edges[row].tolist())
+        text = self.walk_text(walks.kind, nodes)
+        return Fact(nodes[0], edges, walks.kind, nodes[-1], text, walks.score if score is None else score)
+
+    def _lines(self, level: Sequence[Walks], topics: Sequence[int]) -> list[tuple[Walks, int, str]]:
+        """Return one-edge walks, at most `MOST_ENCODED`, each read out with its topic's name masked."""
+        rows = [(walks, row) for walks in level for row in range(len(walks.edges))][:MOST_ENCODED]
+        found = []
+        for walks, row in rows:
+            nodes = walks.nodes[row].tolist()
+            named = f"that {self.start_word(walks.kind)}" if nodes[0] in topics else None
+            found.append((walks, row, self.walk_text(walks.kind, nodes, named)))
+        return found
+
+    def _single(
+        self, inquiry: Inquiry, level: Sequence[Walks], topics: Sequence[int], told: Around
+    ) -> list[Fact]:
+        """Return one-edge walks as facts, each scored by its own text."""
+        lines = self._lines(level, topics)
+        told.dropped += sum(len(walks.edges) for walks in level) - len(lines)
+        if not lines:
+            return []
+        asked = self.vectors([masked(inquiry, self.start_word(walks.kind)) for walks, _, _ in lines])
+        cosines = (self.vectors([text for _, _, text in lines]) * asked).sum(axis=1)
+        return [
+            self._fact(walks, row, round(float(cosine), DECIMALS))
+            for (walks, row, _), cosine in zip(lines, cosines, strict=True)
+        ]
+
+
+def masked(inquiry: Inquiry, word: str) -> str:
+    """Return the question with "that" and a type for each of its topics' names, whole words, any case."""
+    names = sorted({name for name, _ in inquiry.topics if name}, key=lambda name: (-len(name), name))
+    if not names:
+        return inquiry.question
+    alternatives = "|".join(re.escape(name) for name in names)
+    return re.sub(rf"(?<!\w)(?:{alternatives})(?!\w)", f"that {word}", inquiry.question, flags=re.IGNORECASE)
+
+
+def _topics(inquiry: Inquiry) -> list[int]:
+    return sorted({node for _, node in inquiry.topics})
+
+
+def _at(node: int) -> Walks:
+    return Walks((), np.empty((1, 0), np.int32), np.array([[node]], np.int32))
+
+
+def _merged(grown: Iterable[Walks]) -> list[Walks]:
+    """Return walks of one kind together, in the order of kinds."""
+    by_kind: dict[Kind, list[Walks]] = {}
+    for walks in grown:
+        by_kind.setdefault(walks.kind, []).append(walks)
+    return [
+        Walks(
+            kind,
+            np.concatenate([one.edges for one in own]),
+            np.concatenate([one.nodes for one in own]),
+        )
+        for kind, own in sorted(by_kind.items())
+    ]
+
+
+def _shared_out(found: Sequence[Walks], depth: int) -> list[tuple[Walks, int]]:
+    """Return `depth` walks, kind by kind: half of the places at most to each, then what is left over."""
+    orders = [_elsewhere_first(walks)[:depth] for walks in found]
+    share = -(-depth // 2)
+    taken = [min(len(order), share) for order in orders]
+    for place in range(len(taken)):
+        taken[place] = min(taken[place], depth - sum(taken[:place]))
+    for place, order in enumerate(orders):
+        taken[place] += min(len(order) - taken[place], depth - sum(taken))
+    return [
+        (walks, row)
+        for walks, order, count in zip(found, orders, taken, strict=True)
+        for row in order[:count]
+    ]
+
+
+def _elsewhere_first(walks: Walks) -> list[int]:
+    """Return rows, the first walk to each end before the second to any."""
+    first = np.sort(np.unique(walks.ends, return_index=True)[1])
+    rest = np.setdiff1d(np.arange(len(walks.ends)), first)
+    return [*first.tolist(), *rest.tolist()]

@@ -1,0 +1,113 @@
+"""Open questions: relation paths from what a question is about, rated, their instances as facts.
+
+Paths, their words, the masked question and the topics are the parser's (`evidence_assets.kgqa`); an arm
+differs in who rates them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+
+from evidence_assets.kgqa.indexing import RelationIndex
+from evidence_assets.kgqa.linked_questions import AskedQuestion
+from evidence_assets.kgqa.loaders import TypedGraph
+from evidence_assets.kgqa.parses import ParsedQuery
+from evidence_assets.kgqa.parsing import Parser
+from evidence_assets.kgqa.path_scoring import ParsingOptions
+from evidence_assets.kgqa.path_texts import path_wordings
+from evidence_assets.kgqa.relation_paths import RelationPath
+from evidence_assets.kgqa.solving import Solver
+from evidence_assets.kgqa.vocabulary import Vocabulary
+from evidence_assets.models.encoder import Encoder
+from evidence_assets.systems.attention2query.facts import PATH, TRIPLE, Fact, read_out
+from evidence_assets.systems.attention2query.path_rating import PathRating
+
+# Readings whose answers become facts, the likeliest first.
+READINGS = 10
+
+
+class AskedGraph:
+    """A graph that whole paths are looked for in, and the words for its relations.
+
+    `templates`: relations' sentences, by which facts are read out.
+    """
+
+    def __init__(self, typed: TypedGraph, templates: Mapping[str, str]) -> None:
+        self.typed, self.templates = typed, templates
+        self.vocabulary = Vocabulary(typed.schema)
+        self._wordings: dict[RelationPath, str] = {}
+
+    @cached_property
+    def index(self) -> RelationIndex:
+        """Its triples by relation."""
+        return RelationIndex(self.typed.graph)
+
+    @cached_property
+    def solver(self) -> Solver:
+        """What finds the triples behind an answer."""
+        return Solver(self.typed.graph, self.typed.types, self.index)
+
+    def wording(self, path: RelationPath) -> str:
+        """Return a path read out with no node named: what a masked question is compared with.
+
+        Names would draw the comparison to whatever shares words with what the question is about.
+        """
+        if path not in self._wordings:
+            self._wordings[path] = path_wordings(path, self.vocabulary)[0]
+        return self._wordings[path]
+
+    def parser(self, encoder: Encoder, options: ParsingOptions | None = None) -> Parser:
+        """Return what reads questions."""
+        typed = self.typed
+        return Parser(typed.graph, typed.schema, encoder, options, typed.types, self.index)
+
+
+class WholePaths:
+    """Finds the paths that say what questions ask, and their instances.
+
+    Parameters
+    ----------
+    graph, encoder
+        What is asked, and what compares texts.
+    rating
+        How paths are rated.
+    most
+        K, the facts kept of a question.
+    """
+
+    def __init__(self, graph: AskedGraph, encoder: Encoder, rating: PathRating, most: int) -> None:
+        self._graph, self._rating, self._most = graph, rating, most
+        self._parser = graph.parser(encoder, ParsingOptions(weights=rating.weights, beam=READINGS))
+
+    def facts(self, questions: Sequence[AskedQuestion]) -> list[list[Fact]]:
+        """Return each question's facts, best first: one for every answer of a reading that the graph has.
+
+        A reading that the graph lacks answers nothing; the next one does. The answers of one reading are
+        alike: the question tells none from another.
+
+        Raises:
+            ValueError: a topic's node is none of the graph.
+        """
+        found = []
+        for readings in self._parser.parse(questions, self._rating.rate):
+            facts: dict[tuple[int, ...], Fact] = {}
+            for reading in readings:
+                for fact in self._instances(reading, self._most - len(facts)):
+                    facts.setdefault(fact.edges, fact)
+            found.append(list(facts.values()))
+        return found
+
+    def _instances(self, reading: ParsedQuery, most: int) -> Iterator[Fact]:
+        """Yield an instance of a reading for each of its first `most` answers."""
+        if not reading.exists:
+            return
+        relevance = self._rating.relevance(reading.score)
+        conditions = len(reading.query.triplets)
+        parts = {"relevance": relevance, "steps": float(conditions), **reading.score_parts}
+        for node in reading.answers[:most].tolist():
+            edges = tuple(self._graph.solver.support(reading.query, node, conditions))
+            if edges:
+                kind = TRIPLE if len(edges) == 1 else PATH
+                text = read_out(self._graph.typed.graph, edges, self._graph.templates)
+                yield Fact(kind, edges, text, (node,), relevance, parts)

@@ -1,1 +1,0 @@
-"""Knowledge graphs harvested from masked language models: K-Bloom, and BertNet as its baseline."""

@@ -1,0 +1,132 @@
+"""Asset checks made from the tables' declarations: a table is guarded by being declared.
+
+Each asset that writes a table gets a blocking check of its rows (schema, order and uniqueness of the key)
+and of its references (every id it names exists); chunks also get their offsets checked against the
+articles, predictions their lineage, ranked answers theirs, and what a model states is kept apart from what a
+graph does. A check that blocks nothing tells how many predictions of language models
+are still to be asked for.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import dagster as dg
+
+from evidence_assets.audit.integrity import (
+    Finding,
+    check_generated,
+    check_kinds,
+    check_lineage,
+    check_offsets,
+    check_ranking,
+    check_references,
+    check_replies,
+    check_rows,
+    check_sources,
+)
+from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.schemas import TABLES_BY_NAME, Table
+from evidence_assets.orchestration.lake_resource import LakeResource
+from evidence_assets.orchestration.partitions import ProjectPartitions
+
+_SHOWN = 20
+# What stands in the rows is what happened: nothing that follows is wrong, it is less than it could be.
+_TELLING = frozenset({"every_request_has_a_reply"})
+_OF_ANY_TABLE = {
+    "rows_fit_declaration": check_rows,
+    "references_resolve": check_references,
+}
+OF_ONE_TABLE = {
+    "offsets_are_exact": check_offsets,
+    "sources_stand": check_sources,
+    "kinds_are_true": check_kinds,
+    "no_graph_holds_them": check_generated,
+    "lineage_is_complete": check_lineage,
+    "ranking_is_sound": check_ranking,
+    "every_request_has_a_reply": check_replies,
+}
+
+
+def table_checks(
+    assets: Iterable[dg.AssetsDefinition], project: ProjectPartitions
+) -> list[dg.AssetChecksDefinition]:
+    """Return the checks of every asset whose last name part is a declared table."""
+    checks = []
+    for definition in assets:
+        for key in definition.keys:
+            table = TABLES_BY_NAME.get(key.path[-1])
+            if table is not None:
+                checks.append(_checks_of(key, table, project))
+    return checks
+
+
+def _checks_of(key: dg.AssetKey, table: Table, project: ProjectPartitions) -> dg.AssetChecksDefinition:
+    names = {"rows_fit_declaration": "Columns, types, nulls, and rows sorted and unique by key."}
+    if table.references:
+        names["references_resolve"] = "Every id that a row names exists in its table."
+    if table.name == "chunks":
+        names["offsets_are_exact"] = "article.text[char_start:char_end] is the chunk's text."
+    if table.name == "evidence":
+        names["sources_stand"] = (
+            "Every chunk, triple and document that evidence was taken from still says what it said."
+        )
+        names["kinds_are_true"] = "No triple that a model stated passes for one of a graph."
+    if table.name == "generated_triples":
+        names["no_graph_holds_them"] = "No triple that a model stated stands among a graph's."
+    if table.name == "ranked_answers":
+        names["ranking_is_sound"] = "Answers stand in the order of their scores, on evidence that exists."
+    if table.name == "predictions":
+        names["lineage_is_complete"] = "Every answer names the evidence it was given; every citation exists."
+        names["every_request_has_a_reply"] = (
+            "No prediction of a language model lacks its reply because of the set-up: no server, a wrong "
+            "model, a rejected request, too busy, too late. Such are asked again by materialising again."
+        )
+    # Without partitions of its own: Dagster records a check of several partitions in one run as one of none,
+    # and across runs would wait for each partition for ever. The check looks at the run's partitions itself.
+    specs = [
+        dg.AssetCheckSpec(name, asset=key, description=description, blocking=name not in _TELLING)
+        for name, description in names.items()
+    ]
+
+    @dg.multi_asset_check(name=f"{'__'.join(key.path)}_checks", specs=specs)
+    def run_checks(
+        context: dg.AssetCheckExecutionContext, lake: LakeResource
+    ) -> Iterator[dg.AssetCheckResult]:
+        opened = lake.open()
+        system = key.path[0] if len(key.path) > 1 else ""
+        places = [
+            place
+            for partition in partitions_of_run(context)
+            for place in project.places(opened, table, partition, system)
+        ]
+        for name in names:
+            findings = [finding for place in places for finding in _find(name, opened, table, place)]
+            yield dg.AssetCheckResult(
+                asset_key=key,
+                check_name=name,
+                passed=not findings,
+                severity=dg.AssetCheckSeverity.WARN if name in _TELLING else dg.AssetCheckSeverity.ERROR,
+                metadata=_told(findings, len(places)),
+            )
+
+    return run_checks
+
+
+def partitions_of_run(context: dg.AssetCheckExecutionContext) -> list[str | None]:
+    """Return the partitions being made; None for an asset without partitions."""
+    has_partitions = context.has_partition_key or context.has_partition_key_range
+    return list(context.partition_keys) if has_partitions else [None]
+
+
+def _find(name: str, lake: Lake, table: Table, place: Mapping[str, str]) -> Iterator[Finding]:
+    of_any = _OF_ANY_TABLE.get(name)
+    return OF_ONE_TABLE[name](lake, place) if of_any is None else of_any(lake, table, place)
+
+
+def _told(findings: list[Finding], partitions: int) -> dict[str, Any]:
+    lines = [f"- {finding.partition}: {finding.problem}" for finding in findings[:_SHOWN]]
+    return {
+        "partitions_checked": dg.MetadataValue.int(partitions),
+        "findings": dg.MetadataValue.int(len(findings)),
+        "first_findings": dg.MetadataValue.md("\n".join(lines) or "none"),
+    }

@@ -1,1 +1,0 @@
-"""Typed questions to a knowledge graph, and the nodes that answer them."""

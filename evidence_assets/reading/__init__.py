@@ -1,0 +1,1 @@
+"""Readers of evidence: extractive and prompted; selection, prompts, replies."""

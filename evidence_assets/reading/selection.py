@@ -1,0 +1,176 @@
+"""What each candidate is argued from: so many chunks and triples, in an order, filtered or not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from evidence_assets.evidence.experiment import Selected
+from evidence_assets.evidence.units import EvidenceUnit, unit_of_triple
+from evidence_assets.retrieval.rankings import CONTRAST
+from evidence_assets.text.queries import QUESTION_ALONE
+
+RETRIEVED, RERANKED, CONTRASTED = "retrieved", "reranked", "contrasted"
+CHUNKS, TRIPLES = "chunks", "triples"
+_DECIMALS = 6
+_RANKED = ("question_id", "candidate", "rank", "score", "score_parts")
+_SCORED = ("question_id", "candidate", "source_table", "source_key", "found_rank", "score", "separation")
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """How evidence is chosen.
+
+    `chunks` is k and `triples` is s of the thesis (7.4.1). `order`: as retrieved, chunks first; reranked
+    together; or contrasted, from all that was found for any option, by what prefers this one. `keep` cuts
+    the joint list. `minimum_separation` leaves out units whose verification signal is smaller.
+    `question_only` takes what the question alone finds for every option.
+    """
+
+    chunks: int = 15
+    triples: int = 0
+    order: str = RETRIEVED
+    keep: int | None = None
+    minimum_separation: float | None = None
+    question_only: bool = False
+
+    @property
+    def needs_scores(self) -> bool:
+        """Tell whether the joint scores of chunks and triples are read."""
+        return self.order != RETRIEVED or self.minimum_separation is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """One unit's joint score for one candidate, its verification signal, its rank in the candidate's list."""
+
+    score: float
+    separation: float
+    found_rank: int | None
+
+
+class Pool:
+    """Everything found for one question.
+
+    `own`: candidate to its units with rank, score and parts, by table; `scores`: candidate to the joint
+    scores of every unit, empty where none are read.
+    """
+
+    def __init__(self) -> None:
+        self.units: dict[tuple[str, str], EvidenceUnit] = {}
+        self.own: dict[int, dict[tuple[str, str], tuple[int, Selected]]] = {}
+        self.scores: dict[int, dict[tuple[str, str], Scored]] = {}
+
+    def select(self, candidate: int, selection: Selection) -> list[Selected]:
+        """Return one candidate's evidence, best first."""
+        if not selection.needs_scores:
+            return self._retrieved(candidate, selection)[: selection.keep]
+        chosen = self._contrasted(candidate, selection) if self._contrasts(candidate, selection) else None
+        if chosen is None:
+            scored = self.scores.get(candidate, {})
+            chosen = [
+                (scored[key].score, scored[key], key)
+                for key, (rank, _) in self.own.get(candidate, {}).items()
+                if rank <= _limit(key, selection)
+            ]
+        if selection.minimum_separation is not None:
+            chosen = [item for item in chosen if item[1].separation >= selection.minimum_separation]
+        if selection.order == RETRIEVED:
+            place = {key: rank for key, (rank, _) in self.own.get(candidate, {}).items()}
+            chosen.sort(key=lambda item: (item[2][0], place[item[2]]))
+        else:
+            chosen.sort(key=lambda item: (-item[0], item[2]))
+        return [self._selected(candidate, *item) for item in chosen][: selection.keep]
+
+    def _retrieved(self, candidate: int, selection: Selection) -> list[Selected]:
+        found = [
+            (key[0], rank, selected)
+            for key, (rank, selected) in self.own.get(candidate, {}).items()
+            if rank <= _limit(key, selection)
+        ]
+        return [selected for _, _, selected in sorted(found, key=lambda item: item[:2])]
+
+    def _contrasts(self, candidate: int, selection: Selection) -> bool:
+        options = [other for other in self.scores if other != QUESTION_ALONE]
+        return selection.order == CONTRASTED and candidate != QUESTION_ALONE and len(options) > 1
+
+    def _contrasted(
+        self, candidate: int, selection: Selection
+    ) -> list[tuple[float, Scored, tuple[str, str]]]:
+        """Return the best k chunks and s triples of all options' lists by contrast, for one option."""
+        others = [other for other in self.scores if other not in (candidate, QUESTION_ALONE)]
+        found: dict[str, list[tuple[float, Scored, tuple[str, str]]]] = {CHUNKS: [], TRIPLES: []}
+        for key, scored in self.scores[candidate].items():
+            offered = any(
+                (rank := self.scores[option][key].found_rank) is not None and rank <= _limit(key, selection)
+                for option in (candidate, *others)
+            )
+            if offered:
+                elsewhere = float(np.mean([self.scores[other][key].score for other in others]))
+                contrast = scored.score + CONTRAST * (scored.score - elsewhere)
+                found[key[0]].append((round(contrast, _DECIMALS), scored, key))
+        return [
+            item
+            for table, items in found.items()
+            for item in sorted(items, key=lambda item: (-item[0], item[2]))[: _limit((table, ""), selection)]
+        ]
+
+    def _selected(self, candidate: int, score: float, scored: Scored, key: tuple[str, str]) -> Selected:
+        own = self.own.get(candidate, {}).get(key)
+        parts: dict[str, float] = {part["name"]: part["value"] for part in own[1].score_parts} if own else {}
+        parts |= {"joint_score": scored.score, "separation": scored.separation}
+        named = [{"name": name, "value": value} for name, value in parts.items()]
+        return Selected(self.units[key], score, named)
+
+
+def _limit(key: tuple[str, str], selection: Selection) -> int:
+    return selection.chunks if key[0] == CHUNKS else selection.triples
+
+
+def pools(
+    ranked_chunks: pa.Table,
+    chunk_units: Mapping[str, EvidenceUnit],
+    ranked_triples: pa.Table | None,
+    reranked: pa.Table | None,
+) -> Mapping[str, Pool]:
+    """Return every question's pool, by question id.
+
+    Parameters
+    ----------
+    ranked_chunks, ranked_triples, reranked
+        Rows of `ranked_chunks`, `ranked_triples` and `reranked_evidence` of one benchmark.
+    chunk_units
+        The chunks as units, by id.
+    """
+    found: dict[str, Pool] = {}
+    for row in ranked_chunks.select([*_RANKED, "chunk_id"]).to_pylist():
+        _note(found, row, (CHUNKS, row["chunk_id"]), chunk_units[row["chunk_id"]])
+    if ranked_triples is not None:
+        for row in ranked_triples.select([*_RANKED, "triple_id", "text"]).to_pylist():
+            _note(found, row, (TRIPLES, row["triple_id"]), unit_of_triple(row["triple_id"], row["text"]))
+    if reranked is not None:
+        columns = (reranked.column(name).to_pylist() for name in _SCORED)
+        for question_id, candidate, table, key, rank, score, separation in zip(*columns, strict=True):
+            of_candidate = found[question_id].scores.setdefault(candidate, {})
+            of_candidate[table, key] = Scored(score, separation, rank)
+    return found
+
+
+def _note(found: dict[str, Pool], row: Mapping[str, Any], key: tuple[str, str], unit: EvidenceUnit) -> None:
+    pool = found.setdefault(row["question_id"], Pool())
+    pool.units[key] = unit
+    selected = Selected(unit, row["score"], row["score_parts"])
+    pool.own.setdefault(row["candidate"], {})[key] = (row["rank"], selected)
+
+
+def given_to(pool: Pool, options: Sequence[str], selection: Selection) -> dict[int, list[Selected]]:
+    """Return what the question alone and each option are given; candidates without evidence are absent."""
+    candidates = [QUESTION_ALONE]
+    if not selection.question_only:
+        candidates += range(len(options))
+    given = {candidate: pool.select(candidate, selection) for candidate in candidates}
+    return {candidate: selected for candidate, selected in given.items() if selected}

@@ -1,0 +1,136 @@
+"""What of a graph a benchmark's questions and options name: each text's concepts, and rows of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from evidence_assets.graphs.graph import Graph
+from evidence_assets.graphs.linking import Concept, Link, Linker, choose_concepts, keywords
+from evidence_assets.lake.schemas import QUESTION_CONCEPTS
+from evidence_assets.models.encoder import Encoder
+from evidence_assets.progress import Progress
+from evidence_assets.text.phrases import Phrase, phrases
+from evidence_assets.text.queries import QUESTION_ALONE
+
+_QUESTION_CONCEPTS, _OPTION_CONCEPTS = 10, 6
+_KEYWORDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedQuestion:
+    """One question with the concepts of its text and of each option."""
+
+    question_id: str
+    question: str
+    options: Sequence[str]
+    concepts: Mapping[int, Sequence[Concept]]
+
+    def query(self, candidate: int) -> str:
+        """Return the text that triples are scored against."""
+        alone = candidate == QUESTION_ALONE
+        return self.question if alone else f"{self.question} {self.options[candidate]}"
+
+    def nodes(self, candidate: int) -> list[int]:
+        """Return the distinct nodes of the question's text, or of one option."""
+        return list(dict.fromkeys(concept.link.node for concept in self.concepts[candidate]))
+
+
+def link_questions(
+    questions: pa.Table, linker: Linker, encoder: Encoder, progress: Progress | None = None
+) -> list[LinkedQuestion]:
+    """Find the concepts of every question and option, each by itself.
+
+    Phrases are weighed by their cosine to the text they stand in, as KeyBERT does (thesis 6.4.1, 7.3.2.2).
+    The ten most telling of a question and the six of an option are kept; of the three most telling that
+    nothing is linked to by form, the name nearest in spelling is looked for, then that nearest in meaning.
+    """
+    rows = questions.select(["question_id", "question", "options"]).to_pylist()
+    texts = list(dict.fromkeys(text for row in rows for text in (row["question"], *row["options"])))
+    runs = {text: phrases(text) for text in texts}
+    every = [phrase for of_text in runs.values() for phrase in of_text]
+    links = {
+        **linker.by_label(phrase.text for phrase in every if not phrase.plain),
+        **linker.by_form(phrase.text for phrase in every if phrase.plain),
+    }
+    found = {
+        text: [phrase for phrase in of_text if phrase.plain or phrase.text in links]
+        for text, of_text in runs.items()
+    }
+    telling = _Relevance(found, encoder)
+    keyed = {text: keywords(found[text], telling.of(text), links, _KEYWORDS) for text in texts}
+    near = _near(keyed, linker, encoder)
+    linked = []
+    for number, row in enumerate(rows, start=1):
+        concepts = {
+            candidate: choose_concepts(
+                found[text],
+                telling.of(text),
+                links,
+                {phrase: near[phrase.text] for phrase in keyed[text]},
+                _QUESTION_CONCEPTS if candidate == QUESTION_ALONE else _OPTION_CONCEPTS,
+            )
+            for candidate, text in enumerate([row["question"], *row["options"]], start=QUESTION_ALONE)
+        }
+        linked.append(LinkedQuestion(row["question_id"], row["question"], row["options"], concepts))
+        if progress is not None:
+            progress(number, len(rows))
+    return linked
+
+
+def _near(
+    keyed: Mapping[str, Sequence[Phrase]], linker: Linker, encoder: Encoder
+) -> Mapping[str, list[Link]]:
+    """Return the links of every keyword by spelling, else by meaning, else none."""
+    texts = list(dict.fromkeys(phrase.text for of_text in keyed.values() for phrase in of_text))
+    spelt = {text: linker.by_spelling(text) for text in texts}
+    meant = linker.by_meaning([text for text in texts if not spelt[text]], encoder)
+    return {text: spelt[text] or meant.get(text, []) for text in texts}
+
+
+class _Relevance:
+    """Cosines of the phrases of texts to their texts, encoded in one call."""
+
+    def __init__(self, found: Mapping[str, Sequence[Phrase]], encoder: Encoder) -> None:
+        self._found = found
+        wanted = [*found, *(phrase.text for runs in found.values() for phrase in runs)]
+        distinct = list(dict.fromkeys(wanted))
+        self._place = {text: number for number, text in enumerate(distinct)}
+        self._vectors = encoder.encode(distinct) if distinct else np.empty((0, encoder.dimension), np.float32)
+
+    def of(self, text: str) -> list[float]:
+        """Return the cosine of each of the text's phrases to the text."""
+        places = [self._place[phrase.text] for phrase in self._found[text]]
+        cosines = self._vectors[places] @ self._vectors[self._place[text]]
+        return [float(cosine) for cosine in cosines.round(6)]
+
+
+def link_rows(linked: Sequence[LinkedQuestion], graph: Graph, benchmark: str, limit: int) -> pa.Table:
+    """Return `question_concepts` rows, with how many of each node's triples the cap left out."""
+    rows: dict[tuple[object, ...], dict[str, object]] = {}
+    for question in linked:
+        for candidate, concepts in question.concepts.items():
+            for concept in concepts:
+                phrase, link = concept.phrase, concept.link
+                triples = graph.degree(link.node)
+                key = (question.question_id, candidate, phrase.start, phrase.end, link.node)
+                rows[key] = {
+                    "benchmark": benchmark,
+                    "question_id": question.question_id,
+                    "candidate": candidate,
+                    "char_start": phrase.start,
+                    "char_end": phrase.end,
+                    "phrase": phrase.text,
+                    "relevance": concept.relevance,
+                    "kg": graph.name,
+                    "node": link.node,
+                    "label": graph.labels[link.node].as_py(),
+                    "method": link.method,
+                    "score": link.score,
+                    "triples": triples,
+                    "dropped": max(0, triples - limit),
+                }
+    return pa.Table.from_pylist(list(rows.values()), schema=QUESTION_CONCEPTS.schema)

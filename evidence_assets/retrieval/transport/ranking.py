@@ -1,0 +1,193 @@
+"""Ranking a benchmark's pools: what each retrieval arm keeps, as rows of `ranked_chunks`, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from evidence_assets.lake.schemas import RANKED_CHUNKS, RANKING_CERTIFICATES
+from evidence_assets.models.encoder import Encoder
+from evidence_assets.progress import Progress
+from evidence_assets.retrieval.rankings import depth_of
+from evidence_assets.retrieval.transport.cascade import UNLIMITED, Budget, Candidates, Ranking, rank
+from evidence_assets.retrieval.transport.device_bounds import best_bounds
+from evidence_assets.retrieval.transport.methods import Method
+from evidence_assets.retrieval.transport.sources import EncodedSource
+from evidence_assets.text.queries import Query
+from evidence_assets.text.term_statistics import TermStatistics
+from evidence_assets.text.words import words
+
+# Each rank of an arm that solves linear programs costs one: no recall is reported below this.
+SOLVED_QUESTION_DEPTH = 30
+# A pair's numbers and bounds; a query word's features, in single and double precision.
+_PAIR_BYTES = 128
+_FEATURE_BYTES = 16
+_QUERIES_AT_ONCE = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Pools:
+    """First-stage candidates by number: pair p asks query `query[p]` about chunk `chunk[p]`.
+
+    `place` is the pair's rank in its pool. `chunk_ids` and `chunk_texts` are the union of the pools, in one
+    order; `query` is sorted.
+    """
+
+    queries: Sequence[Query]
+    query: NDArray[np.int64]
+    chunk: NDArray[np.int64]
+    place: NDArray[np.int64]
+    chunk_ids: Sequence[str]
+    chunk_texts: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class RankedPools:
+    """Rows of `ranked_chunks` and of `ranking_certificates`."""
+
+    ranked: pa.Table
+    certificates: pa.Table
+
+
+def pools_of(pool: pa.Table, asked: Sequence[Query], texts: Mapping[str, str]) -> Pools:
+    """Number the queries and chunks of `chunk_pools` rows.
+
+    Raises:
+        KeyError: a row names a chunk that `texts` lacks: the pools are older than the chunks.
+    """
+    number_of = {(query.question_id, query.candidate): number for number, query in enumerate(asked)}
+    chunk_ids = sorted(pool.column("chunk_id").unique().to_pylist())
+    place = {chunk_id: number for number, chunk_id in enumerate(chunk_ids)}
+    keys = zip(pool.column("question_id").to_pylist(), pool.column("candidate").to_pylist(), strict=True)
+    query = np.array([number_of[key] for key in keys], dtype=np.int64)
+    chunk = np.array([place[key] for key in pool.column("chunk_id").to_pylist()], dtype=np.int64)
+    rank_in_pool = pool.column("rank").to_numpy().astype(np.int64)
+    order = np.argsort(query, kind="stable")
+    chunk_texts = [texts[key] for key in chunk_ids]
+    return Pools(asked, query[order], chunk[order], rank_in_pool[order], chunk_ids, chunk_texts)
+
+
+def unproved(ranked: pa.Table) -> RankedPools:
+    """Return rows of a ranking that has no certificates: it keeps an order, and solves nothing."""
+    return RankedPools(ranked, _no_certificates())
+
+
+def _no_certificates() -> pa.Table:
+    return RANKING_CERTIFICATES.schema.empty_table()
+
+
+def transport_ranking(
+    pools: Pools,
+    encoder: Encoder,
+    statistics: TermStatistics,
+    method: Method,
+    benchmark: str,
+    retrieval: str,
+    budget: Budget = UNLIMITED,
+    progress: Progress | None = None,
+) -> RankedPools:
+    """Rank every pool exactly, chunk by chunk for all queries that hold it.
+
+    Queries go in groups that the budget's memory holds; `progress` is told (chunks bounded, chunks in all) of
+    the group at work.
+    """
+    source = EncodedSource(
+        pools.chunk_texts,
+        [f"chunk {chunk_id}" for chunk_id in pools.chunk_ids],
+        encoder,
+        lambda encoded: method.token_set(encoded, statistics),
+    )
+    bounds = best_bounds()
+    parts: list[RankedPools] = []
+    for first, last in _groups(pools, budget, method.ground.width(encoder.dimension)):
+        asked = pools.queries[first:last]
+        questions = [
+            method.token_set(encoded, statistics)
+            for encoded in encoder.encode_words([query.text for query in asked])
+        ]
+        pairs = slice(*np.searchsorted(pools.query, [first, last]).tolist())
+        candidates = Candidates(pools.query[pairs] - first, pools.chunk[pairs], pools.place[pairs])
+        found = rank(
+            questions,
+            candidates,
+            source,
+            method.ground,
+            method.objective,
+            [_depth(query, method) for query in asked],
+            bounds,
+            budget,
+            progress,
+            [f"query {query.question_id}/{query.candidate}" for query in asked],
+        )
+        parts.append(_rows(asked, found, pools.chunk_ids, benchmark, retrieval))
+    ranked = [RANKED_CHUNKS.schema.empty_table(), *(part.ranked for part in parts)]
+    certificates = [_no_certificates(), *(part.certificates for part in parts)]
+    return RankedPools(pa.concat_tables(ranked), pa.concat_tables(certificates))
+
+
+def _depth(query: Query, method: Method) -> int:
+    depth = depth_of(query.candidate)
+    return min(depth, SOLVED_QUESTION_DEPTH) if method.solves else depth
+
+
+def _groups(pools: Pools, budget: Budget, width: int) -> Iterator[tuple[int, int]]:
+    """Yield ranges of queries whose pairs and words fit half the memory; the other half is for chunks."""
+    pairs = np.searchsorted(pools.query, np.arange(1, len(pools.queries) + 1))
+    lengths = np.cumsum([len(words(query.text)) for query in pools.queries])
+    held = pairs * _PAIR_BYTES + lengths * width * _FEATURE_BYTES
+    first = 0
+    while first < len(pools.queries):
+        seen = held[first - 1] if first else 0
+        last = int(np.searchsorted(held, seen + budget.memory_bytes // 2, side="right"))
+        last = max(first + 1, min(last, first + _QUERIES_AT_ONCE))
+        yield first, last
+        first = last
+
+
+def _rows(
+    asked: Sequence[Query],
+    rankings: Sequence[Ranking],
+    chunk_ids: Sequence[str],
+    benchmark: str,
+    retrieval: str,
+) -> RankedPools:
+    ranked: list[dict[str, object]] = []
+    certificates: list[dict[str, object]] = []
+    for query, ranking in zip(asked, rankings, strict=True):
+        key = {
+            "benchmark": benchmark,
+            "retrieval": retrieval,
+            "question_id": query.question_id,
+            "candidate": query.candidate,
+        }
+        numbered = enumerate(zip(ranking.chunks.tolist(), ranking.solutions, strict=True), start=1)
+        for place, (chunk, solution) in numbered:
+            score_parts = [{"name": name, "value": value} for name, value in solution.parts.items()]
+            own = {"rank": place, "chunk_id": chunk_ids[chunk], "score": -solution.cost}
+            ranked.append(key | own | {"score_parts": score_parts})
+        certificates.append(key | _certificate(ranking))
+    return RankedPools(
+        pa.Table.from_pylist(ranked, schema=RANKED_CHUNKS.schema),
+        pa.Table.from_pylist(certificates, schema=RANKING_CERTIFICATES.schema),
+    )
+
+
+def _certificate(ranking: Ranking) -> dict[str, object]:
+    certificate = ranking.certificate
+    return {
+        "status": certificate.status,
+        "pool": certificate.pool,
+        "solved": certificate.solved,
+        "ruled_out_by_centroid": certificate.centroid,
+        "ruled_out_by_bound": certificate.bound,
+        "ruled_out_by_ascent": certificate.ascent,
+        "open": certificate.open,
+        "refused": certificate.refused,
+        "threshold": certificate.threshold if ranking.solutions else None,
+        "margin": certificate.margin,
+        "refusal": ranking.refusal or None,
+    }

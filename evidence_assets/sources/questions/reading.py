@@ -1,0 +1,187 @@
+"""How readers walk through a file: record by record, with what cannot be used set aside by name."""
+
+from __future__ import annotations
+
+import json
+import posixpath
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias, TypeVar
+
+import ijson
+
+from evidence_assets.sources.files import BrokenReadError, open_binary, text_lines
+from evidence_assets.sources.questions.validation import RecordRejectedError
+from evidence_assets.sources.records import Question, RejectedRecord, UnusableSourceError
+
+Reader: TypeAlias = Callable[[str, str], Iterator[Question | RejectedRecord]]
+Element = TypeVar("Element")
+
+CHAIN_SEPARATOR = "::"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One record as it stands in its file; `place` names it to people, `number` counts from 1."""
+
+    number: int
+    place: str
+    fields: Mapping[str, object]
+
+
+def read_questions(
+    entries: Iterable[Entry | RejectedRecord], build: Callable[[Entry], Question]
+) -> Iterator[Question | RejectedRecord]:
+    """Yields a question or a rejection for each entry; the first of equal question ids is kept.
+
+    Raises:
+        UnusableSourceError: passed on from `entries` and `build`.
+    """
+    places: dict[str, str] = {}
+    for entry in entries:
+        if isinstance(entry, RejectedRecord):
+            yield entry
+            continue
+        try:
+            question = build(entry)
+        except RecordRejectedError as rejected:
+            yield rejected.at(entry.place)
+            continue
+        if question.question_id in places:
+            first = places[question.question_id]
+            reason = f"question id {question.question_id!r} was already used by {first}"
+            yield RejectedRecord(entry.place, reason, "give every question an id of its own")
+            continue
+        places[question.question_id] = entry.place
+        yield question
+
+
+def json_lines(uri: str, needed: tuple[str, ...]) -> Iterator[Entry | RejectedRecord]:
+    """Yields the JSON object of each line; blank lines are passed over.
+
+    Raises:
+        UnusableSourceError: the file is absent, or none of its lines is an object with the needed fields.
+    """
+    has_needed_fields = False
+    for line in text_lines(uri):
+        if isinstance(line, RejectedRecord):
+            yield line
+            continue
+        number, text = line
+        if not text.strip():
+            continue
+        place = f"line {number}"
+        try:
+            fields = _json_object(text)
+        except RecordRejectedError as rejected:
+            yield rejected.at(place)
+            continue
+        has_needed_fields = has_needed_fields or all(field in fields for field in needed)
+        yield Entry(number, named_place(place, fields.get("id")), fields)
+    if not has_needed_fields:
+        raise UnusableSourceError(
+            uri,
+            "the whole file",
+            f"no line is a JSON object with the fields {', '.join(needed)}",
+            "give the file in the public JSON lines form of this benchmark",
+        )
+
+
+def json_items(uri: str, prefix: str) -> Iterator[object]:
+    """Yields the elements of a list inside one JSON document, without holding the whole document.
+
+    `prefix` is ijson's: `item` for a list at the top, `data.item` for the list under `data`.
+
+    Raises:
+        UnusableSourceError: the file is absent, is not JSON, or holds no element there.
+    """
+    with open_binary(uri) as handle:
+        yield from _parsed(uri, ijson.items(handle, prefix, use_float=True))
+
+
+def json_members(uri: str, prefix: str) -> Iterator[tuple[str, object]]:
+    """Yields name and value of each member of an object inside one JSON document, repeated names too.
+
+    Raises:
+        UnusableSourceError: the file is absent, is not JSON, or holds no member there.
+    """
+    with open_binary(uri) as handle:
+        yield from _parsed(uri, ijson.kvitems(handle, prefix, use_float=True))
+
+
+def named_place(place: str, identifier: object) -> str:
+    """Adds a record's own identifier, where it has one, to where it stands."""
+    if not isinstance(identifier, str | int):
+        return place
+    # An id that UTF-8 cannot store must not spoil the report about its own record.
+    printable = str(identifier).encode("utf-8", "replace").decode("utf-8")
+    return f"{place}, id {printable}"
+
+
+def file_name(uri: str) -> str:
+    """The name of the file that a URI names, also where it lies in an archive (`zip://name::archive`)."""
+    return _naming_link(uri)[1].rpartition("/")[2]
+
+
+def sibling(uri: str, name: str) -> str:
+    """The URI of a file of another name in the same folder or archive folder."""
+    before, link, after = _naming_link(uri)
+    folder, slash, _ = link.rpartition("/")
+    return CHAIN_SEPARATOR.join([*before, f"{folder}{slash}{name}", *after])
+
+
+def in_folder(uri: str, name: str) -> str:
+    """The URI of a file below the folder, or archive folder, that a URI names; `..` leads up."""
+    before, link, after = _naming_link(uri)
+    protocol, separator, path = link.rpartition("://")
+    found = posixpath.normpath(f"{path}/{name}") if path else name
+    return CHAIN_SEPARATOR.join([*before, f"{protocol}{separator}{found}", *after])
+
+
+def _naming_link(uri: str) -> tuple[list[str], str, list[str]]:
+    """The link of a chained URI that names the file, between the links before and after it.
+
+    A caching layer (`simplecache::s3://bucket/name`) stands first and names none.
+    """
+    links = uri.split(CHAIN_SEPARATOR)
+    last = len(links) - 1
+    position = next((number for number, link in enumerate(links) if "://" in link), last)
+    return links[:position], links[position], links[position + 1 :]
+
+
+def _json_object(line: str) -> Mapping[str, object]:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise RecordRejectedError(f"the line is not JSON ({error})", "repair the line") from error
+    if not isinstance(value, dict):
+        raise RecordRejectedError("the line is not a JSON object", "write one JSON object on each line")
+    return value
+
+
+def _parsed(uri: str, elements: Iterator[Element]) -> Iterator[Element]:
+    count = 0
+    while True:
+        try:
+            element = next(elements)
+        except StopIteration:
+            break
+        except BrokenReadError as error:
+            raise error.after(f"record {count}") from error
+        except (ijson.JSONError, UnicodeDecodeError) as error:
+            problem = str(error).strip().partition("\n")[0]
+            raise UnusableSourceError(
+                uri,
+                f"after record {count}",
+                f"not JSON ({problem})",
+                "give the file as complete JSON in UTF-8 without a byte order mark",
+            ) from error
+        count += 1
+        yield element
+    if not count:
+        raise UnusableSourceError(
+            uri,
+            "the whole file",
+            "the JSON document has no records where this benchmark keeps them",
+            "give the file in the public form of this benchmark",
+        )

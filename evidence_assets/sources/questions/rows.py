@@ -1,0 +1,79 @@
+"""Records of a benchmark reader to rows of `questions`."""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Iterable
+
+import pyarrow as pa
+
+from evidence_assets.lake.ids import text_hash
+from evidence_assets.lake.schemas import QUESTIONS
+from evidence_assets.sources.files import list_files
+from evidence_assets.sources.questions.registry import BENCHMARKS
+from evidence_assets.sources.records import Question, RejectedRecord, table_id
+from evidence_assets.sources.specifications import BenchmarkSource
+
+
+def question_files(uri: str) -> list[str]:
+    """Return the URIs to hand to a reader, one by one: the files of a glob, else the URI as it is.
+
+    Raises:
+        UnusableSourceError: the glob names no file.
+    """
+    return list_files(uri) if glob.has_magic(uri) else [uri]
+
+
+def question_rows(
+    records: Iterable[Question | RejectedRecord], benchmark: str, source: BenchmarkSource
+) -> tuple[pa.Table, list[RejectedRecord]]:
+    """Return the `questions` rows of a benchmark, and the records that could not be one."""
+    licence = source.licence or BENCHMARKS[source.reader].licence
+    rows, rejected, seen = [], [], set()
+    for record in records:
+        if isinstance(record, RejectedRecord):
+            rejected.append(record)
+            continue
+        if record.question_id in seen:
+            reason = "the question id was used before, in another file of the benchmark"
+            rejected.append(
+                RejectedRecord(f"question {record.question_id!r}", reason, "give it an id of its own")
+            )
+            continue
+        seen.add(record.question_id)
+        rows.append(
+            {
+                "benchmark": benchmark,
+                "question_id": record.question_id,
+                "question": record.question,
+                "options": list(record.options),
+                "answer_index": record.answer_index,
+                "answers": list(record.answers),
+                "table_id": None if record.table is None else table_id(record.table),
+                "topics": list(record.topics),
+                "gold_evidence": [{"title": gold.title, "text": gold.text} for gold in record.gold_evidence],
+                "gold_cells": [
+                    {"table_key": cell.table_key, "row": cell.row, "column": cell.column}
+                    for cell in record.gold_cells
+                ],
+                "split": source.split,
+                "context": record.context,
+                "subject": record.subject,
+                "source_uri": source.uri,
+                "licence": licence,
+            }
+        )
+    return pa.Table.from_pylist(rows, schema=QUESTIONS.schema), rejected
+
+
+def sampled(questions: pa.Table, sample: int | None) -> pa.Table:
+    """Return so many of a benchmark's `questions` rows, in their order; all of them where `sample` is None.
+
+    Taken are those whose ids have the smallest hashes: a sample as good as drawn by lot, that is the same on
+    every machine and does not depend on the order of the files.
+    """
+    if sample is None or questions.num_rows <= sample:
+        return questions
+    hashes = [text_hash(identifier) for identifier in questions.column("question_id").to_pylist()]
+    chosen = sorted(range(len(hashes)), key=hashes.__getitem__)[:sample]
+    return questions.take(pa.array(sorted(chosen), pa.int64()))

@@ -1,0 +1,264 @@
+"""What a configuration names, as typed values: corpora and their shards, graphs, benchmarks, a harvest."""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from evidence_assets.lake.ids import text_hash
+from evidence_assets.models.generation.settings import GeneratorSettings
+
+_NAME = r"^[a-z0-9][a-z0-9_-]*$"
+_VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+_LONGEST_STEM = 60
+_RANGE = re.compile(r"\{(\d+)\.\.(\d+)\}")
+
+Name = Annotated[str, Field(pattern=_NAME, max_length=64)]
+# Models are known by versions: qwen2.5-72b.
+GeneratorName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]*$", max_length=64)]
+
+
+class ConfigurationError(Exception):
+    """The configuration cannot be used: names the file, the field and the remedy."""
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ArticleSource(_Strict):
+    """One source of articles in a corpus."""
+
+    name: Name
+    uri: str = Field(min_length=1)
+    format: str
+    licence: str = Field(min_length=1)
+    revision: str = ""
+    fields: dict[str, str] = Field(default_factory=dict)
+
+
+class Corpus(_Strict):
+    """Articles that are searched together."""
+
+    description: str = ""
+    sources: list[ArticleSource] = Field(min_length=1)
+
+
+class StatementSource(_Strict):
+    """One source of a knowledge graph's triples.
+
+    `weight`: how much each of its statements counts beside those of other sources, which count 1: walks
+    follow heavier triples, paths prefer them. It multiplies the weights that the source itself states.
+    """
+
+    name: Name
+    uri: str = Field(min_length=1)
+    format: str
+    licence: str = Field(min_length=1)
+    fields: dict[str, str] = Field(default_factory=dict)
+    weight: float | None = Field(default=None, gt=0, le=1_000)
+
+
+class GraphSource(_Strict):
+    """A knowledge graph: its sources, and the templates that read its relations out.
+
+    `templates`: one of the sets that come with the project; a YAML file of your own, relative to the
+    configuration (a relation and its sentence a line, or an authored schema); or `names`, and every relation
+    is read out by its own name.
+    `embedding_threshold`: the least cosine at which a phrase that no name spells is linked to the nearest
+    name in meaning; without it phrases are not linked by meaning. `unlinked`: words that name nothing when
+    they stand alone, such as verbs that are also a concept's name ("lead", "show"). `harvests`: arms of the
+    harvest whose triples are merged with what the sources state. `embeddings`: a file of node vectors in
+    Numberbatch's text format, `.gz` or not; empty: they are made from the graph.
+    """
+
+    description: str = ""
+    embeddings: str = ""
+    templates: str = "conceptnet"
+    embedding_threshold: float | None = Field(default=None, gt=0, le=1)
+    unlinked: list[str] = Field(default_factory=list)
+    sources: list[StatementSource] = Field(default_factory=list)
+    harvests: list[str] = Field(default_factory=list)
+
+
+class BenchmarkSource(_Strict):
+    """One question set: which reader reads it, from where, which corpus answers it, and which graph helps.
+
+    It names a corpus, a graph, or both. `systems` are those that a run of the benchmark takes unless it is
+    told which arms. `sample`: take so many of the questions, the same on every machine.
+    `training`: the benchmark whose questions classifiers are trained on; those that both ask are left out.
+    """
+
+    reader: str
+    uri: str = Field(min_length=1)
+    split: str
+    sample: int | None = Field(default=None, ge=1)
+    corpus: Name | None = None
+    graph: Name | None = None
+    training: Name | None = None
+    licence: str = ""
+    systems: list[str] = Field(default_factory=lambda: ["uscrake"], min_length=1)
+
+
+class Training(_Strict):
+    """How a masked language model is made from a corpus: see `models.masked_lm_training.Recipe`."""
+
+    steps: int = Field(default=900, ge=1)
+    vocabulary: int = Field(default=6_000, ge=100)
+    layers: int = Field(default=0, ge=0)
+    body_rate: float = Field(default=4e-4, gt=0)
+    from_scratch: bool = False
+
+
+class HarvestSource(_Strict):
+    """What is mined from a masked language model.
+
+    `seeds`: the folder of seed files, one a relation. `corpus`: what the model is made from, where the
+    profile names none. `arms`: the ways to harvest, each a graph of its own. `reference`: the graph that
+    novelty is measured against. `judgements`: a folder of what people said of triples. `judges`: generators
+    that judge the first `judged` triples of each relation. `triples`: most kept
+    of a relation. `list_size`: candidate pairs of each shape. `prompts`: paraphrases used at most.
+    `most_first`, `most_phrases`, `branch`: how far the search goes. `least_readiness`: the share of its seeds
+    that a model must know, or a relation yields nothing.
+    """
+
+    seeds: str = Field(default="seeds/relations", min_length=1)
+    corpus: Name
+    arms: list[str] = Field(default_factory=lambda: ["kbloom", "bertnet"], min_length=1)
+    reference: Name | None = None
+    judgements: str = ""
+    judges: list[GeneratorName] = Field(default_factory=list)
+    judged: int = Field(default=100, ge=1)
+    triples: int = Field(default=1_000, ge=1)
+    list_size: int = Field(default=1_000, ge=1)
+    prompts: int = Field(default=20, ge=1, le=20)
+    most_first: int = Field(default=1_500, ge=0)
+    most_phrases: int = Field(default=150, ge=0)
+    branch: int = Field(default=8, ge=0)
+    least_readiness: float = Field(default=0.2, ge=0, le=1)
+    training: Training = Training()
+
+
+class Sources(_Strict):
+    """The whole configuration."""
+
+    corpora: dict[Name, Corpus] = Field(min_length=1)
+    graphs: dict[Name, GraphSource] = Field(default_factory=dict)
+    benchmarks: dict[Name, BenchmarkSource] = Field(default_factory=dict)
+    harvest: HarvestSource | None = None
+    generators: dict[GeneratorName, GeneratorSettings] = Field(default_factory=dict)
+
+    @property
+    def templates(self) -> list[str]:
+        """What the graphs name as their templates, each once: sets, and paths of files."""
+        return list(dict.fromkeys(graph.templates for graph in self.graphs.values()))
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """One partition of a corpus: a source file, or a folder read as one.
+
+    `uri` opens here; `written_uri` is what the configuration says, and goes into the tables.
+    """
+
+    key: str
+    corpus: str
+    source: ArticleSource
+    uri: str
+    written_uri: str
+
+
+def locate(uri: str, base: Path) -> str:
+    """Return a URI ready to open: ${NAME} taken from the environment, a relative path made absolute.
+
+    Tables keep the URI as it is written, so that their bytes do not depend on the machine.
+
+    Raises:
+        ConfigurationError: a variable is not set.
+    """
+
+    def value(match: re.Match[str]) -> str:
+        if match[1] not in os.environ:
+            raise ConfigurationError(f"{match[0]} in {uri!r} is not set; remedy: export {match[1]}")
+        return os.environ[match[1]]
+
+    protocol, separator, rest = _VARIABLE.sub(value, uri).rpartition("::")
+    if "://" in rest:
+        return f"{protocol}{separator}{rest}"
+    return f"{protocol}{separator}{os.path.normpath(base / Path(rest).expanduser())}"
+
+
+def shards(sources: Sources, path: Path) -> list[Shard]:
+    """Return every shard of every corpus, in the order of the file.
+
+    Files that a local glob or a numbered range names are a shard each. A remote glob is one shard: naming
+    partitions must not need the network.
+
+    Raises:
+        ConfigurationError: two files of one source would share a shard's name.
+    """
+    found: list[Shard] = []
+    for corpus_name, corpus in sources.corpora.items():
+        for source in corpus.sources:
+            uris = list(_shard_uris(source, path.parent))
+            prefix = f"{corpus_name}.{source.name}"
+            # A file of a pattern keeps its name when others join it.
+            alone = [written for _, written in uris] == [source.uri]
+            keys = [prefix] if alone else [f"{prefix}.{_stem(uri)}" for uri, _ in uris]
+            if len(set(keys)) != len(keys):
+                raise ConfigurationError(
+                    f"{path}: corpora.{corpus_name}.sources.{source.name}: files of one name in several "
+                    "folders; remedy: make them sources of their own"
+                )
+            found.extend(
+                Shard(key, corpus_name, source, uri, written)
+                for key, (uri, written) in zip(keys, uris, strict=True)
+            )
+    return found
+
+
+def _shard_uris(source: ArticleSource, base: Path) -> Iterator[tuple[str, str]]:
+    """Yield each file's URI, located and as written."""
+    uri = source.uri
+    numbered = _RANGE.search(uri)
+    if numbered:
+        first, last = numbered[1], numbered[2]
+        if int(last) < int(first):
+            raise ConfigurationError(
+                f"{uri!r}: the range {numbered[0]} runs backwards; remedy: swap its ends"
+            )
+        for number in range(int(first), int(last) + 1):
+            written = uri[: numbered.start()] + str(number).zfill(len(first)) + uri[numbered.end() :]
+            yield locate(written, base), written
+        return
+    located = locate(uri, base)
+    if "://" in uri or source.format == "text_folder" or not glob.has_magic(uri):
+        yield located, uri
+        return
+    folder = uri.rpartition("/")[0]
+    files = sorted(glob.glob(located))  # noqa: PTH207 - the pattern is absolute
+    if not files:
+        yield located, uri  # materialising it says that nothing matches
+    for file in files:
+        yield file, "/".join(part for part in (folder, Path(file).name) if part)
+
+
+def _stem(uri: str) -> str:
+    """Return a file's name as part of a key; one that would lose letters keeps a hash of itself."""
+    name = uri.rstrip("/").rsplit("/", 1)[-1]
+    plain = re.sub(r"[^a-z0-9_-]+", "-", name.lower()).strip("-")
+    if name.isascii() and plain and len(plain) <= _LONGEST_STEM:
+        return plain
+    return f"{plain[:_LONGEST_STEM]}-{text_hash(name)[:8]}".strip("-")
+
+
+def shards_of(all_shards: Mapping[str, Shard], corpus: str) -> list[Shard]:
+    """Return the shards of one corpus."""
+    return [shard for shard in all_shards.values() if shard.corpus == corpus]

@@ -1,0 +1,134 @@
+"""What paths say of options: which of them count, and which options an answer may be (thesis 6.6.2)."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from evidence_assets.evidence.experiment import Selected
+from evidence_assets.text.negation import is_negated
+
+# A path with a triple that another contradicts says yes and no.
+CONTRADICTED = 0.5
+
+# A full stop before a small letter is an abbreviation's (H. pylori).
+_NEXT_SENTENCE = re.compile(r"[.?!]\s+(?=[^a-z\s])")
+# What stands behind one of these is the scene, or a reason that is asked for.
+_SCENE = re.compile(
+    r"\b(?:that|who|whom|whose|why|when|where|if|because|although|while|since)\b", re.IGNORECASE
+)
+_REASON = r"(?!\s+(?:because|by(?!\s+(?:an?|the|patients?)\b)|if|when|as|due|since)\b)"
+_AVOIDED = re.compile(
+    rf"""
+    \bcontra-?\s?indicat(?:ed|ions?|es?)\b{_REASON}
+    | (?<!\bcan\ )(?<!\bcan\ best\ ) \b(?:be|is|are)\s+(?:best\s+|better\s+)?avoided\b{_REASON}
+    | \bavoid(?:ed)?\s*[-–:?.]*\s*\Z
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_NOT_GIVEN = re.compile(
+    rf"""
+    \b(?:not|never)\s+(?:to\s+)?(?:be\s+)?
+      (?:used|given|indicated|recommended|prescribed|administered|advised)\b{_REASON}
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_NOT_AVOIDED = re.compile(r"\b(?:not|never)\s+(?:be\s+)?(?:contra-?\s?indicated|avoided)\b", re.IGNORECASE)
+
+
+def asks_what_is_denied(question: str) -> bool:
+    """Tell whether a question's options are claimed to be contraindicated, to be avoided, or not indicated.
+
+    The last sentence decides. Its own negation (`is_negated`) is another matter: "contraindications are all
+    except" claims that options are contraindicated, and "which is not given" that they are given.
+    """
+    asked = _NEXT_SENTENCE.split(question.strip())[-1]
+    if is_negated(question):
+        return _in_the_open(_AVOIDED, asked)
+    return not _NOT_AVOIDED.search(asked) and (
+        _in_the_open(_AVOIDED, asked) or _in_the_open(_NOT_GIVEN, asked)
+    )
+
+
+def _in_the_open(pattern: re.Pattern[str], asked: str) -> bool:
+    return any(not _SCENE.search(asked[: found.start()]) for found in pattern.finditer(asked))
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPath:
+    """A path to an option, as evidence; `denies` and `conflicts` as in `reasoning_paths`."""
+
+    selected: Selected
+    cost: float
+    denies: bool = False
+    conflicts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedPath:
+    """A path and how much it counts for its option: 1, a half where it is contradicted, or 0."""
+
+    path: FoundPath
+    weight: float
+
+    @property
+    def score(self) -> float:
+        """The path's score, so much of it as counts."""
+        return self.weight * self.path.selected.score
+
+    @property
+    def cost(self) -> float:
+        """The path's cost, as if a walk took it by its weight as often; infinite where it does not count."""
+        return self.path.cost - math.log(self.weight) if self.weight else math.inf
+
+
+def weighed(question: str, paths: Mapping[int, Sequence[FoundPath]]) -> dict[int, list[WeighedPath]]:
+    """Return every option's paths with what they count.
+
+    A path that denies does not count, for it is no support. Where a question asks what is contraindicated, to
+    be avoided or not indicated, and a path says so of any option, those count and the others do not. A path
+    with a triple that another contradicts counts half, whatever is asked.
+    """
+    denials = any(one.denies for found in paths.values() for one in found)
+    wanted = denials and asks_what_is_denied(question)
+    return {
+        candidate: [
+            WeighedPath(one, CONTRADICTED if one.conflicts else float(one.denies == wanted)) for one in found
+        ]
+        for candidate, found in paths.items()
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a question's options stand.
+
+    `supported`: a path that counts leads to them. `opposed`: paths do, and none of them counts. Of the others
+    the graph says nothing.
+    """
+
+    options: int
+    negated: bool
+    supported: frozenset[int]
+    opposed: frozenset[int]
+
+    def eligible(self, grounded: bool) -> frozenset[int]:
+        """Return the options that an answer is chosen among.
+
+        A grounded answer is an option with a path that counts; other answers are any but what is opposed.
+        The exception that a negated question asks for is an option that is opposed. Where none is, it is the
+        one with the least support, which may be one that no path leads to: the paths to the others are the
+        evidence. Empty where no answer would be grounded.
+        """
+        everything = frozenset(range(self.options))
+        if self.negated:
+            return self.opposed or (everything if self.supported or not grounded else frozenset())
+        return self.supported if grounded else everything - self.opposed or everything
+
+
+def standing_of(question: str, options: int, paths: Mapping[int, Sequence[WeighedPath]]) -> Standing:
+    """Return how options stand."""
+    supported = frozenset(candidate for candidate, found in paths.items() if any(one.weight for one in found))
+    return Standing(options, is_negated(question), supported, frozenset(paths) - supported)

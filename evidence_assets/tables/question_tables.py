@@ -1,0 +1,51 @@
+"""The tables of a benchmark: those its questions are about, or the store that they are asked of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import pyarrow as pa
+
+from evidence_assets.lake.schemas import TABLES
+from evidence_assets.sources.questions.registry import BENCHMARKS
+from evidence_assets.sources.records import Question, RejectedRecord, TableRecord, table_id
+from evidence_assets.sources.specifications import BenchmarkSource
+from evidence_assets.tables.hygiene import EmptyTableError
+from evidence_assets.tables.table_rows import record_rows
+
+
+def benchmark_tables(
+    benchmark: str, source: BenchmarkSource, uris: Iterable[str]
+) -> tuple[pa.Table, list[str]]:
+    """Return the `tables` rows of a benchmark, each table once, and why others could not be one.
+
+    Raises:
+        UnusableSourceError: a file cannot be read.
+    """
+    licence = source.licence or BENCHMARKS[source.reader].licence
+    found, unusable, seen = [], [], set()
+    for record in _records(source, uris):
+        if isinstance(record, RejectedRecord):
+            unusable.append(f"{record.record}: {record.reason}; remedy: {record.remedy}")
+            continue
+        identifier = table_id(record)
+        if identifier in seen:
+            continue
+        seen.add(identifier)
+        try:
+            found.append(record_rows(benchmark, [record], source.uri, licence))
+        except EmptyTableError as error:
+            unusable.append(f"{record.key}: {error}; remedy: leave its questions out")
+    return pa.concat_tables([TABLES.schema.empty_table(), *found]), unusable
+
+
+def _records(source: BenchmarkSource, uris: Iterable[str]) -> Iterator[TableRecord | RejectedRecord]:
+    benchmark = BENCHMARKS[source.reader]
+    for uri in uris:
+        if benchmark.store is not None:
+            yield from benchmark.store(uri)
+            continue
+        for record in benchmark.reader(uri, source.split):
+            # What a question lacks is told with the questions.
+            if isinstance(record, Question) and record.table is not None:
+                yield record.table

@@ -1,0 +1,59 @@
+"""Phrases of a text that could name a concept, with their places and how much they say of the text."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from evidence_assets.text.function_words import function_words
+from evidence_assets.text.words import word_spans
+
+LONGEST_PHRASE = 4
+# Past this many words a text is cut: what an option says stands at its beginning.
+LONGEST_TEXT = 256
+# What may stand between two words of one phrase; punctuation ends a phrase.
+_WITHIN_PHRASE = re.compile(r"[\s_\-'’]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A run of words of a text, by its characters.
+
+    `plain` where it neither begins nor ends with a function word, or is the whole text. The others are names
+    only where a graph has the very words as one ("have fun", "go to work").
+    """
+
+    text: str
+    start: int
+    end: int
+    plain: bool = True
+
+    def contains(self, other: Phrase) -> bool:
+        """Tell whether the other phrase is a part of this one, and shorter."""
+        return self.start <= other.start and other.end <= self.end and self != other
+
+    def overlaps(self, other: Phrase) -> bool:
+        """Tell whether the two share a character."""
+        return self.start < other.end and other.start < self.end
+
+
+def phrases(text: str) -> list[Phrase]:
+    """Return every run of one to four words of which one is no function word.
+
+    A text that is one short phrase as a whole counts, whatever its words. Sorted by place, longer first.
+    """
+    spans = word_spans(text)[:LONGEST_TEXT]
+    empty = function_words()
+    plain = [text[start:end].lower() not in empty for start, end in spans]
+    found: list[Phrase] = []
+    for first, (start, _) in enumerate(spans):
+        runs = []
+        for last in range(first, min(first + LONGEST_PHRASE, len(spans))):
+            if last > first and not _WITHIN_PHRASE.fullmatch(text[spans[last - 1][1] : spans[last][0]]):
+                break
+            whole = first == 0 and last == len(spans) - 1
+            if whole or any(plain[first : last + 1]):
+                run = text[start : spans[last][1]]
+                runs.append(Phrase(run, start, spans[last][1], whole or (plain[first] and plain[last])))
+        found += reversed(runs)
+    return found

@@ -1,0 +1,82 @@
+"""BM25 statistics of a corpus: in how many chunks each word stands, and how often."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from evidence_assets.lake.schemas import TERM_STATISTICS
+from evidence_assets.text.words import words
+
+TOTALS = ""
+BM25_K1 = 1.2
+BM25_B = 0.75
+
+
+@dataclass(frozen=True, slots=True)
+class TermStatistics:
+    """Document frequencies, and the corpus totals BM25 needs.
+
+    `documents` is the number of chunks N, `average_length` the mean number of words a chunk.
+    """
+
+    document_frequency: Mapping[str, int]
+    documents: int
+    average_length: float
+
+    def idf(self, terms: Iterable[str]) -> NDArray[np.float64]:
+        """Return ln(1 + (N - n + 1/2) / (n + 1/2)) for each term: never negative (Lucene's form)."""
+        return np.log1p(self._odds(terms))
+
+    def printed_idf(self, terms: Iterable[str]) -> NDArray[np.float64]:
+        """Return ln((N - n + 1/2) / (n + 1/2)), Robertson and Sparck Jones's form: negative if common."""
+        return np.log(self._odds(terms))
+
+    def _odds(self, terms: Iterable[str]) -> NDArray[np.float64]:
+        found = np.array([self.document_frequency.get(term, 0) for term in terms], dtype=np.float64)
+        odds: NDArray[np.float64] = (self.documents - found + 0.5) / (found + 0.5)
+        return odds
+
+
+def count_terms(texts: Iterable[str], corpus: str) -> pa.Table:
+    """Return the `term_statistics` rows of a corpus's chunk texts."""
+    document_frequency: Counter[str] = Counter()
+    term_frequency: Counter[str] = Counter()
+    documents = 0
+    for text in texts:
+        found = words(text)
+        documents += 1
+        term_frequency.update(found)
+        document_frequency.update(set(found))
+    terms = [TOTALS, *document_frequency]
+    return pa.table(
+        {
+            "corpus": [corpus] * len(terms),
+            "term": terms,
+            "document_frequency": [documents, *document_frequency.values()],
+            "term_frequency": [term_frequency.total(), *(term_frequency[term] for term in terms[1:])],
+        },
+        schema=TERM_STATISTICS.schema,
+    )
+
+
+def from_table(rows: pa.Table) -> TermStatistics:
+    """Return the statistics that `count_terms` wrote.
+
+    Raises:
+        ValueError: the row of totals is missing.
+    """
+    frequency = dict(
+        zip(rows.column("term").to_pylist(), rows.column("document_frequency").to_pylist(), strict=True)
+    )
+    if TOTALS not in frequency:
+        raise ValueError("term_statistics has no row of totals (the empty term): materialise it anew")
+    documents = frequency.pop(TOTALS)
+    position = rows.column("term").to_pylist().index(TOTALS)
+    total = rows.column("term_frequency")[position].as_py()
+    return TermStatistics(frequency, documents, total / max(documents, 1))

@@ -1,0 +1,255 @@
+"""The configuration file: what it may say, and what its errors say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evidence_assets.config.configuration import load
+from evidence_assets.extraction.seeds import seed_files
+from evidence_assets.sources.articles.registry import READERS
+from evidence_assets.sources.graphs.registry import READERS as GRAPH_READERS
+from evidence_assets.sources.questions.registry import BENCHMARKS
+from evidence_assets.sources.specifications import ConfigurationError, locate, shards, shards_of
+from evidence_assets.systems.registry import TABLES, systems
+from evidence_assets_tests.testing.configuration_samples import (
+    Change,
+    configuration,
+    facts_of,
+    source_of,
+    written,
+)
+
+
+def test_a_whole_configuration_is_read(tmp_path: Path) -> None:
+    sources = load(written(tmp_path, configuration()))
+    assert list(sources.corpora) == ["small"]
+    assert sources.corpora["small"].sources[0].licence == "CC0-1.0"
+    assert sources.benchmarks["quiz"].corpus == "small"
+    assert sources.benchmarks["quiz"].graph == "facts"
+    assert sources.benchmarks["quiz"].systems == ["uscrake"]
+    [own] = sources.graphs["facts"].sources
+    assert (own.uri, own.format, own.licence, own.fields) == (
+        "facts.tsv",
+        "relation_head_tail",
+        "CC0-1.0",
+        {},
+    )
+    facts = sources.graphs["facts"]
+    assert (facts.templates, facts.embedding_threshold, facts.unlinked) == ("conceptnet", None, [])
+
+
+def test_a_benchmark_may_name_a_graph_alone_and_the_systems_that_read_it(tmp_path: Path) -> None:
+    content = configuration()
+    del content["benchmarks"]["quiz"]["corpus"]
+    content["benchmarks"]["quiz"]["systems"] = ["ugat_medqa", "uscrake"]
+    content["graphs"]["facts"] |= {"embedding_threshold": 0.85, "unlinked": ["lead", "show"]}
+    sources = load(written(tmp_path, content))
+    quiz, facts = sources.benchmarks["quiz"], sources.graphs["facts"]
+    assert (quiz.corpus, quiz.graph, quiz.systems) == (None, "facts", ["ugat_medqa", "uscrake"])
+    assert (facts.embedding_threshold, facts.unlinked) == (0.85, ["lead", "show"])
+
+
+@pytest.mark.parametrize("added", [[], ["uscrake"]])
+def test_only_what_is_asked_of_tables_alone_names_neither_corpus_nor_graph(
+    tmp_path: Path, added: list[str]
+) -> None:
+    over_tables = [system.name for system in systems().values() if system.needs == TABLES]
+    assert "ucret" in over_tables
+    content = configuration()
+    asked = [*over_tables, *added]
+    content["benchmarks"]["quiz"] = {
+        "reader": "scitab",
+        "uri": "claims.json",
+        "split": "test",
+        "systems": asked,
+    }
+    path = written(tmp_path, content)
+    if added:
+        with pytest.raises(ConfigurationError, match=rf"benchmarks\.quiz: .*\(systems: \[{over_tables[0]}"):
+            load(path)
+    else:
+        quiz = load(path).benchmarks["quiz"]
+        assert (quiz.corpus, quiz.graph, quiz.systems) == (None, None, asked)
+
+
+def test_graphs_and_benchmarks_may_be_left_out(tmp_path: Path) -> None:
+    content = configuration()
+    del content["graphs"], content["benchmarks"]["quiz"]["graph"]
+    sources = load(written(tmp_path, content))
+    assert sources.graphs == {}
+    assert sources.benchmarks["quiz"].graph is None
+    del content["benchmarks"]
+    assert load(written(tmp_path, content)).benchmarks == {}
+
+
+def test_the_projects_own_configuration_is_sound() -> None:
+    path = Path(__file__).resolve().parents[2] / "data_lake" / "sources.yaml"
+    sources = load(path)
+    [shard] = shards_of({shard.key: shard for shard in shards(sources, path)}, "starter")
+    assert shard.key == "starter.articles"
+    assert len(list(Path(shard.uri).glob("*.md"))) >= 120
+    for graph in sources.graphs.values():
+        for source in graph.sources:
+            located = Path(locate(source.uri, path.parent))
+            assert list(located.parent.glob(located.name)), f"{source.uri} names no file"
+    assert all(benchmark.graph in {None, *sources.graphs} for benchmark in sources.benchmarks.values())
+    assert sources.harvest is not None
+    assert seed_files(Path(locate(sources.harvest.seeds, path.parent)))
+    assert any(graph.harvests for graph in sources.graphs.values())
+
+
+def test_a_missing_file_is_named_with_the_remedy(tmp_path: Path) -> None:
+    path = tmp_path / "nowhere.yaml"
+    with pytest.raises(ConfigurationError, match="No such file") as raised:
+        load(path)
+    assert str(path) in str(raised.value)
+    assert "EVIDENCE_SOURCES" in str(raised.value)
+
+
+@pytest.mark.parametrize("text", ["corpora: [", "a: b: c", "\tcorpora: {}"])
+def test_what_is_not_yaml_is_named_with_its_line(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "sources.yaml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigurationError, match=r"(?s)not YAML.*line 1") as raised:
+        load(path)
+    assert str(path) in str(raised.value).replace("\n", " ")
+
+
+def test_a_file_that_is_not_utf8_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "sources.yaml"
+    path.write_bytes("corpora: {} # Füchse".encode("latin-1"))
+    with pytest.raises(ConfigurationError) as raised:
+        load(path)
+    assert str(path) in str(raised.value)
+
+
+@pytest.mark.parametrize("text", ["", "# nothing\n", "[]", "words"])
+def test_a_file_without_a_mapping_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "sources.yaml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigurationError, match="top level"):
+        load(path)
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "problem"),
+    [
+        (lambda c: c.update(copora={}), "copora", "Extra inputs"),
+        (lambda c: c.pop("corpora"), "corpora", "required"),
+        (lambda c: c.update(corpora={}), "corpora", "at least 1"),
+        (lambda c: source_of(c).update(licens="x"), "corpora.small.sources.0.licens", "Extra inputs"),
+        (lambda c: source_of(c).pop("licence"), "corpora.small.sources.0.licence", "required"),
+        (lambda c: source_of(c).update(uri=""), "corpora.small.sources.0.uri", "at least 1"),
+        (lambda c: source_of(c).update(revision=1), "corpora.small.sources.0.revision", "valid string"),
+        (lambda c: source_of(c).update(name="No.dots"), "corpora.small.sources.0.name", "match pattern"),
+        (lambda c: c["corpora"].update({"Big": c["corpora"]["small"]}), "corpora.Big", "match pattern"),
+        (lambda c: c["corpora"].update({"a" * 65: c["corpora"]["small"]}), "aaaa", "at most 64"),
+        (lambda c: c["corpora"]["small"].update(sources=[]), "corpora.small.sources", "at least 1"),
+        (
+            lambda c: c["benchmarks"].update({"a|b": c["benchmarks"]["quiz"]}),
+            "benchmarks.a|b",
+            "match pattern",
+        ),
+        (lambda c: c["benchmarks"]["quiz"].pop("split"), "benchmarks.quiz.split", "required"),
+        (
+            lambda c: source_of(c).update(format="pdf"),
+            "corpora.small.sources.notes.format",
+            "'pdf' is none of",
+        ),
+        (lambda c: c["benchmarks"]["quiz"].update(reader="x"), "benchmarks.quiz.reader", "'x' is none of"),
+        (
+            lambda c: c["benchmarks"]["quiz"].update(corpus="big"),
+            "benchmarks.quiz.corpus",
+            "'big' is none of",
+        ),
+        (
+            lambda c: c["corpora"]["small"]["sources"].append(dict(source_of(c), uri="other")),
+            "corpora.small.sources",
+            "used twice",
+        ),
+        (lambda c: facts_of(c).update(format="rdf"), "graphs.facts.sources.own.format", "'rdf' is none of"),
+        (
+            lambda c: facts_of(c).update(format="lines"),
+            "graphs.facts.sources.own.format",
+            "'lines' is none of",
+        ),
+        (lambda c: facts_of(c).pop("licence"), "graphs.facts.sources.0.licence", "required"),
+        (lambda c: facts_of(c).update(revision="1"), "graphs.facts.sources.0.revision", "Extra inputs"),
+        (lambda c: facts_of(c).update(fields={"head": 2}), "graphs.facts.sources.0.fields", "valid string"),
+        (lambda c: facts_of(c).update(name="A b"), "graphs.facts.sources.0.name", "match pattern"),
+        (
+            lambda c: c["graphs"]["facts"].update(sources=[]),
+            "graphs.facts",
+            "name sources, harvests, or both",
+        ),
+        (lambda c: c["graphs"]["facts"].update(template="x"), "graphs.facts.template", "Extra inputs"),
+        (lambda c: c["graphs"]["facts"].update(templates="x"), "graphs.facts.templates", "'x' is none of"),
+        (lambda c: c["graphs"].update({"Big": c["graphs"]["facts"]}), "graphs.Big", "match pattern"),
+        (
+            lambda c: c["graphs"]["facts"]["sources"].append(dict(facts_of(c), uri="other.tsv")),
+            "graphs.facts.sources",
+            "used twice",
+        ),
+        (lambda c: c["benchmarks"]["quiz"].update(graph="x"), "benchmarks.quiz.graph", "'x' is none of"),
+        (lambda c: c.pop("graphs"), "benchmarks.quiz.graph", "(there are none)"),
+        (
+            lambda c: [c["benchmarks"]["quiz"].pop(name) for name in ("corpus", "graph")],
+            "benchmarks.quiz",
+            "name a corpus, a graph, or both",
+        ),
+        (lambda c: c["benchmarks"]["quiz"].update(systems=[]), "benchmarks.quiz.systems", "at least 1"),
+        (lambda c: c["benchmarks"]["quiz"].update(systems="x"), "benchmarks.quiz.systems", "valid list"),
+        (
+            lambda c: c["graphs"]["facts"].update(embedding_threshold=0),
+            "graphs.facts.embedding_threshold",
+            "greater than 0",
+        ),
+        (
+            lambda c: c["graphs"]["facts"].update(embedding_threshold=1.01),
+            "graphs.facts.embedding_threshold",
+            "less than or equal to 1",
+        ),
+        (lambda c: c["graphs"]["facts"].update(unlinked=[1]), "graphs.facts.unlinked.0", "valid string"),
+    ],
+)
+def test_errors_name_file_field_and_problem(tmp_path: Path, change: Change, field: str, problem: str) -> None:
+    content = configuration()
+    change(content)
+    path = written(tmp_path, content)
+    with pytest.raises(ConfigurationError) as raised:
+        load(path)
+    message = str(raised.value)
+    assert message.startswith(f"{path}: ")
+    assert field in message
+    assert problem in message
+
+
+def test_unknown_names_are_told_what_there_is(tmp_path: Path) -> None:
+    content = configuration(format="pdf")
+    with pytest.raises(ConfigurationError) as raised:
+        load(written(tmp_path, content))
+    assert all(name in str(raised.value) for name in READERS)
+    content = configuration()
+    content["benchmarks"]["quiz"]["reader"] = "trivia"
+    (tmp_path / "other").mkdir()
+    with pytest.raises(ConfigurationError) as raised:
+        load(written(tmp_path / "other", content))
+    assert all(name in str(raised.value) for name in BENCHMARKS)
+    content = configuration()
+    facts_of(content)["format"] = "rdf"
+    (tmp_path / "third").mkdir()
+    with pytest.raises(ConfigurationError) as raised:
+        load(written(tmp_path / "third", content))
+    assert all(name in str(raised.value) for name in GRAPH_READERS)
+
+
+def test_every_problem_is_told_at_once(tmp_path: Path) -> None:
+    content = configuration()
+    del source_of(content)["licence"]
+    content["extra"] = 1
+    with pytest.raises(ConfigurationError) as raised:
+        load(written(tmp_path, content))
+    assert "sources.0.licence" in str(raised.value)
+    assert "extra" in str(raised.value)

@@ -1,0 +1,396 @@
+"""The search for pairs, against every pair there is and against a search of one prefix at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evidence_assets.extraction import probing
+from evidence_assets.extraction import search as searching
+from evidence_assets.extraction.probing import SHAPES, Filling, Probe, Shape
+from evidence_assets.extraction.search import Found, PairList, SearchSettings, search
+from evidence_assets_tests.testing.masked_lm_samples import (
+    HashedModel,
+    Literal,
+    Pair,
+    best_of,
+    by_rule,
+    pairs_of,
+    tiny_bert,
+)
+
+WORDS = ["apple", "bread", "cheese", "drum", "eagle", "flute", "goat", "house", "island"]
+PROMPTS = ("<ENT0> is by <ENT1>", "the <ENT1> of <ENT0> .")
+# With these weights, averages of quarters are exact.
+WEIGHTS = (1.0, 3.0)
+QUARTERS = 0.25
+EVERY_PAIR = 100_000
+UNLIMITED = {"most_first": 0, "most_phrases": 0, "branch": 0}
+WAYS = [pytest.param(False, id="one way"), pytest.param(True, id="both ways")]
+
+
+def probe_of(seed: int = 0, count: int = len(WORDS), grain: float = QUARTERS) -> Probe:
+    return Probe(HashedModel(WORDS[:count], seed, grain), PROMPTS, WEIGHTS)
+
+
+def searched(
+    probe: Probe,
+    shape: Shape,
+    bidirectional: bool,
+    allowed: Sequence[int],
+    alike: Sequence[int],
+    **limits: int,
+) -> Found:
+    limits = {"list_size": EVERY_PAIR, "most_of_first": EVERY_PAIR, **UNLIMITED, **limits}
+    asked = SearchSettings(bidirectional=bidirectional, shapes=(shape,), **limits)
+    return search(probe, np.array(allowed), np.array(alike), asked)[shape]
+
+
+def every_score(
+    probe: Probe, shape: Shape, bidirectional: bool, allowed: Sequence[int], alike: Sequence[int]
+) -> dict[Pair, float]:
+    literal = Literal(probe)
+    return {pair: literal.score(*pair, bidirectional) for pair in pairs_of(allowed, alike, shape)}
+
+
+def told(found: Found) -> list[tuple[Pair, float]]:
+    return list(zip(found.pairs, found.scores.tolist(), strict=True))
+
+
+@st.composite
+def vocabularies(draw: st.DrawFn, most: int) -> tuple[list[int], list[int]]:
+    """Which of `most` words are allowed, in any order, and which are alike."""
+    allowed = draw(st.lists(st.integers(0, most - 1), min_size=2, max_size=most, unique=True))
+    return allowed, draw(st.lists(st.integers(0, most - 1), min_size=most, max_size=most))
+
+
+@pytest.mark.parametrize("bidirectional", WAYS)
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@settings(max_examples=12, deadline=None)
+@given(seed=st.integers(0, 999), drawn=vocabularies(6))
+def test_without_limits_every_pair_is_found_with_its_score(
+    shape: Shape, bidirectional: bool, seed: int, drawn: tuple[list[int], list[int]]
+) -> None:
+    probe = probe_of(seed, 6)
+    found = searched(probe, shape, bidirectional, *drawn)
+    assert told(found) == best_of(every_score(probe, shape, bidirectional, *drawn), EVERY_PAIR, EVERY_PAIR)
+    assert found.threshold == -np.inf
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@settings(max_examples=25, deadline=None)
+@given(
+    seed=st.integers(0, 999),
+    grain=st.sampled_from([QUARTERS, 1.0, 4.0]),
+    drawn=vocabularies(6),
+    size=st.integers(1, 30),
+    most_of_first=st.sampled_from([1, 2, 3, EVERY_PAIR]),
+    batch=st.sampled_from([1, 2, 64]),
+)
+def test_one_way_a_short_list_holds_the_best_at_most_so_many_of_a_head(
+    shape: Shape,
+    seed: int,
+    grain: float,
+    drawn: tuple[list[int], list[int]],
+    size: int,
+    most_of_first: int,
+    batch: int,
+) -> None:
+    """The coarser the grain the more scores are equal, the list's last among them."""
+    probe = probe_of(seed, 6, grain)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(searching, "BATCH_PREFIXES", batch)
+        found = searched(probe, shape, False, *drawn, list_size=size, most_of_first=most_of_first)
+    expected = best_of(every_score(probe, shape, False, *drawn), size, most_of_first)
+    assert told(found) == expected
+    assert found.threshold == (expected[-1][1] if len(expected) == size else -np.inf)
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 999), size=st.integers(1, 30), wider=st.sampled_from([1, 2, 8]))
+def test_both_ways_no_pair_that_was_left_out_scores_more_than_the_threshold(
+    shape: Shape, seed: int, size: int, wider: int
+) -> None:
+    probe, allowed = probe_of(seed, 5), range(5)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(searching, "WIDER", wider)
+        found = searched(probe, shape, True, allowed, allowed, list_size=size)
+    scores = every_score(probe, shape, True, allowed, allowed)
+    assert found.scores.tolist() == [scores[pair] for pair in found.pairs]
+    assert list(found.pairs) == sorted(found.pairs, key=lambda pair: (-scores[pair], by_rule(pair)))
+    assert len(set(found.pairs)) == len(found.pairs) == min(size, len(scores))
+    assert {pair for pair, score in scores.items() if score > found.threshold} <= set(found.pairs)
+    # Where the list's own end is the threshold, its scores are the best there are.
+    if found.scores[-1] == found.threshold:
+        assert found.scores.tolist() == sorted(scores.values(), reverse=True)[:size]
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 999), most_of_first=st.integers(1, 4))
+def test_both_ways_the_best_tails_of_each_head_are_kept(shape: Shape, seed: int, most_of_first: int) -> None:
+    """Eight tails of each head are looked at: with few words, all that there are."""
+    count = 8 if shape.tail == 1 and shape.head == 1 else 4
+    probe, allowed = probe_of(seed, count), range(count)
+    found = searched(probe, shape, True, allowed, allowed, most_of_first=most_of_first)
+    assert told(found) == best_of(
+        every_score(probe, shape, True, allowed, allowed), EVERY_PAIR, most_of_first
+    )
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    seed=st.integers(0, 999),
+    drawn=vocabularies(5),
+    size=st.integers(1, 60),
+    most_of_first=st.sampled_from([1, 4, EVERY_PAIR]),
+)
+def test_one_list_holds_the_best_of_all_shapes(
+    seed: int, drawn: tuple[list[int], list[int]], size: int, most_of_first: int
+) -> None:
+    probe, (allowed, alike) = probe_of(seed, 5), drawn
+    asked = SearchSettings(size, one_list=True, most_of_first=most_of_first, **UNLIMITED)
+    found = search(probe, np.array(allowed), np.array(alike), asked)
+    scores = {
+        pair: score for shape in SHAPES for pair, score in every_score(probe, shape, False, *drawn).items()
+    }
+    expected = best_of(scores, size, most_of_first)
+    assert tuple(found) == SHAPES
+    for shape, own in found.items():
+        assert told(own) == [
+            (pair, score) for pair, score in expected if Shape(len(pair[0]), len(pair[1])) == shape
+        ]
+        assert own.threshold == (expected[-1][1] if len(expected) == size else -np.inf)
+
+
+def test_one_list_is_one_way_whatever_else_is_asked() -> None:
+    probe, own = probe_of(), np.arange(6)
+    asked = SearchSettings(20, one_list=True, bidirectional=True)
+    both = search(probe, own, own, asked)
+    one = search(probe, own, own, SearchSettings(20, one_list=True, bidirectional=False))
+    assert {shape: told(found) for shape, found in both.items()} == {
+        shape: told(found) for shape, found in one.items()
+    }
+
+
+class Indifferent(HashedModel):
+    """Every word is as likely as any other."""
+
+    def logits(self, row: tuple[int, ...], place: int) -> np.ndarray:
+        return np.zeros(len(self.vocabulary))
+
+
+@pytest.mark.parametrize("bidirectional", WAYS)
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_of_equal_scores_the_words_that_come_first_in_the_vocabulary_are_kept(
+    shape: Shape, bidirectional: bool
+) -> None:
+    probe, own = Probe(Indifferent(WORDS), PROMPTS, WEIGHTS), range(6)
+    found = searched(probe, shape, bidirectional, [5, 3, 4, 1, 0, 2], own, list_size=7, most_of_first=3)
+    assert len(set(found.scores.tolist())) == 1
+    expected = best_of(dict.fromkeys(pairs_of(own, own, shape), 0.0), 7, 3)
+    assert list(found.pairs) == [pair for pair, _ in expected]
+
+
+def one_at_a_time(probe: Probe, allowed: Sequence[int], shape: Shape, asked: SearchSettings) -> list:
+    """The same search as it may be read in a paper: prefix by prefix, a list that is pruned as it fills."""
+    filling = Filling(shape, True)
+
+    def after(prefix: tuple[int, ...], bound: float, most: int) -> list[tuple[float, tuple[int, ...]]]:
+        likely = probe.continuations(filling, [prefix])[0]
+        found = [
+            (-min(round(float(likely[word]), 4), bound), (*prefix, word))
+            for word in allowed
+            if word not in prefix
+        ]
+        return [(-cost, said) for cost, said in sorted(found)[: most or None]]
+
+    firsts = after((), 0.0, 0)
+    if shape.head == 2:
+        longer = [phrase for score, word in firsts for phrase in after(word, score, asked.branch)]
+        firsts = sorted(longer, key=lambda one: (-one[0], one[1]))[: asked.most_phrases]
+    kept: list[tuple[float, tuple[int, ...]]] = []
+    for bound, first in firsts:
+        prefixes = [(bound, first)] if shape.tail == 1 else after(first, bound, asked.branch)
+        for score, prefix in prefixes:
+            if len(kept) == asked.list_size and score < kept[-1][0]:
+                continue
+            kept = sorted([*kept, *after(prefix, score, 0)], key=lambda one: (-one[0], one[1]))
+            kept = [
+                one
+                for place, one in enumerate(kept)
+                if sum(other[1][: shape.head] == one[1][: shape.head] for other in kept[:place])
+                < asked.most_of_first
+            ][: asked.list_size]
+    return [(filling.pair(said), score) for score, said in kept]
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@settings(max_examples=25, deadline=None)
+@given(
+    seed=st.integers(0, 999),
+    grain=st.sampled_from([QUARTERS, 4.0]),
+    size=st.integers(1, 20),
+    most_phrases=st.integers(1, 12),
+    branch=st.integers(1, 4),
+    batch=st.sampled_from([1, 2, 64]),
+)
+def test_with_limits_it_is_the_search_of_one_prefix_at_a_time(
+    shape: Shape, seed: int, grain: float, size: int, most_phrases: int, branch: int, batch: int
+) -> None:
+    probe = probe_of(seed, grain=grain)
+    own = np.arange(len(WORDS))
+    asked = SearchSettings(
+        size, bidirectional=False, most_phrases=most_phrases, branch=branch, most_of_first=2
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(searching, "BATCH_PREFIXES", batch)
+        found = search(probe, own, own, asked)[shape]
+    assert told(found) == one_at_a_time(probe, range(len(WORDS)), shape, asked)
+
+
+@pytest.mark.parametrize("one_list", [False, True], ids=["lists", "one list"])
+@pytest.mark.parametrize("bidirectional", WAYS)
+def test_what_is_found_does_not_depend_on_the_batches(
+    bidirectional: bool, one_list: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = np.arange(len(WORDS))
+    asked = SearchSettings(15, one_list, bidirectional, most_phrases=20, branch=4, most_of_first=3)
+    expected = None
+    for size in (64, 1, 3, 7, 1_000):
+        monkeypatch.setattr(searching, "BATCH_PREFIXES", size)
+        monkeypatch.setattr(probing, "_TOGETHER", size)
+        found = {
+            shape: (told(one), one.threshold) for shape, one in search(probe_of(7), own, own, asked).items()
+        }
+        expected = expected or found
+        assert found == expected
+    assert sum(len(pairs) for pairs, _ in expected.values()) == (15 if one_list else 60)
+
+
+def test_where_pairs_are_found_does_not_depend_on_the_order_of_the_allowed_words() -> None:
+    alike = np.arange(len(WORDS))
+    for bidirectional in (False, True):
+        asked = SearchSettings(15, bidirectional=bidirectional, most_phrases=20, branch=4, most_of_first=3)
+        ways = [search(probe_of(3), allowed, alike, asked) for allowed in (alike, alike[::-1].copy())]
+        assert [told(one) for one in ways[0].values()] == [told(one) for one in ways[1].values()]
+
+
+def test_first_entities_beyond_the_likeliest_are_not_followed() -> None:
+    probe, own = probe_of(5), np.arange(len(WORDS))
+    alone = probe.continuations(Filling(Shape(1, 1), True), [()])[0]
+    likeliest = sorted(own, key=lambda word: (-alone[word], word))[:3]
+    found = searched(probe, Shape(1, 1), True, own, own, most_first=3)
+    assert {head for head, _ in found.pairs} == {(word,) for word in likeliest}
+    # Shapes with a phrase have a number of their own.
+    found = searched(probe, Shape(1, 2), True, own, own, most_first=9, most_phrases=2)
+    assert len({head for head, _ in found.pairs}) == 2
+    found = searched(probe, Shape(2, 1), True, own, own, most_first=1, most_phrases=4)
+    assert len({head for head, _ in found.pairs}) == 4
+
+
+def test_a_short_list_saves_runs_of_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(searching, "BATCH_PREFIXES", 2)
+    own = range(len(WORDS))
+    runs = {}
+    for size in (2, EVERY_PAIR):
+        probe = probe_of(2)
+        searched(probe, Shape(2, 2), False, own, own, list_size=size)
+        runs[size] = probe.passes
+    # One prefix of each length but the last, under each prompt.
+    every = 1 + 9 + 9 * 8 + 9 * 8 * 7
+    assert runs[EVERY_PAIR] == every * len(PROMPTS)
+    assert runs[2] < runs[EVERY_PAIR] / 3
+
+
+@pytest.mark.parametrize("one_list", [False, True], ids=["lists", "one list"])
+@pytest.mark.parametrize("bidirectional", WAYS)
+def test_too_few_words_make_no_pair(bidirectional: bool, one_list: bool) -> None:
+    asked = SearchSettings(one_list=one_list, bidirectional=bidirectional)
+    alike = np.arange(len(WORDS))
+    lone = search(probe_of(), np.array([4]), alike, asked)
+    assert [one.pairs for one in lone.values()] == [()] * 4
+    # Two words that are alike are no pair either.
+    twins = search(probe_of(), np.array([1, 2]), np.zeros(len(WORDS), dtype=np.int64), asked)
+    assert [len(one.pairs) for one in twins.values()] == [0] * 4
+    two = search(probe_of(), np.array([1, 2]), alike, asked)
+    assert [len(one.pairs) for one in two.values()] == [2, 0, 0, 0]
+
+
+def test_progress_tells_the_shape_and_how_many_were_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(searching, "BATCH_PREFIXES", 4)
+    heard: list[tuple[str, int]] = []
+    own = np.arange(len(WORDS))
+    asked = SearchSettings(shapes=(Shape(1, 1), Shape(1, 2)), most_phrases=5)
+    search(probe_of(), own, own, asked, lambda shape, count: heard.append((shape, count)))
+    assert heard == [("1-1", 4), ("1-1", 8), ("1-1", 9), ("1-2", 4), ("1-2", 5)]
+
+
+@pytest.mark.parametrize("bidirectional", WAYS)
+def test_under_a_real_model_the_pairs_found_are_the_best_there_are(
+    bidirectional: bool, tmp_path: Path
+) -> None:
+    """Its sums are rounded differently in different batches: scores are equal to within the rounding."""
+    model = tiny_bert(tmp_path, ["the", *WORDS[:6]])
+    allowed = [number for number, word in enumerate(model.words) if word != "the"]
+    alike = range(len(model.words))
+    probe = Probe(model, PROMPTS, (0.3, 0.7))
+    for shape in SHAPES:
+        found = searched(probe, shape, bidirectional, allowed, alike, list_size=10)
+        scores = every_score(probe, shape, bidirectional, allowed, alike)
+        exact = [scores[pair] for pair in found.pairs]
+        np.testing.assert_allclose(found.scores, exact, atol=2e-4)
+        assert found.scores.tolist() == np.round(found.scores, searching.DECIMALS).tolist()
+        left_out = max(score for pair, score in scores.items() if pair not in found.pairs)
+        assert len(found.pairs) == 10
+        assert left_out <= found.threshold + 2e-4
+        assert np.ptp(list(scores.values())) > 1
+
+
+# The list
+
+
+@st.composite
+def offers(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray]:
+    """Pairs, each once, of few words and few scores."""
+    words = st.integers(-1, 2)
+    rows = draw(st.lists(st.tuples(words, words, words, words), max_size=40, unique=True))
+    scores = draw(st.lists(st.sampled_from([-1.0, -1.5, -2.0]), min_size=len(rows), max_size=len(rows)))
+    return np.array(rows, dtype=np.int64).reshape(-1, 4), np.array(scores, dtype=np.float32)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    offered=offers(),
+    size=st.integers(1, 12),
+    most=st.integers(1, 4),
+    data=st.data(),
+)
+def test_a_list_keeps_the_best_in_whatever_order_they_are_offered(
+    offered: tuple[np.ndarray, np.ndarray], size: int, most: int, data: st.DataObject
+) -> None:
+    rows, scores = offered
+    expected: list[tuple[float, tuple[int, ...]]] = []
+    for cost, row in sorted(zip((-scores).tolist(), map(tuple, rows.tolist()), strict=True)):
+        if len(expected) < size and sum(one[:2] == row[:2] for _, one in expected) < most:
+            expected.append((-cost, row))
+    kept = PairList(size, most)
+    order = data.draw(st.permutations(range(len(rows))))
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(rows)), max_size=4)))
+    for begin, end in zip([0, *cuts], [*cuts, len(rows)], strict=True):
+        places = order[begin:end]
+        kept.offer(rows[places].reshape(-1, 4), scores[places])
+    found = kept.found()
+    without = [
+        (tuple(word for word in row[:2] if word >= 0), tuple(word for word in row[2:] if word >= 0))
+        for _, row in expected
+    ]
+    assert list(found.pairs) == without
+    assert found.scores.tolist() == [score for score, _ in expected]
+    assert found.threshold == kept.threshold == (expected[-1][0] if len(expected) == size else -np.inf)

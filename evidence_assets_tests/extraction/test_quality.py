@@ -1,0 +1,541 @@
+"""Measures of a harvested graph against known answers, scikit-learn, literal loops and simulation."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+from numpy.typing import NDArray
+from scipy.stats import binomtest, hypergeom
+from sklearn.metrics import average_precision_score, brier_score_loss, cohen_kappa_score, roc_auc_score
+
+from evidence_assets.extraction import quality
+from evidence_assets.extraction.quality import (
+    average_precision,
+    calibration,
+    captures_coverage,
+    cohens_kappa,
+    diversity,
+    entity_novelty,
+    extracted_facts,
+    judged_precision,
+    novel_only,
+    novelty,
+    precision_at,
+    similarity_accuracy,
+)
+
+WORDS = st.sampled_from(
+    ["cat", "cats", "The Cat", "a dog", "dog", "Dogs", "the", "one", "?!", "ice cream", "knives"]
+)
+PAIRS = st.lists(st.tuples(WORDS, WORDS), max_size=12)
+FLAGS = st.lists(st.booleans(), min_size=1, max_size=60)
+
+
+# Counts
+
+
+def test_facts_are_two_a_pair_and_unique_entities_are_of_normal_form() -> None:
+    pairs = [("pen", "writing"), ("Pen", "ice  cream"), ("ice cream", "pen"), ("pens", "writing")]
+    assert extracted_facts(pairs) == 8
+    assert diversity(pairs) == 4
+    assert extracted_facts([]) == diversity([]) == 0
+
+
+@given(PAIRS)
+def test_there_are_no_more_unique_entities_than_entities(pairs: list[tuple[str, str]]) -> None:
+    assert (diversity(pairs) > 0) == bool(pairs)
+    assert diversity(pairs) <= extracted_facts(pairs)
+    assert diversity(pairs + pairs[::-1]) == diversity(pairs)
+
+
+# Novelty
+
+
+def test_plurals_articles_and_capitals_make_no_novelty() -> None:
+    pairs = [
+        ("pens", "writing"),
+        ("The Pen", "writing"),
+        ("PEN", "Writing"),
+        ("writing", "pen"),
+        ("pen", "cat"),
+    ]
+    found = novelty(pairs, [("pen", "writing"), ("pencil", "cat")])
+    assert found == quality.Novelty(share=2 / 5, by_spelling=4 / 5, n=5)
+
+
+def test_entities_count_once_and_are_known_from_any_relation() -> None:
+    pairs = [("pens", "ink"), ("Pens", "quill"), ("quill", "vellum")]
+    assert entity_novelty(pairs, ["a pen", "ink", "dog"]) == quality.Novelty(2 / 4, 3 / 4, 4)
+
+
+def test_entities_without_lemmas_are_not_all_one() -> None:
+    assert novelty([("the", "cat")], [("one", "cat")]).share == 1
+    assert novelty([("?!", "cat")], [("...", "cat")]).share == 1
+    assert entity_novelty([("?!", "the")], ["one", " ?! "]) == quality.Novelty(0.5, 0.5, 2)
+
+
+def test_all_is_new_to_an_empty_reference() -> None:
+    assert novelty([("pen", "ink")], []) == quality.Novelty(1.0, 1.0, 1)
+    assert entity_novelty([("pen", "ink")], []) == quality.Novelty(1.0, 1.0, 2)
+
+
+def test_novelty_of_nothing_is_refused() -> None:
+    with pytest.raises(ValueError, match="at least one pair"):
+        novelty([], [("pen", "ink")])
+    with pytest.raises(ValueError, match="at least one pair"):
+        entity_novelty([], ["pen"])
+
+
+@given(PAIRS.filter(bool), PAIRS)
+def test_novelty_is_a_share_that_spelling_only_raises(
+    pairs: list[tuple[str, str]], reference: list[tuple[str, str]]
+) -> None:
+    found = novelty(pairs, reference)
+    assert 0 <= found.share <= found.by_spelling <= 1
+    assert novelty(pairs[::-1], reference[::-1]) == found
+    assert novelty(pairs, reference + pairs).by_spelling == 0
+    assert novelty(pairs, reference + reference).share == found.share
+    entities = [entity for pair in reference for entity in pair]
+    of_entities = entity_novelty(pairs, entities)
+    assert 0 <= of_entities.share <= of_entities.by_spelling <= 1
+    assert of_entities.n == diversity(pairs)
+    assert entity_novelty(pairs + pairs[:1], entities) == of_entities
+    # A pair with an unknown entity is an unknown pair.
+    if found.share == 0:
+        assert of_entities.share == 0
+
+
+def test_what_only_one_system_found_keeps_its_places() -> None:
+    pairs = [("pen", "ink"), ("Ink", "pen"), ("pens", "ink"), ("cat", "milk")]
+    assert novel_only(pairs, [("PEN", " ink "), ("cat", "milk"), ("dog", "bone")]) == [1, 2]
+    assert novel_only(pairs, []) == [0, 1, 2, 3]
+    assert novel_only([], pairs) == []
+
+
+@given(PAIRS, PAIRS)
+def test_what_is_left_is_the_novel_share(pairs: list[tuple[str, str]], other: list[tuple[str, str]]) -> None:
+    left = novel_only(pairs, other)
+    assert left == sorted(set(left))
+    assert novel_only([pairs[number] for number in left], other) == list(range(len(left)))
+    if pairs:
+        assert len(left) / len(pairs) == novelty(pairs, other).by_spelling
+
+
+# Accuracy by similarity
+
+
+def units(count: int, size: int, seed: int, precise: type = np.float64) -> NDArray[np.floating]:
+    vectors = np.random.default_rng(seed).normal(size=(count, size))
+    return (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(precise)
+
+
+def slow_accuracy(
+    candidates: NDArray[np.floating],
+    gold: NDArray[np.floating],
+    seed: int,
+    threshold: float,
+    sample: int,
+    rounds: int,
+    least_share: float,
+) -> tuple[float, float]:
+    """What the thesis says, word by word: every round, every candidate, every drawn gold tuple."""
+    generator = np.random.default_rng(seed)
+    scores = []
+    for _ in range(rounds):
+        drawn = gold if len(gold) <= sample else gold[generator.choice(len(gold), sample, replace=False)]
+        score = 0
+        for candidate in candidates:
+            similar = sum(float(candidate @ one) > threshold for one in drawn)
+            score += similar >= 1 and similar >= least_share * len(drawn)
+        scores.append(score / len(candidates))
+    return float(np.mean(scores)), float(np.std(scores))
+
+
+@pytest.mark.parametrize("least_share", [0.0, 0.1, 0.5, 1.0])
+@pytest.mark.parametrize(("gold_rows", "sample"), [(40, 10), (10, 10), (4, 10), (30, 1)])
+def test_accuracy_is_the_literal_protocols(
+    gold_rows: int, sample: int, least_share: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    candidates, gold = units(37, 3, 1), units(gold_rows, 3, 2)
+    found = similarity_accuracy(
+        candidates, gold, seed=5, threshold=0.3, sample=sample, rounds=9, least_share=least_share
+    )
+    mean, deviation = slow_accuracy(candidates, gold, 5, 0.3, sample, 9, least_share)
+    assert found.mean == pytest.approx(mean, abs=1e-12)
+    assert found.deviation == pytest.approx(deviation, abs=1e-12)
+    assert (found.n, found.drawn) == (37, min(gold_rows, sample))
+    # However few candidates are compared at once.
+    monkeypatch.setattr(quality, "_CELLS", 7)
+    again = similarity_accuracy(
+        candidates, gold, seed=5, threshold=0.3, sample=sample, rounds=9, least_share=least_share
+    )
+    assert again == found
+
+
+@pytest.mark.parametrize(("least_share", "needed"), [(0.0, 1), (0.07, 7), (0.5, 50)])
+def test_the_mean_over_rounds_nears_what_chance_makes_of_it(least_share: float, needed: int) -> None:
+    """A candidate near h of m gold tuples is right by the hypergeometric law; 7 % of 100 is 7, not 8."""
+    candidates, gold = units(60, 4, 3), units(700, 4, 4)
+    near = (candidates @ gold.T > 0.1).sum(axis=1) if least_share else (candidates @ gold.T > 0.9).sum(axis=1)
+    expected = hypergeom.sf(needed - 1, len(gold), near, 100).mean()
+    found = similarity_accuracy(
+        candidates, gold, seed=0, threshold=0.1 if least_share else 0.9, rounds=400, least_share=least_share
+    )
+    assert found.mean == pytest.approx(expected, abs=4 * found.deviation / 20 + 1e-9)
+
+
+def test_table_5_6_takes_the_fiftieth_of_a_hundred() -> None:
+    """The text says more than half and then at least 50 of 100."""
+    gold = np.repeat(np.eye(2), 50, axis=0)
+    candidate = np.array([[1.0, 0.0]])
+    assert similarity_accuracy(candidate, gold, seed=0, least_share=0.5).mean == 1
+    assert similarity_accuracy(candidate, gold[1:], seed=0, least_share=0.5).mean == 0
+    assert similarity_accuracy(candidate, gold[49:], seed=0).mean == 1
+
+
+def test_a_share_of_whole_tuples_is_not_rounded_up() -> None:
+    """0.07 * 100 is a little more than 7 in floating point."""
+    gold = np.repeat(np.eye(2), [7, 93], axis=0)
+    assert similarity_accuracy(np.array([[1.0, 0.0]]), gold, seed=0, least_share=0.07).mean == 1
+    assert similarity_accuracy(np.array([[1.0, 0.0]]), gold, seed=0, least_share=0.071).mean == 0
+
+
+def test_a_similarity_has_to_exceed_the_threshold() -> None:
+    same = np.array([[1.0, 0.0]])
+    assert similarity_accuracy(same, same, seed=0, threshold=1.0).mean == 0
+    assert similarity_accuracy(same, same, seed=0) == quality.SimilarityAccuracy(1.0, 0.0, 1, 1)
+    # Not even a share of 0 makes right what is like nothing.
+    assert similarity_accuracy(same, -same, seed=0, least_share=0.0).mean == 0
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.integers(1, 12), st.integers(1, 20), st.integers(1, 8), st.floats(-0.9, 0.9), st.integers(0, 2**32 - 1)
+)
+def test_accuracy_is_a_share_that_falls_as_more_is_asked(
+    rows: int, gold_rows: int, sample: int, threshold: float, seed: int
+) -> None:
+    candidates, gold = units(rows, 3, seed), units(gold_rows, 3, seed + 1)
+
+    def accuracy(**settings: float) -> float:
+        asked: dict[str, float] = {"threshold": threshold, **settings}
+        return similarity_accuracy(candidates, gold, seed=seed, sample=sample, rounds=5, **asked).mean  # type: ignore[arg-type]
+
+    found = accuracy()
+    assert 0 <= found <= 1
+    assert found == accuracy()
+    assert accuracy(least_share=1.0) <= accuracy(least_share=0.5) <= found
+    assert accuracy(threshold=threshold + 0.05) <= found
+    turned = similarity_accuracy(
+        candidates[::-1], gold, seed=seed, threshold=threshold, sample=sample, rounds=5
+    )
+    assert turned.mean == pytest.approx(found, abs=1e-12)
+
+
+def test_half_precision_is_compared_in_single() -> None:
+    candidates, gold = units(50, 8, 1, np.float16), units(80, 8, 2, np.float16)
+    single = similarity_accuracy(
+        candidates.astype(np.float32), gold.astype(np.float32), seed=0, threshold=0.5
+    )
+    assert similarity_accuracy(candidates, gold, seed=0, threshold=0.5) == single
+
+
+@pytest.mark.parametrize(
+    ("candidates", "gold", "told"),
+    [
+        (units(2, 3, 0), units(2, 4, 0), r"\(2, 3\) and gold \(2, 4\)"),
+        (units(2, 3, 0)[0], units(2, 3, 0), r"\(3,\) and gold \(2, 3\)"),
+        (units(0, 3, 0), units(2, 3, 0), "at least one candidate"),
+        (units(2, 3, 0), units(0, 3, 0), "at least one gold"),
+        (2 * units(2, 3, 0), units(2, 3, 0), "candidate vectors are not of unit length"),
+        (units(2, 3, 0), np.full((2, 3), np.nan), "gold tuple vectors are not of unit length"),
+    ],
+)
+def test_vectors_that_do_not_fit_are_refused(
+    candidates: NDArray[np.floating], gold: NDArray[np.floating], told: str
+) -> None:
+    with pytest.raises(ValueError, match=told):
+        similarity_accuracy(candidates, gold, seed=0)
+
+
+@pytest.mark.parametrize(
+    "setting", [{"sample": 0}, {"rounds": 0}, {"least_share": -0.1}, {"least_share": 1.1}]
+)
+def test_settings_out_of_range_are_refused(setting: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match=r"at least 1|not in \[0, 1\]"):
+        similarity_accuracy(units(2, 3, 0), units(2, 3, 0), seed=0, **setting)  # type: ignore[arg-type]
+
+
+# Judges
+
+
+def test_precision_and_noise_are_complements_with_wilsons_interval() -> None:
+    found = judged_precision([True] * 17 + [False] * 3)
+    oracle = binomtest(17, 20).proportion_ci(method="wilson")
+    assert (found.precision.value, found.noisy.value) == (0.85, 0.15)
+    assert (found.precision.low, found.precision.high) == pytest.approx((oracle.low, oracle.high))
+    assert found.noisy.low == pytest.approx(1 - found.precision.high)
+    assert found.noisy.high == pytest.approx(1 - found.precision.low)
+    assert found.precision.n == found.noisy.n == 20
+    assert judged_precision(np.array([True, False])).precision.value == 0.5
+
+
+@pytest.mark.parametrize("labels", [[], np.ones((2, 2), dtype=bool)])
+def test_labels_that_are_no_list_are_refused(labels: Sequence[bool]) -> None:
+    with pytest.raises(ValueError, match="labels"):
+        judged_precision(labels)
+
+
+def test_kappa_by_hand() -> None:
+    """Cohen's table: 20 and 15 agreed of 50, of 25 and 30 yes: (0.7 - 0.5) / (1 - 0.5)."""
+    first = ["yes"] * 25 + ["no"] * 25
+    second = ["yes"] * 20 + ["no"] * 5 + ["yes"] * 10 + ["no"] * 15
+    found = cohens_kappa(first, second)
+    assert (found.observed, found.expected, found.n) == (0.7, 0.5, 50)
+    assert found.kappa == pytest.approx(0.4)
+
+
+def test_kappas_extremes() -> None:
+    assert cohens_kappa([True, False], [True, False]).kappa == 1
+    assert cohens_kappa([True, False], [False, True]).kappa == -1
+    assert cohens_kappa([True, True], [True, False]).kappa == 0
+    assert cohens_kappa([True, True], [False, False]).kappa == 0
+    undefined = cohens_kappa([True, True], [True, True])
+    assert math.isnan(undefined.kappa)
+    assert (undefined.observed, undefined.expected) == (1.0, 1.0)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=40))
+def test_kappa_is_scikit_learns(labels: list[tuple[int, int]]) -> None:
+    first, second = map(list, zip(*labels, strict=True))
+    found = cohens_kappa(first, second)
+    if set(first) == set(second) and len(set(first)) == 1:
+        assert math.isnan(found.kappa)
+        return
+    assert found.kappa == pytest.approx(cohen_kappa_score(first, second), abs=1e-12)
+    assert -1 <= found.kappa <= 1
+    assert cohens_kappa(second, first) == found
+    named = {0: "wrong", 1: "right", 2: "unclear"}
+    assert cohens_kappa([named[one] for one in first], [named[one] for one in second]) == found
+
+
+def test_judges_who_do_not_pair_are_refused() -> None:
+    with pytest.raises(ValueError, match="2 labels do not pair with 1"):
+        cohens_kappa([True, True], [True])
+    with pytest.raises(ValueError, match="at least one item"):
+        cohens_kappa([], [])
+
+
+# Ranked lists
+
+
+def test_ranked_lists_by_hand() -> None:
+    attested = [True, False, True, False, False]
+    assert precision_at(attested, 1) == 1
+    assert precision_at(attested, 2) == 0.5
+    assert precision_at(attested, 5) == 0.4
+    assert math.isnan(precision_at(attested, 6))
+    assert average_precision(attested) == pytest.approx((1 + 2 / 3) / 2)
+    assert average_precision([False, False]) == 0
+
+
+@given(FLAGS)
+def test_ranked_lists_against_scikit_learn(attested: list[bool]) -> None:
+    found = average_precision(np.array(attested))
+    if any(attested):
+        oracle = average_precision_score(attested, -np.arange(len(attested)))
+        assert found == pytest.approx(oracle, abs=1e-12)
+        # No order is better than all attested first.
+        assert found <= average_precision(sorted(attested, reverse=True)) == 1
+    assert precision_at(attested, len(attested)) == pytest.approx(sum(attested) / len(attested))
+
+
+def test_ranked_lists_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(ValueError, match="k must be at least 1"):
+        precision_at([True], 0)
+    for attested in ([], np.ones((2, 2), dtype=bool)):
+        with pytest.raises(ValueError, match="attested"):
+            precision_at(attested, 1)
+        with pytest.raises(ValueError, match="attested"):
+            average_precision(attested)
+
+
+# Coverage
+
+
+def incidence(times: Sequence[int], prompts: int) -> NDArray[np.bool_]:
+    return np.array([[prompt < count for prompt in range(prompts)] for count in times])
+
+
+def test_coverage_by_hand() -> None:
+    """Four pairs once, one twice, three thrice, by four prompts: 8 + 3/4 * 4 * 3 / (2 * 2) = 10.25."""
+    found = captures_coverage(incidence([1, 1, 1, 1, 2, 3, 3, 3], 4))
+    variance = 2.25 + 9 / 16 * 4 * 49 / 16 + 9 / 16 * 16 * 9 / 64
+    spread = math.exp(1.959963984540054 * math.sqrt(math.log(1 + variance / 2.25**2)))
+    assert (found.observed, found.total) == (8, 10.25)
+    assert found.variance == pytest.approx(variance)
+    assert found.low == pytest.approx(8 + 2.25 / spread)
+    assert found.high == pytest.approx(8 + 2.25 * spread)
+    assert found.coverage == 8 / 10.25
+
+
+@pytest.mark.parametrize("times", [[2, 3, 3, 4], [1, 3, 3, 4]])
+def test_nothing_is_estimated_unseen_where_at_most_one_pair_is_found_once(times: list[int]) -> None:
+    found = captures_coverage(incidence(times, 4))
+    missed = math.exp(-sum(times) / 4)
+    assert (found.observed, found.total, found.low, found.coverage) == (4, 4, 4, 1)
+    assert found.variance == pytest.approx(4 * missed * (1 - missed))
+    assert found.high == pytest.approx(
+        4 / (1 - missed) + 1.959963984540054 * math.sqrt(4 * missed / (1 - missed))
+    )
+
+
+@pytest.mark.parametrize(
+    ("found_by", "observed"),
+    [(np.ones((5, 1), bool), 5), (np.zeros((5, 0), bool), 0), (np.zeros((0, 4), bool), 0)],
+)
+def test_one_prompt_or_no_pair_gives_no_estimate(found_by: NDArray[np.bool_], observed: int) -> None:
+    found = captures_coverage(found_by)
+    assert found.observed == observed
+    assert all(
+        math.isnan(value) for value in (found.total, found.variance, found.low, found.high, found.coverage)
+    )
+
+
+def test_the_interval_holds_what_there_is_where_all_are_found_as_easily() -> None:
+    """400 pairs, six prompts, each finding a quarter: no bias, and an interval that is about right."""
+    generator = np.random.default_rng(11)
+    found = [captures_coverage(generator.random((400, 6)) < 0.25) for _ in range(400)]
+    totals = np.array([one.total for one in found])
+    assert totals.mean() == pytest.approx(400, rel=0.03)
+    assert np.mean([one.variance for one in found]) == pytest.approx(totals.var(), rel=0.25)
+    assert 0.9 <= np.mean([one.low <= 400 <= one.high for one in found]) <= 0.99
+
+
+def test_the_estimate_is_a_lower_bound_where_some_are_hard_to_find() -> None:
+    generator = np.random.default_rng(12)
+    ease = np.where(np.arange(1000) < 500, 0.5, 0.03)[:, None]
+    totals = [captures_coverage(generator.random((1000, 6)) < ease).total for _ in range(50)]
+    assert 600 < np.mean(totals) < 1000
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    arrays.arrays(np.bool_, st.tuples(st.integers(0, 15), st.integers(2, 6))),
+    st.randoms(use_true_random=False),
+)
+def test_coverage_is_bounded_and_does_not_depend_on_the_order(
+    found_by: NDArray[np.bool_], chance: object
+) -> None:
+    found = captures_coverage(found_by)
+    assert found.observed == found_by.any(axis=1).sum()
+    # What no prompt found changes nothing.
+    more = np.vstack([found_by, np.zeros((3, found_by.shape[1]), bool)])
+    if not found.observed:
+        assert math.isnan(found.total)
+        return
+    assert captures_coverage(more) == found
+    rows, columns = list(range(len(found_by))), list(range(found_by.shape[1]))
+    chance.shuffle(rows)  # type: ignore[attr-defined]
+    chance.shuffle(columns)  # type: ignore[attr-defined]
+    assert captures_coverage(found_by[rows][:, columns]) == found
+    assert found.observed <= found.low <= found.total + 1e-9
+    assert found.total <= found.high + 1e-9
+    assert 0 < found.coverage <= 1
+    assert found.variance > 0
+
+
+def test_a_list_of_flags_is_no_table_of_prompts() -> None:
+    with pytest.raises(ValueError, match=r"found_by \(3,\) is not \(n, p\)"):
+        captures_coverage(np.ones(3, dtype=bool))
+
+
+# Calibration
+
+
+def test_calibration_by_hand() -> None:
+    found = calibration([0.9, 0.1, 0.8, 0.2], [True, False, False, False], bins=2)
+    assert found.bins == (
+        quality.CalibrationBin(pytest.approx(0.15), 0.0, 2),
+        quality.CalibrationBin(pytest.approx(0.85), 0.5, 2),
+    )
+    assert found.brier == pytest.approx((0.01 + 0.01 + 0.64 + 0.04) / 4)
+    assert found.expected_calibration_error == pytest.approx((0.15 + 0.35) / 2)
+    assert found.area_under_curve == 1
+    assert found.n == 4
+
+
+def test_equal_confidences_share_a_bin() -> None:
+    found = calibration([0.5] * 9 + [0.7], [True] * 3 + [False] * 7, bins=5)
+    assert [one.n for one in found.bins] == [9, 1]
+    assert found.bins[0].right == pytest.approx(1 / 3)
+    assert [one.n for one in calibration([0.1, 0.2, 0.3], [True] * 3).bins] == [1, 1, 1]
+
+
+@pytest.mark.parametrize("right", [[True, True], [False, False]])
+def test_one_class_has_no_curve(right: list[bool]) -> None:
+    found = calibration([0.2, 0.6], right)
+    assert math.isnan(found.area_under_curve)
+    assert 0 <= found.brier <= 1
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.one_of(st.floats(0, 1), st.sampled_from([0.0, 0.25, 0.5, 1.0])), st.booleans()),
+        min_size=1,
+        max_size=50,
+    ),
+    st.integers(1, 12),
+)
+def test_calibration_against_scikit_learn(predictions: list[tuple[float, bool]], bins: int) -> None:
+    confidence, right = map(np.array, zip(*predictions, strict=True))
+    found = calibration(confidence, right, bins)
+    both = np.unique(right).size == 2
+    assert found.brier == pytest.approx(np.mean((confidence - right) ** 2), abs=1e-12)
+    if both:
+        assert found.brier == pytest.approx(brier_score_loss(right, confidence), abs=1e-12)
+        assert found.area_under_curve == pytest.approx(roc_auc_score(right, confidence), abs=1e-12)
+    assert 1 <= len(found.bins) <= bins
+    assert sum(one.n for one in found.bins) == len(predictions)
+    means = [one.confidence for one in found.bins]
+    assert means == sorted(means)
+    # The gap of the means at least, the mean gap at most.
+    low = abs(confidence.mean() - right.mean())
+    assert low - 1e-12 <= found.expected_calibration_error <= np.abs(confidence - right).mean() + 1e-12
+    turned = calibration(confidence[::-1], right[::-1], bins)
+    assert turned.bins == found.bins
+    assert turned.expected_calibration_error == found.expected_calibration_error
+    assert turned.brier == pytest.approx(found.brier, abs=1e-12)
+
+
+@given(st.integers(1, 200), st.integers(1, 12))
+def test_bins_of_different_confidences_have_equal_mass(n: int, bins: int) -> None:
+    sizes = [one.n for one in calibration((np.arange(n) / n).tolist(), [True] * n, bins).bins]
+    assert len(sizes) == min(n, bins)
+    assert max(sizes) - min(sizes) <= 1
+
+
+@pytest.mark.parametrize(
+    ("confidence", "right", "bins", "told"),
+    [
+        ([0.5], [True, False], 10, r"confidence \(1,\) does not pair with right \(2,\)"),
+        ([[0.5]], [True], 10, r"confidence \(1, 1\)"),
+        ([], [], 10, "right"),
+        ([1.5], [True], 10, r"not in \[0, 1\]"),
+        ([math.nan], [True], 10, r"not in \[0, 1\]"),
+        ([0.5], [True], 0, "0 bins"),
+    ],
+)
+def test_predictions_that_do_not_fit_are_refused(
+    confidence: list[float], right: list[bool], bins: int, told: str
+) -> None:
+    with pytest.raises(ValueError, match=told):
+        calibration(confidence, right, bins)

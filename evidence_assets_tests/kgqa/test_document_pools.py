@@ -1,0 +1,80 @@
+"""Pools of documents: the nearest by vectors and by words, of open questions alone."""
+
+import numpy as np
+import pyarrow as pa
+
+from evidence_assets.kgqa.document_pools import BM25, DENSE, POOL_DEPTH, document_pools, pools_of
+from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.schemas import DOCUMENT_POOLS, NODE_DOCUMENTS, QUESTIONS
+from evidence_assets_tests.testing.graph_samples import SignEncoder
+
+
+def _questions(*texts: str, options: tuple[str, ...] = ()) -> pa.Table:
+    empty = {"options": list(options), "answers": [], "gold_evidence": [], "split": "", "context": ""}
+    rows = [
+        {
+            "benchmark": "b",
+            "question_id": f"q{place}",
+            "question": text,
+            **empty,
+            "subject": "",
+            "source_uri": "",
+            "licence": "",
+        }
+        for place, text in enumerate(texts)
+    ]
+    return pa.Table.from_pylist(rows, schema=QUESTIONS.schema)
+
+
+def _documents(*texts: str) -> pa.Table:
+    rows = [
+        {
+            "document_id": f"d{node}",
+            "kg": "kg",
+            "node": node,
+            "label": text,
+            "text": text,
+            "triples": 0,
+            "dropped": 0,
+        }
+        for node, text in enumerate(texts)
+    ]
+    return pa.Table.from_pylist(rows, schema=NODE_DOCUMENTS.schema)
+
+
+def test_pools_hold_the_nearest_documents_by_vectors_and_by_words() -> None:
+    encoder = SignEncoder()
+    texts = ("a red axe", "a blue saw", "an old house", "a red house")
+
+    rows = conform(
+        document_pools(_questions("which house is red"), _documents(*texts), encoder, "b"), DOCUMENT_POOLS
+    )
+
+    cosines = encoder.encode(list(texts)) @ encoder.encode(["which house is red"])[0]
+    dense = pools_of(rows, DENSE)["q0"]
+    assert [node for node, _ in dense] == np.argsort(-cosines, kind="stable").tolist()
+    words = pools_of(rows, BM25)["q0"]
+    assert words[0][0] == 3
+    assert {node for node, _ in words} == {0, 2, 3}
+
+
+def test_questions_with_options_and_empty_graphs_have_no_pool() -> None:
+    asked = _questions("which house", options=("a", "b"))
+
+    assert document_pools(asked, _documents("house"), SignEncoder(), "b").num_rows == 0
+    assert document_pools(_questions("which house"), _documents(), SignEncoder(), "b").num_rows == 0
+
+
+def test_a_pool_is_no_deeper_than_its_depth() -> None:
+    documents = _documents(*(f"house {number}" for number in range(POOL_DEPTH + 50)))
+
+    rows = document_pools(_questions("house"), documents, SignEncoder(), "b")
+
+    assert {len(pools_of(rows, retriever)["q0"]) for retriever in (DENSE, BM25)} == {POOL_DEPTH}
+
+
+def test_a_question_without_a_known_word_has_no_pool_by_words() -> None:
+    rows = document_pools(_questions("zzz"), _documents("house"), SignEncoder(), "b")
+
+    assert pools_of(rows, BM25) == {}
+    assert len(pools_of(rows, DENSE)["q0"]) == 1

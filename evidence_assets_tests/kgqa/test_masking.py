@@ -1,0 +1,87 @@
+"""Topics hidden behind their types, conditions of several topics told apart, what a question asks for."""
+
+from __future__ import annotations
+
+import pytest
+
+from evidence_assets.kgqa.answer_types import asked_type
+from evidence_assets.kgqa.linked_questions import AskedQuestion, Topic
+from evidence_assets.kgqa.masking import masked
+from evidence_assets.kgqa.vocabulary import Vocabulary, root
+from evidence_assets.text.words import words
+from evidence_assets_tests.testing.parsing_samples import asked, museum_schema
+
+VOCABULARY = Vocabulary(museum_schema())
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "type_", "expected"),
+    [
+        ("Who painted Blue Harbour?", "Blue Harbour", "work", "Who painted that painting?"),
+        ("Who made the picture Blue Harbour?", "Blue Harbour", "work", "Who made that painting?"),
+        ("Kornhaus owns what?", "Kornhaus", "museum", "that museum owns what?"),
+        ("Which works are by the painter Mira Quist", "Mira Quist", "artist", None),
+    ],
+)
+def test_a_name_becomes_its_type(text: str, name: str, type_: str, expected: str | None) -> None:
+    found = masked(asked(text, name), 0, [type_], VOCABULARY)
+    # "painter" says how they are related: it stays.
+    assert found.text == (expected or "Which works are by the painter that artist")
+    assert found.words[found.topic] == VOCABULARY.noun(type_)
+    assert {found.words[place] for place in found.hidden} == {"that", VOCABULARY.noun(type_)}
+
+
+def test_names_stay_where_they_are_not_hidden() -> None:
+    found = masked(asked("Who painted Blue Harbour?", "Blue Harbour"), 0, ["work"], VOCABULARY, hide=False)
+    assert found.text == "Who painted Blue Harbour?"
+    assert found.words[found.topic] == "harbour"
+
+
+def test_each_topic_keeps_its_own_condition() -> None:
+    question = asked("Which works hang in Kornhaus and date from Tonalism?", "Kornhaus", "Tonalism")
+    types = ["museum", "movement"]
+    assert masked(question, 0, types, VOCABULARY).text == "Which works hang in that museum"
+    second = masked(question, 1, types, VOCABULARY)
+    assert second.text == "Which works date from that movement?"
+    assert second.words[second.topic] == "movement"
+    assert second.asked.types == ("work",)
+
+
+def test_a_name_that_the_text_lacks_stands_at_its_end() -> None:
+    text = "Who painted it?"
+    question = AskedQuestion("q", text, (Topic("Blue Harbour", len(text), len(text), (1,)),))
+    assert masked(question, 0, ["work"], VOCABULARY).text == "Who painted it? that painting"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("who owns it", ("artist",)),
+        ("in which town does it stand", ("city",)),
+        ("what are the styles of it", ("movement",)),
+        ("what work year is it from", ("year",)),
+        ("which works date from it", ("work",)),
+        ("what did it teach", ()),
+        ("name a painting of it", ("work",)),
+        ("tell me more", ()),
+        ("", ()),
+    ],
+)
+def test_what_is_asked_for(text: str, expected: tuple[str, ...]) -> None:
+    assert asked_type(words(text), frozenset(), VOCABULARY).types == expected
+
+
+def test_what_stands_for_a_topic_asks_for_nothing() -> None:
+    assert asked_type(["name", "that", "museum"], frozenset({1, 2}), VOCABULARY).types == ()
+
+
+def test_forms_of_a_word_share_a_root() -> None:
+    assert root("wrote") == root("written") == root("writes")
+    assert root("director") != root("directed")
+
+
+def test_rare_words_weigh_more() -> None:
+    weights = VOCABULARY.weights
+    assert weights[root("taught")] > weights[root("work")]
+    assert VOCABULARY.types_named("Galleries") == ("museum",)
+    assert VOCABULARY.noun("unheard_of") == "unheard of"

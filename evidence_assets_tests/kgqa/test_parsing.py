@@ -1,0 +1,201 @@
+"""Questions to an invented museum, read without a language model."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evidence_assets.kgqa.conjunctive import Constant, Triplet, Variable
+from evidence_assets.kgqa.linked_questions import AskedQuestion, Topic
+from evidence_assets.kgqa.parsing import ParsedQuery, Parser
+from evidence_assets.kgqa.path_scoring import PARTS
+from evidence_assets.kgqa.schema import derived_schema, load_schema
+from evidence_assets_tests.testing.parsing_samples import (
+    answers,
+    asked,
+    encoder,
+    museum,
+    museum_data,
+    museum_parser,
+    museum_schema,
+)
+from evidence_assets_tests.testing.query_samples import typed_graph
+
+QUESTIONS = [asked(text, *names) for text, names, _ in museum_data()["questions"]]
+
+
+def read(*questions: AskedQuestion) -> list[list[ParsedQuery]]:
+    return museum_parser().parse(questions)
+
+
+def told(parsed: list[list[ParsedQuery]]) -> list[list[tuple[object, ...]]]:
+    return [
+        [(str(one.query), one.score, dict(one.score_parts), one.exists, one.answers.tolist()) for one in beam]
+        for beam in parsed
+    ]
+
+
+def test_free_questions_of_a_schema_nobody_wrote_code_for() -> None:
+    exact = [
+        answers(beam[0]) == sorted(right)
+        for beam, (_, _, right) in zip(read(*QUESTIONS), museum_data()["questions"], strict=True)
+    ]
+    assert len(exact) == 28
+    assert sum(exact) >= 26
+
+
+def test_one_step_as_a_query() -> None:
+    first = read(asked("When was Winter Orchard completed?", "Winter Orchard"))[0][0]
+    node = museum().labels.to_pylist().index("Winter Orchard")
+    assert first.query.triplets == (
+        Triplet(Constant("Winter Orchard", (node,)), "finished_in", Variable("answer", "year")),
+    )
+    assert first.query.target == "answer"
+    assert (first.answer_type, first.exists, first.detail) == ("year", True, "")
+    assert answers(first) == ["1881"]
+
+
+def test_two_steps_walk_backwards_and_leave_the_topic_out() -> None:
+    text = "Which other works are by the painter of Blue Harbour?"
+    first = read(asked(text, "Blue Harbour"))[0][0]
+    assert str(first.query) == "(Blue Harbour, painted_by, ?a), (?answer, painted_by, ?a)"
+    assert answers(first) == ["Winter Orchard"]
+
+
+def test_several_topics_are_joined() -> None:
+    first = read(asked("Which painting by Ines Alder is made of wood?", "Ines Alder", "wood"))[0][0]
+    assert {triplet.relation for triplet in first.query.triplets} == {"painted_by", "made_of"}
+    assert len(first.paths) == 2
+    assert answers(first) == ["Winter Orchard"]
+
+
+JOINED = """
+types: {work: [work], person: [person], material: [material]}
+relations:
+  painted_by: {head: work, tail: person, sentences: ["{head} was painted by {tail}"]}
+  restored_by: {head: work, tail: person, sentences: ["{head} was restored by {tail}"]}
+  made_of: {head: work, tail: material, sentences: ["{head} is made of {tail}"]}
+"""
+
+
+def test_likeliest_conditions_without_an_answer_come_first_and_others_say_so() -> None:
+    rows = [("a", "painted_by", "Ann"), ("b", "restored_by", "Ann"), ("b", "made_of", "wood")]
+    graph = typed_graph(rows)
+    question = asked("Which work was painted by Ann and made of wood?", "Ann", "wood", graph=graph)
+    beam = Parser(graph, load_schema(JOINED, "here"), encoder()).parse([question])[0]
+    assert str(beam[0].query) == "(?answer, painted_by, Ann), (?answer, made_of, wood)"
+    assert (beam[0].exists, len(beam[0].answers)) == (False, 0)
+    assert beam[0].detail == "no node meets every condition"
+    assert answers(beam[1], graph) == ["b"]
+    assert beam[1].detail == "the likeliest conditions have no answer in common"
+
+
+def test_conditions_that_nothing_meets_are_given_up_and_it_is_said() -> None:
+    graph = typed_graph([("a", "made_of", "wood"), ("b", "made_of", "iron")])
+    question = asked("Which work is of wood and of iron?", "wood", "iron", graph=graph)
+    beam = Parser(graph, load_schema(JOINED, "here"), encoder()).parse([question])[0]
+    assert {one.detail for one in beam} == {"no node meets the conditions of all topics: those of one alone"}
+    assert answers(beam[0], graph) in (["a"], ["b"])
+
+
+def test_a_gap_is_told_from_an_answer() -> None:
+    beam = read(asked("In which museum is Two Herons kept?", "Two Herons"))[0]
+    assert not beam[0].exists
+    assert str(beam[0].paths[0]) == "kept_in"
+    assert not len(beam[0].answers)
+    assert beam[0].detail == "the graph has no such path here"
+    assert all(one.exists and len(one.answers) for one in beam[1:])
+    assert len(beam) == 4
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"), [((), []), (("Nobody",), [])], ids=["no topic", "a topic of no node"]
+)
+def test_questions_about_nothing_in_the_graph_have_no_reading(names: tuple[str, ...], expected: list) -> None:
+    topics = tuple(Topic(name, 0, len(name), ()) for name in names)
+    assert read(AskedQuestion("q", "Nobody knows?", topics)) == [expected]
+    assert read() == []
+
+
+def test_a_topic_without_nodes_beside_one_with() -> None:
+    question = asked("Who painted Blue Harbour and Grey Mole?", "Blue Harbour")
+    unknown = Topic("Grey Mole", 29, 38, ())
+    beam = read(AskedQuestion("q", question.question, (*question.topics, unknown)))[0]
+    assert answers(beam[0]) == ["Ines Alder"]
+    assert beam[0].detail == "the graph has nothing of Grey Mole"
+
+
+def test_a_node_of_another_graph_is_an_error() -> None:
+    question = AskedQuestion("q7", "Who painted Blue Harbour?", (Topic("Blue Harbour", 12, 24, (999,)),))
+    with pytest.raises(ValueError, match=r"q7: 'Blue Harbour' stands for node 999.*link the question"):
+        read(question)
+
+
+def test_two_things_of_one_name_are_decided_by_what_is_asked() -> None:
+    labels = museum().labels.to_pylist()
+    both = (labels.index("Orsk Bay"), labels.index("Saltworks"))
+    text = "Which artists were born in Orsk?"
+    first = read(AskedQuestion("q", text, (Topic("Orsk", text.index("Orsk"), len(text) - 1, both),)))[0][0]
+    assert answers(first) == ["Ines Alder"]
+
+
+@settings(max_examples=15, deadline=None)
+@given(order=st.permutations(range(len(QUESTIONS))))
+def test_neither_order_nor_company_changes_a_reading(order: list[int]) -> None:
+    together = told(read(*QUESTIONS))
+    apart = told(read(*[QUESTIONS[place] for place in order[:9]]))
+    assert apart == [together[place] for place in order[:9]]
+
+
+def test_readings_descend_and_are_rounded() -> None:
+    for beam in read(*QUESTIONS):
+        existing = [one.score for one in beam if one.exists]
+        assert existing == sorted(existing, reverse=True)
+        for one in beam:
+            assert one.score == round(one.score, 6)
+            assert list(one.score_parts) == list(PARTS)
+            assert all(isinstance(value, float) for value in one.score_parts.values())
+            assert np.all(np.diff(one.answers) > 0)
+
+
+def test_a_hub_is_read_at_once() -> None:
+    rows = [(f"work {number}", "kept_in", "Hub") for number in range(20_000)]
+    rows += [(f"work {number}", "painted_by", f"artist {number % 700}") for number in range(20_000)]
+    graph = typed_graph(rows)
+    parser = Parser(graph, museum_schema(), encoder())
+    one, two = parser.parse(
+        [
+            asked("Which works are kept in Hub?", "Hub", graph=graph),
+            asked("Who created the works in Hub?", "Hub", graph=graph),
+        ]
+    )
+    assert len(one[0].answers) == 20_000
+    assert len(two[0].answers) == 700
+
+
+def test_a_derived_schema_needs_no_words() -> None:
+    rows = [
+        ("aspirin", "may_treat", "fever"),
+        ("aspirin", "interacts_with", "warfarin"),
+        ("flu", "may_cause", "fever"),
+    ]
+    graph = typed_graph(rows)
+    kinds = ["drug", "disease", "disease", "drug"]
+    assert graph.labels.to_pylist() == ["aspirin", "fever", "flu", "warfarin"]
+    schema = derived_schema(graph, kinds, {"may_treat": "{head} may treat {tail}"})
+    questions = [
+        asked("Which drugs treat fever?", "fever", graph=graph),
+        asked("What does flu cause?", "flu", graph=graph),
+        asked("With what does warfarin interact?", "warfarin", graph=graph),
+    ]
+    beams = Parser(graph, schema, encoder()).parse(questions)
+    assert [answers(beam[0], graph) for beam in beams] == [["aspirin"], ["fever"], ["aspirin"]]
+
+
+def test_braces_and_commands_in_names_are_text() -> None:
+    graph = typed_graph([("{head} {0}", "painted_by", "__import__('os')")])
+    parser = Parser(graph, museum_schema(), encoder())
+    beam = parser.parse([asked("Who painted {head} {0}?", "{head} {0}", graph=graph)])[0]
+    assert answers(beam[0], graph) == ["__import__('os')"]

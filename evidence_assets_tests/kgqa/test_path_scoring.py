@@ -1,0 +1,85 @@
+"""Parts of a path's score, each by a question that only it decides."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from evidence_assets.kgqa.masking import masked
+from evidence_assets.kgqa.path_scoring import PARTS, ParsingOptions, PathScorer, weighted
+from evidence_assets.kgqa.path_texts import MOST_WORDINGS, path_wordings
+from evidence_assets.kgqa.relation_paths import RelationPath
+from evidence_assets.kgqa.vocabulary import Vocabulary
+from evidence_assets_tests.testing.parsing_samples import asked, encoder, museum_schema
+
+VOCABULARY = Vocabulary(museum_schema())
+PAINTER = RelationPath((("painted_by", False),))
+YEAR = RelationPath((("finished_in", False),))
+TAUGHT_BORN = RelationPath((("taught", False), ("born_in", False)))
+BORN_TAUGHT = RelationPath((("taught", False), ("taught", False)))
+PATHS = [PAINTER, YEAR, TAUGHT_BORN, BORN_TAUGHT]
+
+
+def parts(text: str, name: str, type_: str, paths: list[RelationPath] = PATHS) -> dict[str, list[float]]:
+    question = masked(asked(text, name), 0, [type_], VOCABULARY)
+    scorer = PathScorer(paths, VOCABULARY, encoder())
+    found = scorer.parts(question, encoder().encode([question.text])[0])
+    return dict(zip(PARTS, found.T.tolist(), strict=True))
+
+
+def test_wordings_are_of_every_sentence() -> None:
+    assert path_wordings(PAINTER, VOCABULARY) == [
+        "that painting was painted by which artist",
+        "which artist created that painting",
+        "which artist is the painter of that painting",
+    ]
+    assert path_wordings(TAUGHT_BORN, VOCABULARY)[0] == (
+        "that artist taught a artist, the artist was born in which city"
+    )
+    assert path_wordings(PAINTER, VOCABULARY, templates=False) == ["that painting painted by which artist"]
+    long = RelationPath((("taught", False),) * 3)
+    assert len(path_wordings(long, VOCABULARY)) == MOST_WORDINGS
+
+
+def test_answer_type() -> None:
+    assert parts("When was Blue Harbour done?", "Blue Harbour", "work")["type"] == [-1, 1, -1, -1]
+    assert parts("What did Ines Alder do?", "Ines Alder", "artist")["type"] == [0.5, 0.5, -0.5, -0.5]
+
+
+def test_coverage_and_unsaid_words() -> None:
+    found = parts("Blue Harbour was painted by whom?", "Blue Harbour", "work")
+    assert found["coverage"][0] == 1
+    assert found["coverage"][1] < 1
+    assert found["unsaid"][0] < found["unsaid"][1]
+    nothing = parts("Blue Harbour?", "Blue Harbour", "work")
+    assert nothing["coverage"] == [0, 0, 0, 0]
+    assert nothing["unsaid"] == [1, 1, 2, 2]
+
+
+def test_the_first_step_stands_near_the_topic() -> None:
+    near = RelationPath((("painted_by", True), ("kept_in", False)))
+    far = RelationPath((("kept_in", True), ("painted_by", False)))
+    text = "Which museum keeps works painted by Ines Alder?"
+    assert parts(text, "Ines Alder", "artist", [near])["position"] == [1]
+    assert parts(text, "Ines Alder", "artist", [far])["position"] == [-1]
+    assert parts(text, "Ines Alder", "artist", [PAINTER])["position"] == [0]
+
+
+def test_length_and_rounding() -> None:
+    found = parts("Who taught Mira Quist?", "Mira Quist", "artist")
+    assert found["length"] == [0, 0, 1, 1]
+    assert found["cosine"] == [round(value, 6) for value in found["cosine"]]
+    assert max(found["cosine"]) <= 1
+
+
+def test_no_paths_have_no_scores() -> None:
+    question = masked(asked("Who taught Mira Quist?", "Mira Quist"), 0, ["artist"], VOCABULARY)
+    scorer = PathScorer([], VOCABULARY, encoder())
+    found = scorer.parts(question, np.zeros(encoder().dimension, dtype=np.float32))
+    assert weighted(found, ParsingOptions().weights).shape == (0,)
+
+
+def test_scores_are_weighted_sums() -> None:
+    found = np.array([[0.5, 1, 0.5, 1, 1, 0.5]])
+    expected = 0.5 + 0.2 + 0.15 + 0.1 - 0.03 - 0.1
+    assert weighted(found, ParsingOptions().weights)[0] == pytest.approx(expected)

@@ -1,0 +1,72 @@
+"""Queries written to the lake come back as they were, whatever their names look like."""
+
+import pyarrow as pa
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant, Term, Triplet, Variable
+from evidence_assets.kgqa.serialization import PARSED, stored_queries, triplet_fields
+from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.schemas import QUESTION_QUERIES
+
+
+def _row(query: ConjunctiveQuery, rank: int = 1, **others: object) -> dict[str, object]:
+    return {
+        "benchmark": "films",
+        "parser": "extractive",
+        "question_id": "q",
+        "rank": rank,
+        "kg": "films",
+        "triplets": triplet_fields(query),
+        "target": f"?{query.target}",
+        "answer_type": "movie",
+        "status": PARSED,
+        "answers": 3,
+        "score": 1.0 / rank,
+        "score_parts": [],
+        "detail": "",
+        "request_hash": None,
+        **others,
+    }
+
+
+def _table(*rows: dict[str, object]) -> pa.Table:
+    return conform(pa.Table.from_pylist(list(rows), schema=QUESTION_QUERIES.schema), QUESTION_QUERIES)
+
+
+_NAMES = st.text(min_size=1, max_size=12).filter(lambda text: not text.startswith(" "))
+_TERMS: st.SearchStrategy[Term] = st.one_of(
+    st.builds(Variable, st.sampled_from(["answer", "a", "b"]), st.sampled_from(["", "movie", "person"])),
+    st.builds(Constant, _NAMES, st.lists(st.integers(0, 9), max_size=3).map(tuple)),
+)
+
+
+@given(st.lists(st.builds(Triplet, _TERMS, st.sampled_from(["", "directed_by"]), _TERMS), max_size=4))
+def test_a_query_comes_back_as_it_was(triplets: list[Triplet]) -> None:
+    query = ConjunctiveQuery(tuple(triplets), "answer")
+
+    (found,) = stored_queries(_table(_row(query)))["q"]
+
+    assert found.query == query
+    assert (found.status, found.answer_type, found.request_hash) == (PARSED, "movie", None)
+
+
+def test_a_name_that_begins_like_a_variable_stays_a_name() -> None:
+    query = ConjunctiveQuery(
+        (Triplet(Constant("?answer", (3,)), "directed_by", Variable("answer")),), "answer"
+    )
+
+    (found,) = stored_queries(_table(_row(query)))["q"]
+
+    assert found.query.constants() == (Constant("?answer", (3,)),)
+
+
+def test_readings_come_the_likeliest_first() -> None:
+    one, other = (
+        ConjunctiveQuery((Triplet(Constant("x", (1,)), name, Variable("answer")),), "answer")
+        for name in ("directed_by", "written_by")
+    )
+
+    found = stored_queries(_table(_row(other, 2), _row(one, 1)))["q"]
+
+    assert [reading.query for reading in found] == [one, other]

@@ -1,0 +1,563 @@
+"""The code location: how fast it loads, what graph it shows, which room may import which."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import subprocess
+import sys
+import warnings
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import dagster as dg
+import pytest
+import yaml
+
+PROJECT = Path(__file__).resolve().parents[2]
+PACKAGE = PROJECT / "evidence_assets"
+
+SHARDS, CORPORA, GRAPHS, BENCHMARKS, EXPERIMENTS, RELATIONS, HARVESTS, WHOLE = (
+    "shards",
+    "corpora",
+    "graphs",
+    "benchmarks",
+    ("arm", "benchmark"),
+    "relations",
+    "harvests",
+    None,
+)
+
+READ = {"questions", "ranked_chunks", "ranked_triples", "reranked_evidence"}
+LINKED = {"questions", "triples", "graph_nodes", "graph_aliases"}
+WALKED = {"questions", "question_concepts"}
+PATHS = WALKED | {"node_relevance", "reasoning_paths"}
+ATTENDED = WALKED | {"attention2query/retrieved_facts"}
+FACTS = WALKED | {"kaping/retrieved_facts", "generated_triples", "question_queries"}
+ASKED = {"questions", "question_queries", "document_pools"}
+SHOWN = {"questions", "tables", "collapsed_tables"}
+MODELS = {"domain_masked_lm", "named_masked_lm"}
+
+# asset: (group, partitions, dependencies)
+GRAPH: dict[str, tuple[str, Any, set[str]]] = {
+    "corpus_files": ("sources", SHARDS, set()),
+    "benchmark_files": ("sources", BENCHMARKS, set()),
+    "graph_files": ("sources", GRAPHS, set()),
+    "questions": ("sources", BENCHMARKS, {"benchmark_files"}),
+    "tables": ("sources", BENCHMARKS, {"benchmark_files"}),
+    "articles": ("corpus", SHARDS, {"corpus_files"}),
+    "chunks": ("corpus", SHARDS, {"articles"}),
+    "chunk_embeddings": ("corpus", SHARDS, {"chunks"}),
+    "term_statistics": ("corpus", CORPORA, {"chunks"}),
+    "chunk_indexes": ("corpus", CORPORA, {"chunk_embeddings"}),
+    "seed_files": ("knowledge", RELATIONS, set()),
+    "named_masked_lm": ("knowledge", WHOLE, set()),
+    "domain_masked_lm": ("knowledge", CORPORA, {"articles"}),
+    "relation_seeds": ("knowledge", RELATIONS, {"seed_files"}),
+    "relation_prompts": ("knowledge", RELATIONS, MODELS | {"relation_seeds"}),
+    "candidate_pairs": ("knowledge", RELATIONS, MODELS | {"relation_seeds", "relation_prompts"}),
+    "harvested_triples": (
+        "knowledge",
+        RELATIONS,
+        MODELS | {"relation_seeds", "relation_prompts", "candidate_pairs"},
+    ),
+    "harvests": ("knowledge", HARVESTS, {"harvested_triples"}),
+    "harvest_scores": ("knowledge", HARVESTS, {"harvests", "triples"}),
+    "triples": ("graphs", GRAPHS, {"graph_files", "harvests"}),
+    "graph_concepts": ("graphs", GRAPHS, {"graph_files", "harvests"}),
+    "graph_conflicts": ("graphs", GRAPHS, {"graph_files", "harvests"}),
+    "graph_nodes": ("graphs", GRAPHS, {"triples", "graph_concepts"}),
+    "graph_aliases": ("graphs", GRAPHS, {"triples", "graph_concepts"}),
+    "chunk_pools": ("retrieval", BENCHMARKS, {"questions", "chunks", "chunk_indexes", "term_statistics"}),
+    "ranked_chunks": ("retrieval", EXPERIMENTS, {"questions", "chunk_pools"}),
+    "ranking_certificates": ("retrieval", EXPERIMENTS, {"questions", "chunk_pools"}),
+    "node_documents": ("graphs", GRAPHS, {"triples", "graph_concepts", "graph_nodes"}),
+    "document_pools": ("retrieval", BENCHMARKS, {"questions", "node_documents"}),
+    "question_queries": ("retrieval", EXPERIMENTS, WALKED),
+    "question_concepts": ("retrieval", BENCHMARKS, LINKED),
+    "ranked_triples": ("retrieval", BENCHMARKS, LINKED),
+    "reranked_evidence": ("retrieval", EXPERIMENTS, {"questions", "ranked_chunks", "ranked_triples"}),
+    "gold_chunks": ("evaluation", BENCHMARKS, {"questions", "articles", "chunks"}),
+    "published_scores": ("evaluation", WHOLE, set()),
+    "uscrake/evidence": ("uscrake", EXPERIMENTS, READ),
+    "uscrake/selected_evidence": ("uscrake", EXPERIMENTS, READ),
+    "uscrake/chains": ("uscrake", EXPERIMENTS, READ),
+    "uscrake/predictions": ("uscrake", EXPERIMENTS, READ),
+    "uscrake/prediction_evidence": ("uscrake", EXPERIMENTS, READ),
+    "uscrake/benchmark_scores": (
+        "evaluation",
+        EXPERIMENTS,
+        {
+            "questions",
+            "gold_chunks",
+            "ranked_chunks",
+            "uscrake/evidence",
+            "uscrake/selected_evidence",
+            "uscrake/chains",
+            "uscrake/predictions",
+        },
+    ),
+    "uscrake/score_differences": ("evaluation", BENCHMARKS, {"uscrake/benchmark_scores"}),
+    "question_subgraphs": ("retrieval", EXPERIMENTS, WALKED),
+    "node_relevance": ("retrieval", EXPERIMENTS, WALKED | {"question_subgraphs"}),
+    "relevance_diagnostics": ("retrieval", EXPERIMENTS, WALKED | {"question_subgraphs"}),
+    "reasoning_paths": ("retrieval", EXPERIMENTS, WALKED | {"node_relevance"}),
+    "ugat_medqa/evidence": ("ugat_medqa", EXPERIMENTS, PATHS),
+    "ugat_medqa/selected_evidence": ("ugat_medqa", EXPERIMENTS, PATHS),
+    "ugat_medqa/chains": ("ugat_medqa", EXPERIMENTS, PATHS),
+    "ugat_medqa/predictions": ("ugat_medqa", EXPERIMENTS, PATHS),
+    "ugat_medqa/prediction_evidence": ("ugat_medqa", EXPERIMENTS, PATHS),
+    "ugat_medqa/benchmark_scores": (
+        "evaluation",
+        EXPERIMENTS,
+        {
+            "questions",
+            "ugat_medqa/evidence",
+            "ugat_medqa/selected_evidence",
+            "ugat_medqa/chains",
+            "ugat_medqa/predictions",
+        },
+    ),
+    "ugat_medqa/score_differences": ("evaluation", BENCHMARKS, {"ugat_medqa/benchmark_scores"}),
+    "four_step_focus/evidence": ("four_step_focus", EXPERIMENTS, ASKED),
+    "four_step_focus/selected_evidence": ("four_step_focus", EXPERIMENTS, ASKED),
+    "four_step_focus/chains": ("four_step_focus", EXPERIMENTS, ASKED),
+    "four_step_focus/predictions": ("four_step_focus", EXPERIMENTS, ASKED),
+    "four_step_focus/prediction_evidence": ("four_step_focus", EXPERIMENTS, ASKED),
+    "four_step_focus/ranked_answers": ("four_step_focus", EXPERIMENTS, ASKED),
+    "four_step_focus/benchmark_scores": (
+        "evaluation",
+        EXPERIMENTS,
+        {
+            "questions",
+            "four_step_focus/evidence",
+            "four_step_focus/selected_evidence",
+            "four_step_focus/chains",
+            "four_step_focus/predictions",
+            "four_step_focus/ranked_answers",
+            "question_concepts",
+        },
+    ),
+    "four_step_focus/score_differences": ("evaluation", BENCHMARKS, {"four_step_focus/benchmark_scores"}),
+    "generated_triples": ("retrieval", EXPERIMENTS, WALKED),
+    "kaping/retrieved_facts": ("retrieval", EXPERIMENTS, WALKED | {"generated_triples"}),
+    "kaping/evidence": ("kaping", EXPERIMENTS, FACTS),
+    "kaping/selected_evidence": ("kaping", EXPERIMENTS, FACTS),
+    "kaping/chains": ("kaping", EXPERIMENTS, FACTS),
+    "kaping/predictions": ("kaping", EXPERIMENTS, FACTS),
+    "kaping/prediction_evidence": ("kaping", EXPERIMENTS, FACTS),
+    "kaping/ranked_answers": ("kaping", EXPERIMENTS, FACTS),
+    "kaping/benchmark_scores": (
+        "evaluation",
+        EXPERIMENTS,
+        {
+            "questions",
+            "kaping/evidence",
+            "kaping/selected_evidence",
+            "kaping/chains",
+            "kaping/predictions",
+            "kaping/ranked_answers",
+            "question_concepts",
+        },
+    ),
+    "kaping/score_differences": ("evaluation", BENCHMARKS, {"kaping/benchmark_scores"}),
+    "collapsed_tables": ("retrieval", EXPERIMENTS, {"questions", "tables"}),
+    "ucret/evidence": ("ucret", EXPERIMENTS, SHOWN),
+    "ucret/selected_evidence": ("ucret", EXPERIMENTS, SHOWN),
+    "ucret/chains": ("ucret", EXPERIMENTS, SHOWN),
+    "ucret/predictions": ("ucret", EXPERIMENTS, SHOWN),
+    "ucret/prediction_evidence": ("ucret", EXPERIMENTS, SHOWN),
+    "ucret/benchmark_scores": (
+        "evaluation",
+        EXPERIMENTS,
+        {
+            "questions",
+            "ucret/evidence",
+            "ucret/selected_evidence",
+            "ucret/chains",
+            "ucret/predictions",
+        },
+    ),
+    "ucret/score_differences": ("evaluation", BENCHMARKS, {"ucret/benchmark_scores"}),
+    "graph_embeddings": ("graphs", GRAPHS, {"triples", "graph_nodes"}),
+    "relevance_pairs": ("retrieval", BENCHMARKS, WALKED | {"graph_embeddings"}),
+    "relevance_classifiers": ("retrieval", BENCHMARKS, WALKED | {"graph_embeddings"}),
+    "attention2query/retrieved_facts": ("retrieval", EXPERIMENTS, WALKED | {"relevance_classifiers"}),
+    "attention2query/evidence": ("attention2query", EXPERIMENTS, ATTENDED),
+    "attention2query/selected_evidence": ("attention2query", EXPERIMENTS, ATTENDED),
+    "attention2query/chains": ("attention2query", EXPERIMENTS, ATTENDED),
+    "attention2query/predictions": ("attention2query", EXPERIMENTS, ATTENDED),
+    "attention2query/prediction_evidence": ("attention2query", EXPERIMENTS, ATTENDED),
+    "attention2query/ranked_answers": ("attention2query", EXPERIMENTS, ATTENDED),
+    "attention2query/benchmark_scores": (
+        "evaluation",
+        EXPERIMENTS,
+        {
+            "questions",
+            "attention2query/evidence",
+            "attention2query/selected_evidence",
+            "attention2query/chains",
+            "attention2query/predictions",
+            "attention2query/ranked_answers",
+            "question_concepts",
+        },
+    ),
+    "attention2query/score_differences": ("evaluation", BENCHMARKS, {"attention2query/benchmark_scores"}),
+}
+OBSERVED = {"corpus_files", "benchmark_files", "graph_files", "named_masked_lm"}
+# Noted by a sensor, not by a run.
+EXTERNAL = {"seed_files"}
+# Checks that say what is still to be asked for, and block nothing.
+TELLING = {"every_request_has_a_reply"}
+EXTRA_CHECKS = {
+    "chunks": {"references_resolve", "offsets_are_exact"},
+    "chunk_embeddings": {"references_resolve"},
+    "domain_masked_lm": {"knows_what_the_corpus_tells"},
+    "relation_prompts": {"references_resolve"},
+    "candidate_pairs": {"references_resolve"},
+    "harvested_triples": {"references_resolve"},
+    "graph_aliases": {"references_resolve"},
+    "question_concepts": {"references_resolve"},
+    "ranked_triples": {"references_resolve"},
+    "reranked_evidence": {"references_resolve"},
+    "gold_chunks": {"references_resolve"},
+    "chunk_pools": {"references_resolve"},
+    "ranked_chunks": {"references_resolve"},
+    "ranking_certificates": {"references_resolve"},
+    "uscrake/evidence": {"sources_stand", "kinds_are_true"},
+    "uscrake/selected_evidence": {"references_resolve"},
+    "uscrake/chains": {"references_resolve"},
+    "uscrake/predictions": {"references_resolve", "lineage_is_complete", *TELLING},
+    "uscrake/prediction_evidence": {"references_resolve"},
+    "question_subgraphs": {"references_resolve"},
+    "node_relevance": {"references_resolve"},
+    "relevance_diagnostics": {"references_resolve"},
+    "reasoning_paths": {"references_resolve"},
+    "ugat_medqa/evidence": {"sources_stand", "kinds_are_true"},
+    "ugat_medqa/selected_evidence": {"references_resolve"},
+    "ugat_medqa/chains": {"references_resolve"},
+    "ugat_medqa/predictions": {"references_resolve", "lineage_is_complete", *TELLING},
+    "ugat_medqa/prediction_evidence": {"references_resolve"},
+    "graph_embeddings": {"references_resolve"},
+    "relevance_pairs": {"references_resolve"},
+    "attention2query/retrieved_facts": {"references_resolve"},
+    "attention2query/evidence": {"sources_stand", "kinds_are_true"},
+    "attention2query/selected_evidence": {"references_resolve"},
+    "attention2query/chains": {"references_resolve"},
+    "attention2query/predictions": {"references_resolve", "lineage_is_complete", *TELLING},
+    "attention2query/prediction_evidence": {"references_resolve"},
+    "attention2query/ranked_answers": {"references_resolve", "ranking_is_sound"},
+    "collapsed_tables": {"references_resolve"},
+    "node_documents": {"references_resolve"},
+    "document_pools": {"references_resolve"},
+    "question_queries": {"references_resolve"},
+    "four_step_focus/evidence": {"sources_stand", "kinds_are_true"},
+    "four_step_focus/selected_evidence": {"references_resolve"},
+    "four_step_focus/chains": {"references_resolve"},
+    "four_step_focus/predictions": {"references_resolve", "lineage_is_complete", *TELLING},
+    "four_step_focus/prediction_evidence": {"references_resolve"},
+    "four_step_focus/ranked_answers": {"references_resolve", "ranking_is_sound"},
+    "generated_triples": {"references_resolve", "no_graph_holds_them"},
+    "kaping/retrieved_facts": {"references_resolve"},
+    "kaping/evidence": {"sources_stand", "kinds_are_true"},
+    "kaping/selected_evidence": {"references_resolve"},
+    "kaping/chains": {"references_resolve"},
+    "kaping/predictions": {"references_resolve", "lineage_is_complete", *TELLING},
+    "kaping/prediction_evidence": {"references_resolve"},
+    "kaping/ranked_answers": {"references_resolve", "ranking_is_sound"},
+    "ucret/evidence": {"sources_stand", "kinds_are_true"},
+    "ucret/selected_evidence": {"references_resolve"},
+    "ucret/chains": {"references_resolve"},
+    "ucret/predictions": {"references_resolve", "lineage_is_complete", *TELLING},
+    "ucret/prediction_evidence": {"references_resolve"},
+}
+
+LOAD = """
+import json, resource, sys, warnings
+warnings.simplefilter("ignore")
+def spent():
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
+import dagster
+alone = spent()
+import evidence_assets.definitions
+print(json.dumps({"alone": alone, "seconds": spent(), "modules": sorted(sys.modules)}))
+"""
+
+
+@cache
+def definitions() -> dg.Definitions:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from evidence_assets.definitions import build_definitions
+
+        return build_definitions(PROJECT / "data_lake" / "sources.yaml")
+
+
+def modules() -> Iterator[tuple[str, Path]]:
+    for path in sorted(PACKAGE.rglob("*.py")):
+        yield ".".join(path.relative_to(PROJECT).with_suffix("").parts).removesuffix(".__init__"), path
+
+
+def imports(path: Path, name: str, lazy: bool = True) -> set[str]:
+    """Absolute names of all that a module imports; `lazy`: within functions too."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    inside = {
+        inner
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        for inner in ast.walk(node)
+    }
+    found = set()
+    for node in ast.walk(tree):
+        if not lazy and node in inside:
+            continue
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+            base = (
+                ".".join(package.split(".")[: len(package.split(".")) - node.level + 1]) if node.level else ""
+            )
+            origin = ".".join(part for part in (base, node.module or "") if part)
+            found |= {f"{origin}.{alias.name}" for alias in node.names}
+    return found
+
+
+def within(imported: str, package: str) -> bool:
+    return imported == package or imported.startswith(f"{package}.")
+
+
+def test_the_code_location_loads_fast_and_without_models(tmp_path: Path) -> None:
+    """Within three times what Dagster alone takes, which is two seconds on a usual machine."""
+    # Compiled once and then loaded, as installed: whatever the environment says of bytecode.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    environment["PYTHONPYCACHEPREFIX"] = str(tmp_path)
+    heavy = {
+        "torch",
+        "transformers",
+        "sentence_transformers",
+        "faiss",
+        "duckdb",
+        "matplotlib",
+        "bm25s",
+        "scipy",
+    }
+    runs = []
+    for _ in range(4):
+        shown = subprocess.run(
+            [sys.executable, "-c", LOAD],
+            cwd=PROJECT,
+            env=environment,
+            capture_output=True,
+            check=True,
+            timeout=60,
+        ).stdout
+        runs.append(json.loads(shown))
+        assert heavy.isdisjoint(runs[-1]["modules"])
+    loaded = runs[1:]
+    assert min(run["seconds"] for run in loaded) < 3 * min(run["alone"] for run in loaded)
+
+
+def test_everything_in_the_code_location_resolves() -> None:
+    repository = definitions().get_repository_def()
+    repository.load_all_definitions()
+    assert {
+        "ingest_corpus",
+        "index_corpus",
+        "build_graph",
+        "prepare_benchmark",
+        "link_questions",
+        "rank_triples",
+        "rank_chunks",
+        "rerank_evidence",
+        "run_uscrake",
+        "compare_uscrake",
+        "find_subgraphs",
+        "walk_graph",
+        "run_ugat_medqa",
+        "compare_ugat_medqa",
+        "read_tables",
+        "collapse_tables",
+        "run_ucret",
+        "compare_ucret",
+        "state_background",
+        "retrieve_facts",
+        "describe_nodes",
+        "pool_documents",
+        "parse_questions",
+        "run_four_step_focus",
+        "compare_four_step_focus",
+        "run_kaping",
+        "compare_kaping",
+        "embed_graph",
+        "train_relevance",
+        "attend_graph",
+        "run_attention2query",
+        "compare_attention2query",
+        "read_articles",
+        "make_masked_lm",
+        "harvest_relation",
+        "gather_harvest",
+    } <= {job.name for job in repository.get_all_jobs()}
+
+
+def test_every_asset_is_in_some_job() -> None:
+    repository = definitions().get_repository_def()
+    covered = {
+        key.to_user_string()
+        for job in repository.get_all_jobs()
+        if not job.name.startswith("__")
+        for key in job.asset_layer.selected_asset_keys
+    }
+    assert covered == GRAPH.keys() - EXTERNAL
+
+
+def test_the_graph_is_as_it_was_drawn() -> None:
+    graph = definitions().resolve_asset_graph()
+    project_keys = {
+        SHARDS: [
+            "starter.articles",
+            *(
+                f"starter_facts.facts.{name}-yaml"
+                for name in ("atlocation", "isa", "madeof", "partof", "usedfor")
+            ),
+        ],
+        CORPORA: ["starter", "starter_facts"],
+        HARVESTS: ["kbloom", "kbloom_initial", "bertnet"],
+        GRAPHS: ["starter", "starter_facts", "starter_merged", "medicine", "space"],
+        BENCHMARKS: ["starter", "starter_medicine", "starter_space"],
+    }
+    found = {}
+    for key in graph.get_all_asset_keys():
+        node = graph.get(key)
+        partitions: Any = WHOLE
+        if isinstance(node.partitions_def, dg.MultiPartitionsDefinition):
+            partitions = tuple(sorted(node.partitions_def.partition_dimension_names))
+        elif isinstance(node.partitions_def, dg.DynamicPartitionsDefinition):
+            partitions = node.partitions_def.name
+        elif node.partitions_def is not None:
+            partitions = node.partitions_def.get_partition_keys()
+        parents = {parent.to_user_string() for parent in node.parent_keys}
+        found[key.to_user_string()] = (node.group_name, partitions, parents)
+    expected = {
+        name: (group, project_keys.get(partitions, partitions), parents)
+        for name, (group, partitions, parents) in GRAPH.items()
+    }
+    assert found == expected
+
+
+@pytest.mark.parametrize("name", sorted(GRAPH))
+def test_every_asset_tells_what_it_is(name: str) -> None:
+    node = definitions().resolve_asset_graph().get(dg.AssetKey.from_user_string(name))
+    assert node.description
+    assert node.description.endswith(".")
+    assert node.tags.get("layer")
+    if name in OBSERVED:
+        assert node.is_observable
+        return
+    if name in EXTERNAL:
+        assert node.is_external
+        return
+    assert node.is_materializable
+    assert node.owners == ["team:evidence-assets"]
+    assert node.kinds
+    assert node.code_version
+    assert node.automation_condition is not None
+    assert node.automation_condition.get_label() == "when inputs change"
+    if isinstance(node.partitions_def, dg.DynamicPartitionsDefinition):
+        assert node.backfill_policy is None, "a run a relation: a broken seed file fails alone"
+    elif node.partitions_def is not None:
+        assert node.backfill_policy == dg.BackfillPolicy.single_run()
+
+
+def test_every_table_is_guarded_by_blocking_checks() -> None:
+    graph = definitions().resolve_asset_graph()
+    found: dict[str, set[str]] = {}
+    for key in graph.asset_check_keys:
+        assert graph.get(key).blocking == (key.name not in TELLING)
+        found.setdefault(key.asset_key.to_user_string(), set()).add(key.name)
+    assert found == {
+        name: {"rows_fit_declaration"} | EXTRA_CHECKS.get(name, set())
+        for name in GRAPH.keys() - OBSERVED - EXTERNAL
+    }
+
+
+def test_automation_is_on_and_looking_at_files_is_off() -> None:
+    repository = definitions().get_repository_def()
+    sensors = {sensor.name: sensor for sensor in repository.sensor_defs}
+    assert sensors.keys() == {"follow_inputs", "watch_seed_files"}
+    assert {sensor.default_status for sensor in sensors.values()} == {dg.DefaultSensorStatus.RUNNING}
+    assert isinstance(sensors["follow_inputs"], dg.AutomationConditionSensorDefinition)
+    assert repository.schedule_defs
+    assert {schedule.default_status for schedule in repository.schedule_defs} == {
+        dg.DefaultScheduleStatus.STOPPED
+    }
+    observed = {
+        key.to_user_string()
+        for schedule in repository.schedule_defs
+        for key in repository.get_job(schedule.job_name).asset_layer.selected_asset_keys
+    }
+    assert observed == OBSERVED
+
+
+def test_the_instance_tells_nobody_anything_and_bounds_its_runs() -> None:
+    instance = yaml.safe_load((PROJECT / "dagster.yaml").read_text(encoding="utf-8"))
+    assert instance["telemetry"] == {"enabled": False}
+    assert instance["nux"] == {"enabled": False}
+    assert instance["concurrency"]["runs"]["max_concurrent_runs"] == 2
+    assert instance["run_monitoring"]["free_slots_after_run_end_seconds"] > 0
+
+
+def test_only_the_outer_rooms_know_dagster() -> None:
+    allowed = {"assets.py", "asset_defaults.py", "resources.py", "partitions.py", "definitions.py"}
+    for name, path in modules():
+        uses = any(within(imported, "dagster") for imported in imports(path, name))
+        if path == PACKAGE / "cli.py":
+            # The command runs jobs: it takes Dagster where it needs it, not when it is loaded.
+            assert not any(within(imported, "dagster") for imported in imports(path, name, lazy=False))
+        elif uses:
+            assert path.name in allowed or path.parent == PACKAGE / "orchestration", f"{name} imports dagster"
+
+
+ABOVE_THE_LAKE = sorted(
+    f"evidence_assets.{path.stem}"
+    for path in PACKAGE.iterdir()
+    if path.stem not in {"lake", "__init__", "__pycache__"} and (path.is_dir() or path.suffix == ".py")
+)
+
+
+def test_the_lake_imports_nothing_above_it() -> None:
+    assert len(ABOVE_THE_LAKE) > 8
+    for name, path in modules():
+        if within(name, "evidence_assets.lake"):
+            for imported in imports(path, name):
+                assert not any(within(imported, other) for other in ABOVE_THE_LAKE), (
+                    f"{name} imports {imported}"
+                )
+
+
+def test_no_system_imports_another() -> None:
+    systems = [path.name for path in (PACKAGE / "systems").iterdir() if (path / "__init__.py").is_file()]
+    assert "uscrake" in systems
+    for system in systems:
+        others = [f"evidence_assets.systems.{other}" for other in systems if other != system]
+        for name, path in modules():
+            if within(name, f"evidence_assets.systems.{system}"):
+                for imported in imports(path, name):
+                    assert not any(within(imported, other) for other in others), f"{name} imports {imported}"
+
+
+def test_shared_rooms_know_no_system_by_name() -> None:
+    """A system can be added or taken away whole: only what assembles and runs the graph names it."""
+    allowed = ("evidence_assets.definitions", "evidence_assets.cli", "evidence_assets.orchestration")
+    for name, path in modules():
+        if not within(name, "evidence_assets.systems") and not any(within(name, room) for room in allowed):
+            # A configuration may leave out what none of its systems reads: it asks all that there are.
+            asks = name == "evidence_assets.config.configuration"
+            for imported in imports(path, name):
+                if not (asks and within(imported, "evidence_assets.systems.registry")):
+                    assert not within(imported, "evidence_assets.systems"), f"{name} imports {imported}"

@@ -1,0 +1,346 @@
+"""The runs that some benchmarks need, in the order in which each finds what it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import dagster as dg
+import pytest
+
+from evidence_assets.orchestration.jobs import jobs
+from evidence_assets.orchestration.partitions import ProjectPartitions
+from evidence_assets.orchestration.runs import materialize_benchmarks, plan
+from evidence_assets.systems.attention2query import arms as attention2query
+from evidence_assets.systems.four_step_focus import arms as four_step_focus
+from evidence_assets.systems.kaping import arms as kaping
+from evidence_assets.systems.ucret import arms as ucret
+from evidence_assets.systems.ugat_medqa import arms as ugat_medqa
+from evidence_assets.systems.uscrake.arms import ARMS, COMPARED_WITH, FIRST_ARMS, Arm
+from evidence_assets_tests.testing.small_project import (
+    ANIMAL_QUIZ,
+    LAND,
+    MINERAL_QUIZ,
+    NATURE,
+    ROCKS,
+    SEA,
+    SmallProject,
+    small_configuration,
+    write_configuration,
+    write_small_project,
+)
+
+Steps = list[tuple[str, str | None]]
+# A benchmark that a graph alone answers, and one that both systems take.
+GRAPH_QUIZ, SHARED_QUIZ = "graph_quiz", "shared_quiz"
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> SmallProject:
+    return write_small_project(tmp_path_factory.mktemp("plan") / "project")
+
+
+def arms(**wanted: bool) -> list[Arm]:
+    return [
+        arm
+        for arm in ARMS.values()
+        if ("triples" not in wanted or bool(arm.selection.triples) == wanted["triples"])
+        and ("scores" not in wanted or arm.selection.needs_scores == wanted["scores"])
+    ]
+
+
+def planned(project: SmallProject, benchmark: str, *names: str) -> dict[str, list[str | None]]:
+    """The partitions of each job, in the order of the plan."""
+    found: dict[str, list[str | None]] = {}
+    for job, partition in plan(project.partitions, [benchmark], names or FIRST_ARMS):
+        found.setdefault(job, []).append(partition)
+    return found
+
+
+def test_arms_are_compared_where_one_to_compare_with_is_among_them(project: SmallProject) -> None:
+    alone = next(arm.name for arm in ARMS.values() if arm.name not in COMPARED_WITH)
+    assert "compare_uscrake" not in planned(project, ANIMAL_QUIZ, alone)
+    for other in COMPARED_WITH:
+        assert planned(project, ANIMAL_QUIZ, alone, other)["compare_uscrake"] == [ANIMAL_QUIZ]
+
+
+def test_a_benchmark_with_a_graph_needs_the_graph_first(project: SmallProject) -> None:
+    scored = next(arm for arm in arms(triples=True, scores=True) if arm.name in COMPARED_WITH)
+    steps = list(plan(project.partitions, [ANIMAL_QUIZ], [scored.name]))
+    pair = f"{scored.retrieval}|{ANIMAL_QUIZ}"
+    assert steps == [
+        ("ingest_corpus", LAND),
+        ("ingest_corpus", SEA),
+        ("index_corpus", "animals"),
+        ("build_graph", NATURE),
+        ("prepare_benchmark", ANIMAL_QUIZ),
+        ("rank_triples", ANIMAL_QUIZ),
+        ("rank_chunks", pair),
+        ("rerank_evidence", pair),
+        ("run_uscrake", f"{scored.name}|{ANIMAL_QUIZ}"),
+        ("compare_uscrake", ANIMAL_QUIZ),
+        ("record_published", None),
+    ]
+
+
+def test_without_a_graph_what_only_triples_need_is_left_out(project: SmallProject) -> None:
+    """No chunk is scored together with triples that there are not: with a cross-encoder that takes hours."""
+    found = planned(project, MINERAL_QUIZ, *ARMS)
+    assert found["ingest_corpus"] == [ROCKS]
+    assert "build_graph" not in found
+    assert "rerank_evidence" not in found
+    plain = arms(triples=False)
+    assert found["run_uscrake"] == [f"{arm.name}|{MINERAL_QUIZ}" for arm in plain]
+    retrievals = dict.fromkeys(arm.retrieval for arm in plain)
+    assert found["rank_chunks"] == [f"{retrieval}|{MINERAL_QUIZ}" for retrieval in retrievals]
+    # The empty tables of a benchmark without a graph are what its experiments wait for.
+    assert found["rank_triples"] == [MINERAL_QUIZ]
+
+
+def test_each_ranking_is_made_and_scored_once(project: SmallProject) -> None:
+    found = planned(project, ANIMAL_QUIZ, *ARMS)
+    assert found["run_uscrake"] == [f"{arm}|{ANIMAL_QUIZ}" for arm in ARMS]
+    for job, read in (("rank_chunks", arms()), ("rerank_evidence", arms(scores=True))):
+        expected = {f"{arm.retrieval}|{ANIMAL_QUIZ}" for arm in read}
+        assert set(found[job]) == expected
+        assert len(found[job]) == len(expected)
+
+
+def test_benchmarks_of_one_corpus_and_graph_build_them_once(project: SmallProject) -> None:
+    steps = list(plan(project.partitions, [ANIMAL_QUIZ, MINERAL_QUIZ, ANIMAL_QUIZ]))
+    assert steps.count(("build_graph", NATURE)) == 1
+    assert steps.count(("index_corpus", "animals")) == steps.count(("ingest_corpus", LAND)) == 1
+
+
+@pytest.fixture
+def configured(project: SmallProject, tmp_path: Path) -> ProjectPartitions:
+    return changed(project, tmp_path, lambda _: None)
+
+
+def changed(
+    project: SmallProject, folder: Path, change: Callable[[dict[str, dict[str, Any]]], object]
+) -> ProjectPartitions:
+    """The small project with the two benchmarks that a graph answers, and a change of these."""
+    content = small_configuration()
+    animals = content["benchmarks"][ANIMAL_QUIZ]
+    graph_quiz = {name: value for name, value in animals.items() if name != "corpus"}
+    content["benchmarks"] |= {
+        GRAPH_QUIZ: {**graph_quiz, "systems": ["ugat_medqa"]},
+        SHARED_QUIZ: {**animals, "systems": ["uscrake", "ugat_medqa"]},
+    }
+    change(content["benchmarks"])
+    return ProjectPartitions.from_configuration(write_configuration(folder / "sources.yaml", content))
+
+
+def without(benchmark: str, name: str) -> Callable[[dict[str, dict[str, Any]]], object]:
+    return lambda benchmarks: benchmarks[benchmark].pop(name)
+
+
+def routed(names: Sequence[str]) -> list[ugat_medqa.Route]:
+    """The routes that arms take, each once."""
+    taken = [ugat_medqa.ARMS[name].route for name in names]
+    return [ugat_medqa.ROUTES[route] for route in dict.fromkeys(filter(None, taken))]
+
+
+def test_a_benchmark_that_a_graph_answers_needs_no_text(configured: ProjectPartitions) -> None:
+    """The first arms: one route for two of them, and none for the one that reads the options alone."""
+    [route] = routed(ugat_medqa.FIRST_ARMS)
+    assert list(plan(configured, [GRAPH_QUIZ])) == [
+        ("build_graph", NATURE),
+        ("link_questions", GRAPH_QUIZ),
+        ("find_subgraphs", f"{route.neighbourhood}|{GRAPH_QUIZ}"),
+        ("walk_graph", f"{route.name}|{GRAPH_QUIZ}"),
+        *(("run_ugat_medqa", f"{arm}|{GRAPH_QUIZ}") for arm in ugat_medqa.FIRST_ARMS),
+        ("compare_ugat_medqa", GRAPH_QUIZ),
+        ("record_published", None),
+    ]
+
+
+def test_every_route_is_walked_once_in_every_neighbourhood_that_it_needs(
+    configured: ProjectPartitions,
+) -> None:
+    wanted = [f"ugat_medqa/{arm}" for arm in ugat_medqa.ARMS]
+    steps = list(plan(configured, [GRAPH_QUIZ], wanted))
+    routes = routed(list(ugat_medqa.ARMS))
+    assert len(routes) < len(ugat_medqa.ARMS), "no route is taken twice: nothing is shown"
+    neighbourhoods = dict.fromkeys(route.neighbourhood for route in routes)
+    assert len(neighbourhoods) < len(routes)
+    assert [key for job, key in steps if job == "walk_graph"] == [
+        f"{route.name}|{GRAPH_QUIZ}" for route in routes
+    ]
+    assert [key for job, key in steps if job == "find_subgraphs"] == [
+        f"{name}|{GRAPH_QUIZ}" for name in neighbourhoods
+    ]
+    assert [key for job, key in steps if job == "run_ugat_medqa"] == [
+        f"{arm}|{GRAPH_QUIZ}" for arm in ugat_medqa.ARMS
+    ]
+
+
+def test_an_arm_that_reads_the_options_alone_walks_nothing(configured: ProjectPartitions) -> None:
+    alone = next(arm.name for arm in ugat_medqa.ARMS.values() if arm.route is None)
+    jobs_planned = [job for job, _ in plan(configured, [GRAPH_QUIZ], [alone])]
+    assert "run_ugat_medqa" in jobs_planned
+    assert not {"find_subgraphs", "walk_graph"} & set(jobs_planned)
+
+
+def test_two_systems_of_one_benchmark_share_its_graph_and_its_questions(
+    configured: ProjectPartitions,
+) -> None:
+    steps = list(plan(configured, [SHARED_QUIZ]))
+    assert len(set(steps)) == len(steps)
+    assert steps.count(("build_graph", NATURE)) == steps.count(("link_questions", SHARED_QUIZ)) == 1
+    assert [key for job, key in steps if job == "run_uscrake"] == [
+        f"{arm}|{SHARED_QUIZ}" for arm in FIRST_ARMS
+    ]
+    assert [key for job, key in steps if job == "run_ugat_medqa"] == [
+        f"{arm}|{SHARED_QUIZ}" for arm in ugat_medqa.FIRST_ARMS
+    ]
+
+
+def test_benchmarks_of_two_systems_that_share_a_graph_build_it_once(configured: ProjectPartitions) -> None:
+    steps = list(plan(configured, [ANIMAL_QUIZ, GRAPH_QUIZ, SHARED_QUIZ, ANIMAL_QUIZ]))
+    assert len(set(steps)) == len(steps)
+    graph = steps.index(("build_graph", NATURE))
+    for benchmark in (ANIMAL_QUIZ, GRAPH_QUIZ, SHARED_QUIZ):
+        own = [place for place, (_, key) in enumerate(steps) if key and key.split("|")[-1] == benchmark]
+        assert graph < min(own)
+
+
+def test_an_arm_that_both_systems_have_is_run_by_both(configured: ProjectPartitions) -> None:
+    both = next(name for name in ARMS if name in ugat_medqa.ARMS)
+
+    def run(benchmark: str, name: str) -> Steps:
+        steps = plan(configured, [benchmark], [name])
+        return [(job, key) for job, key in steps if job in ("run_uscrake", "run_ugat_medqa")]
+
+    keyed = f"{both}|{SHARED_QUIZ}"
+    assert run(SHARED_QUIZ, both) == [("run_uscrake", keyed), ("run_ugat_medqa", keyed)]
+    assert run(SHARED_QUIZ, f"uscrake/{both}") == [("run_uscrake", keyed)]
+    assert run(SHARED_QUIZ, f"ugat_medqa/{both}") == [("run_ugat_medqa", keyed)]
+    # A system that the benchmark does not take is not run; where nothing else was asked for, it is said.
+    assert run(GRAPH_QUIZ, both) == [("run_ugat_medqa", f"{both}|{GRAPH_QUIZ}")]
+    with pytest.raises(LookupError, match=rf"{GRAPH_QUIZ}: none of uscrake/{both} .*ugat_medqa; remedy: "):
+        run(GRAPH_QUIZ, f"uscrake/{both}")
+
+
+def test_text_is_not_read_for_a_system_that_reads_a_graph(configured: ProjectPartitions) -> None:
+    steps = list(plan(configured, [SHARED_QUIZ], [f"ugat_medqa/{ugat_medqa.DEFAULT_ARM}"]))
+    assert not {"ingest_corpus", "index_corpus"} & {job for job, _ in steps}
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "change", "said"),
+    [
+        (
+            SHARED_QUIZ,
+            without(SHARED_QUIZ, "graph"),
+            f"benchmark {SHARED_QUIZ} names no graph, and ugat_medqa needs one; "
+            f"remedy: name one (benchmarks.{SHARED_QUIZ}.graph)",
+        ),
+        (
+            SHARED_QUIZ,
+            without(SHARED_QUIZ, "corpus"),
+            f"benchmark {SHARED_QUIZ} names no corpus, and uscrake needs one; "
+            f"remedy: name one (benchmarks.{SHARED_QUIZ}.corpus)",
+        ),
+        (
+            GRAPH_QUIZ,
+            lambda benchmarks: benchmarks[GRAPH_QUIZ].pop("systems"),
+            f"benchmark {GRAPH_QUIZ} names no corpus, and uscrake needs one",
+        ),
+        (
+            GRAPH_QUIZ,
+            lambda benchmarks: benchmarks[GRAPH_QUIZ].update(systems=["ugat_medqa", "oracle", "sphinx"]),
+            f"benchmarks.{GRAPH_QUIZ}.systems names oracle, sphinx; there are uscrake, ugat_medqa",
+        ),
+    ],
+)
+def test_what_a_system_lacks_is_told_with_the_remedy(
+    project: SmallProject,
+    tmp_path: Path,
+    benchmark: str,
+    change: Callable[[dict[str, dict[str, Any]]], object],
+    said: str,
+) -> None:
+    """Before the first step, also where another benchmark could have begun."""
+    broken = changed(project, tmp_path, change)
+    steps = plan(broken, [MINERAL_QUIZ, benchmark])
+    with pytest.raises(LookupError) as raised:
+        next(steps)
+    message = str(raised.value)
+    assert said in message
+    assert message.startswith(f"{broken.location}: ")
+
+
+def test_what_a_system_lacks_that_is_not_asked_for_does_not_matter(
+    project: SmallProject, tmp_path: Path
+) -> None:
+    """USCRaKE runs on a benchmark whose other system lacks a graph, where its arms alone are wanted."""
+    half = changed(project, tmp_path, without(SHARED_QUIZ, "graph"))
+    name = next(arm.name for arm in arms(triples=False))
+    assert ("run_uscrake", f"{name}|{SHARED_QUIZ}") in plan(half, [SHARED_QUIZ], [f"uscrake/{name}"])
+
+
+@pytest.mark.parametrize("name", ["nobody@x", "uscrake/nobody@x", f"oracle/{FIRST_ARMS[0]}", "uscrake/"])
+def test_an_unknown_arm_is_told_with_those_that_there_are(configured: ProjectPartitions, name: str) -> None:
+    with pytest.raises(LookupError) as raised:
+        list(plan(configured, [SHARED_QUIZ], [FIRST_ARMS[0], name]))
+    told = str(raised.value)
+    assert told.startswith(f"no arm {name}; there are uscrake/")
+    named = told.partition("there are ")[2].split(", ")
+    assert named == [
+        *(f"uscrake/{arm}" for arm in ARMS),
+        *(f"ugat_medqa/{arm}" for arm in ugat_medqa.ARMS),
+        *(f"ucret/{arm}" for arm in ucret.ARMS),
+        *(f"four_step_focus/{arm}" for arm in four_step_focus.ARMS),
+        *(f"attention2query/{arm}" for arm in attention2query.ARMS),
+        *(f"kaping/{arm}" for arm in kaping.ARMS),
+    ]
+
+
+def test_jobs_stand_in_the_order_of_a_first_run(project: SmallProject, configured: ProjectPartitions) -> None:
+    definitions = project.definitions()
+    graph = definitions.resolve_asset_graph()
+    made = [
+        (number, key)
+        for number, job in enumerate(jobs(("uscrake", "ugat_medqa")))
+        for key in definitions.resolve_job_def(job.name).asset_layer.selected_asset_keys
+    ]
+    # What two jobs make is there after the first of them.
+    place: dict[dg.AssetKey, int] = {}
+    for number, key in made:
+        place.setdefault(key, number)
+    for number, key in made:
+        for parent in graph.get(key).parent_keys:
+            assert place.get(parent, -1) <= number, f"{key} is made before {parent}"
+    order = list(dict.fromkeys(job for job, _ in plan(configured, [SHARED_QUIZ])))
+    of_others = {
+        *("read_tables", "collapse_tables"),
+        *("describe_nodes", "pool_documents", "parse_questions", "state_background", "retrieve_facts"),
+        *("embed_graph", "train_relevance", "attend_graph"),
+    }
+    assert set(order) == {job.name for job in jobs(("uscrake", "ugat_medqa"))} - of_others
+
+
+@pytest.mark.parametrize(
+    ("benchmarks", "names", "said"),
+    [
+        (["unheard_of"], FIRST_ARMS, "names no benchmark unheard_of"),
+        ([ANIMAL_QUIZ], [FIRST_ARMS[0], "b@x", "a@x"], "no arm b@x; there are "),
+    ],
+)
+def test_unknown_names_are_refused_before_anything_runs(
+    project: SmallProject,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    benchmarks: list[str],
+    names: Sequence[str],
+    said: str,
+) -> None:
+    monkeypatch.setenv("DAGSTER_HOME", str(tmp_path))
+    monkeypatch.setenv("EVIDENCE_SOURCES", str(project.configuration))
+    monkeypatch.setattr(dg.DagsterInstance, "get", dg.DagsterInstance.ephemeral)
+    with pytest.raises(LookupError, match=said):
+        next(materialize_benchmarks(benchmarks, names))
+    assert not project.lake_folder.exists()

@@ -1,0 +1,374 @@
+"""Options judged by sentences: known measures, and what must not change the answer."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evidence_assets.reading import extractive
+from evidence_assets.reading.extractive import (
+    GENERAL,
+    MAX_CITED,
+    MEASURES,
+    OPTION_MEASURES,
+    TEXT_MEASURES,
+    TRIPLE_MEASURES,
+    WEIGHT_SETS,
+    Candidates,
+    choose,
+    judge,
+    load_weights,
+    measure_options,
+    weights_version,
+)
+
+E = np.eye(6, dtype=np.float32)
+NONE = E[:0]
+WEIGHTS = load_weights(GENERAL)
+
+
+def between(*vectors: np.ndarray) -> np.ndarray:
+    total = np.sum(vectors, axis=0)
+    return (total / np.linalg.norm(total)).astype(np.float32)
+
+
+def column(measures: np.ndarray, name: str) -> list[float]:
+    return measures[:, MEASURES.index(name)].tolist()
+
+
+def random_case(
+    options: int, sentences: int, seed: int, question: str = "What is it?", triples: int = 3
+) -> Candidates:
+    random = np.random.default_rng(seed)
+
+    def unit(count: int) -> np.ndarray:
+        drawn = random.normal(size=(count, 6))
+        return (drawn / np.linalg.norm(drawn, axis=1, keepdims=True)).astype(np.float32)
+
+    vocabulary = ["cat", "dog", "3", "1,000", "mat", "it", "ran"]
+    return Candidates(
+        question_text=question,
+        option_texts=[
+            " ".join(random.choice(vocabulary, size=random.integers(1, 4))) for _ in range(options)
+        ],
+        sentence_texts=[
+            " ".join(random.choice(vocabulary, size=random.integers(1, 6))) for _ in range(sentences)
+        ],
+        question=unit(1)[0],
+        options=unit(options),
+        hypotheses=unit(options),
+        sentences=unit(sentences),
+        triples=unit(triples),
+    )
+
+
+# Question e0. Two sentences: one on the question and option A (e0 + e1), one on option B alone (e2).
+KNOWN = Candidates(
+    question_text="Which animal weighs 5 kg?",
+    option_texts=["cat", "big dog 7", "a 5 12"],
+    sentence_texts=["The cat weighs five.", "A dog of 7 or 12."],
+    question=E[0],
+    options=np.stack([E[1], E[2], E[3]]),
+    hypotheses=np.stack([between(E[0], E[1]), between(E[0], E[2]), between(E[0], E[3])]),
+    sentences=np.stack([between(E[0], E[1]), E[2]]),
+    triples=NONE,
+)
+
+
+def test_known_measures() -> None:
+    measures = measure_options(KNOWN)
+    assert measures.shape == (3, len(MEASURES))
+    half = np.sqrt(0.5)
+    np.testing.assert_allclose(column(measures, "hypothesis"), [1, half, 0.5], atol=1e-6)
+    triangle = [1 + 0.6 * half, half + 0.3, 0.5 + 0.3 * half]
+    np.testing.assert_allclose(column(measures, "triangle"), triangle, atol=1e-6)
+    np.testing.assert_allclose(column(measures, "closest"), [half, 1, 0], atol=1e-6)
+    np.testing.assert_allclose(column(measures, "plausibility"), [0, 0, 0], atol=1e-6)
+    np.testing.assert_allclose(column(measures, "question_echo"), [half] * 3, atol=1e-6)
+    np.testing.assert_allclose(column(measures, "option_echo"), [half] * 3, atol=1e-6)
+    np.testing.assert_allclose(column(measures, "length"), [np.log(2), np.log(4), np.log(4)], atol=1e-6)
+    # The first sentence is nearer to the question by .707: at temperature .05 it gets all the attention.
+    np.testing.assert_allclose(column(measures, "attended"), [half, 0, 0], atol=1e-5)
+    # Bridges: question to s0 to s1 (link 0) or back. A: q.s1 + 0 + s0.A = .707; B: q.s0 + 0 + s1.B.
+    np.testing.assert_allclose(column(measures, "bridge"), [half, half + 1, half], atol=1e-5)
+    # Of two sentences a word is in none (weight ln 6) or in one (ln 2). B's own words: big, dog, 7; of the
+    # third option's words "5" is the question's, and its cosine to s1 is 0.
+    rare, known = np.log(6), np.log(2)
+    own = 2 * known / (2 * known + rare)
+    asked = known / (known + 4 * rare)  # of which, animal, weigh, 5, kg s0 has "weigh"
+    np.testing.assert_allclose(column(measures, "lexical"), [1, own * half, 0], atol=1e-5)
+    np.testing.assert_allclose(column(measures, "overlap"), [1 + asked, own, 1], atol=1e-5)
+    np.testing.assert_allclose(column(measures, "number"), [0, 1, 0.5])
+    contrast = column(measures, "contrast")
+    assert contrast[0] == max(contrast)
+    assert sum(contrast) == pytest.approx(0, abs=2e-6)
+
+
+def test_bridge_goes_over_two_sentences_when_there_are_two() -> None:
+    link = between(E[1], E[2])
+    case = Candidates(
+        "q", ["far", "near"], ["s0", "s1"], E[0], np.stack([E[2], E[1]]), np.stack([E[4], E[5]]),
+        np.stack([between(E[0], E[1]), link]), NONE,
+    )  # fmt: skip
+    half = np.sqrt(0.5)
+    np.testing.assert_allclose(
+        column(measure_options(case), "bridge"), [half + 0.7 * 0.5 + half] * 2, atol=1e-5
+    )
+    alone = Candidates("q", ["near"], ["s0"], E[0], E[1:2], E[4:5], between(E[0], E[1])[None], NONE)
+    np.testing.assert_allclose(column(measure_options(alone), "bridge"), [half + half], atol=1e-5)
+    assert judge(alone, WEIGHTS).cited == [[0]]
+
+
+def test_numbers_count_in_the_three_nearest_sentences_only() -> None:
+    nearness = [0.9, 0.8, 0.7, 0.6]
+    sentences = np.stack(
+        [value * E[0] + np.sqrt(1 - value**2) * E[2 + place] for place, value in enumerate(nearness)]
+    )
+    case = Candidates(
+        "How many?",
+        ["3 or 4", "1,000.5", "none", "41"],
+        ["3 here", "nothing", "about 1,000.5", "4"],
+        E[1],
+        np.stack([E[0]] * 4),
+        np.stack([E[0]] * 4),
+        sentences.astype(np.float32),
+        NONE,
+    )
+    assert column(measure_options(case), "number") == [0.5, 1.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize(("sentences", "triples"), [(0, 0), (0, 4), (4, 0)])
+def test_without_evidence_of_a_kind_only_what_needs_none_is_measured(sentences: int, triples: int) -> None:
+    case = random_case(3, sentences, 0, triples=triples)
+    judgement = judge(case, WEIGHTS)
+    for names, count in ((TEXT_MEASURES, sentences), (TRIPLE_MEASURES, triples)):
+        for name in names:
+            if name != "number":
+                assert any(column(judgement.measures, name)) == bool(count)
+    if not sentences:
+        assert column(judgement.measures, "number") == [0, 0, 0]
+    np.testing.assert_allclose(
+        column(judgement.measures, "plausibility"), case.options @ case.question, atol=1e-6
+    )
+    assert [bool(cited) for cited in judgement.cited] == [bool(sentences)] * 3
+    assert [len(cited) for cited in judgement.cited_triples] == [bool(triples)] * 3
+    assert judgement.probabilities.sum() == pytest.approx(1)
+
+
+def test_triples_are_measured_as_sentences_are() -> None:
+    """Hypothesis, contrast and attended, of the triples alone."""
+    case = random_case(4, 7, 11)
+    moved = Candidates(
+        case.question_text,
+        case.option_texts,
+        ["words"] * len(case.triples),
+        case.question,
+        case.options,
+        case.hypotheses,
+        case.triples,
+        NONE,
+    )
+    measures, expected = measure_options(case), measure_options(moved)
+    for name in TRIPLE_MEASURES:
+        text_measure = name.removeprefix("triple_")
+        assert column(measures, name) == column(expected, text_measure)
+        assert column(measures, name) != column(measures, text_measure)
+
+
+def test_known_triple_measures() -> None:
+    """One triple on question and option A, one on option B alone."""
+    case = Candidates(
+        "q",
+        ["A", "B"],
+        [],
+        E[0],
+        np.stack([E[1], E[2]]),
+        np.stack([between(E[0], E[1]), between(E[0], E[2])]),
+        NONE,
+        np.stack([between(E[0], E[1]), E[2]]),
+    )
+    judgement = judge(case, WEIGHTS)
+    half = np.sqrt(0.5)
+    np.testing.assert_allclose(column(judgement.measures, "triple_hypothesis"), [1, half], atol=1e-6)
+    np.testing.assert_allclose(column(judgement.measures, "triple_attended"), [half, 0], atol=1e-5)
+    # Both hypotheses together are nearest to the first triple (1 and .5 against 0 and .707): it decides.
+    np.testing.assert_allclose(column(judgement.measures, "triple_contrast"), [0.25, -0.25], atol=1e-4)
+    assert judgement.cited == [[], []]
+    assert judgement.cited_triples == [[0], [1]]
+
+
+_CASES = st.builds(
+    random_case,
+    options=st.integers(1, 6),
+    sentences=st.integers(0, 30),
+    seed=st.integers(0, 10_000),
+    question=st.sampled_from(["What is it?", "Which is NOT it?"]),
+    triples=st.integers(0, 12),
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(_CASES)
+def test_judgements_are_probabilities_with_citations(case: Candidates) -> None:
+    judgement = judge(case, WEIGHTS)
+    count = len(case.option_texts)
+    assert judgement.probabilities.sum() == pytest.approx(1)
+    assert (judgement.probabilities > 0).all()
+    assert (np.diff(judgement.probabilities[np.argsort(judgement.scores)]) >= 0).all()
+    assert np.isfinite(judgement.measures).all()
+    assert judgement.negated == ("NOT" in case.question_text)
+    assert len(judgement.cited) == count
+    for option, cited in enumerate(judgement.cited):
+        assert len(cited) == len(set(cited)) <= MAX_CITED
+        assert all(0 <= place < len(case.sentence_texts) for place in cited)
+        if len(case.sentences):
+            assert cited[0] == int(np.argmax(case.sentences @ case.hypotheses[option]))
+    nearest = [
+        int(np.argmax(case.triples @ hypothesis)) for hypothesis in case.hypotheses if len(case.triples)
+    ]
+    assert judgement.cited_triples == ([[place] for place in nearest] or [[]] * count)
+
+
+@settings(max_examples=100, deadline=None)
+@given(case=_CASES, data=st.data())
+def test_the_order_of_options_does_not_matter(case: Candidates, data: st.DataObject) -> None:
+    order = data.draw(st.permutations(range(len(case.option_texts))))
+    moved = Candidates(
+        case.question_text,
+        [case.option_texts[place] for place in order],
+        case.sentence_texts,
+        case.question,
+        case.options[order],
+        case.hypotheses[order],
+        case.sentences,
+        case.triples,
+    )
+    before, after = judge(case, WEIGHTS), judge(moved, WEIGHTS)
+    np.testing.assert_allclose(after.scores, before.scores[order], atol=1e-5)
+    np.testing.assert_allclose(after.probabilities, before.probabilities[order], atol=1e-5)
+    np.testing.assert_allclose(after.measures, before.measures[order], atol=1e-5)
+
+
+@settings(max_examples=50, deadline=None)
+@given(seed=st.integers(0, 10_000), name=st.sampled_from(MEASURES))
+def test_negation_turns_what_evidence_says_around(seed: int, name: str) -> None:
+    weights = {measure: float(measure == name) for measure in MEASURES}
+    plain, negated = (
+        judge(random_case(4, 8, seed, question), weights) for question in ("What is it?", "Which is NOT it?")
+    )
+    if name == "overlap":  # counts the question's words, so the measure itself differs between the two
+        expected = -(negated.measures - negated.measures.mean(axis=0))[:, MEASURES.index(name)]
+    else:
+        expected = plain.scores if name in OPTION_MEASURES else -plain.scores
+    np.testing.assert_allclose(negated.scores, expected, atol=1e-6)
+
+
+def test_the_supported_option_wins_and_loses_where_the_exception_is_asked() -> None:
+    weights = {name: 5.0 * (name == "hypothesis") for name in MEASURES}
+    assert choose(judge(KNOWN, weights).scores).index == 0
+    asked = Candidates("Which is NOT it?", *(getattr(KNOWN, name) for name in KNOWN.__slots__[1:]))
+    assert choose(judge(asked, weights).scores).index == 2
+
+
+def test_one_option_is_certain() -> None:
+    judgement = judge(random_case(1, 5, 3), WEIGHTS)
+    assert judgement.probabilities.tolist() == [1.0]
+    assert judgement.scores.tolist() == [0.0]
+
+
+@pytest.mark.parametrize("options", [2, 3, 4, 5])
+def test_equal_options_are_equal_to_the_last_bit(options: int) -> None:
+    """Or the tie is not seen, and which of them is chosen is the matrix library's rounding."""
+    for seed in range(10):
+        case = random_case(options, 40, seed)
+        for vectors in (case.options, case.hypotheses):
+            vectors[-1] = vectors[0]
+        case = Candidates(
+            case.question_text,
+            [*case.option_texts[:-1], case.option_texts[0]],
+            case.sentence_texts,
+            case.question,
+            case.options,
+            case.hypotheses,
+            case.sentences,
+            case.triples,
+        )
+        judgement = judge(case, WEIGHTS)
+        assert judgement.scores[0] == judgement.scores[-1]
+        if choose(judgement.scores).index in (0, options - 1):
+            assert choose(judgement.scores).tie_break == "first of 2 equal scores"
+
+
+@pytest.mark.parametrize("name", WEIGHT_SETS)
+def test_every_set_of_weights_names_every_measure(name: str) -> None:
+    weights = load_weights(name)
+    assert set(weights) == set(MEASURES)
+    assert all(np.isfinite(weight) for weight in weights.values())
+
+
+@pytest.mark.parametrize("name", ["", "unheard_of", "../weights/general", "General"])
+def test_unknown_weights_are_told_what_there_is(name: str) -> None:
+    with pytest.raises(ValueError, match="choose one of") as raised:
+        load_weights(name)
+    assert all(known in str(raised.value) for known in WEIGHT_SETS)
+
+
+def test_weights_of_other_measures_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "weights").mkdir()
+    content = {"weights": {name: 1.0 for name in MEASURES if name not in TRIPLE_MEASURES}}
+    (tmp_path / "weights" / f"{GENERAL}.json").write_text(json.dumps(content), encoding="utf-8")
+    monkeypatch.setattr(extractive, "files", lambda _: tmp_path)
+    load_weights.cache_clear()
+    with pytest.raises(ValueError, match=rf"weights/{GENERAL}\.json names .*the measures are"):
+        load_weights(GENERAL)
+
+
+def test_other_weights_are_another_version(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The version is part of the experiments' code version: what is answered by new weights is made anew."""
+    source = Path(extractive.__file__).parent / "weights"
+    shutil.copytree(source, tmp_path / "weights")
+    monkeypatch.setattr(extractive, "files", lambda _: tmp_path)
+    before = weights_version()
+    for name in WEIGHT_SETS:
+        path = tmp_path / "weights" / f"{name}.json"
+        kept = path.read_text(encoding="utf-8")
+        path.write_text(kept.replace("weights", "weights ", 1), encoding="utf-8")
+        assert weights_version() != before
+        path.write_text(kept, encoding="utf-8")
+    assert weights_version() == before
+
+
+@pytest.mark.parametrize(
+    ("option", "sentence", "same"),
+    [
+        ("cats", "A cat sleeps.", True),
+        ("planting", "He planted it.", True),
+        ("boxes", "A box.", True),
+        ("horses", "One horse ran.", True),
+        ("temperatures", "The temperature fell.", True),
+        ("glass", "Two glasses broke.", True),
+        ("cities", "The city grew.", True),
+        ("plant", "The planet turns.", False),
+    ],
+)
+def test_words_are_compared_by_their_stems(option: str, sentence: str, same: bool) -> None:
+    vectors = np.eye(4, dtype=np.float32)
+    one = vectors[1:2]
+    case = Candidates("What?", [option], [sentence], vectors[0], one, one, one, vectors[:0])
+    lexical = measure_options(case)[0, MEASURES.index("lexical")]
+    assert bool(lexical > 0) is same
+
+
+def test_choose() -> None:
+    assert (choose([0.1, 0.9, 0.3]).index, choose([0.1, 0.9, 0.3]).tie_break) == (1, "none")
+    assert (choose([2, 5, 5, 5]).index, choose([2, 5, 5, 5]).tie_break) == (1, "first of 3 equal scores")
+    assert choose(np.array([-np.inf, -np.inf])).tie_break == "first of 2 equal scores"
+    assert choose([3.0]).index == 0
+    with pytest.raises(ValueError, match="no option"):
+        choose([])

@@ -1,0 +1,318 @@
+"""The triples around questions and options: read out, ranked, capped."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evidence_assets.models.pair_scorer import EncoderSimilarity
+from evidence_assets.retrieval.question_triples import ranked_triples
+from evidence_assets.retrieval.question_triples.question_linking import link_questions
+from evidence_assets.retrieval.question_triples.ranked_triples import TOUCHES, edges_around, rank_triples
+from evidence_assets.text.queries import QUESTION_ALONE, queries
+from evidence_assets_tests.testing.graph_samples import (
+    HashScorer,
+    Row,
+    SignEncoder,
+    cosine,
+    graph_of,
+    linker_of,
+    number_of,
+    questions_of,
+)
+from evidence_assets_tests.testing.ranked_triple_samples import (
+    ROWS,
+    TEMPLATES,
+    UNLIMITED,
+    Asked,
+    check_is_brute_force,
+    many,
+)
+
+
+def test_a_question_with_two_options() -> None:
+    asked = Asked(ROWS, ("Which dog barks?", ["a pet", "the furs"]))
+    assert asked.labels(0, QUESTION_ALONE) == {"dog"}
+    assert asked.labels(0, 0) == {"pet"}
+    assert asked.labels(0, 1) == {"fur"}
+    assert {frozenset(asked.edges(0, candidate)) for candidate in (-1, 0, 1)} == {
+        frozenset({0, 2, 6, 8}),
+        frozenset({0, 2, 6, 8, 1, 4}),
+        frozenset({0, 2, 6, 8, 3, 5}),
+    }
+    touches = {
+        candidate: dict(
+            zip(asked.edges(0, candidate), [row["touches"] for row in asked.of(0, candidate)], strict=True)
+        )
+        for candidate in (-1, 0, 1)
+    }
+    assert touches[-1] == dict.fromkeys((0, 2, 6, 8), "question")
+    assert touches[0] == {
+        **dict.fromkeys((2, 6, 8), "question"),
+        **dict.fromkeys((1, 4), "option"),
+        0: "both",
+    }
+    assert touches[1] == {
+        **dict.fromkeys((0, 6, 8), "question"),
+        **dict.fromkeys((3, 5), "option"),
+        2: "both",
+    }
+    check_is_brute_force(asked)
+
+
+WORDS = ["dog", "cats", "pet", "fur", "furr", "coat", "tree", "leaves", "the", "zebra", "umbrela", "?"]
+LABELS = ["dog", "cat", "a pet", "fur", "coat", "tree", "leaf", "umbrella", "dog coat"]
+some_text = st.lists(st.sampled_from(WORDS), max_size=5).map(" ".join)
+some_rows = st.lists(
+    st.tuples(
+        st.sampled_from(LABELS),
+        st.sampled_from(sorted(TEMPLATES)),
+        st.sampled_from(LABELS),
+        st.none() | st.integers(0, 3),
+    ),
+    max_size=60,
+)
+
+
+@settings(deadline=None, max_examples=60)
+@given(rows=some_rows, asked=st.lists(st.tuples(some_text, st.lists(some_text, max_size=3)), max_size=3))
+def test_ranking_is_brute_force_over_the_whole_neighbourhood(
+    rows: list[Row], asked: list[tuple[str, list[str]]]
+) -> None:
+    check_is_brute_force(Asked(rows, *asked))
+
+
+def test_at_most_twenty_and_equal_scores_by_number() -> None:
+    asked = Asked([*many(300), *many(300, "cat")], ("dog", ["cat", "zebra"]))
+    assert [len(asked.of(0, candidate)) for candidate in (-1, 0, 1)] == [20, 20, 20]
+    check_is_brute_force(asked)
+    scores = [row["score"] for row in asked.of(0, 0)]
+    assert len(set(scores)) < 20, "no two are equal: the sample does not say what becomes of ties"
+
+
+def test_the_same_sentence_twice_stands_twice() -> None:
+    """Triples differ by their ids, not by how they read."""
+    asked = Asked([("dog", "IsA", "pet", weight) for weight in (1.0, 3.0, 2.0)], ("dog", []))
+    assert asked.edges(0, QUESTION_ALONE) == [0, 1, 2]
+
+
+@pytest.mark.parametrize("measure", ["encoder", "cross-encoder"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        [],
+        [""],
+        ["pet", "pet", "pet"],
+        ["", "pet", ""],
+        ["???", "👍🎉", "\n", "…", "٣"],
+        ["the", "of the", "zebra"],
+        [" ".join(["dog", "leaf"] * 2500), "pet"],
+        ["pet" * 5000, "dog"],
+        ["dog"],
+        ["{head}", "{tail} pet {}"],
+    ],
+    ids=lambda options: f"{len(options)}:{''.join(options)[:9]}",
+)
+def test_any_options(options: list[str], measure: str) -> None:
+    scorer = HashScorer(5) if measure == "cross-encoder" else None
+    asked = Asked(ROWS, ("Which dog?", options), ("Why?", options), scorer=scorer)
+    assert [len(linked.concepts) for linked in asked.linked] == [len(options) + 1] * 2
+    texts = [query.text for query in queries(asked.questions)]
+    assert texts == [asked.linked[question].query(candidate) for question, candidate in asked.candidates()]
+    for question, candidate in asked.candidates():
+        assert set(asked.edges(question, candidate)) == {
+            edge for _, edge, _ in asked.near(question, candidate)
+        }
+        for other, option in enumerate(options):
+            if candidate >= 0 and option == options[candidate]:
+                assert asked.edges(question, other) == asked.edges(question, candidate)
+    assert asked.of(1, QUESTION_ALONE) == []
+    if scorer is None:
+        check_is_brute_force(asked)
+
+
+@pytest.mark.parametrize("scorer", [None, HashScorer(5)])
+def test_a_question_without_concept_has_no_rows(scorer: HashScorer | None) -> None:
+    asked = Asked(ROWS, ("Why?", []), ("", ["", "zebra"]), ("Which dog?", ["pet"]), scorer=scorer)
+    assert {row["question_id"] for row in asked.ranked} == {"q2"}
+    assert {row["question_id"] for row in asked.concepts} == {"q2"}
+    nothing = Asked(ROWS, ("Why?", ["zebra"]), scorer=scorer)
+    assert (nothing.ranked, nothing.concepts) == ([], [])
+
+
+@pytest.mark.parametrize("scorer", [None, HashScorer(5)])
+def test_an_option_alone_may_have_concepts(scorer: HashScorer | None) -> None:
+    asked = Asked(ROWS, ("Why?", ["tree"]), scorer=scorer)
+    assert asked.edges(0, 0) == [7]
+    assert asked.of(0, 0)[0]["touches"] == "option"
+    assert asked.of(0, QUESTION_ALONE) == []
+
+
+def test_nothing_asked_and_empty_graphs() -> None:
+    asked = Asked(ROWS)
+    assert (asked.linked, asked.concepts, asked.ranked) == ([], [], [])
+    empty = Asked([], ("Which dog?", ["pet"]))
+    assert (empty.concepts, empty.ranked) == ([], [])
+    assert [linked.question_id for linked in empty.linked] == ["q0"]
+
+
+def test_blocks_of_questions_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = ["dog", "cat", "zebra", "fur coat", "tree", "pet", "leaf"]
+    asked = [(text, texts[place:]) for place, text in enumerate(texts)]
+    expected = Asked(ROWS, *asked).ranked
+    for size in (1, 2, 7):
+        monkeypatch.setattr(ranked_triples, "_QUESTIONS_AT_ONCE", size)
+        assert Asked(ROWS, *asked).ranked == expected
+
+
+def test_progress_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ranked_triples, "_QUESTIONS_AT_ONCE", 2)
+    told: list[tuple[int, int]] = []
+
+    def note(done: int, whole: int) -> None:
+        told.append((done, whole))
+
+    encoder = SignEncoder()
+    linked = link_questions(questions_of(*[("dog", ["cat"])] * 3), linker_of(ROWS), encoder, note)
+    assert told == [(1, 3), (2, 3), (3, 3)]
+    told.clear()
+    scorer = EncoderSimilarity(encoder)
+    found = list(rank_triples(linked, graph_of(ROWS), TEMPLATES, encoder, scorer, "b", UNLIMITED, note))
+    assert len(found) == 2
+    assert told == [(2, 3), (3, 3)]
+
+
+# --- the cap ---
+
+
+HUB = 50_000
+
+
+@pytest.fixture(scope="module")
+def hubs() -> list[Row]:
+    """A concept of 50,000 neighbours of weights in no order, another of 400; one light edge between them."""
+    weights = np.random.default_rng(0).permutation(HUB - 1) + 2.0
+    return [
+        *(("hub", "HasA", f"thing {place}", float(weight)) for place, weight in enumerate(weights)),
+        ("wheel", "PartOf", "hub", 1.0),
+        *(("wheel", "HasA", f"spoke {place}", 2.0 + place) for place in range(400)),
+    ]
+
+
+@pytest.fixture(scope="module")
+def hub_asked(hubs: list[Row]) -> Asked:
+    return Asked(hubs, ("Which hub?", ["wheel", "spoke 0", "???"]), limit=300)
+
+
+def test_dropped_triples_are_recorded(hub_asked: Asked) -> None:
+    found = {row["label"]: (row["triples"], row["dropped"]) for row in hub_asked.concepts}
+    assert found == {"hub": (HUB, HUB - 300), "wheel": (401, 101), "spoke 0": (1, 0)}
+
+
+def test_the_heaviest_are_taken_and_what_joins_both_sides(hub_asked: Asked, hubs: list[Row]) -> None:
+    graph = hub_asked.graph
+    hub, wheel = number_of(graph, "hub"), number_of(graph, "wheel")
+    heaviest = {
+        label: sorted(
+            (edge for edge, row in enumerate(hubs) if label in (row[0], row[2])),
+            key=lambda edge: -hubs[edge][3],
+        )[:300]
+        for label in ("hub", "wheel")
+    }
+    between = HUB - 1
+    assert hubs[between] == ("wheel", "PartOf", "hub", 1.0)
+    assert not any(between in edges for edges in heaviest.values())
+    alone = edges_around(graph, [hub], [], 300)
+    assert set(alone.edges.tolist()) == set(heaviest["hub"])
+    for sides in ([hub], [wheel]), ([wheel], [hub]):
+        both = edges_around(graph, *sides, 300)
+        assert set(both.edges.tolist()) == {between, *heaviest["hub"], *heaviest["wheel"]}
+        joining = both.touches[both.edges.tolist().index(between)]
+        assert TOUCHES[joining] == "both"
+        assert np.count_nonzero(both.touches == joining) == 1
+
+
+def test_ranking_is_of_the_capped_neighbourhood(hub_asked: Asked, hubs: list[Row]) -> None:
+    order = sorted(range(HUB), key=lambda edge: -hubs[edge][3])[:300]
+    query = "Which hub?"
+    best = sorted(order, key=lambda edge: (-cosine(query, hub_asked.sentence(edge)), edge))[:20]
+    assert hub_asked.edges(0, QUESTION_ALONE) == best
+    assert hub_asked.labels(0, 2) == set()
+    assert len(hub_asked.of(0, 2)) == 20
+    # No more sentences are encoded than the cap lets through.
+    assert len(set(hub_asked.encoder.asked)) < 1000
+
+
+names = st.sampled_from("abcdef")
+
+
+@settings(deadline=None)
+@given(
+    rows=st.lists(
+        st.tuples(names, st.just("IsA"), names, st.none() | st.sampled_from([0.5, 1.0, 2.0, 3.0])),
+        min_size=1,
+        max_size=40,
+    ),
+    asked=st.lists(names, unique=True, max_size=3),
+    offered=st.lists(names, unique=True, max_size=3),
+    limit=st.integers(0, 8),
+)
+def test_edges_around_are_the_heaviest_and_those_between(
+    rows: list[Row], asked: list[str], offered: list[str], limit: int
+) -> None:
+    graph = graph_of(rows)
+    known = set(graph.labels.to_pylist())
+    asked, offered = ([label for label in side if label in known] for side in (asked, offered))
+    expected: dict[int, str] = {}
+    for label in (*asked, *offered):
+        own = [
+            (-1.0 if weight is None else -weight, edge)
+            for edge, (head, _, tail, weight) in enumerate(rows)
+            if label in (head, tail)
+        ]
+        expected |= dict.fromkeys((edge for _, edge in sorted(own)[:limit]), "")
+    for edge, (head, _, tail, _) in enumerate(rows):
+        joins = (head in asked and tail in offered) or (tail in asked and head in offered)
+        if joins and head != tail:
+            expected[edge] = ""
+        if edge in expected:
+            sides = [bool({head, tail} & set(side)) for side in (asked, offered)]
+            expected[edge] = "both" if all(sides) else "question" if sides[0] else "option"
+    found = edges_around(
+        graph, [number_of(graph, one) for one in asked], [number_of(graph, one) for one in offered], limit
+    )
+    assert found.edges.tolist() == sorted(expected)
+    assert [TOUCHES[side] for side in found.touches] == [expected[edge] for edge in sorted(expected)]
+
+
+# --- a cross-encoder ---
+
+
+@pytest.mark.parametrize("levels", [1, 3, 1 << 20])
+@pytest.mark.parametrize("count", [5, 20, 64, 65, 200])
+def test_a_cross_encoder_rescores_the_nearest(levels: int, count: int) -> None:
+    scorer = HashScorer(levels)
+    rows = [*many(count), ("cat", "IsA", "pet", 1.0)]
+    asked = Asked(rows, ("dog", ["cat", "zebra"]), scorer=scorer)
+    calls = iter(scorer.calls)
+    for candidate in (-1, 0, 1):
+        near = asked.near(0, candidate)[:64]
+        query = asked.linked[0].query(candidate)
+        scored_queries, scored_texts = next(calls)
+        assert set(scored_queries) == {query}
+        assert scored_texts == [asked.sentence(edge) for _, edge, _ in near]
+        # Python's sort is stable: equal scores stay in the encoder's order.
+        best = sorted(near, key=lambda item: -scorer.of(query, asked.sentence(item[1])))[:20]
+        rows_found = asked.of(0, candidate)
+        assert asked.edges(0, candidate) == [edge for _, edge, _ in best]
+        assert [row["touches"] for row in rows_found] == [touches for _, _, touches in best]
+        for row, (similarity, edge, _) in zip(rows_found, best, strict=True):
+            score = scorer.of(query, asked.sentence(edge))
+            assert row["score"] == score
+            assert row["score_parts"] == [
+                {"name": "cross_encoder", "value": score},
+                {"name": "encoder_similarity", "value": similarity},
+            ]
+    assert next(calls, None) is None

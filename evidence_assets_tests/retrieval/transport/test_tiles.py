@@ -1,0 +1,69 @@
+"""Pairs cut into tiles: each once, whatever the density."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evidence_assets.retrieval.transport.ground_costs import Cosine
+from evidence_assets.retrieval.transport.packing import Packed, pack
+from evidence_assets.retrieval.transport.tiles import tiles_of
+from evidence_assets_tests.testing.transport_texts import pool
+
+
+@cache
+def packs(seed: int) -> tuple[Packed, Packed]:
+    random = np.random.default_rng(seed)
+    return pack(pool(random, 12, 9), Cosine()), pack(pool(random, 30, 15), Cosine())
+
+
+def words_of(packed: Packed, number: int) -> bytes:
+    return packed.take(np.array([number])).features.stacked().tobytes()
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    density=st.sampled_from([0.0, 0.02, 0.1, 0.4, 0.7, 1.0]),
+    most_words=st.sampled_from([1, 8, 30, 10_000]),
+    packed=st.integers(0, 2),
+    seed=st.integers(0, 9999),
+)
+def test_every_pair_is_in_one_tile(density: float, most_words: int, packed: int, seed: int) -> None:
+    questions, chunks = packs(packed)
+    random = np.random.default_rng(seed)
+    question, chunk = np.nonzero(random.random((len(questions), len(chunks))) < density)
+    order = random.permutation(len(question))
+    question, chunk = question[order], chunk[order]
+    seen: list[int] = []
+    for chosen, tile in tiles_of(questions, chunks, question, chunk, most_words):
+        seen += chosen.tolist()
+        assert len(chosen) == len(tile.question) == len(tile.chunk) > 0
+        assert set(tile.question.tolist()) == set(range(len(tile.questions)))
+        assert len(tile.questions) == 1 or len(tile.questions.features) <= most_words
+        for pair, asked, held in zip(chosen, tile.question, tile.chunk, strict=True):
+            assert words_of(tile.questions, asked) == words_of(questions, question[pair])
+            assert words_of(tile.chunks, held) == words_of(chunks, chunk[pair])
+    assert sorted(seen) == list(range(len(question)))
+
+
+@pytest.mark.parametrize("density", [0.05, 0.3, 1.0])
+def test_what_is_computed_is_mostly_asked_for(density: float) -> None:
+    questions, chunks = packs(0)
+    question, chunk = np.nonzero(np.random.default_rng(0).random((len(questions), len(chunks))) < density)
+    computed = asked = 0
+    for _, tile in tiles_of(questions, chunks, question, chunk, 10_000):
+        computed += len(tile.questions.features) * len(tile.chunks.features)
+        asked += int((tile.questions.lengths[tile.question] * tile.chunks.lengths[tile.chunk]).sum())
+    assert asked == int((questions.lengths[question] * chunks.lengths[chunk]).sum())
+    assert computed <= 2 * asked
+
+
+def test_a_full_block_is_one_tile() -> None:
+    questions, chunks = packs(1)
+    question, chunk = np.divmod(np.arange(len(questions) * len(chunks)), len(chunks))
+    assert len(list(tiles_of(questions, chunks, question, chunk, 10_000))) == 1
+    assert len(list(tiles_of(questions, chunks, question, chunk, 1))) == len(questions)

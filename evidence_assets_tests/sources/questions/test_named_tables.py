@@ -1,0 +1,221 @@
+"""Questions of your own about tables of your own: which table a record names, and what is wrong with it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pytest
+
+from evidence_assets.sources.questions import named_tables
+from evidence_assets.sources.questions.registry import BENCHMARKS
+from evidence_assets.sources.records import Question, RejectedRecord, TableRecord
+
+CASES = "Province,Cases\nQuebec,94\nOntario,53\n"
+TABLE = TableRecord("cases.csv", "", (("Province", "Cases"),), (("Quebec", "94"), ("Ontario", "53")))
+PAGE = (
+    "<table><tr><th>a<tr><td>1</table><table><caption>Second</caption><tr><th>b<tr><td>2</table>"
+    "<table><tr><th>c</table>"
+)
+CLAIM = {"question": "Quebec had 94 cases", "options": ["SUPPORTS", "REFUTES"], "answer_index": 0}
+
+
+def lines(*tables: object) -> str:
+    return "".join(
+        json.dumps({**CLAIM, "id": f"c{number}", "table": table}) + "\n"
+        for number, table in enumerate(tables, start=1)
+    )
+
+
+def read(uri: object) -> list[Question | RejectedRecord]:
+    return list(BENCHMARKS["questions_jsonl"].reader(str(uri), "test"))
+
+
+def asked(folder: Path, *tables: object) -> list[Question | RejectedRecord]:
+    (folder / "claims.jsonl").write_text(lines(*tables), encoding="utf-8")
+    return read(folder / "claims.jsonl")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The folder of the questions, with tables in it, and one beside it."""
+    own = tmp_path / "own"
+    (own / "more").mkdir(parents=True)
+    (own / "cases.csv").write_text(CASES, encoding="utf-8")
+    (own / "more" / "cases.tsv.gz").write_bytes(gzip.compress(CASES.replace(",", "\t").encode()))
+    (own / "page.html").write_text(PAGE, encoding="utf-8")
+    book = openpyxl.Workbook()
+    for name, cells in {"2007": [["Cases"], [94]], "2008": [["Cases"], ["=A1+1"]], "Notes": []}.items():
+        sheet = book.create_sheet(name)
+        for row in cells:
+            sheet.append(row)
+    del book["Sheet"]
+    book.save(own / "book.xlsx")
+    (tmp_path / "secret.csv").write_text(CASES, encoding="utf-8")
+    return own
+
+
+def found(records: list[Question | RejectedRecord]) -> list[TableRecord | None]:
+    assert all(isinstance(one, Question) for one in records), records
+    return [one.table for one in records if isinstance(one, Question)]
+
+
+def test_a_question_is_about_the_table_that_it_names(folder: Path) -> None:
+    first, none, below, dotted = found(
+        asked(folder, "cases.csv", None, {"path": "more/cases.tsv.gz"}, "./more/../cases.csv")
+    )
+    assert first == dotted == TABLE
+    assert none is None
+    assert below == TableRecord("more/cases.tsv.gz", "", TABLE.header_rows, TABLE.rows)
+
+
+def test_one_of_several_tables_is_named(folder: Path) -> None:
+    second, same, sheet = found(
+        asked(
+            folder,
+            {"path": "page.html", "name": "2"},
+            {"path": "page.html", "name": 2},
+            {"path": "book.xlsx", "name": "2007"},
+        )
+    )
+    assert second == same == TableRecord("page.html#2", "Second", (("b",),), (("2",),))
+    assert sheet == TableRecord("book.xlsx#2007", "", (("Cases",),), (("94",),))
+
+
+def test_a_file_is_read_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read_files: list[str] = []
+    real = named_tables.read_tables
+
+    def counted(uri: str) -> Any:
+        read_files.append(Path(uri).name)
+        return real(uri)
+
+    monkeypatch.setattr(named_tables, "read_tables", counted)
+    records = asked(folder, "cases.csv", "x.pdf", "cases.csv", {"path": "./cases.csv"}, "page.html", "x.pdf")
+    assert sum(isinstance(one, Question) for one in records) == 3
+    assert read_files == ["cases.csv", "page.html"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "../secret.csv",
+        "more/../../secret.csv",
+        "{outside}/secret.csv",
+        "file://{outside}/secret.csv",
+        "file:{outside}/secret.csv",
+        "zip://secret.csv::{outside}/secret.zip",
+        "simplecache::{outside}/secret.csv",
+        "~/secret.csv",
+        "..",
+        ".",
+        "more/..",
+    ],
+)
+def test_no_path_leads_out_of_the_folder(folder: Path, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(folder.parent))
+    with zipfile.ZipFile(folder.parent / "secret.zip", "w") as archive:
+        archive.writestr("secret.csv", CASES)
+    (folder / "claims.jsonl").write_text(lines(path.format(outside=folder.parent)), encoding="utf-8")
+    monkeypatch.chdir(folder)
+    # A relative URI has no folder before the path that could keep it in.
+    for uri in (folder / "claims.jsonl", "claims.jsonl"):
+        [rejected] = read(uri)
+        assert isinstance(rejected, RejectedRecord)
+        assert rejected.record == "line 1, id c1"
+        assert "names no file below the folder of the questions" in rejected.reason
+        assert "beside the questions, or below" in rejected.remedy
+
+
+BAD = {
+    "gone.csv": ("gone.csv, before the first record: no such file", "fetch the file"),
+    "*.csv": ("not one file", "a single file"),
+    "more": ("not one file", "a single file"),
+    "bare.csv": ("bare.csv: the table has no row with anything in it", "give it rows"),
+    "latin.csv": ("latin.csv, line 2, field 2: byte 0xe9 is not UTF-8", "save the file as UTF-8"),
+    "quote.csv": ("quote.csv, behind row 1: not delimited text", "close every quote"),
+    "broken.xlsx": ("broken.xlsx: not an .xlsx workbook", "save it as .xlsx"),
+    "broken.csv.gz": ("broken.csv.gz, ", "fetch the file again"),
+    "claims.jsonl": ("no reader of tables for files that end in '.jsonl'", ".csv"),
+}
+
+
+@pytest.mark.parametrize("path", BAD)
+def test_a_table_that_cannot_be_used_stops_no_other(folder: Path, path: str) -> None:
+    for name, content in {
+        "bare.csv": b"a,b\n",
+        "latin.csv": b"a,b\n1,\xe9\n",
+        "quote.csv": b'a,b\n1,"2\n',
+        "broken.xlsx": b"PK",
+        "broken.csv.gz": gzip.compress(CASES.encode())[:-9],
+    }.items():
+        (folder / name).write_bytes(content)
+    rejected, good = asked(folder, path, "cases.csv")
+    assert isinstance(good, Question) and good.table == TABLE
+    assert isinstance(rejected, RejectedRecord)
+    reason, remedy = BAD[path]
+    assert rejected.record == "line 1, id c1"
+    assert rejected.reason.startswith(f"'table' {path} cannot be used: ")
+    assert reason in rejected.reason
+    assert remedy in rejected.remedy
+
+
+@pytest.mark.parametrize(
+    ("table", "reason", "remedy"),
+    [
+        ("page.html", "'table' page.html holds 3 tables", "name one of 1, 2, 3"),
+        ("book.xlsx", "'table' book.xlsx holds 3 tables", "name one of 2007, 2008, Notes"),
+        ({"path": "page.html", "name": "4"}, "holds no table '4'", "name one of 1, 2, 3"),
+        ({"path": "page.html", "name": 3}, "page.html#3: the table has no row", "give it rows"),
+        ({"path": "book.xlsx", "name": "2008"}, "book.xlsx#2008, row 2, column A: a formula", "save it"),
+        ({"path": "book.xlsx", "name": "Notes"}, "book.xlsx#Notes: the table has no row", "give it rows"),
+        ({"path": "cases.csv", "name": "1"}, "'table' cases.csv is one table", "leave 'name' out"),
+        ({"path": "gone.xlsx", "name": "1"}, "gone.xlsx cannot be used", "fetch the file"),
+        ({"path": "page.html", "sheet": "1"}, "unknown field 'sheet'", '"name"'),
+        ({"name": "1"}, "'path' of 'table' is missing", "'path'"),
+        ({"path": "page.html", "name": True}, "'name' of 'table' is not text but bool", "as text"),
+        (" ", "'table' is empty", "a text"),
+        (7, "'table' is not text but int", "as text"),
+        ("a\0.csv", "cannot be used", ""),
+        ("\ud800.csv", "not valid UTF-8", "UTF-8"),
+    ],
+)
+def test_what_is_wrong_with_the_field_is_told(folder: Path, table: object, reason: str, remedy: str) -> None:
+    rejected, good = asked(folder, table, "cases.csv")
+    assert isinstance(good, Question)
+    assert isinstance(rejected, RejectedRecord)
+    assert reason in rejected.reason
+    assert remedy in rejected.remedy
+
+
+def test_tables_lie_in_the_archive_of_their_questions(folder: Path) -> None:
+    path = folder.parent / "own.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("in/claims.jsonl", lines("cases.csv", "more/cases.csv", "../outer.csv"))
+        for name in ("in/cases.csv", "in/more/cases.csv", "outer.csv"):
+            archive.writestr(name, CASES)
+    *good, outside = read(f"zip://in/claims.jsonl::{path}")
+    assert [table and table.key for table in found(good)] == ["cases.csv", "more/cases.csv"]
+    assert isinstance(outside, RejectedRecord)
+
+
+def test_topics_are_kept_once_in_their_order(tmp_path: Path) -> None:
+    given = [["b ", "a", "b"], None, [], "b", [""], [7]]
+    (tmp_path / "q.jsonl").write_text(
+        "".join(
+            json.dumps({**CLAIM, "id": f"q{number}", "topics": topics}) + "\n"
+            for number, topics in enumerate(given)
+        ),
+        encoding="utf-8",
+    )
+    records = read(tmp_path / "q.jsonl")
+    assert [one.topics for one in records if isinstance(one, Question)] == [("b", "a"), (), ()]
+    assert [one.reason for one in records if isinstance(one, RejectedRecord)] == [
+        "'topics' is not a list but str",
+        "topic 1 is empty",
+        "topic 1 is not text but int",
+    ]

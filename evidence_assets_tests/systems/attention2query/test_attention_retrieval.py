@@ -1,0 +1,187 @@
+"""Facts from question to rank: triples, options, what is missing, what K changes, whole paths beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from evidence_assets.graphs.adjacency import adjacency
+from evidence_assets.graphs.embedded import EmbeddedGraph
+from evidence_assets.graphs.embeddings import blend, spectral
+from evidence_assets.graphs.paths import HUB_PENALTY, PathFinder, step_costs
+from evidence_assets.graphs.walks import prior
+from evidence_assets.kgqa.linked_questions import AskedQuestion, Topic
+from evidence_assets.kgqa.loaders import TypedGraph
+from evidence_assets.kgqa.node_types import node_types
+from evidence_assets.kgqa.schema import derived_schema
+from evidence_assets.kgqa.whole_paths import AskedGraph, WholePaths
+from evidence_assets.models.pair_scorer import EncoderSimilarity
+from evidence_assets.systems.attention2query.arms import RETRIEVALS, Retrieval
+from evidence_assets.systems.attention2query.attention_retrieval import FactFinder
+from evidence_assets.systems.attention2query.facts import AskedFacts, Found, Token, fact_rows
+from evidence_assets.systems.attention2query.linked_questions import tokens_of
+from evidence_assets.systems.attention2query.options import measures_of, option_scores, support_of
+from evidence_assets.systems.attention2query.own_triples import own_triples
+from evidence_assets.systems.attention2query.path_rating import by_classifier
+from evidence_assets.systems.attention2query.relevance import Rater, Vanilla
+from evidence_assets.text.verbalisation import templates
+from evidence_assets_tests.testing.graph_samples import SignEncoder, graph_of, number_of
+
+ROWS = [
+    ("fork", "AtLocation", "kitchen", 1.0),
+    ("fork", "UsedFor", "eating", 1.0),
+    ("kitchen", "PartOf", "house", 1.0),
+    ("eating", "HasSubevent", "chewing", 1.0),
+    ("oven", "AtLocation", "kitchen", 1.0),
+    ("moon", "IsA", "rock", 1.0),
+]
+GRAPH = graph_of(ROWS)
+SENTENCES = templates("conceptnet")
+
+
+def node(label: str) -> int:
+    return number_of(GRAPH, label)
+
+
+def token(*labels: str) -> Token:
+    return Token(" ".join(labels), tuple(map(node, labels)))
+
+
+def finder(way: Retrieval, rater: Rater | None = None) -> FactFinder:
+    encoder, neighbours = SignEncoder(), adjacency(GRAPH)
+    vectors = encoder.encode(GRAPH.labels.to_pylist())
+    embedded = EmbeddedGraph(GRAPH, neighbours, vectors, prior(neighbours))
+    rated = rater or Vanilla(EncoderSimilarity(encoder))
+    whole = None
+    if way.whole_paths:
+        schema = derived_schema(GRAPH, None, SENTENCES)
+        asked_graph = AskedGraph(TypedGraph(GRAPH, schema, node_types(GRAPH, None, schema)), SENTENCES)
+        whole = WholePaths(asked_graph, encoder, by_classifier(rated, asked_graph.wording), way.facts)
+    ways = PathFinder(neighbours, step_costs(neighbours, way.bridge or HUB_PENALTY), 3)
+    return FactFinder(
+        embedded,
+        blend(vectors, spectral(neighbours, 4), way.graph_share),
+        SENTENCES,
+        encoder.encode,
+        rated,
+        ways if way.bridge else None,
+        way,
+        whole,
+    )
+
+
+def found(asked: AskedFacts, name: str = "full", **changes: object) -> Found:
+    [one] = finder(replace(RETRIEVALS[name], **changes)).find([asked])
+    return one
+
+
+class ReadsTexts:
+    """Rates highest the fact that has these words."""
+
+    rater_id = "reads"
+
+    def __init__(self, words: str) -> None:
+        self.words = words
+
+    def rate(self, questions: Sequence[str], facts: Sequence[str]) -> np.ndarray:
+        return np.array([9.0 if self.words in fact else 2.0 for fact in facts])
+
+
+OPTIONS = AskedFacts(
+    "q", "Where is a fork?", ["kitchen", "rock"], [token("fork")], {0: [token("kitchen")], 1: [token("rock")]}
+)
+ABOUT = AskedQuestion("q", "Where is a fork?", (Topic("fork", 11, 15, (node("fork"),)),))
+OPEN = AskedFacts("q", "Where is a fork?", [], [token("fork")], {}, ABOUT)
+
+
+@pytest.mark.parametrize("name", sorted(RETRIEVALS))
+def test_every_way_finds_facts_best_first(name: str) -> None:
+    for asked in (OPTIONS, OPEN):
+        own = found(asked, name).facts[-1]
+        triples = [fact for fact in own if "bridge" not in fact.parts]
+        assert triples
+        scores = [fact.score for fact in triples]
+        assert sorted(scores, reverse=True) == scores
+
+
+def test_fewer_facts_are_the_first_of_more() -> None:
+    for asked, candidate in ((OPTIONS, -1), (OPTIONS, 0), (OPEN, -1)):
+        most = [fact.edges for fact in found(asked, bridge="").facts[candidate]]
+        for depth in range(1, len(most) + 1):
+            assert [one.edges for one in found(asked, bridge="", facts=depth).facts[candidate]] == most[
+                :depth
+            ]
+
+
+def test_what_joins_question_and_option_is_told() -> None:
+    facts = found(OPTIONS).facts
+    joined = {fact.text: fact.parts["joins"] for fact in facts[0]}
+    assert joined["fork can be found at kitchen"] == 1
+    assert joined["oven can be found at kitchen"] == 0
+    assert [fact.text for fact in facts[1]] == ["moon is a rock"]
+
+
+def test_the_whole_path_that_says_what_is_asked_answers() -> None:
+    [one] = finder(RETRIEVALS["full"], ReadsTexts("the thing is part of")).find([OPEN])
+    best = one.facts[-1][0]
+    assert best.kind == "path"
+    assert best.answers == (node("house"),)
+    assert best.text == "Fork can be found at kitchen. Kitchen is part of house."
+    [row] = fact_rows(OPEN, Found({-1: [best]}, 1, 0), GRAPH, "s", "b", "full")
+    assert row["triple_ids"] == ["t0", "t2"]
+
+
+def test_a_question_about_nothing_in_the_graph_is_answered_by_triples() -> None:
+    unknown = replace(ABOUT, topics=(Topic("fork", 11, 15, ()),))
+    told = found(replace(OPEN, about=unknown)).facts
+    assert told == found(replace(OPEN, about=None)).facts == found(OPEN, whole_paths=False).facts
+    assert told != found(OPEN).facts
+
+
+def test_options_have_the_same_facts_with_whole_paths_and_without() -> None:
+    offered = replace(OPTIONS, about=ABOUT)
+    assert found(offered) == found(OPTIONS, whole_paths=False)
+
+
+def test_an_entity_that_the_graph_lacks_starts_at_the_nearest_nodes() -> None:
+    asked = AskedFacts("q", "Who is Zanzibar Jones?", [], tokens_of("Who is Zanzibar Jones?", []), {})
+    assert [one.text for one in asked.tokens] == ["zanzibar", "jones"]
+    assert all(not one.nodes for one in asked.tokens)
+    assert found(asked).facts[-1]
+
+
+def test_an_option_that_names_nothing_has_no_facts() -> None:
+    asked = replace(OPTIONS, offered={})
+    assert [len(found(asked).facts[candidate]) for candidate in (0, 1)] == [0, 0]
+
+
+def test_a_block_is_found_as_its_questions_are_alone() -> None:
+    together = list(finder(RETRIEVALS["full"]).find([OPTIONS, OPEN]))
+    assert [one.facts for one in together] == [found(OPTIONS).facts, found(OPEN).facts]
+
+
+def test_an_options_own_triples_are_all_at_its_nodes() -> None:
+    vectors = np.eye(len(GRAPH.labels), dtype=np.float32)
+    own, named = [node("kitchen")], [node("fork")]
+    triples = own_triples(GRAPH, own, named, vectors, vectors[node("oven")])
+    told = {
+        GRAPH.labels[end].as_py(): (attention, bool(joins))
+        for end, attention, joins in zip(triples.far, triples.attention, triples.joins, strict=True)
+    }
+    assert told == {"fork": (0.0, True), "house": (0.0, False), "oven": (1.0, False)}
+    assert not len(own_triples(GRAPH, [], named, vectors, vectors[0]).edges)
+
+
+def test_the_weights_of_what_joins_and_of_what_is_best_are_apart() -> None:
+    text = np.array([[1.0, 0.0], [0.8, 0.6], [0.8, -0.6]], dtype=np.float32)
+    measures = measures_of(text[0], text[1:], [support_of([3.0, 4.0], [True, False]), support_of([], [])])
+    assert measures.tolist() == [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
+    measures = measures_of(
+        text[0], text[1:], [support_of([3.0, 2.0], [False, True]), support_of([2.0], [True])]
+    )
+    assert measures[:, 2].tolist() == [1.0, -1.0]
+    assert option_scores(measures, (0.0, 0.25)).tolist() == [0.25, -0.25]
+    assert option_scores(measures, (0.0, 0.25), negated=True).tolist() == [-0.25, 0.25]

@@ -1,0 +1,107 @@
+"""A film graph small enough to know by heart, with what KAPING reads of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from evidence_assets.graphs.graph import Graph
+from evidence_assets.graphs.names import NamedNodes
+from evidence_assets.kgqa.conjunctive import Constant
+from evidence_assets.kgqa.node_types import node_types
+from evidence_assets.kgqa.relation_paths import RelationPath, query_of
+from evidence_assets.kgqa.schema import load_schema
+from evidence_assets.kgqa.serialization import PARSED, StoredQuery
+from evidence_assets.kgqa.solving import Solver
+from evidence_assets.kgqa.walk_retrieval import FactFinder, Inquiry, Wording
+from evidence_assets.lake.schemas import QUESTIONS, RETRIEVED_FACTS
+from evidence_assets.reading.background import Background, Stated, background_rows
+from evidence_assets.systems.kaping.arms import retrievals
+from evidence_assets.systems.kaping.reading import KnowledgeBase, knowledge_base
+from evidence_assets.systems.kaping.retrieving import Retriever, fact_tables
+from evidence_assets.text.words import words
+from evidence_assets_tests.testing.graph_samples import linker_of, number_of, signs
+from evidence_assets_tests.testing.query_samples import FILM_ROWS, FILM_SCHEMA, typed_graph
+
+BENCHMARK, BACKGROUND = "films_quiz", "scripted"
+SCHEMA = load_schema(FILM_SCHEMA, "films.yaml")
+WORDINGS = {
+    name: Wording(one.sentences[0], one.head_type, one.tail_type) for name, one in SCHEMA.relations.items()
+}
+TEMPLATES = {name: one.sentences[0] for name, one in SCHEMA.relations.items()}
+Steps = tuple[tuple[str, bool], ...]
+DIRECTOR: Steps = (("directed_by", False),)
+FILMS_OF: Steps = (("directed_by", True),)
+ACTORS_OF_FILMS: Steps = (("directed_by", True), ("starred_actors", False))
+
+
+def bag(texts: Sequence[str]) -> np.ndarray:
+    """Unit vectors of the words of texts: near is what shares words."""
+    found = np.array([np.sum([signs(word) for word in words(text)], axis=0) for text in texts], np.float32)
+    return found / np.linalg.norm(found, axis=1, keepdims=True)
+
+
+def film_graph() -> Graph:
+    return typed_graph(FILM_ROWS)
+
+
+def names_in(graph: Graph) -> NamedNodes:
+    rows = [(head, relation, tail, None) for head, relation, tail in FILM_ROWS]
+    return NamedNodes(graph, linker_of(rows))
+
+
+def film_base(graph: Graph) -> KnowledgeBase:
+    return knowledge_base(graph, TEMPLATES, Solver(graph, node_types(graph, None, SCHEMA)))
+
+
+def inquiry(graph: Graph, question: str, *topics: str, question_id: str = "q1") -> Inquiry:
+    return Inquiry(question_id, question, tuple((name, number_of(graph, name)) for name in topics))
+
+
+def reading(graph: Graph, topic: str, steps: Steps, score: float = 1.0, status: str = PARSED) -> StoredQuery:
+    nodes = (number_of(graph, topic),) if topic in graph.labels.to_pylist() else ()
+    return StoredQuery(query_of(RelationPath(steps), Constant(topic, nodes), SCHEMA), status, score, "")
+
+
+def stated_rows(
+    *triples: tuple[str, str, str], contradicts: Mapping[int, Sequence[str]] | None = None
+) -> pa.Table:
+    against = [list((contradicts or {}).get(number, ())) for number in range(len(triples))]
+    own = Background([Stated(*one, likelihood=0.5) for one in triples])
+    return background_rows(["q1"], [own], [against], BENCHMARK, BACKGROUND, "model@1")
+
+
+def question_table(question: str, answers: Sequence[str], topics: Sequence[str] | None = ()) -> pa.Table:
+    row: dict[str, Any] = {
+        "benchmark": BENCHMARK,
+        "question_id": "q1",
+        "question": question,
+        "options": [],
+        "answers": list(answers),
+        "topics": None if topics is None else list(topics),
+        "gold_evidence": [],
+        "split": "test",
+        "context": "",
+        "subject": "",
+        "source_uri": "",
+        "licence": "",
+    }
+    return pa.Table.from_pylist([row], schema=QUESTIONS.schema)
+
+
+def retriever_of(
+    graph: Graph, stated: pa.Table | None = None, nodes_of: Callable[[str], Sequence[int]] | None = None
+) -> Retriever:
+    rows = stated.to_pylist() if stated is not None else []
+    finder = FactFinder(graph, WORDINGS, lambda texts: bag(list(texts)))
+    return Retriever(finder, nodes_of or names_in(graph), {"q1": rows})
+
+
+def facts_of(graph: Graph, asked: Inquiry, retrieval: str, stated: pa.Table | None = None) -> pa.Table:
+    how = retrievals([BACKGROUND])[retrieval]
+    finder = FactFinder(graph, WORDINGS, lambda texts: bag(list(texts)))
+    pieces = fact_tables([asked], finder, retriever_of(graph, stated), how, BENCHMARK)
+    return pa.concat_tables([RETRIEVED_FACTS.schema.empty_table(), *pieces])

@@ -1,0 +1,66 @@
+"""Articles, questions and a fake encoder, for the tests of USCRaKE's readers."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from evidence_assets.corpus.chunking import TokenCounter, chunk_rows
+from evidence_assets.lake.schemas import ARTICLES
+from evidence_assets.text.words import words
+
+ARTICLE_TEXTS = {
+    "a1": "Bees make honey. Bees visit flowers!\nA bee has six legs. “Honey,” it is said, keeps.",
+    "a2": "Cows give milk. Cows eat grass. Cows do not fly; 3.5 birds do.",
+    "a3": "Iron rusts in water. Gold does not.\n\n火は熱い。水は冷たい。",
+    "a4": "Bees make honey.",  # a sentence that another article says too
+}
+
+
+@cache
+def vector(word: str) -> np.ndarray:
+    seed = int.from_bytes(hashlib.blake2b(word.encode(), digest_size=8).digest(), "big")
+    return np.random.default_rng(seed).normal(size=32)
+
+
+def bag_of_words(texts: Sequence[str]) -> np.ndarray:
+    """A fake encoder: the sum of its words' random vectors, so that texts that share words are near."""
+    sums = np.stack([np.sum([vector(word) for word in ["", *words(text)]], axis=0) for text in texts])
+    return (sums / np.linalg.norm(sums, axis=1, keepdims=True)).astype(np.float32)
+
+
+def question(
+    question_id: str, text: str, options: list[str], answer: int | None, **changes: Any
+) -> dict[str, Any]:
+    return {
+        "benchmark": "b",
+        "question_id": question_id,
+        "question": text,
+        "options": options,
+        "answer_index": answer,
+        "answers": [] if answer is None else [options[answer]],
+        "table_id": None,
+        "gold_evidence": [],
+        "split": "test",
+        "context": "",
+        "subject": "",
+        "source_uri": "file",
+        "licence": "CC0",
+        **changes,
+    }
+
+
+def chunks_of(texts: Mapping[str, str]) -> pa.Table:
+    """`chunks` rows of some articles' texts."""
+    names = ("article_id", "corpus", "shard", "text")
+    articles = pa.table(
+        [list(texts), ["k"] * len(texts), ["s"] * len(texts), list(texts.values())],
+        schema=pa.schema([ARTICLES.schema.field(name) for name in names]),
+    )
+    counter = TokenCounter(lambda texts: [2 + len(words(text)) for text in texts])
+    return pa.concat_tables(chunk_rows(articles.to_batches(), counter, 14))

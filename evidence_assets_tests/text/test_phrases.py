@@ -1,0 +1,132 @@
+"""Phrases that could name a concept."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evidence_assets.text.function_words import function_words
+from evidence_assets.text.phrases import LONGEST_TEXT, Phrase, phrases
+from evidence_assets.text.words import words
+
+VOCABULARY = ["dog", "ice", "cream", "the", "of", "Is", "printed", "works", "7", "été"]
+BETWEEN = [" ", "  ", "-", "_", "'", "’", "\n", ", ", ".", " - ", "/", "? "]
+
+
+def texts_of(text: str) -> list[str]:
+    return [phrase.text for phrase in phrases(text) if phrase.plain]
+
+
+def test_function_words() -> None:
+    found = function_words()
+    assert {"the", "of", "is", "which", "don", "ll", "yourselves"} <= found
+    assert found.isdisjoint({"dog", "find", "water", "time", "people", "work"})
+    assert all(words(word) == [word] for word in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("printed works", ["printed works", "printed", "works"]),
+        ("Where is the big dog?", ["big dog", "big", "dog"]),
+        ("rock of the ages", ["rock of the ages", "rock", "ages"]),
+        ("ice, cream", ["ice", "cream"]),
+        ("ice-cream_cone", ["ice-cream_cone", "ice-cream", "ice", "cream_cone", "cream", "cone"]),
+        ("dog's dinner", ["dog's dinner", "dog", "dinner"]),
+        ("ice / cream", ["ice", "cream"]),
+        ("ice\ncream", ["ice\ncream", "ice", "cream"]),
+        # A function word at an end is let stand where the phrase is all there is.
+        ("the", ["the"]),
+        ("the dog", ["the dog", "dog"]),
+        ("going to be it!", ["going to be it", "going"]),
+        ("what is it about then", []),
+        ("a. the", []),
+        ("", []),
+        ("???", []),
+        ("👍 🎉", []),
+    ],
+)
+def test_known_phrases(text: str, expected: list[str]) -> None:
+    assert texts_of(text) == expected
+
+
+def test_at_most_four_words() -> None:
+    assert texts_of("red hot ice cream cones") == [
+        *("red hot ice cream", "red hot ice", "red hot", "red"),
+        *("hot ice cream cones", "hot ice cream", "hot ice", "hot"),
+        *("ice cream cones", "ice cream", "ice", "cream cones", "cream", "cones"),
+    ]
+
+
+def test_long_texts_are_cut() -> None:
+    text = " ".join(f"word{number}" for number in range(5000))
+    found = phrases(text)
+    assert LONGEST_TEXT == 256
+    assert found[-1].text == "word255"
+    assert len(found) == 4 * 256 - 3 - 2 - 1
+    # No phrase is the whole of a text that was cut.
+    assert phrases("the " * 5000) == []
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(VOCABULARY), st.sampled_from(BETWEEN)), max_size=9),
+    st.sampled_from(["", " ", "¿"]),
+)
+def test_phrases_are_all_runs_between_words_of_meaning(pieces: list[tuple[str, str]], before: str) -> None:
+    text = before + "".join(word + sign for word, sign in pieces)
+    expected = set()
+    for first in range(len(pieces)):
+        for last in range(first, min(first + 4, len(pieces))):
+            inner = [sign for _, sign in pieces[first:last]]
+            ends = {pieces[first][0].lower(), pieces[last][0].lower()}
+            whole = (first, last) == (0, len(pieces) - 1)
+            if all(re.fullmatch(r"[\s_’'-]+", sign) for sign in inner) and (
+                whole or ends.isdisjoint({"the", "of", "is"})
+            ):
+                start = len(before) + sum(len(word + sign) for word, sign in pieces[:first])
+                run = "".join(word + sign for word, sign in pieces[first:last]) + pieces[last][0]
+                expected.add((run, start, start + len(run)))
+    found = [(phrase.text, phrase.start, phrase.end) for phrase in phrases(text) if phrase.plain]
+    assert len(found) == len(set(found))
+    assert set(found) == expected
+    assert found == sorted(found, key=lambda phrase: (phrase[1], -phrase[2]))
+
+
+def test_phrases_with_function_words_at_their_ends_are_not_plain() -> None:
+    found = {phrase.text: phrase.plain for phrase in phrases("He had to go to work")}
+    assert found == {
+        "to go to work": False,
+        "go to work": False,
+        "to work": False,
+        "work": True,
+    }
+
+
+@given(st.text())
+def test_places_are_those_of_the_text(text: str) -> None:
+    for phrase in phrases(text):
+        assert text[phrase.start : phrase.end] == phrase.text
+        assert 1 <= len(words(phrase.text)) <= 4
+
+
+def test_contains_and_overlaps() -> None:
+    ice_cream, ice, cream, cream_cone = (
+        Phrase("ice cream", 0, 9),
+        Phrase("ice", 0, 3),
+        Phrase("cream", 4, 9),
+        Phrase("cream cone", 4, 14),
+    )
+    assert ice_cream.contains(ice)
+    assert ice_cream.contains(cream)
+    assert not ice_cream.contains(ice_cream)
+    assert not ice.contains(ice_cream)
+    assert not ice_cream.contains(cream_cone)
+    assert ice_cream.overlaps(cream_cone)
+    assert cream_cone.overlaps(ice_cream)
+    assert ice_cream.overlaps(ice_cream)
+    assert not ice.overlaps(cream)
+    assert not Phrase("ab", 0, 2).overlaps(Phrase("c", 2, 3))
+    assert not Phrase("c", 2, 3).overlaps(Phrase("ab", 0, 2))
