@@ -10,12 +10,14 @@ from pathlib import Path
 import yaml
 from pydantic import ValidationError
 
+from evidence_assets.sources.project import Project
 from evidence_assets.sources.specifications import (
     ArticleSource,
     ConfigurationError,
     Sources,
     StatementSource,
     locate,
+    shards,
 )
 
 # Who answers without a language model.
@@ -61,6 +63,17 @@ def load(path: Path) -> Sources:
     sources = _with_located_templates(sources, path)
     _check_names(sources, path)
     return sources
+
+
+def load_project(location: Path | None = None) -> Project:
+    """Read a configuration (default: `EVIDENCE_SOURCES`, or the project's own) and cut it into partitions.
+
+    Raises:
+        ConfigurationError: the configuration cannot be used.
+    """
+    path = location or default_location()
+    sources = load(path)
+    return Project(sources, path, {shard.key: shard for shard in shards(sources, path)})
 
 
 def _with_located_templates(sources: Sources, path: Path) -> Sources:

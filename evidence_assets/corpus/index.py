@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 from evidence_assets.corpus.search import exact_top
 from evidence_assets.lake.filesystem import copy_in, local_copy, safe_path_part, write_bytes
 from evidence_assets.lake.ids import combined_hash
-from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.lake import FileStore, TableReader
 from evidence_assets.lake.schemas import INDEXES
 from evidence_assets.models.encoder import FloatArray
 
@@ -79,7 +79,9 @@ def measure_recall(index: Any, queries: FloatArray, exact: np.ndarray) -> float:
     return sum(hits) / exact.size
 
 
-def store_index(lake: Lake, corpus: str, built: BuiltIndex, rows: pa.Table, folder: Path) -> dict[str, Any]:
+def store_index(
+    lake: FileStore, corpus: str, built: BuiltIndex, rows: pa.Table, folder: Path
+) -> dict[str, Any]:
     """Keep an index and its rows' chunk ids in the lake; return the row of `chunk_indexes` that points there.
 
     The files are named by their content, and the row is written after them: a reader finds either the old
@@ -117,15 +119,15 @@ def store_index(lake: Lake, corpus: str, built: BuiltIndex, rows: pa.Table, fold
     }
 
 
-def remove_old_index_files(lake: Lake, corpus: str) -> None:
-    """Remove index files but those that the corpus's row points to; call it once the row is written."""
-    kept = Path(lake.read(INDEXES, {"corpus": corpus}, ["path"]).to_pylist()[0]["path"])
-    for path in lake.filesystem.ls(f"{lake.path}/{kept.parent}", detail=False):
-        if Path(path).stem != kept.stem:
-            lake.filesystem.rm_file(path)
+def remove_old_index_files(lake: FileStore, path: str) -> None:
+    """Remove a corpus's index files but the one at this path, once the row that names it is written."""
+    kept = Path(path)
+    for other in lake.filesystem.ls(f"{lake.path}/{kept.parent}", detail=False):
+        if Path(other).stem != kept.stem:
+            lake.filesystem.rm_file(other)
 
 
-def read_index(lake: Lake, corpus: str, encoder_id: str) -> tuple[Any, pa.Array]:
+def read_index(tables: TableReader, lake: FileStore, corpus: str, encoder_id: str) -> tuple[Any, pa.Array]:
     """Return a corpus's index and the chunk ids of its rows.
 
     Raises:
@@ -134,7 +136,7 @@ def read_index(lake: Lake, corpus: str, encoder_id: str) -> tuple[Any, pa.Array]
     """
     import faiss
 
-    row = lake.read(INDEXES, {"corpus": corpus}).to_pylist()[0]
+    row = tables.read(INDEXES, {"corpus": corpus}).to_pylist()[0]
     if row["encoder_id"] != encoder_id:
         raise ValueError(
             f"corpus {corpus} is indexed by {row['encoder_id']}, the profile's encoder is {encoder_id}; "

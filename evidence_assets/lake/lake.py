@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
+from typing import Any, Protocol
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -51,6 +52,36 @@ class WrittenPartition:
     changed: bool
 
 
+class TableReader(Protocol):
+    """What reads tables: the lake, or the declared inputs of a stage, which note every version read."""
+
+    def read(self, table: Table, partition: Partition, columns: Sequence[str] | None = None) -> pa.Table:
+        """Read one partition, whole or some of its columns."""
+
+    def read_partitions(
+        self, table: Table, partitions: Iterable[Partition], columns: Sequence[str] | None = None
+    ) -> pa.Table:
+        """Read several partitions as one table, in the order given."""
+
+    def scan(
+        self, table: Table, partition: Partition, columns: Sequence[str] | None = None, rows: int = 4096
+    ) -> Iterator[pa.RecordBatch]:
+        """Read one partition in batches."""
+
+    def exists(self, table: Table, partition: Partition) -> bool:
+        """Tell whether a partition was written."""
+
+    def partitions(self, table: Table) -> list[dict[str, str]]:
+        """Return the partitions that a table has, sorted."""
+
+
+class FileStore(Protocol):
+    """Where files that are no tables stand beside them: a file system, and the lake's path on it."""
+
+    filesystem: Any
+    path: str
+
+
 def partition_name(partition: Partition) -> str:
     """Return `column=value` pairs joined by a slash, escaped: the folder under the table's folder."""
     return "/".join(f"{column}={safe_path_part(value)}" for column, value in partition.items())
@@ -64,8 +95,8 @@ def literal_pattern(path: str) -> str:
 class Lake:
     """Tables under one root URI.
 
-    Every write is atomic, checked against the table's declaration and idempotent. Every read is remembered
-    in `reads`, so that a materialisation can say exactly which versions it was made from.
+    Every write is atomic, checked against the table's declaration and idempotent. A versioned read says
+    which version it gave, so that a materialisation can say exactly what it was made from.
     """
 
     def __init__(self, root: str) -> None:
@@ -73,7 +104,6 @@ class Lake:
         self.uri = (
             f"{self.path}" if is_local(self.filesystem) else self.filesystem.unstrip_protocol(self.path)
         )
-        self.reads: dict[PartitionVersion, None] = {}
 
     def file(self, table: Table, partition: Partition) -> str:
         """Return the path of one partition's file.
@@ -127,12 +157,21 @@ class Lake:
         Raises:
             MissingPartitionError: it was never written.
         """
+        return self.read_versioned(table, partition, columns)[1]
+
+    def read_versioned(
+        self, table: Table, partition: Partition, columns: Sequence[str] | None = None
+    ) -> tuple[PartitionVersion, pa.Table]:
+        """Read one partition and tell which version of it was read.
+
+        Raises:
+            MissingPartitionError: it was never written.
+        """
         try:
             content_hash, rows = parquet.read_file(self.filesystem, self.file(table, partition), columns)
         except FileNotFoundError as error:
             raise self._missing(table, partition) from error
-        self._remember(table, partition, content_hash)
-        return rows
+        return PartitionVersion(table.name, partition_name(partition), content_hash), rows
 
     def read_partitions(
         self, table: Table, partitions: Iterable[Partition], columns: Sequence[str] | None = None
@@ -142,18 +181,22 @@ class Lake:
         Raises:
             MissingPartitionError: one of them was never written.
         """
-        tables = [self.read(table, partition, columns) for partition in partitions]
-        if not tables:
-            names = table.schema.names if columns is None else list(columns)
-            return table.schema.empty_table().select(names)
-        # A partition without rows has vectors of no width: it must not clash with the others.
-        filled = [table for table in tables if table.num_rows] or tables[:1]
-        return pa.concat_tables(filled)
+        return joined_partitions([self.read(table, place, columns) for place in partitions], table, columns)
 
     def scan(
         self, table: Table, partition: Partition, columns: Sequence[str] | None = None, rows: int = 4096
     ) -> Iterator[pa.RecordBatch]:
         """Read one partition in batches, for tables that need not fit in memory.
+
+        Raises:
+            MissingPartitionError: it was never written.
+        """
+        return self.scan_versioned(table, partition, columns, rows)[1]
+
+    def scan_versioned(
+        self, table: Table, partition: Partition, columns: Sequence[str] | None = None, rows: int = 4096
+    ) -> tuple[PartitionVersion, Iterator[pa.RecordBatch]]:
+        """Read one partition in batches and tell which version of it is read.
 
         Raises:
             MissingPartitionError: it was never written.
@@ -164,8 +207,7 @@ class Lake:
             )
         except FileNotFoundError as error:
             raise self._missing(table, partition) from error
-        self._remember(table, partition, content_hash)
-        return batches
+        return PartitionVersion(table.name, partition_name(partition), content_hash), batches
 
     def exists(self, table: Table, partition: Partition) -> bool:
         """Tell whether a partition was written."""
@@ -238,18 +280,23 @@ class Lake:
         for name in TABLES_BY_NAME:
             write_bytes(self.filesystem, f"{self.path}/{name}/_schema.parquet", _without_rows(name))
 
-    def note_source(self, uri: str, fingerprint: str) -> None:
-        """Remember a source file's content as read, as if it were a table."""
-        self.reads[PartitionVersion("source_files", uri, fingerprint)] = None
-
-    def _remember(self, table: Table, partition: Partition, content_hash: str) -> None:
-        self.reads[PartitionVersion(table.name, partition_name(partition), content_hash)] = None
-
     def _missing(self, table: Table, partition: Partition) -> MissingPartitionError:
         return MissingPartitionError(
             f"table {table.name} has no partition {partition_name(partition) or '(whole table)'} in "
             f"{self.uri}; remedy: materialise the asset that writes it, for this partition, first"
         )
+
+
+def joined_partitions(
+    parts: Sequence[pa.Table], table: Table, columns: Sequence[str] | None = None
+) -> pa.Table:
+    """Return the rows of several partitions as one table; without any, no rows of the table's columns."""
+    if not parts:
+        names = table.schema.names if columns is None else list(columns)
+        return table.schema.empty_table().select(names)
+    # A partition without rows has vectors of no width: it must not clash with the others.
+    filled = [part for part in parts if part.num_rows] or parts[:1]
+    return pa.concat_tables(filled)
 
 
 @cache

@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evidence_assets.lake.ids import content_id
-from evidence_assets.lake.lake import Lake, MissingPartitionError, partition_name
+from evidence_assets.lake.lake import Lake, MissingPartitionError, PartitionVersion, partition_name
 from evidence_assets.lake.schemas import GENERATIONS
 from evidence_assets.models.generation.protocol import Generator, Outcome, Reply, Request
 from evidence_assets.progress import Progress
@@ -132,7 +132,7 @@ class Tally:
 
 
 class RecordedGenerator:
-    """A generator with its record.
+    """A generator with its record. `used`: the versions of `generations` that its replies stand in.
 
     Parameters
     ----------
@@ -145,6 +145,7 @@ class RecordedGenerator:
     def __init__(self, generator: Generator, lake: Lake, write: Write, budget: Budget | None = None) -> None:
         self.generator = generator
         self.tally = Tally()
+        self.used: dict[PartitionVersion, None] = {}
         self._lake, self._write, self._budget = lake, write, budget
 
     def replies(self, requests: Sequence[Request], progress: Progress | None = None) -> list[Recorded]:
@@ -183,8 +184,7 @@ class RecordedGenerator:
         """
         known = _Known()
         asked = pa.array(list(wanted), pa.string())
-        before = dict(self._lake.reads)
-        seen: set[str] = set()
+        seen: dict[str, PartitionVersion] = {}
         complete = not wanted
         while not complete:
             complete = True
@@ -192,22 +192,16 @@ class RecordedGenerator:
                 if partition["generator"] != self.generator.generator_id or partition["segment"] in seen:
                     continue
                 try:
-                    rows = self._lake.read(GENERATIONS, partition, _REPLY_COLUMNS)
+                    version, rows = self._lake.read_versioned(GENERATIONS, partition, _REPLY_COLUMNS)
                 except MissingPartitionError:
                     # Another process has just joined it with others: the whole is there before the parts go.
                     complete = False
                     continue
-                seen.add(partition["segment"])
+                seen[partition["segment"]] = version
                 rows = rows.filter(pc.is_in(rows.column("request_hash"), asked))
                 known.add(partition, rows.to_pylist(), self._replays, wanted)
-        gave = {partition_name(partition) for partition in known.gave.values()}
-        read = [
-            version
-            for version in self._lake.reads
-            if version in before or (version.table == GENERATIONS.name and version.partition in gave)
-        ]
-        self._lake.reads.clear()
-        self._lake.reads.update(dict.fromkeys(read))
+        gave = {partition["segment"] for partition in known.gave.values()}
+        self.used |= {version: None for segment, version in seen.items() if segment in gave}
         return known
 
     def _replays(self, request: Request, reply: Reply) -> bool:
@@ -221,7 +215,7 @@ class RecordedGenerator:
         self, missing: Sequence[str], requests: Mapping[str, Request], known: _Known
     ) -> Iterator[tuple[str, Reply]]:
         """Yield the replies to requests that the lake does not hold, each written before long."""
-        record = _Record(self._lake, self._write, self.generator)
+        record = _Record(self._lake, self._write, self.generator, self.used)
         place = 0
         try:
             while place < len(missing):
@@ -274,8 +268,10 @@ class RecordedGenerator:
 class _Record:
     """The rows of one call, written in segments and joined at its end."""
 
-    def __init__(self, lake: Lake, write: Write, generator: Generator) -> None:
-        self._lake, self._write, self._generator = lake, write, generator
+    def __init__(
+        self, lake: Lake, write: Write, generator: Generator, used: dict[PartitionVersion, None]
+    ) -> None:
+        self._lake, self._write, self._generator, self._used = lake, write, generator, used
         self._rows: list[dict[str, Any]] = []
         self._segments: list[dict[str, str]] = []
         self._flushed = time.perf_counter()
@@ -322,20 +318,17 @@ class _Record:
             return
         whole = self._segments[-1] if len(parts) == 1 and self._segments else None
         if whole is None:
-            before = dict(self._lake.reads)
             rows = self._joined(parts, known)
             # The parts are gone in a moment: nothing was made from them.
-            gone = {(GENERATIONS.name, partition_name(partition)) for partition in parts.values()}
-            self._lake.reads.clear()
-            self._lake.reads.update(
-                {version: None for version in before if (version.table, version.partition) not in gone}
-            )
+            gone = {partition_name(partition) for partition in parts.values()}
+            for version in [version for version in self._used if version.partition in gone]:
+                del self._used[version]
             self._put(rows)
             whole = self._segments[-1]
             for partition in parts.values():
                 if partition != whole:
                     self._lake.delete(GENERATIONS, partition)
-        self._lake.reads[self._lake.version(GENERATIONS, whole)] = None
+        self._used[self._lake.version(GENERATIONS, whole)] = None
 
     def _joined(self, parts: Mapping[str, dict[str, str]], known: _Known) -> list[dict[str, Any]]:
         """Return the rows of these segments, one a request: the newest, but a reply before a failure."""

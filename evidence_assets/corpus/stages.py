@@ -1,0 +1,185 @@
+"""Stages of the corpus: articles, chunks, statistics, embeddings, index."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+
+from evidence_assets.corpus.articles import ArticleRows
+from evidence_assets.corpus.chunking import TokenCounter, chunk_rows
+from evidence_assets.corpus.embeddings import embedding_rows, stacked_vectors
+from evidence_assets.corpus.index import build_index, remove_old_index_files, store_index
+from evidence_assets.lake.previews import histogram
+from evidence_assets.lake.schemas import (
+    ARTICLES,
+    CHUNK_EMBEDDINGS,
+    CHUNKS,
+    INDEXES,
+    REJECTED_RECORDS,
+    TERM_STATISTICS,
+)
+from evidence_assets.sources.articles.registry import reader
+from evidence_assets.sources.files import fingerprint
+from evidence_assets.sources.project import Project
+from evidence_assets.sources.rejections import rejected_rows
+from evidence_assets.sources.specifications import Shard
+from evidence_assets.stages.declaration import Input, Metadata, Model, Output, Rows, Scope, Stage
+from evidence_assets.stages.step import Step
+from evidence_assets.text.term_statistics import count_terms
+
+GROUP = LAYER = "corpus"
+
+
+def shard_place(shard: Shard) -> dict[str, str]:
+    """Return the lake's partition of a shard."""
+    return {"corpus": shard.corpus, "shard": shard.key}
+
+
+def corpus_stages(project: Project) -> list[Stage]:
+    """Return the corpus's stages."""
+    return [
+        _articles(project),
+        _chunks(project),
+        _chunk_embeddings(project),
+        _term_statistics(project),
+        _chunk_indexes(project),
+    ]
+
+
+def _articles(project: Project) -> Stage:
+    def run(step: Step) -> Iterator[Rows | Metadata]:
+        shard = project.shards[step.key.name]
+        rows = ArticleRows(reader(shard.source.format)(shard.uri, shard.source.fields), shard)
+        step.inputs.note_source(shard.written_uri, fingerprint(shard.uri))
+        yield Rows(ARTICLES, rows)
+        yield Rows(REJECTED_RECORDS, rejected_rows(shard.key, shard.written_uri, rows.rejected))
+        yield Metadata({"rejected": len(rows.rejected), "licence": shard.source.licence})
+        if not step.output(ARTICLES, shard_place(shard), ["article_id"]).num_rows:
+            step.log.warning(f"shard {shard.key} has no article: see rejected_records for why")
+
+    description = (
+        "Documents as read from their sources, with where each came from and its licence. What could not be "
+        "read is in rejected_records, with its reason."
+    )
+    return Stage(
+        name=ARTICLES.name,
+        scope=Scope.SHARD,
+        outputs=(Output(ARTICLES, description),),
+        inputs=(),
+        run=run,
+        group=GROUP,
+        layer=LAYER,
+        files=("corpus_files",),
+        side_tables=(REJECTED_RECORDS,),
+    )
+
+
+def _chunks(project: Project) -> Stage:
+    def run(step: Step) -> Iterator[Rows | Metadata]:
+        place = shard_place(project.shards[step.key.name])
+        settings = step.models.encoder_settings
+        counter, limit = TokenCounter(settings.load().count_tokens), settings.tokens_per_chunk()
+        batches = step.inputs.scan(ARTICLES, place, ["article_id", "corpus", "shard", "text"], 512)
+        yield Rows(CHUNKS, chunk_rows(batches, counter, limit))
+        tokens = step.output(CHUNKS, place, ["n_tokens"]).column("n_tokens").to_numpy()
+        yield Metadata({"token_limit": limit, "tokens": int(tokens.sum())})
+        yield Metadata({"lengths": histogram(tokens, "Chunk lengths", "tokens")})
+
+    description = "Articles cut at sentence ends into pieces the encoder can take, with exact offsets."
+    return Stage(
+        name=CHUNKS.name,
+        scope=Scope.SHARD,
+        outputs=(Output(CHUNKS, description),),
+        inputs=(Input(ARTICLES),),
+        run=run,
+        group=GROUP,
+        layer=LAYER,
+        models=frozenset({Model.ENCODER}),
+    )
+
+
+def _chunk_embeddings(project: Project) -> Stage:
+    def run(step: Step) -> Iterator[Rows | Metadata]:
+        place, encoder = shard_place(project.shards[step.key.name]), step.encoder
+        encoded, reused = encoder.encoded, encoder.reused
+        columns = ["chunk_id", "corpus", "shard", "text", "text_hash", "n_tokens"]
+        batches = step.inputs.scan(CHUNKS, place, columns, 8192)
+        yield Rows(CHUNK_EMBEDDINGS, embedding_rows(batches, encoder, step.progress("texts encoded")))
+        yield Metadata(
+            {
+                "encoder": encoder.encoder_id,
+                "encoded": encoder.encoded - encoded,
+                "reused": encoder.reused - reused,
+            }
+        )
+
+    description = (
+        "One unit vector a chunk. Vectors are kept by content: unchanged text costs nothing, and a run that "
+        "died goes on where it stopped."
+    )
+    return Stage(
+        name=CHUNK_EMBEDDINGS.name,
+        scope=Scope.SHARD,
+        outputs=(Output(CHUNK_EMBEDDINGS, description),),
+        inputs=(Input(CHUNKS),),
+        run=run,
+        group=GROUP,
+        layer=LAYER,
+        kinds=("pytorch", "parquet"),
+        models=frozenset({Model.ENCODER}),
+        pooled=True,
+    )
+
+
+def _term_statistics(project: Project) -> Stage:
+    def run(step: Step) -> Iterator[Rows | Metadata]:
+        texts = (
+            text
+            for shard in project.shards_of(step.key.name)
+            for batch in step.inputs.scan(CHUNKS, shard_place(shard), ["text"])
+            for text in batch.column("text").to_pylist()
+        )
+        yield Rows(TERM_STATISTICS, count_terms(texts, step.key.name))
+
+    description = "BM25 statistics of each corpus: in how many chunks each word stands."
+    return Stage(
+        name=TERM_STATISTICS.name,
+        scope=Scope.CORPUS,
+        outputs=(Output(TERM_STATISTICS, description),),
+        inputs=(Input(CHUNKS),),
+        run=run,
+        group=GROUP,
+        layer=LAYER,
+    )
+
+
+def _chunk_indexes(project: Project) -> Stage:
+    def run(step: Step) -> Iterator[Rows | Metadata]:
+        corpus = step.key.name
+        places = [shard_place(shard) for shard in project.shards_of(corpus)]
+        rows = step.inputs.read_partitions(CHUNK_EMBEDDINGS, places, ["chunk_id", "encoder_id", "vector"])
+        built = build_index(stacked_vectors(rows))
+        with tempfile.TemporaryDirectory(prefix="evidence-assets-") as folder:
+            row = store_index(step.files, corpus, built, rows, Path(folder))
+        yield Rows(INDEXES, pa.Table.from_pylist([row], schema=INDEXES.schema))
+        remove_old_index_files(step.files, row["path"])
+        yield Metadata({"kind": built.kind, "vectors": row["vectors"], "recall_at_100": built.recall_at_100})
+
+    description = (
+        "The vector index of each corpus: exact to a million vectors, inverted lists beyond, the choice and "
+        "its measured recall recorded."
+    )
+    return Stage(
+        name=INDEXES.name,
+        scope=Scope.CORPUS,
+        outputs=(Output(INDEXES, description),),
+        inputs=(Input(CHUNK_EMBEDDINGS),),
+        run=run,
+        group=GROUP,
+        layer=LAYER,
+        kinds=("faiss",),
+        pooled=True,
+    )

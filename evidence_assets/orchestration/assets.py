@@ -1,0 +1,292 @@
+"""Dagster assets made from stages: keys, partitions, dependencies, conditions, and the run itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import dagster as dg
+
+from evidence_assets.lake.ids import combined_hash
+from evidence_assets.lake.lake import Lake
+from evidence_assets.models.generation.settings import GeneratorSettings
+from evidence_assets.models.provider import (
+    EncoderSettings,
+    GeneratorOverrides,
+    MaskedLanguageModelSettings,
+    Models,
+    PairScorerSettings,
+)
+from evidence_assets.orchestration.conditions import when_inputs_change
+from evidence_assets.orchestration.partitions import mapping_of, partitions_of
+from evidence_assets.orchestration.resources import config_of, settings_of
+from evidence_assets.progress import Progress
+from evidence_assets.sources.project import Project
+from evidence_assets.stages.declaration import Key, Stage, asset_path
+from evidence_assets.stages.execution import PartitionResult, Run, TableResult, make_partition
+from evidence_assets.stages.freshness import Freshness
+from evidence_assets.stages.graph import StageGraph
+
+OWNERS = ["team:evidence-assets"]
+# Steps that load a model, or replace a file that others point to, run one at a time.
+GPU_POOL = "gpu"
+_DATA_VERSION_TAG = "dagster/data_version"
+_RETIRED = "retired"
+
+
+def asset_key(stage: Stage, table: Any) -> dg.AssetKey:
+    """Return the key of the asset that one of a stage's tables is."""
+    return dg.AssetKey(list(asset_path(table, stage.system)))
+
+
+def stage_assets(project: Project, graph: StageGraph) -> list[dg.AssetsDefinition]:
+    """Return the assets of every stage, in the order of their declaration."""
+    return [_asset(project, graph, stage) for stage in graph.stages]
+
+
+def _dependencies(graph: StageGraph, stage: Stage) -> list[dg.AssetDep]:
+    dependencies = [dg.AssetDep(dg.AssetKey([name])) for name in stage.files]
+    for source in graph.sources(stage):
+        if source.declared.via is None:
+            mapping = mapping_of(graph.layout, stage, source.producer, source.declared)
+            key = asset_key(source.producer, source.declared.table)
+            dependencies.append(dg.AssetDep(key, partition_mapping=mapping))
+    return dependencies
+
+
+def _condition(graph: StageGraph, stage: Stage) -> Any:
+    spare = [
+        *stage.optional_files,
+        *(
+            "/".join(asset_path(source.declared.table, source.producer.system))
+            for source in graph.sources(stage)
+            if source.declared.optional
+        ),
+    ]
+    return when_inputs_change(stage.on_demand, stage.gathers, spare)
+
+
+def _specs(graph: StageGraph, stage: Stage) -> list[dg.AssetSpec]:
+    dependencies, condition = _dependencies(graph, stage), _condition(graph, stage)
+    tags = {"layer": stage.layer, **({"system": stage.system} if stage.system else {})}
+    return [
+        dg.AssetSpec(
+            asset_key(stage, output.table),
+            deps=dependencies,
+            description=output.description,
+            group_name=stage.group,
+            owners=OWNERS,
+            kinds=set(stage.kinds),
+            tags=tags,
+            code_version=stage.version,
+            automation_condition=condition,
+        )
+        for output in stage.outputs
+    ]
+
+
+def _asset(project: Project, graph: StageGraph, stage: Stage) -> dg.AssetsDefinition:
+    # A run that takes several partitions loads a model once.
+    backfill = dg.BackfillPolicy.single_run() if stage.batched else None
+    schema = None if stage.settings is None else config_of(stage.settings).to_config_schema()
+
+    @dg.multi_asset(
+        name=_operation(stage),
+        specs=_specs(graph, stage),
+        partitions_def=partitions_of(graph.layout, stage.scope, stage.variants),
+        backfill_policy=backfill,
+        pool=GPU_POOL if stage.pooled else None,
+        can_subset=stage.subset,
+        required_resource_keys={"lake", *(str(model) for model in stage.models)},
+        config_schema=schema,
+    )
+    def make(context: dg.AssetExecutionContext) -> Iterator[dg.MaterializeResult[Any]]:
+        yield from StageRun(context, project, graph, stage).results()
+
+    made: dg.AssetsDefinition = make
+    return made
+
+
+def _operation(stage: Stage) -> str:
+    return stage.name.replace("/", "__")
+
+
+def models_of(
+    resources: Mapping[str, Any],
+    lake: Any,
+    generators: Mapping[str, GeneratorSettings],
+    progress: Progress | None,
+) -> Models:
+    """Return the models that Dagster resources configure; where a run has none, the profile's."""
+
+    def settings(name: str, of: Any) -> Any:
+        return settings_of(resources[name], of) if name in resources else of()
+
+    return Models(
+        lake.cache_folder(),
+        settings("encoder", EncoderSettings),
+        settings("pair_scorer", PairScorerSettings),
+        settings("masked_lm", MaskedLanguageModelSettings),
+        settings("generator", GeneratorOverrides),
+        generators,
+        progress,
+    )
+
+
+class StageRun:
+    """One run of a stage over one or several partitions."""
+
+    def __init__(
+        self, context: dg.AssetExecutionContext, project: Project, graph: StageGraph, stage: Stage
+    ) -> None:
+        self._context, self._graph, self._stage = context, graph, stage
+        resource = context.resources.lake
+        self._lake: Lake = resource.open()
+        self._again: bool = resource.again
+        held = {name: getattr(context.resources, name) for name in map(str, stage.models)}
+        progress = logged(context, stage.name, "texts encoded")
+        settings = None
+        if stage.settings is not None:
+            settings = stage.settings(**context.op_execution_context.op_config)
+        self._run = Run(
+            self._lake,
+            graph,
+            models_of(held, resource, project.generators, progress),
+            context.run_id,
+            settings,
+            log=context.log,
+        )
+        self._results: dict[str | None, PartitionResult] = {}
+
+    def results(self) -> Iterator[dg.MaterializeResult[Any]]:
+        """Make the partitions and yield one result an asset; the rows' hash is the data version.
+
+        Dagster gives all partitions of one run one data version. So a run of several logs, after it, an event
+        a partition with the partition's own version and metadata: else every partition would look changed.
+        Where a later partition fails, the events of those that are made are logged before the run does.
+        """
+        stage = self._stage
+        texts = (
+            list(self._context.partition_keys)
+            if self._context.has_partition_key_range or (self._context.has_partition_key)
+            else [None]
+        )
+        # What cannot be made comes last: the run's other partitions are made, and recorded, before it fails.
+        for text in sorted(texts, key=lambda text: stage.problem(Key.of(text)) is not None):
+            try:
+                self._make(text)
+            except BaseException:
+                self._log_each_partition()
+                raise
+        yield from self._materializations()
+
+    def _make(self, text: str | None) -> None:
+        key, stage = Key.of(text), self._stage
+        if (problem := stage.problem(key)) is not None:
+            raise LookupError(problem)
+        selected = [table for table in stage.tables if asset_key(stage, table) in self._selected()]
+        run = replace(self._run, progress=self._progress(text))
+        result = None
+        if not self._again:
+            result = Freshness(self._lake, self._graph, run.models).unchanged(
+                stage, key, selected, run.settings
+            )
+        if result is None:
+            result = make_partition(stage, key, run, selected)
+        for table, place in result.removed:
+            self._note_removed(table, place)
+        self._results[text] = result
+        told = ", ".join(
+            f"{name} {table.rows:,} rows" + ("" if table.changed else " (unchanged)")
+            for name, table in result.tables.items()
+        )
+        self._context.log.info(f"{text or 'whole table'}: {told}")
+
+    def _progress(self, text: str | None) -> Callable[[str], Progress]:
+        return lambda what: logged(self._context, text or self._stage.name, what)
+
+    def _selected(self) -> set[dg.AssetKey]:
+        return set(self._context.selected_asset_keys)
+
+    def _tables(self) -> Iterator[tuple[dg.AssetKey, dict[str | None, TableResult]]]:
+        for table in sorted(
+            self._stage.tables, key=lambda table: asset_key(self._stage, table).to_user_string()
+        ):
+            key = asset_key(self._stage, table)
+            if key in self._selected():
+                yield key, {text: result.tables[table.name] for text, result in self._results.items()}
+
+    def _materializations(self) -> Iterator[dg.MaterializeResult[Any]]:
+        single = len(self._results) == 1
+        for key, results in self._tables():
+            if not single:
+                for text, result in results.items():
+                    if text is not None:
+                        self._context.add_asset_metadata(metadata_of(result), key, partition_key=text)
+            versions = [result.version for result in results.values()]
+            yield dg.MaterializeResult(
+                asset_key=key,
+                metadata=metadata_of(next(iter(results.values()))) if single else {},
+                data_version=dg.DataVersion(versions[0] if single else combined_hash(versions)),
+            )
+        if not single:
+            self._log_each_partition()
+
+    def _log_each_partition(self) -> None:
+        for key, results in self._tables():
+            for text, result in results.items():
+                self._context.log_event(
+                    dg.AssetMaterialization(
+                        key,
+                        partition=text,
+                        metadata=metadata_of(result),
+                        tags={_DATA_VERSION_TAG: result.version},
+                    )
+                )
+
+    def _note_removed(self, table: Any, place: Mapping[str, str]) -> None:
+        """Tell Dagster that nothing is left of a relation: else what comes back unchanged would not count."""
+        writer = self._graph.writer(table)
+        if writer is self._stage or "relation" not in place:
+            return
+        self._context.log_event(
+            dg.AssetMaterialization(
+                asset_key(writer, table),
+                partition=place["relation"],
+                description="retired: its seed file is gone",
+                tags={_DATA_VERSION_TAG: _RETIRED},
+            )
+        )
+
+
+def metadata_of(result: TableResult) -> dict[str, Any]:
+    """Return what Dagster shows of a table; a text that begins with `![` or `|` is Markdown."""
+    shown: dict[str, Any] = {
+        "dagster/row_count": result.rows,
+        "bytes": result.size,
+        "content_hash": result.content_hash,
+        "changed": result.changed,
+    }
+    if len(result.written) == 1:
+        shown["path"] = dg.MetadataValue.path(result.written[0].path)
+    else:
+        shown["partitions_written"] = len(result.written)
+    for name, value in result.metadata.items():
+        is_markdown = isinstance(value, str) and value.startswith(("![", "|"))
+        shown[name] = dg.MetadataValue.md(value) if is_markdown else value
+    return shown
+
+
+def logged(context: dg.AssetExecutionContext, partition: str, what: str) -> Progress:
+    """Return a progress callback, (done, total), that logs each tenth of the work."""
+    last = -1
+
+    def progress(done: int, total: int) -> None:
+        nonlocal last
+        tenth = 10 * done // max(total, 1)
+        if tenth != last:
+            last = tenth
+            context.log.info(f"{partition}: {done:,} of {total:,} {what}")
+
+    return progress

@@ -1,0 +1,95 @@
+"""The lake and the models as Dagster resources: their fields are those of the plain settings."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import dagster as dg
+from pydantic import BaseModel, create_model
+
+from evidence_assets.lake import catalogue
+from evidence_assets.lake.filesystem import is_local
+from evidence_assets.lake.lake import Lake
+from evidence_assets.models.provider import (
+    EncoderSettings,
+    GeneratorOverrides,
+    MaskedLanguageModelSettings,
+    PairScorerSettings,
+)
+
+_PROJECT = Path(__file__).resolve().parents[2]
+
+
+class LakeResource(dg.ConfigurableResource):  # type: ignore[type-arg]
+    """Where the tables are: a local folder or an object-store URI.
+
+    `again`: partitions that are up to date are made all the same. Jobs leave them; who materialises an asset
+    asks for it.
+    """
+
+    root: str = ""
+    cache: str = ""
+    again: bool = True
+
+    def open(self) -> Lake:
+        """Return the lake, its catalogue in place."""
+        lake = self._lake()
+        catalogue.build(lake)
+        return lake
+
+    def cache_folder(self) -> Path:
+        """Return the local folder for what can be made again: `EVIDENCE_CACHE`, else one in the lake."""
+        configured = self.cache or os.environ.get("EVIDENCE_CACHE")
+        if configured:
+            return Path(configured)
+        lake = self._lake()
+        return Path(lake.path) / "cache" if is_local(lake.filesystem) else _PROJECT / "data_lake" / "cache"
+
+    def _lake(self) -> Lake:
+        return Lake(catalogue.absolute_root(self.root) if self.root else default_root())
+
+
+def default_root() -> str:
+    """Return the lake's root URI: `EVIDENCE_LAKE`, else the project's data_lake folder."""
+    return catalogue.absolute_root(os.environ.get("EVIDENCE_LAKE") or str(_PROJECT / "data_lake"))
+
+
+def _with_fields_of(settings: type[BaseModel], base: type[BaseModel], name: str) -> Any:
+    """Return a class with the fields of plain settings over a base of Dagster's."""
+    fields: dict[str, Any] = {
+        field: (info.annotation, info.default) for field, info in settings.model_fields.items()
+    }
+    made = create_model(name, __base__=base, **fields)
+    made.__doc__ = settings.__doc__
+    return made
+
+
+EncoderResource = _with_fields_of(EncoderSettings, dg.ConfigurableResource, "EncoderResource")
+PairScorerResource = _with_fields_of(PairScorerSettings, dg.ConfigurableResource, "PairScorerResource")
+MaskedLanguageModelResource = _with_fields_of(
+    MaskedLanguageModelSettings, dg.ConfigurableResource, "MaskedLanguageModelResource"
+)
+GeneratorResource = _with_fields_of(GeneratorOverrides, dg.ConfigurableResource, "GeneratorResource")
+
+
+def settings_of(resource: Any, settings: type[BaseModel]) -> Any:
+    """Return the plain settings that a resource's fields hold."""
+    return settings(**{name: getattr(resource, name) for name in settings.model_fields})
+
+
+def config_of(settings: type[BaseModel]) -> Any:
+    """Return a Dagster run configuration with the fields of a stage's settings."""
+    return _with_fields_of(settings, dg.Config, settings.__name__)
+
+
+def resources() -> dict[str, Any]:
+    """Return the resources of the code location, by key."""
+    return {
+        "lake": LakeResource(),
+        "encoder": EncoderResource(),
+        "pair_scorer": PairScorerResource(),
+        "masked_lm": MaskedLanguageModelResource(),
+        "generator": GeneratorResource(),
+    }

@@ -1,0 +1,138 @@
+"""One configuration as its stages see it: its sources, its shards, how they belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.schemas import REJECTED_RECORDS, TABLES, TABLES_BY_NAME, Table
+from evidence_assets.models.generation.settings import PROFILE_GENERATORS, GeneratorSettings
+from evidence_assets.models.profiles import current_profile
+from evidence_assets.sources.rejections import source_of_graph
+from evidence_assets.sources.specifications import (
+    BenchmarkSource,
+    GraphSource,
+    HarvestSource,
+    Shard,
+    Sources,
+    locate,
+    shards_of,
+)
+from evidence_assets.stages.layout import BenchmarkLinks, Layout
+
+
+@dataclass(frozen=True)
+class Project:
+    """A configuration, the file that it stands in, and its shards."""
+
+    sources: Sources
+    location: Path
+    shards: Mapping[str, Shard]
+
+    @property
+    def folder(self) -> Path:
+        """The folder that relative paths of the configuration start from."""
+        return self.location.parent
+
+    def locate(self, uri: str) -> str:
+        """Return a URI of the configuration ready to open.
+
+        Raises:
+            ConfigurationError: an environment variable that it names is not set.
+        """
+        return locate(uri, self.folder)
+
+    @cached_property
+    def layout(self) -> Layout:
+        """How the configuration's shards, corpora, graphs, benchmarks and harvests belong together."""
+        harvest = self.sources.harvest
+        return Layout(
+            shards={key: shard.corpus for key, shard in self.shards.items()},
+            corpora=tuple(self.sources.corpora),
+            graphs={name: tuple(graph.harvests) for name, graph in self.sources.graphs.items()},
+            benchmarks={
+                name: BenchmarkLinks(source.corpus, source.graph, source.training)
+                for name, source in self.sources.benchmarks.items()
+            },
+            harvests=() if harvest is None else tuple(harvest.arms),
+            harvest_corpus=None if harvest is None else harvest.corpus,
+            harvest_reference=None if harvest is None else harvest.reference,
+            relations=self._relations(),
+        )
+
+    def _relations(self) -> tuple[str, ...]:
+        folder = self.seeds_folder
+        return () if folder is None else tuple(sorted(path.stem for path in folder.glob("*.yaml")))
+
+    @property
+    def harvest(self) -> HarvestSource | None:
+        """What is mined from a masked language model, if anything is."""
+        return self.sources.harvest
+
+    @property
+    def seeds_folder(self) -> Path | None:
+        """The folder of the seed files; None without a harvest."""
+        return None if self.harvest is None else Path(self.locate(self.harvest.seeds))
+
+    @property
+    def generators(self) -> Mapping[str, GeneratorSettings]:
+        """The language models that arms can be answered by: the profile's, and the configuration's."""
+        return {**PROFILE_GENERATORS[current_profile().name], **self.sources.generators}
+
+    def benchmark(self, name: str) -> BenchmarkSource:
+        """Return a benchmark of the configuration."""
+        return self.sources.benchmarks[name]
+
+    def graph(self, name: str) -> GraphSource:
+        """Return a graph of the configuration."""
+        return self.sources.graphs[name]
+
+    def graph_of(self, benchmark: str) -> str | None:
+        """Return the graph that helps a benchmark, if one does."""
+        return self.benchmark(benchmark).graph
+
+    def required_graph(self, benchmark: str, system: str) -> str:
+        """Return the graph that a system asks for a benchmark.
+
+        Raises:
+            LookupError: the configuration names none.
+        """
+        name = self.graph_of(benchmark)
+        if name is None:
+            raise LookupError(
+                f"{system} asks a graph, and {self.location} names none for {benchmark}; remedy: name one "
+                f"there (benchmarks.{benchmark}.graph)"
+            )
+        return name
+
+    def shards_of(self, corpus: str) -> list[Shard]:
+        """Return the shards of a corpus."""
+        return shards_of(self.shards, corpus)
+
+    def shards_of_benchmark(self, name: str) -> list[Shard]:
+        """Return the shards that answer a benchmark; none for one that names no corpus."""
+        corpus = self.benchmark(name).corpus
+        return [] if corpus is None else self.shards_of(corpus)
+
+    def unnamed(self, lake: Lake) -> Iterator[tuple[Table, dict[str, str]]]:
+        """Yield the lake's partitions of corpora, shards, graphs and benchmarks that are not configured.
+
+        They were made from what was named once; until they are removed, the catalogue's views show them.
+        """
+        named = {
+            "corpus": set(self.sources.corpora),
+            "shard": set(self.shards),
+            "benchmark": set(self.sources.benchmarks),
+            "kg": {*self.sources.graphs, *self.layout.harvests},
+        }
+        graphs = map(source_of_graph, self.sources.graphs)
+        rejecting = {"source": {*self.shards, *self.sources.benchmarks, *graphs}}
+        special = {REJECTED_RECORDS: rejecting, TABLES: {"source": set(self.sources.benchmarks)}}
+        for table in TABLES_BY_NAME.values():
+            known = special.get(table, named)
+            for partition in lake.partitions(table):
+                if any(value not in known.get(column, {value}) for column, value in partition.items()):
+                    yield table, partition

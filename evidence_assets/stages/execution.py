@@ -1,0 +1,213 @@
+"""Makes one partition of a stage: runs it, writes its rows, records what they were made from."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+from pydantic import BaseModel
+
+from evidence_assets.lake.ids import combined_hash, content_id
+from evidence_assets.lake.lake import Lake, Partition, PartitionVersion, WrittenPartition
+from evidence_assets.lake.parquet import scan_file
+from evidence_assets.lake.previews import table_preview
+from evidence_assets.lake.schemas import Table
+from evidence_assets.models.provider import Models
+from evidence_assets.progress import Progress
+from evidence_assets.stages.declaration import Key, Metadata, Removed, Rows, Stage, StageError
+from evidence_assets.stages.graph import StageGraph
+from evidence_assets.stages.inputs import Inputs, RunCache
+from evidence_assets.stages.step import Step
+
+PREVIEW_ROWS = 5
+INCOMPLETE = "incomplete"
+
+
+@dataclass(slots=True)
+class TableResult:
+    """What one partition left of one table. `version`: the data version, with what the table carries."""
+
+    written: list[WrittenPartition] = field(default_factory=list)
+    metadata: dict[str, Any] = field(default_factory=dict)
+    removed: list[Partition] = field(default_factory=list)
+    version: str = ""
+
+    @property
+    def rows(self) -> int:
+        """Rows written."""
+        return sum(part.rows for part in self.written)
+
+    @property
+    def size(self) -> int:
+        """Bytes on disk."""
+        return sum(part.size for part in self.written)
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything is otherwise than before."""
+        return bool(self.removed) or any(part.changed for part in self.written)
+
+    @property
+    def content_hash(self) -> str:
+        """The hash of the rows; of several partitions of the lake the hash of theirs."""
+        hashes = [part.version.content_hash for part in self.written]
+        return hashes[0] if len(hashes) == 1 else combined_hash(hashes)
+
+
+@dataclass(slots=True)
+class PartitionResult:
+    """What making one partition of a stage left behind, by table name; `removed` names other tables too."""
+
+    key: Key
+    tables: dict[str, TableResult]
+    removed: list[tuple[Table, Partition]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What the partitions of one run share."""
+
+    lake: Lake
+    graph: StageGraph
+    models: Models
+    run_id: str = ""
+    settings: BaseModel | None = None
+    cache: RunCache = field(default_factory=RunCache)
+    log: logging.Logger | None = None
+    progress: Callable[[str], Progress] | None = None
+
+
+def recorded_version(stage: Stage, key: Key, models: Models, settings: BaseModel | None = None) -> str:
+    """Return the version that is recorded for a partition: the code's, the models' and the settings'.
+
+    Settings at their defaults leave no trace.
+    """
+    generator = key.variant.rpartition("@")[2] if key.variant else ""
+    parts = [stage.version, models.identity([str(model) for model in stage.models], generator)]
+    if stage.settings is not None and settings is not None:
+        chosen = settings.model_dump(mode="json")
+        if chosen != stage.settings().model_dump(mode="json"):
+            parts.append(content_id("settings", *(f"{name}={chosen[name]}" for name in sorted(chosen)))[:8])
+    return "+".join(part for part in parts if part)
+
+
+def make_partition(
+    stage: Stage, key: Key, run: Run, selected: Iterable[Table] | None = None
+) -> PartitionResult:
+    """Make one partition of a stage and record it.
+
+    `selected`: of a stage whose tables can be made by themselves, those that are wanted; default: all.
+
+    Raises:
+        StageError: the stage yields what it does not declare, or leaves out a table.
+        TableContractError: rows do not fit their table.
+    """
+    return _Making(stage, key, run, tuple(selected or stage.tables)).result()
+
+
+class _Making:
+    """The making of one partition."""
+
+    def __init__(self, stage: Stage, key: Key, run: Run, selected: tuple[Table, ...]) -> None:
+        self._stage, self._key, self._run, self._selected = stage, key, run, selected
+        self._inputs = Inputs(run.lake, run.graph, stage, key, run.cache)
+        self._beside: list[WrittenPartition] = []
+        self._result = PartitionResult(key, {})
+        self._version = recorded_version(stage, key, run.models, run.settings)
+        self._step = Step(
+            stage,
+            key,
+            self._inputs,
+            run.models,
+            run.lake,
+            self._write_generations,
+            run.settings,
+            run.log,
+            run.progress,
+            selected,
+        )
+
+    def result(self) -> PartitionResult:
+        for item in self._stage.run(self._step):
+            if isinstance(item, Rows):
+                self._write(item)
+            elif isinstance(item, Removed):
+                self._remove(item)
+            else:
+                self._show(item)
+        for shown in self._step.generator_metadata():
+            self._show(shown)
+        self._record()
+        return self._result
+
+    def _write(self, item: Rows) -> None:
+        stage, lake = self._stage, self._run.lake
+        place = item.place or self._run.graph.layout.place(item.table, stage, self._key)
+        if item.table in stage.side_tables:
+            self._beside.append(lake.write(item.table, place, item.rows))
+            return
+        if item.table not in self._selected:
+            raise StageError(
+                f"stage {stage.name} yields {item.table.name}, which is none of its tables; remedy: declare "
+                "it as an output or a side table"
+            )
+        written = lake.write(item.table, place, item.rows)
+        result = self._table(item.table)
+        result.written.append(written)
+        result.metadata.update(item.metadata)
+        if item.preview and item.place is None:
+            result.metadata["preview"] = _preview(lake, written, item.table)
+
+    def _table(self, table: Table) -> TableResult:
+        return self._result.tables.setdefault(table.name, TableResult())
+
+    def _remove(self, item: Removed) -> None:
+        self._run.lake.delete(item.table, item.place)
+        self._result.removed.append((item.table, item.place))
+        if item.table in self._stage.tables:
+            self._table(item.table).removed.append(item.place)
+
+    def _show(self, item: Metadata) -> None:
+        table = item.table or self._selected[0]
+        if table in self._selected:
+            self._table(table).metadata.update(item.values)
+
+    def _write_generations(self, table: Table, place: Partition, rows: pa.Table) -> None:
+        written = self._run.lake.write(table, place, rows)
+        self._run.lake.record(written, self._inputs.versions, self._run.run_id, self._version)
+
+    def _record(self) -> None:
+        """Record every table with all that was read: a run that dies before leaves nothing looking whole."""
+        missing = [table.name for table in self._selected if not self._table(table).written]
+        several = {table.name for table in self._selected if self._is_several(table)}
+        if absent := sorted(set(missing) - several):
+            raise StageError(f"stage {self._stage.name} yields no rows of {', '.join(absent)}")
+        upstream = list(dict.fromkeys([*self._inputs.versions, *self._used()]))
+        version = f"{self._version}+{INCOMPLETE}" if self._step.incomplete else self._version
+        lake, run_id = self._run.lake, self._run.run_id
+        for table in self._selected:
+            result = self._table(table)
+            for written in result.written:
+                lake.record(written, upstream, run_id, version)
+            carried = self._inputs.carried(self._stage.output(table).carries)
+            hashes = [result.content_hash, *(one.content_hash for one in carried)]
+            result.version = combined_hash(hashes) if carried else hashes[0]
+        for written in self._beside:
+            lake.record(written, upstream, run_id, version)
+
+    def _is_several(self, table: Table) -> bool:
+        place = self._run.graph.layout.place(table, self._stage, self._key)
+        return tuple(place) != table.partition_columns
+
+    def _used(self) -> Iterable[PartitionVersion]:
+        for recorded, _, _ in self._step.generators:
+            yield from recorded.used
+
+
+def _preview(lake: Lake, written: WrittenPartition, table: Table) -> str:
+    columns = [column.name for column in table.schema if column.name != "vector"]
+    first = next(scan_file(lake.filesystem, written.path, columns, PREVIEW_ROWS)[1], None)
+    return table_preview(pa.Table.from_batches([first]) if first is not None else pa.table({}))

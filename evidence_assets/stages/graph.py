@@ -1,0 +1,142 @@
+"""All stages together: who writes which table, what must be made first, and what does not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from evidence_assets.lake.schemas import Table
+from evidence_assets.stages.declaration import Input, Key, Stage, StageError, asset_path, owner
+from evidence_assets.stages.layout import Layout
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """An input with the stage that writes it."""
+
+    declared: Input
+    producer: Stage
+
+
+class StageGraph:
+    """Stages that fit together.
+
+    Raises:
+        StageError: two stages write one table, an input is written by no stage, a variant maps to nothing,
+            an input is followed through one that is not, or stages form a cycle.
+    """
+
+    def __init__(self, stages: Iterable[Stage], layout: Layout) -> None:
+        self.stages: Sequence[Stage] = tuple(stages)
+        self.layout = layout
+        self._writers: dict[tuple[str, ...], Stage] = {}
+        for stage in self.stages:
+            for table in stage.tables:
+                self._add(stage, table)
+        self._sources = {stage.name: list(self._check_inputs(stage)) for stage in self.stages}
+        self.order: Mapping[str, int] = {name: place for place, name in enumerate(self._sorted())}
+
+    def _add(self, stage: Stage, table: Table) -> None:
+        path = asset_path(table, stage.system)
+        if path in self._writers:
+            raise StageError(
+                f"stages {self._writers[path].name} and {stage.name} both write {'/'.join(path)}; remedy: "
+                "let one of them write it, or give each a table of its own"
+            )
+        self._writers[path] = stage
+
+    def _check_inputs(self, stage: Stage) -> Iterator[Source]:
+        followed = {declared.table.name for declared in stage.inputs if declared.via is None}
+        for declared in stage.inputs:
+            system = declared.system or stage.system
+            producer = self._writers.get(asset_path(declared.table, system))
+            if producer is None:
+                raise StageError(
+                    f"stage {stage.name} reads {'/'.join(asset_path(declared.table, system))}, which no "
+                    "stage writes; remedy: add its stage, or leave the input out"
+                )
+            if declared.via is not None and declared.via.name not in followed:
+                raise StageError(
+                    f"stage {stage.name}: {declared.table.name} is followed through {declared.via.name}, "
+                    "which is no followed input; remedy: declare that one without `via`"
+                )
+            self._check_variants(stage, declared, producer)
+            yield Source(declared, producer)
+
+    @staticmethod
+    def _check_variants(stage: Stage, declared: Input, producer: Stage) -> None:
+        mapping = declared.variants or {}
+        there_are = producer.variants
+        unknown = sorted(set(mapping) - set(stage.variants or ()))
+        missing = [] if there_are is None else sorted(set(mapping.values()) - set(there_are))
+        if not mapping and declared.variants is None and stage.variants and there_are is not None:
+            missing = sorted(set(stage.variants) - set(there_are))
+        if unknown or missing:
+            raise StageError(
+                f"stage {stage.name}, input {declared.table.name}: {', '.join(unknown or missing)} is no "
+                f"variant of {stage.name if unknown else producer.name}; remedy: map variants to those that "
+                f"there are: {', '.join((stage.variants if unknown else there_are) or ())}"
+            )
+
+    def _sorted(self) -> list[str]:
+        """Return the stages' names, each after what it reads."""
+        order: list[str] = []
+        open_: list[str] = []
+
+        def visit(stage: Stage) -> None:
+            if stage.name in open_:
+                raise StageError(
+                    f"stages read each other in a cycle: {' -> '.join([*open_, stage.name])}; remedy: split "
+                    "the table that closes it"
+                )
+            if stage.name in order:
+                return
+            open_.append(stage.name)
+            for source in self._sources[stage.name]:
+                if source.producer is not stage:
+                    visit(source.producer)
+            open_.pop()
+            order.append(stage.name)
+
+        for stage in self.stages:
+            visit(stage)
+        return order
+
+    def writer(self, table: Table, system: str = "") -> Stage:
+        """Return the stage that writes a table.
+
+        Raises:
+            LookupError: there is none.
+        """
+        path = asset_path(table, owner(table, system))
+        if path not in self._writers:
+            raise LookupError(f"no stage writes {'/'.join(path)}")
+        return self._writers[path]
+
+    def sources(self, stage: Stage) -> Sequence[Source]:
+        """Return a stage's inputs with the stages that write them."""
+        return self._sources[stage.name]
+
+    def upstream(self, stage: Stage, key: Key) -> Iterator[tuple[Source, list[Key]]]:
+        """Yield each input of a partition with the partitions that it stands for."""
+        for source in self.sources(stage):
+            yield source, self.layout.upstream_keys(stage, source.producer, source.declared, key)
+
+    def needed(self, wanted: Iterable[tuple[Stage, Key]]) -> list[tuple[Stage, Key]]:
+        """Return these partitions and all that they are made from, what is read before what reads it."""
+        found: dict[tuple[str, Key], tuple[Stage, Key]] = {}
+        waiting = list(wanted)
+        while waiting:
+            stage, key = waiting.pop()
+            if (stage.name, key) in found:
+                continue
+            found[stage.name, key] = (stage, key)
+            for source, keys in self.upstream(stage, key):
+                if not source.declared.optional:
+                    waiting += [(source.producer, upstream) for upstream in keys]
+        keys_of = {stage.name: self.layout.keys(stage) for stage, _ in found.values()}
+        places = {name: {key: place for place, key in enumerate(keys)} for name, keys in keys_of.items()}
+        return sorted(
+            found.values(),
+            key=lambda pair: (self.order[pair[0].name], places[pair[0].name].get(pair[1], -1), pair[1].text),
+        )

@@ -1,0 +1,179 @@
+"""What a stage is handed to read: its declared inputs, each read noted with the version it gave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
+
+import pyarrow as pa
+
+from evidence_assets.lake.lake import (
+    Lake,
+    Partition,
+    PartitionVersion,
+    joined_partitions,
+    partition_name,
+)
+from evidence_assets.lake.schemas import Table
+from evidence_assets.stages.declaration import Key, Scope, Stage, StageError
+from evidence_assets.stages.graph import StageGraph
+
+SOURCE_FILES = "source_files"
+_T = TypeVar("_T")
+
+
+class UndeclaredInputError(StageError):
+    """A stage read what it did not declare: names the stage, the table, the partition and the remedy."""
+
+
+class RunCache:
+    """What the partitions of one run share, each thing beside the versions that it was made from."""
+
+    def __init__(self) -> None:
+        self._kept: dict[Hashable, tuple[Any, tuple[PartitionVersion, ...]]] = {}
+
+    def get(
+        self, key: Hashable, make: Callable[[], tuple[_T, tuple[PartitionVersion, ...]]]
+    ) -> tuple[_T, tuple[PartitionVersion, ...]]:
+        """Return what is kept under a key and its versions; `make` gives both where nothing is."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        return self._kept[key]
+
+
+class Inputs:
+    """The tables of one partition of a stage.
+
+    Every read is checked against the declaration and noted in `versions`. What `cached` keeps between the
+    partitions of a run carries its versions along, so that a batch records what single runs would.
+    """
+
+    def __init__(self, lake: Lake, graph: StageGraph, stage: Stage, key: Key, cache: RunCache) -> None:
+        self._lake, self._graph, self._stage, self._key, self._cache = lake, graph, stage, key, cache
+        self._upstream = [(source, keys) for source, keys in graph.upstream(stage, key)]
+        self._noted: list[dict[PartitionVersion, None]] = [{}]
+
+    @property
+    def versions(self) -> list[PartitionVersion]:
+        """The versions read so far, each once, in the order of reading."""
+        return list(self._noted[0])
+
+    def read(self, table: Table, partition: Partition, columns: Sequence[str] | None = None) -> pa.Table:
+        """Read one partition, whole or some of its columns.
+
+        Raises:
+            UndeclaredInputError: the stage does not declare it.
+            MissingPartitionError: it was never written.
+        """
+        self._check(table, partition)
+        version, rows = self._lake.read_versioned(table, partition, columns)
+        self._note(version)
+        return rows
+
+    def read_partitions(
+        self, table: Table, partitions: Iterable[Partition], columns: Sequence[str] | None = None
+    ) -> pa.Table:
+        """Read several partitions as one table, in the order given.
+
+        Raises:
+            UndeclaredInputError: the stage does not declare one of them.
+            MissingPartitionError: one of them was never written.
+        """
+        return joined_partitions([self.read(table, place, columns) for place in partitions], table, columns)
+
+    def scan(
+        self, table: Table, partition: Partition, columns: Sequence[str] | None = None, rows: int = 4096
+    ) -> Iterator[pa.RecordBatch]:
+        """Read one partition in batches, for tables that need not fit in memory.
+
+        Raises:
+            UndeclaredInputError: the stage does not declare it.
+            MissingPartitionError: it was never written.
+        """
+        self._check(table, partition)
+        version, batches = self._lake.scan_versioned(table, partition, columns, rows)
+        self._note(version)
+        return batches
+
+    def exists(self, table: Table, partition: Partition) -> bool:
+        """Tell whether a partition that the stage declares was written.
+
+        Raises:
+            UndeclaredInputError: the stage does not declare it.
+        """
+        self._check(table, partition)
+        return self._lake.exists(table, partition)
+
+    def partitions(self, table: Table) -> list[dict[str, str]]:
+        """Return the partitions of a table that were written and that this partition may read, sorted.
+
+        Raises:
+            UndeclaredInputError: the stage does not declare the table.
+        """
+        if not any(source.declared.table is table for source, _ in self._upstream):
+            raise self._undeclared(table, "")
+        return [place for place in self._lake.partitions(table) if self._admits(table, place)]
+
+    def version(self, table: Table, partition: Partition) -> PartitionVersion:
+        """Return what stands in a partition now, and note it as read.
+
+        Raises:
+            UndeclaredInputError: the stage does not declare it.
+            MissingPartitionError: nothing does.
+        """
+        self._check(table, partition)
+        version = self._lake.version(table, partition)
+        self._note(version)
+        return version
+
+    def note_source(self, uri: str, fingerprint: str) -> None:
+        """Note the content of a file outside the lake, as read."""
+        self._note(PartitionVersion(SOURCE_FILES, uri, fingerprint))
+
+    def cached(self, key: Hashable, make: Callable[[Inputs], _T]) -> _T:
+        """Return what `make` gives, made once a run for a key, and note the versions that it was made from.
+
+        The key must tell apart all that `make` reads for different partitions.
+        """
+
+        def made() -> tuple[_T, tuple[PartitionVersion, ...]]:
+            self._noted.append({})
+            try:
+                value = make(self)
+            finally:
+                versions = self._noted.pop()
+            return value, tuple(versions)
+
+        value, versions = self._cache.get(key, made)
+        for version in versions:
+            self._note(version)
+        return value
+
+    def carried(self, tables: Iterable[Table]) -> list[PartitionVersion]:
+        """Return the versions of all partitions of some inputs, read or not, that stand in the lake."""
+        return [self._lake.version(table, place) for table in tables for place in self.partitions(table)]
+
+    def _note(self, version: PartitionVersion) -> None:
+        self._noted[-1][version] = None
+
+    def _check(self, table: Table, partition: Partition) -> None:
+        if not self._admits(table, partition):
+            raise self._undeclared(table, partition_name(partition))
+
+    def _admits(self, table: Table, partition: Partition) -> bool:
+        """Tell whether a partition is an input. Relations come and go: of their tables all are."""
+        layout = self._graph.layout
+        return any(
+            source.producer.scope == Scope.RELATION
+            or any(layout.covers(partition, table, source.producer, key) for key in keys)
+            for source, keys in self._upstream
+            if source.declared.table is table
+        )
+
+    def _undeclared(self, table: Table, partition: str) -> UndeclaredInputError:
+        declared = sorted({source.declared.table.name for source, _ in self._upstream})
+        return UndeclaredInputError(
+            f"stage {self._stage.name}, partition {self._key.text or '(whole)'}, reads {table.name} "
+            f"{partition or '(any partition)'}, which is none of its inputs ({', '.join(declared)}); remedy: "
+            "declare it as an Input with the link that leads there"
+        )

@@ -1,0 +1,144 @@
+"""How partitions of one kind belong to those of another: shards to corpora, graphs to benchmarks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from evidence_assets.lake.lake import Partition
+from evidence_assets.lake.schemas import Table
+from evidence_assets.stages.declaration import Input, Key, Link, Scope, Stage, StageError
+
+
+@dataclass(frozen=True, slots=True)
+class BenchmarkLinks:
+    """What a benchmark is answered from: a corpus, a graph; and what classifiers for it are trained on."""
+
+    corpus: str | None = None
+    graph: str | None = None
+    training: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The names of one configuration.
+
+    `shards`: shard to corpus. `graphs`: graph to the harvests that it merges. `relations`: those with a seed
+    file when the configuration was read; more may come.
+    """
+
+    shards: Mapping[str, str] = field(default_factory=dict)
+    corpora: tuple[str, ...] = ()
+    graphs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    benchmarks: Mapping[str, BenchmarkLinks] = field(default_factory=dict)
+    harvests: tuple[str, ...] = ()
+    harvest_corpus: str | None = None
+    harvest_reference: str | None = None
+    relations: tuple[str, ...] = ()
+
+    def names(self, scope: Scope) -> list[str]:
+        """Return the names of a scope's partitions; one empty name for a whole table."""
+        names = {
+            Scope.WHOLE: [""],
+            Scope.SHARD: list(self.shards),
+            Scope.CORPUS: list(self.corpora),
+            Scope.GRAPH: list(self.graphs),
+            Scope.BENCHMARK: list(self.benchmarks),
+            Scope.HARVEST: list(self.harvests),
+            Scope.RELATION: list(self.relations),
+        }
+        return names[scope]
+
+    def keys(self, stage: Stage) -> list[Key]:
+        """Return every partition of a stage."""
+        variants = [""] if stage.variants is None else list(stage.variants)
+        return [Key(name, variant) for variant in variants for name in self.names(stage.scope)]
+
+    def upstream_names(self, stage: Stage, producer: Stage, link: Link, name: str) -> list[str]:
+        """Return the names of a producer's partitions that a partition of a stage reads.
+
+        Raises:
+            StageError: nothing says which they are.
+        """
+        if link in (Link.HARVEST_CORPUS, Link.REFERENCE, Link.EVERY_HARVEST):
+            return self._linked(link)
+        scopes = (stage.scope, producer.scope)
+        if stage.scope == producer.scope:
+            training = self.benchmarks[name].training if link == Link.TRAINING else None
+            return [name] if training is None else [name, training]
+        if producer.scope == Scope.RELATION:
+            return list(self.relations)
+        if scopes == (Scope.CORPUS, Scope.SHARD):
+            return self._shards(name)
+        if scopes == (Scope.GRAPH, Scope.HARVEST):
+            return list(self.graphs[name])
+        if stage.scope == Scope.BENCHMARK:
+            return self._of_benchmark(self.benchmarks[name], stage, producer)
+        raise _unlinked(stage, producer)
+
+    def _linked(self, link: Link) -> list[str]:
+        linked = {Link.HARVEST_CORPUS: self.harvest_corpus, Link.REFERENCE: self.harvest_reference}
+        names = self.harvests if link == Link.EVERY_HARVEST else (linked[link],)
+        return [name for name in names if name is not None]
+
+    def _of_benchmark(self, links: BenchmarkLinks, stage: Stage, producer: Stage) -> list[str]:
+        if producer.scope == Scope.SHARD:
+            return [] if links.corpus is None else self._shards(links.corpus)
+        if producer.scope == Scope.HARVEST:
+            return [] if links.graph is None else list(self.graphs[links.graph])
+        linked = {Scope.CORPUS: links.corpus, Scope.GRAPH: links.graph}
+        if producer.scope not in linked:
+            raise _unlinked(stage, producer)
+        name = linked[producer.scope]
+        return [] if name is None else [name]
+
+    def _shards(self, corpus: str) -> list[str]:
+        return [shard for shard, of in self.shards.items() if of == corpus]
+
+    def upstream_keys(self, stage: Stage, producer: Stage, declared: Input, key: Key) -> list[Key]:
+        """Return the partitions of a producer that one partition of a stage reads as this input."""
+        names = self.upstream_names(stage, producer, declared.link, key.name)
+        return [
+            Key(name, variant) for variant in upstream_variants(producer, declared, key) for name in names
+        ]
+
+    def place(self, table: Table, stage: Stage, key: Key) -> dict[str, str]:
+        """Return the lake's partition of a table that a stage's partition writes.
+
+        Only for tables of which it writes one: columns that the key does not tell are left out.
+        """
+        known = {
+            "corpus": self.shards.get(key.name, key.name) if stage.scope == Scope.SHARD else key.name,
+            "shard": key.name,
+            "benchmark": key.name,
+            "kg": key.name,
+            "relation": key.name if stage.scope == Scope.RELATION else None,
+            "source": key.name,
+            "system": stage.system,
+        }
+        if stage.scope == Scope.RELATION:
+            known["kg"] = None
+        values = {column: known.get(column, key.variant) for column in table.partition_columns}
+        return {column: value for column, value in values.items() if value}
+
+    def covers(self, place: Partition, table: Table, stage: Stage, key: Key) -> bool:
+        """Tell whether a lake partition of a table is one that a stage's partition writes."""
+        return self.place(table, stage, key).items() <= dict(place).items()
+
+
+def upstream_variants(producer: Stage, declared: Input, key: Key) -> list[str]:
+    """Return the producer's variants that a partition reads as this input."""
+    if producer.variants is None:
+        if declared.variants is not None and key.variant not in declared.variants:
+            return []
+        return [""]
+    if declared.variants is not None:
+        return [declared.variants[key.variant]] if key.variant in declared.variants else []
+    return [key.variant] if key.variant else list(producer.variants)
+
+
+def _unlinked(stage: Stage, producer: Stage) -> StageError:
+    return StageError(
+        f"stage {stage.name}: a {stage.scope} reads tables of {producer.name}, one partition a "
+        f"{producer.scope}, and nothing says which; remedy: give the input a link"
+    )

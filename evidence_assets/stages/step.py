@@ -1,0 +1,146 @@
+"""One partition of a stage while it is made: its key, its inputs, its models and its log."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+
+import pyarrow as pa
+from pydantic import BaseModel
+
+from evidence_assets.lake.lake import FileStore, Lake, Partition
+from evidence_assets.lake.schemas import GENERATIONS, Table
+from evidence_assets.models.cached_encoder import CachedEncoder
+from evidence_assets.models.generation.recorded import RecordedGenerator
+from evidence_assets.models.pair_scorer import PairScorer
+from evidence_assets.models.provider import MaskedLanguageModelSettings, Models
+from evidence_assets.progress import Progress
+from evidence_assets.stages.declaration import Key, Metadata, Model, Stage, StageError
+from evidence_assets.stages.inputs import Inputs
+
+WriteBeside = Callable[[Table, Partition, pa.Table], None]
+
+
+class Step:
+    """What a stage's `run` is handed.
+
+    Parameters
+    ----------
+    settings
+        An instance of the stage's settings; None for a stage without any.
+    progress
+        Takes what is counted ("questions") and returns a progress callback: (done, total).
+    write_beside
+        Writes and records a partition of a side table at once: what must outlive a run that dies.
+    selected
+        Of a stage whose tables can be made by themselves, those that are wanted.
+    """
+
+    def __init__(
+        self,
+        stage: Stage,
+        key: Key,
+        inputs: Inputs,
+        models: Models,
+        lake: Lake,
+        write_beside: WriteBeside,
+        settings: BaseModel | None = None,
+        log: logging.Logger | None = None,
+        progress: Callable[[str], Progress] | None = None,
+        selected: Sequence[Table] = (),
+    ) -> None:
+        self.selected = tuple(selected) or stage.tables
+        self.stage, self.key, self.inputs, self.settings = stage, key, inputs, settings
+        self.log = log or logging.getLogger(f"evidence_assets.{stage.name}")
+        # Set where replies are missing because of the set-up: the partition is made again when next due.
+        self.incomplete = False
+        self.generators: list[tuple[RecordedGenerator, str, Table | None]] = []
+        self._models, self._lake, self._write_beside = models, lake, write_beside
+        self._progress = progress
+
+    @property
+    def encoder(self) -> CachedEncoder:
+        """The text encoder, its vectors kept.
+
+        Raises:
+            StageError: the stage declares none.
+        """
+        self._declared(Model.ENCODER)
+        return self._models.encoder
+
+    @property
+    def pair_scorer(self) -> PairScorer:
+        """What scores a text against a query.
+
+        Raises:
+            StageError: the stage declares none.
+        """
+        self._declared(Model.PAIR_SCORER)
+        return self._models.pair_scorer
+
+    @property
+    def masked_lm(self) -> MaskedLanguageModelSettings:
+        """Which masked language model is named, and what loads it.
+
+        Raises:
+            StageError: the stage declares none.
+        """
+        self._declared(Model.MASKED_LM)
+        return self._models.masked_lm
+
+    @property
+    def models(self) -> Models:
+        """The models' settings, and the folder of what can be made again."""
+        return self._models
+
+    @property
+    def files(self) -> FileStore:
+        """Where files that are no tables, such as vector indexes, stand beside the lake's tables."""
+        return self._lake
+
+    def generator(self, name: str, table: Table | None = None, prefix: str = "") -> RecordedGenerator:
+        """Return a language model whose every reply is kept in the lake, its budget that of the run.
+
+        What the calls came to is shown when the partition is made: of `table`, each figure's name behind
+        `prefix`, which tells apart what several models are asked for one table.
+
+        Raises:
+            StageError: the stage declares none.
+            GeneratorError: there is no such generator, or it cannot be loaded.
+        """
+        self._declared(Model.GENERATOR)
+        settings, budget = self._models.generator_settings(name), self._models.budget(name)
+
+        def write(place: Mapping[str, str], rows: pa.Table) -> None:
+            self._write_beside(GENERATIONS, place, rows)
+
+        recorded = RecordedGenerator(settings.load(name), self._lake, write, budget)
+        self.generators.append((recorded, prefix, table))
+        return recorded
+
+    def generator_metadata(self) -> list[Metadata]:
+        """Return what the calls of each language model came to."""
+        return [
+            Metadata(
+                {f"{prefix}{figure}": value for figure, value in recorded.tally.metadata().items()}, table
+            )
+            for recorded, prefix, table in self.generators
+        ]
+
+    def progress(self, what: str) -> Progress:
+        """Return a progress callback, (done, total), for what is counted."""
+        return self._progress(what) if self._progress else lambda done, total: None
+
+    def output(self, table: Table, place: Partition, columns: Sequence[str] | None = None) -> pa.Table:
+        """Read back what this step has just written: no input, and not recorded as one."""
+        if table not in self.stage.tables:
+            raise StageError(
+                f"stage {self.stage.name} does not write {table.name}; remedy: read it as an input"
+            )
+        return self._lake.read(table, place, columns)
+
+    def _declared(self, model: Model) -> None:
+        if model not in self.stage.models:
+            raise StageError(
+                f"stage {self.stage.name} uses the {model} undeclared; remedy: add it to `models`"
+            )

@@ -1,0 +1,121 @@
+"""What a system declares, and the stage that runs its experiments: the same for every system."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+
+from evidence_assets.evidence.arms import Arm
+from evidence_assets.evidence.experiment import EXPERIMENT_TABLES, RANKED_EXPERIMENT_TABLES, Experiment
+from evidence_assets.lake.schemas import GENERATIONS, TABLES_BY_NAME
+from evidence_assets.sources.project import Project
+from evidence_assets.stages.declaration import (
+    Input,
+    Key,
+    Metadata,
+    Model,
+    Output,
+    Removed,
+    Rows,
+    Scope,
+    Stage,
+)
+from evidence_assets.stages.step import Step
+
+CORPUS, GRAPH, TABLES = "corpus", "graph", "tables"
+Arms = Mapping[str, Any]
+# What to show of an experiment, by table name.
+Report = Mapping[str, Mapping[str, Any]]
+
+
+def no_report(step: Step, arm: Any, tables: Mapping[str, pa.Table]) -> Report:
+    """Show nothing beyond what every table shows."""
+    return {}
+
+
+@dataclass(frozen=True)
+class System:
+    """One published system.
+
+    Parameters
+    ----------
+    needs
+        What a benchmark must name for it, a corpus or a graph, or have: tables.
+    arms
+        Returns its arms, with those that generators of these names answer.
+    inputs
+        Returns the tables that an experiment reads beside the benchmark's questions.
+    read
+        Answers a benchmark's questions for one arm, from a step's inputs.
+    descriptions
+        A description for each table of an experiment, by table name.
+    stages
+        Returns the system's own stages of retrieval.
+    retrieval_of
+        The arms' rankings of chunks, for a system that reads text: these are scored too.
+    ranks
+        It ranks answers to questions that offer none.
+    report
+        Returns what to show of an experiment's tables.
+    problem
+        Returns why an arm cannot be run on a benchmark as it is configured, or None.
+    """
+
+    name: str
+    needs: str
+    arms: Callable[[Iterable[str]], Arms]
+    first_arms: tuple[str, ...]
+    default_arm: str
+    compared_with: tuple[str, ...]
+    inputs: Callable[[Arms, Project], Sequence[Input]]
+    read: Callable[[Step, Project, Any], Experiment]
+    descriptions: Mapping[str, str]
+    version: str
+    stages: Callable[[Project], Sequence[Stage]] = lambda _: ()
+    models: frozenset[Model] = frozenset({Model.ENCODER, Model.GENERATOR})
+    retrieval_of: Callable[[Arms], Mapping[str, str]] | None = None
+    ranks: bool = False
+    report: Callable[[Step, Any, Mapping[str, pa.Table]], Report] = field(default=no_report)
+    problem: Callable[[Project, Key, Any], str | None] = lambda project, key, arm: None
+
+    def arms_of(self, project: Project) -> Mapping[str, Arm]:
+        """Return the arms that a configuration gives, by name."""
+        return self.arms(tuple(project.generators))
+
+
+def experiment_stage(system: System, project: Project) -> Stage:
+    """Return the stage of a system's experiments, one partition a benchmark and arm.
+
+    Arms are made on demand: a new generator would else cost money that nobody offered.
+    """
+    arms = system.arms_of(project)
+    tables = RANKED_EXPERIMENT_TABLES if system.ranks else EXPERIMENT_TABLES
+
+    def run(step: Step) -> Iterator[Rows | Metadata | Removed]:
+        arm = arms[step.key.variant]
+        rows = system.read(step, project, arm).tables()
+        for name, table_rows in rows.items():
+            yield Rows(TABLES_BY_NAME[name], table_rows)
+        for name, shown in system.report(step, arm, rows).items():
+            yield Metadata(shown, TABLES_BY_NAME[name])
+
+    return Stage(
+        name=system.name,
+        scope=Scope.BENCHMARK,
+        variants=tuple(arms),
+        outputs=tuple(Output(table, system.descriptions[table.name]) for table in tables),
+        inputs=tuple(system.inputs(arms, project)),
+        run=run,
+        group=system.name,
+        layer="reasoning",
+        system=system.name,
+        version=system.version,
+        models=system.models,
+        side_tables=(GENERATIONS,),
+        on_demand=True,
+        pooled=True,
+        problem=lambda key: system.problem(project, key, arms[key.variant]),
+    )
