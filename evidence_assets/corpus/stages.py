@@ -25,7 +25,7 @@ from evidence_assets.sources.articles.registry import reader
 from evidence_assets.sources.files import fingerprint
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.rejections import rejected_rows
-from evidence_assets.sources.specifications import Shard
+from evidence_assets.sources.specifications import Shard, reading
 from evidence_assets.stages.declaration import Input, Metadata, Model, Output, Rows, Scope, Stage
 from evidence_assets.stages.step import Step
 from evidence_assets.text.term_statistics import count_terms
@@ -73,6 +73,7 @@ def _articles(project: Project) -> Stage:
         group=GROUP,
         layer=LAYER,
         files=("corpus_files",),
+        configuration=lambda key: reading(project.shards[key.name].source),
         side_tables=(REJECTED_RECORDS,),
     )
 

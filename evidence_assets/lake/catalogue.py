@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import duckdb
 
 FILE_NAME = "evidence.duckdb"
+_PROJECT = Path(__file__).resolve().parents[2]
 _MACROS = Path(__file__).with_name("lineage_macros.sql")
 
 
@@ -108,3 +109,16 @@ def _register(connection: duckdb.DuckDBPyConnection, lake: Lake) -> None:
 def absolute_root(root: str) -> str:
     """Return the root URI with a local path made absolute, so that the catalogue opens from any folder."""
     return root if "://" in root else os.path.abspath(Path(root).expanduser())  # noqa: PTH100 - keeps links as the user named them
+
+
+def default_root() -> str:
+    """Return the lake's root URI: `EVIDENCE_LAKE`, else the project's data_lake folder."""
+    return absolute_root(os.environ.get("EVIDENCE_LAKE") or str(_PROJECT / "data_lake"))
+
+
+def cache_folder(lake: Lake) -> Path:
+    """Return the local folder for what can be made again: `EVIDENCE_CACHE`, else one in the lake."""
+    configured = os.environ.get("EVIDENCE_CACHE")
+    if configured:
+        return Path(configured)
+    return Path(lake.path) / "cache" if is_local(lake.filesystem) else _PROJECT / "data_lake" / "cache"

@@ -7,7 +7,7 @@ graph does. A check that blocks nothing tells how many predictions of language m
 are still to be asked for.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import dagster as dg
@@ -25,13 +25,15 @@ from evidence_assets.audit.integrity import (
     check_sources,
 )
 from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.schemas import TABLES_BY_NAME, Table
-from evidence_assets.orchestration.lake_resource import LakeResource
-from evidence_assets.orchestration.partitions import ProjectPartitions
+from evidence_assets.lake.schemas import Table
+from evidence_assets.orchestration.assets import asset_key
+from evidence_assets.orchestration.resources import LakeResource
+from evidence_assets.stages.declaration import Key, Stage
+from evidence_assets.stages.graph import StageGraph
 
-_SHOWN = 20
+_FINDINGS_SHOWN = 20
 # What stands in the rows is what happened: nothing that follows is wrong, it is less than it could be.
-_TELLING = frozenset({"every_request_has_a_reply"})
+_WARNINGS = frozenset({"every_request_has_a_reply"})
 _OF_ANY_TABLE = {
     "rows_fit_declaration": check_rows,
     "references_resolve": check_references,
@@ -47,20 +49,13 @@ OF_ONE_TABLE = {
 }
 
 
-def table_checks(
-    assets: Iterable[dg.AssetsDefinition], project: ProjectPartitions
-) -> list[dg.AssetChecksDefinition]:
-    """Return the checks of every asset whose last name part is a declared table."""
-    checks = []
-    for definition in assets:
-        for key in definition.keys:
-            table = TABLES_BY_NAME.get(key.path[-1])
-            if table is not None:
-                checks.append(_checks_of(key, table, project))
-    return checks
+def table_checks(graph: StageGraph) -> list[dg.AssetChecksDefinition]:
+    """Return the checks of every table that a stage writes."""
+    return [_checks_of(graph, stage, table) for stage in graph.stages for table in stage.tables]
 
 
-def _checks_of(key: dg.AssetKey, table: Table, project: ProjectPartitions) -> dg.AssetChecksDefinition:
+def _checks_of(graph: StageGraph, stage: Stage, table: Table) -> dg.AssetChecksDefinition:
+    key = asset_key(stage, table)
     names = {"rows_fit_declaration": "Columns, types, nulls, and rows sorted and unique by key."}
     if table.references:
         names["references_resolve"] = "Every id that a row names exists in its table."
@@ -84,7 +79,7 @@ def _checks_of(key: dg.AssetKey, table: Table, project: ProjectPartitions) -> dg
     # Without partitions of its own: Dagster records a check of several partitions in one run as one of none,
     # and across runs would wait for each partition for ever. The check looks at the run's partitions itself.
     specs = [
-        dg.AssetCheckSpec(name, asset=key, description=description, blocking=name not in _TELLING)
+        dg.AssetCheckSpec(name, asset=key, description=description, blocking=name not in _WARNINGS)
         for name, description in names.items()
     ]
 
@@ -93,23 +88,27 @@ def _checks_of(key: dg.AssetKey, table: Table, project: ProjectPartitions) -> dg
         context: dg.AssetCheckExecutionContext, lake: LakeResource
     ) -> Iterator[dg.AssetCheckResult]:
         opened = lake.open()
-        system = key.path[0] if len(key.path) > 1 else ""
-        places = [
-            place
-            for partition in partitions_of_run(context)
-            for place in project.places(opened, table, partition, system)
-        ]
+        keys = [Key.of(partition) for partition in partitions_of_run(context)]
+        places = [place for key in keys for place in places_of(opened, graph, stage, table, key)]
         for name in names:
             findings = [finding for place in places for finding in _find(name, opened, table, place)]
             yield dg.AssetCheckResult(
                 asset_key=key,
                 check_name=name,
                 passed=not findings,
-                severity=dg.AssetCheckSeverity.WARN if name in _TELLING else dg.AssetCheckSeverity.ERROR,
-                metadata=_told(findings, len(places)),
+                severity=dg.AssetCheckSeverity.WARN if name in _WARNINGS else dg.AssetCheckSeverity.ERROR,
+                metadata=_shown(findings, len(places)),
             )
 
     return run_checks
+
+
+def places_of(lake: Lake, graph: StageGraph, stage: Stage, table: Table, key: Key) -> list[dict[str, str]]:
+    """Return the lake's partitions of a table that a stage's partition stands for."""
+    place = graph.layout.place(table, stage, key)
+    if tuple(place) == table.partition_columns:
+        return [place]
+    return [place for place in lake.partitions(table) if graph.layout.covers(place, table, stage, key)]
 
 
 def partitions_of_run(context: dg.AssetCheckExecutionContext) -> list[str | None]:
@@ -123,8 +122,8 @@ def _find(name: str, lake: Lake, table: Table, place: Mapping[str, str]) -> Iter
     return OF_ONE_TABLE[name](lake, place) if of_any is None else of_any(lake, table, place)
 
 
-def _told(findings: list[Finding], partitions: int) -> dict[str, Any]:
-    lines = [f"- {finding.partition}: {finding.problem}" for finding in findings[:_SHOWN]]
+def _shown(findings: list[Finding], partitions: int) -> dict[str, Any]:
+    lines = [f"- {finding.partition}: {finding.problem}" for finding in findings[:_FINDINGS_SHOWN]]
     return {
         "partitions_checked": dg.MetadataValue.int(partitions),
         "findings": dg.MetadataValue.int(len(findings)),

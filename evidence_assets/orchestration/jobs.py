@@ -1,171 +1,224 @@
-"""The usual whole runs, one a partitioning: a run has one partition definition."""
+"""The usual whole runs: what is made together, one a partitioning, since a run has one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import dagster as dg
 
+from evidence_assets.stages.declaration import Stage, asset_path
+from evidence_assets.stages.graph import StageGraph
+from evidence_assets.systems.system import System
 
-def harvest_jobs(judged: bool) -> list[Any]:
-    """Return the jobs of the harvest, in the order in which a first run takes them.
-
-    `judged`: language models judge what was harvested.
-    """
-    gathered = ["harvests", *(["triple_judgements"] if judged else []), "harvest_scores"]
-    return [
-        dg.define_asset_job(
-            "read_articles",
-            selection=dg.AssetSelection.assets("articles"),
-            description="Read source files, and no more: what a masked language model learns from.",
-        ),
-        dg.define_asset_job(
-            "make_masked_lm",
-            selection=dg.AssetSelection.assets("domain_masked_lm"),
-            description="Make a masked language model from a corpus; one partition a corpus.",
-        ),
-        dg.define_asset_job(
-            "harvest_relation",
-            selection=dg.AssetSelection.assets(
-                "relation_seeds", "relation_prompts", "candidate_pairs", "harvested_triples"
-            ),
-            description="Prompts, candidate pairs and triples of a relation; one partition a seed file.",
-        ),
-        dg.define_asset_job(
-            "gather_harvest",
-            selection=dg.AssetSelection.assets(*gathered),
-            description="What a harvested graph consists of, and how good it is; one partition an arm.",
-        ),
-    ]
+# A job leaves what is up to date; who materialises an asset asks for it.
+_UP_TO_DATE_STAYS = {"resources": {"lake": {"config": {"again": False}}}}
 
 
-def jobs(systems: Iterable[str]) -> list[Any]:
-    """Return the jobs, in the order in which a first run takes them."""
-    return [
-        dg.define_asset_job(
-            "ingest_corpus",
-            selection=dg.AssetSelection.assets("articles", "chunks", "chunk_embeddings"),
-            description="Read, cut and encode source files; one partition a file.",
-        ),
-        dg.define_asset_job(
-            "index_corpus",
-            selection=dg.AssetSelection.assets("term_statistics", "chunk_indexes"),
-            description="Count terms and build the vector index; one partition a corpus.",
-        ),
-        dg.define_asset_job(
-            "prepare_benchmark",
-            selection=dg.AssetSelection.assets("questions", "gold_chunks", "chunk_pools"),
-            description="Read a benchmark's questions, find their gold evidence, pool their candidates.",
-        ),
-        dg.define_asset_job(
-            "read_tables",
-            selection=dg.AssetSelection.assets("questions", "tables"),
-            description="Read a benchmark's questions and the tables that they are about.",
-        ),
-        dg.define_asset_job(
-            "collapse_tables",
-            selection=dg.AssetSelection.assets("collapsed_tables"),
-            description="What of each table is shown; one partition a benchmark and filter.",
-        ),
-        dg.define_asset_job(
-            "build_graph",
-            selection=dg.AssetSelection.assets(
-                "triples", "graph_concepts", "graph_conflicts", "graph_nodes", "graph_aliases"
-            ),
-            description="Read a knowledge graph's files, merge and index its triples; one partition a graph.",
-        ),
-        dg.define_asset_job(
-            "link_questions",
-            selection=dg.AssetSelection.assets("questions", "question_concepts"),
-            description="Read a benchmark's questions and find the concepts of its graph that they name.",
-        ),
-        dg.define_asset_job(
-            "rank_triples",
-            selection=dg.AssetSelection.assets("question_concepts", "ranked_triples"),
-            description="Link a benchmark's questions to its graph and rank the triples around them.",
-        ),
-        dg.define_asset_job(
-            "rank_chunks",
-            selection=dg.AssetSelection.assets("ranked_chunks", "ranking_certificates"),
-            description="Rank the pools; one partition a benchmark and retrieval.",
-        ),
-        dg.define_asset_job(
-            "rerank_evidence",
-            selection=dg.AssetSelection.assets("reranked_evidence"),
-            description="Score chunks and triples together; one partition a benchmark and retrieval.",
-        ),
-        dg.define_asset_job(
-            "find_subgraphs",
-            selection=dg.AssetSelection.assets("question_subgraphs"),
-            description="The graph around each question; one partition a benchmark and neighbourhood.",
-        ),
-        dg.define_asset_job(
-            "walk_graph",
-            selection=dg.AssetSelection.assets("node_relevance", "relevance_diagnostics", "reasoning_paths"),
-            description="Relevant nodes and paths to the options; one partition a benchmark and route.",
-        ),
-        dg.define_asset_job(
-            "describe_nodes",
-            selection=dg.AssetSelection.assets("node_documents"),
-            description="A document for every node of a graph; one partition a graph.",
-        ),
-        dg.define_asset_job(
-            "pool_documents",
-            selection=dg.AssetSelection.assets("document_pools"),
-            description="The documents nearest to each question without options; one partition a benchmark.",
-        ),
-        dg.define_asset_job(
-            "parse_questions",
-            selection=dg.AssetSelection.assets("question_queries"),
-            description="What each question asks of its graph; one partition a benchmark and parser.",
-        ),
-        dg.define_asset_job(
-            "embed_graph",
-            selection=dg.AssetSelection.assets("graph_embeddings"),
-            description="Vectors of a graph's nodes; one partition a graph.",
-        ),
-        dg.define_asset_job(
-            "train_relevance",
-            selection=dg.AssetSelection.assets("relevance_pairs", "relevance_classifiers"),
-            description="What facts are rated by, trained on other questions; one partition a benchmark.",
-        ),
-        dg.define_asset_job(
-            "attend_graph",
-            selection=dg.AssetSelection.assets("attention2query/retrieved_facts"),
-            description="The facts that attention finds; one partition a benchmark and way to find them.",
-        ),
-        dg.define_asset_job(
-            "state_background",
-            selection=dg.AssetSelection.assets("generated_triples"),
-            description="What a model states of its own; one partition a benchmark and model.",
-        ),
-        dg.define_asset_job(
-            "retrieve_facts",
-            selection=dg.AssetSelection.assets("kaping/retrieved_facts"),
-            description="The facts nearest to each question; one partition a benchmark and retrieval.",
-        ),
-        *(job for system in systems for job in _of_a_system(system)),
-        dg.define_asset_job(
-            "record_published",
-            selection=dg.AssetSelection.assets("published_scores"),
-            description="The papers' own figures, to stand beside ours.",
-        ),
-    ]
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Tables that are made together, by their assets' names."""
+
+    name: str
+    description: str
+    assets: tuple[str, ...]
 
 
-def _of_a_system(system: str) -> list[Any]:
+def _job(name: str, description: str, *assets: str) -> Job:
+    return Job(name, description, assets)
+
+
+_SHARED = (
+    _job(
+        "ingest_corpus",
+        "Read, cut and encode source files; one partition a file.",
+        "articles",
+        "chunks",
+        "chunk_embeddings",
+    ),
+    _job(
+        "index_corpus",
+        "Count terms and build the vector index; one partition a corpus.",
+        "term_statistics",
+        "chunk_indexes",
+    ),
+    _job(
+        "prepare_benchmark",
+        "Read a benchmark's questions, find their gold evidence, pool their candidates.",
+        "questions",
+        "gold_chunks",
+        "chunk_pools",
+    ),
+    _job(
+        "read_tables",
+        "Read a benchmark's questions and the tables that they are about.",
+        "questions",
+        "tables",
+    ),
+    _job(
+        "collapse_tables",
+        "What of each table is shown; one partition a benchmark and filter.",
+        "collapsed_tables",
+    ),
+    _job(
+        "build_graph",
+        "Read a knowledge graph's files, merge and index its triples; one partition a graph.",
+        "triples",
+        "graph_concepts",
+        "graph_conflicts",
+        "graph_nodes",
+        "graph_aliases",
+    ),
+    _job(
+        "link_questions",
+        "Read a benchmark's questions and find the concepts of its graph that they name.",
+        "questions",
+        "question_concepts",
+    ),
+    _job(
+        "rank_triples",
+        "Link a benchmark's questions to its graph and rank the triples around them.",
+        "question_concepts",
+        "ranked_triples",
+    ),
+    _job(
+        "rank_chunks",
+        "Rank the pools; one partition a benchmark and retrieval.",
+        "ranked_chunks",
+        "ranking_certificates",
+    ),
+    _job(
+        "rerank_evidence",
+        "Score chunks and triples together; one partition a benchmark and retrieval.",
+        "reranked_evidence",
+    ),
+    _job(
+        "find_subgraphs",
+        "The graph around each question; one partition a benchmark and neighbourhood.",
+        "question_subgraphs",
+    ),
+    _job(
+        "walk_graph",
+        "Relevant nodes and paths to the options; one partition a benchmark and route.",
+        "node_relevance",
+        "relevance_diagnostics",
+        "reasoning_paths",
+    ),
+    _job("describe_nodes", "A document for every node of a graph; one partition a graph.", "node_documents"),
+    _job(
+        "pool_documents",
+        "The documents nearest to each question without options; one partition a benchmark.",
+        "document_pools",
+    ),
+    _job(
+        "parse_questions",
+        "What each question asks of its graph; one partition a benchmark and parser.",
+        "question_queries",
+    ),
+    _job("embed_graph", "Vectors of a graph's nodes; one partition a graph.", "graph_embeddings"),
+    _job(
+        "train_relevance",
+        "What facts are rated by, trained on other questions; one partition a benchmark.",
+        "relevance_pairs",
+        "relevance_classifiers",
+    ),
+    _job(
+        "attend_graph",
+        "The facts that attention finds; one partition a benchmark and way to find them.",
+        "attention2query/retrieved_facts",
+    ),
+    _job(
+        "state_background",
+        "What a model states of its own; one partition a benchmark and model.",
+        "generated_triples",
+    ),
+    _job(
+        "retrieve_facts",
+        "The facts nearest to each question; one partition a benchmark and retrieval.",
+        "kaping/retrieved_facts",
+    ),
+)
+_PUBLISHED = _job("record_published", "The papers' own figures, to stand beside ours.", "published_scores")
+_HARVEST = (
+    _job(
+        "read_articles",
+        "Read source files, and no more: what a masked language model learns from.",
+        "articles",
+    ),
+    _job(
+        "make_masked_lm",
+        "Make a masked language model from a corpus; one partition a corpus.",
+        "domain_masked_lm",
+    ),
+    _job(
+        "harvest_relation",
+        "Prompts, candidate pairs and triples of a relation; one partition a seed file.",
+        "relation_seeds",
+        "relation_prompts",
+        "candidate_pairs",
+        "harvested_triples",
+    ),
+    _job(
+        "gather_harvest",
+        "What a harvested graph consists of, and how good it is; one partition an arm.",
+        "harvests",
+        "triple_judgements",
+        "harvest_scores",
+    ),
+)
+
+
+def _of_a_system(system: System) -> list[Job]:
     """Return the jobs that every system has: an experiment, and the comparison of its arms."""
+    tables = (*system.descriptions, "benchmark_scores")
+    return [
+        Job(
+            f"run_{system.name}",
+            f"Chains, answers and scores of {system.name}; one partition a benchmark and arm.",
+            tuple(f"{system.name}/{table}" for table in tables),
+        ),
+        _job(
+            f"compare_{system.name}",
+            f"Paired differences between the arms of {system.name}; one partition a benchmark.",
+            f"{system.name}/score_differences",
+        ),
+    ]
+
+
+def jobs_of(graph: StageGraph, systems: Iterable[System]) -> list[Job]:
+    """Return the jobs over the stages that there are; a stage that no job names gets one of its own."""
+    of_systems = [job for system in systems for job in _of_a_system(system)]
+    there_are = {name for stage in graph.stages for name in asset_names(stage)}
+    named = [*_SHARED, *of_systems, _PUBLISHED, *_HARVEST]
+    jobs = [
+        Job(job.name, job.description, tuple(asset for asset in job.assets if asset in there_are))
+        for job in named
+    ]
+    jobs = [job for job in jobs if job.assets]
+    if "harvests" not in there_are:
+        jobs = [job for job in jobs if job not in _HARVEST]
+    covered = {asset for job in jobs for asset in job.assets}
+    for stage in graph.stages:
+        if not covered.intersection(asset_names(stage)):
+            name = f"make_{stage.name.replace('/', '_')}"
+            jobs.append(Job(name, stage.outputs[0].description, tuple(asset_names(stage))))
+    return jobs
+
+
+def asset_names(stage: Stage) -> Sequence[str]:
+    """Return the names of a stage's assets, as users write them."""
+    return ["/".join(asset_path(table, stage.system)) for table in stage.tables]
+
+
+def dagster_jobs(jobs: Iterable[Job]) -> list[Any]:
+    """Return Dagster's jobs."""
     return [
         dg.define_asset_job(
-            f"run_{system}",
-            selection=dg.AssetSelection.groups(system)
-            | dg.AssetSelection.assets(f"{system}/benchmark_scores"),
-            description=f"Chains, answers and scores of {system}; one partition a benchmark and arm.",
-        ),
-        dg.define_asset_job(
-            f"compare_{system}",
-            selection=dg.AssetSelection.assets(f"{system}/score_differences"),
-            description=f"Paired differences between the arms of {system}; one partition a benchmark.",
-        ),
+            job.name,
+            selection=dg.AssetSelection.assets(*job.assets),
+            description=job.description,
+            config=_UP_TO_DATE_STAYS,
+        )
+        for job in jobs
     ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,6 @@ import dagster as dg
 from pydantic import BaseModel, create_model
 
 from evidence_assets.lake import catalogue
-from evidence_assets.lake.filesystem import is_local
 from evidence_assets.lake.lake import Lake
 from evidence_assets.models.provider import (
     EncoderSettings,
@@ -18,8 +16,6 @@ from evidence_assets.models.provider import (
     MaskedLanguageModelSettings,
     PairScorerSettings,
 )
-
-_PROJECT = Path(__file__).resolve().parents[2]
 
 
 class LakeResource(dg.ConfigurableResource):  # type: ignore[type-arg]
@@ -41,19 +37,10 @@ class LakeResource(dg.ConfigurableResource):  # type: ignore[type-arg]
 
     def cache_folder(self) -> Path:
         """Return the local folder for what can be made again: `EVIDENCE_CACHE`, else one in the lake."""
-        configured = self.cache or os.environ.get("EVIDENCE_CACHE")
-        if configured:
-            return Path(configured)
-        lake = self._lake()
-        return Path(lake.path) / "cache" if is_local(lake.filesystem) else _PROJECT / "data_lake" / "cache"
+        return Path(self.cache) if self.cache else catalogue.cache_folder(self._lake())
 
     def _lake(self) -> Lake:
-        return Lake(catalogue.absolute_root(self.root) if self.root else default_root())
-
-
-def default_root() -> str:
-    """Return the lake's root URI: `EVIDENCE_LAKE`, else the project's data_lake folder."""
-    return catalogue.absolute_root(os.environ.get("EVIDENCE_LAKE") or str(_PROJECT / "data_lake"))
+        return Lake(catalogue.absolute_root(self.root) if self.root else catalogue.default_root())
 
 
 def _with_fields_of(settings: type[BaseModel], base: type[BaseModel], name: str) -> Any:

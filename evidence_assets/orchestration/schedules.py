@@ -24,18 +24,18 @@ def _observed(asset: str, when: str, cron: str, what: str) -> tuple[Any, dg.Sche
     return job, schedule
 
 
-_FILES = "the content hash of every source file"
-observe_corpus_files, observe_corpus_files_hourly = _observed("corpus_files", "hourly", "17 * * * *", _FILES)
-observe_benchmark_files, observe_benchmark_files_hourly = _observed(
-    "benchmark_files", "hourly", "19 * * * *", _FILES
-)
-observe_graph_files, observe_graph_files_hourly = _observed("graph_files", "hourly", "21 * * * *", _FILES)
-observe_named_masked_lm, observe_named_masked_lm_daily = _observed(
-    "named_masked_lm",
-    "daily",
-    "23 4 * * *",
-    "the revision of the masked language model that the profile names",
-)
+def observations() -> list[tuple[Any, dg.ScheduleDefinition]]:
+    """Return the jobs that look at source files, each with its schedule, at different minutes."""
+    looked_at = {"corpus_files": 17, "benchmark_files": 19, "graph_files": 21}
+    what = "the content hash of every source file"
+    return [_observed(asset, "hourly", f"{minute} * * * *", what) for asset, minute in looked_at.items()]
+
+
+def observe_named_masked_lm() -> tuple[Any, dg.ScheduleDefinition]:
+    """Return the job that looks at the model that the profile names, with its schedule."""
+    what = "the revision of the masked language model that the profile names"
+    return _observed("named_masked_lm", "daily", "23 4 * * *", what)
+
 
 follow_inputs = dg.AutomationConditionSensorDefinition(
     "follow_inputs",

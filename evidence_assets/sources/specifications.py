@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import json
 import os
 import re
 from collections.abc import Iterator, Mapping
@@ -262,3 +263,9 @@ def _stem(uri: str) -> str:
 def shards_of(all_shards: Mapping[str, Shard], corpus: str) -> list[Shard]:
     """Return the shards of one corpus."""
     return [shard for shard in all_shards.values() if shard.corpus == corpus]
+
+
+def reading(source: BaseModel) -> str:
+    """Return what the configuration says of how a file is read: not where it lies, nor what for."""
+    said = source.model_dump(mode="json", exclude={"uri", "corpus", "graph", "training", "systems"})
+    return json.dumps(said, sort_keys=True)

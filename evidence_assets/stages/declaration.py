@@ -178,6 +178,9 @@ class Stage:
         Each of its tables can be made without the others.
     settings
         Values that one run may set, with defaults.
+    configuration
+        Returns what of the configuration decides a partition's rows, as text; it is a part of what is
+        recorded as the version.
     problem
         Returns why a partition cannot be made as it is configured, or None. Such partitions of a batch fail
         last: the others are made first.
@@ -204,6 +207,7 @@ class Stage:
     pooled: bool = False
     subset: bool = False
     settings: type[BaseModel] | None = None
+    configuration: Callable[[Key], str] = lambda _: ""
     problem: Callable[[Key], str | None] = lambda _: None
 
     @property

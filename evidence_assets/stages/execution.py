@@ -24,6 +24,7 @@ from evidence_assets.stages.step import Step
 
 PREVIEW_ROWS = 5
 INCOMPLETE = "incomplete"
+_SHORT = 8
 
 
 @dataclass(slots=True)
@@ -81,16 +82,19 @@ class Run:
 
 
 def recorded_version(stage: Stage, key: Key, models: Models, settings: BaseModel | None = None) -> str:
-    """Return the version that is recorded for a partition: the code's, the models' and the settings'.
+    """Return the version that is recorded for a partition: the code's, the models', the configuration's.
 
-    Settings at their defaults leave no trace.
+    What a run sets counts too; settings at their defaults leave no trace.
     """
     generator = key.variant.rpartition("@")[2] if key.variant else ""
     parts = [stage.version, models.identity([str(model) for model in stage.models], generator)]
+    if configured := stage.configuration(key):
+        parts.append(content_id("configuration", configured)[:_SHORT])
     if stage.settings is not None and settings is not None:
         chosen = settings.model_dump(mode="json")
         if chosen != stage.settings().model_dump(mode="json"):
-            parts.append(content_id("settings", *(f"{name}={chosen[name]}" for name in sorted(chosen)))[:8])
+            values = (f"{name}={chosen[name]}" for name in sorted(chosen))
+            parts.append(content_id("settings", *values)[:_SHORT])
     return "+".join(part for part in parts if part)
 
 

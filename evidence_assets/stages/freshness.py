@@ -17,7 +17,7 @@ from evidence_assets.lake.schemas import MATERIALIZATIONS, Table
 from evidence_assets.models.provider import Models
 from evidence_assets.stages.declaration import Key, Scope, Stage
 from evidence_assets.stages.execution import INCOMPLETE, PartitionResult, TableResult, recorded_version
-from evidence_assets.stages.graph import StageGraph
+from evidence_assets.stages.graph import Needed, StageGraph
 from evidence_assets.stages.inputs import SOURCE_FILES
 
 WHOLE = "(whole)"
@@ -79,14 +79,15 @@ class Freshness:
             self._standing[table.name] = self._lake.partitions(table)
         return self._standing[table.name]
 
-    def statuses(self, wanted: Iterable[tuple[Stage, Key]]) -> Iterator[Status]:
+    def statuses(self, wanted: Iterable[Needed]) -> Iterator[Status]:
         """Yield the state of each of these partitions; what depends on one that is not fresh is stale too.
 
         `wanted` names what is read before what reads it, as `StageGraph.needed` does.
         """
         moved: dict[tuple[str, Key], State] = {}
-        for stage, key in wanted:
-            status = self.status(stage, key)
+        for needed in wanted:
+            stage, key = needed.stage, needed.key
+            status = self.status(stage, key, needed.tables)
             if status.state == State.FRESH:
                 for source, keys in self._graph.upstream(stage, key):
                     due = [upstream for upstream in keys if (source.producer.name, upstream) in moved]

@@ -18,6 +18,15 @@ class Source:
     producer: Stage
 
 
+@dataclass(frozen=True, slots=True)
+class Needed:
+    """A partition that has to stand, and which of its stage's tables."""
+
+    stage: Stage
+    key: Key
+    tables: tuple[Table, ...]
+
+
 class StageGraph:
     """Stages that fit together.
 
@@ -122,21 +131,29 @@ class StageGraph:
         for source in self.sources(stage):
             yield source, self.layout.upstream_keys(stage, source.producer, source.declared, key)
 
-    def needed(self, wanted: Iterable[tuple[Stage, Key]]) -> list[tuple[Stage, Key]]:
+    def needed(self, wanted: Iterable[tuple[Stage, Key]]) -> list[Needed]:
         """Return these partitions and all that they are made from, what is read before what reads it."""
-        found: dict[tuple[str, Key], tuple[Stage, Key]] = {}
-        waiting = list(wanted)
+        found: dict[tuple[str, Key], Needed] = {}
+        waiting = [(stage, key, stage.tables) for stage, key in wanted]
         while waiting:
-            stage, key = waiting.pop()
-            if (stage.name, key) in found:
+            stage, key, tables = waiting.pop()
+            known = found.get((stage.name, key))
+            if known is not None and (not stage.subset or set(tables) <= set(known.tables)):
                 continue
-            found[stage.name, key] = (stage, key)
+            before = () if known is None else known.tables
+            made = tuple(table for table in stage.tables if not stage.subset or table in (*before, *tables))
+            found[stage.name, key] = Needed(stage, key, made)
             for source, keys in self.upstream(stage, key):
-                if not source.declared.optional:
-                    waiting += [(source.producer, upstream) for upstream in keys]
-        keys_of = {stage.name: self.layout.keys(stage) for stage, _ in found.values()}
-        places = {name: {key: place for place, key in enumerate(keys)} for name, keys in keys_of.items()}
+                if not (source.declared.optional or stage.gathers):
+                    waiting += [(source.producer, upstream, (source.declared.table,)) for upstream in keys]
+        places: dict[str, dict[Key, int]] = {}
+        for stage in {needed.stage.name: needed.stage for needed in found.values()}.values():
+            places[stage.name] = {key: place for place, key in enumerate(self.layout.keys(stage))}
         return sorted(
             found.values(),
-            key=lambda pair: (self.order[pair[0].name], places[pair[0].name].get(pair[1], -1), pair[1].text),
+            key=lambda needed: (
+                self.order[needed.stage.name],
+                places[needed.stage.name].get(needed.key, -1),
+                needed.key.text,
+            ),
         )

@@ -1,0 +1,48 @@
+"""Dagster's definitions of a project: assets, checks, jobs, schedules, sensors, resources."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import dagster as dg
+
+from evidence_assets.orchestration.assets import stage_assets
+from evidence_assets.orchestration.checks import table_checks
+from evidence_assets.orchestration.harvest_assets import named_model, readiness_check, seed_files_spec
+from evidence_assets.orchestration.jobs import dagster_jobs, jobs_of
+from evidence_assets.orchestration.observed import observed_files
+from evidence_assets.orchestration.resources import resources
+from evidence_assets.orchestration.schedules import follow_inputs, observations, observe_named_masked_lm
+from evidence_assets.orchestration.sensors import watch_seed_files
+from evidence_assets.orchestration.stage_registry import stage_graph
+from evidence_assets.sources.project import Project
+from evidence_assets.systems.system import System
+
+
+def code_location(project: Project, systems: Sequence[System]) -> dg.Definitions:
+    """Return everything that Dagster shows and runs of a project.
+
+    Raises:
+        StageError: the systems' stages do not fit together.
+    """
+    graph = stage_graph(project, systems)
+    looked_at = observations()
+    harvest_inputs: list[Any] = []
+    checks: list[Any] = table_checks(graph)
+    sensors: list[Any] = [follow_inputs]
+    if project.harvest is not None and project.seeds_folder is not None:
+        harvest_inputs = [seed_files_spec(), named_model()]
+        checks.append(readiness_check(project))
+        sensors.append(watch_seed_files(project.seeds_folder, list(project.layout.harvests)))
+        looked_at.append(observe_named_masked_lm())
+    return dg.Definitions(
+        assets=[*observed_files(project), *harvest_inputs, *stage_assets(project, graph)],
+        asset_checks=checks,
+        jobs=[*dagster_jobs(jobs_of(graph, systems)), *(job for job, _ in looked_at)],
+        schedules=[schedule for _, schedule in looked_at],
+        sensors=sensors,
+        resources=resources(),
+        # One process a run: a model is loaded once, not once a step.
+        executor=dg.in_process_executor,
+    )

@@ -1,0 +1,52 @@
+"""Runs planned jobs in this process, recorded in the Dagster instance that DAGSTER_HOME names."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import dagster as dg
+
+from evidence_assets.orchestration.jobs import jobs_of
+from evidence_assets.orchestration.plan import planned_runs
+from evidence_assets.orchestration.sensors import register_relations
+from evidence_assets.stages.graph import Needed
+
+if TYPE_CHECKING:
+    from evidence_assets.orchestration.runs import Workspace
+
+
+def launch(workspace: Workspace, due: Sequence[Needed]) -> Iterator[tuple[str, str, float]]:
+    """Run what is due, one run after another; yield each run's job, partition and seconds.
+
+    Raises:
+        RuntimeError: a run failed.
+    """
+    from evidence_assets.definitions import defs
+
+    runs = planned_runs(workspace.graph, jobs_of(workspace.graph, workspace.systems), due)
+    with dg.DagsterInstance.get() as instance:
+        if workspace.project.seeds_folder is not None:
+            register_relations(instance, workspace.project.seeds_folder)
+        for run in runs:
+            started = time.perf_counter()
+            result = defs.resolve_job_def(run.job).execute_in_process(
+                instance=instance,
+                partition_key=run.partition,
+                asset_selection=[dg.AssetKey(name.split("/")) for name in run.assets],
+                run_config={"resources": {"lake": {"config": {"again": True}}}},
+                raise_on_error=False,
+            )
+            if not result.success:
+                failed = [event for event in result.all_events if event.is_failure]
+                raise RuntimeError(f"job {run.job}, partition {run.partition}: {_reason(failed[0])}")
+            yield run.job, run.partition or "whole table", time.perf_counter() - started
+
+
+def _reason(failure: dg.DagsterEvent) -> str:
+    """Return what went wrong: the first cause, which tells the remedy."""
+    error = failure.step_failure_data.error if failure.is_step_failure else None
+    while error is not None and error.cause is not None:
+        error = error.cause
+    return (error.message.strip() if error is not None else "") or str(failure.message)

@@ -1,0 +1,253 @@
+"""Stages of the retrieval: pools, rankings, the triples of questions, joint scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from pydantic import BaseModel
+
+from evidence_assets.corpus.index import read_index
+from evidence_assets.corpus.search import Bm25, index_top
+from evidence_assets.corpus.stages import shard_place
+from evidence_assets.lake.previews import histogram
+from evidence_assets.lake.schemas import (
+    CHUNK_POOLS,
+    CHUNKS,
+    INDEXES,
+    QUESTIONS,
+    RANKED_CHUNKS,
+    RANKED_TRIPLES,
+    RANKING_CERTIFICATES,
+    RERANKED_EVIDENCE,
+    TERM_STATISTICS,
+)
+from evidence_assets.retrieval.chunk_texts import chunks_of, texts_of
+from evidence_assets.retrieval.pools import bm25_pool_rows, dense_pool_rows
+from evidence_assets.retrieval.question_triples.stages import question_triple_stage
+from evidence_assets.retrieval.rankings import (
+    OPTION_DEPTH,
+    contrastive_ranking,
+    euclidean_ranking,
+    first_stage_ranking,
+)
+from evidence_assets.retrieval.reranking import reranked_rows
+from evidence_assets.retrieval.retrievals import EUCLIDEAN, FIRST_STAGE, RETRIEVALS, Retrieval
+from evidence_assets.retrieval.transport.cascade import Budget
+from evidence_assets.retrieval.transport.ranking import RankedPools, pools_of, transport_ranking, unproved
+from evidence_assets.retrieval.transport.report import ranking_metadata
+from evidence_assets.sources.project import Project
+from evidence_assets.stages.declaration import Input, Metadata, Model, Output, Rows, Scope, Stage
+from evidence_assets.stages.step import Step
+from evidence_assets.text.queries import queries
+from evidence_assets.text.term_statistics import from_table
+
+GROUP = LAYER = "retrieval"
+
+
+class RankingConfig(BaseModel):
+    """What one ranking may use.
+
+    `memory_megabytes` bounds its working arrays and costs time, never proof. Past `seconds` (for each two
+    thousand queries) the best so far is kept and `ranking_certificates` says `anytime`: such rows depend on
+    the machine's speed.
+    """
+
+    memory_megabytes: int = 1024
+    seconds: float | None = None
+
+    def budget(self) -> Budget:
+        """Return the engine's budget."""
+        return Budget(self.memory_megabytes << 20, self.seconds)
+
+
+def retrieval_stages(project: Project, reranked: Sequence[str]) -> list[Stage]:
+    """Return the stages of the retrieval.
+
+    `reranked`: the rankings whose chunks some arm scores together with triples.
+    """
+    return [
+        _chunk_pools(project),
+        question_triple_stage(project),
+        _ranked_chunks(project),
+        _reranked_evidence(project, reranked),
+    ]
+
+
+def _chunk_pools(project: Project) -> Stage:
+    def run(step: Step) -> Iterator[Rows | Metadata]:
+        benchmark, inputs = step.key.name, step.inputs
+        corpus, encoder = project.benchmark(benchmark).corpus, step.encoder
+        if corpus is None:
+            step.log.warning(f"{benchmark} names no corpus in the configuration: it has no chunks")
+            yield Rows(CHUNK_POOLS, CHUNK_POOLS.schema.empty_table())
+            return
+        depth = step.models.encoder_settings.candidates_per_query()
+        searched = queries(inputs.read(QUESTIONS, {"benchmark": benchmark}))
+        index, ids = read_index(inputs, step.files, corpus, encoder.encoder_id)
+        vectors = encoder.encode([query.text for query in searched])
+        dense = list(dense_pool_rows(benchmark, searched, index_top(index, vectors, depth), ids))
+        places = [shard_place(shard) for shard in project.shards_of(corpus)]
+        texts = inputs.read_partitions(CHUNKS, places, ["chunk_id", "text"])
+        lexical = Bm25(texts.column("text").to_pylist())
+        chunk_ids = texts.column("chunk_id").combine_chunks()
+        yield Rows(
+            CHUNK_POOLS, pa.concat_tables([*dense, bm25_pool_rows(benchmark, searched, lexical, chunk_ids)])
+        )
+        best = [score for table in dense for score in table.column("score").to_pylist()]
+        yield Metadata({"queries": len(searched), "pool_size": depth})
+        yield Metadata({"similarity": histogram(best, "Similarity of pooled chunks", "cosine")})
+
+    description = (
+        "First-stage candidates of each question, alone and with each option: the index's best R and BM25's "
+        "best 100."
+    )
+    return Stage(
+        name=CHUNK_POOLS.name,
+        scope=Scope.BENCHMARK,
+        # What ranks and reads the pools reads the chunks and their statistics too: a change of these is one
+        # of the pools, because nothing else would tell those that follow.
+        outputs=(Output(CHUNK_POOLS, description, carries=(CHUNKS, TERM_STATISTICS)),),
+        inputs=(Input(QUESTIONS), Input(INDEXES), Input(TERM_STATISTICS), Input(CHUNKS)),
+        run=run,
+        group=GROUP,
+        layer=LAYER,
+        kinds=("faiss", "parquet"),
+        models=frozenset({Model.ENCODER}),
+        pooled=True,
+    )
+
+
+def _ranked_chunks(project: Project) -> Stage:
+    def run(step: Step) -> Iterator[Rows | Metadata]:
+        retrieval = RETRIEVALS[step.key.variant]
+        pool = step.inputs.read(CHUNK_POOLS, {"benchmark": step.key.name})
+        pool = pool.filter(pc.equal(pool.column("retriever"), retrieval.pool))
+        if retrieval.pool_limit is not None:
+            pool = pool.filter(pc.less_equal(pool.column("rank"), retrieval.pool_limit))
+        ranked, shown = _ranking(step, project, pool, retrieval)
+        yield Rows(RANKED_CHUNKS, ranked.ranked)
+        yield Rows(RANKING_CERTIFICATES, ranked.certificates)
+        scores = ranked.ranked.column("score").to_numpy()
+        picture = histogram(scores, f"{retrieval.name} scores", "score")
+        yield Metadata({**shown, "scores": picture}, RANKED_CHUNKS)
+
+    descriptions = {
+        RANKED_CHUNKS: "The best chunks of each question, alone and with each option. Some keep the "
+        "first stage's order, the others rerank the vector pool exactly, and `ranking_certificates` says why "
+        "each ranking is right.\n\n"
+        + "\n".join(f"- `{name}`: {retrieval.description}." for name, retrieval in RETRIEVALS.items()),
+        RANKING_CERTIFICATES: "What became of every chunk of a reranked pool: evaluated exactly, or "
+        "ruled out by which bound. Rankings that keep the first stage's order have none.",
+    }
+    return Stage(
+        name=RANKED_CHUNKS.name,
+        scope=Scope.BENCHMARK,
+        variants=tuple(RETRIEVALS),
+        outputs=tuple(Output(table, description) for table, description in descriptions.items()),
+        inputs=(
+            Input(QUESTIONS),
+            Input(CHUNK_POOLS),
+            Input(CHUNKS, via=CHUNK_POOLS),
+            Input(TERM_STATISTICS, via=CHUNK_POOLS),
+        ),
+        run=run,
+        group=GROUP,
+        layer=LAYER,
+        version="3",
+        kinds=("pytorch", "parquet"),
+        models=frozenset({Model.ENCODER}),
+        pooled=True,
+        settings=RankingConfig,
+    )
+
+
+def _ranking(
+    step: Step, project: Project, pool: pa.Table, retrieval: Retrieval
+) -> tuple[RankedPools, dict[str, Any]]:
+    """Return the ranking of a benchmark's pools, and what to show of it."""
+    benchmark, name, inputs, encoder = step.key.name, retrieval.name, step.inputs, step.encoder
+    if retrieval.ranked_by == FIRST_STAGE or not pool.num_rows:
+        return unproved(first_stage_ranking(pool, benchmark, name)), {}
+    if retrieval.ranked_by == EUCLIDEAN:
+        return unproved(euclidean_ranking(pool, benchmark, name)), {}
+    searched = queries(inputs.read(QUESTIONS, {"benchmark": benchmark}))
+    texts = texts_of(chunks_of(inputs, project, benchmark, pool.column("chunk_id").unique()))
+    if retrieval.method is None:
+        return unproved(contrastive_ranking(pool, searched, texts, encoder, benchmark, name)), {}
+    corpus = project.benchmark(benchmark).corpus or ""
+    statistics = from_table(inputs.read(TERM_STATISTICS, {"corpus": corpus}))
+    pools = pools_of(pool, searched, texts)
+    encoder.remember_words(pools.chunk_texts, step.progress("chunks encoded"))
+    settings = step.settings or RankingConfig()
+    assert isinstance(settings, RankingConfig)  # noqa: S101 - what the stage declares
+    ranked = transport_ranking(
+        pools,
+        encoder,
+        statistics,
+        retrieval.method,
+        benchmark,
+        name,
+        settings.budget(),
+        step.progress(f"chunks bounded for {name}"),
+    )
+    return ranked, ranking_metadata(pools, ranked, encoder, statistics, retrieval.method)
+
+
+def _reranked_evidence(project: Project, reranked: Sequence[str]) -> Stage:
+    def run(step: Step) -> Iterator[Rows | Metadata]:
+        benchmark, retrieval, inputs = step.key.name, step.key.variant, step.inputs
+        place = {"benchmark": benchmark, "retrieval": retrieval}
+        ranked = inputs.read(RANKED_CHUNKS, place)
+        ranked = ranked.filter(pc.less_equal(ranked.column("rank"), OPTION_DEPTH))
+        scorer = step.pair_scorer
+        rows = reranked_rows(
+            queries(inputs.read(QUESTIONS, {"benchmark": benchmark})),
+            ranked,
+            texts_of(chunks_of(inputs, project, benchmark, ranked.column("chunk_id").unique())),
+            inputs.read(RANKED_TRIPLES, {"benchmark": benchmark}),
+            scorer,
+            benchmark,
+            retrieval,
+            OPTION_DEPTH,
+            step.progress("questions reranked"),
+        )
+        yield Rows(RERANKED_EVIDENCE, rows)
+        scores = step.output(RERANKED_EVIDENCE, place, ["source_table", "score", "separation"])
+        yield Metadata(_joint_scores(scores, scorer.scorer_id))
+
+    description = (
+        "Chunks and triples scored together against question + option, each unit against every option, with "
+        "its verification signal: by how much it prefers its best option to the mean of all. `scorer` says "
+        "whether a cross-encoder scored, or the encoder stood in."
+    )
+    return Stage(
+        name=RERANKED_EVIDENCE.name,
+        scope=Scope.BENCHMARK,
+        variants=tuple(reranked),
+        outputs=(Output(RERANKED_EVIDENCE, description),),
+        inputs=(
+            Input(QUESTIONS),
+            Input(RANKED_TRIPLES),
+            Input(RANKED_CHUNKS, variants={name: name for name in reranked}),
+            Input(CHUNKS, via=RANKED_CHUNKS),
+        ),
+        run=run,
+        group=GROUP,
+        layer=LAYER,
+        kinds=("pytorch", "parquet"),
+        models=frozenset({Model.ENCODER, Model.PAIR_SCORER}),
+        pooled=True,
+    )
+
+
+def _joint_scores(rows: pa.Table, scorer: str) -> dict[str, Any]:
+    shown: dict[str, Any] = {"scorer": scorer}
+    for table in pc.unique(rows.column("source_table")).to_pylist():
+        of_table = rows.filter(pc.equal(rows.column("source_table"), table))
+        for measure in ("score", "separation"):
+            values = of_table.column(measure).to_numpy()
+            shown[f"{table}_{measure}"] = histogram(values, f"{measure} of {table}", measure)
+    return shown

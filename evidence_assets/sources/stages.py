@@ -1,0 +1,56 @@
+"""The stage of the questions: every benchmark's, with options, key and gold evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evidence_assets.lake.schemas import QUESTIONS, REJECTED_RECORDS
+from evidence_assets.sources.files import fingerprint
+from evidence_assets.sources.project import Project
+from evidence_assets.sources.questions.registry import BENCHMARKS
+from evidence_assets.sources.questions.rows import question_files, question_rows, sampled
+from evidence_assets.sources.rejections import rejected_rows
+from evidence_assets.sources.specifications import reading
+from evidence_assets.stages.declaration import Metadata, Output, Rows, Scope, Stage
+from evidence_assets.stages.step import Step
+
+
+def source_stages(project: Project) -> list[Stage]:
+    """Return the stage of the questions."""
+
+    def run(step: Step) -> Iterator[Rows | Metadata]:
+        benchmark = step.key.name
+        source = project.benchmark(benchmark)
+        located = project.locate(source.uri)
+        reader = BENCHMARKS[source.reader].reader
+        step.inputs.note_source(source.uri, fingerprint(located))
+        records = (record for uri in question_files(located) for record in reader(uri, source.split))
+        every, rejected = question_rows(records, benchmark, source)
+        rows = sampled(every, source.sample)
+        yield Rows(QUESTIONS, rows)
+        yield Rows(REJECTED_RECORDS, rejected_rows(benchmark, source.uri, rejected))
+        yield Metadata(
+            {
+                "sample": f"{rows.num_rows:,} of {every.num_rows:,} questions",
+                "rejected": len(rejected),
+                "with_gold_evidence": sum(map(bool, rows.column("gold_evidence").to_pylist())),
+                "licence": source.licence,
+            }
+        )
+
+    description = "Every benchmark's questions with options, key, and the gold evidence its authors name."
+    return [
+        Stage(
+            name=QUESTIONS.name,
+            scope=Scope.BENCHMARK,
+            outputs=(Output(QUESTIONS, description),),
+            inputs=(),
+            run=run,
+            group="sources",
+            layer="source",
+            version="3",
+            files=("benchmark_files",),
+            configuration=lambda key: reading(project.benchmark(key.name)),
+            side_tables=(REJECTED_RECORDS,),
+        )
+    ]

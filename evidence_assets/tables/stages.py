@@ -1,0 +1,46 @@
+"""The stage of the tables that a benchmark's questions are about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evidence_assets.lake.schemas import TABLES
+from evidence_assets.sources.files import fingerprint
+from evidence_assets.sources.project import Project
+from evidence_assets.sources.questions.rows import question_files
+from evidence_assets.sources.specifications import reading
+from evidence_assets.stages.declaration import Metadata, Output, Rows, Scope, Stage
+from evidence_assets.stages.step import Step
+from evidence_assets.tables.question_tables import benchmark_tables
+
+_SHOWN = 20
+
+
+def table_stages(project: Project) -> list[Stage]:
+    """Return the stage of the tables."""
+
+    def run(step: Step) -> Iterator[Rows | Metadata]:
+        benchmark = step.key.name
+        source = project.benchmark(benchmark)
+        located = project.locate(source.uri)
+        step.inputs.note_source(source.uri, fingerprint(located))
+        rows, unusable = benchmark_tables(benchmark, source, question_files(located))
+        yield Rows(TABLES, rows)
+        yield Metadata({"unusable": len(unusable), "unusable_tables": "; ".join(unusable[:_SHOWN]) or "none"})
+        for reason in unusable:
+            step.log.warning(f"{benchmark}: {reason}")
+
+    description = "The tables that a benchmark's questions are about, each cell as published and typed."
+    return [
+        Stage(
+            name=TABLES.name,
+            scope=Scope.BENCHMARK,
+            outputs=(Output(TABLES, description),),
+            inputs=(),
+            run=run,
+            group="sources",
+            layer="source",
+            files=("benchmark_files",),
+            configuration=lambda key: reading(project.benchmark(key.name)),
+        )
+    ]
