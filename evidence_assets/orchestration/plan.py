@@ -58,9 +58,7 @@ def _job_for(part: Needed, together: Sequence[Needed], jobs: Sequence[Job]) -> J
     names = {name for other in together for name in asset_names(other.stage)}
     makes = [job for job in jobs if set(tables) <= set(job.assets)]
     if not makes:
-        raise StageError(
-            f"no job makes {', '.join(tables)}; remedy: add them to one in orchestration/jobs.py"
-        )
+        raise StageError(f"no job makes {', '.join(tables)}; remedy: name them in orchestration/jobs.py")
     # The most of what is needed, then the least beside it.
     return min(makes, key=lambda job: (-len(names & set(job.assets)), len(set(job.assets) - names)))
 

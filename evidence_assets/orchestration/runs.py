@@ -1,4 +1,4 @@
-"""Everything that some benchmarks, or a harvest, need, run in order in this process: what `make demo` does."""
+"""What benchmarks or a harvest need, made in order in this process where it is missing or stale."""
 
 from __future__ import annotations
 

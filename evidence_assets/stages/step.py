@@ -52,8 +52,6 @@ class Step:
         self.selected = tuple(selected) or stage.tables
         self.stage, self.key, self.inputs, self.settings = stage, key, inputs, settings
         self.log = log or logging.getLogger(f"evidence_assets.{stage.name}")
-        # Set where replies are missing because of the set-up: the partition is made again when next due.
-        self.incomplete = False
         self.generators: list[tuple[RecordedGenerator, str, Table | None]] = []
         self._models, self._lake, self._write_beside = models, lake, write_beside
         self._progress = progress

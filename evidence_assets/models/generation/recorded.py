@@ -106,6 +106,11 @@ class Tally:
     cached_tokens: int | None = None
     seconds: float = 0.0
 
+    @property
+    def failures(self) -> int:
+        """Requests without a reply because of the set-up or the moment: they are asked again."""
+        return sum(count for outcome, count in self.outcomes.items() if not Outcome(outcome).is_reply)
+
     def note(self, reply: Reply) -> None:
         """Count a reply that was asked for."""
         self.not_sent += not reply.attempts
