@@ -29,8 +29,9 @@ from benchmarks import film_questions, graph_parsing
 from benchmarks.medical_cases import Opened
 from benchmarks.real_texts import CACHE, cached_encoder, real_data
 from evidence_assets.config.configuration import load
-from evidence_assets.evaluation.metrics import Estimate, mean, paired_difference
+from evidence_assets.evaluation.metrics import mean, paired_difference
 from evidence_assets.evaluation.ranked_answers import hits_at, ties_of
+from evidence_assets.evidence.estimates import Estimate
 from evidence_assets.graphs.embeddings import GraphEmbeddings, blend, spectral
 from evidence_assets.graphs.paths import PathFinder, step_costs
 from evidence_assets.kgqa.linked_questions import AskedQuestion

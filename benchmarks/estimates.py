@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evidence_assets.evaluation.metrics import Estimate
+from evidence_assets.evidence.estimates import Estimate
 
 
 def shown(estimate: Estimate) -> list[float]:

@@ -26,8 +26,8 @@ from scipy.optimize import minimize
 
 from evidence_assets.evaluation.metrics import paired_difference
 from evidence_assets.lake import catalogue
+from evidence_assets.lake.catalogue import default_root
 from evidence_assets.lake.lake import Lake
-from evidence_assets.orchestration.lake_resource import default_root
 from evidence_assets.reading.extractive import MEASURES, OPTION_MEASURES, TEXT_MEASURES, TRIPLE_MEASURES
 
 PENALTY = 5.0

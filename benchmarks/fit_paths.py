@@ -19,13 +19,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from evidence_assets.orchestration.lake_resource import LakeResource, default_root
+from evidence_assets.orchestration.model_resources import EncoderResource
 
 from benchmarks.fit_extractive import PENALTY, Keys, Values, cross_fitted, fit, right, write
 from evidence_assets.evaluation.metrics import paired_difference
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import NODE_RELEVANCE, QUESTION_CONCEPTS, QUESTIONS, REASONING_PATHS
-from evidence_assets.orchestration.lake_resource import LakeResource, default_root
-from evidence_assets.orchestration.model_resources import EncoderResource
 from evidence_assets.reading.extractive import (
     EVIDENCE_MEASURES,
     MEASURES,

@@ -27,8 +27,9 @@ from benchmarks.other_graph_questions import biomedical, museum
 from benchmarks.report_tables import Row
 from benchmarks.texts import starter_encoder
 from benchmarks.triple_ranking import by_cosine, by_words, ranked
-from evidence_assets.evaluation.metrics import mean, proportion
+from evidence_assets.evaluation.metrics import mean
 from evidence_assets.evaluation.ranked_answers import hits_at, reciprocal_rank, ties_of
+from evidence_assets.evidence.estimates import proportion
 from evidence_assets.kgqa.parsing import ParsedQuery, Parser
 from evidence_assets.kgqa.path_scoring import (
     COSINE,

@@ -27,8 +27,9 @@ import numpy as np
 import pyarrow as pa
 
 from benchmarks.real_texts import cached_encoder, real_data
-from evidence_assets.evaluation.metrics import Estimate, mean, proportion
+from evidence_assets.evaluation.metrics import mean
 from evidence_assets.evaluation.ranked_answers import ranking_values, set_scores
+from evidence_assets.evidence.estimates import Estimate, proportion
 from evidence_assets.extraction.cloze_facts import cloze_background
 from evidence_assets.graphs.functional import Contradictions, functional_relations
 from evidence_assets.graphs.graph import Graph, build_graph

@@ -13,7 +13,7 @@ import yaml
 from benchmarks.estimates import shown
 from benchmarks.report_tables import Row
 from evidence_assets.config.configuration import load
-from evidence_assets.evaluation.metrics import proportion
+from evidence_assets.evidence.estimates import proportion
 from evidence_assets.graphs.graph import Graph, build_graph
 from evidence_assets.graphs.nodes import concept_rows, node_rows
 from evidence_assets.graphs.triples import TripleCollector

@@ -50,8 +50,8 @@ def materialized(arms: Mapping[str, Sequence[str]]) -> dict[str, float]:
 def opened() -> AbstractContextManager[duckdb.DuckDBPyConnection]:
     """Return a connection to the lake, to be entered."""
     from evidence_assets.lake import catalogue
+    from evidence_assets.lake.catalogue import default_root
     from evidence_assets.lake.lake import Lake
-    from evidence_assets.orchestration.lake_resource import default_root
 
     return catalogue.connect(Lake(default_root()))
 

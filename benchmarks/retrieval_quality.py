@@ -19,13 +19,12 @@ from benchmarks.real_texts import cached_encoder, real_data
 from evidence_assets.corpus.search import Bm25
 from evidence_assets.evaluation.metrics import (
     RECALL_DEPTHS,
-    Estimate,
     mean,
     paired_difference,
-    proportion,
     recall_at,
     reciprocal_rank,
 )
+from evidence_assets.evidence.estimates import Estimate, proportion
 from evidence_assets.models.encoder import EncodedWords, Encoder
 from evidence_assets.retrieval.transport.cascade import PROVED, Budget, Candidates, Ranking, rank
 from evidence_assets.retrieval.transport.device_bounds import best_bounds

@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from benchmarks.real_texts import cached_encoder
 from benchmarks.table_texts import Question, worldtree
-from evidence_assets.evaluation.metrics import mean, paired_difference, proportion
+from evidence_assets.evaluation.metrics import mean, paired_difference
+from evidence_assets.evidence.estimates import proportion
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.tables.options import (
     BALANCED,

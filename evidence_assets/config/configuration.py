@@ -130,10 +130,11 @@ def _check_names(sources: Sources, path: Path) -> None:
 
 def _check_benchmarks(sources: Sources, path: Path) -> None:
     from evidence_assets.sources.questions.registry import BENCHMARKS
-    from evidence_assets.systems.registry import TABLES, systems
+    from evidence_assets.systems.registry import SYSTEMS
+    from evidence_assets.systems.system import TABLES
 
     # What is asked of tables comes with them.
-    over_tables = [system.name for system in systems().values() if system.needs == TABLES]
+    over_tables = [system.name for system in SYSTEMS if system.needs == TABLES]
     for name, benchmark in sources.benchmarks.items():
         if benchmark.reader not in BENCHMARKS:
             raise ConfigurationError(

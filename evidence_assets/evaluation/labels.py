@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-from evidence_assets.evaluation.metrics import Estimate, proportion
+from evidence_assets.evidence.estimates import Estimate, proportion
 
 
 def shared_labels(options: Sequence[Sequence[str]]) -> tuple[str, ...]:

@@ -11,16 +11,15 @@ from numpy.typing import NDArray
 from evidence_assets.evaluation.labels import label_estimates, shared_labels
 from evidence_assets.evaluation.metrics import (
     RECALL_DEPTHS,
-    Estimate,
     clustered_mean,
     expected_calibration_error,
     mean,
     paired_difference,
-    proportion,
     recall_at,
     reciprocal_rank,
 )
 from evidence_assets.evidence.citations import VALID
+from evidence_assets.evidence.estimates import Estimate, proportion
 from evidence_assets.lake.schemas import BENCHMARK_SCORES, SCORE_DIFFERENCES
 from evidence_assets.text.queries import QUESTION_ALONE
 

@@ -15,7 +15,7 @@ from math import ceil, exp, log, nan, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from evidence_assets.evaluation.metrics import Estimate, proportion
+from evidence_assets.evidence.estimates import Estimate, proportion
 from evidence_assets.text.normal_forms import lemma_form, normal_form
 
 # Section 5.4.3.4: a cosine of more than 0.75 to 100 gold tuples, drawn 200 times.

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from evidence_assets.evaluation.metrics import proportion
+from evidence_assets.evidence.estimates import proportion
 from evidence_assets.extraction.filters import SEED
 from evidence_assets.extraction.judgements import Labels, judged, key_of
 from evidence_assets.extraction.quality import (

@@ -12,7 +12,7 @@ from evidence_assets.orchestration.checks import table_checks
 from evidence_assets.orchestration.harvest_assets import named_model, readiness_check, seed_files_spec
 from evidence_assets.orchestration.jobs import dagster_jobs, jobs_of
 from evidence_assets.orchestration.observed import observed_files
-from evidence_assets.orchestration.resources import resources
+from evidence_assets.orchestration.resources import LakeResource, resources
 from evidence_assets.orchestration.schedules import follow_inputs, observations, observe_named_masked_lm
 from evidence_assets.orchestration.sensors import watch_seed_files
 from evidence_assets.orchestration.stage_registry import stage_graph
@@ -20,8 +20,10 @@ from evidence_assets.sources.project import Project
 from evidence_assets.systems.system import System
 
 
-def code_location(project: Project, systems: Sequence[System]) -> dg.Definitions:
-    """Return everything that Dagster shows and runs of a project.
+def code_location(
+    project: Project, systems: Sequence[System], lake: LakeResource | None = None
+) -> dg.Definitions:
+    """Return everything that Dagster shows and runs of a project. `lake`: default: the environment's.
 
     Raises:
         StageError: the systems' stages do not fit together.
@@ -42,7 +44,7 @@ def code_location(project: Project, systems: Sequence[System]) -> dg.Definitions
         jobs=[*dagster_jobs(jobs_of(graph, systems)), *(job for job, _ in looked_at)],
         schedules=[schedule for _, schedule in looked_at],
         sensors=sensors,
-        resources=resources(),
+        resources={**resources(), **({} if lake is None else {"lake": lake})},
         # One process a run: a model is loaded once, not once a step.
         executor=dg.in_process_executor,
     )

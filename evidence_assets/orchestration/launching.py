@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 import dagster as dg
 
+from evidence_assets.orchestration.code_location import code_location
 from evidence_assets.orchestration.jobs import jobs_of
 from evidence_assets.orchestration.plan import planned_runs
+from evidence_assets.orchestration.resources import LakeResource
 from evidence_assets.orchestration.sensors import register_relations
 from evidence_assets.stages.graph import Needed
 
@@ -23,15 +25,15 @@ def launch(workspace: Workspace, due: Sequence[Needed]) -> Iterator[tuple[str, s
     Raises:
         RuntimeError: a run failed.
     """
-    from evidence_assets.definitions import defs
-
+    lake = LakeResource(root=workspace.lake.uri, cache=str(workspace.models.cache))
+    definitions = code_location(workspace.project, workspace.systems, lake)
     runs = planned_runs(workspace.graph, jobs_of(workspace.graph, workspace.systems), due)
     with dg.DagsterInstance.get() as instance:
         if workspace.project.seeds_folder is not None:
             register_relations(instance, workspace.project.seeds_folder)
         for run in runs:
             started = time.perf_counter()
-            result = defs.resolve_job_def(run.job).execute_in_process(
+            result = definitions.resolve_job_def(run.job).execute_in_process(
                 instance=instance,
                 partition_key=run.partition,
                 asset_selection=[dg.AssetKey(name.split("/")) for name in run.assets],

@@ -11,11 +11,12 @@ import pyarrow as pa
 
 from evidence_assets.evidence.experiment import Selected
 from evidence_assets.evidence.units import EvidenceUnit, unit_of_triple
-from evidence_assets.retrieval.rankings import CONTRAST
 from evidence_assets.text.queries import QUESTION_ALONE
 
 RETRIEVED, RERANKED, CONTRASTED = "retrieved", "reranked", "contrasted"
 CHUNKS, TRIPLES = "chunks", "triples"
+# By how much a contrasted ranking prefers what speaks for this option over what speaks for the others.
+CONTRAST = 1.0
 _DECIMALS = 6
 _RANKED = ("question_id", "candidate", "rank", "score", "score_parts")
 _SCORED = ("question_id", "candidate", "source_table", "source_key", "found_rank", "score", "separation")

@@ -11,14 +11,13 @@ from numpy.typing import NDArray
 
 from evidence_assets.lake.schemas import RANKED_CHUNKS
 from evidence_assets.models.encoder import Encoder
+from evidence_assets.reading.selection import CONTRAST
 from evidence_assets.text.queries import QUESTION_ALONE, Query
 
 # Chunks kept for each option: the largest k of thesis 7.4.1, whose default is 15. The question alone is
 # ranked deeper, to measure recall.
 OPTION_DEPTH = 20
 QUESTION_DEPTH = 100
-# By how much a contrasted ranking prefers what speaks for this option over what speaks for the others.
-CONTRAST = 1.0
 _QUESTIONS_AT_ONCE = 64
 _DECIMALS = 6
 

@@ -12,14 +12,13 @@ from scipy import stats
 
 from evidence_assets.evaluation import metrics
 from evidence_assets.evaluation.metrics import (
-    Estimate,
     expected_calibration_error,
     mean,
     paired_difference,
-    proportion,
     recall_at,
     reciprocal_rank,
 )
+from evidence_assets.evidence.estimates import Estimate, proportion
 
 
 @settings(max_examples=60, deadline=None)
