@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
@@ -16,9 +17,14 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from evidence_assets.lake.filesystem import atomic_output
+from evidence_assets.lake.row_hash import SCHEME, RowHasher
 from evidence_assets.lake.schemas import Table
 
-CONTENT_HASH_KEY = b"evidence_assets.content_hash"
+# What a footer says: the hash of the rows, how it was made, and the hash of the encoded pages, by which
+# damage is seen. A file without a scheme is of a lake whose content hashes were of encoded bytes.
+CONTENT_HASH_KEY = "evidence_assets.content_hash"
+SCHEME_KEY = "evidence_assets.content_hash_scheme"
+PAGES_HASH_KEY = "evidence_assets.pages_hash"
 ROWS_PER_GROUP = 16_384
 # Above this much Arrow data a table is sorted on disk instead of in memory.
 IN_MEMORY_SORT_BYTES = 192 << 20
@@ -39,9 +45,29 @@ class DamagedFileError(Exception):
         )
 
 
+class OldLakeError(Exception):
+    """A file of a lake written by an earlier version: its content hash means something else now."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(
+            f"{path}: an earlier version wrote this lake, whose content hashes were of encoded bytes, not of "
+            "rows; remedy: evidence-assets migrate"
+        )
+
+
+class NewerLakeError(Exception):
+    """A file of a lake written by a later version, by a scheme of content hashes unknown here."""
+
+    def __init__(self, path: str, scheme: str) -> None:
+        super().__init__(
+            f"{path}: a later version wrote this lake, with content hashes of scheme {scheme!r}, not "
+            f"{SCHEME!r}; remedy: use that version"
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class WrittenFile:
-    """What one write left behind. `changed` is false when the file already had this content."""
+    """What one write left behind. `changed` is false when the file already had these rows, undamaged."""
 
     path: str
     rows: int
@@ -103,17 +129,16 @@ def write_sorted(
     """Write rows to one Parquet file (zstd), sorted by the table's key, atomically.
 
     Memory stays bounded: past `IN_MEMORY_SORT_BYTES` the rows are sorted on disk. The same rows give the
-    same bytes whichever way they were sorted. A file that already has this content is left untouched.
+    same bytes whichever way they were sorted. A file that already has these rows is left untouched, however
+    it is encoded, unless it is damaged.
 
     Raises:
         TableContractError: the rows do not fit the table, or two rows share a key.
     """
     batches = iter([data] if isinstance(data, pa.Table) else data)
     with tempfile.TemporaryDirectory(prefix="evidence-assets-") as spill:
-        groups = _row_groups(
-            _sorted_batches((conform(batch, table) for batch in batches), table, Path(spill))
-        )
-        return _write_groups(filesystem, path, groups, table)
+        groups = row_groups(_sorted_batches((conform(batch, table) for batch in batches), table, Path(spill)))
+        return write_groups(filesystem, path, _checked(groups, table), table.schema)
 
 
 def _sorted_batches(batches: Iterator[pa.Table], table: Table, spill: Path) -> Iterator[pa.Table]:
@@ -197,7 +222,7 @@ def _spilled(path: Path) -> Iterator[pa.Table]:
             yield pa.Table.from_batches([batch])
 
 
-def _row_groups(batches: Iterator[pa.Table]) -> Iterator[pa.Table]:
+def row_groups(batches: Iterator[pa.Table]) -> Iterator[pa.Table]:
     """Cut the rows into groups of one size, so that the bytes do not depend on how the rows arrived."""
     held: list[pa.Table] = []
     held_rows = 0
@@ -257,58 +282,71 @@ class _UnchangedError(Exception):
     """Raised inside an atomic write to give it up: the file there already has this content."""
 
 
-def _write_groups(filesystem: Any, path: str, groups: Iterator[pa.Table], table: Table) -> WrittenFile:
+def _checked(groups: Iterator[pa.Table], table: Table) -> Iterator[pa.Table]:
+    previous = None
+    for group in groups:
+        previous = check_sorted(group, table, previous)
+        yield group
+
+
+def write_groups(
+    filesystem: Any,
+    path: str,
+    groups: Iterator[pa.Table],
+    empty_schema: pa.Schema,
+    footer: Mapping[str, str] | None = None,
+) -> WrittenFile:
+    """Write row groups to one Parquet file (zstd) in the order given, atomically, as `write_sorted` does.
+
+    `empty_schema`: the schema where there is none. `footer`: what the footer is to say besides.
+    """
     first = next(groups, None)
-    schema = table.schema if first is None else first.schema
-    changed, rows, content_hash = True, 0, ""
+    schema = empty_schema if first is None else first.schema
+    hasher, changed, rows = RowHasher(schema), True, 0
     try:
         with atomic_output(filesystem, path) as file:
             sink = _HashingFile(file)
-            sink.digest.update(schema.to_string(show_schema_metadata=False).encode())
             with pq.ParquetWriter(sink, schema, compression="zstd") as writer:
                 try:
-                    rows = _write_checked(writer, first, groups, table)
-                    content_hash = sink.digest.hexdigest()
-                    if _holds(filesystem, path, content_hash, schema, sink.tell()):
+                    for group in chain(() if first is None else (first,), groups):
+                        hasher.update(group)
+                        writer.write_table(group, row_group_size=ROWS_PER_GROUP)
+                        rows += group.num_rows
+                    if _holds(filesystem, path, hasher.hexdigest()):
                         raise _UnchangedError
-                    writer.add_key_value_metadata({CONTENT_HASH_KEY.decode(): content_hash})
+                    hashes = {CONTENT_HASH_KEY: hasher.hexdigest(), SCHEME_KEY: SCHEME}
+                    pages_hash = {PAGES_HASH_KEY: sink.digest.hexdigest()}
+                    writer.add_key_value_metadata({**hashes, **pages_hash, **(footer or {})})
                 except BaseException:
                     sink.abandon()
                     raise
     except _UnchangedError:
         changed = False
-    return WrittenFile(path, rows, int(filesystem.size(path)), content_hash, changed)
+    return WrittenFile(path, rows, int(filesystem.size(path)), hasher.hexdigest(), changed)
 
 
-def _holds(filesystem: Any, path: str, content_hash: str, schema: pa.Schema, data_bytes: int) -> bool:
+def _holds(filesystem: Any, path: str, content_hash: str) -> bool:
     """Tell whether a file has this content, undamaged: its pages are hashed again, not believed."""
     try:
-        if content_hash_of(filesystem, path) != content_hash:
-            return False
         with filesystem.open(path, "rb") as file:
-            digest = hashlib.blake2b(digest_size=16)
-            digest.update(schema.to_string(show_schema_metadata=False).encode())
-            while data_bytes > 0:
-                block = file.read(min(_HASHED_AT_ONCE, data_bytes))
-                if not block:
-                    return False
-                digest.update(block)
-                data_bytes -= len(block)
-    except (DamagedFileError, pa.ArrowException, OSError):
+            if _opened(file, path)[1] != content_hash:
+                return False
+            return hash_of_pages(file) == footer_of(file, path).get(PAGES_HASH_KEY)
+    except (DamagedFileError, OldLakeError, NewerLakeError, pa.ArrowException, OSError):
         return False
-    return digest.hexdigest() == content_hash
 
 
-def _write_checked(
-    writer: pq.ParquetWriter, group: pa.Table | None, rest: Iterator[pa.Table], table: Table
-) -> int:
-    rows, previous_key = 0, None
-    while group is not None:
-        previous_key = check_sorted(group, table, previous_key)
-        writer.write_table(group, row_group_size=ROWS_PER_GROUP)
-        rows += group.num_rows
-        group = next(rest, None)
-    return rows
+def hash_of_pages(file: IO[bytes], before: bytes = b"") -> str:
+    """Return the hash of all that a Parquet file holds before its footer; `before` is hashed first."""
+    digest = hashlib.blake2b(before, digest_size=16)
+    # At the end: the footer, its length in four bytes, four letters.
+    size = file.seek(-8, 2)
+    remaining = size - int.from_bytes(file.read(4), "little")
+    file.seek(0)
+    while remaining > 0 and (block := file.read(min(_HASHED_AT_ONCE, remaining))):
+        digest.update(block)
+        remaining -= len(block)
+    return digest.hexdigest()
 
 
 def check_sorted(rows: pa.Table, table: Table, previous: tuple[Any, ...] | None) -> tuple[Any, ...] | None:
@@ -344,6 +382,7 @@ def content_hash_of(filesystem: Any, path: str) -> str | None:
 
     Raises:
         DamagedFileError: the file is no Parquet file, or not one that this module wrote.
+        OldLakeError, NewerLakeError: another version wrote it, whose content hashes mean something else.
     """
     if not filesystem.exists(path):
         return None
@@ -351,15 +390,37 @@ def content_hash_of(filesystem: Any, path: str) -> str | None:
         return _opened(file, path)[1]
 
 
-def _opened(file: IO[bytes], path: str) -> tuple[pq.ParquetFile, str]:
+def footer_of(file: IO[bytes], path: str) -> dict[str, str]:
+    """Return what this project's versions say in the footer of an open Parquet file, whichever wrote it.
+
+    Raises:
+        DamagedFileError: it is no Parquet file.
+    """
+    return _footer(_parquet_file(file, path))
+
+
+def _parquet_file(file: IO[bytes], path: str) -> pq.ParquetFile:
     try:
-        parquet_file = pq.ParquetFile(file)
+        return pq.ParquetFile(file)
     except pa.ArrowException as error:
         raise DamagedFileError(path, str(error)) from error
-    value = (parquet_file.metadata.metadata or {}).get(CONTENT_HASH_KEY)
-    if value is None:
+
+
+def _footer(parquet_file: pq.ParquetFile) -> dict[str, str]:
+    pairs = (parquet_file.metadata.metadata or {}).items()
+    return {key.decode(): value.decode() for key, value in pairs if key.startswith(b"evidence_assets.")}
+
+
+def _opened(file: IO[bytes], path: str) -> tuple[pq.ParquetFile, str]:
+    parquet_file = _parquet_file(file, path)
+    footer = _footer(parquet_file)
+    if CONTENT_HASH_KEY not in footer:
         raise DamagedFileError(path, "its footer holds no content hash: something else wrote it")
-    return parquet_file, str(value.decode())
+    if SCHEME_KEY not in footer:
+        raise OldLakeError(path)
+    if footer[SCHEME_KEY] != SCHEME:
+        raise NewerLakeError(path, footer[SCHEME_KEY])
+    return parquet_file, footer[CONTENT_HASH_KEY]
 
 
 def read_file(filesystem: Any, path: str, columns: Sequence[str] | None) -> tuple[str, pa.Table]:
@@ -368,6 +429,7 @@ def read_file(filesystem: Any, path: str, columns: Sequence[str] | None) -> tupl
     Raises:
         FileNotFoundError: there is no such file.
         DamagedFileError: the file is no Parquet file, or not one that this module wrote.
+        OldLakeError, NewerLakeError: another version wrote it.
     """
     with filesystem.open(path, "rb") as file:
         parquet_file, content_hash = _opened(file, path)
@@ -382,6 +444,7 @@ def scan_file(
     Raises:
         FileNotFoundError: there is no such file.
         DamagedFileError: the file is no Parquet file, or not one that this module wrote.
+        OldLakeError, NewerLakeError: another version wrote it.
     """
     file = filesystem.open(path, "rb")
     try:
