@@ -2,7 +2,8 @@
 
     python -m benchmarks [name ...]
 
-The public data sets are needed by those that say so; without them they are skipped, and it is said.
+Then docs/results.md is written anew from all results. Benchmarks that say so need the public data sets;
+without them they are skipped with a message, and the page keeps their last results.
 """
 
 from __future__ import annotations
@@ -12,103 +13,58 @@ import json
 import platform
 import sys
 import time
-from collections.abc import Callable
+from importlib import import_module
 from importlib.metadata import version
-from pathlib import Path
-from typing import Any
 
-from benchmarks import (
-    attention2query,
-    attention_batching,
-    chunking,
-    coverage_speed,
-    embedding,
-    generation_overhead,
-    graph_data,
-    graph_memory,
-    graph_parsing,
-    graph_queries,
-    graph_speed,
-    harvest_data,
-    harvest_recovery,
-    harvest_speed,
-    ingest_memory,
-    kaping,
-    load_time,
-    medical_data,
-    node_relevance,
-    real_data,
-    reranking,
-    retrieval_quality,
-    table_data,
-    table_filtering,
-    table_questions,
-    table_verification,
-    transport_memory,
-    transport_speed,
+from benchmarks.page import PageError, write_page
+from benchmarks.result_files import save
+
+# Modules of this package with a `run`, in the order in which they run.
+BENCHMARKS = (
+    "load_time",
+    "chunking",
+    "embedding",
+    "reranking",
+    "transport_speed",
+    "coverage_speed",
+    "transport_memory",
+    "ingest_memory",
+    "graph_speed",
+    "graph_memory",
+    "graph_queries",
+    "graph_parsing",
+    "attention_batching",
+    "attention2query",
+    "generation_overhead",
+    "harvest_speed",
+    "harvest_recovery",
+    "harvest_data",
+    "node_relevance",
+    "medical_data",
+    "real_data",
+    "retrieval_quality",
+    "table_verification",
+    "table_data",
+    "table_filtering",
+    "table_questions",
+    "kaping",
+    "graph_data",
 )
-
-BENCHMARKS: dict[str, Callable[[], dict[str, Any]]] = {
-    "load_time": load_time.run,
-    "chunking": chunking.run,
-    "embedding": embedding.run,
-    "reranking": reranking.run,
-    "transport_speed": transport_speed.run,
-    "coverage_speed": coverage_speed.run,
-    "transport_memory": transport_memory.run,
-    "ingest_memory": ingest_memory.run,
-    "graph_speed": graph_speed.run,
-    "graph_memory": graph_memory.run,
-    "graph_queries": graph_queries.run,
-    "graph_parsing": graph_parsing.run,
-    "attention_batching": attention_batching.run,
-    "attention2query": attention2query.run,
-    "generation_overhead": generation_overhead.run,
-    "harvest_speed": harvest_speed.run,
-    "harvest_recovery": harvest_recovery.run,
-    "harvest_data": harvest_data.run,
-    "node_relevance": node_relevance.run,
-    "medical_data": medical_data.run,
-    "real_data": real_data.run,
-    "retrieval_quality": retrieval_quality.run,
-    "table_verification": table_verification.run,
-    "table_data": table_data.run,
-    "table_filtering": table_filtering.run,
-    "table_questions": table_questions.run,
-    "kaping": kaping.run,
-    "graph_data": graph_data.run,
-}
-RESULTS = Path(__file__).parent / "results"
-# Parts of a result that are tables: in the file, not printed.
-LONG = {
-    "versions",
-    "scores",
-    "differences",
-    "links",
-    "seconds_a_run",
-    "solver",
-    "diagnostics",
-    "ablation_scores",
-    "ablation_differences",
-    "sharpness",
-    "shapes",
-    "first",
-    "told",
-}
+# Longer parts of a result are in the file and not printed.
+LONGEST_PRINTED = 2_000
 LIBRARIES = ("dagster", "torch", "sentence-transformers", "transformers", "pyarrow", "duckdb", "faiss-cpu")
 
 
 def main() -> int:
-    """Run the benchmarks; return the number that failed their stated bound."""
+    """Run the benchmarks and write the page; return how many bounds were missed (and one if no page)."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", choices=[*BENCHMARKS, []], default=[])
     names = parser.parse_args().names or list(BENCHMARKS)
-    RESULTS.mkdir(exist_ok=True)
     missed = 0
     for name in names:
         started = time.perf_counter()
         try:
-            result = BENCHMARKS[name]()
+            result = import_module(f"benchmarks.{name}").run()
         except FileNotFoundError as error:
             print(f"{name}: skipped, {error}", flush=True)
             continue
@@ -118,10 +74,19 @@ def main() -> int:
             "python": platform.python_version(),
             "versions": {library: version(library) for library in LIBRARIES},
         }
-        (RESULTS / f"{name}.json").write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+        save(name, result)
         missed += result.get("within_bound") is False
-        shown = {key: value for key, value in result.items() if key not in LONG}
+        shown = {
+            key: value
+            for key, value in result.items()
+            if key != "versions" and len(json.dumps(value)) <= LONGEST_PRINTED
+        }
         print(f"{name}: {json.dumps(shown)}", flush=True)
+    try:
+        write_page()
+    except PageError as error:
+        print(f"docs/results.md is not written: {error}", flush=True)
+        missed += 1
     return missed
 
 

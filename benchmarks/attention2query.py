@@ -13,7 +13,6 @@ number of hops, teach `tuned`. `python -m benchmarks.attention2query` measures o
 from __future__ import annotations
 
 import json
-import os
 import time
 import tracemalloc
 from collections.abc import Mapping, Sequence
@@ -154,7 +153,6 @@ def run() -> dict[str, Any]:
         FileNotFoundError: the data sets are not there.
     """
     data = real_data()
-    os.environ["EVIDENCE_REAL_DATA"] = str(data)
     encoder = cached_encoder()
     concepts, spent = _opened("conceptnet100k", encoder)
     cases = commonsense(data)
@@ -394,5 +392,5 @@ def _told(name: str, estimate: Estimate) -> Mapping[str, float]:
 
 
 if __name__ == "__main__":
-    os.environ["EVIDENCE_REAL_DATA"] = str(real_data())
+    real_data()
     open_measured(cached_encoder())

@@ -51,12 +51,17 @@ class Films:
         return Parser(self.graph, self.schema, self.encoder, options, index=self.index)
 
 
-def films(encoder: Encoder) -> Films:
-    """Read MetaQA's triples and the authored schema."""
+def film_triples() -> pa.Table:
+    """Return MetaQA's triples."""
     collector = TripleCollector(FILMS, templates(FILMS))
     collector.add(reader("metaqa")(str(real_data() / "kgqa" / "metaqa"), {}), "metaqa", "CC BY 3.0")
     collector.merge()
-    triples = pa.concat_tables([rows for _, rows in collector.tables()])
+    return pa.concat_tables([rows for _, rows in collector.tables()])
+
+
+def films(encoder: Encoder) -> Films:
+    """Read MetaQA's triples and the authored schema."""
+    triples = film_triples()
     graph = build_graph(FILMS, triples, node_rows(FILMS, triples))
     authored = schema_text(FILMS)
     assert authored is not None

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
+from benchmarks.result_files import save
 from evidence_assets.evaluation.metrics import paired_difference
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.catalogue import default_root
@@ -67,7 +68,6 @@ GENERAL_PROPORTIONS = {
 # MedMCQA's development questions and MMLU-medical.
 GENERAL_PATHS = {"path_lift": 0.3, "path_nearness": 0.24}
 FOLDER = Path(__file__).resolve().parents[1] / "evidence_assets" / "reasoning" / "weights"
-RESULT = Path(__file__).parent / "results" / "fit_extractive.json"
 
 Values = NDArray[np.float64]
 Keys = NDArray[np.int64]
@@ -213,7 +213,7 @@ def main() -> None:
     evidence = [row for benchmark in ("openbookqa_train", "commonsenseqa") for row in subsets(benchmark)]
     for row in evidence:
         print(json.dumps(row))
-    RESULT.write_text(json.dumps({"weights": rows, "evidence": evidence}, indent=2) + "\n", encoding="utf-8")
+    save("fit_extractive", {"weights": rows, "evidence": evidence})
 
 
 if __name__ == "__main__":

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,6 +22,7 @@ from evidence_assets.orchestration.lake_resource import LakeResource, default_ro
 from evidence_assets.orchestration.model_resources import EncoderResource
 
 from benchmarks.fit_extractive import PENALTY, Keys, Values, cross_fitted, fit, right, write
+from benchmarks.result_files import save
 from evidence_assets.evaluation.metrics import paired_difference
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import NODE_RELEVANCE, QUESTION_CONCEPTS, QUESTIONS, REASONING_PATHS
@@ -47,7 +47,6 @@ SUBSETS = {
     "option, passages and graph": OPTION_MEASURES + TRIPLE_MEASURES + PATH_MEASURES,
 }
 WRITTEN = {MEDMCQA_PATHS: "option, passages and graph", MEDMCQA_OPTIONS: "option alone"}
-RESULT = Path(__file__).parent / "results" / "fit_paths.json"
 
 
 def measures_of(benchmark: str) -> tuple[Values, Keys, Values]:
@@ -120,7 +119,7 @@ def main() -> None:
                     }
                 )
                 print(json.dumps(rows[-1]))
-    RESULT.write_text(json.dumps({"evidence": rows}, indent=2) + "\n", encoding="utf-8")
+    save("fit_paths", {"evidence": rows})
 
 
 if __name__ == "__main__":

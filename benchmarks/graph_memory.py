@@ -9,16 +9,13 @@ opened graph with its linker, spelling index included, under 2 GB.
 from __future__ import annotations
 
 import json
-import resource
-import subprocess
-import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from benchmarks.peak_memory import measured, run_stage
 from evidence_assets.graphs.loaders import open_graph, open_linker
 from evidence_assets.graphs.nodes import alias_rows, node_rows
 from evidence_assets.graphs.triples import TripleCollector
@@ -105,17 +102,10 @@ def run() -> dict[str, Any]:
         path = Path(folder) / "assertions.csv"
         make_assertions(path)
         result["file_bytes"] = path.stat().st_size
-        for stage in STAGES:
-            command = [sys.executable, "-m", "benchmarks.graph_memory", stage, folder]
-            done = subprocess.run(command, check=True, capture_output=True, text=True)
-            result[stage] = json.loads(done.stdout.splitlines()[-1])
+        result |= measured("benchmarks.graph_memory", STAGES, folder)
     peak = result["open"]["peak_bytes"]
     return result | {"ratio": round(peak / result["file_bytes"], 2), "within_bound": peak < BOUND_BYTES}
 
 
 if __name__ == "__main__":
-    started = time.perf_counter()
-    rows = STAGES[sys.argv[1]](Path(sys.argv[2]))
-    peak_bytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    seconds = round(time.perf_counter() - started, 1)
-    print(json.dumps({"rows": rows, "seconds": seconds, "peak_bytes": peak_bytes}))
+    run_stage(STAGES)

@@ -24,7 +24,7 @@ import numpy as np
 from benchmarks.estimates import shown
 from benchmarks.film_questions import Case, Films, cases, films
 from benchmarks.other_graph_questions import biomedical, museum
-from benchmarks.report_tables import Row
+from benchmarks.result_files import Row
 from benchmarks.texts import starter_encoder
 from benchmarks.triple_ranking import by_cosine, by_words, ranked
 from evidence_assets.evaluation.metrics import mean

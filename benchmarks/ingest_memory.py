@@ -6,18 +6,14 @@ runs in a process of its own, whose peak resident memory the operating system re
 
 from __future__ import annotations
 
-import json
-import resource
-import subprocess
-import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from benchmarks.peak_memory import measured, run_stage
 from benchmarks.texts import pages, starter_encoder
 from evidence_assets.corpus.articles import ArticleRows
 from evidence_assets.corpus.chunking import TokenCounter, chunk_rows
@@ -74,17 +70,10 @@ def run() -> dict[str, Any]:
     result: dict[str, Any] = {"corpus_bytes": BYTES, "bound": "peak under 2 GB"}
     with tempfile.TemporaryDirectory() as folder:
         make_corpus(Path(folder) / "dump.parquet")
-        for stage in STAGES:
-            command = [sys.executable, "-m", "benchmarks.ingest_memory", stage, folder]
-            done = subprocess.run(command, check=True, capture_output=True, text=True)
-            result[stage] = json.loads(done.stdout.splitlines()[-1])
+        result |= measured("benchmarks.ingest_memory", STAGES, folder)
     peak = max(result[stage]["peak_bytes"] for stage in STAGES)
     return result | {"ratio": round(peak / BYTES, 2), "within_bound": peak < BOUND_BYTES}
 
 
 if __name__ == "__main__":
-    started = time.perf_counter()
-    rows = STAGES[sys.argv[1]](Path(sys.argv[2]))
-    peak_bytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    seconds = round(time.perf_counter() - started, 1)
-    print(json.dumps({"rows": rows, "seconds": seconds, "peak_bytes": peak_bytes}))
+    run_stage(STAGES)

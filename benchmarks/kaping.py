@@ -26,6 +26,7 @@ import bm25s
 import numpy as np
 import pyarrow as pa
 
+from benchmarks.film_questions import film_triples
 from benchmarks.real_texts import cached_encoder, real_data
 from evidence_assets.evaluation.metrics import mean
 from evidence_assets.evaluation.ranked_answers import ranking_values, set_scores
@@ -36,13 +37,11 @@ from evidence_assets.graphs.graph import Graph, build_graph
 from evidence_assets.graphs.linking import Linker
 from evidence_assets.graphs.names import NamedNodes
 from evidence_assets.graphs.nodes import alias_rows, node_rows
-from evidence_assets.graphs.triples import TripleCollector
 from evidence_assets.kgqa.schema import load_schema
 from evidence_assets.kgqa.walk_retrieval import Around, FactFinder, Inquiry, Wording
 from evidence_assets.models.encoder import packaged_minilm
 from evidence_assets.models.masked_lm import TransformersMaskedLanguageModel
 from evidence_assets.models.masked_lm_training import Recipe, train
-from evidence_assets.sources.graphs.registry import reader
 from evidence_assets.sources.questions.registry import BENCHMARKS
 from evidence_assets.sources.questions.rows import question_rows, sampled
 from evidence_assets.sources.specifications import BenchmarkSource
@@ -64,10 +63,7 @@ Row = dict[str, Any]
 def films() -> tuple[Graph, NamedNodes, dict[str, Wording], Mapping[str, str]]:
     """Return MetaQA's graph, its nodes by name, how its relations are read out, and their sentences."""
     sentences = templates(FILMS)
-    collector = TripleCollector("films", sentences)
-    collector.add(reader("metaqa")(str(real_data() / "kgqa" / "metaqa"), {}), "metaqa", "CC BY 3.0")
-    collector.merge()
-    triples = pa.concat_tables([rows for _, rows in collector.tables()])
+    triples = film_triples()
     nodes = node_rows("films", triples)
     graph = build_graph("films", triples, nodes)
     linker = Linker(alias_rows(nodes), nodes.column("degree").to_numpy())

@@ -24,7 +24,7 @@ from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.retrieval.question_triples.question_linking import link_questions
 from evidence_assets.sources.graphs.registry import reader
-from evidence_assets.sources.specifications import locate
+from evidence_assets.sources.specifications import GraphSource, locate
 from evidence_assets.systems.ugat_medqa.reading import says_all
 from evidence_assets.text.queries import QUESTION_ALONE
 from evidence_assets.text.verbalisation import templates
@@ -60,6 +60,18 @@ def questions(data: Path) -> list[Asked]:
     return found
 
 
+def collected(name: str, without: Collection[str] = ()) -> tuple[GraphSource, TripleCollector]:
+    """Return a graph of the configuration and what its sources state, but those left out by name."""
+    path = HERE / "real_data_sources.yaml"
+    graph = load(path).graphs[name]
+    collector = TripleCollector(name, templates(graph.templates))
+    for source in graph.sources:
+        if source.name not in without:
+            records = reader(source.format)(locate(source.uri, path.parent), source.fields)
+            collector.add(records, source.name, source.licence)
+    return graph, collector
+
+
 class Opened:
     """A graph of the configuration, read, merged, embedded, with what links phrases to it.
 
@@ -67,14 +79,7 @@ class Opened:
     """
 
     def __init__(self, name: str, encoder: CachedEncoder, without: Collection[str] = ()) -> None:
-        path = HERE / "real_data_sources.yaml"
-        source = load(path).graphs[name]
-        collector = TripleCollector(name, templates(source.templates))
-        for one in source.sources:
-            if one.name in without:
-                continue
-            records = reader(one.format)(locate(one.uri, path.parent), one.fields)
-            collector.add(records, one.name, one.licence)
+        source, collector = collected(name, without)
         merger = collector.merge()
         triples = pa.concat_tables([rows for _, rows in collector.tables()])
         concepts = concept_rows(name, merger.concepts)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from benchmarks.real_lake import materialized, prepare, rows_of
+from evidence_assets.evaluation.published import published_rows
 from evidence_assets.systems.ugat_medqa.arms import ARMS, SYSTEM
 
 BENCHMARKS = ("medmcqa", "mmlu_medical_graph", "pubmedqa")
@@ -77,4 +78,11 @@ def collect() -> dict[str, Any]:
             "WHERE list_contains(?, benchmark) GROUP BY ALL ORDER BY ALL"
         ),
     }
-    return rows_of(queries, BENCHMARKS)
+    published = [
+        row
+        for row in published_rows().to_pylist()
+        if row["system"] == SYSTEM
+        and row["table_number"] in ("6.2", "6.3")
+        and row["benchmark"] in ("medqa", "medmcqa_dev", "mmlu_medical")
+    ]
+    return {**rows_of(queries, BENCHMARKS), "published": published}

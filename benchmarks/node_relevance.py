@@ -14,7 +14,6 @@ default comes from:
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -46,7 +45,6 @@ def run() -> dict[str, Any]:
         FileNotFoundError: the data sets are not there.
     """
     data = real_data()
-    os.environ["EVIDENCE_REAL_DATA"] = str(data)
     encoder = cached_encoder()
     asked = questions(data)
     small, merged = (Cases(Opened(name, encoder), asked, encoder) for name in (SMALL, MERGED))

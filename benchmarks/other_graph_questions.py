@@ -11,24 +11,21 @@ import pyarrow as pa
 import yaml
 
 from benchmarks.estimates import shown
-from benchmarks.report_tables import Row
-from evidence_assets.config.configuration import load
-from evidence_assets.evidence.estimates import proportion
+from benchmarks.medical_cases import collected
+from benchmarks.result_files import Row
+from evidence_assets.evaluation.metrics import proportion
 from evidence_assets.graphs.graph import Graph, build_graph
 from evidence_assets.graphs.nodes import concept_rows, node_rows
-from evidence_assets.graphs.triples import TripleCollector
 from evidence_assets.kgqa.linked_questions import AskedQuestion, Topic
 from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.parsing import Parser
 from evidence_assets.kgqa.schema import derived_schema, load_schema
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.models.encoder import Encoder
-from evidence_assets.sources.graphs.registry import reader
-from evidence_assets.sources.specifications import locate
 from evidence_assets.text.verbalisation import BIOMEDICAL, templates
 
 HERE = Path(__file__).parent
-MUSEUM = HERE.parents[0] / "evidence_assets_tests" / "queries"
+MUSEUM = HERE.parent / "evidence_assets_tests" / "testing"
 
 
 def museum(encoder: Encoder) -> Row:
@@ -110,12 +107,7 @@ def biomedical(encoder: Encoder) -> Row:
 
     Rules for what the graph lacks, and for nouns of types, were made on the wordings called "development".
     """
-    path = HERE / "real_data_sources.yaml"
-    source = load(path).graphs["biomedical"]
-    collector = TripleCollector("biomedical", templates(source.templates))
-    for one in source.sources:
-        records = reader(one.format)(locate(one.uri, path.parent), one.fields)
-        collector.add(records, one.name, one.licence)
+    _, collector = collected("biomedical")
     merger = collector.merge()
     triples = pa.concat_tables([rows for _, rows in collector.tables()])
     nodes = node_rows("biomedical", triples, concept_rows("biomedical", merger.concepts))

@@ -9,13 +9,12 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from benchmarks.real_texts import PROJECT, real_data
 
 if TYPE_CHECKING:
     import duckdb
-
-PROJECT = Path(__file__).resolve().parents[1]
 
 Rows = list[dict[str, Any]]
 
@@ -26,10 +25,7 @@ def prepare() -> None:
     Raises:
         FileNotFoundError: the data sets are not there.
     """
-    data = Path(os.environ.get("EVIDENCE_REAL_DATA", PROJECT.parent / "shared" / "data"))
-    if not data.is_dir():
-        raise FileNotFoundError(f"no data sets at {data}: set EVIDENCE_REAL_DATA")
-    os.environ["EVIDENCE_REAL_DATA"] = str(data.resolve())
+    real_data()
     os.environ["EVIDENCE_SOURCES"] = str(PROJECT / "benchmarks" / "real_data_sources.yaml")
     os.environ.setdefault("EVIDENCE_LAKE", str(PROJECT / "build" / "real_data_lake"))
     os.environ.setdefault("DAGSTER_HOME", str(PROJECT / ".dagster"))

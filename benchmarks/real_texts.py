@@ -24,7 +24,7 @@ _WORD_BYTES = 64 << 30
 
 
 def real_data() -> Path:
-    """Return the folder of the public data sets.
+    """Return the folder of the public data sets; the sources' configuration takes it from the environment.
 
     Raises:
         FileNotFoundError: it is not there.
@@ -32,6 +32,7 @@ def real_data() -> Path:
     folder = Path(os.environ.get("EVIDENCE_REAL_DATA", PROJECT.parent / "shared" / "data"))
     if not folder.is_dir():
         raise FileNotFoundError(f"no data sets at {folder}: set EVIDENCE_REAL_DATA")
+    os.environ["EVIDENCE_REAL_DATA"] = str(folder.resolve())
     return folder.resolve()
 
 

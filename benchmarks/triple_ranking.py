@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from benchmarks.estimates import shown
 from benchmarks.film_questions import Case, Films
-from benchmarks.report_tables import Row
+from benchmarks.result_files import Row
 from evidence_assets.evaluation.metrics import mean
 from evidence_assets.evaluation.ranked_answers import hits_at, ties_of
 from evidence_assets.text.verbalisation import verbalise

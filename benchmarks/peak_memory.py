@@ -1,0 +1,31 @@
+"""Stages that each run in a process of their own, whose peak resident memory the operating system reports."""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+
+def measured(module: str, stages: Iterable[str], folder: str) -> dict[str, dict[str, Any]]:
+    """Return rows, seconds and peak bytes of each stage of a module whose main is `run_stage`."""
+    result = {}
+    for stage in stages:
+        command = [sys.executable, "-m", module, stage, folder]
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+        result[stage] = json.loads(done.stdout.splitlines()[-1])
+    return result
+
+
+def run_stage(stages: Mapping[str, Callable[[Path], int]]) -> None:
+    """Run the stage that the command line names in the folder that it names; print what it took."""
+    started = time.perf_counter()
+    rows = stages[sys.argv[1]](Path(sys.argv[2]))
+    peak_bytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    seconds = round(time.perf_counter() - started, 1)
+    print(json.dumps({"rows": rows, "seconds": seconds, "peak_bytes": peak_bytes}))

@@ -1,0 +1,17 @@
+"""Where results stand: one JSON file a benchmark, in benchmarks/results/."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+RESULTS = Path(__file__).parent / "results"
+
+Row = dict[str, Any]
+
+
+def save(name: str, result: Row) -> None:
+    """Write one benchmark's result."""
+    RESULTS.mkdir(exist_ok=True)
+    (RESULTS / f"{name}.json").write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
