@@ -13,7 +13,7 @@ import yaml
 from benchmarks.estimates import shown
 from benchmarks.medical_cases import collected
 from benchmarks.result_files import Row
-from evidence_assets.evaluation.metrics import proportion
+from evidence_assets.evidence.estimates import proportion
 from evidence_assets.graphs.graph import Graph, build_graph
 from evidence_assets.graphs.nodes import concept_rows, node_rows
 from evidence_assets.kgqa.linked_questions import AskedQuestion, Topic
