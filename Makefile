@@ -22,11 +22,15 @@ harvest: $(INSTALLED) $(DAGSTER_HOME)/dagster.yaml  ## make a masked language mo
 	@$(BIN)/evidence-assets harvest AtLocation IsA MadeOf PartOf UsedFor 2> .dagster/logs/harvest.log \
 		|| (tail -40 .dagster/logs/harvest.log; exit 1)
 
-test: $(INSTALLED)  ## lint, type-check, and run the whole suite
+test: $(INSTALLED)  ## lint, and the fast tests: under five minutes on two cores
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadgroup
+
+check: $(INSTALLED)  ## everything else: types, floors, the long tests
 	$(BIN)/mypy
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/lint-imports
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadgroup -m integration
 
 test-vllm: $(VLLM_INSTALLED)  ## real vLLM on this CPU beside transformers, in an environment of its own (5 GB)
 	$(VLLM_VENV)/bin/python -m pytest evidence_assets_tests/vllm_engine
