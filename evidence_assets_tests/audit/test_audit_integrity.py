@@ -19,7 +19,8 @@ from evidence_assets.audit.integrity import (
     check_rows,
 )
 from evidence_assets.lake.lake import Lake, partition_name
-from evidence_assets.lake.parquet import CONTENT_HASH_KEY, content_hash_of
+from evidence_assets.lake.parquet import CONTENT_HASH_KEY, SCHEME_KEY, content_hash_of
+from evidence_assets.lake.row_hash import SCHEME
 from evidence_assets.lake.schemas import (
     ARTICLES,
     CHAINS,
@@ -54,7 +55,7 @@ def rewrite(
     content_hash = content_hash_of(lake.filesystem, path)
     assert content_hash is not None
     rows = change(pq.read_table(path, partitioning=None))
-    metadata = {CONTENT_HASH_KEY: content_hash} if keep_hash else None
+    metadata = {CONTENT_HASH_KEY: content_hash, SCHEME_KEY: SCHEME} if keep_hash else None
     pq.write_table(rows.replace_schema_metadata(metadata), path)
 
 

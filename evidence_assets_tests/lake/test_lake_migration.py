@@ -324,3 +324,32 @@ def test_tables_that_are_no_longer_declared_are_migrated(lake: Lake) -> None:
     [step] = migrate(lake)
     assert (step.path, step.problem) == (str(path), None)
     require_current(lake)
+
+
+def test_a_lake_in_an_object_store_is_migrated(
+    old: tuple[Path, dict[str, object]], s3_client: object
+) -> None:
+    lake = Lake("s3://lake/old [1] *")
+    for path in old[0].rglob("*.parquet"):
+        lake.filesystem.put_file(str(path), f"{lake.path}/{path.relative_to(old[0])}")
+    steps = migrate(lake)
+    for _ in range(7):
+        next(steps)
+    steps.close()  # type: ignore[attr-defined]
+    assert all(step.problem is None for step in migrate(Lake(lake.uri)))
+    assert state(lake) == old[1]
+    assert list(migrate(lake)) == []
+
+
+def test_a_migration_holds_a_row_group_or_two_in_memory(lake: Lake) -> None:
+    path = Path(lake.path) / "retired" / "data.parquet"
+    rows = pa.table({"n": pa.array(range(300_000)), "text": pa.array([f"{n:0100}" for n in range(300_000)])})
+    write_old_file(path, rows)
+    usual = pa.default_memory_pool()
+    measured = pa.proxy_memory_pool(usual)
+    pa.set_memory_pool(measured)
+    try:
+        list(migrate(lake))
+    finally:
+        pa.set_memory_pool(usual)
+    assert measured.max_memory() < 0.6 * rows.nbytes
