@@ -15,7 +15,7 @@ from evidence_assets.extraction.seeds import SeedError
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.lake import Lake, partition_name
 from evidence_assets.lake.migration import migrate
-from evidence_assets.lake.parquet import OldLakeError
+from evidence_assets.lake.parquet import NewerLakeError, OldLakeError
 from evidence_assets.sources.specifications import ConfigurationError
 from evidence_assets.stages.declaration import StageError
 from evidence_assets.systems.registry import chosen_arms, systems_by_name
@@ -27,7 +27,15 @@ if TYPE_CHECKING:
     from evidence_assets.stages.freshness import Status
 
 STARTER_BENCHMARKS = ("starter", "starter_medicine", "starter_space")
-_USER_ERRORS = (LookupError, RuntimeError, ConfigurationError, SeedError, StageError, OldLakeError)
+_USER_ERRORS = (
+    LookupError,
+    RuntimeError,
+    ConfigurationError,
+    SeedError,
+    StageError,
+    OldLakeError,
+    NewerLakeError,
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -212,12 +220,15 @@ def _prune(options: argparse.Namespace) -> int:
 
 
 def _migrate(_: argparse.Namespace) -> int:
-    count = 0
-    for path in migrate(_lake()):
+    count, problems = 0, 0
+    for file in migrate(_lake()):
         count += 1
-        print(path)
-    print(f"{count} files rewritten")
-    return 0
+        print(f"{file.done:6,} of {file.total:,}  {file.path}", flush=True)
+        if file.problem:
+            problems += 1
+            print(file.problem, file=sys.stderr)
+    print(f"{count - problems} files rewritten, {problems} left as they are")
+    return 1 if problems else 0
 
 
 def _catalogue(_: argparse.Namespace) -> int:
