@@ -11,7 +11,7 @@ import pyarrow as pa
 from evidence_assets.extraction.filters import SEED
 from evidence_assets.extraction.judgements import Labels, key_of
 from evidence_assets.graphs.harvest_manifest import harvested_templates
-from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.lake import TableReader
 from evidence_assets.lake.schemas import HARVESTED_TRIPLES, HARVESTS, TRIPLE_JUDGEMENTS
 from evidence_assets.models.generation.protocol import Request, Sampling
 from evidence_assets.models.generation.recorded import Recorded, RecordedGenerator
@@ -24,7 +24,7 @@ VERDICT = Sampling(max_tokens=16)
 
 
 def judge_triples(
-    lake: Lake, kg: str, judge: RecordedGenerator, most: int, progress: Progress | None = None
+    lake: TableReader, kg: str, judge: RecordedGenerator, most: int, progress: Progress | None = None
 ) -> pa.Table:
     """Return the `triple_judgements` rows of one judge: of each relation the first `most` that are no seeds.
 

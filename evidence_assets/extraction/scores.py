@@ -27,7 +27,7 @@ from evidence_assets.extraction.quality import (
     similarity_accuracy,
 )
 from evidence_assets.graphs.harvest_manifest import harvested_templates
-from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.lake import TableReader
 from evidence_assets.lake.schemas import HARVEST_SCORES, HARVESTED_TRIPLES, HARVESTS, RELATION_SEEDS, TRIPLES
 from evidence_assets.models.encoder import Encoder
 from evidence_assets.text.verbalisation import verbalise
@@ -56,7 +56,7 @@ class _Relation:
 
 
 def score_rows(
-    lake: Lake,
+    lake: TableReader,
     kg: str,
     reference: str | None,
     baseline: str,
@@ -104,7 +104,7 @@ def score_rows(
     )
 
 
-def _relations(lake: Lake, kg: str, reference: str | None) -> Iterator[_Relation]:
+def _relations(lake: TableReader, kg: str, reference: str | None) -> Iterator[_Relation]:
     known = _pairs_of_graph(lake, reference)
     templates = harvested_templates(lake, kg)
     for name in lake.read(HARVESTS, {"kg": kg}, ["relation"]).column("relation").to_pylist():
@@ -118,7 +118,7 @@ def _relations(lake: Lake, kg: str, reference: str | None) -> Iterator[_Relation
         yield _Relation(name, templates[name], rows, others)
 
 
-def _pairs_of_graph(lake: Lake, kg: str | None) -> dict[str, list[Pair]]:
+def _pairs_of_graph(lake: TableReader, kg: str | None) -> dict[str, list[Pair]]:
     found = {}
     for place in lake.partitions(TRIPLES):
         if place["kg"] == kg:
@@ -128,7 +128,7 @@ def _pairs_of_graph(lake: Lake, kg: str | None) -> dict[str, list[Pair]]:
     return found
 
 
-def _entities(lake: Lake, reference: str | None) -> list[str]:
+def _entities(lake: TableReader, reference: str | None) -> list[str]:
     pairs = _pairs_of_graph(lake, reference).values()
     return sorted({entity for own in pairs for pair in own for entity in pair})
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 from evidence_assets.graphs.embeddings import GraphEmbeddings
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.graphs.loaders import check_numbers
-from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.lake import TableReader
 from evidence_assets.lake.schemas import GRAPH_EMBEDDINGS
 
 
@@ -28,7 +28,7 @@ def embedding_rows(graph: Graph, found: GraphEmbeddings) -> pa.Table:
     )
 
 
-def open_embeddings(lake: Lake, graph: Graph) -> GraphEmbeddings:
+def open_embeddings(lake: TableReader, graph: Graph) -> GraphEmbeddings:
     """Return a graph's vectors out of the lake.
 
     Raises:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 import pyarrow as pa
 
-from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.lake import Lake, TableReader
 from evidence_assets.lake.schemas import (
     CANDIDATE_PAIRS,
     HARVESTED_TRIPLES,
@@ -66,7 +66,7 @@ def manifest_rows(lake: Lake, kg: str) -> pa.Table:
     return pa.Table.from_pylist(sorted(rows, key=lambda row: row["relation"]), schema=HARVESTS.schema)
 
 
-def harvested_statements(lake: Lake, kg: str) -> Iterator[Triple]:
+def harvested_statements(lake: TableReader, kg: str) -> Iterator[Triple]:
     """Yield a harvested graph's triples as a source states them, relation by relation.
 
     Raises:
@@ -78,7 +78,7 @@ def harvested_statements(lake: Lake, kg: str) -> Iterator[Triple]:
             yield Triple(row["head"], relation, row["tail"], row["weight"], sources)
 
 
-def harvested_templates(lake: Lake, kg: str) -> dict[str, str]:
+def harvested_templates(lake: TableReader, kg: str) -> dict[str, str]:
     """Return how each relation of a harvested graph is read out, as its seed file says."""
     found = {}
     for relation in lake.read(HARVESTS, {"kg": kg}, ["relation"]).column("relation").to_pylist():

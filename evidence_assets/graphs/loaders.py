@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from evidence_assets.graphs.graph import BrokenGraphError, Graph, build_graph
 from evidence_assets.graphs.harvest_manifest import harvested_templates
 from evidence_assets.graphs.linking import Linker
-from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.lake import TableReader
 from evidence_assets.lake.schemas import GRAPH_ALIASES, GRAPH_NODES, TRIPLES
 from evidence_assets.sources.specifications import GraphSource
 from evidence_assets.text.verbalisation import NAMES, NamesReadOut, templates
@@ -19,7 +19,7 @@ _OF_A_GRAPH = ("triple_id", "head", "relation", "tail", "weight")
 
 
 def triples_of(
-    lake: Lake, kg: str, columns: Sequence[str], relations: Collection[str] | None = None
+    lake: TableReader, kg: str, columns: Sequence[str], relations: Collection[str] | None = None
 ) -> pa.Table:
     """Return columns of a graph's triples, relation by relation; of these relations alone, if some are named.
 
@@ -34,7 +34,7 @@ def triples_of(
     return lake.read_partitions(TRIPLES, places, list(columns))
 
 
-def templates_of(lake: Lake, graph: GraphSource) -> Mapping[str, str]:
+def templates_of(lake: TableReader, graph: GraphSource) -> Mapping[str, str]:
     """Return the sentences of a graph's relations: its own set's, and those of the harvests it merges.
 
     Raises:
@@ -49,7 +49,7 @@ def templates_of(lake: Lake, graph: GraphSource) -> Mapping[str, str]:
     return {**found, **templates(graph.templates)}
 
 
-def open_graph(lake: Lake, kg: str) -> Graph:
+def open_graph(lake: TableReader, kg: str) -> Graph:
     """Return a graph in memory.
 
     Raises:
@@ -61,7 +61,7 @@ def open_graph(lake: Lake, kg: str) -> Graph:
 
 
 def open_linker(
-    lake: Lake, kg: str, threshold: float | None = None, unlinked: Collection[str] = ()
+    lake: TableReader, kg: str, threshold: float | None = None, unlinked: Collection[str] = ()
 ) -> Linker:
     """Return what links phrases to a graph. `threshold` and `unlinked` as `Linker` takes them.
 

@@ -192,13 +192,14 @@ class Freshness:
 
     def _carried_places(self, stage: Stage, key: Key, table: Table) -> list[Partition]:
         layout = self._graph.layout
+        relations = layout.reads_relations(stage, key.name)
         return [
             place
             for place in self._places(table)
             for source, keys in self._graph.upstream(stage, key)
             if source.declared.table is table
             and (
-                source.producer.scope == Scope.RELATION
+                (relations and source.producer.scope == Scope.RELATION)
                 or any(layout.covers(place, table, source.producer, upstream) for upstream in keys)
             )
         ]

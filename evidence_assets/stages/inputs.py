@@ -161,10 +161,11 @@ class Inputs:
             raise self._undeclared(table, partition_name(partition))
 
     def _admits(self, table: Table, partition: Partition) -> bool:
-        """Tell whether a partition is an input. Relations come and go: of their tables all are."""
+        """Tell whether a partition is an input. Relations come and go: of their tables all are, or none."""
         layout = self._graph.layout
+        relations = layout.reads_relations(self._stage, self._key.name)
         return any(
-            source.producer.scope == Scope.RELATION
+            (relations and source.producer.scope == Scope.RELATION)
             or any(layout.covers(partition, table, source.producer, key) for key in keys)
             for source, keys in self._upstream
             if source.declared.table is table
