@@ -192,7 +192,7 @@ class Freshness:
 
     def _carried_places(self, stage: Stage, key: Key, table: Table) -> list[Partition]:
         layout = self._graph.layout
-        relations = layout.reads_relations(stage, key.name)
+        relations = layout.reads_every_relation(stage, key.name)
         return [
             place
             for place in self._places(table)
