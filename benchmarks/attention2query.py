@@ -43,6 +43,9 @@ from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.pair_scorer import EncoderSimilarity
 from evidence_assets.retrieval.question_triples.question_linking import link_questions, link_rows
 from evidence_assets.systems.attention2query.arms import ARMS, RETRIEVALS, Retrieval
+from evidence_assets.systems.attention2query.as_printed.pairs import open_pairs
+from evidence_assets.systems.attention2query.as_printed.training import opened as opened_classifier
+from evidence_assets.systems.attention2query.as_printed.training import trained
 from evidence_assets.systems.attention2query.attention_retrieval import BRIDGE_STEPS, FactFinder
 from evidence_assets.systems.attention2query.facts import AskedFacts, Found
 from evidence_assets.systems.attention2query.linked_questions import asked_facts
@@ -55,7 +58,6 @@ from evidence_assets.systems.attention2query.options import (
     option_scores,
     support_of,
 )
-from evidence_assets.systems.attention2query.pairs import open_pairs
 from evidence_assets.systems.attention2query.path_rating import (
     PathRating,
     by_attention,
@@ -63,8 +65,6 @@ from evidence_assets.systems.attention2query.path_rating import (
     by_shared_score,
 )
 from evidence_assets.systems.attention2query.relevance import Rater, Vanilla
-from evidence_assets.systems.attention2query.training import opened as opened_classifier
-from evidence_assets.systems.attention2query.training import trained
 from evidence_assets.text.negation import is_negated
 from evidence_assets.text.verbalisation import FILMS, schema_text, templates
 

@@ -36,12 +36,12 @@ from evidence_assets.orchestration.partitions import (
 from evidence_assets.reading.prompted import prompts_version
 from evidence_assets.reading.prompted_arms import with_generators
 from evidence_assets.systems.attention2query.arms import ARMS, RETRIEVALS, SYSTEM, TUNED
-from evidence_assets.systems.attention2query.attention import SEED
+from evidence_assets.systems.attention2query.as_printed.multi_head_attention import SEED
+from evidence_assets.systems.attention2query.as_printed.pairs import apart_from, open_pairs, option_pairs
+from evidence_assets.systems.attention2query.as_printed.training import Pair, Recipe, trained
 from evidence_assets.systems.attention2query.facts import fact_rows
 from evidence_assets.systems.attention2query.loaders import Opener, labels_of
-from evidence_assets.systems.attention2query.pairs import apart_from, open_pairs, option_pairs
 from evidence_assets.systems.attention2query.reading import read_benchmark, read_prompted
-from evidence_assets.systems.attention2query.training import Pair, Recipe, trained
 from evidence_assets.text.verbalisation import templates_version
 
 Results = Iterator[dg.MaterializeResult[Any]]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -20,8 +21,8 @@ from evidence_assets.graphs.paths import PathFinder
 from evidence_assets.kgqa.linked_questions import AskedQuestion
 from evidence_assets.kgqa.whole_paths import WholePaths
 from evidence_assets.models.encoder import Encode, FloatArray
-from evidence_assets.systems.attention2query.arms import NO_CLASSIFIER, Retrieval
-from evidence_assets.systems.attention2query.attention import MULTI_HEAD, untrained
+from evidence_assets.systems.attention2query.arms import MULTI_HEAD, NO_CLASSIFIER, Retrieval
+from evidence_assets.systems.attention2query.as_printed.multi_head_attention import two_passes, untrained
 from evidence_assets.systems.attention2query.component_linking import candidates, components, pruned
 from evidence_assets.systems.attention2query.drafts import Draft, Drafter
 from evidence_assets.systems.attention2query.facts import (
@@ -39,7 +40,7 @@ from evidence_assets.systems.attention2query.neighbourhoods import (
     neighbourhood,
 )
 from evidence_assets.systems.attention2query.relevance import MOST, Rater, Relevances
-from evidence_assets.systems.attention2query.subgraphs import Subgraph, merged
+from evidence_assets.systems.attention2query.subgraphs import Attention, Subgraph, cosine_attention, merged
 from evidence_assets.text.queries import QUESTION_ALONE
 
 _Vector = Callable[[str], FloatArray]
@@ -95,7 +96,9 @@ class FactFinder:
         self._encode, self._finder, self._way = encode, finder, way
         self._drafter = Drafter(graph, templates, max(RATED, way.facts))
         self._rater = rater if way.classifier != NO_CLASSIFIER else None
-        self._projections = untrained(space.vectors.shape[1]) if way.attention == MULTI_HEAD else None
+        self._attention: Attention = cosine_attention
+        if way.attention == MULTI_HEAD:
+            self._attention = partial(two_passes, projections=untrained(space.vectors.shape[1]))
 
     def find(self, asked: Sequence[AskedFacts]) -> Iterator[Found]:
         """Yield the facts of every question: its own, and each option's."""
@@ -177,8 +180,7 @@ class FactFinder:
             around,
             np.stack([vector(text) for text in texts]),
             self._space.vectors,
-            way.attention,
-            self._projections,
+            self._attention,
             way.reach.penalty,
             way.nodes,
         )

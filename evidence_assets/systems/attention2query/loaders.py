@@ -33,6 +33,7 @@ from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.pair_scorer import PairScorer
 from evidence_assets.orchestration.partitions import ProjectPartitions
 from evidence_assets.systems.attention2query.arms import NO_CLASSIFIER, TUNED, Retrieval
+from evidence_assets.systems.attention2query.as_printed.training import opened
 from evidence_assets.systems.attention2query.attention_retrieval import BRIDGE_STEPS, FactFinder
 from evidence_assets.systems.attention2query.facts import AskedFacts
 from evidence_assets.systems.attention2query.linked_questions import asked_facts
@@ -43,7 +44,6 @@ from evidence_assets.systems.attention2query.path_rating import (
     by_shared_score,
 )
 from evidence_assets.systems.attention2query.relevance import Rater, Vanilla
-from evidence_assets.systems.attention2query.training import opened
 
 
 @dataclass(frozen=True)

@@ -38,8 +38,8 @@ from evidence_assets.reading.extractive import weights_version
 from evidence_assets.reading.prompted import prompts_version
 from evidence_assets.reading.prompted_arms import with_generators
 from evidence_assets.systems.ugat_medqa import report
-from evidence_assets.systems.ugat_medqa.arms import ARMS, NEIGHBOURHOODS, NONE, ROUTES, SYSTEM
-from evidence_assets.systems.ugat_medqa.attention import KINDS, AttentionConfig
+from evidence_assets.systems.ugat_medqa.arms import ARMS, KINDS, NEIGHBOURHOODS, NONE, ROUTES, SYSTEM
+from evidence_assets.systems.ugat_medqa.as_printed.attention import AttentionConfig
 from evidence_assets.systems.ugat_medqa.reading import read_benchmark, read_prompted
 from evidence_assets.systems.ugat_medqa.reasoning_paths import PathContext, path_rows
 from evidence_assets.systems.ugat_medqa.relevance_rows import every_node, relevance_tables, relevant_nodes

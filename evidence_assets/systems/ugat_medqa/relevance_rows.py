@@ -12,8 +12,8 @@ from evidence_assets.graphs.embedded import EmbeddedGraph
 from evidence_assets.lake.schemas import NODE_RELEVANCE, RELEVANCE_DIAGNOSTICS
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.progress import Progress
-from evidence_assets.systems.ugat_medqa.arms import NONE, Route
-from evidence_assets.systems.ugat_medqa.attention import KINDS, AttentionConfig
+from evidence_assets.systems.ugat_medqa.arms import KINDS, NONE, Route
+from evidence_assets.systems.ugat_medqa.as_printed.attention import AttentionConfig
 from evidence_assets.systems.ugat_medqa.diagnostics import is_collapsed, relevance_diagnostics
 from evidence_assets.systems.ugat_medqa.reasoning_paths import Relevant
 from evidence_assets.systems.ugat_medqa.relevance import NodeScores, best, node_scores

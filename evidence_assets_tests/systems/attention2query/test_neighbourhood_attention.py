@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 
 import numpy as np
 import pytest
@@ -11,17 +12,10 @@ from hypothesis import strategies as st
 
 from evidence_assets.graphs.adjacency import adjacency
 from evidence_assets.graphs.paths import HOP_COUNT, PathFinder, step_costs
-from evidence_assets.systems.attention2query.attention import (
-    COSINE,
-    MULTI_HEAD,
-    attend,
-    similarities,
-    two_passes,
-    untrained,
-)
+from evidence_assets.systems.attention2query.as_printed.multi_head_attention import two_passes, untrained
 from evidence_assets.systems.attention2query.component_linking import candidates, components, pruned
 from evidence_assets.systems.attention2query.neighbourhoods import Reach, nearest_nodes, neighbourhood
-from evidence_assets.systems.attention2query.subgraphs import edges_within, merged
+from evidence_assets.systems.attention2query.subgraphs import cosine_attention, edges_within, merged
 from evidence_assets_tests.testing.graph_samples import graph_of, number_of
 from evidence_assets_tests.testing.network_samples import network_of, networks
 
@@ -89,36 +83,18 @@ def test_a_token_without_a_node_takes_the_nearest_ties_by_number() -> None:
     assert nearest_nodes(np.array([1, 0], np.float32), vectors[:0], 3).tolist() == []
 
 
-def test_attention_weights_are_distributions_and_the_draw_is_fixed() -> None:
-    one, other = units(3, 8), units(5, 8, 1)
-    weights, mixed = attend(one, other, untrained(8))
-    np.testing.assert_allclose(weights.sum(axis=1), 1)
-    assert mixed.shape == (3, 8 * 48)
-    again = two_passes(one, other, untrained(8))
-    np.testing.assert_array_equal(again, two_passes(one, other, untrained(8)))
-    assert again.mean() == pytest.approx(1, abs=1e-5)
-    assert len(two_passes(one, other[:0], untrained(8))) == 0
-
-
-def test_an_untrained_attention_follows_the_cosine() -> None:
-    nodes = units(400, 32)
-    question = nodes[:1]
-    scores, cosines = two_passes(question, nodes, untrained(32)), similarities(question, nodes)
-    assert np.corrcoef(np.log(scores), cosines)[0, 1] > 0.9
-
-
-@pytest.mark.parametrize("attention", [COSINE, MULTI_HEAD])
+@pytest.mark.parametrize("attention", [cosine_attention, partial(two_passes, projections=untrained(8))])
 def test_a_subgraph_keeps_the_tokens_own_nodes_and_all_edges_between(attention) -> None:
     graph = graph_of(
         [("a", "IsA", "b", 1.0), ("b", "IsA", "c", 1.0), ("c", "IsA", "a", 1.0), ("a", "IsA", "a", 1.0)]
     )
     vectors = units(3, 8)
     around = [neighbourhood(adjacency(graph), [number_of(graph, "a")], vectors[1], vectors, Reach())]
-    found = merged(graph, around, vectors[1:2], vectors, attention, untrained(8), 0.0, 2)
+    found = merged(graph, around, vectors[1:2], vectors, attention, 0.0, 2)
     assert number_of(graph, "a") in found.nodes
     assert len(found.nodes) == 2
     assert len(found.edges) == 1
-    assert merged(graph, [], vectors[:1], vectors, attention, untrained(8), 0.0, 2).edges.tolist() == []
+    assert merged(graph, [], vectors[:1], vectors, attention, 0.0, 2).edges.tolist() == []
 
 
 @given(networks())

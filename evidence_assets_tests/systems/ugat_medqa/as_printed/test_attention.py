@@ -15,13 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch_geometric.nn import GCNConv, TransformerConv
 
-from evidence_assets.systems.ugat_medqa import attention
-from evidence_assets.systems.ugat_medqa.attention import (
-    ATTENTION,
-    CONVOLUTION,
+from evidence_assets.systems.ugat_medqa.arms import ATTENTION, CONVOLUTION, KINDS
+from evidence_assets.systems.ugat_medqa.as_printed import attention
+from evidence_assets.systems.ugat_medqa.as_printed.attention import (
     CPU_BATCH,
     GPU_BATCH,
-    KINDS,
     AttentionConfig,
     QuestionGraph,
     TrainedRelevance,

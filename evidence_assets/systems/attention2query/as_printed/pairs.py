@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from evidence_assets.kgqa.linked_questions import AskedQuestion
 from evidence_assets.kgqa.parsing import Parser
 from evidence_assets.kgqa.whole_paths import AskedGraph
+from evidence_assets.systems.attention2query.as_printed.training import Pair
 from evidence_assets.systems.attention2query.facts import AskedFacts, Fact
 from evidence_assets.systems.attention2query.relevance import LEAST, MOST
-from evidence_assets.systems.attention2query.training import Pair
 from evidence_assets.text.normal_forms import normal_form
 from evidence_assets.text.queries import QUESTION_ALONE
 

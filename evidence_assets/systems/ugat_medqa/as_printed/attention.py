@@ -34,13 +34,11 @@ from numpy.typing import NDArray
 
 from evidence_assets.models.encoder import best_device
 from evidence_assets.progress import Progress
+from evidence_assets.systems.ugat_medqa.arms import ATTENTION, KINDS
 
 if TYPE_CHECKING:
     import torch
 
-ATTENTION = "attention"
-CONVOLUTION = "convolution"
-KINDS = (ATTENTION, CONVOLUTION)
 # Questions trained at once. On a CPU eight were measured best. A few small matrices leave a GPU idle: there,
 # as many as the graph system hands over together, whose subgraphs fit the budgets below.
 CPU_BATCH = 8

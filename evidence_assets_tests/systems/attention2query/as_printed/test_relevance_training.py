@@ -8,6 +8,16 @@ import numpy as np
 import pytest
 
 from evidence_assets.models.pair_scorer import EncoderSimilarity
+from evidence_assets.systems.attention2query.as_printed.classifier import features_of
+from evidence_assets.systems.attention2query.as_printed.pairs import apart_from, option_pairs
+from evidence_assets.systems.attention2query.as_printed.training import (
+    Pair,
+    Recipe,
+    UnmadeClassifierError,
+    UntrainableClassifierError,
+    opened,
+    trained,
+)
 from evidence_assets.systems.attention2query.facts import AskedFacts, Fact
 from evidence_assets.systems.attention2query.options import (
     Support,
@@ -16,16 +26,7 @@ from evidence_assets.systems.attention2query.options import (
     probabilities,
     support_of,
 )
-from evidence_assets.systems.attention2query.pairs import apart_from, option_pairs
-from evidence_assets.systems.attention2query.relevance import Vanilla, features_of
-from evidence_assets.systems.attention2query.training import (
-    Pair,
-    Recipe,
-    UnmadeClassifierError,
-    UntrainableClassifierError,
-    opened,
-    trained,
-)
+from evidence_assets.systems.attention2query.relevance import Vanilla
 from evidence_assets_tests.testing.graph_samples import HashScorer, SignEncoder
 
 NAN = float("nan")

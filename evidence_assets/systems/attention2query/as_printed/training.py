@@ -12,13 +12,8 @@ from numpy.typing import NDArray
 
 from evidence_assets.lake.ids import combined_hash
 from evidence_assets.models.encoder import Encode, FloatArray
-from evidence_assets.systems.attention2query.relevance import (
-    LEAST,
-    MOST,
-    Head,
-    Tuned,
-    features_of,
-)
+from evidence_assets.systems.attention2query.as_printed.classifier import Head, Tuned, features_of
+from evidence_assets.systems.attention2query.relevance import LEAST, MOST
 
 FOLDER, _WEIGHTS, _ENDED = "relevance_classifiers", "head.safetensors", "report.json"
 _LEAST_PAIRS = 8
