@@ -23,14 +23,18 @@ from evidence_assets.kgqa.whole_paths import WholePaths
 from evidence_assets.models.encoder import Encode, FloatArray
 from evidence_assets.systems.attention2query.arms import MULTI_HEAD, NO_CLASSIFIER, Retrieval
 from evidence_assets.systems.attention2query.as_printed.multi_head_attention import two_passes, untrained
-from evidence_assets.systems.attention2query.component_linking import candidates, components, pruned
+from evidence_assets.systems.attention2query.component_linking import (
+    components,
+    connecting_paths,
+    needed_paths,
+)
 from evidence_assets.systems.attention2query.drafts import Draft, Drafter
 from evidence_assets.systems.attention2query.facts import (
     PATH,
     TRIPLE,
-    AskedFacts,
     Fact,
-    Found,
+    QuestionFacts,
+    QuestionLinks,
     Token,
     read_out,
 )
@@ -52,7 +56,7 @@ RATED = 64
 NEAREST = 3
 # What attention adds to a relevance of 1 to 10: it orders what the classifier finds alike.
 ATTENTION_SHARE = 1.0
-BRIDGE_STEPS = 3
+LINKING_STEPS = 3
 _DECIMALS = 6
 
 
@@ -60,11 +64,11 @@ _DECIMALS = 6
 class _Work:
     """One question half done: a draft a candidate."""
 
-    asked: AskedFacts
+    asked: QuestionLinks
     drafts: Mapping[int, Draft]
 
 
-class FactFinder:
+class AttentionRetriever:
     """Finds the facts of questions in one graph, in one way.
 
     Parameters
@@ -76,7 +80,7 @@ class FactFinder:
     rater
         Who rates facts; None for nobody.
     finder
-        The ways between components, at most `BRIDGE_STEPS` long; None where they stay apart.
+        The ways between components, at most `LINKING_STEPS` long; None where they stay apart.
     whole
         The paths that answer questions without options; None where single triples do.
     """
@@ -100,12 +104,12 @@ class FactFinder:
         if way.attention == MULTI_HEAD:
             self._attention = partial(two_passes, projections=untrained(space.vectors.shape[1]))
 
-    def find(self, asked: Sequence[AskedFacts]) -> Iterator[Found]:
+    def find(self, asked: Sequence[QuestionLinks]) -> Iterator[QuestionFacts]:
         """Yield the facts of every question: its own, and each option's."""
         for start in range(0, len(asked), QUESTIONS_AT_ONCE):
             yield from self._block(asked[start : start + QUESTIONS_AT_ONCE])
 
-    def _block(self, asked: Sequence[AskedFacts]) -> list[Found]:
+    def _block(self, asked: Sequence[QuestionLinks]) -> list[QuestionFacts]:
         """Return the facts of some questions: of whole paths where a question names what they begin at."""
         if self._whole is None:
             return self._attended(asked)
@@ -114,7 +118,7 @@ class FactFinder:
         rest = iter(self._attended([one for one, told in zip(asked, about, strict=True) if told is None]))
         return [next(rest) if told is None else _of_paths(next(facts)) for told in about]
 
-    def _attended(self, asked: Sequence[AskedFacts]) -> list[Found]:
+    def _attended(self, asked: Sequence[QuestionLinks]) -> list[QuestionFacts]:
         """Return the facts that attention finds around what questions and options name."""
         if not asked:
             return []
@@ -144,10 +148,10 @@ class FactFinder:
         distinct = list(dict.fromkeys(texts))
         return {text: place for place, text in enumerate(distinct)}, self._encode(distinct)
 
-    def _queries(self, asked: AskedFacts) -> list[str]:
+    def _queries(self, asked: QuestionLinks) -> list[str]:
         return [f"{asked.question} {option}" for option in asked.options]
 
-    def _work(self, asked: AskedFacts, vector: _Vector, question: FloatArray) -> _Work:
+    def _work(self, asked: QuestionLinks, vector: _Vector, question: FloatArray) -> _Work:
         """Return a question's drafts. `vector` gives blended vectors, `question` is its text's alone."""
         own = self._around(asked.question, asked.tokens, vector)
         whole = self._subgraph(own, [asked.question, *(token.text for token in asked.tokens)], vector)
@@ -187,7 +191,7 @@ class FactFinder:
 
     def _around_option(
         self,
-        asked: AskedFacts,
+        asked: QuestionLinks,
         candidate: int,
         query: str,
         question: Sequence[Neighbourhood],
@@ -236,7 +240,7 @@ class FactFinder:
         if self._finder is None or len(chosen) < 2:
             return []
         heads, tails = self._ends(chosen)
-        return candidates(heads, tails, self._finder)
+        return connecting_paths(heads, tails, self._finder)
 
     def _ends(self, chosen: Sequence[Fact]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         edges = np.array([fact.edges[0] for fact in chosen], dtype=np.int64)
@@ -248,13 +252,13 @@ class FactFinder:
         facts: dict[int, list[Fact]],
         paths: Sequence[tuple[int, ...]],
         rated: Relevances | None,
-    ) -> Found:
+    ) -> QuestionFacts:
         own = facts[QUESTION_ALONE]
         heads, tails = self._ends(own)
         scores = [MOST] * len(paths) if rated is None else rated.tolist()
-        needed = pruned(heads, tails, paths, scores, self._way.least)
+        needed = needed_paths(heads, tails, paths, scores, self._way.least)
         facts[QUESTION_ALONE] = [*own, *(self._bridge(one.nodes, one.score, own) for one in needed)]
-        return Found(facts, len(components(heads, tails)), len(needed))
+        return QuestionFacts(facts, len(components(heads, tails)), len(needed))
 
     def _bridge(self, nodes: tuple[int, ...], relevance: float, chosen: Sequence[Fact]) -> Fact:
         """Return a bridge as a fact. It serves the triples that it joins: it never goes before them."""
@@ -271,16 +275,16 @@ class FactFinder:
         return read_out(self._graph.graph, self._edges_of(nodes), self._templates)
 
 
-def _tokens(asked: AskedFacts) -> list[Token]:
-    return [*asked.tokens, *(token for own in (asked.offered or {}).values() for token in own)]
+def _tokens(asked: QuestionLinks) -> list[Token]:
+    return [*asked.tokens, *(token for own in (asked.option_tokens or {}).values() for token in own)]
 
 
-def _about(asked: AskedFacts) -> AskedQuestion | None:
+def _about(asked: QuestionLinks) -> AskedQuestion | None:
     """Return a question without options that names something of the graph; None for every other one."""
     told = None if asked.options else asked.about
     return told if told is not None and any(topic.nodes for topic in told.topics) else None
 
 
-def _of_paths(facts: Sequence[Fact]) -> Found:
+def _of_paths(facts: Sequence[Fact]) -> QuestionFacts:
     """Return the facts of whole paths: as all begin at what is asked about, nothing falls apart."""
-    return Found({QUESTION_ALONE: facts}, min(len(facts), 1), 0)
+    return QuestionFacts({QUESTION_ALONE: facts}, min(len(facts), 1), 0)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from evidence_assets.graphs.embedded import EmbeddedGraph
 from evidence_assets.models.encoder import FloatArray
-from evidence_assets.systems.attention2query.facts import AskedFacts
+from evidence_assets.systems.attention2query.facts import QuestionLinks
 from evidence_assets.systems.attention2query.own_triples import own_triples
 from evidence_assets.systems.attention2query.subgraphs import Subgraph
 from evidence_assets.text.verbalisation import verbalise
@@ -64,7 +64,7 @@ class Drafter:
         ]
         return self._draft(text, edges, attention[first], answers, None if joins is None else joins[first])
 
-    def at_option(self, asked: AskedFacts, candidate: int, question: FloatArray) -> Draft:
+    def at_option(self, asked: QuestionLinks, candidate: int, question: FloatArray) -> Draft:
         """Return an option's own triples. `question` (d,) is its text's vector."""
         own = [node for token in asked.tokens_of(candidate) for node in token.nodes]
         named = [node for token in asked.tokens for node in token.nodes]

@@ -13,7 +13,11 @@ from hypothesis import strategies as st
 from evidence_assets.graphs.adjacency import adjacency
 from evidence_assets.graphs.paths import HOP_COUNT, PathFinder, step_costs
 from evidence_assets.systems.attention2query.as_printed.multi_head_attention import two_passes, untrained
-from evidence_assets.systems.attention2query.component_linking import candidates, components, pruned
+from evidence_assets.systems.attention2query.component_linking import (
+    components,
+    connecting_paths,
+    needed_paths,
+)
 from evidence_assets.systems.attention2query.neighbourhoods import Reach, nearest_nodes, neighbourhood
 from evidence_assets.systems.attention2query.subgraphs import cosine_attention, edges_within, merged
 from evidence_assets_tests.testing.graph_samples import graph_of, number_of
@@ -115,11 +119,11 @@ def test_the_junction_that_was_lost_is_found_again() -> None:
     network = line(6)
     finder = PathFinder(network.adjacency, step_costs(network.adjacency, HOP_COUNT), 3)
     heads, tails = np.array([0, 3]), np.array([1, 4])
-    paths = candidates(heads, tails, finder)
+    paths = connecting_paths(heads, tails, finder)
     assert paths == [(3, 2, 1)]
-    assert [one.nodes for one in pruned(heads, tails, paths, [5.0], 2.0)] == [(3, 2, 1)]
-    assert pruned(heads, tails, paths, [1.5], 2.0) == [], "a weak link is pruned"
-    assert candidates(heads[:1], tails[:1], finder) == []
+    assert [one.nodes for one in needed_paths(heads, tails, paths, [5.0], 2.0)] == [(3, 2, 1)]
+    assert needed_paths(heads, tails, paths, [1.5], 2.0) == [], "a weak link is pruned"
+    assert connecting_paths(heads[:1], tails[:1], finder) == []
 
 
 @given(networks(most=12))
@@ -130,8 +134,8 @@ def test_bridges_join_every_component_within_reach(network) -> None:
         return
     heads, tails = network.graph.heads[edges], network.graph.tails[edges]
     finder = PathFinder(network.adjacency, step_costs(network.adjacency, HOP_COUNT), 20)
-    paths = candidates(heads, tails, finder)
-    needed = pruned(heads, tails, paths, [9.0] * len(paths), 1.0)
+    paths = connecting_paths(heads, tails, finder)
+    needed = needed_paths(heads, tails, paths, [9.0] * len(paths), 1.0)
     assert len(needed) < max(len(components(heads, tails)), 1)
     mended = network.oracle.__class__()
     mended.add_edges_from(zip(heads.tolist(), tails.tolist(), strict=True))

@@ -8,7 +8,7 @@ from evidence_assets.kgqa.linked_questions import AskedQuestion
 from evidence_assets.kgqa.parsing import Parser
 from evidence_assets.kgqa.whole_paths import AskedGraph
 from evidence_assets.systems.attention2query.as_printed.training import Pair
-from evidence_assets.systems.attention2query.facts import AskedFacts, Fact
+from evidence_assets.systems.attention2query.facts import Fact, QuestionLinks
 from evidence_assets.systems.attention2query.relevance import LEAST, MOST
 from evidence_assets.text.normal_forms import normal_form
 from evidence_assets.text.queries import QUESTION_ALONE
@@ -45,7 +45,7 @@ def open_pairs(
                     yield Pair(question.question_id, reading.question, text, relevance)
 
 
-def option_pairs(asked: AskedFacts, facts: Mapping[int, Sequence[Fact]], right: int) -> Iterator[Pair]:
+def option_pairs(asked: QuestionLinks, facts: Mapping[int, Sequence[Fact]], right: int) -> Iterator[Pair]:
     """Yield a question with its options' triples: those of the right one are the relevant ones."""
     for candidate, own in sorted(facts.items()):
         if candidate == QUESTION_ALONE:
@@ -56,7 +56,7 @@ def option_pairs(asked: AskedFacts, facts: Mapping[int, Sequence[Fact]], right: 
             yield Pair(asked.question_id, asked.question, fact.text, good if candidate == right else bad)
 
 
-def apart_from(training: Sequence[AskedFacts], evaluated: Collection[str]) -> list[AskedFacts]:
+def apart_from(training: Sequence[QuestionLinks], evaluated: Collection[str]) -> list[QuestionLinks]:
     """Return the training questions that are not asked in the evaluation: neither by id nor by words."""
     taken = {normal_form(text) for text in evaluated}
     return [one for one in training if normal_form(one.question) not in taken]

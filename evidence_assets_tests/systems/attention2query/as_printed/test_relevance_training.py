@@ -18,7 +18,7 @@ from evidence_assets.systems.attention2query.as_printed.training import (
     opened,
     trained,
 )
-from evidence_assets.systems.attention2query.facts import AskedFacts, Fact
+from evidence_assets.systems.attention2query.facts import Fact, QuestionLinks
 from evidence_assets.systems.attention2query.options import (
     Support,
     measures_of,
@@ -82,7 +82,7 @@ def test_the_right_options_triples_are_the_relevant_ones() -> None:
     def fact(text: str, joins: float) -> Fact:
         return Fact("triple", (0,), text, (), 1.0, {"joins": joins})
 
-    asked = AskedFacts("q", "where?", ["here", "there"])
+    asked = QuestionLinks("q", "where?", ["here", "there"])
     facts = {-1: [fact("own", 0)], 0: [fact("a", 1), fact("b", 0)], 1: [fact("c", 1)]}
     assert [(pair.fact, pair.relevance) for pair in option_pairs(asked, facts, 0)] == [
         ("a", 10.0),
