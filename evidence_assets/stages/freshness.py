@@ -154,12 +154,15 @@ class Freshness:
         for source, keys in self._graph.upstream(stage, key):
             gathers = source.producer.scope in (Scope.SHARD, Scope.RELATION) and len(keys) > 1
             read = any(table == source.declared.table.name for table, _ in seen)
-            if not gathers or not read or stage.scope == source.producer.scope:
+            followed = source.declared.via is None
+            if not gathers or not read or not followed or stage.scope == source.producer.scope:
                 continue
             for upstream in keys:
                 for place in self._written(source.producer, upstream, source.declared.table):
                     name = partition_name(place)
-                    if (source.declared.table.name, name) not in seen:
+                    # Of what a relation gave every harvest, each gathers its own.
+                    theirs = stage.scope == Scope.HARVEST and place.get("kg", key.name) != key.name
+                    if not theirs and (source.declared.table.name, name) not in seen:
                         return f"{source.declared.table.name} {name} is new"
         return ""
 
