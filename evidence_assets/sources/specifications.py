@@ -112,7 +112,11 @@ class BenchmarkSource(_Strict):
         """A mapping file as its name and content: what is read changes with it, and not with its folder."""
         path = Path(reader)
         is_here = path.suffix in {".yaml", ".yml"} and path.is_file()
-        return f"{path.name}:{text_hash(path.read_text(encoding='utf-8'))}" if is_here else reader
+        return (
+            f"{path.name}:{text_hash(path.read_text(encoding='utf-8', errors='replace'))}"
+            if is_here
+            else reader
+        )
 
 
 class Training(_Strict):

@@ -15,6 +15,7 @@ from evidence_assets.lake.ids import text_hash
 from evidence_assets.sources.questions.validation import RecordRejectedError, required_mapping
 
 _ANY: Mapping[str, list[str]] = {"types": []}
+_TEXT, _NUMBER = {"types": ["string"]}, {"types": ["number"]}
 
 
 class _TextFunctions(Functions):  # type: ignore[misc]
@@ -28,25 +29,25 @@ class _TextFunctions(Functions):  # type: ignore[misc]
     def _func_upper(self, text: object) -> str | None:
         return None if text is None else _text(text, "upper").upper()
 
-    @signature(_ANY, _ANY)  # type: ignore[untyped-decorator]
+    @signature(_ANY, _TEXT)  # type: ignore[untyped-decorator]
     def _func_split(self, text: object, mark: str) -> list[str] | None:
         return None if text is None else _text(text, "split").split(mark)
 
-    @signature(_ANY, _ANY, _ANY)  # type: ignore[untyped-decorator]
+    @signature(_ANY, _TEXT, _TEXT)  # type: ignore[untyped-decorator]
     def _func_replace(self, text: object, pattern: str, by: str) -> str | None:
         return None if text is None else re.sub(pattern, by, _text(text, "replace"))
 
-    @signature(_ANY, _ANY)  # type: ignore[untyped-decorator]
+    @signature(_ANY, _TEXT)  # type: ignore[untyped-decorator]
     def _func_matches(self, text: object, pattern: str) -> bool:
         return text is not None and re.fullmatch(pattern, _text(text, "matches").strip()) is not None
 
-    @signature(_ANY, _ANY)  # type: ignore[untyped-decorator]
+    @signature(_ANY, _TEXT)  # type: ignore[untyped-decorator]
     def _func_find_all(self, text: object, pattern: str) -> list[str]:
         """What the pattern finds: of each match the first group that holds anything, without groups all."""
         matches = [] if text is None else re.finditer(pattern, _text(text, "find_all"))
         return [next(filter(None, match.groups()), "") if match.re.groups else match[0] for match in matches]
 
-    @signature(_ANY, _ANY)  # type: ignore[untyped-decorator]
+    @signature(_ANY, _NUMBER)  # type: ignore[untyped-decorator]
     def _func_hash(self, text: object, digits: int) -> str | None:
         return None if text is None else text_hash(_text(text, "hash"))[:digits]
 
@@ -120,7 +121,8 @@ class Expression:
         if not self.path:
             try:
                 return self.compiled.search(scope, _OPTIONS)
-            except JMESPathError as error:
+            # Functions raise what JMESPath does, patterns what `re` does.
+            except (ValueError, re.error) as error:
                 raise RecordRejectedError(
                     f"{self.text} does not apply to '{self.name}' ({_line(error)})",
                     f"give '{self.name}' as the mapping expects it, or correct the mapping",

@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Annotated, Any, Literal, TypeAlias, get_args
+from typing import Annotated, Literal, TypeAlias, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
 
 from evidence_assets.sources.files import list_files
 from evidence_assets.sources.questions.expressions import Expression
-from evidence_assets.sources.questions.formats import Layout, PathExpression
+from evidence_assets.sources.questions.formats import Format, Layout, PathExpression
 from evidence_assets.sources.questions.named_tables import NamedTables
 from evidence_assets.sources.questions.reading import Entry, file_name, read_questions
 from evidence_assets.sources.questions.table_questions import checked_table, text_cells, text_rows
@@ -178,10 +178,8 @@ class Mapped(Layout):
             raise ValueError(f"key without key_is; remedy: say which of {', '.join(get_args(KeyForm))} it is")
         return self
 
-    def read(
-        self, formats: Mapping[str, Any], name: str, uri: str, split: str
-    ) -> Iterator[Question | RejectedRecord]:
-        """Yields the questions of a file in a format of that name, and what could be none.
+    def read(self, format_: Format, uri: str, split: str) -> Iterator[Question | RejectedRecord]:
+        """Yields the questions of a file in a format, and what could be none.
 
         Raises:
             UnusableSourceError: a file is absent or of another form, or proves that it needs another mapping.
@@ -192,7 +190,7 @@ class Mapped(Layout):
             if isinstance(entry, RejectedRecord)
             else replace(entry, fields={**groups, **entry.fields, **_given(file, split, entry)})
             for file, groups in self._files(uri, split)
-            for entry in formats[name](file, split, self)
+            for entry in format_(file, split, self)
         )
         yield from read_questions(entries, build)
 
@@ -310,6 +308,9 @@ class _Builder:
             return [options.text.value(element) for _, element in elements], names
         found = [] if options is None else _values(options, scope, keep_nulls=True)
         listed = [] if labels is None else required_list(labels.value(scope), f"'{labels.name}'")
+        if labels is not None and len(listed) != len(found):
+            reason = f"'{labels.name}' has {len(listed)} labels for {len(found)} options"
+            raise RecordRejectedError(reason, "give every option a label")
         return found, [required_identifier(label, f"label {n}") for n, label in enumerate(listed, start=1)]
 
     def _implied(self, options: Sequence[object], key: str) -> list[str]:

@@ -84,7 +84,7 @@ def load(path: Path) -> Benchmark:
         raise MappingError(f"{path}: format: {mapped.format!r} is none of {', '.join(FORMATS)}")
     return Benchmark(
         path.stem, mapped.title, mapped.task, mapped.splits, mapped.licence, mapped.where,
-        partial(mapped.read, FORMATS, mapped.format), mapped.paper, mapped.gold, STORES.get(mapped.format),
+        partial(mapped.read, FORMATS[mapped.format]), mapped.paper, mapped.gold, STORES.get(mapped.format),
     )  # fmt: skip
 
 

@@ -212,6 +212,32 @@ def test_a_record_that_an_expression_does_not_apply_to_is_rejected_alone(tmp_pat
     assert (no_object.record, no_object.reason) == ("line 3", "'paper' is not an object but str")
 
 
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"answers": "find_all(text, '(')"}, "find_all(text, '(') does not apply to 'text'"),
+        ({"answers": "split(text, '')"}, "split(text, '') does not apply to 'text'"),
+        ({"answers": "split(text, `1`)"}, "invalid type"),
+        ({"answers": "keys(right)"}, "invalid type"),
+        ({"options": "right", "labels": "[paper.n]", "key": "text"}, "'n' has 1 labels for 2 options"),
+        ({"gold_evidence": {"each": {"fact": "right"}, "text": "said"}}, "fact 1 is not an object but str"),
+        ({"gold_evidence": ["paper"]}, "gold evidence 1 is not text but dict"),
+        ({"gold_evidence": {"each": {"fact": "facts"}}}, "'facts' is missing"),
+        ({"table": "right"}, "'right' is no table"),
+    ],
+)
+def test_what_a_mapping_cannot_do_with_a_record_is_told_of_the_record(
+    changes: dict[str, Any], reason: str, tmp_path: Path
+) -> None:
+    path = mapping(tmp_path, {**OPEN, "format": "jsonl", **changes})
+    (tmp_path / "q.jsonl").write_text(json.dumps(RECORDS[0]))
+    [rejected] = read(path, tmp_path / "q.jsonl")
+    assert isinstance(rejected, RejectedRecord)
+    assert rejected.record == "line 1, id 1"
+    assert reason in rejected.reason
+    assert rejected.remedy
+
+
 def test_every_mapping_of_the_project_is_one_of_its_names() -> None:
     folder = Path(registry.__file__).parent / "mappings"
     assert sorted(path.stem for path in folder.glob("*.yaml")) == sorted(NAMES) == sorted(BENCHMARKS)
