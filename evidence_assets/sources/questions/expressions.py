@@ -10,6 +10,7 @@ from typing import Any
 import jmespath
 from jmespath.exceptions import JMESPathError
 from jmespath.functions import Functions, signature
+from jmespath.visitor import TreeInterpreter
 
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.sources.questions.validation import RecordRejectedError, required_mapping
@@ -65,7 +66,8 @@ class _TextFunctions(Functions):  # type: ignore[misc]
 
 
 _FUNCTIONS = _TextFunctions()
-_OPTIONS = jmespath.Options(custom_functions=_FUNCTIONS)
+# `search` would make one for every record.
+_INTERPRETER = TreeInterpreter(jmespath.Options(custom_functions=_FUNCTIONS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ class Expression:
     name: str
     path: tuple[str, ...]
     of_object: bool
-    compiled: Any
+    tree: Any
 
     @classmethod
     def of(cls, text: object) -> Expression:
@@ -93,13 +95,13 @@ class Expression:
         if not isinstance(text, str):
             raise ValueError(f"{text!r} is no path expression; remedy: write it as text, in quotes")
         try:
-            compiled = jmespath.compile(text)
+            tree = jmespath.compile(text).parsed
         except JMESPathError as error:
             raise ValueError(
                 f"{text!r} is no JMESPath expression ({_line(error)}); remedy: correct it, and put "
                 "a field's name of other signs than letters, digits and _ in double quotes"
             ) from error
-        nodes = list(_nodes(compiled.parsed))
+        nodes = list(_nodes(tree))
         known = _FUNCTIONS.FUNCTION_TABLE
         called = [node["value"] for node in nodes if node["type"] == "function_expression"]
         if unknown := [name for name in called if name not in known]:
@@ -110,7 +112,7 @@ class Expression:
         kinds = {node["type"] for node in nodes}
         path = tuple(fields) if kinds <= {"field", "subexpression"} else ()
         of_object = bool(fields) and "current" not in kinds
-        return cls(text, fields[-1] if fields else text, path, of_object, compiled)
+        return cls(text, fields[-1] if fields else text, path, of_object, tree)
 
     def value(self, scope: object) -> object:
         """What the expression gives in a scope, a record's fields or an element of it; None for nothing.
@@ -120,7 +122,7 @@ class Expression:
         """
         if not self.path:
             try:
-                return self.compiled.search(scope, _OPTIONS)
+                return _INTERPRETER.visit(self.tree, scope)
             # Functions raise what JMESPath does, patterns what `re` does.
             except (ValueError, re.error) as error:
                 raise RecordRejectedError(
