@@ -13,7 +13,6 @@ from evidence_assets.sources.files import fingerprint
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.records import UnusableSourceError
 from evidence_assets.sources.specifications import reading
-from evidence_assets.sources.stages import benchmark_reading
 from evidence_assets.stages.declaration import Scope
 
 Files = Callable[[], Mapping[str, Sequence[tuple[str, str]]]]
@@ -36,7 +35,7 @@ def observed_files(project: Project) -> list[Any]:
             partitions_of(project.layout, Scope.BENCHMARK),
             "The files that benchmarks are read from, observed as the corpora's are.",
             lambda: {
-                key: [(project.locate(source.uri), benchmark_reading(source))]
+                key: [(project.locate(source.uri), reading(source))]
                 for key, source in sources.benchmarks.items()
             },
         ),

@@ -7,19 +7,12 @@ from collections.abc import Iterator
 from evidence_assets.lake.schemas import QUESTIONS, REJECTED_RECORDS
 from evidence_assets.sources.files import fingerprint
 from evidence_assets.sources.project import Project
-from evidence_assets.sources.questions.registry import BENCHMARKS, is_file
+from evidence_assets.sources.questions.registry import BENCHMARKS
 from evidence_assets.sources.questions.rows import question_files, question_rows, sampled
 from evidence_assets.sources.rejections import rejected_rows
-from evidence_assets.sources.specifications import BenchmarkSource, reading
+from evidence_assets.sources.specifications import reading
 from evidence_assets.stages.declaration import Metadata, Output, Rows, Scope, Stage
 from evidence_assets.stages.step import Step
-
-
-def benchmark_reading(source: BenchmarkSource) -> str:
-    """Return what says how a benchmark's files are read: the configuration, and a mapping file's content."""
-    if is_file(source.reader):
-        source = source.model_copy(update={"reader": fingerprint(source.reader)})
-    return reading(source)
 
 
 def source_stages(project: Project) -> list[Stage]:
@@ -57,7 +50,7 @@ def source_stages(project: Project) -> list[Stage]:
             layer="source",
             version="3",
             files=("benchmark_files",),
-            configuration=lambda key: benchmark_reading(project.benchmark(key.name)),
+            configuration=lambda key: reading(project.benchmark(key.name)),
             side_tables=(REJECTED_RECORDS,),
         )
     ]

@@ -8,7 +8,7 @@ from evidence_assets.lake.schemas import TABLES
 from evidence_assets.sources.files import fingerprint
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.questions.rows import question_files
-from evidence_assets.sources.stages import benchmark_reading
+from evidence_assets.sources.specifications import reading
 from evidence_assets.stages.declaration import Metadata, Output, Rows, Scope, Stage
 from evidence_assets.stages.step import Step
 from evidence_assets.tables.question_tables import benchmark_tables
@@ -41,6 +41,6 @@ def table_stages(project: Project) -> list[Stage]:
             group="sources",
             layer="source",
             files=("benchmark_files",),
-            configuration=lambda key: benchmark_reading(project.benchmark(key.name)),
+            configuration=lambda key: reading(project.benchmark(key.name)),
         )
     ]
