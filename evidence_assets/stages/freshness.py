@@ -150,12 +150,12 @@ class Freshness:
         return self._added(stage, key, seen)
 
     def _added(self, stage: Stage, key: Key, seen: set[tuple[str, str]]) -> str:
-        """Return an input partition that has come since: a corpus gained a shard, a harvest a relation."""
+        """Return an input partition that has come since: a corpus's shard, a harvest's relation, an arm."""
         for source, keys in self._graph.upstream(stage, key):
-            gathers = source.producer.scope in (Scope.SHARD, Scope.RELATION) and len(keys) > 1
+            several = source.producer.scope in (Scope.SHARD, Scope.RELATION) and len(keys) > 1
+            several = several and stage.scope != source.producer.scope and source.declared.via is None
             read = any(table == source.declared.table.name for table, _ in seen)
-            followed = source.declared.via is None
-            if not gathers or not read or not followed or stage.scope == source.producer.scope:
+            if not (several or source.declared.as_made) or not read:
                 continue
             for upstream in keys:
                 for place in self._written(source.producer, upstream, source.declared.table):
