@@ -150,12 +150,12 @@ class Freshness:
         return self._added(stage, key, seen)
 
     def _added(self, stage: Stage, key: Key, seen: set[tuple[str, str]]) -> str:
-        """Return an input partition that has come since: a corpus gained a shard, a harvest a relation."""
+        """Return an input partition that has come since: a corpus's shard, a harvest's relation, an arm."""
         for source, keys in self._graph.upstream(stage, key):
-            gathers = source.producer.scope in (Scope.SHARD, Scope.RELATION) and len(keys) > 1
-            read = any(table == source.declared.table.name for table, _ in seen)
-            followed = source.declared.via is None
-            if not gathers or not read or not followed or stage.scope == source.producer.scope:
+            several = source.producer.scope in (Scope.SHARD, Scope.RELATION) and len(keys) > 1
+            followed = source.declared.via is None and stage.scope != source.producer.scope
+            gathers = source.declared.as_made or (several and followed)
+            if not gathers or not any(table == source.declared.table.name for table, _ in seen):
                 continue
             for upstream in keys:
                 for place in self._written(source.producer, upstream, source.declared.table):
