@@ -1,35 +1,49 @@
-"""The scores of a system that ranks answers, as its assets make them; of one that does not, nothing more."""
+"""The scores of a system that ranks answers, as its stages make them; of one that does not, nothing more."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
-import dagster as dg
 import pyarrow as pa
 import pytest
 import yaml
 
-from evidence_assets.evaluation.assets import score_assets
-from evidence_assets.evidence.experiment import Answer, Chain, Experiment, RankedAnswer, Selected
+from evidence_assets.config.configuration import load_project
+from evidence_assets.evaluation.stages import score_stages
+from evidence_assets.evidence.arms import Arm, by_name
+from evidence_assets.evidence.experiment import (
+    RANKED_EXPERIMENT_TABLES,
+    Answer,
+    Chain,
+    Experiment,
+    RankedAnswer,
+    Selected,
+)
 from evidence_assets.evidence.units import unit_of_triple
-from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.lake import Lake, WrittenPartition
 from evidence_assets.lake.schemas import (
     BENCHMARK_SCORES,
     GRAPH_ALIASES,
+    QUESTION_CONCEPTS,
     QUESTIONS,
     SCORE_DIFFERENCES,
     TABLES_BY_NAME,
 )
-from evidence_assets.orchestration.lake_resource import LakeResource
-from evidence_assets.orchestration.partitions import ProjectPartitions
+from evidence_assets.models.provider import Models
+from evidence_assets.sources.project import Project
+from evidence_assets.stages.declaration import Input, Key, Output, Scope, Stage
+from evidence_assets.stages.execution import Run, make_partition
+from evidence_assets.stages.freshness import Freshness, State
+from evidence_assets.stages.graph import StageGraph
+from evidence_assets.systems.system import GRAPH, System, experiment_stage
 
-SYSTEM, ARMS = "asker", ("full", "plain")
+SYSTEM, ARMS = "asker", ("full", "plain", "never_made")
 EXACT = ("hits@1", "answer_recall@20", "answer_mrr", "answer_f1", "answer_contained", "accuracy")
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> ProjectPartitions:
+def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     content = {
         "corpora": {
             "pages": {
@@ -49,7 +63,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> ProjectPartitions:
     }
     path = tmp_path_factory.mktemp("project") / "sources.yaml"
     path.write_text(yaml.safe_dump(content), encoding="utf-8")
-    return ProjectPartitions.from_configuration(path)
+    return load_project(path)
 
 
 def question(question_id: str, answers: list[str]) -> dict[str, Any]:
@@ -82,7 +96,39 @@ def write_arm(lake: Lake, arm: str, ranks: bool, rankings: dict[str, list[Ranked
         lake.write(TABLES_BY_NAME[name], {"system": SYSTEM, "arm": arm, "benchmark": "open"}, rows)
 
 
-def scored(project: ProjectPartitions, root: Path, ranks: bool) -> Lake:
+def nothing(step: Any) -> Any:
+    raise AssertionError("what scores read is written by this test")
+
+
+def asker(ranks: bool) -> System:
+    return System(
+        SYSTEM,
+        GRAPH,
+        arms=lambda generators: by_name(Arm(name=name, description="") for name in ARMS),
+        first_arms=(),
+        default_arm="full",
+        compared_with=("plain",),
+        inputs=lambda arms, project: (Input(QUESTIONS),),
+        read=nothing,
+        descriptions={table.name: "" for table in RANKED_EXPERIMENT_TABLES},
+        version="1",
+        ranks=ranks,
+    )
+
+
+def graph_of(project: Project, ranks: bool) -> tuple[StageGraph, list[Stage]]:
+    def stub(table: Any, scope: Scope) -> Stage:
+        return Stage(table.name, scope, (Output(table, ""),), (), nothing, "", "")
+
+    upstream = [stub(QUESTIONS, Scope.BENCHMARK), stub(QUESTION_CONCEPTS, Scope.BENCHMARK)]
+    upstream.append(stub(GRAPH_ALIASES, Scope.GRAPH))
+    system = asker(ranks)
+    scores = score_stages(project, system)
+    stages = [*upstream, experiment_stage(system, project), *scores]
+    return StageGraph(stages, project.layout), scores
+
+
+def scored(project: Project, root: Path, ranks: bool) -> Lake:
     lake = Lake(str(root / "lake"))
     lake.write(QUESTIONS, {"benchmark": "open"}, pa.Table.from_pylist(ASKED, schema=QUESTIONS.schema))
     names = [("dog", "label"), ("hound", "synonym")]
@@ -92,15 +138,18 @@ def scored(project: ProjectPartitions, root: Path, ranks: bool) -> Lake:
     tied = [RankedAnswer("Hound", 0.5, returned=True), RankedAnswer("dog", 0.5)]
     write_arm(lake, "full", ranks, {"one": right, "two": tied})
     write_arm(lake, "plain", ranks, {"one": [RankedAnswer("cow", 1.0)], "two": [RankedAnswer("cow", 1.0)]})
-    assets = score_assets(project, SYSTEM, ARMS, ("plain",), ranks=ranks)
-    resources = {"lake": LakeResource(root=str(root / "lake"), cache=str(root / "cache"))}
-    for key, asset in (("full|open", 0), ("plain|open", 0), ("open", 1)):
-        made = dg.materialize(assets, selection=[assets[asset]], partition_key=key, resources=resources)
-        assert made.success
+    graph, [scores, differences] = graph_of(project, ranks)
+    run = Run(lake, graph, Models(root / "cache"))
+    for stage, key in (
+        (scores, Key("open", "full")),
+        (scores, Key("open", "plain")),
+        (differences, Key("open")),
+    ):
+        make_partition(stage, key, run)
     return lake
 
 
-def test_rankings_are_scored(project: ProjectPartitions, tmp_path: Path) -> None:
+def test_rankings_are_scored(project: Project, tmp_path: Path) -> None:
     lake = scored(project, tmp_path, ranks=True)
     rows = lake.read(BENCHMARK_SCORES, {"system": SYSTEM, "arm": "full", "benchmark": "open"}).to_pylist()
     values = {row["metric"]: row["value"] for row in rows}
@@ -119,16 +168,37 @@ def test_rankings_are_scored(project: ProjectPartitions, tmp_path: Path) -> None
     assert not any(metric.endswith(("_best", "_worst")) for metric in minus)
 
 
-def test_a_system_that_does_not_rank_has_no_such_score(project: ProjectPartitions, tmp_path: Path) -> None:
+def test_a_system_that_does_not_rank_has_no_such_score(project: Project, tmp_path: Path) -> None:
     lake = scored(project, tmp_path, ranks=False)
     rows = lake.read(BENCHMARK_SCORES, {"system": SYSTEM, "arm": "full", "benchmark": "open"}).to_pylist()
     metrics = {row["metric"] for row in rows}
     assert metrics == {"accuracy", "answered", "calibration_error", "citation_validity"}
 
 
-def test_scores_follow_the_rankings_of_a_system_that_ranks(project: ProjectPartitions) -> None:
+def test_scores_follow_the_rankings_of_a_system_that_ranks(project: Project) -> None:
     def upstream(ranks: bool) -> set[str]:
-        [scores, _] = score_assets(project, SYSTEM, ARMS, ("plain",), ranks=ranks)
-        return {key.to_user_string() for key in scores.dependency_keys}
+        graph, [scores, _] = graph_of(project, ranks)
+        return {source.declared.table.name for source in graph.sources(scores) if not source.declared.via}
 
-    assert upstream(True) - upstream(False) == {f"{SYSTEM}/ranked_answers", "question_concepts"}
+    assert upstream(True) - upstream(False) == {"ranked_answers", "question_concepts"}
+
+
+@pytest.mark.parametrize("ranks", [False, True])
+def test_differences_ask_for_no_arm_and_follow_one_that_comes(
+    project: Project, tmp_path: Path, ranks: bool
+) -> None:
+    graph, [_, differences] = graph_of(project, ranks)
+    key = Key("open")
+    assert not [needed for needed in graph.needed([(differences, key)]) if needed.key.variant]
+    lake = scored(project, tmp_path, ranks)
+    for table in (QUESTIONS, GRAPH_ALIASES, *experiment_stage(asker(ranks), project).tables):
+        for place in lake.partitions(table):
+            lake.record(WrittenPartition(lake.version(table, place), "", 1, 1, True), [], "", "")
+
+    def state() -> State:
+        return Freshness(lake, graph, Models(tmp_path / "cache")).status(differences, key).state
+
+    assert state() == State.FRESH
+    cow = [RankedAnswer("cow", 1.0)]
+    write_arm(lake, "never_made", ranks, {"one": cow, "two": cow})
+    assert state() == State.STALE
