@@ -101,6 +101,7 @@ def nothing(step: Any) -> Any:
 
 
 def asker(ranks: bool) -> System:
+<<<<<<< HEAD
     tables = (
         "evidence",
         "selected_evidence",
@@ -109,6 +110,8 @@ def asker(ranks: bool) -> System:
         "prediction_evidence",
         "ranked_answers",
     )
+=======
+>>>>>>> port_systems
     return System(
         SYSTEM,
         GRAPH,
