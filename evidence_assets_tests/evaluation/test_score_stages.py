@@ -101,17 +101,6 @@ def nothing(step: Any) -> Any:
 
 
 def asker(ranks: bool) -> System:
-<<<<<<< HEAD
-    tables = (
-        "evidence",
-        "selected_evidence",
-        "chains",
-        "predictions",
-        "prediction_evidence",
-        "ranked_answers",
-    )
-=======
->>>>>>> port_systems
     return System(
         SYSTEM,
         GRAPH,
