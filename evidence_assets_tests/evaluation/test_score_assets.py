@@ -9,6 +9,7 @@ import dagster as dg
 import pyarrow as pa
 import pytest
 import yaml
+from evidence_assets.orchestration.lake_resource import LakeResource
 
 from evidence_assets.evaluation.assets import score_assets
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, RankedAnswer, Selected
@@ -21,7 +22,6 @@ from evidence_assets.lake.schemas import (
     SCORE_DIFFERENCES,
     TABLES_BY_NAME,
 )
-from evidence_assets.orchestration.lake_resource import LakeResource
 from evidence_assets.orchestration.partitions import ProjectPartitions
 
 SYSTEM, ARMS = "asker", ("full", "plain")

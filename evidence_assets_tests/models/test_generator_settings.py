@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from evidence_assets.orchestration.lake_resource import Step
+from evidence_assets.orchestration.model_resources import GeneratorResource
 from pydantic import ValidationError
 
 from evidence_assets.lake.lake import Lake
@@ -14,8 +16,6 @@ from evidence_assets.models.generation.protocol import GeneratorError, Outcome, 
 from evidence_assets.models.generation.recorded import BudgetSpentError
 from evidence_assets.models.generation.settings import PROFILE_GENERATORS, GeneratorSettings
 from evidence_assets.models.profiles import PROFILES
-from evidence_assets.orchestration.lake_resource import Step
-from evidence_assets.orchestration.model_resources import GeneratorResource
 from evidence_assets_tests.testing.generation_server import ScriptedServer, status
 from evidence_assets_tests.testing.tiny_causal_lm import make_tiny_causal_lm
 

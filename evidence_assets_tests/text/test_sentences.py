@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.text.sentences import sentence_spans
+from evidence_assets_tests.testing.profiles import examples
 
 
 def sentences(text: str) -> list[str]:
@@ -86,7 +87,7 @@ _TEXTS = st.one_of(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(_TEXTS)
 def test_spans_are_ordered_disjoint_trimmed_and_cover_everything_but_space(text: str) -> None:
     covered = [0] * len(text)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.retrieval.transport import brute_force
@@ -21,6 +21,7 @@ from evidence_assets.retrieval.transport.objectives import (
 )
 from evidence_assets.retrieval.transport.packing import pack
 from evidence_assets.retrieval.transport.token_sets import TokenSet
+from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.transport_texts import (
     GROUNDS,
     LENGTHS,
@@ -185,7 +186,7 @@ def test_a_tiles_pairs_may_be_any_in_any_order(bounds: Bounds) -> None:
         np.testing.assert_allclose(left[chosen][~passed], right[~passed], atol=1e-9)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     width=st.sampled_from([1, 3, 64, 700]),
     left=st.floats(1e-3, 1e3),

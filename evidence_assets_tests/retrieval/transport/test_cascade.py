@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.retrieval.transport import cascade
@@ -31,6 +31,7 @@ from evidence_assets.retrieval.transport.objectives import COVERAGE, Balanced, O
 from evidence_assets.retrieval.transport.packing import Pack, pack_sound
 from evidence_assets.retrieval.transport.sources import PackedSource
 from evidence_assets.retrieval.transport.token_sets import InvalidTokenSetError, TokenSet
+from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.transport_texts import (
     GROUNDS,
     LENGTHS,
@@ -74,7 +75,7 @@ def check_same(left: Sequence[Ranking], right: Sequence[Ranking]) -> None:
         np.testing.assert_array_equal(one.costs, other.costs)
 
 
-@settings(max_examples=250, deadline=None)
+@examples(250)
 @given(
     ground=grounds,
     objective=st.sampled_from(list(OBJECTIVES.values())),

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.lake.parquet import conform
@@ -30,6 +30,7 @@ from evidence_assets.retrieval.transport.ranking import (
 )
 from evidence_assets.text.queries import QUESTION_ALONE, Query
 from evidence_assets.text.term_statistics import TermStatistics, count_terms, from_table
+from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.transport_texts import WordEncoder
 
 VOCABULARY = ["the", "cat", "sat", "on", "mat", "dog", "ran", "home"]
@@ -129,7 +130,7 @@ def naive(
     return result
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(
     name=st.sampled_from(sorted(METHODS)),
     memory=st.sampled_from([1, 2000, 1 << 30]),
