@@ -9,9 +9,9 @@ from pathlib import Path
 
 import dagster as dg
 import pytest
-from evidence_assets.orchestration.model_resources import MaskedLanguageModelResource
 
 from evidence_assets.lake import catalogue, schemas
+from evidence_assets.orchestration.model_resources import MaskedLanguageModelResource
 from evidence_assets_tests.testing.harvest_project import (
     ARMS,
     CHEAP,

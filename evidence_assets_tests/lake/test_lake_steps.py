@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import pyarrow as pa
 import pytest
-from evidence_assets.orchestration.lake_resource import Step
 
 from evidence_assets.lake.ids import combined_hash
 from evidence_assets.lake.lake import Lake, Partition, PartitionVersion
 from evidence_assets.lake.parquet import TableContractError
 from evidence_assets.lake.schemas import ARTICLES, MATERIALIZATIONS, TRIPLES
+from evidence_assets.orchestration.lake_resource import Step
 
 Parts = list[tuple[Partition, pa.Table]]
 
