@@ -74,6 +74,9 @@ class TableReader(Protocol):
     def partitions(self, table: Table) -> list[dict[str, str]]:
         """Return the partitions that a table has, sorted."""
 
+    def version(self, table: Table, partition: Partition) -> PartitionVersion:
+        """Return what stands in a partition now."""
+
 
 class FileStore(Protocol):
     """Where files that are no tables stand beside them: a file system, and the lake's path on it."""

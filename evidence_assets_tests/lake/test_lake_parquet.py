@@ -179,6 +179,7 @@ def test_bytes_depend_on_the_rows_alone(
         assert content(lake.write(words, SHELF, iter(pieces))) == expected
 
 
+@pytest.mark.integration
 def test_both_sorts_and_any_batching_agree_beyond_a_row_group(
     lake: Lake, words: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -357,6 +358,7 @@ def test_table_without_a_key_may_hold_anything() -> None:
 # --- memory
 
 
+@pytest.mark.integration
 def test_a_stream_larger_than_the_limit_stays_small_in_memory(
     lake: Lake, monkeypatch: pytest.MonkeyPatch
 ) -> None:

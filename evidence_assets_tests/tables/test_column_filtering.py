@@ -436,7 +436,7 @@ def test_what_cannot_be_is_refused() -> None:
         Geometry(COSINE, -1.0)
 
 
-@pytest.mark.parametrize("name", ["paper", "js_paper", "full"])
+@pytest.mark.parametrize("name", ["paper", pytest.param("js_paper", marks=pytest.mark.integration), "full"])
 def test_a_table_of_sixteen_thousand_columns_takes_seconds(name: str) -> None:
     generator = np.random.default_rng(11)
     vectors = generator.normal(size=(16_000, 384)).astype(np.float32)

@@ -483,6 +483,7 @@ print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) << 10)
 MEMORY, MANY = 4 << 20, 800
 
 
+@pytest.mark.integration
 @pytest.mark.skipif(sys.platform != "linux", reason="peak memory is told in other units elsewhere")
 def test_memory_does_not_grow_with_the_pool() -> None:
     """The cost matrix of 20 x 50 by 800 x 64 words would take 195 MiB, a block of it as it comes 15."""

@@ -316,6 +316,7 @@ def test_a_ranking_that_solves_nothing_has_no_certificates() -> None:
     assert conform(found.certificates, RANKING_CERTIFICATES).num_rows == 0
 
 
+@pytest.mark.integration
 @pytest.mark.real_data
 @pytest.mark.parametrize(("name", "count"), [("balanced", 40), ("coverage", 10)])
 def test_real_questions_get_brute_forces_chunks(name: str, count: int, real_data: Path) -> None:
