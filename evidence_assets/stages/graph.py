@@ -131,6 +131,11 @@ class StageGraph:
         for source in self.sources(stage):
             yield source, self.layout.upstream_keys(stage, source.producer, source.declared, key)
 
+    @staticmethod
+    def takes_as_made(stage: Stage, declared: Input) -> bool:
+        """Tell whether a stage takes an input as far as it was made: it is neither asked nor waited for."""
+        return declared.optional or declared.as_made or stage.gathers
+
     def needed(self, wanted: Iterable[tuple[Stage, Key]]) -> list[Needed]:
         """Return these partitions and all that they are made from, what is read before what reads it."""
         found: dict[tuple[str, Key], Needed] = {}
@@ -144,7 +149,7 @@ class StageGraph:
             made = tuple(table for table in stage.tables if not stage.subset or table in (*before, *tables))
             found[stage.name, key] = Needed(stage, key, made)
             for source, keys in self.upstream(stage, key):
-                if not (source.declared.optional or source.declared.as_made or stage.gathers):
+                if not self.takes_as_made(stage, source.declared):
                     waiting += [(source.producer, upstream, (source.declared.table,)) for upstream in keys]
         places: dict[str, dict[Key, int]] = {}
         for stage in {needed.stage.name: needed.stage for needed in found.values()}.values():
