@@ -101,14 +101,6 @@ def nothing(step: Any) -> Any:
 
 
 def asker(ranks: bool) -> System:
-    tables = (
-        "evidence",
-        "selected_evidence",
-        "chains",
-        "predictions",
-        "prediction_evidence",
-        "ranked_answers",
-    )
     return System(
         SYSTEM,
         GRAPH,
