@@ -91,7 +91,9 @@ class Freshness:
             if status.state == State.FRESH:
                 for source, keys in self._graph.upstream(stage, key):
                     due = [upstream for upstream in keys if (source.producer.name, upstream) in moved]
-                    if due and not self._graph.takes_as_made(stage, source.declared):
+                    # An arm that is made anew is compared anew.
+                    waits = source.declared.as_made or not self._graph.takes_as_made(stage, source.declared)
+                    if due and waits:
                         reason = f"{source.declared.table.name}, {due[0].text or WHOLE}, is to be made anew"
                         status = Status(stage, key, State.STALE, reason)
             if status.state != State.FRESH:
