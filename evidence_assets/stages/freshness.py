@@ -39,6 +39,12 @@ class Status:
     key: Key
     state: State
     reason: str = ""
+    tables: tuple[Table, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The stage's name; of a stage whose tables can be made by themselves, the tables'."""
+        return ", ".join(table.name for table in self.tables) if self.stage.subset else self.stage.name
 
 
 class Freshness:
@@ -79,36 +85,47 @@ class Freshness:
             self._standing[table.name] = self._lake.partitions(table)
         return self._standing[table.name]
 
-    def statuses(self, wanted: Iterable[Needed]) -> Iterator[Status]:
+    def statuses(self, wanted: Iterable[Needed], to_be_made: bool = True) -> Iterator[Status]:
         """Yield the state of each of these partitions; what depends on one that is not fresh is stale too.
 
-        `wanted` names what is read before what reads it, as `StageGraph.needed` does.
+        `wanted` names what is read before what reads it, as `StageGraph.needed` does. `to_be_made`: what is
+        missing of it is going to be made; else what takes its input as far as it was made waits for none.
         """
-        moved: dict[tuple[str, Key], State] = {}
+        moved: dict[tuple[str, str, Key], State] = {}
         for needed in wanted:
             stage, key = needed.stage, needed.key
             status = self.status(stage, key, needed.tables)
-            if status.state == State.FRESH:
-                for source, keys in self._graph.upstream(stage, key):
-                    due = [upstream for upstream in keys if (source.producer.name, upstream) in moved]
-                    # An arm that is made anew is compared anew.
-                    waits = source.declared.as_made or not self._graph.takes_as_made(stage, source.declared)
-                    if due and waits:
-                        reason = f"{source.declared.table.name}, {due[0].text or WHOLE}, is to be made anew"
-                        status = Status(stage, key, State.STALE, reason)
+            if status.state == State.FRESH and (reason := self._waits_for(stage, key, moved, to_be_made)):
+                status = Status(stage, key, State.STALE, reason, needed.tables)
             if status.state != State.FRESH:
-                moved[stage.name, key] = status.state
+                moved |= {(stage.name, table.name, key): status.state for table in needed.tables}
             yield status
+
+    def _waits_for(
+        self, stage: Stage, key: Key, moved: Mapping[tuple[str, str, Key], State], to_be_made: bool
+    ) -> str:
+        """Return which input of a partition is to be made anew first; empty where none is."""
+        for source, keys in self._graph.upstream(stage, key):
+            declared, producer = source.declared, source.producer.name
+            if self._graph.takes_as_made(stage, declared) and not declared.as_made:
+                continue
+            for upstream in keys:
+                state = moved.get((producer, declared.table.name, upstream))
+                # An arm that is made anew is compared anew; one that never was is not asked for.
+                if state == State.STALE or (state and (to_be_made or not declared.as_made)):
+                    return f"{declared.table.name}, {upstream.text or WHOLE}, is to be made anew"
+        return ""
 
     def status(
         self, stage: Stage, key: Key, tables: Iterable[Table] = (), settings: BaseModel | None = None
     ) -> Status:
         """Return the state of one partition, by what stands now."""
-        for table in tables or stage.tables:
+        wanted = tuple(tables) or stage.tables
+        for table in wanted:
             state, reason = self._of_table(stage, key, table, settings)
             if state != State.FRESH:
-                return Status(stage, key, state, reason)
-        return Status(stage, key, State.FRESH)
+                return Status(stage, key, state, reason, wanted)
+        return Status(stage, key, State.FRESH, tables=wanted)
 
     def _written(self, stage: Stage, key: Key, table: Table) -> list[dict[str, str]]:
         layout = self._graph.layout

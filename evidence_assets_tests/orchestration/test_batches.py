@@ -1,4 +1,4 @@
-"""For every stage there is: one run of several partitions leaves what single runs leave, bytes and lineage."""
+"""For every stage: one run of several partitions leaves what single runs leave, bytes and lineage."""
 
 from __future__ import annotations
 
