@@ -43,9 +43,12 @@ from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.pair_scorer import EncoderSimilarity
 from evidence_assets.retrieval.question_triples.question_linking import link_questions, link_rows
 from evidence_assets.systems.attention2query.arms import ARMS, RETRIEVALS, Retrieval
-from evidence_assets.systems.attention2query.attention_retrieval import BRIDGE_STEPS, FactFinder
-from evidence_assets.systems.attention2query.facts import AskedFacts, Found
-from evidence_assets.systems.attention2query.linked_questions import asked_facts
+from evidence_assets.systems.attention2query.as_printed.pairs import open_pairs
+from evidence_assets.systems.attention2query.as_printed.training import opened as opened_classifier
+from evidence_assets.systems.attention2query.as_printed.training import trained
+from evidence_assets.systems.attention2query.attention_retrieval import LINKING_STEPS, AttentionRetriever
+from evidence_assets.systems.attention2query.facts import QuestionFacts, QuestionLinks
+from evidence_assets.systems.attention2query.linked_questions import question_links
 from evidence_assets.systems.attention2query.options import (
     GRAPH_WEIGHTS,
     MEASURES,
@@ -55,7 +58,6 @@ from evidence_assets.systems.attention2query.options import (
     option_scores,
     support_of,
 )
-from evidence_assets.systems.attention2query.pairs import open_pairs
 from evidence_assets.systems.attention2query.path_rating import (
     PathRating,
     by_attention,
@@ -63,8 +65,6 @@ from evidence_assets.systems.attention2query.path_rating import (
     by_shared_score,
 )
 from evidence_assets.systems.attention2query.relevance import Rater, Vanilla
-from evidence_assets.systems.attention2query.training import opened as opened_classifier
-from evidence_assets.systems.attention2query.training import trained
 from evidence_assets.text.negation import is_negated
 from evidence_assets.text.verbalisation import FILMS, schema_text, templates
 
@@ -99,14 +99,14 @@ class Asked:
         source = load(HERE / "real_data_sources.yaml").graphs[opened.name]
         self.templates = templates(source.templates)
 
-    def ask(self, cases: Sequence[Case], every_word: bool = False) -> list[AskedFacts]:
+    def ask(self, cases: Sequence[Case], every_word: bool = False) -> list[QuestionLinks]:
         """Return the cases, linked."""
         options = [list(case.options) for case in cases]
         return self._linked(
             [case.question_id for case in cases], [case.question for case in cases], options, [], every_word
         )
 
-    def ask_open(self, about: Sequence[AskedQuestion]) -> list[AskedFacts]:
+    def ask_open(self, about: Sequence[AskedQuestion]) -> list[QuestionLinks]:
         """Return questions without options, linked; of each it is known what it is about."""
         ids, texts = [one.question_id for one in about], [one.question for one in about]
         return self._linked(ids, texts, [[] for _ in about], about, False)
@@ -118,7 +118,7 @@ class Asked:
         options: Sequence[list[str]],
         about: Sequence[AskedQuestion],
         every_word: bool,
-    ) -> list[AskedFacts]:
+    ) -> list[QuestionLinks]:
         rows = pa.table(
             {
                 "question_id": pa.array(ids, pa.string()),
@@ -128,19 +128,19 @@ class Asked:
         )
         linked = link_questions(rows, self.opened.linker, self.encoder)
         concepts = link_rows(linked, self.opened.embedded.graph, "b", 300)
-        return asked_facts(rows, concepts, about, every_word)
+        return question_links(rows, concepts, about, every_word)
 
-    def finder(self, way: Retrieval, whole: WholePaths | None = None) -> FactFinder:
+    def finder(self, way: Retrieval, whole: WholePaths | None = None) -> AttentionRetriever:
         """Return what finds facts in one way; `whole` answers questions without options."""
         graph = self.opened.embedded
         costs = step_costs(graph.adjacency, way.bridge) if way.bridge else None
-        return FactFinder(
+        return AttentionRetriever(
             graph,
             blend(graph.vectors, self.vectors, way.graph_share),
             self.templates,
             self.encoder.encode,
             Vanilla(EncoderSimilarity(self.encoder)),
-            PathFinder(graph.adjacency, costs, BRIDGE_STEPS) if costs is not None else None,
+            PathFinder(graph.adjacency, costs, LINKING_STEPS) if costs is not None else None,
             way,
             whole,
         )
@@ -212,7 +212,9 @@ def options_measured(asked: Asked, cases: Sequence[Case]) -> tuple[list[dict[str
     return rows, chosen
 
 
-def _measures(asked: Asked, questions: Sequence[AskedFacts], found: Sequence[Found]) -> list[Scores]:
+def _measures(
+    asked: Asked, questions: Sequence[QuestionLinks], found: Sequence[QuestionFacts]
+) -> list[Scores]:
     texts = list(dict.fromkeys(text for one in questions for text in (one.question, *one.options)))
     place = {text: number for number, text in enumerate(texts)}
     vectors = asked.encoder.encode(texts)
@@ -226,7 +228,7 @@ def _measures(asked: Asked, questions: Sequence[AskedFacts], found: Sequence[Fou
     ]
 
 
-def _support(question: AskedFacts, found: Found, candidate: int) -> Support:
+def _support(question: QuestionLinks, found: QuestionFacts, candidate: int) -> Support:
     own = found.facts.get(candidate)
     if own is None:
         nodes = {node for token in question.tokens_of(candidate) for node in token.nodes}
@@ -346,7 +348,7 @@ def _open_row(
     return {**row, "milliseconds_a_question": round(1000 * spent / len(cases), 1)}, values[:, 0]
 
 
-def _of_open(found: Found, gold: frozenset[int]) -> tuple[float, float, float]:
+def _of_open(found: QuestionFacts, gold: frozenset[int]) -> tuple[float, float, float]:
     """Return expected hits at 1 and 10, and the F1 of the answers of the best score."""
     scores: dict[int, float] = {}
     for fact in found.facts[-1]:

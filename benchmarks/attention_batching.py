@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 import torch
 
-from evidence_assets.systems.ugat_medqa.attention import (
+from evidence_assets.systems.ugat_medqa.arms import KINDS
+from evidence_assets.systems.ugat_medqa.as_printed.attention import (
     CPU_BATCH,
     GPU_BATCH,
-    KINDS,
     AttentionConfig,
     QuestionGraph,
     TrainedRelevance,

@@ -20,8 +20,8 @@ from evidence_assets.kgqa.path_scoring import COSINE, PARTS
 from evidence_assets.kgqa.relation_paths import RelationPath
 from evidence_assets.kgqa.whole_paths import AskedGraph, WholePaths
 from evidence_assets.models.pair_scorer import CROSS_ENCODER, EncoderSimilarity
+from evidence_assets.systems.attention2query.as_printed.pairs import open_pairs
 from evidence_assets.systems.attention2query.facts import Fact
-from evidence_assets.systems.attention2query.pairs import open_pairs
 from evidence_assets.systems.attention2query.path_rating import (
     CROSSED,
     PathRating,

@@ -15,7 +15,7 @@ from evidence_assets.graphs.walks import prior
 from evidence_assets.lake.schemas import NODE_RELEVANCE, QUESTION_CONCEPTS, QUESTIONS, REASONING_PATHS
 from evidence_assets.systems.ugat_medqa.arms import SubgraphExtent
 from evidence_assets.systems.ugat_medqa.subgraphs import (
-    Asked,
+    QuestionConcepts,
     Subgraph,
     read_subgraphs,
     subgraph_rows,
@@ -42,18 +42,18 @@ def asked(
     question_id: str,
     question: str,
     concepts: Sequence[int] = (),
-    offered: Mapping[int, Sequence[int]] | None = None,
+    option_concepts: Mapping[int, Sequence[int]] | None = None,
     options: Sequence[str] = ("yes", "no"),
-) -> Asked:
-    return Asked(question_id, question, options, concepts, offered or {})
+) -> QuestionConcepts:
+    return QuestionConcepts(question_id, question, options, concepts, option_concepts or {})
 
 
-def vectors_of(questions: Sequence[Asked]) -> np.ndarray:
+def vectors_of(questions: Sequence[QuestionConcepts]) -> np.ndarray:
     return SignEncoder().encode([one.question for one in questions])
 
 
 def subgraphs_of(
-    questions: Sequence[Asked], graph: EmbeddedGraph, hops: int = 2, most: int = 1000
+    questions: Sequence[QuestionConcepts], graph: EmbeddedGraph, hops: int = 2, most: int = 1000
 ) -> list[Subgraph]:
     """Every question's subgraph, through the rows of the lake."""
     around = SubgraphExtent("near", hops, most)

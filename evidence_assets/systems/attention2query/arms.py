@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, replace
 
 from evidence_assets.graphs.paths import HOP_COUNT, HUB_PENALTY
 from evidence_assets.reading.extractive import GENERAL
-from evidence_assets.systems.attention2query.attention import COSINE, MULTI_HEAD
 from evidence_assets.systems.attention2query.neighbourhoods import Reach
 
 SYSTEM = "attention2query"
+COSINE, MULTI_HEAD = "cosine", "multi_head"
 NO_CLASSIFIER, VANILLA, TUNED = "none", "vanilla", "tuned"
 
 

@@ -36,12 +36,12 @@ from evidence_assets.orchestration.partitions import (
 from evidence_assets.reading.prompted import prompts_version
 from evidence_assets.reading.prompted_arms import with_generators
 from evidence_assets.systems.attention2query.arms import ARMS, RETRIEVALS, SYSTEM, TUNED
-from evidence_assets.systems.attention2query.attention import SEED
+from evidence_assets.systems.attention2query.as_printed.multi_head_attention import SEED
+from evidence_assets.systems.attention2query.as_printed.pairs import apart_from, open_pairs, option_pairs
+from evidence_assets.systems.attention2query.as_printed.training import Pair, Recipe, trained
 from evidence_assets.systems.attention2query.facts import fact_rows
 from evidence_assets.systems.attention2query.loaders import Opener, labels_of
-from evidence_assets.systems.attention2query.pairs import apart_from, open_pairs, option_pairs
 from evidence_assets.systems.attention2query.reading import read_benchmark, read_prompted
-from evidence_assets.systems.attention2query.training import Pair, Recipe, trained
 from evidence_assets.text.verbalisation import templates_version
 
 Results = Iterator[dg.MaterializeResult[Any]]
@@ -160,7 +160,7 @@ def _pairs(lake: Lake, opener: Opener, benchmark: str, training: str, most: int)
     way = RETRIEVALS["full"]
     graph = opener.graph(opener.kg(benchmark))
     evaluated = lake.read(QUESTIONS, {"benchmark": benchmark}, ["question"]).column("question").to_pylist()
-    asked = apart_from(opener.asked(training, graph), evaluated)
+    asked = apart_from(opener.questions(training, graph), evaluated)
     asked = sorted(asked, key=lambda one: text_hash(one.question_id))[:most]
     rows = lake.read(
         QUESTIONS, {"benchmark": training}, ["question_id", "answers", "answer_index"]
@@ -175,7 +175,7 @@ def _pairs(lake: Lake, opener: Opener, benchmark: str, training: str, most: int)
         asked_graph = opener.asked_graph(opener.kg(benchmark))
         pairs += open_pairs(about, gold, asked_graph, asked_graph.parser(opener.encoder))
     offered = [one for one in asked if one.options and keys[one.question_id]["answer_index"] is not None]
-    found = opener.finder(benchmark, graph, way, offered).find(offered)
+    found = opener.retriever(benchmark, graph, way, offered).find(offered)
     for one, facts in zip(offered, found, strict=True):
         pairs += option_pairs(one, facts.facts, keys[one.question_id]["answer_index"])
     return pairs
@@ -226,9 +226,9 @@ def _facts(project: ProjectPartitions) -> dg.AssetsDefinition:
             way = RETRIEVALS[name]
             with writing.partition(key) as step:
                 graph = opener.graph(opener.kg(benchmark))
-                asked = opener.asked(benchmark, graph, way)
+                asked = opener.questions(benchmark, graph, way)
                 told = logged(context, key, "questions")
-                found = opener.finder(benchmark, graph, way, asked).find(asked)
+                found = opener.retriever(benchmark, graph, way, asked).find(asked)
                 rows: list[dict[str, Any]] = []
                 apart, joined = [], 0
                 for number, (one, facts) in enumerate(zip(asked, found, strict=True), start=1):

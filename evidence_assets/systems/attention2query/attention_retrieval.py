@@ -1,13 +1,15 @@
-"""A question's facts: algorithms 2 to 4 one after the other, the best K of what they leave.
+"""Retrieval of a question's facts by attention: algorithms 2 to 4 in turn, the best K facts that they leave.
 
 Questions are taken in blocks, so that the encoder is called a few times a block: for tokens, for triples, for
-bridges. A question without options that names something of the graph is answered by whole paths from there.
+linking paths. A question without options that names something of the graph is answered by whole paths from
+there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -20,16 +22,20 @@ from evidence_assets.graphs.paths import PathFinder
 from evidence_assets.kgqa.linked_questions import AskedQuestion
 from evidence_assets.kgqa.whole_paths import WholePaths
 from evidence_assets.models.encoder import Encode, FloatArray
-from evidence_assets.systems.attention2query.arms import NO_CLASSIFIER, Retrieval
-from evidence_assets.systems.attention2query.attention import MULTI_HEAD, untrained
-from evidence_assets.systems.attention2query.component_linking import candidates, components, pruned
+from evidence_assets.systems.attention2query.arms import MULTI_HEAD, NO_CLASSIFIER, Retrieval
+from evidence_assets.systems.attention2query.as_printed.multi_head_attention import two_passes, untrained
+from evidence_assets.systems.attention2query.component_linking import (
+    components,
+    connecting_paths,
+    needed_paths,
+)
 from evidence_assets.systems.attention2query.drafts import Draft, Drafter
 from evidence_assets.systems.attention2query.facts import (
     PATH,
     TRIPLE,
-    AskedFacts,
     Fact,
-    Found,
+    QuestionFacts,
+    QuestionLinks,
     Token,
     read_out,
 )
@@ -39,7 +45,7 @@ from evidence_assets.systems.attention2query.neighbourhoods import (
     neighbourhood,
 )
 from evidence_assets.systems.attention2query.relevance import MOST, Rater, Relevances
-from evidence_assets.systems.attention2query.subgraphs import Subgraph, merged
+from evidence_assets.systems.attention2query.subgraphs import Attention, Subgraph, cosine_attention, merged
 from evidence_assets.text.queries import QUESTION_ALONE
 
 _Vector = Callable[[str], FloatArray]
@@ -51,20 +57,20 @@ RATED = 64
 NEAREST = 3
 # What attention adds to a relevance of 1 to 10: it orders what the classifier finds alike.
 ATTENTION_SHARE = 1.0
-BRIDGE_STEPS = 3
+LINKING_STEPS = 3
 _DECIMALS = 6
 
 
 @dataclass(frozen=True)
 class _Work:
-    """One question half done: a draft a candidate."""
+    """One question with its unrated drafts, one a candidate."""
 
-    asked: AskedFacts
+    question: QuestionLinks
     drafts: Mapping[int, Draft]
 
 
-class FactFinder:
-    """Finds the facts of questions in one graph, in one way.
+class AttentionRetriever:
+    """Retrieves the facts of questions from one graph, in one way.
 
     Parameters
     ----------
@@ -73,9 +79,9 @@ class FactFinder:
     encode
         Texts to unit vectors, (n, d).
     rater
-        Who rates facts; None for nobody.
+        What rates facts; None where attention alone ranks them.
     finder
-        The ways between components, at most `BRIDGE_STEPS` long; None where they stay apart.
+        Finds shortest paths between components, at most `LINKING_STEPS` long; None where they stay apart.
     whole
         The paths that answer questions without options; None where single triples do.
     """
@@ -95,34 +101,42 @@ class FactFinder:
         self._encode, self._finder, self._way = encode, finder, way
         self._drafter = Drafter(graph, templates, max(RATED, way.facts))
         self._rater = rater if way.classifier != NO_CLASSIFIER else None
-        self._projections = untrained(space.vectors.shape[1]) if way.attention == MULTI_HEAD else None
+        self._attention: Attention = cosine_attention
+        if way.attention == MULTI_HEAD:
+            self._attention = partial(two_passes, projections=untrained(space.vectors.shape[1]))
 
-    def find(self, asked: Sequence[AskedFacts]) -> Iterator[Found]:
+    def find(self, questions: Sequence[QuestionLinks]) -> Iterator[QuestionFacts]:
         """Yield the facts of every question: its own, and each option's."""
-        for start in range(0, len(asked), QUESTIONS_AT_ONCE):
-            yield from self._block(asked[start : start + QUESTIONS_AT_ONCE])
+        for start in range(0, len(questions), QUESTIONS_AT_ONCE):
+            yield from self._block(questions[start : start + QUESTIONS_AT_ONCE])
 
-    def _block(self, asked: Sequence[AskedFacts]) -> list[Found]:
+    def _block(self, questions: Sequence[QuestionLinks]) -> list[QuestionFacts]:
         """Return the facts of some questions: of whole paths where a question names what they begin at."""
         if self._whole is None:
-            return self._attended(asked)
-        about = [_about(one) for one in asked]
-        facts = iter(self._whole.facts([one for one in about if one is not None]))
-        rest = iter(self._attended([one for one, told in zip(asked, about, strict=True) if told is None]))
-        return [next(rest) if told is None else _of_paths(next(facts)) for told in about]
+            return self._attended(questions)
+        topics = [_about(question) for question in questions]
+        facts = iter(self._whole.facts([topic for topic in topics if topic is not None]))
+        others = [question for question, topic in zip(questions, topics, strict=True) if topic is None]
+        rest = iter(self._attended(others))
+        return [next(rest) if topic is None else _of_paths(next(facts)) for topic in topics]
 
-    def _attended(self, asked: Sequence[AskedFacts]) -> list[Found]:
+    def _attended(self, questions: Sequence[QuestionLinks]) -> list[QuestionFacts]:
         """Return the facts that attention finds around what questions and options name."""
-        if not asked:
+        if not questions:
             return []
         place, vectors = self._encoded(
             text
-            for one in asked
-            for text in (one.question, *self._queries(one), *(token.text for token in _tokens(one)))
+            for question in questions
+            for text in (
+                question.question,
+                *self._queries(question),
+                *(token.text for token in _tokens(question)),
+            )
         )
         placed = self._space.of_texts(vectors)
         works = [
-            self._work(one, lambda text: placed[place[text]], vectors[place[one.question]]) for one in asked
+            self._work(question, lambda text: placed[place[text]], vectors[place[question.question]])
+            for question in questions
         ]
         drafts = [draft for work in works for draft in work.drafts.values()]
         relevances = iter(self._relevances([(draft.text, draft.sentences) for draft in drafts]))
@@ -132,43 +146,45 @@ class FactFinder:
         ]
         ways = [self._ways(facts[QUESTION_ALONE]) for facts in rated]
         texts = [[self._read(path) for path in paths] for paths in ways]
-        bridges = self._relevances(
-            [(work.asked.question, own) for work, own in zip(works, texts, strict=True)]
+        path_relevances = self._relevances(
+            [(work.question.question, path_texts) for work, path_texts in zip(works, texts, strict=True)]
         )
-        return [self._finished(*one) for one in zip(works, rated, ways, bridges, strict=True)]
+        return [self._finished(*parts) for parts in zip(works, rated, ways, path_relevances, strict=True)]
 
     def _encoded(self, texts: Iterator[str]) -> tuple[dict[str, int], FloatArray]:
         distinct = list(dict.fromkeys(texts))
         return {text: place for place, text in enumerate(distinct)}, self._encode(distinct)
 
-    def _queries(self, asked: AskedFacts) -> list[str]:
-        return [f"{asked.question} {option}" for option in asked.options]
+    def _queries(self, question: QuestionLinks) -> list[str]:
+        return [f"{question.question} {option}" for option in question.options]
 
-    def _work(self, asked: AskedFacts, vector: _Vector, question: FloatArray) -> _Work:
-        """Return a question's drafts. `vector` gives blended vectors, `question` is its text's alone."""
-        own = self._around(asked.question, asked.tokens, vector)
-        whole = self._subgraph(own, [asked.question, *(token.text for token in asked.tokens)], vector)
-        drafts = {QUESTION_ALONE: self._drafter.of_subgraph(asked.question, whole, whole.edges)}
+    def _work(self, question: QuestionLinks, vector: _Vector, question_vector: FloatArray) -> _Work:
+        """Return a question's drafts. `vector` blends text and graph, `question_vector` is of text."""
+        around = self._around(question.question, question.tokens, vector)
+        whole = self._subgraph(
+            around, [question.question, *(token.text for token in question.tokens)], vector
+        )
+        drafts = {QUESTION_ALONE: self._drafter.of_subgraph(question.question, whole, whole.edges)}
         if self._way.option_subgraph:
-            for candidate, query in enumerate(self._queries(asked)):
+            for candidate, query in enumerate(self._queries(question)):
                 drafts[candidate] = (
-                    self._drafter.at_option(asked, candidate, question)
+                    self._drafter.at_option(question, candidate, question_vector)
                     if self._way.own_triples
-                    else self._around_option(asked, candidate, query, own, vector)
+                    else self._around_option(question, candidate, query, around, vector)
                 )
-        return _Work(asked, drafts)
+        return _Work(question, drafts)
 
     def _around(self, text: str, tokens: Sequence[Token], vector: _Vector) -> list[Neighbourhood]:
         """Return every token's neighbourhood (algorithm 2); of a text without tokens, its own."""
-        found = []
+        around = []
         for token in tokens or [Token(text)]:
-            own = vector(token.text)
-            starts = token.nodes or nearest_nodes(own, self._space.vectors, NEAREST).tolist()
-            guide = own if self._way.by_token else vector(text)
-            found.append(
+            token_vector = vector(token.text)
+            starts = token.nodes or nearest_nodes(token_vector, self._space.vectors, NEAREST).tolist()
+            guide = token_vector if self._way.by_token else vector(text)
+            around.append(
                 neighbourhood(self._graph.adjacency, starts, guide, self._space.vectors, self._way.reach)
             )
-        return found
+        return around
 
     def _subgraph(self, around: Sequence[Neighbourhood], texts: Sequence[str], vector: _Vector) -> Subgraph:
         way = self._way
@@ -177,35 +193,34 @@ class FactFinder:
             around,
             np.stack([vector(text) for text in texts]),
             self._space.vectors,
-            way.attention,
-            self._projections,
+            self._attention,
             way.reach.penalty,
             way.nodes,
         )
 
     def _around_option(
         self,
-        asked: AskedFacts,
+        question: QuestionLinks,
         candidate: int,
         query: str,
-        question: Sequence[Neighbourhood],
+        around_question: Sequence[Neighbourhood],
         vector: _Vector,
     ) -> Draft:
         """Return an option's triples as printed (4.5): of its neighbourhood and the question's together.
 
         They are rated against the question alone: what names the option is always near it.
         """
-        tokens = asked.tokens_of(candidate)
+        tokens = question.tokens_of(candidate)
         around = self._around(query, tokens, vector) if tokens else []
-        texts = [query, *(token.text for token in (*asked.tokens, *tokens))]
-        subgraph = self._subgraph([*around, *question], texts, vector)
-        graph, own = self._graph.graph, [node for token in tokens for node in token.nodes]
-        named = [node for token in asked.tokens for node in token.nodes]
+        texts = [query, *(token.text for token in (*question.tokens, *tokens))]
+        subgraph = self._subgraph([*around, *around_question], texts, vector)
+        graph, option_nodes = self._graph.graph, [node for token in tokens for node in token.nodes]
+        named = [node for token in question.tokens for node in token.nodes]
         ends = np.stack([graph.heads[subgraph.edges], graph.tails[subgraph.edges]])
-        at_option = np.isin(ends, own)
+        at_option = np.isin(ends, option_nodes)
         edges = subgraph.edges[at_option.any(axis=0)]
         joining_edges = subgraph.edges[(at_option & np.isin(ends[::-1], named)).any(axis=0)]
-        return self._drafter.of_subgraph(asked.question, subgraph, edges, np.isin(edges, joining_edges))
+        return self._drafter.of_subgraph(question.question, subgraph, edges, np.isin(edges, joining_edges))
 
     def _rated(self, draft: Draft, relevances: Relevances | None) -> list[Fact]:
         """Return a draft's triples rated, best first."""
@@ -234,7 +249,7 @@ class FactFinder:
         if self._finder is None or len(chosen) < 2:
             return []
         heads, tails = self._ends(chosen)
-        return candidates(heads, tails, self._finder)
+        return connecting_paths(heads, tails, self._finder)
 
     def _ends(self, chosen: Sequence[Fact]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         edges = np.array([fact.edges[0] for fact in chosen], dtype=np.int64)
@@ -246,16 +261,19 @@ class FactFinder:
         facts: dict[int, list[Fact]],
         paths: Sequence[tuple[int, ...]],
         rated: Relevances | None,
-    ) -> Found:
-        own = facts[QUESTION_ALONE]
-        heads, tails = self._ends(own)
+    ) -> QuestionFacts:
+        triples = facts[QUESTION_ALONE]
+        heads, tails = self._ends(triples)
         scores = [MOST] * len(paths) if rated is None else rated.tolist()
-        needed = pruned(heads, tails, paths, scores, self._way.least)
-        facts[QUESTION_ALONE] = [*own, *(self._bridge(one.nodes, one.score, own) for one in needed)]
-        return Found(facts, len(components(heads, tails)), len(needed))
+        needed = needed_paths(heads, tails, paths, scores, self._way.least)
+        facts[QUESTION_ALONE] = [
+            *triples,
+            *(self._linking_path(path.nodes, path.score, triples) for path in needed),
+        ]
+        return QuestionFacts(facts, len(components(heads, tails)), len(needed))
 
-    def _bridge(self, nodes: tuple[int, ...], relevance: float, chosen: Sequence[Fact]) -> Fact:
-        """Return a bridge as a fact. It serves the triples that it joins: it never goes before them."""
+    def _linking_path(self, nodes: tuple[int, ...], relevance: float, chosen: Sequence[Fact]) -> Fact:
+        """Return a linking path as a fact, never scored above the triples that it links."""
         edges = self._edges_of(nodes)
         score = round(min(relevance, chosen[-1].score) - ATTENTION_SHARE, _DECIMALS)
         return Fact(
@@ -263,22 +281,25 @@ class FactFinder:
         )
 
     def _edges_of(self, nodes: Sequence[int]) -> tuple[int, ...]:
-        return tuple(joining(self._graph.graph, one, other)[0] for one, other in pairwise(nodes))
+        return tuple(joining(self._graph.graph, head, tail)[0] for head, tail in pairwise(nodes))
 
     def _read(self, nodes: Sequence[int]) -> str:
         return read_out(self._graph.graph, self._edges_of(nodes), self._templates)
 
 
-def _tokens(asked: AskedFacts) -> list[Token]:
-    return [*asked.tokens, *(token for own in (asked.offered or {}).values() for token in own)]
+def _tokens(question: QuestionLinks) -> list[Token]:
+    return [
+        *question.tokens,
+        *(token for tokens in (question.option_tokens or {}).values() for token in tokens),
+    ]
 
 
-def _about(asked: AskedFacts) -> AskedQuestion | None:
+def _about(question: QuestionLinks) -> AskedQuestion | None:
     """Return a question without options that names something of the graph; None for every other one."""
-    told = None if asked.options else asked.about
-    return told if told is not None and any(topic.nodes for topic in told.topics) else None
+    about = None if question.options else question.about
+    return about if about is not None and any(topic.nodes for topic in about.topics) else None
 
 
-def _of_paths(facts: Sequence[Fact]) -> Found:
+def _of_paths(facts: Sequence[Fact]) -> QuestionFacts:
     """Return the facts of whole paths: as all begin at what is asked about, nothing falls apart."""
-    return Found({QUESTION_ALONE: facts}, min(len(facts), 1), 0)
+    return QuestionFacts({QUESTION_ALONE: facts}, min(len(facts), 1), 0)

@@ -12,7 +12,7 @@ from evidence_assets.graphs.paths import PathFinder
 
 
 @dataclass(frozen=True, slots=True)
-class Bridge:
+class ConnectingPath:
     """A path from one component of the chosen triples to the first, and how relevant it is."""
 
     nodes: tuple[int, ...]
@@ -35,15 +35,15 @@ def components(heads: NDArray[np.integer], tails: NDArray[np.integer]) -> list[N
             node = parents[node]
         return node
 
-    for one, other in zip(places[0].tolist(), places[1].tolist(), strict=True):
-        left, right = root(one), root(other)
+    for head, tail in zip(places[0].tolist(), places[1].tolist(), strict=True):
+        left, right = root(head), root(tail)
         parents[max(left, right)] = min(left, right)
     roots = np.array([root(place) for place in range(len(nodes))], dtype=np.int64)
     order = list(dict.fromkeys(int(roots[place]) for place in places[0].tolist()))
-    return [nodes[roots == one] for one in order]
+    return [nodes[roots == component] for component in order]
 
 
-def candidates(
+def connecting_paths(
     heads: NDArray[np.integer], tails: NDArray[np.integer], finder: PathFinder
 ) -> list[tuple[int, ...]]:
     """Return, for every component but the first edge's, a shortest path from it to that edge (4.6).
@@ -62,33 +62,37 @@ def candidates(
     if len(apart) < 2:
         return []
     goals = list(dict.fromkeys([int(heads[0]), int(tails[0])]))
-    return [path for one in apart[1:] if (path := _shortest(one, goals, finder)) is not None]
+    return [path for part in apart[1:] if (path := _shortest(part, goals, finder)) is not None]
 
 
-def pruned(
+def needed_paths(
     heads: NDArray[np.integer],
     tails: NDArray[np.integer],
     paths: Sequence[tuple[int, ...]],
     scores: Sequence[float],
     least: float,
-) -> list[Bridge]:
+) -> list[ConnectingPath]:
     """Return the paths that are needed, best first; those that score less than `least` are pruned.
 
     A path through another component joins that one too, and what is joined needs none of its own.
     """
     apart = components(heads, tails)
-    owner = {int(node): place for place, one in enumerate(apart) for node in one}
+    owner = {int(node): place for place, component in enumerate(apart) for node in component}
     joined = set(apart[0].tolist()) if apart else set()
     ordered = sorted(
-        (Bridge(path, float(score)) for path, score in zip(paths, scores, strict=True) if score >= least),
-        key=lambda one: (-one.score, len(one.nodes), one.nodes),
+        (
+            ConnectingPath(nodes, float(score))
+            for nodes, score in zip(paths, scores, strict=True)
+            if score >= least
+        ),
+        key=lambda path: (-path.score, len(path.nodes), path.nodes),
     )
-    needed: list[Bridge] = []
-    for bridge in ordered:
-        if bridge.nodes[0] in joined:
+    needed: list[ConnectingPath] = []
+    for path in ordered:
+        if path.nodes[0] in joined:
             continue
-        needed.append(bridge)
-        for node in bridge.nodes:
+        needed.append(path)
+        for node in path.nodes:
             joined.add(node)
             if node in owner:
                 joined.update(apart[owner[node]].tolist())

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from evidence_assets.graphs.embedded import EmbeddedGraph
 from evidence_assets.models.encoder import FloatArray
-from evidence_assets.systems.attention2query.facts import AskedFacts
+from evidence_assets.systems.attention2query.facts import QuestionLinks
 from evidence_assets.systems.attention2query.own_triples import own_triples
 from evidence_assets.systems.attention2query.subgraphs import Subgraph
 from evidence_assets.text.verbalisation import verbalise
@@ -64,15 +64,15 @@ class Drafter:
         ]
         return self._draft(text, edges, attention[first], answers, None if joins is None else joins[first])
 
-    def at_option(self, asked: AskedFacts, candidate: int, question: FloatArray) -> Draft:
-        """Return an option's own triples. `question` (d,) is its text's vector."""
-        own = [node for token in asked.tokens_of(candidate) for node in token.nodes]
-        named = [node for token in asked.tokens for node in token.nodes]
-        found = own_triples(self._graph.graph, own, named, self._graph.vectors, question)
-        first = self._first(found.edges, found.attention, found.joins)
-        answers = [(node,) for node in found.far[first].tolist()]
+    def at_option(self, question: QuestionLinks, candidate: int, vector: FloatArray) -> Draft:
+        """Return an option's own triples. `vector` (d,) is the question's."""
+        option_nodes = [node for token in question.tokens_of(candidate) for node in token.nodes]
+        named = [node for token in question.tokens for node in token.nodes]
+        triples = own_triples(self._graph.graph, option_nodes, named, self._graph.vectors, vector)
+        first = self._first(triples.edges, triples.attention, triples.joins)
+        answers = [(node,) for node in triples.far[first].tolist()]
         return self._draft(
-            asked.question, found.edges[first], found.attention[first], answers, found.joins[first]
+            question.question, triples.edges[first], triples.attention[first], answers, triples.joins[first]
         )
 
     def _first(

@@ -1,4 +1,4 @@
-"""What is asked of a graph, and what is found: tokens, facts, and rows of `retrieved_facts`."""
+"""Questions with their tokens linked to a graph, the facts retrieved for them, rows of `retrieved_facts`."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class AskedFacts:
+class QuestionLinks:
     """A question: its tokens, those of each option, and, of one without options, what it is about."""
 
     question_id: str
     question: str
     options: Sequence[str] = ()
     tokens: Sequence[Token] = ()
-    offered: Mapping[int, Sequence[Token]] | None = None
+    option_tokens: Mapping[int, Sequence[Token]] | None = None
     about: AskedQuestion | None = None
 
     def tokens_of(self, candidate: int) -> Sequence[Token]:
         """Return an option's tokens."""
-        return (self.offered or {}).get(candidate, ())
+        return (self.option_tokens or {}).get(candidate, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +52,10 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class QuestionFacts:
     """A question's facts by candidate, best first.
 
-    `components`: what the question's own triples fall into; `bridged`: how many paths join them.
+    `components`: how many the question's own triples fall into; `bridged`: how many paths link them.
     """
 
     facts: Mapping[int, Sequence[Fact]]
@@ -70,11 +70,16 @@ def read_out(graph: Graph, edges: Sequence[int], templates: Mapping[str, str]) -
 
 
 def fact_rows(
-    asked: AskedFacts, found: Found, graph: Graph, system: str, benchmark: str, retrieval: str
+    question: QuestionLinks,
+    retrieved: QuestionFacts,
+    graph: Graph,
+    system: str,
+    benchmark: str,
+    retrieval: str,
 ) -> list[dict[str, Any]]:
     """Return a question's rows of `retrieved_facts`."""
     rows = []
-    for candidate, facts in sorted(found.facts.items()):
+    for candidate, facts in sorted(retrieved.facts.items()):
         for rank, fact in enumerate(facts, start=1):
             triple_ids = [str(graph.triple_ids[edge].as_py()) for edge in fact.edges]
             rows.append(
@@ -82,7 +87,7 @@ def fact_rows(
                     "system": system,
                     "benchmark": benchmark,
                     "retrieval": retrieval,
-                    "question_id": asked.question_id,
+                    "question_id": question.question_id,
                     "candidate": candidate,
                     "rank": rank,
                     "fact_id": triple_ids[0] if fact.kind == TRIPLE else content_id("path", *triple_ids),

@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from evidence_assets.kgqa.linked_questions import AskedQuestion
-from evidence_assets.systems.attention2query.facts import AskedFacts, Token
+from evidence_assets.systems.attention2query.facts import QuestionLinks, Token
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.queries import QUESTION_ALONE
 from evidence_assets.text.words import words
@@ -17,13 +17,13 @@ from evidence_assets.text.words import words
 _MISSING = 2
 
 
-def asked_facts(
+def question_links(
     questions: pa.Table,
     concepts: pa.Table,
     about: Iterable[AskedQuestion] = (),
     every_word: bool = False,
-) -> list[AskedFacts]:
-    """Return the questions, ready to be looked for in a graph.
+) -> list[QuestionLinks]:
+    """Return the questions with the tokens of their texts, linked to the nodes that they name.
 
     Parameters
     ----------
@@ -39,24 +39,24 @@ def asked_facts(
     order = [("question_id", "ascending"), ("relevance", "descending"), ("char_start", "ascending")]
     for row in concepts.select(columns).sort_by([*order, ("node", "ascending")]).to_pylist():
         linked.setdefault(row["question_id"], {}).setdefault(row["candidate"], []).append(row)
-    topics = {one.question_id: one for one in about}
-    asked = []
+    topics = {topic.question_id: topic for topic in about}
+    questions_linked = []
     for row in questions.select(["question_id", "question", "options"]).to_pylist():
-        own = linked.get(row["question_id"], {})
-        asked.append(
-            AskedFacts(
+        concept_rows = linked.get(row["question_id"], {})
+        questions_linked.append(
+            QuestionLinks(
                 row["question_id"],
                 row["question"],
                 row["options"],
-                tokens_of(row["question"], own.get(QUESTION_ALONE, []), every_word),
+                tokens_of(row["question"], concept_rows.get(QUESTION_ALONE, []), every_word),
                 {
-                    candidate: tokens_of(option, own.get(candidate, []), every_word)
+                    candidate: tokens_of(option, concept_rows.get(candidate, []), every_word)
                     for candidate, option in enumerate(row["options"])
                 },
                 topics.get(row["question_id"]),
             )
         )
-    return asked
+    return questions_linked
 
 
 def tokens_of(text: str, concepts: Sequence[Mapping[str, Any]], every_word: bool = False) -> list[Token]:

@@ -33,9 +33,10 @@ from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.pair_scorer import PairScorer
 from evidence_assets.orchestration.partitions import ProjectPartitions
 from evidence_assets.systems.attention2query.arms import NO_CLASSIFIER, TUNED, Retrieval
-from evidence_assets.systems.attention2query.attention_retrieval import BRIDGE_STEPS, FactFinder
-from evidence_assets.systems.attention2query.facts import AskedFacts
-from evidence_assets.systems.attention2query.linked_questions import asked_facts
+from evidence_assets.systems.attention2query.as_printed.training import opened
+from evidence_assets.systems.attention2query.attention_retrieval import LINKING_STEPS, AttentionRetriever
+from evidence_assets.systems.attention2query.facts import QuestionLinks
+from evidence_assets.systems.attention2query.linked_questions import question_links
 from evidence_assets.systems.attention2query.path_rating import (
     PathRating,
     by_attention,
@@ -43,7 +44,6 @@ from evidence_assets.systems.attention2query.path_rating import (
     by_shared_score,
 )
 from evidence_assets.systems.attention2query.relevance import Rater, Vanilla
-from evidence_assets.systems.attention2query.training import opened
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,9 @@ class Opener:
             self._asked_graphs[kg] = AskedGraph(typed, self.graph(kg).templates)
         return self._asked_graphs[kg]
 
-    def asked(self, benchmark: str, graph: OpenedGraph, way: Retrieval | None = None) -> list[AskedFacts]:
+    def questions(
+        self, benchmark: str, graph: OpenedGraph, way: Retrieval | None = None
+    ) -> list[QuestionLinks]:
         """Return a benchmark's questions, ready to be looked for.
 
         Raises:
@@ -148,11 +150,11 @@ class Opener:
         if (without_options := open_questions(questions)).num_rows:
             vocabulary = self.asked_graph(graph.graph.graph.name).vocabulary
             about = asked_questions(without_options, concepts, graph.linker, vocabulary)
-        return asked_facts(questions, concepts, about, every_word)
+        return question_links(questions, concepts, about, every_word)
 
-    def finder(
-        self, benchmark: str, graph: OpenedGraph, way: Retrieval, asked: Sequence[AskedFacts]
-    ) -> FactFinder:
+    def retriever(
+        self, benchmark: str, graph: OpenedGraph, way: Retrieval, questions: Sequence[QuestionLinks]
+    ) -> AttentionRetriever:
         """Return what finds the facts of a benchmark's questions in one way.
 
         Raises:
@@ -165,13 +167,15 @@ class Opener:
         finder = None
         if way.bridge:
             costs = step_costs(embedded.adjacency, way.bridge)
-            finder = PathFinder(embedded.adjacency, costs, BRIDGE_STEPS)
+            finder = PathFinder(embedded.adjacency, costs, LINKING_STEPS)
         rater = self._rater(benchmark, way)
         whole = None
-        if way.whole_paths and not all(one.options for one in asked):
+        if way.whole_paths and not all(question.options for question in questions):
             asked_graph = self.asked_graph(embedded.graph.name)
             whole = WholePaths(asked_graph, self.encoder, self._rating(asked_graph, way, rater), way.facts)
-        return FactFinder(embedded, space, graph.templates, self.encoder.encode, rater, finder, way, whole)
+        return AttentionRetriever(
+            embedded, space, graph.templates, self.encoder.encode, rater, finder, way, whole
+        )
 
     def _rating(self, graph: AskedGraph, way: Retrieval, rater: Rater) -> PathRating:
         if way.classifier == NO_CLASSIFIER:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,16 +10,12 @@ from numpy.typing import NDArray
 
 from evidence_assets.graphs.graph import Graph, Integers
 from evidence_assets.models.encoder import FloatArray
-from evidence_assets.systems.attention2query.attention import (
-    MULTI_HEAD,
-    Projections,
-    Scores,
-    similarities,
-    two_passes,
-)
 from evidence_assets.systems.attention2query.neighbourhoods import Neighbourhood
 
 _DECIMALS = 6
+
+Scores = NDArray[np.float64]
+Attention = Callable[[FloatArray, FloatArray], Scores]
 
 
 @dataclass(frozen=True)
@@ -43,8 +39,7 @@ def merged(
     around: Sequence[Neighbourhood],
     tokens: FloatArray,
     vectors: FloatArray,
-    attention: str,
-    projections: Projections | None,
+    attention: Attention,
     penalty: float,
     count: int,
 ) -> Subgraph:
@@ -57,25 +52,27 @@ def merged(
     vectors
         (n, d) of all nodes.
     attention
-        `cosine`, or `multi_head`, which needs `projections`.
+        How much the question and its tokens (1 + t, d) attend to each node (b, d): (b,) scores.
     penalty
         What a node's score loses a hop from the nearest token's nodes.
 
     What the tokens themselves stand for stays, whatever its score: without it nothing joins.
     """
-    met = np.concatenate([np.empty(0, np.int32), *(one.nodes for one in around)])
-    far = np.concatenate([np.empty(0, np.int8), *(one.hops for one in around)])
+    met = np.concatenate([np.empty(0, np.int32), *(part.nodes for part in around)])
+    far = np.concatenate([np.empty(0, np.int8), *(part.hops for part in around)])
     nodes, place = np.unique(met, return_inverse=True)
     hops = np.full(len(nodes), np.iinfo(np.int8).max, dtype=np.int8)
     np.minimum.at(hops, place, far)
-    if attention == MULTI_HEAD and projections is not None:
-        scores = two_passes(tokens, vectors[nodes], projections)
-    else:
-        scores = similarities(tokens, vectors[nodes])
-    scores = (scores - penalty * hops).round(_DECIMALS)
+    scores = (attention(tokens, vectors[nodes]) - penalty * hops).round(_DECIMALS)
     best = np.sort(np.lexsort((nodes, -scores, hops > 0))[:count])
     nodes, scores, hops = nodes[best].astype(np.int32), scores[best], hops[best]
     return Subgraph(nodes, scores, hops, edges_within(graph, nodes))
+
+
+def cosine_attention(tokens: FloatArray, nodes: FloatArray) -> Scores:
+    """Return (b,) the cosines of nodes (b, d) to the first token, the whole question: the default."""
+    scores: Scores = (nodes @ tokens[0]).astype(np.float64).round(_DECIMALS)
+    return scores
 
 
 def edges_within(graph: Graph, nodes: NDArray[np.int32]) -> Integers:

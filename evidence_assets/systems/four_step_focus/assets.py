@@ -42,7 +42,7 @@ from evidence_assets.systems.four_step_focus.reading import (
     new_experiment,
     read_case,
 )
-from evidence_assets.systems.four_step_focus.reranking import asked, scored
+from evidence_assets.systems.four_step_focus.reranking import generator_scores, scorer_scores
 
 CODE_VERSION = "four-step-focus-1"
 PROMPTS = (TRIPLETS, RERANK)
@@ -100,12 +100,14 @@ def four_step_focus_assets(project: ProjectPartitions) -> dg.AssetsDefinition:
                     model = generator.recorded(arm.generator, project.generators, step, "predictions")
                     generator_id = model.generator.generator_id
                     if arm.reranks:
-                        looks = asked(found, base, model, arm, logged(context, key, "replies"))
+                        looks = generator_scores(found, base, model, arm, logged(context, key, "replies"))
                 elif arm.reranks:
                     scorer = pair_scorer.load(bases.encoder)
-                    looks = scored(found, base, scorer, arm, logged(context, key, "answers looked at again"))
-                for case, seconds in zip(found, looks, strict=True):
-                    read_case(result, case, base, arm, seconds, generator_id)
+                    looks = scorer_scores(
+                        found, base, scorer, arm, logged(context, key, "answers looked at again")
+                    )
+                for case, rerank_scores in zip(found, looks, strict=True):
+                    read_case(result, case, base, arm, rerank_scores, generator_id)
                 _write(step, result, arm, benchmark, key)
         yield from writing.results()
 

@@ -1,4 +1,4 @@
-"""Steps 2 to 4 on one question: what the readings leave, in the order of documents, then of a second look."""
+"""Steps 2 to 4 on one question: the nodes that meet its readings, by document similarity, then reranked."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class RankedCandidate:
     """A candidate with its final score. `returned`: in the set that answers the question."""
 
     candidate: Candidate
@@ -54,60 +54,62 @@ def candidates(
 
     Equally near nodes stand in the order of their numbers.
     """
-    found: list[Candidate] = []
+    chosen: list[Candidate] = []
     seen = np.empty(0, dtype=np.int32)
     for place, nodes in enumerate(readings):
         fresh = np.setdiff1d(nodes, seen)
         seen = np.union1d(seen, fresh)
-        limit = MOST_RETURNED if place == 0 else max(most - len(found), 0)
+        limit = MOST_RETURNED if place == 0 else max(most - len(chosen), 0)
         if limit and len(fresh):
             near = nearness(fresh)
             order = np.lexsort((fresh, -near))[:limit]
-            found += [Candidate(int(fresh[at]), place, float(near[at])) for at in order]
+            chosen += [Candidate(int(fresh[at]), place, float(near[at])) for at in order]
     met = set(seen.tolist())
     rest = [Candidate(node, None, near) for node, near in others if node not in met]
-    return found + rest[: max(most - len(found), 0)]
+    return chosen + rest[: max(most - len(chosen), 0)]
 
 
-def placed(
-    found: Sequence[Candidate], seconds: Mapping[int, float] | None = None, freely: bool = False
-) -> list[Placed]:
+def rank_candidates(
+    found: Sequence[Candidate],
+    rerank_scores: Mapping[int, float] | None = None,
+    across_readings: bool = False,
+) -> list[RankedCandidate]:
     """Return candidates by their final score (step 4).
 
     Parameters
     ----------
-    seconds
-        What a second look made of nodes, higher is better; a node it said nothing of follows those of its
-        reading. None: there was no second look.
-    freely
-        The second look orders nodes of all readings, and of none, together, as the paper prints; else those
-        of a likelier reading stand first, and those of none last.
+    rerank_scores
+        Of nodes, higher is better; a node without one follows those of its reading. None: nothing was
+        reranked.
+    across_readings
+        Reranking orders nodes of all readings, and of none, together, as the paper prints; else those of a
+        likelier reading stand first, and those of none last.
 
     Equal scores are a tie, and stand in the order of the nodes.
     """
     returned = _returned(found)
     scored = []
-    for one in found:
-        level = -1 if one.reading is None else _last(found) - one.reading
-        within = _squashed(one.nearness)
-        if seconds is not None:
-            second = _squashed(seconds[one.node]) if one.node in seconds else 0.0
-            within = (1 - _NEARNESS_SHARE) * second + _NEARNESS_SHARE * within
-        score = round(within if freely and seconds is not None else level + within, _DECIMALS)
-        scored.append(Placed(one, score, one.node in returned))
-    return sorted(scored, key=lambda one: (-one.score, one.candidate.node))
+    for candidate in found:
+        level = -1 if candidate.reading is None else _last(found) - candidate.reading
+        within = _squashed(candidate.nearness)
+        if rerank_scores is not None:
+            reranked = _squashed(rerank_scores[candidate.node]) if candidate.node in rerank_scores else 0.0
+            within = (1 - _NEARNESS_SHARE) * reranked + _NEARNESS_SHARE * within
+        score = round(within if across_readings and rerank_scores is not None else level + within, _DECIMALS)
+        scored.append(RankedCandidate(candidate, score, candidate.node in returned))
+    return sorted(scored, key=lambda ranked: (-ranked.score, ranked.candidate.node))
 
 
 def _returned(found: Sequence[Candidate]) -> set[int]:
     """Return the set that answers: what meets the likeliest reading; if nothing does, the nearest one."""
-    met = [one.reading for one in found if one.reading is not None]
+    met = [candidate.reading for candidate in found if candidate.reading is not None]
     if not met:
-        return {one.node for one in found[:1]}
-    return {one.node for one in found if one.reading == min(met)}
+        return {candidate.node for candidate in found[:1]}
+    return {candidate.node for candidate in found if candidate.reading == min(met)}
 
 
 def _last(found: Sequence[Candidate]) -> int:
-    return max((one.reading for one in found if one.reading is not None), default=0)
+    return max((candidate.reading for candidate in found if candidate.reading is not None), default=0)
 
 
 def _squashed(value: float) -> float:

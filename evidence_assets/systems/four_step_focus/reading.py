@@ -28,7 +28,12 @@ from evidence_assets.models.encoder import Encoder, FloatArray
 from evidence_assets.progress import Progress
 from evidence_assets.reading.prompting import TRIPLETS, prompt_hash
 from evidence_assets.systems.four_step_focus.arms import MOST_ANSWERS, SYSTEM, Arm
-from evidence_assets.systems.four_step_focus.ranking import Candidate, Placed, candidates, placed
+from evidence_assets.systems.four_step_focus.ranking import (
+    Candidate,
+    RankedCandidate,
+    candidates,
+    rank_candidates,
+)
 from evidence_assets.text.queries import QUESTION_ALONE
 from evidence_assets.text.verbalisation import verbalise
 
@@ -111,23 +116,27 @@ def cases(
     """
     for place, question in enumerate(questions):
         stored = readings.get(question["question_id"], ())
-        own = [one for one in stored if one.status == PARSED][: arm.readings]
+        parsed = [query for query in stored if query.status == PARSED][: arm.readings]
         solved = [
-            base.solver.solve(one.query, arm.strict_edges, without_constants=True).candidates for one in own
+            base.solver.solve(query.query, arm.strict_edges, without_constants=True).candidates
+            for query in parsed
         ]
         others = search.pools.get(question["question_id"], ())
         found = candidates(solved, search.nearness(place), others, MOST_ANSWERS)
         backing = {
-            one.node: [
+            candidate.node: [
                 base.triple(edge)
                 for edge in base.solver.support(
-                    own[one.reading].query, one.node, TRIPLES_PER_ANSWER, strict_edges=arm.strict_edges
+                    parsed[candidate.reading].query,
+                    candidate.node,
+                    TRIPLES_PER_ANSWER,
+                    strict_edges=arm.strict_edges,
                 )
             ]
-            for one in found[:MOST_ANSWERS]
-            if one.reading is not None
+            for candidate in found[:MOST_ANSWERS]
+            if candidate.reading is not None
         }
-        yield Case(question, found, backing, next((one.request_hash for one in stored), None))
+        yield Case(question, found, backing, next((query.request_hash for query in stored), None))
         if progress is not None:
             progress(place + 1, len(questions))
 
@@ -137,44 +146,49 @@ def read_case(
     case: Case,
     base: KnowledgeBase,
     arm: Arm,
-    seconds: Mapping[int, float] | None,
+    rerank_scores: Mapping[int, float] | None,
     generator_id: str = "",
 ) -> None:
     """Add a question's ranked answers, what backs them, and its prediction, to an experiment (step 4).
 
-    `seconds`: what the second look made of nodes; None without one. `generator_id`: the language model that
-    wrote the conditions, if one did.
+    `rerank_scores`: of nodes, as `reranking` gives them; None where nothing was reranked. `generator_id`: the
+    language model that wrote the conditions, if one did.
     """
-    ranked = placed(case.found, seconds, arm.reranks_all)
+    ranked = rank_candidates(case.found, rerank_scores, arm.reranks_all)
     question_id = case.question["question_id"]
     units = {
-        one.candidate.node: _units(case, base, one.candidate.node, rank) for rank, one in enumerate(ranked)
+        answer.candidate.node: _units(case, base, answer.candidate.node, rank)
+        for rank, answer in enumerate(ranked)
     }
     selected = [
-        Selected(unit, one.score, []) for one in ranked[:MOST_ANSWERS] for unit in units[one.candidate.node]
+        Selected(unit, answer.score, [])
+        for answer in ranked[:MOST_ANSWERS]
+        for unit in units[answer.candidate.node]
     ]
-    distinct = list({one.unit.evidence_id: one for one in reversed(selected)}.values())[::-1]
+    distinct = list({evidence.unit.evidence_id: evidence for evidence in reversed(selected)}.values())[::-1]
     experiment.select(question_id, QUESTION_ALONE, distinct)
     experiment.rank(
         question_id,
         [
             RankedAnswer(
-                base.labels[one.candidate.node],
-                one.score,
-                one.candidate.node,
+                base.labels[answer.candidate.node],
+                answer.score,
+                answer.candidate.node,
                 base.graph.name,
-                one.candidate.reading is not None,
-                one.returned,
-                units[one.candidate.node],
+                answer.candidate.reading is not None,
+                answer.returned,
+                units[answer.candidate.node],
             )
-            for one in ranked
+            for answer in ranked
         ],
     )
-    answer = _answer(base, ranked, arm)
+    prediction = _answer(base, ranked, arm)
     if generator_id:
         request_hash = case.request_hash
-        answer = replace(answer, generation=Generation(request_hash, prompt_hash(TRIPLETS), generator_id))
-    experiment.answer(case.question, {QUESTION_ALONE: distinct}, _chains(base, ranked, units), answer)
+        prediction = replace(
+            prediction, generation=Generation(request_hash, prompt_hash(TRIPLETS), generator_id)
+        )
+    experiment.answer(case.question, {QUESTION_ALONE: distinct}, _chains(base, ranked, units), prediction)
 
 
 def _units(case: Case, base: KnowledgeBase, node: int, rank: int) -> list[EvidenceUnit]:
@@ -183,7 +197,7 @@ def _units(case: Case, base: KnowledgeBase, node: int, rank: int) -> list[Eviden
 
 
 def _chains(
-    base: KnowledgeBase, ranked: Sequence[Placed], units: Mapping[int, Sequence[EvidenceUnit]]
+    base: KnowledgeBase, ranked: Sequence[RankedCandidate], units: Mapping[int, Sequence[EvidenceUnit]]
 ) -> list[Chain]:
     """Return the argument for the first answer: the triples that back it, else its document."""
     if not ranked:
@@ -192,15 +206,15 @@ def _chains(
     label = base.labels[first.candidate.node]
     cited = [unit for unit in units[first.candidate.node] if unit.kind == "triple"]
     cited = cited or list(units[first.candidate.node][:1])
-    told = " ".join(f"{quoted(unit.text)} {mark(number)}" for number, unit in enumerate(cited, start=1))
-    return [Chain(QUESTION_ALONE, f"{quoted(label)}: {told}", cited, first.score, {})]
+    passages = " ".join(f"{quoted(unit.text)} {mark(number)}" for number, unit in enumerate(cited, start=1))
+    return [Chain(QUESTION_ALONE, f"{quoted(label)}: {passages}", cited, first.score, {})]
 
 
-def _answer(base: KnowledgeBase, ranked: Sequence[Placed], arm: Arm) -> Answer:
+def _answer(base: KnowledgeBase, ranked: Sequence[RankedCandidate], arm: Arm) -> Answer:
     if not ranked:
         return Answer(None, None, arm.generator, "", parse_status=NO_ANSWER, abstained=True)
     label = base.labels[ranked[0].candidate.node]
-    ties = sum(one.score == ranked[0].score for one in ranked)
+    ties = sum(answer.score == ranked[0].score for answer in ranked)
     rule = "none" if ties == 1 else f"first of {ties} by node"
     return Answer(None, None, arm.generator, f"Answer: {label}", tie_break=rule, text=label)
 

@@ -1,4 +1,4 @@
-"""Step 4: what is made of the best answers when each is read with what backs it."""
+"""Step 4: scores that rerank the best answers, each read with the triples and the document that back it."""
 
 from __future__ import annotations
 
@@ -19,35 +19,41 @@ _SCORE = Sampling(max_tokens=16)
 _CASES_AT_ONCE = 256
 
 
-def _looked_at(case: Case, freely: bool) -> list[Candidate]:
-    """Return who is looked at again: those that a reading backs, and the others where order is free."""
-    return [one for one in case.found[:MOST_ANSWERS] if freely or one.reading is not None]
+def _reranked(case: Case, across_readings: bool) -> list[Candidate]:
+    """Return the candidates that are reranked: those that meet a reading, all `across_readings`."""
+    return [
+        candidate
+        for candidate in case.found[:MOST_ANSWERS]
+        if across_readings or candidate.reading is not None
+    ]
 
 
-def scored(
+def scorer_scores(
     cases: Sequence[Case],
     base: KnowledgeBase,
     scorer: PairScorer,
     arm: Arm,
     progress: Progress | None = None,
 ) -> list[Mapping[int, float]]:
-    """Return, for each question, the score of the nodes that are looked at again, without a language model.
+    """Return, for each question, a pair scorer's scores of the nodes that are reranked.
 
     A node is read by the triples that back it, one without any by its document.
     """
-    found: list[Mapping[int, float]] = []
+    reranked: list[Mapping[int, float]] = []
     for start in range(0, len(cases), _CASES_AT_ONCE):
         block = cases[start : start + _CASES_AT_ONCE]
         pairs = [
-            (case.question["question"], _backed(case, base, one.node))
+            (case.question["question"], _backed(case, base, candidate.node))
             for case in block
-            for one in _looked_at(case, arm.reranks_all)
+            for candidate in _reranked(case, arm.reranks_all)
         ]
         scores = iter(scorer.score([query for query, _ in pairs], [text for _, text in pairs]).tolist())
-        found += [{one.node: next(scores) for one in _looked_at(case, arm.reranks_all)} for case in block]
+        reranked += [
+            {candidate.node: next(scores) for candidate in _reranked(case, arm.reranks_all)} for case in block
+        ]
         if progress is not None:
-            progress(len(found), len(cases))
-    return found
+            progress(len(reranked), len(cases))
+    return reranked
 
 
 def _backed(case: Case, base: KnowledgeBase, node: int) -> str:
@@ -55,14 +61,14 @@ def _backed(case: Case, base: KnowledgeBase, node: int) -> str:
     return " ".join(unit.text for unit in case.backing.get(node, ())) or base.documents[node]
 
 
-def asked(
+def generator_scores(
     cases: Sequence[Case],
     base: KnowledgeBase,
     generator: RecordedGenerator,
     arm: Arm,
     progress: Progress | None = None,
 ) -> list[Mapping[int, float]]:
-    """Return, for each question, a language model's score of the nodes that are looked at again.
+    """Return, for each question, a language model's scores of the nodes that are reranked.
 
     The model reads a node's triples that back it, and its document, as far as its context goes. A node whose
     score could not be read, or asked for, has none.
@@ -72,8 +78,9 @@ def asked(
     """
     requests, places = [], []
     for number, case in enumerate(cases):
-        for one in _looked_at(case, arm.reranks_all):
-            parts = [unit.text for unit in case.backing.get(one.node, ())] + [base.documents[one.node]]
+        for candidate in _reranked(case, arm.reranks_all):
+            parts = [unit.text for unit in case.backing.get(candidate.node, ())]
+            parts.append(base.documents[candidate.node])
             question = case.question["question"]
 
             def make(kept: int, question: str = question, parts: list[str] = parts) -> Request:
@@ -81,12 +88,12 @@ def asked(
                     RERANK, _SCORE, SCORE_SCHEMA, question=question, document=" ".join(parts[:kept])
                 )
 
-            asking, kept = fitted(make, len(parts), generator.generator)
-            if asking is not None and kept:
-                requests.append(asking)
-                places.append((number, one.node))
-    found: list[dict[int, float]] = [{} for _ in cases]
+            prompt, kept = fitted(make, len(parts), generator.generator)
+            if prompt is not None and kept:
+                requests.append(prompt)
+                places.append((number, candidate.node))
+    reranked: list[dict[int, float]] = [{} for _ in cases]
     for (number, node), reply in zip(places, ask_objects(requests, generator, progress), strict=True):
         if reply.value is not None:
-            found[number][node] = float(reply.value["score"])
-    return list(found)
+            reranked[number][node] = float(reply.value["score"])
+    return list(reranked)

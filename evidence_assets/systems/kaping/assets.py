@@ -46,7 +46,7 @@ from evidence_assets.systems.kaping.arms import (
     retrievals,
     with_generators,
 )
-from evidence_assets.systems.kaping.linked_questions import inquiries, topic_names
+from evidence_assets.systems.kaping.linked_questions import linked_questions, topic_names
 from evidence_assets.systems.kaping.loaders import Graphs, contradictions
 from evidence_assets.systems.kaping.prompted import read_prompted
 from evidence_assets.systems.kaping.reading import (
@@ -183,7 +183,7 @@ def _retrieved_facts(project: ProjectPartitions) -> dg.AssetsDefinition:
             how = ways[name]
             with writing.partition(key) as step:
                 asked, opened = graphs.asked(benchmark)
-                about = inquiries(asked)
+                about = linked_questions(asked)
                 finder = opened.finder(encoder.cached(lake.cache_folder(), context).encode)
                 stated = _stated(writing.lake, benchmark, how.background)
                 by_question: dict[str, list[dict[str, Any]]] = {}

@@ -1,4 +1,4 @@
-"""What each question is about, as facts are looked for around it."""
+"""The topics of questions, as nodes and as names, from which facts are retrieved."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from evidence_assets.kgqa.linked_questions import AskedQuestion
 from evidence_assets.kgqa.walk_retrieval import Inquiry
 
 
-def inquiries(asked: Sequence[AskedQuestion]) -> list[Inquiry]:
+def linked_questions(questions: Sequence[AskedQuestion]) -> list[Inquiry]:
     """Return every question with the nodes of its topics, each with the name that it bears there."""
     return [
         Inquiry(
-            one.question_id,
-            one.question,
-            tuple(dict.fromkeys((topic.phrase, node) for topic in one.topics for node in topic.nodes)),
+            question.question_id,
+            question.question,
+            tuple(dict.fromkeys((topic.phrase, node) for topic in question.topics for node in topic.nodes)),
         )
-        for one in asked
+        for question in questions
     ]
 
 
-def topic_names(asked: Sequence[AskedQuestion]) -> list[list[str]]:
+def topic_names(questions: Sequence[AskedQuestion]) -> list[list[str]]:
     """Return the names of each question's topics, in the graph or not."""
-    return [list(dict.fromkeys(topic.phrase for topic in one.topics)) for one in asked]
+    return [list(dict.fromkeys(topic.phrase for topic in question.topics)) for question in questions]

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from evidence_assets.graphs.paths import HOP_COUNT, HUB_PENALTY
 from evidence_assets.reading.extractive import GENERAL, MEDMCQA_OPTIONS, MEDMCQA_PATHS
-from evidence_assets.systems.ugat_medqa.attention import ATTENTION, CONVOLUTION
 
 SYSTEM = "ugat_medqa"
 
 GUIDED_WALK, PAGERANK, COSINE, NONE = "guided_walk", "pagerank", "cosine", "none"
+# The two networks that the thesis trains for every question.
+ATTENTION, CONVOLUTION = KINDS = "attention", "convolution"
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,14 +38,14 @@ from evidence_assets.reading.extractive import weights_version
 from evidence_assets.reading.prompted import prompts_version
 from evidence_assets.reading.prompted_arms import with_generators
 from evidence_assets.systems.ugat_medqa import report
-from evidence_assets.systems.ugat_medqa.arms import ARMS, NEIGHBOURHOODS, NONE, ROUTES, SYSTEM
-from evidence_assets.systems.ugat_medqa.attention import KINDS, AttentionConfig
+from evidence_assets.systems.ugat_medqa.arms import ARMS, KINDS, NEIGHBOURHOODS, NONE, ROUTES, SYSTEM
+from evidence_assets.systems.ugat_medqa.as_printed.attention import AttentionConfig
 from evidence_assets.systems.ugat_medqa.reading import read_benchmark, read_prompted
 from evidence_assets.systems.ugat_medqa.reasoning_paths import PathContext, path_rows
 from evidence_assets.systems.ugat_medqa.relevance_rows import every_node, relevance_tables, relevant_nodes
 from evidence_assets.systems.ugat_medqa.subgraphs import (
-    Asked,
-    asked_questions,
+    QuestionConcepts,
+    questions_with_concepts,
     read_subgraphs,
     subgraph_rows,
     subgraphs_of,
@@ -121,7 +121,7 @@ class _Walked:
             )
         return name
 
-    def open(self, benchmark: str) -> tuple[EmbeddedGraph, list[Asked]]:
+    def open(self, benchmark: str) -> tuple[EmbeddedGraph, list[QuestionConcepts]]:
         """Return a benchmark's graph in memory, and its questions with the nodes they name.
 
         Raises:
@@ -133,7 +133,7 @@ class _Walked:
             self._graphs[name] = embed(opened, self.encoder)
         concepts = self._lake.read(QUESTION_CONCEPTS, place)
         check_numbers(opened, concepts, QUESTION_CONCEPTS.name)
-        return self._graphs[name], asked_questions(self._lake.read(QUESTIONS, place), concepts)
+        return self._graphs[name], questions_with_concepts(self._lake.read(QUESTIONS, place), concepts)
 
 
 def _subgraphs(project: ProjectPartitions) -> dg.AssetsDefinition:
@@ -284,7 +284,7 @@ def _paths(project: ProjectPartitions) -> dg.AssetsDefinition:
 
 def _path_table(
     graph: EmbeddedGraph,
-    asked: Sequence[Asked],
+    asked: Sequence[QuestionConcepts],
     encode: Encode,
     lake: Lake,
     project: ProjectPartitions,

@@ -12,10 +12,10 @@ from evidence_assets.systems.ugat_medqa.option_eligibility import WeighedPath
 # With the sentence that says the option, four.
 MOST_CITED = 3
 
-Told = tuple[str, list[EvidenceUnit]]
+Explanation = tuple[str, list[EvidenceUnit]]
 
 
-def told_of_option(option: str, paths: Sequence[WeighedPath], exception: bool) -> Told:
+def option_explanation(option: str, paths: Sequence[WeighedPath], exception: bool) -> Explanation:
     """Return the text of an option's chain, and what its marks stand for.
 
     Cited are its best paths that count, and where one does not count, the best such one.
@@ -27,46 +27,46 @@ def told_of_option(option: str, paths: Sequence[WeighedPath], exception: bool) -
     exception
         The option answers a negated question.
     """
-    counted = [one for one in paths if one.weight]
-    others = [one for one in paths if not one.weight]
+    counted = [path for path in paths if path.weight]
+    others = [path for path in paths if not path.weight]
     cited = [*counted[: MOST_CITED - bool(others)], *others][:MOST_CITED]
     if exception:
-        said = f"The question asks for the exception, and the graph says least for {_named(option)}"
+        claim = f"The question asks for the exception, and the graph says least for {_named(option)}"
     elif counted:
-        said = f"The graph leads from the question to {_named(option)}"
+        claim = f"The graph leads from the question to {_named(option)}"
     else:
-        said = f"No path speaks for {_named(option)}"
-    notes = ["" if one.weight else " (this does not speak for it)" for one in cited]
-    return _text(said, [one.path.selected.unit for one in cited], notes)
+        claim = f"No path speaks for {_named(option)}"
+    notes = ["" if path.weight else " (this does not speak for it)" for path in cited]
+    return _text(claim, [path.path.selected.unit for path in cited], notes)
 
 
-def told_of_unreached(
+def unreached_explanation(
     answer: int, options: Sequence[str], paths: Mapping[int, Sequence[WeighedPath]], negated: bool
-) -> Told:
+) -> Explanation:
     """Return the same for an answer without a path: where it is an exception, the best paths to others.
 
     Else nothing is cited, and the chain's `citation_status` says so.
     """
     named = _named(options[answer])
-    found: dict[str, tuple[EvidenceUnit, str]] = {}
-    for candidate, own in paths.items():
-        best = next((one.path.selected.unit for one in own if one.weight), None)
+    passages: dict[str, tuple[EvidenceUnit, str]] = {}
+    for candidate, option_paths in paths.items():
+        best = next((path.path.selected.unit for path in option_paths if path.weight), None)
         if best is not None:
-            found.setdefault(best.evidence_id, (best, f" (this leads to {_named(options[candidate])})"))
-    if not found or not negated:
+            passages.setdefault(best.evidence_id, (best, f" (this leads to {_named(options[candidate])})"))
+    if not passages or not negated:
         return f"No passage leads to {named}. It is chosen by the question and the options alone.", []
-    cited = list(found.values())[:MOST_CITED]
-    said = f"The question asks for the exception, and no path leads to {named}"
-    return _text(said, [unit for unit, _ in cited], [note for _, note in cited])
+    cited = list(passages.values())[:MOST_CITED]
+    claim = f"The question asks for the exception, and no path leads to {named}"
+    return _text(claim, [unit for unit, _ in cited], [note for _, note in cited])
 
 
 def _named(option: str) -> str:
     return f"“{quoted(option)}”"
 
 
-def _text(said: str, cited: Sequence[EvidenceUnit], notes: Sequence[str]) -> Told:
+def _text(claim: str, cited: Sequence[EvidenceUnit], notes: Sequence[str]) -> Explanation:
     sentences = [
         f"{quoted(in_one_sentence(unit.text, len(unit.triple_ids)))}{note} {mark(number)}"
         for number, (unit, note) in enumerate(zip(cited, notes, strict=True), start=1)
     ]
-    return " ".join(f"{sentence}." for sentence in (said, *sentences)), list(cited)
+    return " ".join(f"{sentence}." for sentence in (claim, *sentences)), list(cited)

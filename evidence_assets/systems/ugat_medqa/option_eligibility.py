@@ -44,20 +44,20 @@ def asks_what_is_denied(question: str) -> bool:
     The last sentence decides. Its own negation (`is_negated`) is another matter: "contraindications are all
     except" claims that options are contraindicated, and "which is not given" that they are given.
     """
-    asked = _NEXT_SENTENCE.split(question.strip())[-1]
+    last_sentence = _NEXT_SENTENCE.split(question.strip())[-1]
     if is_negated(question):
-        return _in_the_open(_AVOIDED, asked)
-    return not _NOT_AVOIDED.search(asked) and (
-        _in_the_open(_AVOIDED, asked) or _in_the_open(_NOT_GIVEN, asked)
+        return _in_the_open(_AVOIDED, last_sentence)
+    return not _NOT_AVOIDED.search(last_sentence) and (
+        _in_the_open(_AVOIDED, last_sentence) or _in_the_open(_NOT_GIVEN, last_sentence)
     )
 
 
-def _in_the_open(pattern: re.Pattern[str], asked: str) -> bool:
-    return any(not _SCENE.search(asked[: found.start()]) for found in pattern.finditer(asked))
+def _in_the_open(pattern: re.Pattern[str], last_sentence: str) -> bool:
+    return any(not _SCENE.search(last_sentence[: match.start()]) for match in pattern.finditer(last_sentence))
 
 
 @dataclass(frozen=True, slots=True)
-class FoundPath:
+class OptionPath:
     """A path to an option, as evidence; `denies` and `conflicts` as in `reasoning_paths`."""
 
     selected: Selected
@@ -70,7 +70,7 @@ class FoundPath:
 class WeighedPath:
     """A path and how much it counts for its option: 1, a half where it is contradicted, or 0."""
 
-    path: FoundPath
+    path: OptionPath
     weight: float
 
     @property
@@ -84,26 +84,27 @@ class WeighedPath:
         return self.path.cost - math.log(self.weight) if self.weight else math.inf
 
 
-def weighed(question: str, paths: Mapping[int, Sequence[FoundPath]]) -> dict[int, list[WeighedPath]]:
+def weighed(question: str, paths: Mapping[int, Sequence[OptionPath]]) -> dict[int, list[WeighedPath]]:
     """Return every option's paths with what they count.
 
     A path that denies does not count, for it is no support. Where a question asks what is contraindicated, to
     be avoided or not indicated, and a path says so of any option, those count and the others do not. A path
     with a triple that another contradicts counts half, whatever is asked.
     """
-    denials = any(one.denies for found in paths.values() for one in found)
+    denials = any(path.denies for option_paths in paths.values() for path in option_paths)
     wanted = denials and asks_what_is_denied(question)
     return {
         candidate: [
-            WeighedPath(one, CONTRADICTED if one.conflicts else float(one.denies == wanted)) for one in found
+            WeighedPath(path, CONTRADICTED if path.conflicts else float(path.denies == wanted))
+            for path in option_paths
         ]
-        for candidate, found in paths.items()
+        for candidate, option_paths in paths.items()
     }
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """How a question's options stand.
+class OptionEligibility:
+    """Which of a question's options an answer may be, by the paths that lead to them.
 
     `supported`: a path that counts leads to them. `opposed`: paths do, and none of them counts. Of the others
     the graph says nothing.
@@ -128,7 +129,11 @@ class Standing:
         return self.supported if grounded else everything - self.opposed or everything
 
 
-def standing_of(question: str, options: int, paths: Mapping[int, Sequence[WeighedPath]]) -> Standing:
-    """Return how options stand."""
-    supported = frozenset(candidate for candidate, found in paths.items() if any(one.weight for one in found))
-    return Standing(options, is_negated(question), supported, frozenset(paths) - supported)
+def option_eligibility(
+    question: str, options: int, paths: Mapping[int, Sequence[WeighedPath]]
+) -> OptionEligibility:
+    """Return which options the weighed paths support and which they oppose."""
+    supported = frozenset(
+        candidate for candidate, weighed_paths in paths.items() if any(path.weight for path in weighed_paths)
+    )
+    return OptionEligibility(options, is_negated(question), supported, frozenset(paths) - supported)

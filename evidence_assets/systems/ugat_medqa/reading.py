@@ -18,12 +18,12 @@ from evidence_assets.reading import extractive
 from evidence_assets.reading.encoded_texts import EncodedTexts
 from evidence_assets.reading.prompted import Settings, read_questions
 from evidence_assets.systems.ugat_medqa.arms import SYSTEM, Arm
-from evidence_assets.systems.ugat_medqa.explanations import told_of_option, told_of_unreached
+from evidence_assets.systems.ugat_medqa.explanations import option_explanation, unreached_explanation
 from evidence_assets.systems.ugat_medqa.option_eligibility import (
-    FoundPath,
-    Standing,
+    OptionEligibility,
+    OptionPath,
     WeighedPath,
-    standing_of,
+    option_eligibility,
     weighed,
 )
 from evidence_assets.text.function_words import function_words
@@ -36,7 +36,7 @@ LEAST_OPTIONS = 2
 # The lift of a concept that the walk does not reach: below nearly all that it reaches.
 _UNREACHED = -4.0
 
-Paths = dict[str, dict[int, list[FoundPath]]]
+Paths = dict[str, dict[int, list[OptionPath]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +59,10 @@ class Case:
         return {candidate: found for candidate, found in counted.items() if found}
 
     @property
-    def standing(self) -> Standing:
-        """How the options stand."""
+    def eligibility(self) -> OptionEligibility:
+        """Which options the paths support or oppose."""
         asked, options = self.question["question"], len(self.question["options"])
-        return standing_of(asked, options, self.paths)
+        return option_eligibility(asked, options, self.paths)
 
     @property
     def hypotheses(self) -> list[str]:
@@ -97,9 +97,9 @@ def read_benchmark(
         Texts to unit vectors, (n, d).
 
     An arm that abstains answers from passages alone: it needs paths to two options, chooses among those
-    that `Standing.eligible` names, and every answer's chain cites passages. Another answers from what it has,
-    and from the question and its options; an answer without a passage has a chain that cites nothing. For a
-    negated question the option with the least support is right.
+    that `OptionEligibility.eligible` names, and every answer's chain cites passages. Another answers from
+    what it has, and from the question and its options; an answer without a passage has a chain that cites
+    nothing. For a negated question the option with the least support is right.
     """
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
     cases = cases_of(questions, concepts, paths, nodes)
@@ -110,7 +110,7 @@ def read_benchmark(
             experiment.select(question_id, candidate, selected)
         if candidates is None:
             continue
-        enough = len(case.paths) >= LEAST_OPTIONS and case.standing.eligible(grounded=True)
+        enough = len(case.paths) >= LEAST_OPTIONS and case.eligibility.eligible(grounded=True)
         if arm.abstains and not enough:
             nothing = Answer(None, None, arm.generator, "", parse_status=INSUFFICIENT, abstained=True)
             experiment.answer(case.question, case.given, [], nothing)
@@ -178,7 +178,7 @@ def _found_paths(paths: pa.Table) -> Paths:
     for row in paths.sort_by(order).select(columns).to_pylist():
         unit = unit_of_path(row["path_id"], row["text"], row["triple_ids"])
         selected = Selected(unit, row["score"], row["score_parts"])
-        one = FoundPath(selected, row["cost"], row["denies"], row["conflicts"])
+        one = OptionPath(selected, row["cost"], row["denies"], row["conflicts"])
         found.setdefault(row["question_id"], {}).setdefault(row["candidate"], []).append(one)
     return found
 
@@ -249,7 +249,7 @@ def candidates_of(cases: Sequence[Case], encode: Encode) -> Iterator[extractive.
 
 def _judged(case: Case, candidates: extractive.Candidates, arm: Arm) -> tuple[list[Chain], Answer]:
     judgement = extractive.judge(candidates, extractive.load_weights(arm.weights))
-    eligible = case.standing.eligible(grounded=arm.abstains)
+    eligible = case.eligibility.eligible(grounded=arm.abstains)
     choice = extractive.choose(
         [score if place in eligible else -np.inf for place, score in enumerate(judgement.scores.tolist())]
     )
@@ -273,9 +273,9 @@ def _chain(case: Case, candidate: int, answer: int, judgement: extractive.Judgem
     options = case.question["options"]
     if candidate in case.paths:
         exception = judgement.negated and candidate == answer
-        text, cited = told_of_option(options[candidate], case.paths[candidate], exception)
+        text, cited = option_explanation(options[candidate], case.paths[candidate], exception)
     else:
-        text, cited = told_of_unreached(candidate, options, case.paths, judgement.negated)
+        text, cited = unreached_explanation(candidate, options, case.paths, judgement.negated)
     parts = zip(extractive.MEASURES, judgement.measures[candidate].tolist(), strict=True)
     return Chain(candidate, text, cited, float(judgement.scores[candidate]), dict(parts))
 
@@ -286,9 +286,11 @@ def _support(case: Case, vectors: EncodedTexts) -> FloatArray:
     An option of which the graph says nothing gets the mean of the others: neither support nor the lack of it.
     One with paths of which none counts gets the least of the others.
     """
-    standing, counted = case.standing, case.counted
+    eligibility, counted = case.eligibility, case.counted
     hypotheses = vectors.of(case.hypotheses)
-    lifts = {candidate: lift for candidate, lift in case.lifts.items() if candidate not in standing.opposed}
+    lifts = {
+        candidate: lift for candidate, lift in case.lifts.items() if candidate not in eligibility.opposed
+    }
     nearness = {candidate: -min(one.cost for one in own) for candidate, own in counted.items()}
     best = {candidate: max(one.score for one in own) for candidate, own in counted.items()}
     told = {
@@ -303,8 +305,8 @@ def _support(case: Case, vectors: EncodedTexts) -> FloatArray:
         mean, least = float(np.mean(values)), min(values)
         columns.append(
             [
-                known.get(option, least if option in standing.opposed else mean)
-                for option in range(standing.options)
+                known.get(option, least if option in eligibility.opposed else mean)
+                for option in range(eligibility.options)
             ]
         )
     return np.array(columns, dtype=np.float32).T

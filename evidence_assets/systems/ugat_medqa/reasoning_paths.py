@@ -18,7 +18,7 @@ from evidence_assets.lake.schemas import REASONING_PATHS
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.progress import Progress
 from evidence_assets.systems.ugat_medqa.arms import GUIDED_WALK, PAGERANK, Route
-from evidence_assets.systems.ugat_medqa.subgraphs import QUESTIONS_AT_ONCE, Asked
+from evidence_assets.systems.ugat_medqa.subgraphs import QUESTIONS_AT_ONCE, QuestionConcepts
 
 # m of the thesis's path selection, which it does not state.
 PATHS_PER_OPTION = 5
@@ -71,7 +71,7 @@ class _Found:
 
 
 def path_rows(
-    asked: Sequence[Asked],
+    asked: Sequence[QuestionConcepts],
     vectors: FloatArray,
     relevant: Mapping[str, Relevant],
     context: PathContext,
@@ -90,7 +90,7 @@ def path_rows(
             _row(question, candidate, rank, found, None if ways is None else ways[:, place], context)
             for place, question in enumerate(block)
             if question.question_id in relevant
-            for candidate, nodes in sorted(question.offered.items())
+            for candidate, nodes in sorted(question.option_concepts.items())
             for rank, found in enumerate(
                 best_paths(nodes, _sources(question, relevant[question.question_id]), context.finder), start=1
             )
@@ -109,8 +109,8 @@ def _attractiveness(vectors: FloatArray, context: PathContext) -> Columns | None
     return None
 
 
-def _sources(question: Asked, relevant: Relevant) -> Relevant:
-    return relevant.without({node for nodes in question.offered.values() for node in nodes})
+def _sources(question: QuestionConcepts, relevant: Relevant) -> Relevant:
+    return relevant.without({node for nodes in question.option_concepts.values() for node in nodes})
 
 
 def best_paths(targets: Sequence[int], relevant: Relevant, finder: PathFinder) -> list[_Found]:
@@ -142,7 +142,7 @@ def _apart(ordered: Sequence[_Found]) -> list[_Found]:
 
 
 def _row(
-    question: Asked,
+    question: QuestionConcepts,
     candidate: int,
     rank: int,
     found: _Found,

@@ -11,15 +11,8 @@ from numpy.typing import NDArray
 from evidence_assets.graphs.embedded import EmbeddedGraph
 from evidence_assets.graphs.walks import guided_weights, lift, walk
 from evidence_assets.models.encoder import FloatArray
-from evidence_assets.systems.ugat_medqa.arms import (
-    COSINE,
-    GUIDED_WALK,
-    NONE,
-    PAGERANK,
-    Route,
-)
-from evidence_assets.systems.ugat_medqa.attention import (
-    KINDS,
+from evidence_assets.systems.ugat_medqa.arms import COSINE, GUIDED_WALK, KINDS, NONE, PAGERANK, Route
+from evidence_assets.systems.ugat_medqa.as_printed.attention import (
     AttentionConfig,
     QuestionGraph,
     trained_relevance,

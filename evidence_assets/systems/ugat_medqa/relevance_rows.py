@@ -12,12 +12,12 @@ from evidence_assets.graphs.embedded import EmbeddedGraph
 from evidence_assets.lake.schemas import NODE_RELEVANCE, RELEVANCE_DIAGNOSTICS
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.progress import Progress
-from evidence_assets.systems.ugat_medqa.arms import NONE, Route
-from evidence_assets.systems.ugat_medqa.attention import KINDS, AttentionConfig
+from evidence_assets.systems.ugat_medqa.arms import KINDS, NONE, Route
+from evidence_assets.systems.ugat_medqa.as_printed.attention import AttentionConfig
 from evidence_assets.systems.ugat_medqa.diagnostics import is_collapsed, relevance_diagnostics
 from evidence_assets.systems.ugat_medqa.reasoning_paths import Relevant
 from evidence_assets.systems.ugat_medqa.relevance import NodeScores, best, node_scores
-from evidence_assets.systems.ugat_medqa.subgraphs import QUESTIONS_AT_ONCE, Asked, Subgraph
+from evidence_assets.systems.ugat_medqa.subgraphs import QUESTIONS_AT_ONCE, QuestionConcepts, Subgraph
 
 # Evidence nodes noted of a question where nothing filters: paths then start from its whole subgraph
 # (`every_node`), which `question_subgraphs` lists already.
@@ -25,7 +25,7 @@ MOST_UNFILTERED = 50
 
 
 def relevance_tables(
-    asked: Sequence[Asked],
+    asked: Sequence[QuestionConcepts],
     subgraphs: Sequence[Subgraph],
     vectors: FloatArray,
     graph: EmbeddedGraph,
@@ -57,7 +57,7 @@ def relevance_tables(
 
 
 def node_rows(
-    question: Asked,
+    question: QuestionConcepts,
     subgraph: Subgraph,
     found: NodeScores,
     graph: EmbeddedGraph,
@@ -70,7 +70,7 @@ def node_rows(
     left out. Where nothing filters, all nodes are evidence and only the best `MOST_UNFILTERED` are noted.
     """
     candidates: dict[int, list[int]] = {}
-    for candidate, nodes in question.offered.items():
+    for candidate, nodes in question.option_concepts.items():
         for node in nodes:
             candidates.setdefault(node, []).append(candidate)
     seeds = {seed.node for seed in subgraph.seeds}

@@ -30,14 +30,14 @@ def questions_at_once(graph: EmbeddedGraph) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QuestionConcepts:
     """A question with the nodes that its text names, and those that each option names."""
 
     question_id: str
     question: str
     options: Sequence[str]
     concepts: Sequence[int]
-    offered: Mapping[int, Sequence[int]]
+    option_concepts: Mapping[int, Sequence[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Subgraph:
     hops: NDArray[np.int8]
 
 
-def asked_questions(questions: pa.Table, concepts: pa.Table) -> list[Asked]:
+def questions_with_concepts(questions: pa.Table, concepts: pa.Table) -> list[QuestionConcepts]:
     """Return `questions` rows with the nodes of their `question_concepts` rows, most telling first."""
     found: dict[str, dict[int, list[int]]] = {}
     order = [("question_id", "ascending"), ("candidate", "ascending"), ("relevance", "descending")]
@@ -60,7 +60,7 @@ def asked_questions(questions: pa.Table, concepts: pa.Table) -> list[Asked]:
         if row["node"] not in nodes:
             nodes.append(row["node"])
     return [
-        Asked(
+        QuestionConcepts(
             row["question_id"],
             row["question"],
             row["options"],
@@ -76,7 +76,7 @@ def asked_questions(questions: pa.Table, concepts: pa.Table) -> list[Asked]:
 
 
 def subgraph_rows(
-    asked: Sequence[Asked],
+    asked: Sequence[QuestionConcepts],
     vectors: FloatArray,
     graph: EmbeddedGraph,
     around: SubgraphExtent,
@@ -102,7 +102,7 @@ def subgraph_rows(
 
 
 def _row(
-    question: Asked,
+    question: QuestionConcepts,
     cosines: NDArray[np.float64],
     graph: EmbeddedGraph,
     around: SubgraphExtent,
@@ -142,7 +142,7 @@ def read_subgraphs(rows: pa.Table) -> dict[str, Subgraph]:
     return found
 
 
-def subgraphs_of(asked: Sequence[Asked], found: Mapping[str, Subgraph]) -> list[Subgraph]:
+def subgraphs_of(asked: Sequence[QuestionConcepts], found: Mapping[str, Subgraph]) -> list[Subgraph]:
     """Return the questions' subgraphs, in order.
 
     Raises:

@@ -20,8 +20,8 @@ from evidence_assets.kgqa.schema import derived_schema
 from evidence_assets.kgqa.whole_paths import AskedGraph, WholePaths
 from evidence_assets.models.pair_scorer import EncoderSimilarity
 from evidence_assets.systems.attention2query.arms import RETRIEVALS, Retrieval
-from evidence_assets.systems.attention2query.attention_retrieval import FactFinder
-from evidence_assets.systems.attention2query.facts import AskedFacts, Found, Token, fact_rows
+from evidence_assets.systems.attention2query.attention_retrieval import AttentionRetriever
+from evidence_assets.systems.attention2query.facts import QuestionFacts, QuestionLinks, Token, fact_rows
 from evidence_assets.systems.attention2query.linked_questions import tokens_of
 from evidence_assets.systems.attention2query.options import measures_of, option_scores, support_of
 from evidence_assets.systems.attention2query.own_triples import own_triples
@@ -50,7 +50,7 @@ def token(*labels: str) -> Token:
     return Token(" ".join(labels), tuple(map(node, labels)))
 
 
-def finder(way: Retrieval, rater: Rater | None = None) -> FactFinder:
+def finder(way: Retrieval, rater: Rater | None = None) -> AttentionRetriever:
     encoder, neighbours = SignEncoder(), adjacency(GRAPH)
     vectors = encoder.encode(GRAPH.labels.to_pylist())
     embedded = EmbeddedGraph(GRAPH, neighbours, vectors, prior(neighbours))
@@ -61,7 +61,7 @@ def finder(way: Retrieval, rater: Rater | None = None) -> FactFinder:
         asked_graph = AskedGraph(TypedGraph(GRAPH, schema, node_types(GRAPH, None, schema)), SENTENCES)
         whole = WholePaths(asked_graph, encoder, by_classifier(rated, asked_graph.wording), way.facts)
     ways = PathFinder(neighbours, step_costs(neighbours, way.bridge or HUB_PENALTY), 3)
-    return FactFinder(
+    return AttentionRetriever(
         embedded,
         blend(vectors, spectral(neighbours, 4), way.graph_share),
         SENTENCES,
@@ -73,7 +73,7 @@ def finder(way: Retrieval, rater: Rater | None = None) -> FactFinder:
     )
 
 
-def found(asked: AskedFacts, name: str = "full", **changes: object) -> Found:
+def found(asked: QuestionLinks, name: str = "full", **changes: object) -> QuestionFacts:
     [one] = finder(replace(RETRIEVALS[name], **changes)).find([asked])
     return one
 
@@ -90,11 +90,11 @@ class ReadsTexts:
         return np.array([9.0 if self.words in fact else 2.0 for fact in facts])
 
 
-OPTIONS = AskedFacts(
+OPTIONS = QuestionLinks(
     "q", "Where is a fork?", ["kitchen", "rock"], [token("fork")], {0: [token("kitchen")], 1: [token("rock")]}
 )
 ABOUT = AskedQuestion("q", "Where is a fork?", (Topic("fork", 11, 15, (node("fork"),)),))
-OPEN = AskedFacts("q", "Where is a fork?", [], [token("fork")], {}, ABOUT)
+OPEN = QuestionLinks("q", "Where is a fork?", [], [token("fork")], {}, ABOUT)
 
 
 @pytest.mark.parametrize("name", sorted(RETRIEVALS))
@@ -130,7 +130,7 @@ def test_the_whole_path_that_says_what_is_asked_answers() -> None:
     assert best.kind == "path"
     assert best.answers == (node("house"),)
     assert best.text == "Fork can be found at kitchen. Kitchen is part of house."
-    [row] = fact_rows(OPEN, Found({-1: [best]}, 1, 0), GRAPH, "s", "b", "full")
+    [row] = fact_rows(OPEN, QuestionFacts({-1: [best]}, 1, 0), GRAPH, "s", "b", "full")
     assert row["triple_ids"] == ["t0", "t2"]
 
 
@@ -147,14 +147,14 @@ def test_options_have_the_same_facts_with_whole_paths_and_without() -> None:
 
 
 def test_an_entity_that_the_graph_lacks_starts_at_the_nearest_nodes() -> None:
-    asked = AskedFacts("q", "Who is Zanzibar Jones?", [], tokens_of("Who is Zanzibar Jones?", []), {})
+    asked = QuestionLinks("q", "Who is Zanzibar Jones?", [], tokens_of("Who is Zanzibar Jones?", []), {})
     assert [one.text for one in asked.tokens] == ["zanzibar", "jones"]
     assert all(not one.nodes for one in asked.tokens)
     assert found(asked).facts[-1]
 
 
 def test_an_option_that_names_nothing_has_no_facts() -> None:
-    asked = replace(OPTIONS, offered={})
+    asked = replace(OPTIONS, option_tokens={})
     assert [len(found(asked).facts[candidate]) for candidate in (0, 1)] == [0, 0]
 
 

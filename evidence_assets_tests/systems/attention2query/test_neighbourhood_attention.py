@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 
 import numpy as np
 import pytest
@@ -11,17 +12,14 @@ from hypothesis import strategies as st
 
 from evidence_assets.graphs.adjacency import adjacency
 from evidence_assets.graphs.paths import HOP_COUNT, PathFinder, step_costs
-from evidence_assets.systems.attention2query.attention import (
-    COSINE,
-    MULTI_HEAD,
-    attend,
-    similarities,
-    two_passes,
-    untrained,
+from evidence_assets.systems.attention2query.as_printed.multi_head_attention import two_passes, untrained
+from evidence_assets.systems.attention2query.component_linking import (
+    components,
+    connecting_paths,
+    needed_paths,
 )
-from evidence_assets.systems.attention2query.component_linking import candidates, components, pruned
 from evidence_assets.systems.attention2query.neighbourhoods import Reach, nearest_nodes, neighbourhood
-from evidence_assets.systems.attention2query.subgraphs import edges_within, merged
+from evidence_assets.systems.attention2query.subgraphs import cosine_attention, edges_within, merged
 from evidence_assets_tests.testing.graph_samples import graph_of, number_of
 from evidence_assets_tests.testing.network_samples import network_of, networks
 
@@ -89,36 +87,18 @@ def test_a_token_without_a_node_takes_the_nearest_ties_by_number() -> None:
     assert nearest_nodes(np.array([1, 0], np.float32), vectors[:0], 3).tolist() == []
 
 
-def test_attention_weights_are_distributions_and_the_draw_is_fixed() -> None:
-    one, other = units(3, 8), units(5, 8, 1)
-    weights, mixed = attend(one, other, untrained(8))
-    np.testing.assert_allclose(weights.sum(axis=1), 1)
-    assert mixed.shape == (3, 8 * 48)
-    again = two_passes(one, other, untrained(8))
-    np.testing.assert_array_equal(again, two_passes(one, other, untrained(8)))
-    assert again.mean() == pytest.approx(1, abs=1e-5)
-    assert len(two_passes(one, other[:0], untrained(8))) == 0
-
-
-def test_an_untrained_attention_follows_the_cosine() -> None:
-    nodes = units(400, 32)
-    question = nodes[:1]
-    scores, cosines = two_passes(question, nodes, untrained(32)), similarities(question, nodes)
-    assert np.corrcoef(np.log(scores), cosines)[0, 1] > 0.9
-
-
-@pytest.mark.parametrize("attention", [COSINE, MULTI_HEAD])
+@pytest.mark.parametrize("attention", [cosine_attention, partial(two_passes, projections=untrained(8))])
 def test_a_subgraph_keeps_the_tokens_own_nodes_and_all_edges_between(attention) -> None:
     graph = graph_of(
         [("a", "IsA", "b", 1.0), ("b", "IsA", "c", 1.0), ("c", "IsA", "a", 1.0), ("a", "IsA", "a", 1.0)]
     )
     vectors = units(3, 8)
     around = [neighbourhood(adjacency(graph), [number_of(graph, "a")], vectors[1], vectors, Reach())]
-    found = merged(graph, around, vectors[1:2], vectors, attention, untrained(8), 0.0, 2)
+    found = merged(graph, around, vectors[1:2], vectors, attention, 0.0, 2)
     assert number_of(graph, "a") in found.nodes
     assert len(found.nodes) == 2
     assert len(found.edges) == 1
-    assert merged(graph, [], vectors[:1], vectors, attention, untrained(8), 0.0, 2).edges.tolist() == []
+    assert merged(graph, [], vectors[:1], vectors, attention, 0.0, 2).edges.tolist() == []
 
 
 @given(networks())
@@ -139,11 +119,11 @@ def test_the_junction_that_was_lost_is_found_again() -> None:
     network = line(6)
     finder = PathFinder(network.adjacency, step_costs(network.adjacency, HOP_COUNT), 3)
     heads, tails = np.array([0, 3]), np.array([1, 4])
-    paths = candidates(heads, tails, finder)
+    paths = connecting_paths(heads, tails, finder)
     assert paths == [(3, 2, 1)]
-    assert [one.nodes for one in pruned(heads, tails, paths, [5.0], 2.0)] == [(3, 2, 1)]
-    assert pruned(heads, tails, paths, [1.5], 2.0) == [], "a weak link is pruned"
-    assert candidates(heads[:1], tails[:1], finder) == []
+    assert [one.nodes for one in needed_paths(heads, tails, paths, [5.0], 2.0)] == [(3, 2, 1)]
+    assert needed_paths(heads, tails, paths, [1.5], 2.0) == [], "a weak link is pruned"
+    assert connecting_paths(heads[:1], tails[:1], finder) == []
 
 
 @given(networks(most=12))
@@ -154,8 +134,8 @@ def test_bridges_join_every_component_within_reach(network) -> None:
         return
     heads, tails = network.graph.heads[edges], network.graph.tails[edges]
     finder = PathFinder(network.adjacency, step_costs(network.adjacency, HOP_COUNT), 20)
-    paths = candidates(heads, tails, finder)
-    needed = pruned(heads, tails, paths, [9.0] * len(paths), 1.0)
+    paths = connecting_paths(heads, tails, finder)
+    needed = needed_paths(heads, tails, paths, [9.0] * len(paths), 1.0)
     assert len(needed) < max(len(components(heads, tails)), 1)
     mended = network.oracle.__class__()
     mended.add_edges_from(zip(heads.tolist(), tails.tolist(), strict=True))

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.systems.four_step_focus import ranking
-from evidence_assets.systems.four_step_focus.ranking import Candidate, placed
+from evidence_assets.systems.four_step_focus.ranking import Candidate, rank_candidates
 
 
 def _nodes(*numbers: int) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
@@ -51,7 +51,7 @@ def test_a_huge_set_of_answers_is_cut_to_the_nearest() -> None:
 
 def test_without_a_reading_the_nearest_documents_answer() -> None:
     found = candidates([], NEARNESS, most=2)
-    ranked = placed(found)
+    ranked = rank_candidates(found)
 
     assert [(one.candidate.node, one.returned) for one in ranked] == [(1, True), (4, False)]
     assert all(one.score < 0 for one in ranked)
@@ -66,7 +66,7 @@ def test_of_equally_near_nodes_all_that_fit_are_in_the_order_of_their_numbers() 
 def test_a_second_look_orders_within_a_reading_and_never_across() -> None:
     found = [Candidate(0, 0, 0.9), Candidate(1, 0, 0.1), Candidate(2, 1, 0.5), Candidate(3, None, 0.95)]
 
-    ranked = placed(found, {0: 0.1, 1: 0.2, 2: 0.9, 3: 1.0})
+    ranked = rank_candidates(found, {0: 0.1, 1: 0.2, 2: 0.9, 3: 1.0})
 
     assert [one.candidate.node for one in ranked] == [1, 0, 2, 3]
     assert [one.returned for one in ranked] == [True, True, False, False]
@@ -75,13 +75,13 @@ def test_a_second_look_orders_within_a_reading_and_never_across() -> None:
 def test_a_free_second_look_orders_across_readings() -> None:
     found = [Candidate(0, 0, 0.9), Candidate(2, 1, 0.5), Candidate(3, None, 0.95)]
 
-    ranked = placed(found, {0: 0.1, 2: 0.9, 3: 1.0}, freely=True)
+    ranked = rank_candidates(found, {0: 0.1, 2: 0.9, 3: 1.0}, across_readings=True)
 
     assert [one.candidate.node for one in ranked] == [3, 2, 0]
 
 
 def test_nodes_that_a_second_look_skipped_follow_those_of_their_reading() -> None:
-    ranked = placed([Candidate(0, 0, 0.9), Candidate(1, 0, -0.9)], {1: -3.0})
+    ranked = rank_candidates([Candidate(0, 0, 0.9), Candidate(1, 0, -0.9)], {1: -3.0})
 
     assert [one.candidate.node for one in ranked] == [1, 0]
 
@@ -89,12 +89,12 @@ def test_nodes_that_a_second_look_skipped_follow_those_of_their_reading() -> Non
 def test_where_the_first_reading_has_no_node_the_next_is_the_answer_set() -> None:
     found = candidates([_nodes(), _nodes(2, 5)], NEARNESS, most=3)
 
-    assert {one.candidate.node for one in placed(found) if one.returned} == {2, 5}
+    assert {one.candidate.node for one in rank_candidates(found) if one.returned} == {2, 5}
 
 
 def test_an_empty_graph_has_no_answer() -> None:
     assert candidates([], np.empty(0), most=20) == []
-    assert placed([]) == []
+    assert rank_candidates([]) == []
 
 
 _KNOWN = st.lists(st.floats(-1, 1, width=16), min_size=1, max_size=30)
@@ -108,7 +108,7 @@ def test_a_ranking_holds_every_node_once_in_descending_order(
     subsets = st.sets(st.integers(0, len(values) - 1))
     readings = [_nodes(*sorted(data.draw(subsets))) for _ in range(3)]
 
-    ranked = placed(candidates(readings, nearness, most=10))
+    ranked = rank_candidates(candidates(readings, nearness, most=10))
 
     nodes = [one.candidate.node for one in ranked]
     assert len(set(nodes)) == len(nodes)

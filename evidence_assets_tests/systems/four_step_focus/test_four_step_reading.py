@@ -27,7 +27,7 @@ from evidence_assets.systems.four_step_focus.reading import (
     new_experiment,
     read_case,
 )
-from evidence_assets.systems.four_step_focus.reranking import asked, scored
+from evidence_assets.systems.four_step_focus.reranking import generator_scores, scorer_scores
 from evidence_assets_tests.testing.graph_samples import SignEncoder, graph_of, number_of
 from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded
 
@@ -87,7 +87,7 @@ def _tables(readings: Sequence[StoredQuery], arm: Arm = FULL) -> Mapping[str, li
     base = _base()
     found = _cases(readings, arm, base)
     experiment = new_experiment(arm, "films", "1")
-    looks = scored(found, base, EncoderSimilarity(SignEncoder()), arm) if arm.reranks else [None]
+    looks = scorer_scores(found, base, EncoderSimilarity(SignEncoder()), arm) if arm.reranks else [None]
     read_case(experiment, found[0], base, arm, looks[0])
     tables = experiment.tables()
     for table in RANKED_EXPERIMENT_TABLES:
@@ -217,7 +217,7 @@ def test_a_language_model_scores_each_backed_answer_with_its_triples_and_documen
         return '{"score": 0.9}' if "About Blade Runner." in request.user else '{"score": 0.2}'
 
     generator, model = _model(tmp_path, script)
-    looks = asked(found, base, model, arm)
+    looks = generator_scores(found, base, model, arm)
     experiment = new_experiment(arm, "films", "1")
     read_case(experiment, found[0], base, arm, looks[0], model.generator.generator_id)
 
@@ -237,7 +237,7 @@ def test_a_score_that_cannot_be_read_leaves_the_answer_behind_those_of_its_readi
         return '{"score": 7}' if "About Blade Runner." in request.user else '{"score": 0.0}'
 
     _, model = _model(tmp_path, script)
-    (look,) = asked(found, base, model, arm)
+    (look,) = generator_scores(found, base, model, arm)
     experiment = new_experiment(arm, "films", "1")
     read_case(experiment, found[0], base, arm, look)
 

@@ -19,7 +19,7 @@ from evidence_assets.systems.kaping.arms import (
     retrievals,
     with_generators,
 )
-from evidence_assets.systems.kaping.linked_questions import inquiries, topic_names
+from evidence_assets.systems.kaping.linked_questions import linked_questions, topic_names
 from evidence_assets_tests.testing.kaping_samples import (
     BACKGROUND,
     facts_of,
@@ -133,7 +133,7 @@ def test_a_topic_of_several_nodes_is_all_of_them_and_one_of_none_is_named_alone(
         AskedQuestion("q2", "who directed Nobody", (Topic("Nobody", 13, 19, ()),)),
     ]
 
-    found = inquiries(asked)
+    found = linked_questions(asked)
 
     assert [one.topics for one in found] == [(("Heat", 3), ("Heat", 5)), ()]
     assert topic_names(asked) == [["Heat"], ["Nobody"]]

@@ -9,10 +9,10 @@ import pytest
 from evidence_assets.evidence.experiment import Selected
 from evidence_assets.evidence.units import unit_of_path
 from evidence_assets.systems.ugat_medqa.option_eligibility import (
-    FoundPath,
-    Standing,
+    OptionEligibility,
+    OptionPath,
     asks_what_is_denied,
-    standing_of,
+    option_eligibility,
     weighed,
 )
 
@@ -20,8 +20,8 @@ PLAIN, EXCEPTION, AGAINST = "What treats asthma?", "Which does NOT treat asthma?
 AGAINST_EXCEPT = "All are contraindicated in asthma except"
 
 
-def path(denies: bool = False, conflicts: int = 0, score: float = 0.5, cost: float = 2.0) -> FoundPath:
-    return FoundPath(Selected(unit_of_path("p", "A.", ["t"]), score, []), cost, denies, conflicts)
+def path(denies: bool = False, conflicts: int = 0, score: float = 0.5, cost: float = 2.0) -> OptionPath:
+    return OptionPath(Selected(unit_of_path("p", "A.", ["t"]), score, []), cost, denies, conflicts)
 
 
 @pytest.mark.parametrize(
@@ -84,17 +84,17 @@ def test_a_weight_is_a_share_of_the_score_and_of_how_often_a_path_is_taken() -> 
     assert math.exp(-half.cost) == pytest.approx(math.exp(-whole.cost) / 2)
 
 
-def standing(question: str, *denies: bool | None) -> Standing:
+def eligibility(question: str, *denies: bool | None) -> OptionEligibility:
     paths = {option: [path(denies=one)] for option, one in enumerate(denies) if one is not None}
-    return standing_of(question, len(denies), weighed(question, paths))
+    return option_eligibility(question, len(denies), weighed(question, paths))
 
 
 def test_how_options_stand() -> None:
-    found = standing(PLAIN, False, True, None, None)
+    found = eligibility(PLAIN, False, True, None, None)
     assert [set(one) for one in (found.supported, found.opposed)] == [{0}, {1}]
     assert (found.options, found.negated) == (4, False)
-    assert standing(AGAINST, False, True).supported == {1}
-    mixed = standing_of(PLAIN, 1, weighed(PLAIN, {0: [path(), path(denies=True)]}))
+    assert eligibility(AGAINST, False, True).supported == {1}
+    mixed = option_eligibility(PLAIN, 1, weighed(PLAIN, {0: [path(), path(denies=True)]}))
     assert [set(mixed.supported), set(mixed.opposed)] == [{0}, set()]
 
 
@@ -117,6 +117,6 @@ def test_how_options_stand() -> None:
 def test_which_options_an_answer_may_be(
     question: str, denies: tuple[bool | None, ...], grounded: set[int], any_other: set[int]
 ) -> None:
-    found = standing(question, *denies)
+    found = eligibility(question, *denies)
     assert found.eligible(grounded=True) == grounded
     assert found.eligible(grounded=False) == any_other

@@ -14,11 +14,11 @@ from evidence_assets.systems.ugat_medqa.arms import (
     DEFAULT_ARM,
     FIRST_ARMS,
     GUIDED_WALK,
+    KINDS,
     NEIGHBOURHOODS,
     NONE,
     ROUTES,
 )
-from evidence_assets.systems.ugat_medqa.attention import KINDS
 from evidence_assets.systems.ugat_medqa.relevance import METHODS
 
 

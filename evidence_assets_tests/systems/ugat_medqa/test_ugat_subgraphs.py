@@ -15,7 +15,7 @@ from evidence_assets.lake.schemas import QUESTION_SUBGRAPHS
 from evidence_assets.systems.ugat_medqa.arms import SubgraphExtent
 from evidence_assets.systems.ugat_medqa.subgraphs import (
     QUESTIONS_AT_ONCE,
-    asked_questions,
+    questions_with_concepts,
     read_subgraphs,
     subgraph_rows,
 )
@@ -54,11 +54,11 @@ def test_concepts_are_ordered_by_relevance_and_each_stands_once() -> None:
         ("q1", 0, "f", 9, 0.1),
         ("q1", 0, "g", 9, 0.3),
     )
-    first, second = asked_questions(questions, concepts)
+    first, second = questions_with_concepts(questions, concepts)
     assert (first.question_id, first.question, first.options) == ("q1", "Which?", ["one", "two", "three"])
     assert first.concepts == [2, 3, 7]
-    assert first.offered == {0: [9], 2: [4]}
-    assert (second.concepts, second.offered) == ([], {})
+    assert first.option_concepts == {0: [9], 2: [4]}
+    assert (second.concepts, second.option_concepts) == ([], {})
 
 
 def test_a_subgraph_is_what_lies_within_some_hops_of_the_concepts() -> None:
@@ -78,7 +78,8 @@ def test_a_subgraph_is_what_lies_within_some_hops_of_the_concepts() -> None:
 def test_options_are_never_looked_at() -> None:
     plain = [asked("q1", "one?", [3]), asked("q2", "two?")]
     offering = [
-        replace(one, offered={0: [8], 1: [3, 40]}, options=["kidney", "liver", "n003"]) for one in plain
+        replace(one, option_concepts={0: [8], 1: [3, 40]}, options=["kidney", "liver", "n003"])
+        for one in plain
     ]
     assert rows_of(plain).equals(rows_of(offering))
 

@@ -16,12 +16,12 @@ from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import NODE_RELEVANCE, REASONING_PATHS
 from evidence_assets.retrieval.question_triples.question_linking import link_questions, link_rows
 from evidence_assets.systems.ugat_medqa.arms import ARMS, NEIGHBOURHOODS, ROUTES
-from evidence_assets.systems.ugat_medqa.attention import AttentionConfig
+from evidence_assets.systems.ugat_medqa.as_printed.attention import AttentionConfig
 from evidence_assets.systems.ugat_medqa.reading import read_benchmark
 from evidence_assets.systems.ugat_medqa.reasoning_paths import PathContext, path_rows
 from evidence_assets.systems.ugat_medqa.relevance import node_scores
 from evidence_assets.systems.ugat_medqa.relevance_rows import node_rows, relevant_nodes
-from evidence_assets.systems.ugat_medqa.subgraphs import Asked, read_subgraphs, subgraph_rows
+from evidence_assets.systems.ugat_medqa.subgraphs import QuestionConcepts, read_subgraphs, subgraph_rows
 from evidence_assets.text.verbalisation import BIOMEDICAL, templates
 from evidence_assets_tests.testing.graph_samples import Row, SignEncoder, graph_of, linker_of, number_of
 from evidence_assets_tests.testing.ugat_samples import embedded_rows, question_row, question_table
@@ -66,7 +66,9 @@ def alike_graph() -> EmbeddedGraph:
     return EmbeddedGraph(graph.graph, graph.adjacency, np.ones_like(graph.vectors) / 8, graph.prior)
 
 
-def walked(graph: EmbeddedGraph, question: Asked, vector: np.ndarray, route_name: str) -> tuple[Rows, Rows]:
+def walked(
+    graph: EmbeddedGraph, question: QuestionConcepts, vector: np.ndarray, route_name: str
+) -> tuple[Rows, Rows]:
     """Rows of `node_relevance` and `reasoning_paths` for one question."""
     route = ROUTES[route_name]
     around = NEIGHBOURHOODS[route.neighbourhood]
@@ -89,7 +91,7 @@ def found() -> tuple[Rows, Rows]:
     graph = alike_graph()
     offered = {0: [number_of(graph.graph, "hyperplasia")], 2: [number_of(graph.graph, "atrophy")]}
     start = number_of(graph.graph, "urethral obstruction")
-    question = Asked("q1", QUESTION, OPTIONS, [start], offered)
+    question = QuestionConcepts("q1", QUESTION, OPTIONS, [start], offered)
     return walked(graph, question, np.ones(64, dtype=np.float32) / 8, "guided_walk")
 
 
@@ -191,7 +193,9 @@ def walked_example(route: str, encode: Callable[[Sequence[str]], np.ndarray]) ->
     graph = EmbeddedGraph(bare.graph, bare.adjacency, encode(bare.graph.labels.to_pylist()), bare.prior)
     offered = {0: [number_of(graph.graph, "hyperplasia")], 2: [number_of(graph.graph, "atrophy")]}
     starts = [number_of(graph.graph, label) for label in ("urethral obstruction", "hyperplasia")]
-    return walked(graph, Asked("q0", QUESTION, OPTIONS, starts, offered), encode([QUESTION])[0], route)
+    return walked(
+        graph, QuestionConcepts("q0", QUESTION, OPTIONS, starts, offered), encode([QUESTION])[0], route
+    )
 
 
 def test_the_concepts_of_the_question_and_its_options() -> None:

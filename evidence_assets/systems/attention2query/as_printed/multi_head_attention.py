@@ -1,4 +1,4 @@
-"""Attention between a question and nodes: the cosine, and two untrained multi-head passes as printed."""
+"""Attention of a question over nodes as printed: two multi-head passes, their projections untrained."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from evidence_assets.models.encoder import FloatArray
 
-COSINE, MULTI_HEAD = "cosine", "multi_head"
 # The paper trains no projection (4.4, 4.5); these are drawn, once and for all.
 HEADS, HEAD_WIDTH, SEED = 8, 48, 20_261_122
 _DECIMALS = 6
@@ -43,11 +42,11 @@ def attend(queries: FloatArray, keys: FloatArray, projections: Projections) -> t
     Each head's weights are a softmax of scaled products (Vaswani et al. 2017); the weights are the heads'
     mean, and each row's sum is 1. Without keys there is nothing to mix: weights (a, 0), zeros.
     """
-    asked, known = queries @ projections.queries, keys @ projections.keys
-    heads, _, width = asked.shape
+    projected_queries, projected_keys = queries @ projections.queries, keys @ projections.keys
+    heads, _, width = projected_queries.shape
     if not len(keys):
         return np.empty((len(queries), 0)), np.zeros((len(queries), heads * width), np.float32)
-    products = (asked @ known.swapaxes(1, 2)).astype(np.float64) * np.sqrt(width)
+    products = (projected_queries @ projected_keys.swapaxes(1, 2)).astype(np.float64) * np.sqrt(width)
     weights = np.exp(products - products.max(axis=2, keepdims=True))
     weights /= weights.sum(axis=2, keepdims=True)
     mixed = (weights @ (keys @ projections.values)).swapaxes(0, 1)
@@ -68,10 +67,4 @@ def two_passes(tokens: FloatArray, nodes: FloatArray, projections: Projections) 
     values = (weights @ tokens).astype(np.float32)
     over_nodes, _ = attend(values, nodes, projections)
     scores: Scores = (over_nodes.mean(axis=0) * len(nodes)).round(_DECIMALS)
-    return scores
-
-
-def similarities(tokens: FloatArray, nodes: FloatArray) -> Scores:
-    """Return (b,) the cosines of nodes (b, d) to the first token, the whole question: the default."""
-    scores: Scores = (nodes @ tokens[0]).astype(np.float64).round(_DECIMALS)
     return scores

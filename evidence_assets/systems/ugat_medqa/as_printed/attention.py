@@ -1,7 +1,8 @@
 """Node relevance trained afresh for every question (thesis equations 6.1 to 6.5, algorithm 6.1).
 
 Two kinds: graph attention, and graph convolution, which is the thesis's arm without attention. They share the
-neighbours, the residual update, the projection and the loss, and differ in an arc's weight alone.
+neighbours, the residual update, the projection and the loss, and differ in an arc's weight alone. The layers
+are torch-geometric's (`networks.py`).
 
 Where the thesis is silent or ambiguous, this is what is done:
 
@@ -34,13 +35,11 @@ from numpy.typing import NDArray
 
 from evidence_assets.models.encoder import best_device
 from evidence_assets.progress import Progress
+from evidence_assets.systems.ugat_medqa.arms import ATTENTION, KINDS
 
 if TYPE_CHECKING:
     import torch
 
-ATTENTION = "attention"
-CONVOLUTION = "convolution"
-KINDS = (ATTENTION, CONVOLUTION)
 # Questions trained at once. On a CPU eight were measured best. A few small matrices leave a GPU idle: there,
 # as many as the graph system hands over together, whose subgraphs fit the budgets below.
 CPU_BATCH = 8
@@ -179,7 +178,7 @@ def _in_windows(
             trainer.prepare(graphs[place]) for place in range(start, min(start + window, len(graphs)))
         ]
         results = [trainer.untrained] * len(prepared)
-        sizes = [(len(own.features), own.arcs.shape[1]) for own in prepared]
+        sizes = [(len(graph.features), graph.arcs.shape[1]) for graph in prepared]
         for places in plan_batches(sizes, batch):
             trained = trainer.train([prepared[place] for place in places])
             for place, result in zip(places, trained, strict=True):
@@ -235,14 +234,13 @@ class _Batch:
     """b questions on the device, nodes padded to the largest's n.
 
     `features`: (b, n, width), zero where padded; `questions`: (b, 1, d); `shares`: (b, n) a node's share in
-    its question's mean, 0 where padded; `sources` and `targets`: (a,) places among all b * n nodes.
+    its question's mean, 0 where padded; `arcs`: (2, a) sources and targets, places among all b * n nodes.
     """
 
     features: torch.Tensor
     questions: torch.Tensor
     shares: torch.Tensor
-    sources: torch.Tensor
-    targets: torch.Tensor
+    arcs: torch.Tensor
 
 
 class _Trainer:
@@ -277,25 +275,28 @@ class _Trainer:
         """Return every question's result, all trained at once."""
         import torch
 
+        from evidence_assets.systems.ugat_medqa.as_printed.networks import RelevanceNetworks
+
         batch = self._stacked(prepared)
         copies = len(prepared), -1, -1
-        parameters = [self._put(own).expand(copies).clone().requires_grad_() for own in self._initial]
-        optimiser = torch.optim.Adam(parameters, lr=self._config.learning_rate)
+        initial = [self._put(parameter).expand(copies) for parameter in self._initial]
+        networks = RelevanceNetworks(self._kind, self._config.heads, initial)
+        optimiser = torch.optim.Adam(networks.parameters(), lr=self._config.learning_rate)
         losses = []
         for _ in range(self._config.steps):
-            loss = _losses(self._scores(batch, parameters), batch)
+            loss = _losses(networks(batch.features, batch.arcs, batch.questions), batch)
             losses.append(loss.detach())
             optimiser.zero_grad()
             loss.sum().backward()  # type: ignore[no-untyped-call]
             optimiser.step()
         with torch.no_grad():
-            scores = self._scores(batch, parameters)
+            scores = networks(batch.features, batch.arcs, batch.questions)
             losses.append(_losses(scores, batch))
         course = torch.stack(losses, dim=1).cpu().numpy().astype(np.float64)
         final = scores.cpu().numpy().astype(np.float64).round(SCORE_DECIMALS)
         return [
-            TrainedRelevance(final[place, : len(own.features)].copy(), course[place].copy())
-            for place, own in enumerate(prepared)
+            TrainedRelevance(final[place, : len(graph.features)].copy(), course[place].copy())
+            for place, graph in enumerate(prepared)
         ]
 
     def _put(self, array: NDArray[Any]) -> torch.Tensor:
@@ -304,29 +305,15 @@ class _Trainer:
         return torch.from_numpy(array).to(self._device)
 
     def _stacked(self, prepared: Sequence[_Prepared]) -> _Batch:
-        longest = max(len(own.features) for own in prepared)
+        longest = max(len(graph.features) for graph in prepared)
         features = np.zeros((len(prepared), longest, self._config.width), dtype=np.float32)
         shares = np.zeros((len(prepared), longest), dtype=np.float32)
-        for place, own in enumerate(prepared):
-            features[place, : len(own.features)] = own.features
-            shares[place, : len(own.features)] = 1.0 / len(own.features)
-        arcs = np.concatenate([own.arcs + place * longest for place, own in enumerate(prepared)], axis=1)
-        questions = np.stack([own.question for own in prepared])[:, None]
-        return _Batch(*map(self._put, (features, questions, shares, arcs[0], arcs[1])))
-
-    def _scores(self, batch: _Batch, parameters: Sequence[torch.Tensor]) -> torch.Tensor:
-        """Return (b, n) cosines of projected nodes and question; 0 where a node's vector is zero."""
-        import torch
-
-        hidden = batch.features
-        for weights in parameters[:-1]:
-            if self._kind == ATTENTION:
-                update = attention_layer(hidden, weights, batch.sources, batch.targets, self._config.heads)
-            else:
-                update = convolution_layer(hidden, weights, batch.sources, batch.targets)
-            hidden = hidden + torch.nn.functional.elu(update)
-        projected = torch.bmm(hidden, parameters[-1])
-        return torch.nn.functional.cosine_similarity(projected, batch.questions, dim=2)
+        for place, graph in enumerate(prepared):
+            features[place, : len(graph.features)] = graph.features
+            shares[place, : len(graph.features)] = 1.0 / len(graph.features)
+        arcs = np.concatenate([graph.arcs + place * longest for place, graph in enumerate(prepared)], axis=1)
+        questions = np.stack([graph.question for graph in prepared])[:, None]
+        return _Batch(*map(self._put, (features, questions, shares, arcs)))
 
 
 def _losses(scores: torch.Tensor, batch: _Batch) -> torch.Tensor:
@@ -352,59 +339,9 @@ def initial_parameters(kind: str, config: AttentionConfig, dimension: int) -> tu
     ]
     query = _glorot(generator, config.width, dimension)
     scaled = projection * math.sqrt(dimension / short)
-    return scaled.astype(np.float32), [own[None].astype(np.float32) for own in (*layers, query)]
+    return scaled.astype(np.float32), [matrix[None].astype(np.float32) for matrix in (*layers, query)]
 
 
 def _glorot(generator: np.random.Generator, rows: int, columns: int) -> Values:
     bound = math.sqrt(6.0 / (rows + columns))
     return generator.uniform(-bound, bound, (rows, columns))
-
-
-def attention_layer(
-    hidden: torch.Tensor, weights: torch.Tensor, sources: torch.Tensor, targets: torch.Tensor, heads: int
-) -> torch.Tensor:
-    """Return (b, n, width) concatenated heads z' of eq. 6.1 to 6.4.
-
-    `hidden`: (b, n, width); `weights`: (b, width, 3 * width) as `initial_parameters` lays them out; `sources`
-    and `targets`: (a,) places among the b * n nodes. A node that is nobody's target gets zeros.
-    """
-    import torch
-
-    projected = torch.bmm(hidden, weights).view(-1, 3, heads, hidden.shape[2] // heads)
-    queries, keys, values = projected.unbind(dim=1)
-    attention = attention_weights(queries, keys, sources, targets)
-    messages = attention[:, :, None] * values.index_select(0, sources)
-    return torch.zeros_like(values).index_add(0, targets, messages).view_as(hidden)
-
-
-def attention_weights(
-    queries: torch.Tensor, keys: torch.Tensor, sources: torch.Tensor, targets: torch.Tensor
-) -> torch.Tensor:
-    """Return (a, heads) alpha of eq. 6.1 and 6.2 of every arc, from (nodes, heads, d_z) queries and keys."""
-    import torch
-
-    nodes, heads, width = queries.shape
-    logits = (queries.index_select(0, targets) * keys.index_select(0, sources)).sum(dim=2)
-    logits = logits / math.sqrt(heads * width)
-    # The maximum only keeps exp from overflowing: it cancels, so no gradient goes through it.
-    highest = torch.full((nodes, heads), -torch.inf, device=queries.device, dtype=queries.dtype)
-    highest.scatter_reduce_(0, targets[:, None].expand_as(logits), logits.detach(), "amax")
-    exponentials = torch.exp(logits - highest.index_select(0, targets))
-    sums = torch.zeros_like(highest).index_add(0, targets, exponentials)
-    return exponentials / sums.index_select(0, targets)
-
-
-def convolution_layer(
-    hidden: torch.Tensor, weights: torch.Tensor, sources: torch.Tensor, targets: torch.Tensor
-) -> torch.Tensor:
-    """Return (b, n, width) sums over neighbours j of h_j W / sqrt(d_i d_j), d being degrees.
-
-    `weights`: (b, width, width); otherwise as `attention_layer`.
-    """
-    import torch
-
-    values = torch.bmm(hidden, weights).flatten(0, 1)
-    degrees = torch.bincount(targets, minlength=len(values)).to(values.dtype)
-    norms = (degrees.index_select(0, sources) * degrees.index_select(0, targets)).rsqrt()
-    messages = norms[:, None] * values.index_select(0, sources)
-    return torch.zeros_like(values).index_add(0, targets, messages).view_as(hidden)

@@ -12,13 +12,8 @@ from numpy.typing import NDArray
 
 from evidence_assets.lake.ids import combined_hash
 from evidence_assets.models.encoder import Encode, FloatArray
-from evidence_assets.systems.attention2query.relevance import (
-    LEAST,
-    MOST,
-    Head,
-    Tuned,
-    features_of,
-)
+from evidence_assets.systems.attention2query.as_printed.classifier import Head, Tuned, features_of
+from evidence_assets.systems.attention2query.relevance import LEAST, MOST
 
 FOLDER, _WEIGHTS, _ENDED = "relevance_classifiers", "head.safetensors", "report.json"
 _LEAST_PAIRS = 8
@@ -88,8 +83,8 @@ def trained(
             f"{len(pairs)} pairs, {len({pair.relevance for pair in pairs})} relevances: nothing to learn; "
             "remedy: train on more questions, or on ones whose answers the graph holds"
         )
-    told = [f"{one.question}\n{one.fact}\n{one.relevance}" for one in pairs]
-    name = combined_hash([json.dumps(asdict(chosen)), encoder_id, *told])
+    pair_texts = [f"{pair.question}\n{pair.fact}\n{pair.relevance}" for pair in pairs]
+    name = combined_hash([json.dumps(asdict(chosen)), encoder_id, *pair_texts])
     folder = cache / FOLDER / name
     ended = folder / _ENDED
     if ended.exists():
@@ -191,7 +186,7 @@ def _vectors(pairs: Sequence[Pair], side: str, encode: Encode) -> FloatArray:
 
 
 def _head_of(model: object) -> Head:
-    weights = [one.detach().numpy().copy() for one in model.parameters()]  # type: ignore[attr-defined]
+    weights = [parameter.detach().numpy().copy() for parameter in model.parameters()]  # type: ignore[attr-defined]
     return Head(weights[0].T.copy(), weights[1], weights[2][0], float(weights[3][0]))
 
 
@@ -218,7 +213,7 @@ def _first_right(
     """Return of how many questions a most relevant fact has the highest score; ties count in part."""
     shares = []
     for owner in np.unique(owners):
-        own = owners == owner
-        best = scores[own] == scores[own].max()
-        shares.append(float((targets[own][best] == targets[own].max()).mean()))
+        facts = owners == owner
+        best = scores[facts] == scores[facts].max()
+        shares.append(float((targets[facts][best] == targets[facts].max()).mean()))
     return round(float(np.mean(shares)), 6) if shares else 0.0

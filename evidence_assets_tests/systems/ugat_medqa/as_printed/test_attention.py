@@ -15,24 +15,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch_geometric.nn import GCNConv, TransformerConv
 
-from evidence_assets.systems.ugat_medqa import attention
-from evidence_assets.systems.ugat_medqa.attention import (
-    ATTENTION,
-    CONVOLUTION,
+from evidence_assets.systems.ugat_medqa.arms import ATTENTION, CONVOLUTION, KINDS
+from evidence_assets.systems.ugat_medqa.as_printed import attention
+from evidence_assets.systems.ugat_medqa.as_printed.attention import (
     CPU_BATCH,
     GPU_BATCH,
-    KINDS,
     AttentionConfig,
     QuestionGraph,
     TrainedRelevance,
-    attention_layer,
-    attention_weights,
-    convolution_layer,
     initial_parameters,
     plan_batches,
     trained_relevance,
     undirected_arcs,
 )
+from evidence_assets.systems.ugat_medqa.as_printed.networks import graph_layer
 from evidence_assets.systems.ugat_medqa.diagnostics import is_collapsed, relevance_diagnostics
 
 DEVICES = ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]
@@ -101,17 +97,27 @@ def test_attention_is_the_formula_on_three_nodes() -> None:
                 alphas[j, i, head] = alpha
                 expected[i, own] += alpha * (hidden[j] @ value)
     arcs = undirected_arcs(np.array([[0, 2], [1, 0]]), 3)
-    sources, targets = torch.from_numpy(arcs)
-    found = attention_layer(torch.tensor(hidden)[None], torch.tensor(weights)[None], sources, targets, 2)
-    np.testing.assert_allclose(found[0], expected, rtol=1e-12)
-    queries, keys, _ = torch.tensor(hidden @ weights).view(3, 3, 2, 2).unbind(1)
+    layer = graph_layer(ATTENTION, torch.tensor(weights)[None], heads=2)
+    found, (_, attended) = layer(torch.tensor(hidden), torch.from_numpy(arcs), return_attention_weights=True)
+    np.testing.assert_allclose(found.detach(), expected, rtol=1e-12)
     literal = [[alphas[source, target, head] for head in range(2)] for source, target in arcs.T.tolist()]
-    np.testing.assert_allclose(attention_weights(queries, keys, sources, targets), literal, rtol=1e-12)
+    np.testing.assert_allclose(attended.detach(), literal, rtol=1e-12)
+
+
+def test_convolution_is_the_formula_on_three_nodes() -> None:
+    random = np.random.default_rng(0)
+    hidden, weights = random.normal(size=(3, 4)), random.normal(size=(4, 4))
+    values, root = hidden @ weights, np.sqrt(2)  # a path 1 - 0 - 2
+    arcs = undirected_arcs(np.array([[0, 2], [1, 0]]), 3)
+    layer = graph_layer(CONVOLUTION, torch.tensor(weights)[None], heads=1)
+    found = layer(torch.tensor(hidden), torch.from_numpy(arcs))
+    expected = [(values[1] + values[2]) / root, values[0] / root, values[0] / root]
+    np.testing.assert_allclose(found.detach(), expected, rtol=1e-12)
 
 
 @pytest.mark.parametrize("heads", [1, 4])
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_layer_is_torch_geometrics(kind: str, heads: int) -> None:
+def test_a_layer_of_many_questions_is_a_plain_one_of_each(kind: str, heads: int) -> None:
     random = np.random.default_rng(1)
     # Large vectors make attention sharp, so that a wrong scale or a wrong maximum shows.
     hidden = torch.from_numpy(4 * random.normal(size=(2, 30, 16)).astype(np.float32))
@@ -119,9 +125,8 @@ def test_a_layer_is_torch_geometrics(kind: str, heads: int) -> None:
     arcs = [undirected_arcs(random.integers(0, 25, (2, 60)), 30) for _ in range(2)]
     places = torch.from_numpy(np.concatenate([arcs[0], arcs[1] + 30], axis=1))
     stacked = torch.from_numpy(np.stack(weights))
-    more = (heads,) if kind == ATTENTION else ()
-    layer = attention_layer if kind == ATTENTION else convolution_layer
-    found = layer(hidden, stacked, *places, *more)
+    with torch.no_grad():
+        found = graph_layer(kind, stacked, heads)(hidden.flatten(0, 1), places).view_as(hidden)
     for place in range(2):
         with torch.no_grad():
             theirs = geometric_layer(kind, weights[place], heads)(
@@ -132,12 +137,13 @@ def test_a_layer_is_torch_geometrics(kind: str, heads: int) -> None:
 
 
 def test_attention_does_not_overflow() -> None:
-    queries = torch.tensor([[[60.0]], [[0.0]], [[0.0]]])
-    keys = torch.tensor([[[0.0]], [[60.0]], [[59.99]]])
-    sources, targets = torch.from_numpy(undirected_arcs(np.array([[0, 0], [1, 2]]), 3))
-    found = attention_weights(queries, keys, sources, targets)
-    share = 1 / (1 + np.exp(-0.6))
-    np.testing.assert_allclose(found[:, 0], [share, 1 - share, 1, 1], rtol=1e-3)
+    hidden = torch.tensor([[60.0, 0.0], [0.0, 60.0], [0.0, 59.99]])
+    weights = torch.zeros(1, 2, 6)
+    weights[0, 0, 0] = weights[0, 1, 2] = 1.0  # a query is the first number, a key the second
+    arcs = torch.from_numpy(undirected_arcs(np.array([[0, 0], [1, 2]]), 3))
+    _, (_, attended) = graph_layer(ATTENTION, weights, 1)(hidden, arcs, return_attention_weights=True)
+    share = 1 / (1 + np.exp(-0.6 / np.sqrt(2)))
+    np.testing.assert_allclose(attended[:, 0].detach(), [share, 1 - share, 1, 1], rtol=1e-3)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -8,17 +8,9 @@ import numpy as np
 import pytest
 
 from evidence_assets.models.pair_scorer import EncoderSimilarity
-from evidence_assets.systems.attention2query.facts import AskedFacts, Fact
-from evidence_assets.systems.attention2query.options import (
-    Support,
-    measures_of,
-    option_scores,
-    probabilities,
-    support_of,
-)
-from evidence_assets.systems.attention2query.pairs import apart_from, option_pairs
-from evidence_assets.systems.attention2query.relevance import Vanilla, features_of
-from evidence_assets.systems.attention2query.training import (
+from evidence_assets.systems.attention2query.as_printed.classifier import features_of
+from evidence_assets.systems.attention2query.as_printed.pairs import apart_from, option_pairs
+from evidence_assets.systems.attention2query.as_printed.training import (
     Pair,
     Recipe,
     UnmadeClassifierError,
@@ -26,6 +18,15 @@ from evidence_assets.systems.attention2query.training import (
     opened,
     trained,
 )
+from evidence_assets.systems.attention2query.facts import Fact, QuestionLinks
+from evidence_assets.systems.attention2query.options import (
+    Support,
+    measures_of,
+    option_scores,
+    probabilities,
+    support_of,
+)
+from evidence_assets.systems.attention2query.relevance import Vanilla
 from evidence_assets_tests.testing.graph_samples import HashScorer, SignEncoder
 
 NAN = float("nan")
@@ -81,7 +82,7 @@ def test_the_right_options_triples_are_the_relevant_ones() -> None:
     def fact(text: str, joins: float) -> Fact:
         return Fact("triple", (0,), text, (), 1.0, {"joins": joins})
 
-    asked = AskedFacts("q", "where?", ["here", "there"])
+    asked = QuestionLinks("q", "where?", ["here", "there"])
     facts = {-1: [fact("own", 0)], 0: [fact("a", 1), fact("b", 0)], 1: [fact("c", 1)]}
     assert [(pair.fact, pair.relevance) for pair in option_pairs(asked, facts, 0)] == [
         ("a", 10.0),

@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from evidence_assets.kgqa.linked_questions import AskedQuestion
 from evidence_assets.kgqa.parsing import Parser
 from evidence_assets.kgqa.whole_paths import AskedGraph
-from evidence_assets.systems.attention2query.facts import AskedFacts, Fact
+from evidence_assets.systems.attention2query.as_printed.training import Pair
+from evidence_assets.systems.attention2query.facts import Fact, QuestionLinks
 from evidence_assets.systems.attention2query.relevance import LEAST, MOST
-from evidence_assets.systems.attention2query.training import Pair
 from evidence_assets.text.normal_forms import normal_form
 from evidence_assets.text.queries import QUESTION_ALONE
 
@@ -31,13 +31,13 @@ def open_pairs(
     The relevance is 1 + 9 times the F1 of what the path would answer against the answers. `answers`: their
     nodes, a collection a question; a question without any is passed over.
     """
-    known = [(one, set(gold)) for one, gold in zip(questions, answers, strict=True) if gold]
+    known = [(question, set(gold)) for question, gold in zip(questions, answers, strict=True) if gold]
     for start in range(0, len(known), _QUESTIONS_AT_ONCE):
         block = known[start : start + _QUESTIONS_AT_ONCE]
         read = parser.readings([question for question, _ in block])
         for (question, gold), of_topics in zip(block, read, strict=True):
             for topic, readings in zip(question.topics, of_topics, strict=True):
-                for reading in (one for one in readings if one.exists):
+                for reading in (reading for reading in readings if reading.exists):
                     reached = set(parser.parsed(reading, topic).answers.tolist())
                     harmonic = 2 * len(reached & gold) / (len(reached) + len(gold))
                     relevance = round(LEAST + (MOST - LEAST) * harmonic, _DECIMALS)
@@ -45,18 +45,20 @@ def open_pairs(
                     yield Pair(question.question_id, reading.question, text, relevance)
 
 
-def option_pairs(asked: AskedFacts, facts: Mapping[int, Sequence[Fact]], right: int) -> Iterator[Pair]:
+def option_pairs(question: QuestionLinks, facts: Mapping[int, Sequence[Fact]], right: int) -> Iterator[Pair]:
     """Yield a question with its options' triples: those of the right one are the relevant ones."""
-    for candidate, own in sorted(facts.items()):
+    for candidate, option_facts in sorted(facts.items()):
         if candidate == QUESTION_ALONE:
             continue
-        for fact in own[:_OF_OPTION]:
+        for fact in option_facts[:_OF_OPTION]:
             joins = fact.parts.get("joins", 0.0) > 0
             good, bad = (_RIGHT_JOINED, _WRONG_JOINED) if joins else (_RIGHT, _WRONG)
-            yield Pair(asked.question_id, asked.question, fact.text, good if candidate == right else bad)
+            yield Pair(
+                question.question_id, question.question, fact.text, good if candidate == right else bad
+            )
 
 
-def apart_from(training: Sequence[AskedFacts], evaluated: Collection[str]) -> list[AskedFacts]:
+def apart_from(training: Sequence[QuestionLinks], evaluated: Collection[str]) -> list[QuestionLinks]:
     """Return the training questions that are not asked in the evaluation: neither by id nor by words."""
     taken = {normal_form(text) for text in evaluated}
-    return [one for one in training if normal_form(one.question) not in taken]
+    return [question for question in training if normal_form(question.question) not in taken]

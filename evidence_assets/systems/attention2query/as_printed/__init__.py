@@ -1,0 +1,1 @@
+"""What only the printed and tuned arms use: untrained attention heads, a trained relevance classifier."""

@@ -1,0 +1,1 @@
+"""What only the thesis arms use: networks trained afresh for every question."""
