@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 VALID = "valid"
 # No number of nine digits is evidence; Python refuses to read one of thousands.
@@ -20,6 +20,12 @@ def mark(number: int) -> str:
 def quoted(text: str) -> str:
     """Return a text that may be quoted in a chain: what looks like a citation mark in it is none."""
     return _MARKS.sub(r"(\1)", text)
+
+
+def argument(claim: str, texts: Iterable[str]) -> str:
+    """Return a claim with the texts that speak for it, each quoted and marked by its number."""
+    marked = (f"{quoted(text)} {mark(number)}" for number, text in enumerate(texts, start=1))
+    return f"{quoted(claim)}: {' '.join(marked)}"
 
 
 def renumbered(text: str, given: int) -> tuple[str, list[int]]:
