@@ -60,7 +60,7 @@ def load(path: Path) -> Sources:
             for problem in error.errors()
         )
         raise ConfigurationError(f"{path}: {problems}") from error
-    sources = _with_located_templates(sources, path)
+    sources = _with_located_files(sources, path)
     _check_names(sources, path)
     return sources
 
@@ -76,8 +76,9 @@ def load_project(location: Path | None = None) -> Project:
     return Project(sources, path, {shard.key: shard for shard in shards(sources, path)})
 
 
-def _with_located_templates(sources: Sources, path: Path) -> Sources:
-    """Return the configuration with the files of templates ready to open."""
+def _with_located_files(sources: Sources, path: Path) -> Sources:
+    """Return the configuration with the files of templates and of mappings ready to open."""
+    from evidence_assets.sources.questions.registry import is_file as is_mapping
     from evidence_assets.text.verbalisation import is_file
 
     graphs = {
@@ -86,7 +87,28 @@ def _with_located_templates(sources: Sources, path: Path) -> Sources:
         else graph
         for name, graph in sources.graphs.items()
     }
-    return sources.model_copy(update={"graphs": graphs})
+    benchmarks = {
+        name: benchmark.model_copy(update={"reader": locate(benchmark.reader, path.parent)})
+        if is_mapping(benchmark.reader)
+        else benchmark
+        for name, benchmark in sources.benchmarks.items()
+    }
+    return sources.model_copy(update={"graphs": graphs, "benchmarks": benchmarks})
+
+
+def _check_reader(place: str, reader: str) -> None:
+    from evidence_assets.sources.questions.registry import BENCHMARKS, MappingError, is_file
+
+    if reader not in BENCHMARKS and not is_file(reader):
+        raise ConfigurationError(
+            f"{place}: {reader!r} is none of {', '.join(sorted(BENCHMARKS))}, nor a file ending in .yaml"
+        )
+    try:
+        # The project's own are not opened here: loading a configuration is to be quick.
+        if is_file(reader):
+            BENCHMARKS[reader]
+    except MappingError as error:
+        raise ConfigurationError(f"{place}: {error}") from error
 
 
 def _check_templates(place: str, name: str) -> None:
@@ -129,18 +151,13 @@ def _check_names(sources: Sources, path: Path) -> None:
 
 
 def _check_benchmarks(sources: Sources, path: Path) -> None:
-    from evidence_assets.sources.questions.registry import BENCHMARKS
     from evidence_assets.systems.registry import SYSTEMS
     from evidence_assets.systems.system import TABLES
 
     # What is asked of tables comes with them.
     over_tables = [system.name for system in SYSTEMS if system.needs == TABLES]
     for name, benchmark in sources.benchmarks.items():
-        if benchmark.reader not in BENCHMARKS:
-            raise ConfigurationError(
-                f"{path}: benchmarks.{name}.reader: {benchmark.reader!r} is none of "
-                f"{', '.join(sorted(BENCHMARKS))}"
-            )
+        _check_reader(f"{path}: benchmarks.{name}.reader", benchmark.reader)
         names_nothing = benchmark.corpus is None and benchmark.graph is None
         if names_nothing and not set(benchmark.systems) <= set(over_tables):
             raise ConfigurationError(

@@ -22,10 +22,14 @@ def quoted(text: str) -> str:
     return _MARKS.sub(r"(\1)", text)
 
 
+def quotations(texts: Iterable[str]) -> str:
+    """Return texts as a chain quotes them, each before its mark: `bees can make honey [E1]`."""
+    return " ".join(f"{quoted(text)} {mark(number)}" for number, text in enumerate(texts, start=1))
+
+
 def argument(claim: str, texts: Iterable[str]) -> str:
-    """Return a claim with the texts that speak for it, each quoted and marked by its number."""
-    marked = (f"{quoted(text)} {mark(number)}" for number, text in enumerate(texts, start=1))
-    return f"{quoted(claim)}: {' '.join(marked)}"
+    """Return a claim with the texts that speak for it, each quoted before its mark."""
+    return f"{quoted(claim)}: {quotations(texts)}"
 
 
 def renumbered(text: str, given: int) -> tuple[str, list[int]]:

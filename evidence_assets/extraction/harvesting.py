@@ -39,7 +39,7 @@ from evidence_assets.extraction.prompts import SentenceMaker, keywords_of, parap
 from evidence_assets.extraction.search import DECIMALS, Pair, Progress, SearchSettings, search
 from evidence_assets.extraction.seeds import RelationSeed
 from evidence_assets.lake.ids import content_id
-from evidence_assets.lake.schemas import CANDIDATE_PAIRS, HARVESTED_TRIPLES, RELATION_PROMPTS, TRIPLES
+from evidence_assets.lake.schemas import CANDIDATE_PAIRS, HARVESTED_TRIPLES, RELATION_PROMPTS
 from evidence_assets.models.encoder import Encoder, SentenceTransformerEncoder
 from evidence_assets.models.masked_lm import MaskedLanguageModel
 
@@ -316,28 +316,3 @@ def log_probabilities_by_prompt(
             values = np.minimum(values, probe.chains(backward, orders, shape.tail).min(axis=2))
         found[:, places] = values
     return found
-
-
-def triple_rows(harvested: pa.Table) -> pa.Table:
-    """Return `triples` rows of harvested ones: the prompts that found each are its sources.
-
-    The weight is the confidence, so that a merged graph trusts them less than what someone stated.
-    """
-    rows = [
-        {
-            "triple_id": row["triple_id"],
-            "kg": row["kg"],
-            "head": row["head"],
-            "relation": row["relation"],
-            "tail": row["tail"],
-            "weight": row["confidence"],
-            "sources": [
-                {"source": row["kg"], "record": one["prompt"], "licence": f"mined from {row['model_id']}"}
-                for one in row["prompts"]
-                if one["found"] or len(row["prompts"]) == 1
-            ]
-            or [{"source": row["kg"], "record": "all prompts", "licence": f"mined from {row['model_id']}"}],
-        }
-        for row in harvested.to_pylist()
-    ]
-    return pa.Table.from_pylist(rows, schema=TRIPLES.schema)

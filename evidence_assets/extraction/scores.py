@@ -28,7 +28,14 @@ from evidence_assets.extraction.quality import (
 )
 from evidence_assets.graphs.harvest_manifest import harvested_templates
 from evidence_assets.lake.lake import TableReader
-from evidence_assets.lake.schemas import HARVEST_SCORES, HARVESTED_TRIPLES, HARVESTS, RELATION_SEEDS, TRIPLES
+from evidence_assets.lake.schemas import (
+    HARVEST_SCORES,
+    HARVESTED_TRIPLES,
+    HARVESTS,
+    RELATION_SEEDS,
+    TRIPLES,
+    Table,
+)
 from evidence_assets.models.encoder import Encoder
 from evidence_assets.text.verbalisation import verbalise
 
@@ -80,7 +87,7 @@ def score_rows(
     """
     relations = list(_relations(lake, kg, reference))
     entities = _entities(lake, reference)
-    others = _pairs_of_graph(lake, baseline) if kg != baseline else {}
+    others = _pairs_of_graph(lake, HARVESTED_TRIPLES, baseline) if kg != baseline else {}
     found: list[Row] = []
     alike: dict[str, tuple[float, float, int]] = {}
     for relation in relations:
@@ -105,7 +112,7 @@ def score_rows(
 
 
 def _relations(lake: TableReader, kg: str, reference: str | None) -> Iterator[_Relation]:
-    known = _pairs_of_graph(lake, reference)
+    known = {} if reference is None else _pairs_of_graph(lake, TRIPLES, reference)
     templates = harvested_templates(lake, kg)
     for name in lake.read(HARVESTS, {"kg": kg}, ["relation"]).column("relation").to_pylist():
         rows = lake.read(HARVESTED_TRIPLES, {"kg": kg, "relation": name}).sort_by("rank").to_pylist()
@@ -118,18 +125,18 @@ def _relations(lake: TableReader, kg: str, reference: str | None) -> Iterator[_R
         yield _Relation(name, templates[name], rows, others)
 
 
-def _pairs_of_graph(lake: TableReader, kg: str | None) -> dict[str, list[Pair]]:
+def _pairs_of_graph(lake: TableReader, table: Table, kg: str) -> dict[str, list[Pair]]:
     found = {}
-    for place in lake.partitions(TRIPLES):
+    for place in lake.partitions(table):
         if place["kg"] == kg:
-            rows = lake.read(TRIPLES, place, ["head", "tail"])
+            rows = lake.read(table, place, ["head", "tail"])
             pairs = zip(rows.column("head").to_pylist(), rows.column("tail").to_pylist(), strict=True)
             found[place["relation"]] = list(pairs)
     return found
 
 
 def _entities(lake: TableReader, reference: str | None) -> list[str]:
-    pairs = _pairs_of_graph(lake, reference).values()
+    pairs = () if reference is None else _pairs_of_graph(lake, TRIPLES, reference).values()
     return sorted({entity for own in pairs for pair in own for entity in pair})
 
 

@@ -2,64 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
 
 import pyarrow as pa
 
-from evidence_assets.lake.lake import Lake, TableReader
+from evidence_assets.lake.lake import TableReader
 from evidence_assets.lake.schemas import (
     CANDIDATE_PAIRS,
     HARVESTED_TRIPLES,
     HARVESTS,
     RELATION_PROMPTS,
     RELATION_SEEDS,
-    TRIPLES,
 )
 from evidence_assets.sources.records import Triple, TripleSource
+from evidence_assets.stages.declaration import Removed
+from evidence_assets.stages.inputs import Inputs
 
 _OF_A_RELATION = (RELATION_SEEDS, RELATION_PROMPTS, CANDIDATE_PAIRS)
 
 
-def retire(lake: Lake, kg: str, current: Collection[str]) -> list[str]:
-    """Remove the relations that are not current from a harvested graph; return their names.
+def retired(lake: TableReader, kg: str, current: Collection[str]) -> list[Removed]:
+    """Return what is to go of a harvested graph: partitions of the relations that are not current.
 
     Their triples go last: where this is cut short, what is left says what is still to be removed.
     """
-    stale = sorted(
-        {
-            place["relation"]
-            for table in (*_OF_A_RELATION, TRIPLES, HARVESTED_TRIPLES)
-            for place in lake.partitions(table)
-            if place.get("kg", kg) == kg and place["relation"] not in current
-        }
-    )
-    for relation in stale:
-        for table in _OF_A_RELATION:
-            for place in lake.partitions(table):
-                if place["relation"] == relation:
-                    lake.delete(table, place)
-        for table in (HARVESTED_TRIPLES, TRIPLES):
-            if lake.exists(table, {"kg": kg, "relation": relation}):
-                lake.delete(table, {"kg": kg, "relation": relation})
-    return stale
+    return [
+        Removed(table, place)
+        for table in (*_OF_A_RELATION, HARVESTED_TRIPLES)
+        for place in lake.partitions(table)
+        if place.get("kg", kg) == kg and place["relation"] not in current
+    ]
 
 
-def manifest_rows(lake: Lake, kg: str) -> pa.Table:
-    """Return a graph's `harvests` rows, by relation."""
+def manifest_rows(inputs: Inputs, kg: str, current: Collection[str]) -> pa.Table:
+    """Return a graph's `harvests` rows, by relation, of the relations that are current."""
     rows = []
-    for place in lake.partitions(HARVESTED_TRIPLES):
-        if place["kg"] != kg:
+    for place in inputs.partitions(HARVESTED_TRIPLES):
+        relation = place["relation"]
+        if place["kg"] != kg or relation not in current:
             continue
-        models = lake.read(HARVESTED_TRIPLES, place, ["model_id"]).column("model_id").to_pylist()
-        seeds = {"relation": place["relation"]}
-        [seed_hash] = lake.read(RELATION_SEEDS, seeds, ["seed_hash"]).column("seed_hash").to_pylist()
+        models = inputs.read(HARVESTED_TRIPLES, place, ["model_id"]).column("model_id").to_pylist()
+        [seed] = inputs.read(RELATION_SEEDS, {"relation": relation}, ["seed_hash"]).to_pylist()
         rows.append(
             {
                 "kg": kg,
-                "relation": place["relation"],
+                "relation": relation,
                 "triples": len(models),
-                "triples_hash": lake.version(TRIPLES, place).content_hash,
-                "seed_hash": seed_hash,
+                "triples_hash": inputs.version(HARVESTED_TRIPLES, place).content_hash,
+                "seed_hash": seed["seed_hash"],
                 "model_id": models[0] if models else "",
             }
         )
@@ -69,21 +60,33 @@ def manifest_rows(lake: Lake, kg: str) -> pa.Table:
 def harvested_statements(lake: TableReader, kg: str) -> Iterator[Triple]:
     """Yield a harvested graph's triples as a source states them, relation by relation.
 
+    The weight is the confidence, so that a merged graph trusts them less than what someone stated.
+
     Raises:
         MissingPartitionError: it was never gathered.
     """
-    for relation in lake.read(HARVESTS, {"kg": kg}, ["relation"]).column("relation").to_pylist():
-        for row in lake.read(TRIPLES, {"kg": kg, "relation": relation}).to_pylist():
-            sources = tuple(TripleSource(**source) for source in row["sources"])
-            yield Triple(row["head"], relation, row["tail"], row["weight"], sources)
+    columns = ["kg", "head", "tail", "confidence", "prompts", "model_id"]
+    for relation in _relations(lake, kg):
+        for row in lake.read(HARVESTED_TRIPLES, {"kg": kg, "relation": relation}, columns).to_pylist():
+            yield Triple(row["head"], relation, row["tail"], row["confidence"], _sources(row))
+
+
+def _sources(row: Mapping[str, Any]) -> tuple[TripleSource, ...]:
+    """Return who states a harvested triple: the prompts that found it. The view `triples` says the same."""
+    prompts, licence = row["prompts"], f"mined from {row['model_id']}"
+    named = [prompt["prompt"] for prompt in prompts if prompt["found"] or len(prompts) == 1]
+    return tuple(TripleSource(row["kg"], prompt, licence) for prompt in named or ["all prompts"])
 
 
 def harvested_templates(lake: TableReader, kg: str) -> dict[str, str]:
     """Return how each relation of a harvested graph is read out, as its seed file says."""
-    found = {}
-    for relation in lake.read(HARVESTS, {"kg": kg}, ["relation"]).column("relation").to_pylist():
-        [template] = (
-            lake.read(RELATION_SEEDS, {"relation": relation}, ["template"]).column("template").to_pylist()
-        )
-        found[relation] = template
-    return found
+    templates = {}
+    for relation in _relations(lake, kg):
+        [seed] = lake.read(RELATION_SEEDS, {"relation": relation}, ["template"]).to_pylist()
+        templates[relation] = seed["template"]
+    return templates
+
+
+def _relations(lake: TableReader, kg: str) -> list[str]:
+    names: list[str] = lake.read(HARVESTS, {"kg": kg}, ["relation"]).column("relation").to_pylist()
+    return names

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from evidence_assets.lake.filesystem import copy_in, is_local, local_copy
 from evidence_assets.lake.lake import Lake, literal_pattern
-from evidence_assets.lake.schemas import TABLES_BY_NAME, Table
+from evidence_assets.lake.schemas import HARVESTED_TRIPLES, TABLES_BY_NAME, TRIPLES, Table
 
 if TYPE_CHECKING:
     import duckdb
@@ -20,6 +20,14 @@ if TYPE_CHECKING:
 FILE_NAME = "evidence.duckdb"
 _PROJECT = Path(__file__).resolve().parents[2]
 _MACROS = Path(__file__).with_name("lineage_macros.sql")
+# A harvest's rows as `triples` rows: the weight is the confidence, the prompts that found each its sources.
+_MINED = (
+    "SELECT triple_id, kg, head, relation, tail, confidence AS weight, "
+    "CASE WHEN len(found) > 0 THEN found ELSE [{'source': kg, 'record': 'all prompts', "
+    "'licence': 'mined from ' || model_id}] END AS sources FROM (SELECT *, "
+    "[{'source': kg, 'record': each.prompt, 'licence': 'mined from ' || model_id} "
+    "FOR each IN prompts IF each.found OR len(prompts) = 1] AS found FROM HARVESTED)"
+)
 
 
 def view_statement(table: Table, root: str) -> str:
@@ -27,15 +35,21 @@ def view_statement(table: Table, root: str) -> str:
 
     The glob matches the table's empty `_schema.parquet` too, so a table without data is an empty view, and
     files written later are seen without rebuilding. A table of shared rows shows each key once,
-    without the partition columns, of which a row has several values.
+    without the partition columns, of which a row has several values. What a harvest mined is shown among the
+    triples too.
     """
-    literal = literal_pattern(root)
-    pattern = f"{literal}/{table.name}/**/*.parquet".replace("'", "''")
-    files = f"read_parquet('{pattern}', hive_partitioning = false, union_by_name = true)"
     hidden = table.partition_columns if table.shared_rows else ()
     columns = ", ".join(f'"{name}"' for name in table.schema.names if name not in hidden)
     distinct = f"DISTINCT ON ({', '.join(table.key)}) " if table.shared_rows else ""
-    return f'CREATE VIEW "{table.name}" AS SELECT {distinct}{columns} FROM {files}'  # noqa: S608
+    rows = f"SELECT {distinct}{columns} FROM {_files(table, root)}"  # noqa: S608
+    if table is TRIPLES:
+        rows += f" UNION ALL BY NAME {_MINED.replace('HARVESTED', _files(HARVESTED_TRIPLES, root))}"
+    return f'CREATE VIEW "{table.name}" AS {rows}'
+
+
+def _files(table: Table, root: str) -> str:
+    pattern = f"{literal_pattern(root)}/{table.name}/**/*.parquet".replace("'", "''")
+    return f"read_parquet('{pattern}', hive_partitioning = false, union_by_name = true)"
 
 
 def build(lake: Lake) -> str:

@@ -61,7 +61,7 @@ def _condition(graph: StageGraph, stage: Stage) -> Any:
         *(
             "/".join(asset_path(source.declared.table, source.producer.system))
             for source in graph.sources(stage)
-            if source.declared.optional
+            if source.declared.optional and source.declared.via is None
         ),
     ]
     return when_inputs_change(stage.on_demand, stage.gathers, spare)

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.schemas import REJECTED_RECORDS, TABLES, TABLES_BY_NAME, Table
+from evidence_assets.lake.schemas import REJECTED_RECORDS, TABLES, TABLES_BY_NAME, TRIPLES, Table
 from evidence_assets.models.generation.settings import PROFILE_GENERATORS, GeneratorSettings
 from evidence_assets.models.profiles import current_profile
 from evidence_assets.sources.rejections import source_of_graph
@@ -130,7 +130,12 @@ class Project:
         }
         graphs = map(source_of_graph, self.sources.graphs)
         rejecting = {"source": {*self.shards, *self.sources.benchmarks, *graphs}}
-        special = {REJECTED_RECORDS: rejecting, TABLES: {"source": set(self.sources.benchmarks)}}
+        special = {
+            REJECTED_RECORDS: rejecting,
+            TABLES: {"source": set(self.sources.benchmarks)},
+            # A harvest's triples stand in its own table.
+            TRIPLES: {"kg": set(self.sources.graphs)},
+        }
         for table in TABLES_BY_NAME.values():
             known = special.get(table, named)
             for partition in lake.partitions(table):

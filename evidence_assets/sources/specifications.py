@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_serializer
 
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.models.generation.settings import GeneratorSettings
@@ -92,6 +92,7 @@ class GraphSource(_Strict):
 class BenchmarkSource(_Strict):
     """One question set: which reader reads it, from where, which corpus answers it, and which graph helps.
 
+    `reader`: a name, or a mapping file (.yaml) of your own, relative to the configuration.
     It names a corpus, a graph, or both. `systems` are those that a run of the benchmark takes unless it is
     told which arms. `sample`: take so many of the questions, the same on every machine.
     `training`: the benchmark whose questions classifiers are trained on; those that both ask are left out.
@@ -106,6 +107,17 @@ class BenchmarkSource(_Strict):
     training: Name | None = None
     licence: str = ""
     systems: list[str] = Field(default_factory=lambda: ["uscrake"], min_length=1)
+
+    @field_serializer("reader", when_used="json")
+    def _written(self, reader: str) -> str:
+        """A mapping file as its name and content: what is read changes with it, and not with its folder."""
+        path = Path(reader)
+        is_here = path.suffix in {".yaml", ".yml"} and path.is_file()
+        return (
+            f"{path.name}:{text_hash(path.read_text(encoding='utf-8', errors='replace'))}"
+            if is_here
+            else reader
+        )
 
 
 class Training(_Strict):

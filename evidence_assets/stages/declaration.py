@@ -94,6 +94,9 @@ class Input:
         The system that wrote it, for tables that each system has; default: the stage's own.
     optional
         What was never made is not waited for, and not asked for.
+    as_made
+        Of a table with variants, those are read that were made: none is asked for, and one more makes what
+        reads them stale. Dagster waits for them as for any input.
     """
 
     table: Table
@@ -102,6 +105,7 @@ class Input:
     link: Link = Link.DEFAULT
     system: str = ""
     optional: bool = False
+    as_made: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,16 +150,19 @@ class Freshness:
         return self._added(stage, key, seen)
 
     def _added(self, stage: Stage, key: Key, seen: set[tuple[str, str]]) -> str:
-        """Return an input partition that has come since: a corpus gained a shard, a harvest a relation."""
+        """Return an input partition that has come since: a corpus's shard, a harvest's relation, an arm."""
         for source, keys in self._graph.upstream(stage, key):
-            gathers = source.producer.scope in (Scope.SHARD, Scope.RELATION) and len(keys) > 1
+            several = source.producer.scope in (Scope.SHARD, Scope.RELATION) and len(keys) > 1
+            several = several and stage.scope != source.producer.scope and source.declared.via is None
             read = any(table == source.declared.table.name for table, _ in seen)
-            if not gathers or not read or stage.scope == source.producer.scope:
+            if not (several or source.declared.as_made) or not read:
                 continue
             for upstream in keys:
                 for place in self._written(source.producer, upstream, source.declared.table):
                     name = partition_name(place)
-                    if (source.declared.table.name, name) not in seen:
+                    # Of what a relation gave every harvest, each gathers its own.
+                    theirs = stage.scope == Scope.HARVEST and place.get("kg", key.name) != key.name
+                    if not theirs and (source.declared.table.name, name) not in seen:
                         return f"{source.declared.table.name} {name} is new"
         return ""
 
@@ -192,7 +195,7 @@ class Freshness:
 
     def _carried_places(self, stage: Stage, key: Key, table: Table) -> list[Partition]:
         layout = self._graph.layout
-        relations = layout.reads_relations(stage, key.name)
+        relations = layout.reads_every_relation(stage, key.name)
         return [
             place
             for place in self._places(table)

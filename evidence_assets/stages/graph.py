@@ -144,7 +144,7 @@ class StageGraph:
             made = tuple(table for table in stage.tables if not stage.subset or table in (*before, *tables))
             found[stage.name, key] = Needed(stage, key, made)
             for source, keys in self.upstream(stage, key):
-                if not (source.declared.optional or stage.gathers):
+                if not (source.declared.optional or source.declared.as_made or stage.gathers):
                     waiting += [(source.producer, upstream, (source.declared.table,)) for upstream in keys]
         places: dict[str, dict[Key, int]] = {}
         for stage in {needed.stage.name: needed.stage for needed in found.values()}.values():

@@ -114,6 +114,12 @@ class Inputs:
             raise self._undeclared(table, "")
         return [place for place in self._lake.partitions(table) if self._admits(table, place)]
 
+    def standing(self, table: Table) -> list[dict[str, str]]:
+        """Return the partitions that stand of a table that this partition writes: earlier runs', too."""
+        layout = self._graph.layout
+        places = self._lake.partitions(table)
+        return [place for place in places if layout.covers(place, table, self._stage, self._key)]
+
     def version(self, table: Table, partition: Partition) -> PartitionVersion:
         """Return what stands in a partition now, and note it as read.
 
@@ -161,9 +167,9 @@ class Inputs:
             raise self._undeclared(table, partition_name(partition))
 
     def _admits(self, table: Table, partition: Partition) -> bool:
-        """Tell whether a partition is an input. Relations come and go: of their tables all are, or none."""
+        """Tell whether a partition is an input. Relations come and go."""
         layout = self._graph.layout
-        relations = layout.reads_relations(self._stage, self._key.name)
+        relations = layout.reads_every_relation(self._stage, self._key.name)
         return any(
             (relations and source.producer.scope == Scope.RELATION)
             or any(layout.covers(partition, table, source.producer, key) for key in keys)

@@ -67,7 +67,7 @@ class Layout:
             training = self.benchmarks[name].training if link == Link.TRAINING else None
             return [name] if training is None else [name, training]
         if producer.scope == Scope.RELATION:
-            return list(self.relations) if self.reads_relations(stage, name) else []
+            return list(self.relations) if self.reads_every_relation(stage, name) else []
         if scopes == (Scope.CORPUS, Scope.SHARD):
             return self._shards(name)
         if scopes == (Scope.GRAPH, Scope.HARVEST):
@@ -76,12 +76,15 @@ class Layout:
             return self._of_benchmark(self.benchmarks[name], stage, producer)
         raise _unlinked(stage, producer)
 
-    def reads_relations(self, stage: Stage, name: str) -> bool:
-        """Tell whether a partition reads what was mined of relations: graphs that merge no harvest do not."""
+    def reads_every_relation(self, stage: Stage, name: str) -> bool:
+        """Tell whether a partition may read all that was mined, whatever relations there are by then.
+
+        A relation reads its own alone, and what merges no harvest reads none.
+        """
         if stage.scope == Scope.BENCHMARK:
             graph = self.benchmarks[name].graph
             return graph is not None and bool(self.graphs[graph])
-        return stage.scope != Scope.GRAPH or bool(self.graphs[name])
+        return bool(self.graphs[name]) if stage.scope == Scope.GRAPH else stage.scope != Scope.RELATION
 
     def _linked(self, link: Link) -> list[str]:
         linked = {Link.HARVEST_CORPUS: self.harvest_corpus, Link.REFERENCE: self.harvest_reference}

@@ -87,6 +87,8 @@ def test_missing_partition_is_named_with_its_remedy(lake: Lake) -> None:
     uses = [
         lambda: lake.read(REJECTED_RECORDS, missing),
         lambda: lake.scan(REJECTED_RECORDS, missing),
+        lambda: lake.read_versioned(REJECTED_RECORDS, missing),
+        lambda: lake.scan_versioned(REJECTED_RECORDS, missing),
         lambda: lake.version(REJECTED_RECORDS, missing),
         lambda: lake.read_partitions(REJECTED_RECORDS, [{"source": "a"}, missing]),
     ]
@@ -185,18 +187,19 @@ def test_delete_removes_one_partition(lake: Lake) -> None:
         lake.read(REJECTED_RECORDS, {"source": "a"})
 
 
-def test_reads_are_remembered_with_the_version_read(lake: Lake) -> None:
-    first = lake.write(REJECTED_RECORDS, {"source": "a"}, rejected("a", "1"))
-    other = lake.write(REJECTED_RECORDS, {"source": "b"}, rejected("b", "1"))
-    assert list(lake.reads) == []
-    lake.read(REJECTED_RECORDS, {"source": "a"})
-    lake.read(REJECTED_RECORDS, {"source": "a"}, ["record"])
-    assert list(lake.reads) == [first.version]
-    lake.scan(REJECTED_RECORDS, {"source": "b"})  # remembered before the first batch is asked for
-    assert list(lake.reads) == [first.version, other.version]
-    second = lake.write(REJECTED_RECORDS, {"source": "a"}, rejected("a", "2"))
-    lake.read_partitions(REJECTED_RECORDS, [{"source": "a"}])
-    assert list(lake.reads) == [first.version, other.version, second.version]
+def test_a_versioned_read_tells_which_version_it_gave(lake: Lake) -> None:
+    place = {"source": "a"}
+    first = lake.write(REJECTED_RECORDS, place, rejected("a", "1"))
+    for columns in (None, ["record"]):
+        version, rows = lake.read_versioned(REJECTED_RECORDS, place, columns)
+        assert version == first.version == lake.version(REJECTED_RECORDS, place)
+        assert rows.column("record").to_pylist() == ["1"]
+    # The version of a scan is that of the rows it gives, whatever is written while it goes on.
+    scanned, batches = lake.scan_versioned(REJECTED_RECORDS, place, ["record"])
+    second = lake.write(REJECTED_RECORDS, place, rejected("a", "2"))
+    assert scanned == first.version != second.version
+    assert [record for batch in batches for record in batch.column("record").to_pylist()] == ["1"]
+    assert lake.read_versioned(REJECTED_RECORDS, place)[0] == second.version
 
 
 def test_relative_root_does_not_depend_on_where_one_goes(

@@ -8,15 +8,13 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.schemas import GENERATIONS, MATERIALIZATIONS
 from evidence_assets.models.generation.protocol import GeneratorError, Outcome, Request, Sampling
-from evidence_assets.models.generation.recorded import BudgetSpentError
+from evidence_assets.models.generation.recorded import BudgetSpentError, RecordedGenerator
 from evidence_assets.models.generation.settings import PROFILE_GENERATORS, GeneratorSettings
 from evidence_assets.models.profiles import PROFILES
-from evidence_assets.orchestration.lake_resource import Step
-from evidence_assets.orchestration.model_resources import GeneratorResource
+from evidence_assets.models.provider import GeneratorOverrides, Models
 from evidence_assets_tests.testing.generation_server import ScriptedServer, status
+from evidence_assets_tests.testing.recorded_samples import Project
 from evidence_assets_tests.testing.tiny_causal_lm import make_tiny_causal_lm
 
 URL = "http://127.0.0.1:9/v1"
@@ -136,73 +134,50 @@ def test_a_local_model_is_loaded_once_a_process(tmp_path: Path) -> None:
 
 def test_a_run_may_name_another_server_model_and_budget() -> None:
     there_are = {"one": server(revision="r", budget_tokens=5, concurrent=2)}
-    resource = GeneratorResource(url="http://127.0.0.1:10/v1", budget_tokens=7)
-    chosen = resource.settings_of("one", there_are)
+    overrides = GeneratorOverrides(url="http://127.0.0.1:10/v1", budget_tokens=7)
+    chosen = overrides.settings_of("one", there_are)
     assert (chosen.url, chosen.budget_tokens, chosen.concurrent) == ("http://127.0.0.1:10/v1", 7, 2)
     assert (chosen.model, chosen.revision) == ("m", "r")
-    assert GeneratorResource().settings_of("one", there_are) == there_are["one"]
+    assert GeneratorOverrides().settings_of("one", there_are) == there_are["one"]
 
 
 def test_another_models_replies_are_not_filed_under_the_first_ones_revision() -> None:
     there_are = {"one": server(revision="r")}
-    assert GeneratorResource(model="other").settings_of("one", there_are).revision == ""
-    assert GeneratorResource(model="other", revision="s").settings_of("one", there_are).revision == "s"
+    assert GeneratorOverrides(model="other").settings_of("one", there_are).revision == ""
+    assert GeneratorOverrides(model="other", revision="s").settings_of("one", there_are).revision == "s"
 
 
 def test_what_a_run_names_is_checked_as_well() -> None:
     with pytest.raises(ValidationError, match="budget_money"):
-        GeneratorResource(budget_money=1.0).settings_of("one", {"one": server()})
+        GeneratorOverrides(budget_money=1.0).settings_of("one", {"one": server()})
 
 
 def test_a_generator_that_is_not_there_is_told_with_those_that_are() -> None:
     with pytest.raises(GeneratorError, match=r"no generator two: there are one; remedy"):
-        GeneratorResource().settings_of("two", {"one": server()})
+        GeneratorOverrides().settings_of("two", {"one": server()})
     with pytest.raises(GeneratorError, match="none"):
-        GeneratorResource().settings_of("two", {})
+        GeneratorOverrides().settings_of("two", {})
 
 
 def test_the_partitions_of_one_run_share_its_budget(tmp_path: Path) -> None:
-    lake = Lake(str(tmp_path))
-
-    def step() -> Step:
-        return Step(lake, "run", "1")
-
-    with ScriptedServer(lambda body, attempt: "yes") as scripted:
-        there_are = {"one": server(url=scripted.url, context_tokens=256)}
+    def run(url: str) -> Models:
+        there_are = {"one": server(url=url, context_tokens=256)}
         # A prompt is estimated at some 70 tokens and its reply at 8; really they are 12 together.
-        resource = GeneratorResource(budget_tokens=100)
-        for user in "ab":
-            resource.recorded("one", there_are, step()).replies([asking(user)])
-        with pytest.raises(BudgetSpentError):
-            resource.recorded("one", there_are, step()).replies([asking("c")])
-        # Another run has a budget of its own, and goes on.
-        another = GeneratorResource(budget_tokens=100).recorded("one", there_are, step())
-        assert len(another.replies([asking(user) for user in "abc"])) == 3
-        assert scripted.users == ["a", "b", "c"]
+        return Models(
+            tmp_path / "cache", overrides=GeneratorOverrides(budget_tokens=100), generators=there_are
+        )
 
+    project = Project(tmp_path / "lake")
 
-def test_calls_are_the_steps_and_what_they_came_to_is_shown_at_its_end(tmp_path: Path) -> None:
-    lake = Lake(str(tmp_path))
-    step = Step(lake, "run 7", "1")
+    def partition(models: Models) -> RecordedGenerator:
+        return project.over(models.generator_settings("one").load("one"), models.budget("one"))
+
     with ScriptedServer(lambda body, attempt: "yes") as scripted:
-        there_are = {"one": server(url=scripted.url), "two": server(url=scripted.url, model="other")}
-        first = GeneratorResource().recorded("one", there_are, step, "predictions")
-        other = GeneratorResource().recorded("two", there_are, step, "predictions", prefix="two_")
-        assert step.metadata == {}
+        models = run(scripted.url)
         for user in "ab":
-            first.replies([asking(user)])
-        other.replies([asking("a")])
-        assert step.metadata == {}
-    step.end()
-    shown = step.metadata["predictions"]
-    assert {name: shown[name] for name in ("requests_sent", "two_requests_sent", "requests_replayed")} == {
-        "requests_sent": 2,
-        "two_requests_sent": 1,
-        "requests_replayed": 0,
-    }
-    runs = {
-        (row["table"], row["run_id"])
-        for place in lake.partitions(MATERIALIZATIONS)
-        for row in lake.read(MATERIALIZATIONS, place).to_pylist()
-    }
-    assert runs == {(GENERATIONS.name, "run 7")}
+            partition(models).replies([asking(user)])
+        with pytest.raises(BudgetSpentError):
+            partition(models).replies([asking("c")])
+        # Another run has a budget of its own, and goes on.
+        assert len(partition(run(scripted.url)).replies([asking(user) for user in "abc"])) == 3
+        assert scripted.users == ["a", "b", "c"]

@@ -25,7 +25,7 @@ from evidence_assets.models.pair_scorer import (
     load_cross_encoder,
 )
 from evidence_assets.models.profiles import PROFILES
-from evidence_assets.orchestration.model_resources import PairScorerResource
+from evidence_assets.models.provider import PairScorerSettings
 
 WORDS = ["what", "eats", "kelp", "grass", "a", "sea", "urchin", "cow", "the", "moon", "is", "far", "?"]
 
@@ -225,33 +225,33 @@ def test_the_id_follows_the_weights_and_not_the_place(
 def test_without_a_cross_encoder_the_encoder_stands_in_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("EVIDENCE_PROFILE", raising=False)
     assert PROFILES["starter"].cross_encoder_location == ""
-    for resource in (PairScorerResource(), PairScorerResource(profile="starter")):
-        scorer = resource.load(HashEncoder())
+    for chosen in (PairScorerSettings(), PairScorerSettings(profile="starter")):
+        scorer = chosen.load(HashEncoder())
         assert isinstance(scorer, EncoderSimilarity)
         assert scorer.scorer_id == f"{ENCODER_SIMILARITY}:hashed@7"
 
 
 def test_a_cross_encoder_that_is_named_is_loaded_once(location: Path) -> None:
     load_cross_encoder.cache_clear()
-    resource = PairScorerResource(location=str(location), device="cpu")
-    scorer = resource.load(HashEncoder())
+    chosen = PairScorerSettings(location=str(location), device="cpu")
+    scorer = chosen.load(HashEncoder())
     assert isinstance(scorer, CrossEncoderScorer)
     assert scorer.scorer_id.startswith(f"{CROSS_ENCODER}:tiny-ranker@")
-    assert resource.load(HashEncoder()) is scorer
+    assert chosen.load(HashEncoder()) is scorer
 
 
 def test_a_profile_names_its_cross_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
     loaded: list[tuple[object, ...]] = []
     monkeypatch.setattr(
-        "evidence_assets.orchestration.model_resources.load_cross_encoder",
+        "evidence_assets.models.provider.load_cross_encoder",
         lambda *named: loaded.append(named),
     )
     for name in ("laptop", "paper"):
         monkeypatch.setenv("EVIDENCE_PROFILE", name)
-        PairScorerResource().load(HashEncoder())
-        PairScorerResource(profile=name, revision="abc", device="cpu").load(HashEncoder())
+        PairScorerSettings().load(HashEncoder())
+        PairScorerSettings(profile=name, revision="abc", device="cpu").load(HashEncoder())
         found = PROFILES[name].cross_encoder_location
         assert loaded[-2:] == [(found, None, None), (found, "abc", "cpu")]
     # A location of one's own goes before the profile's.
-    PairScorerResource(profile="paper", location="mine").load(HashEncoder())
+    PairScorerSettings(profile="paper", location="mine").load(HashEncoder())
     assert loaded[-1] == ("mine", None, None)

@@ -188,20 +188,21 @@ def test_requests_are_sent_in_the_order_of_their_texts(
 def test_only_what_gave_a_reply_is_noted_as_read(project: Project) -> None:
     for group in ("ab", "cd", "ef"):
         project.over(Engine()).replies([asking(user) for user in group])
-    project.lake.reads.clear()
-    project.over(Engine()).replies([asking("c"), asking("e")])
-    assert len(project.lake.reads) == 2
+    own = project.over(Engine())
+    own.replies([asking("c"), asking("e")])
+    assert len(project.used()) == 2
     project.check_reads()
-    project.over(Engine()).replies([asking("c"), asking("g")])
-    assert len(project.lake.reads) == 3
+    own.replies([asking("c"), asking("g")])
+    assert len(project.used()) == 3
     project.check_reads()
 
 
 def test_what_was_read_before_is_still_noted(project: Project) -> None:
-    project.lake.note_source("file", "1")
-    before = list(project.lake.reads)
-    project.over(Engine()).replies([asking("a")])
-    assert list(project.lake.reads)[:1] == before
+    own = project.over(Engine())
+    own.replies([asking("a")])
+    before = project.used()
+    own.replies([asking("b")])
+    assert project.used()[:1] == before and len(project.used()) == 2
 
 
 def test_progress_counts_to_the_end_and_replays_at_once(project: Project) -> None:

@@ -32,7 +32,7 @@ def test_one_call_leaves_one_segment(project: Project, monkeypatch: pytest.Monke
     assert len(project.written) == 4 + 1
     assert len(project.segments()) == 1
     assert len(project.rows()) == 10
-    assert len(project.lake.reads) == 1
+    assert len(project.used()) == 1
     project.check_reads()
 
 
@@ -144,7 +144,6 @@ def test_a_run_killed_while_segments_are_joined_leaves_no_request_twice(
         with pytest.raises(KeyboardInterrupt):
             project.over(Engine()).replies(requests)
     assert len(project.rows()) == 20
-    project.lake.reads.clear()
     engine = Engine()
     assert texts(project.over(engine).replies(requests)) == [f"reply to {n}" for n in range(10)]
     assert engine.asked == []
@@ -160,10 +159,10 @@ def test_segments_that_another_process_joins_meanwhile_are_found_in_the_whole(
         project.over(Engine(dies_after=6)).replies([asking(str(n)) for n in range(10)])
     parts = project.segments()
     assert len(parts) == 3
-    read = Lake.read
+    read = Lake.read_versioned
 
-    def joined_first(lake: Lake, table: Any, partition: Mapping[str, str], columns: Any = None) -> pa.Table:
-        monkeypatch.setattr(Lake, "read", read)
+    def joined_first(lake: Lake, table: Any, partition: Mapping[str, str], columns: Any = None) -> Any:
+        monkeypatch.setattr(Lake, "read_versioned", read)
         rows = Lake(lake.uri).read_partitions(GENERATIONS, parts).to_pylist()
         whole = {**parts[0], "segment": "whole"}
         table_of_all = pa.Table.from_pylist(
@@ -172,14 +171,14 @@ def test_segments_that_another_process_joins_meanwhile_are_found_in_the_whole(
         lake.write(GENERATIONS, whole, table_of_all)
         for part in parts:
             lake.delete(GENERATIONS, part)
-        return lake.read(table, partition, columns)
+        return lake.read_versioned(table, partition, columns)
 
-    monkeypatch.setattr(Lake, "read", joined_first)
+    monkeypatch.setattr(Lake, "read_versioned", joined_first)
     engine = Engine()
     found = project.over(engine).replies([asking(str(n)) for n in range(6)])
     assert engine.asked == []
     assert texts(found) == [f"reply to {n}" for n in range(6)]
-    assert [version.partition for version in project.lake.reads] == [
+    assert [version.partition for version in project.used()] == [
         partition_name({**parts[0], "segment": "whole"})
     ]
 

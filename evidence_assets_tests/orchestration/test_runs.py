@@ -17,7 +17,7 @@ from evidence_assets.systems.four_step_focus import arms as four_step_focus
 from evidence_assets.systems.kaping import arms as kaping
 from evidence_assets.systems.ucret import arms as ucret
 from evidence_assets.systems.ugat_medqa import arms as ugat_medqa
-from evidence_assets.systems.uscrake.arms import ARMS, COMPARED_WITH, FIRST_ARMS, Arm
+from evidence_assets.systems.uscrake.arms import ARMS, COMPARED_WITH, FIRST_ARMS, ChunkArm
 from evidence_assets_tests.testing.small_project import (
     ANIMAL_QUIZ,
     LAND,
@@ -41,7 +41,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> SmallProject:
     return write_small_project(tmp_path_factory.mktemp("plan") / "project")
 
 
-def arms(**wanted: bool) -> list[Arm]:
+def arms(**wanted: bool) -> list[ChunkArm]:
     return [
         arm
         for arm in ARMS.values()

@@ -9,7 +9,7 @@ import pytest
 
 from evidence_assets.sources.articles import text_folder
 from evidence_assets.sources.graphs import relation_head_tail
-from evidence_assets.sources.questions.questions_jsonl import read_questions_jsonl
+from evidence_assets.sources.questions.registry import BENCHMARKS
 from evidence_assets.sources.records import Article, Question, Triple
 from evidence_assets.text.verbalisation import CONCEPTNET, templates
 
@@ -26,7 +26,11 @@ def articles() -> list[Article]:
 
 @pytest.fixture(scope="module")
 def questions() -> list[Question]:
-    records = [record for file in QUESTION_FILES for record in read_questions_jsonl(str(file), "test")]
+    records = [
+        record
+        for file in QUESTION_FILES
+        for record in BENCHMARKS["questions_jsonl"].reader(str(file), "test")
+    ]
     assert [record for record in records if not isinstance(record, Question)] == []
     return [record for record in records if isinstance(record, Question)]
 
@@ -51,7 +55,7 @@ def test_questions_and_their_ids_are_unique(questions: list[Question]) -> None:
 
 def test_ids_name_their_file() -> None:
     for file in QUESTION_FILES:
-        for record in read_questions_jsonl(str(file), "test"):
+        for record in BENCHMARKS["questions_jsonl"].reader(str(file), "test"):
             assert isinstance(record, Question)
             assert record.question_id.startswith(f"{file.stem}-")
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from evidence_assets.sources.graphs import relation_head_tail
-from evidence_assets.sources.questions.questions_jsonl import read_questions_jsonl
+from evidence_assets.sources.questions.registry import BENCHMARKS
 from evidence_assets.sources.records import Question, Triple
 from evidence_assets.text.verbalisation import BIOMEDICAL, templates
 
@@ -87,7 +87,7 @@ def triples() -> list[tuple[str, str, str]]:
 
 @pytest.fixture(scope="module")
 def questions() -> list[Question]:
-    records = list(read_questions_jsonl(str(QUESTIONS), "test"))
+    records = list(BENCHMARKS["questions_jsonl"].reader(str(QUESTIONS), "test"))
     assert [record for record in records if not isinstance(record, Question)] == []
     return [record for record in records if isinstance(record, Question)]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from evidence_assets.lake.lake import Lake, partition_name
+from evidence_assets.lake.lake import Lake, PartitionVersion, partition_name
 from evidence_assets.lake.schemas import GENERATIONS
 from evidence_assets.models.generation import recorded
 from evidence_assets.models.generation.protocol import Ability, Outcome, Reply, Request, Sampling
@@ -65,18 +65,20 @@ class Engine:
 
 
 class Project:
-    """A lake, and what was written to it."""
+    """A lake, what was written to it, and the generator that was recorded last."""
 
     def __init__(self, folder: Path) -> None:
         self.lake = Lake(str(folder))
         self.written: list[Mapping[str, str]] = []
+        self.last: RecordedGenerator | None = None
 
     def write(self, partition: Mapping[str, str], rows: pa.Table) -> None:
         self.lake.write(GENERATIONS, partition, rows)
         self.written.append(partition)
 
     def over(self, generator: Any, budget: Budget | None = None) -> RecordedGenerator:
-        return RecordedGenerator(generator, self.lake, self.write, budget)
+        self.last = RecordedGenerator(generator, self.lake, self.write, budget)
+        return self.last
 
     def rows(self) -> list[dict[str, Any]]:
         fresh = Lake(self.lake.uri)
@@ -85,9 +87,14 @@ class Project:
     def segments(self) -> list[dict[str, str]]:
         return self.lake.partitions(GENERATIONS)
 
+    def used(self) -> list[PartitionVersion]:
+        """What the last generator noted as read."""
+        assert self.last is not None
+        return list(self.last.used)
+
     def check_reads(self) -> None:
         """What is noted as read stands in the lake, in the version that is noted."""
-        for version in self.lake.reads:
+        for version in self.used():
             assert version.table == GENERATIONS.name
             [partition] = [one for one in self.segments() if partition_name(one) == version.partition]
             assert self.lake.version(GENERATIONS, partition) == version

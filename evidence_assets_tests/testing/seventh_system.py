@@ -1,4 +1,4 @@
-"""A system that is written nowhere else: it answers with the option that shares most words with its best chunk."""
+"""A system written nowhere else: the option that shares most words with the best chunk is the answer."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ class OverlapArm(Arm):
 
 
 ARMS = by_name(
-    OverlapArm(name=f"{name}@overlap", description=f"words shared with the best chunk by {name}", retrieval=name)
+    OverlapArm(
+        name=f"{name}@overlap", description=f"words shared with the best chunk by {name}", retrieval=name
+    )
     for name in ("cosine", "bm25")
 )
 
@@ -41,7 +43,9 @@ def read(step: Step, project: Project, arm: OverlapArm) -> Experiment:
     benchmark = step.key.name
     experiment = Experiment("overlap", arm.name, benchmark, "1")
     ranked = step.inputs.read(RANKED_CHUNKS, {"benchmark": benchmark, "retrieval": arm.retrieval})
-    best = {row["question_id"]: row for row in ranked.to_pylist() if (row["candidate"], row["rank"]) == (-1, 1)}
+    best = {
+        row["question_id"]: row for row in ranked.to_pylist() if (row["candidate"], row["rank"]) == (-1, 1)
+    }
     units = units_of_chunks(chunks_of(step.inputs, project, benchmark, ranked.column("chunk_id").unique()))
     for question in step.inputs.read(QUESTIONS, {"benchmark": benchmark}).to_pylist():
         row = best[question["question_id"]]

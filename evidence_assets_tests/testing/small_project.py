@@ -19,7 +19,7 @@ from evidence_assets.lake.lake import Lake
 from evidence_assets.orchestration.lake_resource import LakeResource
 from evidence_assets.orchestration.partitions import ProjectPartitions
 from evidence_assets.retrieval.retrievals import RETRIEVALS
-from evidence_assets.systems.uscrake.arms import ARMS, FIRST_ARMS, RERANKED_RETRIEVALS, Arm
+from evidence_assets.systems.uscrake.arms import ARMS, FIRST_ARMS, RERANKED_RETRIEVALS, ChunkArm
 
 LAND, SEA, ROCKS = "animals.land", "animals.sea", "minerals.rocks"
 SHARDS = (LAND, SEA, ROCKS)
@@ -130,7 +130,7 @@ def _arms_made() -> tuple[str, ...]:
     return tuple(name for name in ARMS if name in made)
 
 
-def _ways(arm: Arm) -> set[tuple[object, ...]]:
+def _ways(arm: ChunkArm) -> set[tuple[object, ...]]:
     ranked, chosen = RETRIEVALS[arm.retrieval], arm.selection
     solves = ranked.method is not None and ranked.method.solves
     filters = (chosen.keep is None, chosen.minimum_separation is None, chosen.question_only)

@@ -142,10 +142,7 @@ HARVESTED_TRIPLES = Table(
     ),
     key=("triple_id",),
     partition_columns=("kg", "relation"),
-    references=(
-        Reference(("triple_id",), "triples", ("triple_id",)),
-        Reference(("relation",), "relation_seeds", ("relation",)),
-    ),
+    references=(Reference(("relation",), "relation_seeds", ("relation",)),),
 )
 
 HARVESTS = Table(
@@ -156,7 +153,7 @@ HARVESTS = Table(
             required("kg", TEXT, "the arm"),
             required("relation", TEXT),
             required("triples", pa.int64()),
-            required("triples_hash", TEXT, "content hash of the relation's rows of `triples`"),
+            required("triples_hash", TEXT, "content hash of the relation's rows of `harvested_triples`"),
             required("seed_hash", TEXT),
             required("model_id", TEXT, "empty where nothing was harvested"),
         ]

@@ -56,8 +56,10 @@ def read_questions(
         yield question
 
 
-def json_lines(uri: str, needed: tuple[str, ...]) -> Iterator[Entry | RejectedRecord]:
+def json_lines(uri: str, needed: tuple[str, ...], identifier: str = "id") -> Iterator[Entry | RejectedRecord]:
     """Yields the JSON object of each line; blank lines are passed over.
+
+    A record's place names its field `identifier`, where it has one.
 
     Raises:
         UnusableSourceError: the file is absent, or none of its lines is an object with the needed fields.
@@ -77,7 +79,7 @@ def json_lines(uri: str, needed: tuple[str, ...]) -> Iterator[Entry | RejectedRe
             yield rejected.at(place)
             continue
         has_needed_fields = has_needed_fields or all(field in fields for field in needed)
-        yield Entry(number, named_place(place, fields.get("id")), fields)
+        yield Entry(number, named_place(place, fields.get(identifier)), fields)
     if not has_needed_fields:
         raise UnusableSourceError(
             uri,
@@ -125,9 +127,7 @@ def file_name(uri: str) -> str:
 
 def sibling(uri: str, name: str) -> str:
     """The URI of a file of another name in the same folder or archive folder."""
-    before, link, after = _naming_link(uri)
-    folder, slash, _ = link.rpartition("/")
-    return CHAIN_SEPARATOR.join([*before, f"{folder}{slash}{name}", *after])
+    return in_folder(uri, f"../{name}")
 
 
 def in_folder(uri: str, name: str) -> str:

@@ -1,34 +1,12 @@
-"""What the readers of questions and claims over tables share."""
+"""Tables of questions from the fields of a record."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 
-from evidence_assets.sources.files import open_binary, text_lines
-from evidence_assets.sources.questions.reading import Entry, named_place
 from evidence_assets.sources.questions.validation import RecordRejectedError, optional_text, required_list
-from evidence_assets.sources.records import (
-    GoldCell,
-    Question,
-    RejectedRecord,
-    TableRecord,
-    UnusableSourceError,
-)
-from evidence_assets.sources.tables.delimited import BrokenRowError
-from evidence_assets.sources.tables.reading import decoded, holds_something
-
-SUPPORTS, REFUTES, UNKNOWN = "SUPPORTS", "REFUTES", "NOT ENOUGH INFORMATION"
-TWO_LABELS, THREE_LABELS = (SUPPORTS, REFUTES), (SUPPORTS, REFUTES, UNKNOWN)
-
-
-class MissingTableError(RecordRejectedError):
-    """The file of a question's table cannot be opened."""
-
-
-def about(question: Question, table: TableRecord, gold_cells: Sequence[GoldCell] = ()) -> Question:
-    """The question with the table that it is about, and the cells that its authors name."""
-    return replace(question, table=table, gold_cells=tuple(gold_cells))
+from evidence_assets.sources.records import TableRecord
+from evidence_assets.sources.tables.reading import holds_something
 
 
 def checked_table(
@@ -73,71 +51,3 @@ def text_cells(value: object, name: str) -> list[str]:
                 f"cell {number} of {name} is {type(cell).__name__}", "write cells as text or numbers"
             )
     return cells
-
-
-def table_file(
-    uri: str, key: str, caption: str, rows_of: Callable[[str], Sequence[Sequence[str]]]
-) -> TableRecord:
-    """A table from a file of its own, whose first row names the columns.
-
-    Raises:
-        MissingTableError: the file is absent.
-        RecordRejectedError: it is not text in UTF-8, or holds nothing below its first row.
-    """
-    try:
-        with open_binary(uri) as stream:
-            content = stream.read()
-        rows = rows_of(decoded(content))
-    except UnusableSourceError as error:
-        raise MissingTableError(f"its table {key} cannot be read: {error.reason}", error.remedy) from error
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise RecordRejectedError(
-            f"line {line} of its table {key} is not UTF-8", "save the table as UTF-8"
-        ) from error
-    except BrokenRowError as error:
-        reason = f"its table {key} is not CSV behind row {error.row} ({error})"
-        raise RecordRejectedError(reason, "take the published file") from error
-    return checked_table(key, caption, rows[:1], rows[1:])
-
-
-def tab_separated(uri: str, needed: Sequence[str], identifier: str = "") -> Iterator[Entry | RejectedRecord]:
-    """Yields the lines of a file without quoting, by the names that its first line gives.
-
-    Raises:
-        UnusableSourceError: the file is absent, or its first line lacks a needed name.
-    """
-    lines = text_lines(uri)
-    first = next(lines, (1, ""))
-    names = [] if isinstance(first, RejectedRecord) else [name.strip() for name in first[1].split("\t")]
-    check_names(uri, names, needed)
-    for line in lines:
-        if isinstance(line, RejectedRecord):
-            yield line
-            continue
-        number, text = line
-        if not text.strip():
-            continue
-        cells = text.split("\t")
-        if len(cells) != len(names):
-            reason = f"{len(cells)} cells where the first line names {len(names)}"
-            yield RejectedRecord(f"line {number}", reason, "part the cells by one tab each")
-            continue
-        fields: Mapping[str, object] = dict(zip(names, cells, strict=True))
-        yield Entry(number, named_place(f"line {number}", fields.get(identifier)), fields)
-
-
-def check_names(uri: str, names: Sequence[str], needed: Sequence[str]) -> None:
-    """Refuse a file whose first line lacks a name.
-
-    Raises:
-        UnusableSourceError: it does.
-    """
-    missing = [name for name in needed if name not in names]
-    if missing:
-        raise UnusableSourceError(
-            uri,
-            "line 1",
-            f"the first line does not name {', '.join(missing)}",
-            "give the file in the public form of this benchmark, with its line of names",
-        )

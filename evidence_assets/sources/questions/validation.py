@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from evidence_assets.sources.records import GoldEvidence, Question, RejectedRecord
+from evidence_assets.sources.records import Question, RejectedRecord
 
 MINIMUM_OPTIONS = 2
 # Public hidden test sets keep their key's place and fill it with one of these.
@@ -132,70 +132,30 @@ def required_key(key: object, name: str) -> str:
 
 
 def multiple_choice(
-    *,
-    question_id: str,
-    question: object,
-    options: Sequence[object],
-    labels: Sequence[str],
-    key: object,
-    key_name: str,
-    gold_evidence: Sequence[GoldEvidence] = (),
-    context: str = "",
-    subject: str = "",
+    question: str, options: Sequence[object], labels: Sequence[str], key: object, key_name: str
 ) -> Question:
-    """Returns a question with its options; `labels` are the names by which the key calls them.
+    """Returns a question with its options, without id; `labels` are the names by which the key calls them.
 
     Raises:
-        RecordRejectedError: empty question or option, fewer than two options, no key or one out of range.
+        RecordRejectedError: an empty option, fewer than two options, no key or one out of range.
     """
-    question_text = required_text(question, "the question")
-    option_texts = tuple(
-        required_text(option, f"option {number}") for number, option in enumerate(options, start=1)
-    )
-    if len(option_texts) < MINIMUM_OPTIONS:
-        raise RecordRejectedError(
-            f"the question has {len(option_texts)} option(s)", "give it two options or more"
-        )
-    answer_index = key_position(key, labels, key_name)
-    return Question(
-        question_id=question_id,
-        question=question_text,
-        options=option_texts,
-        answer_index=answer_index,
-        answers=(option_texts[answer_index],),
-        gold_evidence=tuple(gold_evidence),
-        context=context,
-        subject=subject,
-    )
+    texts = tuple(required_text(option, f"option {number}") for number, option in enumerate(options, start=1))
+    if len(texts) < MINIMUM_OPTIONS:
+        raise RecordRejectedError(f"the question has {len(texts)} option(s)", "give it two options or more")
+    position = key_position(key, labels, key_name)
+    return Question("", question, texts, position, (texts[position],))
 
 
-def open_question(
-    *,
-    question_id: str,
-    question: object,
-    answers: Sequence[object],
-    answers_name: str,
-    gold_evidence: Sequence[GoldEvidence] = (),
-    context: str = "",
-    subject: str = "",
-) -> Question:
-    """Returns a question without options; answers that are repeated are kept once.
+def open_question(question: str, answers: Sequence[object], answers_name: str) -> Question:
+    """Returns a question without options and id; answers that are repeated are kept once.
 
     Raises:
-        RecordRejectedError: empty question, no answer, or an empty one.
+        RecordRejectedError: no answer, or an empty one.
     """
-    question_text = required_text(question, "the question")
     texts = [required_text(answer, f"answer {number}") for number, answer in enumerate(answers, start=1)]
     if not texts:
         raise no_answer_key(answers_name)
-    return Question(
-        question_id=question_id,
-        question=question_text,
-        answers=tuple(dict.fromkeys(texts)),
-        gold_evidence=tuple(gold_evidence),
-        context=context,
-        subject=subject,
-    )
+    return Question("", question, answers=tuple(dict.fromkeys(texts)))
 
 
 def _number_as_text(value: object) -> object:

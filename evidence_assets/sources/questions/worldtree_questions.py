@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from evidence_assets.sources.questions.reading import Entry, in_folder, named_place, read_questions
-from evidence_assets.sources.questions.table_questions import tab_separated
-from evidence_assets.sources.questions.validation import RecordRejectedError, multiple_choice, required_text
+from evidence_assets.sources.questions.formats import Entries, Layout, tsv_entries
+from evidence_assets.sources.questions.reading import in_folder
+from evidence_assets.sources.questions.side_files import require_split
 from evidence_assets.sources.records import (
     GoldCell,
-    Question,
     RejectedRecord,
     TableRecord,
     UnusableSourceError,
@@ -22,28 +21,31 @@ SPLITS = ("all", "train", "dev", "test")
 TABLES = "tables"
 SKIPPED = "[SKIP]"
 UID = f"{SKIPPED} UID"
-# The file's first name is broken by two commas in version 1.0.
-IDENTIFIERS = (",,QuestionID", "QuestionID", "questionID")
-PLACEHOLDER = "Text of licensed questions can be requested"
 _OPTION = re.compile(r"\(([A-H])\)")
 
 
-def read_worldtree_questions(uri: str, split: str) -> Iterator[Question | RejectedRecord]:
+def entries(uri: str, split: str, layout: Layout) -> Entries:
     """Yields the questions of `questionsAndExplanations.tsv`; the tables lie in `tables` beside it.
 
-    The rows that a question's explanation names are its gold cells, by the file of their table and their
-    position there; it is about no single table. Rejected are questions whose text the licence holds back,
-    and those without an explanation, and tables without rows. `split` is `train`, `dev`, `test`, or `all`.
+    A record's `question` is parted into `stem`, `options` and their `letters`; `cells` are the rows that its
+    explanation names, by the file of their table and their position there. `split` is the field
+    `category`, or `all`. Tables without rows are rejected.
 
     Raises:
         UnusableSourceError: there is no such split, or a file is absent or not of this form.
     """
-    if split not in SPLITS:
-        reason, remedy = f"there is no split '{split}'", f"use one of {', '.join(SPLITS)}"
-        raise UnusableSourceError(uri, "the whole file", reason, remedy)
+    require_split(uri, split, SPLITS)
     rows, rejected = _rows_by_uid(_store(uri))
     yield from rejected
-    yield from read_questions(_entries(uri, split), lambda entry: _question(entry, rows))
+    # The names are unquoted, and the identifier with them, before a record's place can give it.
+    for line in tsv_entries(uri, split, layout.model_copy(update={"id": None})):
+        if isinstance(line, RejectedRecord):
+            yield line
+            continue
+        fields = {_unquoted(name): _unquoted(str(cell)) for name, cell in line.fields.items()}
+        if split in {"all", fields["category"].strip().lower()}:
+            parted, cells = _parted(fields["question"].strip()), _gold(fields["explanation"], rows)
+            yield layout.entry(line.number, line.place, {**fields, **parted, "cells": cells})
 
 
 def worldtree_tables(uri: str) -> Iterator[TableRecord | RejectedRecord]:
@@ -104,57 +106,24 @@ def _rows_by_uid(folder: str) -> tuple[dict[str, list[GoldCell]], list[RejectedR
     return rows, rejected
 
 
-def _entries(uri: str, split: str) -> Iterator[Entry | RejectedRecord]:
-    needed = ("AnswerKey", "category", "explanation", "question")
-    for entry in tab_separated(uri, needed):
-        if isinstance(entry, RejectedRecord):
-            yield entry
-            continue
-        fields = {_unquoted(name): _unquoted(str(cell)) for name, cell in entry.fields.items()}
-        if split in {"all", fields["category"].strip().lower()}:
-            yield Entry(entry.number, named_place(entry.place, _identifier(fields)), fields)
-
-
 def _unquoted(cell: str) -> str:
     """A cell without the quotes that a spreadsheet puts around one that holds a quote or a comma."""
     quoted = len(cell) > 1 and cell.startswith('"') and cell.endswith('"')
     return cell[1:-1].replace('""', '"') if quoted else cell
 
 
-def _identifier(fields: Mapping[str, object]) -> str:
-    return next((str(fields[name]).strip() for name in IDENTIFIERS if name in fields), "")
+def _gold(explanation: str, rows: Mapping[str, list[GoldCell]]) -> list[GoldCell]:
+    uids = [part.partition("|")[0] for part in explanation.split()]
+    return [cell for uid in dict.fromkeys(uids) for cell in rows.get(uid, [])]
 
 
-def _question(entry: Entry, rows: Mapping[str, list[GoldCell]]) -> Question:
-    fields = entry.fields
-    text = required_text(fields["question"], "the question")
-    if text.startswith(PLACEHOLDER):
-        raise RecordRejectedError(
-            "the licence holds its text back: a placeholder stands in its place",
-            "ask for the text where the placeholder says",
-        )
-    stem, options, letters = _parted(text)
-    question = multiple_choice(
-        question_id=required_text(_identifier(fields), "'QuestionID'"),
-        question=stem,
-        options=options,
-        labels=letters,
-        key=fields["AnswerKey"],
-        key_name="'AnswerKey'",
-    )
-    uids = [part.partition("|")[0] for part in str(fields["explanation"]).split()]
-    gold = [cell for uid in dict.fromkeys(uids) for cell in rows.get(uid, [])]
-    if not gold:
-        raise RecordRejectedError("no explanation names a row of the tables", "leave the question out")
-    return replace(question, gold_cells=tuple(gold))
-
-
-def _parted(text: str) -> tuple[str, list[str], list[str]]:
+def _parted(text: str) -> dict[str, object]:
     """Question, options and their letters: `Which? (A) this (B) that`, the letters in order from A."""
     marks: list[re.Match[str]] = []
-    for found in _OPTION.finditer(text):
-        if found[1] == chr(ord("A") + len(marks)):
-            marks.append(found)
+    for match in _OPTION.finditer(text):
+        if match[1] == chr(ord("A") + len(marks)):
+            marks.append(match)
     ends = [*(mark.start() for mark in marks[1:]), len(text)]
     options = [text[mark.end() : end].strip() for mark, end in zip(marks, ends, strict=False)]
-    return text[: marks[0].start()].strip() if marks else text, options, [mark[1] for mark in marks]
+    stem = text[: marks[0].start()].strip() if marks else text
+    return {"stem": stem, "options": options, "letters": [mark[1] for mark in marks]}

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from evidence_assets.evidence.arms import Arm, by_name
 from evidence_assets.tables.columns import FILTERS
 
 SYSTEM = "ucret"
@@ -35,8 +36,8 @@ _DESCRIPTIONS: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Arm:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableArm(Arm):
     """One experiment: a filter, and a reader.
 
     `explains`: a language model argues for each label or option first; else it decides on the table alone.
@@ -45,68 +46,62 @@ class Arm:
     is chosen.
     """
 
-    name: str
     filter: str
-    description: str
-    prompted: bool = False
     explains: bool = True
     computes: bool = False
     splits: bool = False
     answers_as_a_set: bool = False
 
-    @property
-    def generator(self) -> str:
-        """Who answers, as every row names it: the part of the name after `@`."""
-        return self.name.partition("@")[2]
 
-
-ARMS: Mapping[str, Arm] = {
-    arm.name: arm
-    for arm in (
+ARMS = by_name(
+    (
         *(
-            Arm(
-                f"{name}@{EXECUTOR}",
-                name,
-                f"typed programs over the whole table; shown: {_DESCRIPTIONS[name]}",
+            TableArm(
+                name=f"{name}@{EXECUTOR}",
+                filter=name,
+                description=f"typed programs over the whole table; shown: {_DESCRIPTIONS[name]}",
             )
             for name in (DEFAULT_FILTER, WHOLE)
         ),
         *(
-            Arm(
-                f"{name}@{KEPT_EXECUTOR}",
-                name,
-                f"programs that see no more than what is shown: {_DESCRIPTIONS[name]}",
+            TableArm(
+                name=f"{name}@{KEPT_EXECUTOR}",
+                filter=name,
+                description=f"programs that see no more than what is shown: {_DESCRIPTIONS[name]}",
             )
             for name in FILTERS
             if name != WHOLE
         ),
-        Arm(
-            f"split_cells@{EXECUTOR}",
-            DEFAULT_FILTER,
-            "the default, the numbers of mixed cells in columns of their own",
+        TableArm(
+            name=f"split_cells@{EXECUTOR}",
+            filter=DEFAULT_FILTER,
+            description="the default, the numbers of mixed cells in columns of their own",
             splits=True,
         ),
-        Arm(
-            f"all_supported@{EXECUTOR}",
-            DEFAULT_FILTER,
-            "the default, without a choice where rows support several options: they are told",
+        TableArm(
+            name=f"all_supported@{EXECUTOR}",
+            filter=DEFAULT_FILTER,
+            description="the default, without a choice where rows support several options: they are told",
             answers_as_a_set=True,
         ),
-        Arm(f"{WHOLE}@{NEAREST}", WHOLE, "the baseline: the best row's share of the words"),
+        TableArm(
+            name=f"{WHOLE}@{NEAREST}",
+            filter=WHOLE,
+            description="the baseline: the best row's share of the words",
+        ),
     )
-}
+)
 DEFAULT_ARM = f"{DEFAULT_FILTER}@{EXECUTOR}"
 BASELINE_ARM = f"{WHOLE}@{NEAREST}"
 COMPARED_WITH = (BASELINE_ARM, DEFAULT_ARM)
 FIRST_ARMS = (DEFAULT_ARM, f"{DEFAULT_FILTER}@{KEPT_EXECUTOR}", f"paper@{KEPT_EXECUTOR}", BASELINE_ARM)
 
 
-def with_generators(arms: Mapping[str, Arm], generators: Iterable[str]) -> Mapping[str, Arm]:
+def arms(generators: Iterable[str]) -> Mapping[str, TableArm]:
     """Return the arms, and for every generator one a filter, one without explanations, one with programs."""
-    default = arms[DEFAULT_ARM]
-    prompted = [
+    shown = [
         replace(
-            default,
+            ARMS[DEFAULT_ARM],
             name=f"{name}@{generator}",
             filter=name,
             description=f"a language model, shown: {_DESCRIPTIONS[name]}",
@@ -115,24 +110,23 @@ def with_generators(arms: Mapping[str, Arm], generators: Iterable[str]) -> Mappi
         for generator in generators
         for name in FILTERS
     ]
+    by_default = [arm for arm in shown if arm.filter == DEFAULT_FILTER]
     decided = [
         replace(
-            one,
-            name=f"no_explanations@{one.generator}",
+            arm,
+            name=f"no_explanations@{arm.generator}",
             description="the same without an argument for each label or option",
             explains=False,
         )
-        for one in prompted
-        if one.filter == DEFAULT_FILTER
+        for arm in by_default
     ]
     computed = [
         replace(
-            one,
-            name=f"with_programs@{one.generator}",
+            arm,
+            name=f"with_programs@{arm.generator}",
             description="the same, shown what typed programs come to as well",
             computes=True,
         )
-        for one in prompted
-        if one.filter == DEFAULT_FILTER
+        for arm in by_default
     ]
-    return {**arms, **{arm.name: arm for arm in (*prompted, *decided, *computed)}}
+    return {**ARMS, **by_name((*shown, *decided, *computed))}

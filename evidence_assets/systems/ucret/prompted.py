@@ -13,7 +13,7 @@ from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.progress import Progress
 from evidence_assets.reading.prompted import Asked, Settings, argue
 from evidence_assets.reading.prompting import CHOOSE, DECIDE_TABLE, EXPLAIN_CELLS, EXPLAIN_LABEL
-from evidence_assets.systems.ucret.arms import SYSTEM, Arm
+from evidence_assets.systems.ucret.arms import SYSTEM, TableArm
 from evidence_assets.systems.ucret.reading import NO_TABLE, Case, cases_of, units_of_cells
 from evidence_assets.tables.programs.verification import rank_programs
 from evidence_assets.tables.rows import content_words, row_text, word_coverage
@@ -65,7 +65,7 @@ def read_prompted(
     tables: Mapping[str, Table],
     collapsed: pa.Table,
     generator: RecordedGenerator,
-    arm: Arm,
+    arm: TableArm,
     benchmark: str,
     code_version: str,
     progress: Progress | None = None,
@@ -103,7 +103,7 @@ def read_prompted(
     return experiment
 
 
-def _asked(case: Case, shown: ShownTable, arm: Arm) -> Asked:
+def _asked(case: Case, shown: ShownTable, arm: TableArm) -> Asked:
     """Return a question with its table, the rows that cover its words best first."""
     table = shown.table
     texts = {row: row_text(table, row) for row in shown.rows}

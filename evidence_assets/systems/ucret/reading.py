@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
 
-from evidence_assets.evidence.citations import mark, quoted
+from evidence_assets.evidence.citations import mark, quotations, quoted
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected
 from evidence_assets.evidence.units import EvidenceUnit, unit_of_cell, unit_of_column, unit_of_row
 from evidence_assets.models.encoder import Encode
 from evidence_assets.reading.encoded_texts import EncodedTexts
 from evidence_assets.reading.extractive import choose
-from evidence_assets.systems.ucret.arms import KEPT_EXECUTOR, NEAREST, SYSTEM, Arm
+from evidence_assets.systems.ucret.arms import KEPT_EXECUTOR, NEAREST, SYSTEM, TableArm
 from evidence_assets.tables.options import MEASURES, AskedOptions, RowPool, pool_texts, support_options
 from evidence_assets.tables.programs.verification import Verdict, rank_programs, row_coverage, verify
 from evidence_assets.tables.programs.words import tokens
@@ -97,7 +97,7 @@ def read_benchmark(
     tables: Mapping[str, Table],
     collapsed: pa.Table,
     encode: Encode,
-    arm: Arm,
+    arm: TableArm,
     benchmark: str,
     code_version: str,
 ) -> Experiment:
@@ -139,11 +139,11 @@ def read_benchmark(
     return experiment
 
 
-def _unusable(arm: Arm) -> Answer:
+def _unusable(arm: TableArm) -> Answer:
     return Answer(None, None, arm.generator, "", parse_status=NO_TABLE, abstained=True)
 
 
-def _judged(case: Case, shown: ShownTable, arm: Arm) -> tuple[list[Chain], Answer]:
+def _judged(case: Case, shown: ShownTable, arm: TableArm) -> tuple[list[Chain], Answer]:
     """Return a chain for each verdict that a program comes to, and the verdict."""
     if arm.generator == NEAREST:
         return _covered(case, shown.table, arm)
@@ -174,7 +174,7 @@ def _judged(case: Case, shown: ShownTable, arm: Arm) -> tuple[list[Chain], Answe
     return chains, Answer(options[label], sure, arm.generator, said, tie_break=rule)
 
 
-def _view(shown: ShownTable, arm: Arm) -> View:
+def _view(shown: ShownTable, arm: TableArm) -> View:
     """Return what an arm's programs see."""
     if arm.generator == KEPT_EXECUTOR:
         return kept(shown)
@@ -216,7 +216,7 @@ def units_of_cells(table: Table, places: Sequence[tuple[int, int]]) -> list[Evid
     ]
 
 
-def _covered(case: Case, table: Table, arm: Arm) -> tuple[list[Chain], Answer]:
+def _covered(case: Case, table: Table, arm: TableArm) -> tuple[list[Chain], Answer]:
     """The baseline: a claim holds if one row has all of its words that stand in the table."""
     cells = {token.key for row in table.rows for cell in row for token in tokens(cell.text)}
     known = [one.text for one in tokens(case.question["question"]) if one.key in cells and not one.stop]
@@ -225,7 +225,7 @@ def _covered(case: Case, table: Table, arm: Arm) -> tuple[list[Chain], Answer]:
     names = [option.upper() for option in case.question["options"]]
     index = names.index(wanted) if wanted in names else 0
     cited = [unit_of_row(table.table_id, row, row_text(table, row))] if row >= 0 else []
-    chain = Chain(index, _told(cited), cited, share, {"coverage": share})
+    chain = Chain(index, quotations(unit.text for unit in cited), cited, share, {"coverage": share})
     return [chain] if cited else [], Answer(index, None, arm.generator, f"coverage {share:.3f}")
 
 
@@ -271,7 +271,7 @@ def hypotheses(case: Case) -> list[str]:
     return [f"{case.question['question']} {option}" for option in case.question["options"]]
 
 
-def _chosen(case: Case, rows: _Rows, arm: Arm) -> tuple[list[Chain], Answer]:
+def _chosen(case: Case, rows: _Rows, arm: TableArm) -> tuple[list[Chain], Answer]:
     """Return a chain of rows for each option, and the best supported option."""
     found = rows.pool(case)
     if found is None:
@@ -307,7 +307,7 @@ def _chosen(case: Case, rows: _Rows, arm: Arm) -> tuple[list[Chain], Answer]:
 
 
 def _nearest_row(
-    case: Case, pool: RowPool, places: Sequence[tuple[Table, int]], arm: Arm
+    case: Case, pool: RowPool, places: Sequence[tuple[Table, int]], arm: TableArm
 ) -> tuple[list[Chain], Answer]:
     """The baseline: an option is as good as the best row's share of its and the question's words."""
     scores, chains = [], []
@@ -325,13 +325,4 @@ def _row_chain(
     candidate: int, rows: Sequence[tuple[Table, int]], score: float, parts: Mapping[str, float]
 ) -> Chain:
     cited = [unit_of_row(table.table_id, row, row_text(table, row)) for table, row in rows]
-    return Chain(candidate, _told(cited), cited, score, parts)
-
-
-def _told(cited: Sequence[EvidenceUnit]) -> str:
-    return " ".join(_marked(cited))
-
-
-def _marked(cited: Sequence[EvidenceUnit]) -> Iterator[str]:
-    for number, unit in enumerate(cited, start=1):
-        yield f"{quoted(unit.text)} {mark(number)}"
+    return Chain(candidate, quotations(unit.text for unit in cited), cited, score, parts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from evidence_assets.evidence.arms import Arm, by_name
 from evidence_assets.reading.extractive import GENERAL
 from evidence_assets.reading.selection import CONTRASTED, RERANKED, RETRIEVED, Selection
 from evidence_assets.retrieval.retrievals import RETRIEVALS
@@ -11,25 +12,15 @@ from evidence_assets.retrieval.retrievals import RETRIEVALS
 SYSTEM = "uscrake"
 
 
-@dataclass(frozen=True, slots=True)
-class Arm:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChunkArm(Arm):
     """One experiment: a retrieval, what is selected of it, and a reader.
 
-    `weights` names the extractive reader's weights; empty for the baseline, which only looks at the nearest
-    chunk, and where a language model reads (`prompted`).
+    The baseline has no weights: it looks at the nearest chunk alone.
     """
 
-    name: str
     retrieval: str
-    weights: str
-    description: str
     selection: Selection = Selection()  # noqa: RUF009 - frozen
-    prompted: bool = False
-
-    @property
-    def generator(self) -> str:
-        """Who answers, as every row names it: the part of the name after `@`."""
-        return self.name.partition("@")[2]
 
 
 _FULL = Selection(chunks=15, triples=10, order=RERANKED)
@@ -54,75 +45,81 @@ _FITTED: tuple[tuple[str, Selection, str, str], ...] = tuple(
     if kind in kinds
 )
 
-# Beside the chunks alone: name, retrieval, selection, description.
-_SELECTIONS: tuple[tuple[str, str, Selection, str], ...] = (
-    ("full", "coverage", _FULL, "15 chunks and 10 triples, reranked together"),
-    ("triples_only", "coverage", _TRIPLES_ONLY, "10 triples and no text"),
-    ("no_rerank", "coverage", Selection(15, 10, RETRIEVED), "chunks, then triples, as they were retrieved"),
-    ("full_keep10", "coverage", Selection(15, 10, RERANKED, keep=10), "the best 10 of the joint list"),
+# Beside the chunks alone, of the default ranking: name, selection, description.
+_SELECTIONS: tuple[tuple[str, Selection, str], ...] = (
+    ("full", _FULL, "15 chunks and 10 triples, reranked together"),
+    ("triples_only", _TRIPLES_ONLY, "10 triples and no text"),
+    ("no_rerank", Selection(15, 10, RETRIEVED), "chunks, then triples, as they were retrieved"),
+    ("full_keep10", Selection(15, 10, RERANKED, keep=10), "the best 10 of the joint list"),
     (
         "no_rerank_keep10",
-        "coverage",
         Selection(15, 10, RETRIEVED, keep=10),
         "the best 10 chunks as they were retrieved: what full_keep10 is held against",
     ),
     (
         "full_verified",
-        "coverage",
         Selection(15, 10, RERANKED, minimum_separation=0.05),
         "only what separates the options by 0.05: the verification signal as a filter",
     ),
-    ("full_contrasted", "coverage", Selection(15, 10, CONTRASTED), "from all options' finds, by contrast"),
+    ("full_contrasted", Selection(15, 10, CONTRASTED), "from all options' finds, by contrast"),
     (
         "question_only",
-        "coverage",
         Selection(15, 10, RERANKED, question_only=True),
         "retrieved with the question alone, for all options the same: comparable with MIRAGE",
     ),
-    *(
-        (f"full_k{k}", "coverage", Selection(k, 10, RERANKED), f"{k} chunks and 10 triples")
-        for k in (5, 10, 20)
-    ),
-    *(
-        (f"full_s{s}", "coverage", Selection(15, s, RERANKED), f"15 chunks and {s} triples")
-        for s in (5, 15, 20)
-    ),
+    *((f"full_k{k}", Selection(k, 10, RERANKED), f"{k} chunks and 10 triples") for k in (5, 10, 20)),
+    *((f"full_s{s}", Selection(15, s, RERANKED), f"15 chunks and {s} triples") for s in (5, 15, 20)),
 )
 
-ARMS = {
-    arm.name: arm
-    for arm in (
+ARMS = by_name(
+    (
         *(
-            Arm(f"chunks_only_{retrieval.name}@extractive", retrieval.name, GENERAL, retrieval.description)
+            ChunkArm(
+                name=f"chunks_only_{retrieval.name}@extractive",
+                retrieval=retrieval.name,
+                weights=GENERAL,
+                description=retrieval.description,
+            )
             for retrieval in RETRIEVALS.values()
         ),
         *(
-            Arm(name, "coverage", weights, description, selection)
+            ChunkArm(
+                name=name,
+                retrieval="coverage",
+                weights=weights,
+                description=description,
+                selection=selection,
+            )
             for name, selection, weights, description in _FITTED
         ),
         *(
-            Arm(
-                f"full_{name}@extractive",
-                name,
-                GENERAL,
-                f"15 chunks and 10 triples, reranked together; chunks by {RETRIEVALS[name].description}",
-                _FULL,
+            ChunkArm(
+                name=f"full_{name}@extractive",
+                retrieval=name,
+                weights=GENERAL,
+                description=f"15 chunks and 10 triples, reranked together; chunks by {retrieval.description}",
+                selection=_FULL,
             )
-            for name in RETRIEVALS
-            if name != "coverage" and RETRIEVALS[name].pool_limit is None
+            for name, retrieval in RETRIEVALS.items()
+            if name != "coverage" and retrieval.pool_limit is None
         ),
         *(
-            Arm(f"{name}@extractive", retrieval, GENERAL, description, selection)
-            for name, retrieval, selection, description in _SELECTIONS
+            ChunkArm(
+                name=f"{name}@extractive",
+                retrieval="coverage",
+                weights=GENERAL,
+                description=description,
+                selection=selection,
+            )
+            for name, selection, description in _SELECTIONS
         ),
-        Arm(
-            "chunks_only_cosine@nearest",
-            "cosine",
-            "",
-            "the one-line baseline: the option whose nearest chunk is nearest",
+        ChunkArm(
+            name="chunks_only_cosine@nearest",
+            retrieval="cosine",
+            description="the one-line baseline: the option whose nearest chunk is nearest",
         ),
     )
-}
+)
 # Rankings whose chunks are scored together with the triples.
 RERANKED_RETRIEVALS = tuple(
     dict.fromkeys(arm.retrieval for arm in ARMS.values() if arm.selection.needs_scores)

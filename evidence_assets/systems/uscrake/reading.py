@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from evidence_assets.evidence.citations import mark, quoted
+from evidence_assets.evidence.citations import quotations, quoted
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected
 from evidence_assets.evidence.units import EvidenceUnit, units_of_chunks
 from evidence_assets.models.encoder import Encode
@@ -19,7 +19,7 @@ from evidence_assets.reading import extractive
 from evidence_assets.reading.encoded_texts import EncodedTexts
 from evidence_assets.reading.prompted import Settings, read_questions
 from evidence_assets.reading.selection import Pool, given_to, pools
-from evidence_assets.systems.uscrake.arms import SYSTEM, Arm
+from evidence_assets.systems.uscrake.arms import SYSTEM, ChunkArm
 from evidence_assets.text.queries import QUESTION_ALONE
 
 NO_EVIDENCE = "no evidence was found for any option"
@@ -53,7 +53,7 @@ class _Case:
 
 
 def read_benchmark(
-    questions: pa.Table, found: Found, encode: Encode, arm: Arm, benchmark: str, code_version: str
+    questions: pa.Table, found: Found, encode: Encode, arm: ChunkArm, benchmark: str, code_version: str
 ) -> Experiment:
     """Answer every multiple-choice question of a benchmark without a language model, from what was found.
 
@@ -89,7 +89,7 @@ def read_prompted(
     questions: pa.Table,
     found: Found,
     generator: RecordedGenerator,
-    arm: Arm,
+    arm: ChunkArm,
     benchmark: str,
     code_version: str,
     progress: Progress | None = None,
@@ -106,7 +106,7 @@ def read_prompted(
     return experiment
 
 
-def _cases(questions: pa.Table, found: Found, arm: Arm) -> Iterator[_Case]:
+def _cases(questions: pa.Table, found: Found, arm: ChunkArm) -> Iterator[_Case]:
     units = units_of_chunks(found.chunks)
     chunk_units = {chunk_id: chunk for chunk_id, (chunk, _) in units.items()}
     pool_of = pools(found.ranked_chunks, chunk_units, found.ranked_triples, found.reranked)
@@ -132,7 +132,7 @@ def _texts(cases: Sequence[_Case]) -> Iterator[str]:
             yield from (unit.text for unit in (*case.sentences, *case.triples))
 
 
-def _extract(case: _Case, vectors: EncodedTexts, arm: Arm) -> tuple[list[Chain], Answer]:
+def _extract(case: _Case, vectors: EncodedTexts, arm: ChunkArm) -> tuple[list[Chain], Answer]:
     question, options = case.question["question"], case.question["options"]
     sentence_texts = [sentence.text for sentence in case.sentences]
     judgement = extractive.judge(
@@ -166,7 +166,7 @@ def _extract(case: _Case, vectors: EncodedTexts, arm: Arm) -> tuple[list[Chain],
     return chains, _answer(choice, confidence, arm.generator)
 
 
-def _nearest(case: _Case, arm: Arm) -> tuple[list[Chain], Answer]:
+def _nearest(case: _Case, arm: ChunkArm) -> tuple[list[Chain], Answer]:
     """The baseline: an option is as good as its nearest chunk. Its scores are no probabilities."""
     scores, chains = [], []
     for index, option in enumerate(case.question["options"]):
@@ -181,8 +181,8 @@ def _nearest(case: _Case, arm: Arm) -> tuple[list[Chain], Answer]:
 def _chain(
     candidate: int, option: str, cited: Sequence[EvidenceUnit], score: float, parts: Mapping[str, float]
 ) -> Chain:
-    argument = " ".join(f"{quoted(unit.text)} {mark(number)}" for number, unit in enumerate(cited, start=1))
-    return Chain(candidate, f"{quoted(option)}: {argument}".strip(), cited, score, parts)
+    text = f"{quoted(option)}: {quotations(unit.text for unit in cited)}".strip()
+    return Chain(candidate, text, cited, score, parts)
 
 
 def _answer(choice: extractive.Choice, confidence: float | None, generator: str) -> Answer:

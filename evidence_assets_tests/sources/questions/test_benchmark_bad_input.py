@@ -145,7 +145,10 @@ def ai2(**changes) -> dict:
             ai2(question={"stem": "W?", "choices": [{"text": t, "label": "A"} for t in "ab"]}),
             "answer key 'A' names more than one option",
         ),
-        (ai2(question={"stem": "W?", "choices": [{"text": "a"}, {"text": "b"}]}), "'label' is missing"),
+        (
+            ai2(question={"stem": "W?", "choices": [{"text": "a"}, {"text": "b"}]}),
+            "the label of choice 1 is missing",
+        ),
     ],
 )
 def test_bad_records_of_the_ai2_form(record, reason, tmp_path):

@@ -275,15 +275,15 @@ def test_mmlu_rejects_only_the_row_with_bad_bytes_or_cells(tmp_path):
     assert (first.question_id, last.question_id) == ("anatomy-1", "anatomy-5")
     assert bad_bytes.record == "anatomy_test.csv, row 2"
     assert "UTF-8" in bad_bytes.reason
-    assert "six cells" in short.reason
+    assert "3 columns where 6 are expected" in short.reason
     assert "out of range" in bad_key.reason
 
 
 def test_mmlu_without_columns_or_subjects_is_unusable(tmp_path):
     write_mmlu(tmp_path / "anatomy_test.csv", ["only", "three", "cells"])
-    with pytest.raises(UnusableSourceError, match="six cells"):
+    with pytest.raises(UnusableSourceError, match="no row fits: 3 columns where 6 are expected"):
         read("mmlu_medical", str(tmp_path), "test")
-    with pytest.raises(UnusableSourceError, match="no CSV file of the split 'val'"):
+    with pytest.raises(UnusableSourceError, match="no file of the split 'val'"):
         read("mmlu_medical", str(tmp_path), "val")
 
 

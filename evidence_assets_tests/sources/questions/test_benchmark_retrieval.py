@@ -110,7 +110,7 @@ def test_xquad_rejects_what_is_broken_and_goes_on(tmp_path):
     assert [record.question_id for record in records if isinstance(record, Question)] == ["c"]
     assert [(record.record, record.reason) for record in records if isinstance(record, RejectedRecord)] == [
         ("article 1", "'paragraphs' is missing"),
-        ("article 2, paragraph 1, question 1, id d", "the paragraph's 'context' is missing"),
+        ("article 2, paragraph 1, question 1, id d", "the context of paragraph 1 is missing"),
         ("article 2, paragraph 2", "'qas' is missing"),
         (
             "article 2, paragraph 3, question 1, id a",

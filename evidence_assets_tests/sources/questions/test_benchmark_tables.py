@@ -122,7 +122,7 @@ def test_tabfact_in_an_archive_with_the_tables_of_the_whole_release(tmp_path):
     [
         ([["x"], [1]], "table a.csv", "2 parts"),
         ([["x"], [1, 0], "c"], "table a.csv", "1 statements, but 2 labels"),
-        ([["x"], [2], "c"], "table a.csv, statement 0", "no answer key"),
+        ([["x"], [2], "c"], "table a.csv, statement 0", "answer key '2' is out of range"),
         ([[" "], [1], "c"], "table a.csv, statement 0", "the question is empty"),
         ("x", "table a.csv", "not a list"),
     ],
@@ -191,7 +191,7 @@ def test_pubhealthtab(tmp_path):
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"label": "FALSE"}, "the label 'FALSE' is none of"),
+        ({"label": "FALSE"}, "answer key 'FALSE' is out of range: the labels are SUPPORTS, SUPPORT, REFUTES"),
         ({"label": None}, "no answer key"),
         ({"table": {"rows": None}}, "neither rows nor HTML"),
         ({"table": {"rows": [[""]]}}, "its table has no row"),
@@ -248,7 +248,7 @@ def test_tabmcq_of_another_form_is_unusable(tmp_path):
         read("tabmcq", tmp_path / "open.csv")
     with pytest.raises(UnusableSourceError, match="does not name CHOICE 1"):
         read("tabmcq", tmp_path / "q.csv")
-    with pytest.raises(UnusableSourceError, match="line 2"):
+    with pytest.raises(UnusableSourceError, match=r"row 2: .*not valid UTF-8"):
         read("tabmcq", tmp_path / "bad.csv")
 
 

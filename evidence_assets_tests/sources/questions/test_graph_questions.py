@@ -80,7 +80,7 @@ def test_metaqa_keeps_a_line_that_comes_again(tmp_path: Path) -> None:
         ("who directed []\tAnn", "no topic in brackets"),
         ("who directed [Eden]", "1 columns where 2 are expected"),
         ("who directed [Eden]\tAnn\tBo", "3 columns where 2 are expected"),
-        ("who directed [Eden]\t ", "the answers is empty"),
+        ("who directed [Eden]\t ", "answer 1 is empty"),
         ("who directed [Eden]\tAnn||Bo", "answer 2 is empty"),
         ("\tAnn", "the question is empty"),
     ],
@@ -145,7 +145,7 @@ def test_webqsp_rejects_a_bad_record_alone(tmp_path: Path) -> None:
         "the question is empty",
         "'Parses' is missing",
         "no answer key: 'Answers' is missing or empty, as in splits that have no public labels",
-        "'AnswerArgument' of answer 1 is missing",
+        "answer 1 is missing",
         "parse 1 is not an object but str",
         "question id 'g' was already used by record 8, id g",
     ]

@@ -12,7 +12,7 @@ import pytest
 from evidence_assets.models.generation.protocol import Outcome, Reply, Request
 from evidence_assets.reading.prompted import NO_ARGUMENTS
 from evidence_assets.reading.prompting import CHOOSE, DECIDE_TABLE, EXPLAIN_CELLS, EXPLAIN_LABEL
-from evidence_assets.systems.ucret.arms import ARMS, with_generators
+from evidence_assets.systems.ucret.arms import arms
 from evidence_assets.systems.ucret.prompted import read_prompted
 from evidence_assets.systems.ucret.reading import NO_TABLE
 from evidence_assets.tables.hygiene import make_table
@@ -32,7 +32,7 @@ from evidence_assets_tests.testing.ucret_samples import (
     question,
 )
 
-PROMPTED = with_generators(ARMS, ["scripted"])
+PROMPTED = arms(["scripted"])
 FULL, DECIDING = PROMPTED["full@scripted"], PROMPTED["no_explanations@scripted"]
 WHOLE = PROMPTED["no_column_filtering@scripted"]
 CHOICES = (CHOOSE, DECIDE_TABLE)

@@ -14,7 +14,7 @@ from evidence_assets.models.generation.protocol import Request
 from evidence_assets.reading.prompted import NO_ARGUMENTS
 from evidence_assets.reading.prompting import CHOOSE, EXPLAIN_OPTION
 from evidence_assets.reading.selection import RETRIEVED, Selection
-from evidence_assets.systems.uscrake.arms import Arm
+from evidence_assets.systems.uscrake.arms import ChunkArm
 from evidence_assets.systems.uscrake.reading import Found, read_prompted
 from evidence_assets.text.queries import QUESTION_ALONE
 from evidence_assets_tests.testing.reading_cases import chunks_of, question
@@ -60,8 +60,10 @@ FOUND = Found(
 BOTH = Selection(15, 10, RETRIEVED)
 
 
-def arm(selection: Selection) -> Arm:
-    return Arm("full@scripted", "coverage", "", "", selection, prompted=True)
+def arm(selection: Selection) -> ChunkArm:
+    return ChunkArm(
+        name="full@scripted", retrieval="coverage", description="", selection=selection, prompted=True
+    )
 
 
 def script(request: Request) -> str:

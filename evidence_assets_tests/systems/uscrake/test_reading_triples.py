@@ -18,7 +18,7 @@ from evidence_assets.models.pair_scorer import EncoderSimilarity
 from evidence_assets.reading.extractive import GENERAL, TRIPLE_MEASURES
 from evidence_assets.reading.selection import CONTRASTED, RERANKED, RETRIEVED, Selection
 from evidence_assets.retrieval.reranking import reranked_rows
-from evidence_assets.systems.uscrake.arms import BASELINE_ARM, Arm
+from evidence_assets.systems.uscrake.arms import BASELINE_ARM, ChunkArm
 from evidence_assets.systems.uscrake.reading import NO_EVIDENCE, Found, read_benchmark
 from evidence_assets.text.queries import Query, queries
 from evidence_assets_tests.testing.reading_cases import ARTICLE_TEXTS, bag_of_words, chunks_of, question
@@ -134,7 +134,9 @@ def found(chunks: pa.Table) -> Found:
 
 
 def read(found: Found, selection: Selection, asked: pa.Table = QUESTION_ROWS) -> Experiment:
-    arm = Arm("tested@extractive", "cosine", GENERAL, "an arm of this test", selection)
+    arm = ChunkArm(
+        name="tested@extractive", retrieval="cosine", weights=GENERAL, description="", selection=selection
+    )
     return read_benchmark(asked, found, ENCODER.encode, arm, "b", "v1")
 
 
@@ -318,7 +320,7 @@ def test_strange_questions_and_options_are_answered_or_abstained_on(
 
 
 def test_the_baseline_reads_no_triples(found: Found) -> None:
-    arm = Arm(BASELINE_ARM, "cosine", "", "nearest", Selection())
+    arm = ChunkArm(name=BASELINE_ARM, retrieval="cosine", description="nearest")
     plain = Found(found.ranked_chunks, found.chunks)
     tables = read_benchmark(QUESTION_ROWS, plain, ENCODER.encode, arm, "b", "v1").tables()
     assert set(tables["evidence"].column("kind").to_pylist()) == {"chunk"}

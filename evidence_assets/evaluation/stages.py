@@ -1,0 +1,265 @@
+"""Stages of the evaluation: gold evidence in the corpus, scores, paired differences, published figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import pyarrow as pa
+
+from evidence_assets.corpus.stages import shard_place
+from evidence_assets.evaluation.gold import CorpusText, gold_chunk_rows
+from evidence_assets.evaluation.published import published_rows, published_version
+from evidence_assets.evaluation.ranked_answers import BEST, WORST, contained_values, ranking_values
+from evidence_assets.evaluation.scores import (
+    answer_values,
+    difference_rows,
+    retrieval_values,
+    score_rows,
+    selection_values,
+)
+from evidence_assets.lake.lake import TableReader
+from evidence_assets.lake.previews import intervals, table_preview
+from evidence_assets.lake.schemas import (
+    ARTICLES,
+    BENCHMARK_SCORES,
+    CHAINS,
+    CHUNKS,
+    EVIDENCE,
+    GOLD_CHUNKS,
+    GRAPH_ALIASES,
+    PREDICTIONS,
+    PUBLISHED_SCORES,
+    QUESTION_CONCEPTS,
+    QUESTIONS,
+    RANKED_ANSWERS,
+    RANKED_CHUNKS,
+    SCORE_DIFFERENCES,
+    SELECTED_EVIDENCE,
+)
+from evidence_assets.sources.project import Project
+from evidence_assets.stages.declaration import Input, Metadata, Output, Rows, Scope, Stage
+from evidence_assets.stages.step import Step
+from evidence_assets.systems.system import System
+
+GROUP = LAYER = "evaluation"
+SCORES_VERSION = "3"
+# Each question's value of each metric.
+Values = dict[str, dict[str, float]]
+Place = Mapping[str, str]
+
+
+def evaluation_stages(project: Project) -> list[Stage]:
+    """Return the stages that every system's evaluation shares."""
+    return [_gold_chunks(project), _published_scores()]
+
+
+def _gold_chunks(project: Project) -> Stage:
+    def run(step: Step) -> Iterator[Rows | Metadata]:
+        benchmark, inputs = step.key.name, step.inputs
+        columns = ["question_id", "gold_evidence"]
+        questions = inputs.read(QUESTIONS, {"benchmark": benchmark}, columns).to_pylist()
+        corpus = CorpusText.wanted_by(questions)
+        places = [shard_place(shard) for shard in project.shards_of_benchmark(benchmark)]
+        for place in places:
+            for batch in inputs.scan(ARTICLES, place, ["article_id", "title", "text"]):
+                corpus.add_articles(batch)
+        for place in places:
+            for batch in inputs.scan(CHUNKS, place, ["chunk_id", "article_id", "char_start", "char_end"]):
+                corpus.add_chunks(batch)
+        rows, items, found = gold_chunk_rows(benchmark, questions, corpus)
+        yield Rows(GOLD_CHUNKS, rows)
+        yield Metadata({"gold_items": items, "found_in_corpus": found})
+        if found < items:
+            step.log.warning(f"{benchmark}: {items - found} of {items} gold texts are not in the corpus")
+
+    description = "Which chunks hold the evidence that a benchmark's authors name."
+    return Stage(
+        name=GOLD_CHUNKS.name,
+        scope=Scope.BENCHMARK,
+        outputs=(Output(GOLD_CHUNKS, description),),
+        inputs=(Input(QUESTIONS), Input(ARTICLES), Input(CHUNKS)),
+        run=run,
+        group=GROUP,
+        layer=LAYER,
+    )
+
+
+def _published_scores() -> Stage:
+    def run(step: Step) -> Iterator[Rows]:
+        yield Rows(PUBLISHED_SCORES, published_rows())
+
+    description = "Figures as the papers print them, with their tables' numbers; ours stand beside them."
+    return Stage(
+        name=PUBLISHED_SCORES.name,
+        scope=Scope.WHOLE,
+        outputs=(Output(PUBLISHED_SCORES, description),),
+        inputs=(),
+        run=run,
+        group=GROUP,
+        layer=LAYER,
+        version=published_version(),
+        kinds=("csv", "parquet"),
+        batched=False,
+    )
+
+
+def score_stages(project: Project, system: System) -> list[Stage]:
+    """Return one system's scores and paired differences.
+
+    A system that reads text has its arms' rankings of chunks scored too, one that ranks answers these.
+    """
+    retrievals = system.retrieval_of(system.arms_of(project)) if system.retrieval_of else {}
+
+    def values_of(inputs: TableReader, place: Place) -> Values:
+        values = _values(inputs, place, retrievals.get(place["arm"]))
+        if system.ranks:
+            values |= _ranking(inputs, place, project.graph_of(place["benchmark"]))
+        return values
+
+    return [
+        _benchmark_scores(project, system, retrievals, values_of),
+        _score_differences(project, system, values_of),
+    ]
+
+
+ValuesOf = Callable[[TableReader, Place], Values]
+
+
+def _benchmark_scores(
+    project: Project, system: System, retrievals: Mapping[str, str], values_of: ValuesOf
+) -> Stage:
+    def run(step: Step) -> Iterator[Rows | Metadata]:
+        benchmark, inputs = step.key.name, step.inputs
+        place = {"system": system.name, "arm": step.key.variant, "benchmark": benchmark}
+        rows = score_rows(
+            place,
+            values_of(inputs, place),
+            inputs.read(PREDICTIONS, place),
+            inputs.read(CHAINS, place, ["citation_status"]),
+            inputs.read(QUESTIONS, {"benchmark": benchmark}, ["question_id", "options", "table_id"]),
+        )
+        yield Rows(BENCHMARK_SCORES, rows, preview=False)
+        yield Metadata(_picture(rows, step.key.text))
+
+    inputs = [*map(Input, (PREDICTIONS, CHAINS, EVIDENCE, SELECTED_EVIDENCE, QUESTIONS))]
+    if retrievals:
+        inputs += [Input(GOLD_CHUNKS), Input(RANKED_CHUNKS, variants=retrievals)]
+    if system.ranks:
+        # Answers are compared by all names of a node: of what the graph is, question_concepts tells.
+        inputs += [Input(RANKED_ANSWERS), Input(QUESTION_CONCEPTS)]
+        inputs += [Input(GRAPH_ALIASES, via=QUESTION_CONCEPTS)] if project.sources.graphs else []
+    description = "Accuracy, recall of gold evidence, calibration, citation validity, with 95 % intervals."
+    return Stage(
+        name=f"{system.name}/{BENCHMARK_SCORES.name}",
+        scope=Scope.BENCHMARK,
+        variants=tuple(system.arms_of(project)),
+        outputs=(Output(BENCHMARK_SCORES, description),),
+        inputs=tuple(inputs),
+        run=run,
+        group=GROUP,
+        layer=LAYER,
+        version=SCORES_VERSION,
+        system=system.name,
+    )
+
+
+def _score_differences(project: Project, system: System, values_of: ValuesOf) -> Stage:
+    arms, baselines = tuple(system.arms_of(project)), system.compared_with
+
+    def run(step: Step) -> Iterator[Rows | Metadata]:
+        benchmark, inputs = step.key.name, step.inputs
+        places = {arm: {"system": system.name, "arm": arm, "benchmark": benchmark} for arm in arms}
+        made = inputs.partitions(PREDICTIONS)
+        missing = [arm for arm, place in places.items() if place not in made]
+        values = {
+            arm: _without_bounds(values_of(inputs, place))
+            for arm, place in places.items()
+            if arm not in missing
+        }
+        rows = [difference_rows(system.name, benchmark, values, name) for name in baselines if name in values]
+        if not rows:
+            raise LookupError(
+                f"benchmark {benchmark}: none of the arms to compare with is materialised; remedy: "
+                f"materialise {baselines[0]}"
+            )
+        yield Rows(SCORE_DIFFERENCES, pa.concat_tables(rows))
+        yield Metadata({"arms": len(values), "arms_not_materialised": ", ".join(missing) or "none"})
+
+    scored, followed = [PREDICTIONS], []
+    if system.retrieval_of:
+        scored += [EVIDENCE, SELECTED_EVIDENCE]
+        followed += [QUESTIONS, GOLD_CHUNKS]
+    if system.ranks:
+        scored += [RANKED_ANSWERS]
+        followed += [QUESTIONS, *([GRAPH_ALIASES] if project.sources.graphs else [])]
+    inputs = [Input(BENCHMARK_SCORES, as_made=True)]
+    inputs += [Input(table, via=BENCHMARK_SCORES, as_made=True) for table in scored]
+    inputs += [Input(table, via=BENCHMARK_SCORES) for table in dict.fromkeys(followed)]
+    if system.retrieval_of:
+        inputs += [Input(RANKED_CHUNKS, via=BENCHMARK_SCORES, optional=True)]
+    description = (
+        "Every materialised arm minus each of these, on the same questions, with 95 % intervals: "
+        + ", ".join(f"`{baseline}`" for baseline in baselines)
+        + "."
+    )
+    return Stage(
+        name=f"{system.name}/{SCORE_DIFFERENCES.name}",
+        scope=Scope.BENCHMARK,
+        outputs=(Output(SCORE_DIFFERENCES, description),),
+        inputs=tuple(inputs),
+        run=run,
+        group=GROUP,
+        layer=LAYER,
+        version=SCORES_VERSION,
+        system=system.name,
+    )
+
+
+def _values(inputs: TableReader, place: Place, retrieval: str | None) -> Values:
+    """Return an experiment's metrics question by question; those of a ranking of chunks if it reads one."""
+    answers = answer_values(inputs.read(PREDICTIONS, place, ["question_id", "correct", "abstained"]))
+    if retrieval is None:
+        return answers
+    benchmark = {"benchmark": place["benchmark"]}
+    gold = inputs.read(GOLD_CHUNKS, benchmark)
+    questions = inputs.read(QUESTIONS, benchmark, ["question_id", "gold_evidence", "answer_index"])
+    ranked = inputs.read(RANKED_CHUNKS, {**benchmark, "retrieval": retrieval})
+    return {
+        **answers,
+        **retrieval_values(ranked, gold, questions),
+        **selection_values(
+            inputs.read(SELECTED_EVIDENCE, place, ["question_id", "candidate", "rank", "evidence_id"]),
+            inputs.read(EVIDENCE, place, ["evidence_id", "source_key"]),
+            gold,
+            questions,
+        ),
+    }
+
+
+def _ranking(inputs: TableReader, place: Place, graph: str | None) -> Values:
+    """Return the metrics of an experiment's ranked answers, and of its predictions where none is offered."""
+    columns = ["question_id", "options", "answers"]
+    questions = inputs.read(QUESTIONS, {"benchmark": place["benchmark"]}, columns)
+    named = None
+    if graph is not None and inputs.exists(GRAPH_ALIASES, {"kg": graph}):
+        named = inputs.read(GRAPH_ALIASES, {"kg": graph})
+    predicted = inputs.read(PREDICTIONS, place, ["question_id", "predicted"])
+    return {
+        **ranking_values(inputs.read(RANKED_ANSWERS, place), questions),
+        **contained_values(predicted, questions, named),
+    }
+
+
+def _without_bounds(values: Values) -> Values:
+    """Leave out what a ranking would score with its ties in a lucky or unlucky order."""
+    return {metric: of for metric, of in values.items() if not metric.endswith((BEST, WORST))}
+
+
+def _picture(rows: pa.Table, key: str) -> dict[str, Any]:
+    scores = [row for row in rows.to_pylist() if row["low"] is not None]
+    shown = {"scores": table_preview(rows, ["metric", "value", "low", "high", "n"], count=rows.num_rows)}
+    if scores:
+        values = [(row["value"], row["low"], row["high"]) for row in scores]
+        shown["plot"] = intervals([row["metric"] for row in scores], values, key)
+    return shown

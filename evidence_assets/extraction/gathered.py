@@ -1,0 +1,137 @@
+"""Stages of the harvested graphs: what each consists of, what is said of it, how good it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pyarrow as pa
+
+from evidence_assets.extraction.arms import BASELINE
+from evidence_assets.extraction.judgements import Labels, read_judgements
+from evidence_assets.extraction.judging import judge_triples, labels_of
+from evidence_assets.extraction.scores import score_rows
+from evidence_assets.extraction.seeds import seed_files
+from evidence_assets.graphs.harvest_manifest import manifest_rows, retired
+from evidence_assets.lake.schemas import (
+    CANDIDATE_PAIRS,
+    GENERATIONS,
+    HARVEST_SCORES,
+    HARVESTED_TRIPLES,
+    HARVESTS,
+    RELATION_PROMPTS,
+    RELATION_SEEDS,
+    TRIPLE_JUDGEMENTS,
+    TRIPLES,
+)
+from evidence_assets.sources.files import fingerprint
+from evidence_assets.sources.project import Project
+from evidence_assets.sources.specifications import HarvestSource
+from evidence_assets.stages.declaration import Input, Link, Model, Output, Removed, Rows, Scope, Stage
+from evidence_assets.stages.step import Step
+
+_harvest_stage = partial(Stage, scope=Scope.HARVEST, group="knowledge")
+# A harvested graph's triples, and how they are read out.
+_OF_A_HARVEST = (
+    Input(HARVESTS),
+    Input(HARVESTED_TRIPLES, via=HARVESTS, optional=True),
+    Input(RELATION_SEEDS, via=HARVESTS, optional=True),
+)
+
+
+def gathered_stages(project: Project, harvested: HarvestSource) -> list[Stage]:
+    """Return the stages of the harvested graphs."""
+    judgements = [_triple_judgements(harvested)] if harvested.judges else []
+    return [_harvests(project), *judgements, _harvest_scores(project, harvested)]
+
+
+def _current(project: Project) -> list[str]:
+    folder = project.seeds_folder
+    return [] if folder is None else list(seed_files(folder))
+
+
+def _harvests(project: Project) -> Stage:
+    def run(step: Step) -> Iterator[Rows | Removed]:
+        key, current = step.key.name, _current(project)
+        stale = retired(step.inputs, key, current)
+        yield from stale
+        names = sorted({removed.place["relation"] for removed in stale})
+        rows = manifest_rows(step.inputs, key, current)
+        yield Rows(HARVESTS, rows, metadata={"retired": ", ".join(names) or "none"})
+
+    description = (
+        "What each harvested graph consists of now. A relation whose seed file is gone is retired here: its "
+        "rows leave every table of the harvest, and what merges the graph follows."
+    )
+    gone_too = (RELATION_SEEDS, RELATION_PROMPTS, CANDIDATE_PAIRS)
+    return _harvest_stage(
+        name=HARVESTS.name,
+        outputs=(Output(HARVESTS, description),),
+        inputs=(
+            Input(HARVESTED_TRIPLES),
+            *(Input(table, via=HARVESTED_TRIPLES) for table in gone_too),
+        ),
+        run=run,
+        layer="knowledge",
+        # A relation that was never harvested, or whose file is broken, holds the others up for nothing.
+        gathers=True,
+        configuration=lambda _: ", ".join(_current(project)),
+    )
+
+
+def _triple_judgements(harvested: HarvestSource) -> Stage:
+    def run(step: Step) -> Iterator[Rows]:
+        parts = []
+        for name in harvested.judges:
+            judge = step.generator(name, prefix=f"{name}_")
+            progress = step.progress(f"judgements, {name}")
+            parts.append(judge_triples(step.inputs, step.key.name, judge, harvested.judged, progress))
+        yield Rows(TRIPLE_JUDGEMENTS, pa.concat_tables(parts))
+
+    judges = ", ".join(harvested.judges)
+    description = f"What language models say of each harvested graph's first triples: {judges}."
+    return _harvest_stage(
+        name=TRIPLE_JUDGEMENTS.name,
+        outputs=(Output(TRIPLE_JUDGEMENTS, description),),
+        inputs=_OF_A_HARVEST,
+        run=run,
+        layer="evaluation",
+        models=frozenset({Model.GENERATOR}),
+        side_tables=(GENERATIONS,),
+        configuration=lambda _: f"{judges}: {harvested.judged}",
+    )
+
+
+def _harvest_scores(project: Project, harvested: HarvestSource) -> Stage:
+    reference = harvested.reference
+
+    def run(step: Step) -> Iterator[Rows]:
+        key = step.key.name
+        judges: dict[str, Labels] = {}
+        if harvested.judges:
+            judges = labels_of(step.inputs.read(TRIPLE_JUDGEMENTS, {"kg": key}).to_pylist())
+        if harvested.judgements:
+            folder = project.locate(harvested.judgements)
+            judges |= read_judgements(Path(folder))
+            step.inputs.note_source(harvested.judgements, fingerprint(folder))
+        yield Rows(HARVEST_SCORES, score_rows(step.inputs, key, reference, BASELINE, step.encoder, judges))
+
+    description = (
+        "Facts, diversity, novelty, likeness to the reference graph, coverage and calibration of each "
+        "harvested graph, relation by relation and in all."
+    )
+    return _harvest_stage(
+        name=HARVEST_SCORES.name,
+        outputs=(Output(HARVEST_SCORES, description),),
+        inputs=(
+            *_OF_A_HARVEST,
+            *([Input(TRIPLE_JUDGEMENTS)] if harvested.judges else []),
+            *([Input(TRIPLES, link=Link.REFERENCE)] if reference is not None else []),
+        ),
+        run=run,
+        layer="knowledge",
+        models=frozenset({Model.ENCODER}),
+        pooled=True,
+        configuration=lambda _: f"{reference or ''} {harvested.judgements}".strip(),
+    )

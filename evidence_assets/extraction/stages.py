@@ -1,0 +1,241 @@
+"""Stages of the harvest: seeds, prompts, candidate pairs, triples, and how good they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import pyarrow as pa
+
+from evidence_assets.extraction.arms import ARMS, prompts_for, searches_of
+from evidence_assets.extraction.domain_model.making import open_made
+from evidence_assets.extraction.domain_model.stages import domain_model_stage
+from evidence_assets.extraction.gathered import gathered_stages
+from evidence_assets.extraction.harvesting import (
+    NOTHING,
+    Scoring,
+    candidate_rows,
+    candidates_of,
+    find_candidates,
+    harvest,
+    prompt_rows,
+    readiness,
+)
+from evidence_assets.extraction.probing import Probe
+from evidence_assets.extraction.prompts import Connecting, Rewriting, SentenceMaker
+from evidence_assets.extraction.reporting import harvest_report, prompt_report
+from evidence_assets.extraction.search import SearchSettings
+from evidence_assets.extraction.seeds import (
+    RelationSeed,
+    SeedError,
+    read_seed,
+    seed_files,
+    seed_of_row,
+    seed_row,
+)
+from evidence_assets.lake.ids import combined_hash
+from evidence_assets.lake.schemas import (
+    CANDIDATE_PAIRS,
+    DOMAIN_MASKED_LM,
+    HARVESTED_TRIPLES,
+    RELATION_PROMPTS,
+    RELATION_SEEDS,
+    Table,
+)
+from evidence_assets.models.masked_lm import TransformersMaskedLanguageModel
+from evidence_assets.models.provider import MaskedLanguageModelSettings
+from evidence_assets.sources.project import Project
+from evidence_assets.sources.specifications import HarvestSource
+from evidence_assets.stages.declaration import Input, Link, Metadata, Model, Output, Rows, Scope, Stage
+from evidence_assets.stages.step import Step
+
+# A run a relation: a broken seed file fails alone.
+_relation_stage = partial(Stage, scope=Scope.RELATION, group="knowledge", batched=False)
+
+
+def extraction_stages(project: Project) -> list[Stage]:
+    """Return the harvest's stages; none where the configuration names no harvest."""
+    harvested = project.harvest
+    if harvested is None:
+        return []
+    return [
+        domain_model_stage(project, harvested),
+        _relation_seeds(project, harvested),
+        _relation_prompts(harvested),
+        _candidate_pairs(harvested),
+        _harvested_triples(harvested),
+        *gathered_stages(project, harvested),
+    ]
+
+
+def _relation_seeds(project: Project, harvested: HarvestSource) -> Stage:
+    def run(step: Step) -> Iterator[Rows]:
+        folder, key = project.seeds_folder, step.key.name
+        path = None if folder is None else seed_files(folder).get(key)
+        if path is None:
+            raise SeedError(f"{folder}: no seed file {key}.yaml; remedy: write it, or delete the partition")
+        seed = read_seed(path)
+        step.inputs.note_source(f"{harvested.seeds}/{path.name}", seed.content_hash)
+        yield Rows(RELATION_SEEDS, seed_row(seed))
+
+    description = "What a seed file says, checked: one prompt, a few pairs, how a triple is read out."
+    return _relation_stage(
+        name=RELATION_SEEDS.name,
+        outputs=(Output(RELATION_SEEDS, description),),
+        inputs=(),
+        run=run,
+        layer="source",
+        files=("seed_files",),
+    )
+
+
+def _model_stage(harvested: HarvestSource, output: Output, *inputs: Table, **fields: Any) -> Stage:
+    """Return a stage of a relation that asks the model: the corpus's own, or the one that is named.
+
+    Neither is waited for where the other is used.
+    """
+    named = bool(MaskedLanguageModelSettings().named())
+    return _relation_stage(
+        name=output.table.name,
+        outputs=(output,),
+        inputs=(
+            *map(Input, inputs),
+            Input(DOMAIN_MASKED_LM, link=Link.HARVEST_CORPUS, optional=named),
+        ),
+        layer="knowledge",
+        files=("named_masked_lm",),
+        optional_files=("named_masked_lm",),
+        pooled=True,
+        **fields,
+    )
+
+
+def _version(harvested: HarvestSource) -> str:
+    """Return a version that changes with the settings: another limit is another harvest."""
+    limits = [f"{name}={value}" for name, value in sorted(_limits(harvested).items())]
+    named = {"prompts": harvested.prompts, "triples": harvested.triples, "ready": harvested.least_readiness}
+    return f"1-{combined_hash([*limits, *map(str, named.values()), *harvested.arms])[:8]}"
+
+
+def _relation_prompts(harvested: HarvestSource) -> Stage:
+    def run(step: Step) -> Iterator[Rows]:
+        model, encoder = _model(step, harvested), step.models.encoder_settings.load()
+        rows = prompt_rows(model, step.encoder, encoder, _maker(step, model), _seed(step))
+        yield Rows(RELATION_PROMPTS, rows, metadata=prompt_report(rows))
+
+    description = (
+        "Paraphrases of each relation's prompt, scored by meaning, wording and certainty, and weighted."
+    )
+    return _model_stage(
+        harvested,
+        Output(RELATION_PROMPTS, description),
+        RELATION_SEEDS,
+        run=run,
+        models=frozenset({Model.ENCODER, Model.MASKED_LM}),
+    )
+
+
+def _candidate_pairs(harvested: HarvestSource) -> Stage:
+    def run(step: Step) -> Iterator[Rows | Metadata]:
+        key, model, seed = step.key.name, _model(step, harvested), _seed(step)
+        prompts = step.inputs.read(RELATION_PROMPTS, {"relation": key}).to_pylist()
+        known, asked = readiness(model, seed)
+        ready = known >= harvested.least_readiness * asked and asked > 0
+        yield Metadata({"seeds_known": known, "seeds_asked": asked, "ready": ready})
+        if not ready:
+            step.log.warning(
+                f"{key}: {model.model_id} knows {known} of {asked} ends of its seeds: nothing is "
+                "harvested; remedy: train on text that says it, or name a larger model"
+            )
+        for how in searches_of(harvested.arms):
+            probe = Probe(model, *prompts_for(how, prompts, harvested.prompts))
+            limits = SearchSettings(**_limits(harvested))
+            settings = replace(limits, one_list=how.one_list, bidirectional=how.bidirectional)
+            pairs = find_candidates(probe, settings, partial(_log, step, how.name)) if ready else NOTHING
+            rows = candidate_rows(how.name, key, model.model_id, pairs)
+            yield Rows(CANDIDATE_PAIRS, rows, {"search": how.name, "relation": key})
+            yield Metadata({f"passes_{how.name}": probe.passes})
+
+    description = (
+        "Pairs of entities that the model fills the prompts with, search by search. A relation of which the "
+        "model knows too few seeds yields none."
+    )
+    return _model_stage(
+        harvested,
+        Output(CANDIDATE_PAIRS, description),
+        RELATION_SEEDS,
+        RELATION_PROMPTS,
+        run=run,
+        models=frozenset({Model.MASKED_LM}),
+        version=_version(harvested),
+    )
+
+
+def _harvested_triples(harvested: HarvestSource) -> Stage:
+    def run(step: Step) -> Iterator[Rows | Metadata]:
+        key, model, seed = step.key.name, _model(step, harvested), _seed(step)
+        prompts = step.inputs.read(RELATION_PROMPTS, {"relation": key}).to_pylist()
+        scoring = Scoring(model, step.encoder, seed)
+        parts = []
+        for name in harvested.arms:
+            [how] = searches_of([name])
+            place = {"search": how.name, "relation": key}
+            candidates = candidates_of(step.inputs.read(CANDIDATE_PAIRS, place))
+            probe = Probe(model, *prompts_for(how, prompts, harvested.prompts))
+            rows = harvest(scoring, probe, ARMS[name], seed, candidates, how.bidirectional, harvested.triples)
+            yield Rows(HARVESTED_TRIPLES, rows, {"kg": name, "relation": key})
+            parts.append(rows)
+            step.log.info(f"{key}, {name}: {rows.num_rows:,} triples of {len(candidates.pairs):,} candidates")
+        yield Metadata(harvest_report(pa.concat_tables(parts)))
+
+    description = (
+        "Triples mined from the model, arm by arm: ranked by likeness to the seeds and fluency, with a "
+        "calibrated confidence and the prompts that found each. They are rows of `triples` too."
+    )
+    return _model_stage(
+        harvested,
+        # Who reads the triples reads the seed file's template too.
+        Output(HARVESTED_TRIPLES, description, carries=(RELATION_SEEDS,)),
+        RELATION_SEEDS,
+        RELATION_PROMPTS,
+        CANDIDATE_PAIRS,
+        run=run,
+        models=frozenset({Model.ENCODER, Model.MASKED_LM}),
+        version=_version(harvested),
+    )
+
+
+def _limits(harvested: HarvestSource) -> dict[str, Any]:
+    return {
+        "list_size": harvested.list_size,
+        "most_first": harvested.most_first,
+        "most_phrases": harvested.most_phrases,
+        "branch": harvested.branch,
+    }
+
+
+def _log(step: Step, how: str, shape: str, followed: int) -> None:
+    if followed % 640 == 0:
+        step.log.info(f"{step.key.name}, {how}: {followed:,} first entities followed, shape {shape}")
+
+
+def _seed(step: Step) -> RelationSeed:
+    [row] = step.inputs.read(RELATION_SEEDS, {"relation": step.key.name}).to_pylist()
+    return seed_of_row(row)
+
+
+def _maker(step: Step, model: TransformersMaskedLanguageModel) -> SentenceMaker:
+    rewriter = step.masked_lm.load_sentence_maker()
+    return Connecting(model) if rewriter is None else Rewriting(rewriter)
+
+
+def _model(step: Step, harvested: HarvestSource) -> TransformersMaskedLanguageModel:
+    """Return the model that the profile names, else the corpus's own."""
+    if step.masked_lm.named():
+        model = step.masked_lm.load()
+        step.inputs.note_source(step.masked_lm.named(), model.model_id)
+        return model
+    [row] = step.inputs.read(DOMAIN_MASKED_LM, {"corpus": harvested.corpus}).to_pylist()
+    return open_made(harvested.corpus, row["folder"], step.models.cache, step.masked_lm.device or None)

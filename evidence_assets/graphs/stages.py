@@ -1,0 +1,291 @@
+"""Stages of the knowledge graphs: triples, concepts and conflicts, nodes and names, documents, vectors."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from evidence_assets.graphs.adjacency import adjacency
+from evidence_assets.graphs.conflicts import CONFLICTING, conflict_rows
+from evidence_assets.graphs.documents import document_rows
+from evidence_assets.graphs.embedding_rows import embedding_rows
+from evidence_assets.graphs.embeddings import GraphEmbeddings, numberbatch, spectral
+from evidence_assets.graphs.graph import Graph
+from evidence_assets.graphs.graph_inputs import harvested_sentence_inputs
+from evidence_assets.graphs.harvest_manifest import harvested_statements
+from evidence_assets.graphs.loaders import open_graph, templates_of, triples_of
+from evidence_assets.graphs.merging import RULES, Merger
+from evidence_assets.graphs.nodes import alias_rows, concept_rows, node_rows
+from evidence_assets.graphs.triples import TripleCollector
+from evidence_assets.lake.lake import joined_partitions
+from evidence_assets.lake.previews import bars, histogram, table_preview
+from evidence_assets.lake.schemas import (
+    GRAPH_ALIASES,
+    GRAPH_CONCEPTS,
+    GRAPH_CONFLICTS,
+    GRAPH_EMBEDDINGS,
+    GRAPH_NODES,
+    HARVESTED_TRIPLES,
+    HARVESTS,
+    NODE_DOCUMENTS,
+    REJECTED_RECORDS,
+    TRIPLES,
+)
+from evidence_assets.sources.files import fingerprint, text_lines
+from evidence_assets.sources.graphs.registry import reader
+from evidence_assets.sources.project import Project
+from evidence_assets.sources.rejections import rejected_rows, source_of_graph
+from evidence_assets.sources.specifications import reading
+from evidence_assets.stages.declaration import Input, Metadata, Output, Removed, Rows, Scope, Stage
+from evidence_assets.stages.step import Step
+from evidence_assets.text.verbalisation import templates, templates_version
+
+_graph_stage = partial(Stage, scope=Scope.GRAPH, group="graphs", layer="graph")
+
+
+class EmptyGraphError(Exception):
+    """Nothing in a graph's files could be read as a triple: names the graph and the remedy."""
+
+
+def graph_stages(project: Project) -> list[Stage]:
+    """Return the knowledge graphs' stages.
+
+    Raises:
+        TemplateError: a graph names templates that there are not.
+    """
+    for graph in project.sources.graphs.values():
+        templates(graph.templates)
+    return [_triples(project), _nodes(), _documents(project), _embeddings(project)]
+
+
+def _triples(project: Project) -> Stage:
+    sentences = harvested_sentence_inputs(project, HARVESTS)[1:]
+    harvested = (Input(HARVESTS), Input(HARVESTED_TRIPLES, via=HARVESTS, optional=True), *sentences)
+
+    def run(step: Step) -> Iterator[Rows | Metadata | Removed]:
+        key = step.key.name
+        collector = _collected(step, project)
+        merger = collector.merge()
+        if not collector.statements:
+            uris = ", ".join(source.uri for source in project.graph(key).sources)
+            raise EmptyGraphError(
+                f"graph {key}: no triple in {uris}; {len(collector.rejected):,} records were rejected; "
+                "remedy: check the format and its fields in the configuration"
+            )
+        yield Rows(GRAPH_CONCEPTS, concept_rows(key, merger.concepts))
+        places = [{"kg": key, "relation": relation} for relation in sorted(collector.relations)]
+        yield from _triple_rows(step, project, collector)
+        for place in step.inputs.standing(TRIPLES):
+            if place not in places:
+                yield Removed(TRIPLES, place)
+        columns = ["triple_id", "head", "relation", "tail"]
+        concerned = [
+            step.output(TRIPLES, place, columns) for place in places if place["relation"] in CONFLICTING
+        ]
+        conflicts = conflict_rows(key, joined_partitions(concerned, TRIPLES, columns), merger.refused)
+        yield Rows(GRAPH_CONFLICTS, conflicts)
+        yield Metadata(_merge_report(merger, conflicts), GRAPH_CONCEPTS)
+        yield Metadata(_source_report(step, places), TRIPLES)
+
+    return _graph_stage(
+        name=TRIPLES.name,
+        outputs=(
+            Output(
+                TRIPLES,
+                "Knowledge-graph triples with everyone who states them. What one source says twice, or two "
+                "say, is one triple with their weights added. A relation without a template is left out, and "
+                "rejected_records says how many triples it had.",
+                # Who reads the triples reads the templates too: another is other evidence.
+                carries=tuple(declared.table for declared in sentences),
+            ),
+            Output(
+                GRAPH_CONCEPTS,
+                "Concepts that the sources describe, joined into one where they share an identifier, a "
+                "label, a cross-reference or a synonym. Sources of bare triples describe none.",
+            ),
+            Output(
+                GRAPH_CONFLICTS,
+                "Triples that contradict each other, cycles of what can have none, and concepts that share a "
+                "name and were kept apart. All stay in the graph.",
+            ),
+        ),
+        inputs=harvested if sentences else (),
+        run=run,
+        version=f"3-{templates_version(project.sources.templates)}",
+        files=("graph_files",),
+        # A harvest is followed, whether or not anyone has ever looked at the files.
+        optional_files=("graph_files",) if sentences else (),
+        configuration=lambda key: "\n".join(map(reading, project.graph(key.name).sources)),
+        side_tables=(REJECTED_RECORDS,),
+    )
+
+
+def _collected(step: Step, project: Project) -> TripleCollector:
+    """Return everything that a graph's sources state."""
+    key = step.key.name
+    graph = project.graph(key)
+    collector = TripleCollector(key, templates_of(step.inputs, graph))
+    # Where one source has a weight, those without count 1: a sum of weights leaves out what has none.
+    usual = 1.0 if any(source.weight is not None for source in graph.sources) else None
+    for source in graph.sources:
+        uri = project.locate(source.uri)
+        step.inputs.note_source(source.uri, fingerprint(uri))
+        weight = usual if source.weight is None else source.weight
+        collector.add(reader(source.format)(uri, source.fields), source.name, source.licence, weight)
+        step.log.info(f"{key}: {collector.statements:,} statements after {source.name}")
+    for arm in graph.harvests:
+        collector.add(harvested_statements(step.inputs, arm), arm, "mined", usual)
+        step.log.info(f"{key}: {collector.statements:,} statements after the harvest {arm}")
+    return collector
+
+
+def _triple_rows(step: Step, project: Project, collector: TripleCollector) -> Iterator[Rows | Metadata]:
+    """Yield a graph's triples, relation by relation, what was rejected, and what there is to show of them."""
+    key, rejected, counts = step.key.name, collector.rejected, {}
+    for relation, rows in collector.tables():
+        counts[relation] = rows.num_rows
+        yield Rows(TRIPLES, rows, {"kg": key, "relation": relation})
+    sources, whole = project.graph(key).sources, source_of_graph(key)
+    uris = ", ".join(source.uri for source in sources)
+    yield Rows(REJECTED_RECORDS, rejected_rows(whole, uris, rejected), {"source": whole})
+    yield Metadata(
+        {
+            "statements": collector.statements,
+            "rejected": len(rejected),
+            "licence": ", ".join(dict.fromkeys(source.licence for source in sources)),
+            "relations": bars(counts, f"{key}: triples by relation", "triples"),
+        },
+        TRIPLES,
+    )
+
+
+def _merge_report(merger: Merger, conflicts: pa.Table) -> dict[str, Any]:
+    """Return how the concepts of the sources were joined, and what speaks against it."""
+    described = Counter(source for concept in merger.concepts for source, _ in concept.records)
+    kinds = Counter(conflicts.column("conflict").to_pylist())
+    return {
+        "concepts_by_source": dict(sorted(described.items())),
+        "concepts_of_several_sources": sum(
+            len({source for source, _ in concept.records}) > 1 for concept in merger.concepts
+        ),
+        "joined_by": {rule: merger.joined[rule] for rule in RULES},
+        "conflicts": dict(sorted(kinds.items())),
+        "first_conflicts": table_preview(conflicts, ["conflict", "first", "second", "detail"], count=20),
+    }
+
+
+def _source_report(step: Step, places: list[dict[str, str]]) -> dict[str, Any]:
+    """Return how many triples each source states, and how many several do, relation by relation."""
+    stated: Counter[str] = Counter()
+    several = 0
+    for place in places:
+        sources = step.output(TRIPLES, place, ["sources"]).column("sources").combine_chunks()
+        pairs = pa.table(
+            {
+                "triple": pc.list_parent_indices(sources),
+                "source": pc.struct_field(pc.list_flatten(sources), "source"),
+            }
+        )
+        pairs = pairs.group_by(["triple", "source"]).aggregate([])
+        for count in pairs.column("source").value_counts().to_pylist():
+            stated[count["values"]] += count["counts"]
+        counts = pairs.column("triple").value_counts().field("counts")
+        several += pc.sum(pc.greater(counts, 1)).as_py() or 0
+    return {"triples_by_source": dict(stated.most_common(20)), "triples_of_several_sources": several}
+
+
+def _nodes() -> Stage:
+    def run(step: Step) -> Iterator[Rows | Metadata]:
+        key = step.key.name
+        ends = triples_of(step.inputs, key, ["head", "tail"])
+        concepts = step.inputs.read(GRAPH_CONCEPTS, {"kg": key}, ["label", "keys", "kind", "names"])
+        nodes = node_rows(key, ends, concepts)
+        degrees = np.log10(nodes.column("degree").to_numpy())
+        best = nodes.sort_by([("degree", "descending")]).slice(0, 20)
+        shown = {
+            "degrees": histogram(degrees, f"{key}: triples a concept", "log10 of triples"),
+            "best_connected": table_preview(best),
+        }
+        yield Rows(GRAPH_NODES, nodes, metadata=shown)
+        yield Rows(GRAPH_ALIASES, alias_rows(nodes, concepts))
+
+    return _graph_stage(
+        name=GRAPH_NODES.name,
+        outputs=(
+            Output(GRAPH_NODES, "Every concept of a knowledge graph, numbered, with its number of triples."),
+            Output(
+                GRAPH_ALIASES,
+                "What concepts are found by: normal forms of labels and synonyms, and their lemmas.",
+            ),
+        ),
+        inputs=(Input(TRIPLES), Input(GRAPH_CONCEPTS)),
+        run=run,
+        version="3",
+    )
+
+
+def _documents(project: Project) -> Stage:
+    def run(step: Step) -> Iterator[Rows]:
+        key = step.key.name
+        described = step.inputs.read(GRAPH_CONCEPTS, {"kg": key}, ["label", "definition"])
+        definitions = dict(zip(*(column.to_pylist() for column in described.columns), strict=True))
+        sentences = templates_of(step.inputs, project.graph(key))
+        rows = document_rows(open_graph(step.inputs, key), definitions, sentences)
+        yield Rows(NODE_DOCUMENTS, rows, metadata={"with_definition": sum(map(bool, definitions.values()))})
+
+    description = (
+        "A document for every node: what its sources say of it, and its triples read out. What searches a "
+        "semi-structured knowledge base by meaning reads these."
+    )
+    return _graph_stage(
+        name=NODE_DOCUMENTS.name,
+        outputs=(Output(NODE_DOCUMENTS, description),),
+        inputs=(
+            Input(TRIPLES),
+            Input(GRAPH_CONCEPTS),
+            Input(GRAPH_NODES),
+            *harvested_sentence_inputs(project, TRIPLES),
+        ),
+        run=run,
+        version=f"1-{templates_version(project.sources.templates)}",
+        on_demand=True,
+    )
+
+
+def _embeddings(project: Project) -> Stage:
+    def run(step: Step) -> Iterator[Rows]:
+        graph = open_graph(step.inputs, step.key.name)
+        vectors = _vectors(step, project, graph)
+        shown = {"method": vectors.method, "known": float(vectors.known.mean())}
+        yield Rows(GRAPH_EMBEDDINGS, embedding_rows(graph, vectors), metadata=shown)
+
+    description = (
+        "A vector for every node: Numberbatch's where the configuration names its file, else the leading "
+        "eigenvectors of the graph's normalised adjacency."
+    )
+    return _graph_stage(
+        name=GRAPH_EMBEDDINGS.name,
+        outputs=(Output(GRAPH_EMBEDDINGS, description),),
+        inputs=(Input(TRIPLES), Input(GRAPH_NODES)),
+        run=run,
+        # Few systems read it.
+        on_demand=True,
+        configuration=lambda key: project.graph(key.name).embeddings,
+    )
+
+
+def _vectors(step: Step, project: Project, graph: Graph) -> GraphEmbeddings:
+    written = project.graph(graph.name).embeddings
+    if not written:
+        return spectral(adjacency(graph))
+    uri = project.locate(written)
+    step.inputs.note_source(written, fingerprint(uri))
+    # A line that is not UTF-8 holds no label of a graph: it is passed over, as other languages' are.
+    lines = (line[1] for line in text_lines(uri) if isinstance(line, tuple))
+    return numberbatch(lines, written, graph.labels.to_pylist())

@@ -1,0 +1,286 @@
+"""The formats that hold records: JSON lines, JSON documents, delimited text and Parquet."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from typing import Annotated, TypeAlias
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, InstanceOf
+
+from evidence_assets.sources.files import open_binary, text_lines
+from evidence_assets.sources.questions.expressions import Expression
+from evidence_assets.sources.questions.reading import (
+    Entry,
+    file_name,
+    json_items,
+    json_lines,
+    json_members,
+    named_place,
+)
+from evidence_assets.sources.questions.validation import (
+    RecordRejectedError,
+    optional_text,
+    required_list,
+    required_mapping,
+)
+from evidence_assets.sources.records import RejectedRecord, UnusableSourceError
+from evidence_assets.sources.tables.delimited import LONGEST_FIELD
+
+Entries: TypeAlias = Iterator[Entry | RejectedRecord]
+PathExpression = Annotated[InstanceOf[Expression], BeforeValidator(Expression.of)]
+
+
+def _walkable(records: dict[str, str]) -> dict[str, str]:
+    for number, (name, path) in enumerate(records.items()):
+        if not re.fullmatch(r"[\w.]+\[\]" if number else r"[\w.]*\[\]|([\w.]+\.)?\*", path):
+            raise ValueError(
+                f"{path!r} of {name} is no path to records; remedy: write a list as data[], or [] where it "
+                "is the document, an object as exams.* or *"
+                + (", which only the first path may be" if number else "")
+            )
+    return records
+
+
+class Layout(BaseModel):
+    """Where the records of a file are.
+
+    `records`: of a JSON document, what its records are called, and the path to their list (`data[]`, `[]` for
+    a list at the top) or object (`exams.*`); a path behind another leads on from each of its elements.
+    `columns`: names of the columns, where the file has none. `delimiter`: of delimited text, else a tab where
+    the first line has one, and a comma. `needed`: fields that some record must have, or the file is of
+    another form. `id`: the record's own identifier.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    records: Annotated[dict[str, str], AfterValidator(_walkable)] = Field(
+        default={"record": "[]"}, min_length=1
+    )
+    columns: tuple[str, ...] = ()
+    delimiter: str = ""
+    needed: tuple[str, ...] = ()
+    id: PathExpression | None = None
+
+    def entry(self, number: int, place: str, fields: Mapping[str, object]) -> Entry:
+        """A record; its place names its own identifier, where it has one."""
+        identifier = None
+        with suppress(RecordRejectedError):
+            identifier = None if self.id is None else self.id.value(fields)
+        return Entry(number, named_place(place, identifier), fields)
+
+
+Format: TypeAlias = Callable[[str, str, Layout], Entries]
+
+
+def with_fields(
+    entries: Iterable[Entry | RejectedRecord], more: Callable[[Entry], Mapping[str, object]]
+) -> Entries:
+    """Yields records with more fields, those that code makes; a record that `more` rejects is left out."""
+    for entry in entries:
+        if isinstance(entry, RejectedRecord):
+            yield entry
+            continue
+        try:
+            yield replace(entry, fields={**entry.fields, **more(entry)})
+        except RecordRejectedError as rejected:
+            yield rejected.at(entry.place)
+
+
+def jsonl_entries(uri: str, split: str, layout: Layout) -> Entries:
+    """Yields the JSON object of each line.
+
+    Raises:
+        UnusableSourceError: the file is absent, or none of its lines is an object with the needed fields.
+    """
+    for entry in json_lines(uri, layout.needed, identifier=""):
+        if isinstance(entry, RejectedRecord):
+            yield entry
+        else:
+            yield layout.entry(entry.number, entry.place, entry.fields)
+
+
+def json_entries(uri: str, split: str, layout: Layout) -> Entries:
+    """Yields the records of one JSON document, each with what it lies in, by the names of `records`.
+
+    A member of an object has its name as `_key`.
+
+    Raises:
+        UnusableSourceError: the file is absent, is not JSON, or has no record there.
+    """
+    (name, path), *inner = layout.records.items()
+    elements: Iterator[tuple[int | str, object]] = (
+        iter(json_members(uri, path.rpartition(".")[0]))
+        if path.endswith("*")
+        else enumerate(json_items(uri, ".".join(filter(None, (path[:-2], "item")))), start=1)
+    )
+    for number, (key, value) in enumerate(elements, start=1):
+        yield from _nested(layout, number, key, value, name, "", {}, inner)
+
+
+def _nested(
+    layout: Layout, number: int, key: int | str, value: object, name: str, outer: str,
+    parents: Mapping[str, object], inner: list[tuple[str, str]],
+) -> Entries:  # fmt: skip
+    place = f"{outer}{name} {key}"
+    try:
+        fields = dict(required_mapping(value, f"the {name}"))
+        if isinstance(key, str):
+            fields["_key"] = key
+        if not inner:
+            yield layout.entry(number, place, {**parents, **fields})
+            return
+        (next_name, path), *rest = inner
+        within = Expression.of(path[:-2])
+        elements = required_list(within.value(fields), f"'{within.name}'")
+    except RecordRejectedError as rejected:
+        yield rejected.at(place)
+        return
+    for count, element in enumerate(elements, start=1):
+        yield from _nested(
+            layout, count, count, element, next_name, f"{place}, ", {**parents, name: fields}, rest
+        )
+
+
+def json_or_jsonl_entries(uri: str, split: str, layout: Layout) -> Entries:
+    """Yields the records of a JSON list where the file begins like one, else of JSON lines.
+
+    Raises:
+        UnusableSourceError: as the two.
+    """
+    with open_binary(uri) as stream:
+        is_list = stream.peek(64).lstrip().startswith(b"[")
+    yield from (json_entries if is_list else jsonl_entries)(uri, split, layout)
+
+
+def csv_entries(uri: str, split: str, layout: Layout, loose: bool = False) -> Entries:
+    """Yields the rows of quoted, delimited text, by the names of the first row, or of `columns`.
+
+    With `loose`, names are taken in capitals, and cells behind those that have names are passed over.
+
+    Raises:
+        UnusableSourceError: the file is absent, is no delimited text, lacks a needed name, or no row fits.
+    """
+    name = file_name(uri)
+    # Bad bytes survive as surrogates, so that the row they stand in is rejected and no other.
+    with open_binary(uri) as stream:
+        text = (line.decode("utf-8-sig", "surrogateescape") for line in stream)
+        first = next(text, "")
+        delimiter = layout.delimiter or ("\t" if "\t" in first else ",")
+        rows = _csv_rows(uri, itertools.chain([first], text), delimiter)
+        names = list(layout.columns) or [cell.strip() for cell in next(rows, (1, [""]))[1]]
+        names = [cell.upper() for cell in names] if loose else names
+        if not layout.columns:
+            check_names(uri, names, layout.needed)
+        fits, refused = False, None
+        for number, cells in rows:
+            place = f"{name}, row {number}"
+            if len(cells) == len(names) or (loose and len(cells) > len(names)):
+                fits = True
+                yield layout.entry(number, place, dict(zip(names, cells, strict=False)))
+                continue
+            misfit = _misfit(place, cells, names, "" if layout.columns else "row")
+            refused = refused or misfit
+            yield misfit
+    if not fits and (refused or layout.columns):
+        refused = refused or _misfit("the whole file", [], names, "")
+        raise UnusableSourceError(uri, refused.record, f"no row fits: {refused.reason}", refused.remedy)
+
+
+def _csv_rows(uri: str, lines: Iterable[str], delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    """Number and cells of the rows that hold any."""
+    number = 0
+    before = csv.field_size_limit()
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    while True:
+        # The limit is the process's, and others count on it: it is set back.
+        csv.field_size_limit(LONGEST_FIELD)
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            remedy = "write a quote inside a quoted cell twice, and close every quote"
+            raise UnusableSourceError(uri, f"behind row {number}", f"not CSV ({error})", remedy) from error
+        finally:
+            csv.field_size_limit(before)
+        number += 1
+        if cells:
+            yield number, cells
+
+
+def tsv_entries(uri: str, split: str, layout: Layout) -> Entries:
+    """Yields the lines of a file whose cells tabs part, without quoting, named as `csv_entries` names them.
+
+    Raises:
+        UnusableSourceError: the file is absent, breaks off, or its first line lacks a needed name.
+    """
+    lines = text_lines(uri)
+    names = list(layout.columns)
+    if not names:
+        first = next(lines, (1, ""))
+        names = [] if isinstance(first, RejectedRecord) else [cell.strip() for cell in first[1].split("\t")]
+        check_names(uri, names, layout.needed)
+    for line in lines:
+        if isinstance(line, RejectedRecord):
+            yield line
+        elif line[1].strip():
+            cells, place = line[1].split("\t"), f"line {line[0]}"
+            if len(cells) == len(names):
+                yield layout.entry(line[0], place, dict(zip(names, cells, strict=True)))
+            else:
+                yield _misfit(place, cells, names, "" if layout.columns else "line")
+
+
+def parquet_entries(uri: str, split: str, layout: Layout) -> Entries:
+    """Yields the rows of a Parquet file.
+
+    Raises:
+        UnusableSourceError: the file is absent, is no Parquet, or lacks a needed column.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    with open_binary(uri) as stream:
+        try:
+            file = pq.ParquetFile(stream)
+            check_names(uri, file.schema_arrow.names, layout.needed)
+            rows = (row for batch in file.iter_batches(batch_size=1024) for row in batch.to_pylist())
+            for number, row in enumerate(rows, start=1):
+                yield layout.entry(number, f"row {number}", row)
+        except (pa.ArrowException, OSError) as error:
+            problem = str(error).strip().partition("\n")[0]
+            remedy = "give the file as Parquet, or name its format in the mapping"
+            raise UnusableSourceError(uri, "the whole file", f"not Parquet ({problem})", remedy) from error
+
+
+def check_names(uri: str, names: list[str], needed: Iterable[str]) -> None:
+    """Refuse a file that does not name a needed column.
+
+    Raises:
+        UnusableSourceError: it does not.
+    """
+    missing = [name for name in needed if name not in names]
+    if missing:
+        raise UnusableSourceError(
+            uri,
+            "line 1",
+            f"the first line does not name {', '.join(missing)}",
+            "give the file in the public form of this benchmark, with its line of names",
+        )
+
+
+def _misfit(place: str, cells: list[str], names: list[str], header: str) -> RejectedRecord:
+    try:
+        optional_text("".join(cells), "the row")
+    except RecordRejectedError as rejected:
+        return rejected.at(place)
+    if header:
+        reason = f"{len(cells)} cells where the first {header} names {len(names)}"
+        return RejectedRecord(place, reason, f"give every {header} a cell for each name")
+    reason = f"{len(cells)} columns where {len(names)} are expected"
+    return RejectedRecord(place, reason, f"write {', '.join(names)}")

@@ -1,0 +1,92 @@
+"""Mapping files: YAML that says what a question set is, in which format, and which field is what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+
+import yaml
+from pydantic import Field, ValidationError
+
+from evidence_assets.sources.questions import (
+    hotpotqa,
+    pubhealthtab,
+    side_files,
+    table_files,
+    worldtree_questions,
+)
+from evidence_assets.sources.questions.formats import (
+    Format,
+    csv_entries,
+    json_entries,
+    json_or_jsonl_entries,
+    jsonl_entries,
+    parquet_entries,
+    tsv_entries,
+)
+from evidence_assets.sources.questions.mapping import Mapped
+from evidence_assets.sources.questions.registry import Benchmark, MappingError, Store, Task
+
+FORMATS: Mapping[str, Format] = {
+    "jsonl": jsonl_entries,
+    "json": json_entries,
+    "json or jsonl": json_or_jsonl_entries,
+    "csv": csv_entries,
+    "tsv": tsv_entries,
+    "parquet": parquet_entries,
+    "hotpotqa": hotpotqa.entries,
+    "piqa": side_files.piqa_entries,
+    "pubhealthtab": pubhealthtab.entries,
+    "pubmedqa": side_files.pubmedqa_entries,
+    "simplequestions": side_files.simplequestions_entries,
+    "stark": side_files.stark_entries,
+    "tabfact": table_files.tabfact_entries,
+    "tabmcq": table_files.tabmcq_entries,
+    "wikitablequestions": table_files.wikitablequestions_entries,
+    "worldtree": worldtree_questions.entries,
+}
+# The tables that all questions of a file in a format are asked of, by the URI of the file.
+STORES: Mapping[str, Store] = {"worldtree": worldtree_questions.store_beside}
+
+
+class _MappingFile(Mapped):
+    title: str = ""
+    task: Task = "multiple_choice"
+    splits: tuple[str, ...] = ()
+    licence: str = Field(min_length=1)
+    where: str = ""
+    paper: str = ""
+    gold: str = ""
+    format: str
+
+
+def load(path: Path) -> Benchmark:
+    """Return the benchmark that a mapping file describes.
+
+    Raises:
+        MappingError: the file is missing or not YAML, or a field is missing, unknown or wrong.
+    """
+    try:
+        mapped = _MappingFile.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
+    except OSError as error:
+        raise MappingError(
+            f"{path}: {error.strerror}; remedy: correct the path, or write the file"
+        ) from error
+    except (UnicodeDecodeError, yaml.YAMLError) as error:
+        raise MappingError(f"{path}: not YAML in UTF-8 ({error}); remedy: correct the file") from error
+    except ValidationError as error:
+        problems = "; ".join(f"{_field(problem['loc'])}: {problem['msg']}" for problem in error.errors())
+        problems = problems.replace("Value error, ", "")
+        remedy = "" if "remedy: " in problems else "; remedy: correct the field, as the README describes it"
+        raise MappingError(f"{path}: {problems}{remedy}") from error
+    if mapped.format not in FORMATS:
+        raise MappingError(f"{path}: format: {mapped.format!r} is none of {', '.join(FORMATS)}")
+    return Benchmark(
+        path.stem, mapped.title, mapped.task, mapped.splits, mapped.licence, mapped.where,
+        partial(mapped.read, FORMATS[mapped.format]), mapped.paper, mapped.gold, STORES.get(mapped.format),
+    )  # fmt: skip
+
+
+def _field(location: tuple[int | str, ...]) -> str:
+    return ".".join(str(part) for part in location if not str(part).startswith("(")) or "the mapping"

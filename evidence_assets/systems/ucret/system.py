@@ -1,0 +1,75 @@
+"""UCRET: claims and questions about tables, by typed programs, rows and arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pyarrow as pa
+
+from evidence_assets.evidence.experiment import Experiment
+from evidence_assets.lake.schemas import COLLAPSED_TABLES, PREDICTIONS, QUESTIONS, TABLES
+from evidence_assets.reading.prompted import prompts_version
+from evidence_assets.sources.project import Project
+from evidence_assets.stages.declaration import Input
+from evidence_assets.stages.step import Step
+from evidence_assets.systems.system import TABLES as NEEDS_TABLES
+from evidence_assets.systems.system import Report, System
+from evidence_assets.systems.ucret import report
+from evidence_assets.systems.ucret.arms import (
+    COMPARED_WITH,
+    DEFAULT_ARM,
+    FIRST_ARMS,
+    SYSTEM,
+    TableArm,
+    arms,
+)
+from evidence_assets.systems.ucret.prompted import PROMPTS, read_prompted
+from evidence_assets.systems.ucret.reading import read_benchmark
+from evidence_assets.systems.ucret.stages import collapsed_of, tables_of, ucret_stages
+
+CODE_VERSION = "2"
+PROMPTED_VERSION = f"{CODE_VERSION}-{prompts_version(*PROMPTS)}"
+
+
+def _inputs(there_are: Mapping[str, TableArm], project: Project) -> Sequence[Input]:
+    filters = {name: arm.filter for name, arm in there_are.items()}
+    return Input(QUESTIONS), Input(TABLES), Input(COLLAPSED_TABLES, variants=filters)
+
+
+def _read(step: Step, project: Project, arm: TableArm) -> Experiment:
+    benchmark = step.key.name
+    questions = step.inputs.read(QUESTIONS, {"benchmark": benchmark})
+    tables, collapsed = tables_of(step), collapsed_of(step, arm.filter)
+    if not arm.prompted:
+        encode = step.encoder.encode
+        return read_benchmark(questions, tables, collapsed, encode, arm, benchmark, CODE_VERSION)
+    generator, progress = step.generator(arm.generator, PREDICTIONS), step.progress("replies")
+    return read_prompted(questions, tables, collapsed, generator, arm, benchmark, PROMPTED_VERSION, progress)
+
+
+def _report(step: Step, arm: TableArm, tables: Mapping[str, pa.Table]) -> Report:
+    return {PREDICTIONS.name: report.of_experiment(tables, collapsed_of(step, arm.filter), tables_of(step))}
+
+
+UCRET = System(
+    name=SYSTEM,
+    needs=NEEDS_TABLES,
+    arms=arms,
+    first_arms=FIRST_ARMS,
+    default_arm=DEFAULT_ARM,
+    compared_with=COMPARED_WITH,
+    inputs=_inputs,
+    read=_read,
+    descriptions={
+        "evidence": "Every column, row and cell an arm was given or cited, with its address.",
+        "selected_evidence": (
+            "The columns that each question was shown, and the cells each answer rests on."
+        ),
+        "chains": "One chain a verdict or option: a program, rows or an argument, with the cells it cites.",
+        "predictions": "One verdict or answer a question.",
+        "prediction_evidence": "Which evidence each prediction was given and which it cited.",
+    },
+    version=PROMPTED_VERSION,
+    stages=ucret_stages,
+    report=_report,
+)

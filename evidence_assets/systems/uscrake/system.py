@@ -1,0 +1,149 @@
+"""USCRaKE: chunks and triples, ranked and selected for each option, to a chain and an answer."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from evidence_assets.evidence.arms import read_by_generators
+from evidence_assets.evidence.experiment import Experiment
+from evidence_assets.lake.previews import histogram, table_preview
+from evidence_assets.lake.schemas import (
+    CHUNKS,
+    PREDICTIONS,
+    QUESTIONS,
+    RANKED_CHUNKS,
+    RANKED_TRIPLES,
+    RERANKED_EVIDENCE,
+    SELECTED_EVIDENCE,
+)
+from evidence_assets.reading.extractive import GENERAL, weights_version
+from evidence_assets.reading.prompted import prompts_version
+from evidence_assets.retrieval.chunk_texts import chunks_of
+from evidence_assets.retrieval.rankings import OPTION_DEPTH
+from evidence_assets.sources.project import Project
+from evidence_assets.stages.declaration import Input, Key
+from evidence_assets.stages.step import Step
+from evidence_assets.systems.system import CORPUS, Report, System
+from evidence_assets.systems.uscrake.arms import (
+    ARMS,
+    COMPARED_WITH,
+    DEFAULT_ARM,
+    FIRST_ARMS,
+    SYSTEM,
+    ChunkArm,
+)
+from evidence_assets.systems.uscrake.reading import Found, read_benchmark, read_prompted
+
+# Weights and prompts decide every answer: new ones are new code.
+CODE_VERSION = f"2-{weights_version()}"
+PROMPTED_VERSION = f"2-{prompts_version()}"
+
+
+def _arms(generators: Iterable[str]) -> Mapping[str, ChunkArm]:
+    return read_by_generators(ARMS, generators, GENERAL)
+
+
+def _retrievals(arms: Mapping[str, ChunkArm]) -> Mapping[str, str]:
+    return {name: arm.retrieval for name, arm in arms.items()}
+
+
+def _inputs(arms: Mapping[str, ChunkArm], project: Project) -> Sequence[Input]:
+    with_triples = {name: "" for name, arm in arms.items() if arm.selection.triples}
+    reranked = {name: arm.retrieval for name, arm in arms.items() if arm.selection.needs_scores}
+    return (
+        Input(QUESTIONS),
+        Input(RANKED_TRIPLES, variants=with_triples),
+        Input(RANKED_CHUNKS, variants=_retrievals(arms)),
+        Input(RERANKED_EVIDENCE, variants=reranked),
+        Input(CHUNKS, via=RANKED_CHUNKS),
+    )
+
+
+def _problem(project: Project, key: Key, arm: ChunkArm) -> str | None:
+    if not arm.selection.triples or project.graph_of(key.name) is not None:
+        return None
+    return (
+        f"arm {arm.name} reads triples, and {project.location} names no graph for benchmark {key.name}; "
+        f"remedy: name one there (benchmarks.{key.name}.graph), or materialise arms of chunks only"
+    )
+
+
+def _read(step: Step, project: Project, arm: ChunkArm) -> Experiment:
+    benchmark = step.key.name
+    questions = step.inputs.read(QUESTIONS, {"benchmark": benchmark})
+    found = _found(step, project, arm)
+    if not arm.prompted:
+        return read_benchmark(questions, found, step.encoder.encode, arm, benchmark, CODE_VERSION)
+    generator, progress = step.generator(arm.generator, PREDICTIONS), step.progress("replies")
+    return read_prompted(questions, found, generator, arm, benchmark, PROMPTED_VERSION, progress)
+
+
+def _found(step: Step, project: Project, arm: ChunkArm) -> Found:
+    """Return what an arm may select from."""
+    benchmark, inputs, selection = step.key.name, step.inputs, arm.selection
+    place = {"benchmark": benchmark, "retrieval": arm.retrieval}
+    ranked = inputs.read(RANKED_CHUNKS, place)
+    ranked = ranked.filter(pc.less_equal(ranked.column("rank"), OPTION_DEPTH))
+    return Found(
+        ranked,
+        chunks_of(inputs, project, benchmark, ranked.column("chunk_id").unique()),
+        inputs.read(RANKED_TRIPLES, {"benchmark": benchmark}) if selection.triples else None,
+        inputs.read(RERANKED_EVIDENCE, place) if selection.needs_scores else None,
+    )
+
+
+def _report(step: Step, arm: ChunkArm, tables: Mapping[str, pa.Table]) -> Report:
+    return {SELECTED_EVIDENCE.name: _counts(tables), PREDICTIONS.name: _sample_chains(tables)}
+
+
+def _counts(tables: Mapping[str, pa.Table]) -> dict[str, Any]:
+    """Return how much evidence of each kind was selected, and its scores."""
+    columns = (tables["evidence"].column(name).to_pylist() for name in ("evidence_id", "kind"))
+    kinds = dict(zip(*columns, strict=True))
+    selected = tables["selected_evidence"]
+    counts = Counter(kinds[evidence_id] for evidence_id in selected.column("evidence_id").to_pylist())
+    scores = histogram(selected.column("score").to_numpy(), "Scores of selected evidence", "score")
+    return {"selected": dict(counts), "scores": scores}
+
+
+def _sample_chains(tables: Mapping[str, pa.Table]) -> dict[str, Any]:
+    """Return a few chosen chains, to read in the UI."""
+    chosen = {
+        (row["question_id"], row["predicted_index"])
+        for row in tables["predictions"].slice(0, 5).to_pylist()
+        if row["predicted_index"] is not None
+    }
+    rows = [
+        {"question_id": row["question_id"], "chain": row["text"], "citations": row["citation_status"]}
+        for row in tables["chains"].to_pylist()
+        if (row["question_id"], row["candidate"]) in chosen
+    ]
+    return {"sample_chains": table_preview(pa.Table.from_pylist(rows))} if rows else {}
+
+
+USCRAKE = System(
+    name=SYSTEM,
+    needs=CORPUS,
+    arms=_arms,
+    first_arms=FIRST_ARMS,
+    default_arm=DEFAULT_ARM,
+    compared_with=COMPARED_WITH,
+    inputs=_inputs,
+    read=_read,
+    descriptions={
+        "evidence": "Every chunk, sentence and triple an arm was given or cited, with where it stands.",
+        "selected_evidence": "The chunks and triples each option was argued from, best first.",
+        "chains": "One chain an option: the sentences and triples that speak for it, cited by number.",
+        "predictions": "One answer a question, with calibrated confidence.",
+        "prediction_evidence": "Which evidence each prediction was given and which it cited.",
+    },
+    version=f"{CODE_VERSION}-{prompts_version()}",
+    retrieval_of=_retrievals,
+    report=_report,
+    problem=_problem,
+)

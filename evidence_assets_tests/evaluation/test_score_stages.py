@@ -1,0 +1,212 @@
+"""The scores of a system that ranks answers, as its stages make them; of one that does not, nothing more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+import yaml
+
+from evidence_assets.config.configuration import load_project
+from evidence_assets.evaluation.stages import score_stages
+from evidence_assets.evidence.arms import Arm, by_name
+from evidence_assets.evidence.experiment import (
+    RANKED_EXPERIMENT_TABLES,
+    Answer,
+    Chain,
+    Experiment,
+    RankedAnswer,
+    Selected,
+)
+from evidence_assets.evidence.units import unit_of_triple
+from evidence_assets.lake.lake import Lake, WrittenPartition
+from evidence_assets.lake.schemas import (
+    BENCHMARK_SCORES,
+    GRAPH_ALIASES,
+    QUESTION_CONCEPTS,
+    QUESTIONS,
+    SCORE_DIFFERENCES,
+    TABLES_BY_NAME,
+)
+from evidence_assets.models.provider import Models
+from evidence_assets.sources.project import Project
+from evidence_assets.stages.declaration import Input, Key, Output, Scope, Stage
+from evidence_assets.stages.execution import Run, make_partition
+from evidence_assets.stages.freshness import Freshness, State
+from evidence_assets.stages.graph import StageGraph
+from evidence_assets.systems.system import GRAPH, System, experiment_stage
+
+SYSTEM, ARMS = "asker", ("full", "plain", "never_made")
+EXACT = ("hits@1", "answer_recall@20", "answer_mrr", "answer_f1", "answer_contained", "accuracy")
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    content = {
+        "corpora": {
+            "pages": {
+                "sources": [{"name": "pages", "uri": "p", "format": "text_folder", "licence": "CC0-1.0"}]
+            }
+        },
+        "graphs": {
+            "zoo": {
+                "sources": [
+                    {"name": "zoo", "uri": "t.tsv", "format": "relation_head_tail", "licence": "CC0-1.0"}
+                ]
+            }
+        },
+        "benchmarks": {
+            "open": {"reader": "questions_jsonl", "uri": "q.jsonl", "split": "test", "graph": "zoo"}
+        },
+    }
+    path = tmp_path_factory.mktemp("project") / "sources.yaml"
+    path.write_text(yaml.safe_dump(content), encoding="utf-8")
+    return load_project(path)
+
+
+def question(question_id: str, answers: list[str]) -> dict[str, Any]:
+    texts = {
+        "question": "?",
+        "split": "test",
+        "context": "",
+        "subject": "",
+        "source_uri": "u",
+        "licence": "l",
+    }
+    own = {"benchmark": "open", "question_id": question_id, "options": [], "answers": answers}
+    return {**own, **texts, "answer_index": None, "table_id": None, "gold_evidence": []}
+
+
+ASKED = [question("one", ["cat", "lynx"]), question("two", ["dog"])]
+
+
+def write_arm(lake: Lake, arm: str, ranks: bool, rankings: dict[str, list[RankedAnswer]]) -> None:
+    experiment = Experiment(SYSTEM, arm, "open", "1", ranks=ranks)
+    unit = unit_of_triple("t", "a cat is a mammal")
+    for asked in ASKED:
+        ranked = rankings[asked["question_id"]]
+        answer = Answer(None, 0.5, "extractive", "", text=ranked[0].answer)
+        chain = Chain(-1, "It is [E1].", [unit], 1.0, {})
+        experiment.answer(asked, {-1: [Selected(unit, 1.0, [])]}, [chain], answer)
+        if ranks:
+            experiment.rank(asked["question_id"], ranked)
+    for name, rows in experiment.tables().items():
+        lake.write(TABLES_BY_NAME[name], {"system": SYSTEM, "arm": arm, "benchmark": "open"}, rows)
+
+
+def nothing(step: Any) -> Any:
+    raise AssertionError("what scores read is written by this test")
+
+
+def asker(ranks: bool) -> System:
+    tables = (
+        "evidence",
+        "selected_evidence",
+        "chains",
+        "predictions",
+        "prediction_evidence",
+        "ranked_answers",
+    )
+    return System(
+        SYSTEM,
+        GRAPH,
+        arms=lambda generators: by_name(Arm(name=name, description="") for name in ARMS),
+        first_arms=(),
+        default_arm="full",
+        compared_with=("plain",),
+        inputs=lambda arms, project: (Input(QUESTIONS),),
+        read=nothing,
+        descriptions={table.name: "" for table in RANKED_EXPERIMENT_TABLES},
+        version="1",
+        ranks=ranks,
+    )
+
+
+def graph_of(project: Project, ranks: bool) -> tuple[StageGraph, list[Stage]]:
+    def stub(table: Any, scope: Scope) -> Stage:
+        return Stage(table.name, scope, (Output(table, ""),), (), nothing, "", "")
+
+    upstream = [stub(QUESTIONS, Scope.BENCHMARK), stub(QUESTION_CONCEPTS, Scope.BENCHMARK)]
+    upstream.append(stub(GRAPH_ALIASES, Scope.GRAPH))
+    system = asker(ranks)
+    scores = score_stages(project, system)
+    stages = [*upstream, experiment_stage(system, project), *scores]
+    return StageGraph(stages, project.layout), scores
+
+
+def scored(project: Project, root: Path, ranks: bool) -> Lake:
+    lake = Lake(str(root / "lake"))
+    lake.write(QUESTIONS, {"benchmark": "open"}, pa.Table.from_pylist(ASKED, schema=QUESTIONS.schema))
+    names = [("dog", "label"), ("hound", "synonym")]
+    aliases = [{"kg": "zoo", "alias": alias, "kind": kind, "node": 1} for alias, kind in names]
+    lake.write(GRAPH_ALIASES, {"kg": "zoo"}, pa.Table.from_pylist(aliases, schema=GRAPH_ALIASES.schema))
+    right = [RankedAnswer("Cat", 1.0, 0, "zoo", True, True), RankedAnswer("Lynx", 0.5, 2, "zoo", True, True)]
+    tied = [RankedAnswer("Hound", 0.5, returned=True), RankedAnswer("dog", 0.5)]
+    write_arm(lake, "full", ranks, {"one": right, "two": tied})
+    write_arm(lake, "plain", ranks, {"one": [RankedAnswer("cow", 1.0)], "two": [RankedAnswer("cow", 1.0)]})
+    graph, [scores, differences] = graph_of(project, ranks)
+    run = Run(lake, graph, Models(root / "cache"))
+    for stage, key in (
+        (scores, Key("open", "full")),
+        (scores, Key("open", "plain")),
+        (differences, Key("open")),
+    ):
+        make_partition(stage, key, run)
+    return lake
+
+
+def test_rankings_are_scored(project: Project, tmp_path: Path) -> None:
+    lake = scored(project, tmp_path, ranks=True)
+    rows = lake.read(BENCHMARK_SCORES, {"system": SYSTEM, "arm": "full", "benchmark": "open"}).to_pylist()
+    values = {row["metric"]: row["value"] for row in rows}
+    assert {row["n"] for row in rows} == {2}
+    assert [values[metric] for metric in EXACT] == [0.75, 1.0, 0.875, 0.5, 1.0, 0.5]
+    assert (values["hits@1_best"], values["hits@1_worst"]) == (1.0, 0.5)
+    assert (values["answer_coverage"], values["answer_supported"], values["answer_exact_set"]) == (
+        1,
+        0.5,
+        0.5,
+    )
+    assert "chance_accuracy" not in values
+    differences = lake.read(SCORE_DIFFERENCES, {"system": SYSTEM, "benchmark": "open"}).to_pylist()
+    minus = {row["metric"]: row["value"] for row in differences}
+    assert (minus["hits@1"], minus["answer_mrr"], minus["accuracy"]) == (0.75, 0.875, 0.5)
+    assert not any(metric.endswith(("_best", "_worst")) for metric in minus)
+
+
+def test_a_system_that_does_not_rank_has_no_such_score(project: Project, tmp_path: Path) -> None:
+    lake = scored(project, tmp_path, ranks=False)
+    rows = lake.read(BENCHMARK_SCORES, {"system": SYSTEM, "arm": "full", "benchmark": "open"}).to_pylist()
+    metrics = {row["metric"] for row in rows}
+    assert metrics == {"accuracy", "answered", "calibration_error", "citation_validity"}
+
+
+def test_scores_follow_the_rankings_of_a_system_that_ranks(project: Project) -> None:
+    def upstream(ranks: bool) -> set[str]:
+        graph, [scores, _] = graph_of(project, ranks)
+        return {source.declared.table.name for source in graph.sources(scores) if not source.declared.via}
+
+    assert upstream(True) - upstream(False) == {"ranked_answers", "question_concepts"}
+
+
+@pytest.mark.parametrize("ranks", [False, True])
+def test_differences_ask_for_no_arm_and_follow_one_that_comes(
+    project: Project, tmp_path: Path, ranks: bool
+) -> None:
+    graph, [_, differences] = graph_of(project, ranks)
+    key = Key("open")
+    assert not [needed for needed in graph.needed([(differences, key)]) if needed.key.variant]
+    lake = scored(project, tmp_path, ranks)
+    for table in (QUESTIONS, GRAPH_ALIASES, *experiment_stage(asker(ranks), project).tables):
+        for place in lake.partitions(table):
+            lake.record(WrittenPartition(lake.version(table, place), "", 1, 1, True), [], "", "")
+
+    def state() -> State:
+        return Freshness(lake, graph, Models(tmp_path / "cache")).status(differences, key).state
+
+    assert state() == State.FRESH
+    cow = [RankedAnswer("cow", 1.0)]
+    write_arm(lake, "never_made", ranks, {"one": cow, "two": cow})
+    assert state() == State.STALE
