@@ -46,7 +46,7 @@ class AskedGraph:
     @cached_property
     def solver(self) -> Solver:
         """What finds the triples behind an answer."""
-        return Solver(self.typed.graph, self.typed.types, self.index)
+        return Solver(self.typed.graph, self.typed.types)
 
     def wording(self, path: RelationPath) -> str:
         """Return a path read out with no node named: what a masked question is compared with.
@@ -105,9 +105,11 @@ class WholePaths:
         relevance = self._rating.relevance(reading.score)
         conditions = len(reading.query.triplets)
         parts = {"relevance": relevance, "steps": float(conditions), **reading.score_parts}
-        for node in reading.answers[:most].tolist():
-            edges = tuple(self._graph.solver.support(reading.query, node, conditions))
+        nodes: list[int] = reading.answers[:most].tolist()
+        for node, edges in zip(
+            nodes, self._graph.solver.support(reading.query, nodes, conditions), strict=True
+        ):
             if edges:
                 kind = TRIPLE if len(edges) == 1 else PATH
                 text = read_out(self._graph.typed.graph, edges, self._graph.templates)
-                yield Fact(kind, edges, text, (node,), relevance, parts)
+                yield Fact(kind, tuple(edges), text, (node,), relevance, parts)

@@ -117,16 +117,12 @@ def cases(
         ]
         others = search.pools.get(question["question_id"], ())
         found = candidates(solved, search.nearness(place), others, MOST_ANSWERS)
-        backing = {
-            one.node: [
-                base.triple(edge)
-                for edge in base.solver.support(
-                    own[one.reading].query, one.node, TRIPLES_PER_ANSWER, strict_edges=arm.strict_edges
-                )
-            ]
-            for one in found[:MOST_ANSWERS]
-            if one.reading is not None
-        }
+        backing: dict[int, list[EvidenceUnit]] = {}
+        for number, each in enumerate(own):
+            nodes = [one.node for one in found[:MOST_ANSWERS] if one.reading == number]
+            support = base.solver.support(each.query, nodes, TRIPLES_PER_ANSWER, arm.strict_edges)
+            for node, edges in zip(nodes, support, strict=True):
+                backing[node] = [base.triple(edge) for edge in edges]
         yield Case(question, found, backing, next((one.request_hash for one in stored), None))
         if progress is not None:
             progress(place + 1, len(questions))
