@@ -48,7 +48,7 @@ class KnowledgeBase:
     @cached_property
     def solver(self) -> Solver:
         """What solves queries, and finds the triples behind an answer."""
-        return Solver(self.graph, self.types, self.index)
+        return Solver(self.graph, self.types)
 
     @cached_property
     def edges(self) -> Mapping[str, int]:

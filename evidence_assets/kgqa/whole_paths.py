@@ -62,9 +62,11 @@ class WholePaths:
         relevance = self._rating.relevance(reading.score)
         conditions = len(reading.query.triplets)
         parts = {"relevance": relevance, "steps": float(conditions), **reading.score_parts}
-        for node in reading.answers[:most].tolist():
-            edges = tuple(self._base.solver.support(reading.query, node, conditions))
+        nodes: list[int] = reading.answers[:most].tolist()
+        for node, edges in zip(
+            nodes, self._base.solver.support(reading.query, nodes, conditions), strict=True
+        ):
             if edges:
                 kind = TRIPLE if len(edges) == 1 else PATH
                 text = read_out(self._base.graph, edges, self._base.templates)
-                yield Fact(kind, edges, text, (node,), relevance, parts)
+                yield Fact(kind, tuple(edges), text, (node,), relevance, parts)

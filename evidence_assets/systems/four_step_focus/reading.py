@@ -123,19 +123,12 @@ def cases(
         ]
         others = search.pools.get(question["question_id"], ())
         found = candidates(solved, search.nearness(place), others, MOST_ANSWERS)
-        backing = {
-            candidate.node: [
-                base.triple(edge)
-                for edge in base.solver.support(
-                    parsed[candidate.reading].query,
-                    candidate.node,
-                    TRIPLES_PER_ANSWER,
-                    strict_edges=arm.strict_edges,
-                )
-            ]
-            for candidate in found[:MOST_ANSWERS]
-            if candidate.reading is not None
-        }
+        backing: dict[int, list[EvidenceUnit]] = {}
+        for number, reading in enumerate(parsed):
+            nodes = [candidate.node for candidate in found[:MOST_ANSWERS] if candidate.reading == number]
+            support = base.solver.support(reading.query, nodes, TRIPLES_PER_ANSWER, arm.strict_edges)
+            for node, edges in zip(nodes, support, strict=True):
+                backing[node] = [base.triple(edge) for edge in edges]
         yield Case(question, found, backing, next((query.request_hash for query in stored), None))
         if progress is not None:
             progress(place + 1, len(questions))

@@ -126,10 +126,7 @@ def _walked(case: Case, base: KnowledgeBase) -> tuple[list[RankedAnswer], str]:
         if borne_out:
             fresh = [node for node in nodes if node not in seen][: MOST_RANKED - len(ranked)]
             seen.update(fresh)
-            ranked += [
-                _ranked(reading, node, base, place == 0, len(ranked) + later < MOST_BACKED)
-                for later, node in enumerate(fresh)
-            ]
+            ranked += _ranked(reading, fresh, base, place == 0, max(0, MOST_BACKED - len(ranked)))
     return ranked, status
 
 
@@ -142,12 +139,23 @@ def _solved(reading: StoredQuery, base: KnowledgeBase) -> list[int]:
 
 
 def _ranked(
-    reading: StoredQuery, node: int, base: KnowledgeBase, returned: bool, backed: bool
-) -> RankedAnswer:
-    edges = base.solver.support(reading.query, node, TRIPLES_PER_ANSWER) if backed else []
-    units = [base.unit(edge) for edge in edges]
+    reading: StoredQuery, nodes: Sequence[int], base: KnowledgeBase, returned: bool, backed: int
+) -> list[RankedAnswer]:
+    """Return nodes as answers of one reading, the first `backed` with the triples behind them."""
+    support = base.solver.support(reading.query, nodes[:backed], TRIPLES_PER_ANSWER)
     score = round(reading.score, 6)
-    return RankedAnswer(base.label(node), score, node, base.graph.name, True, returned, units)
+    return [
+        RankedAnswer(
+            base.label(node),
+            score,
+            node,
+            base.graph.name,
+            True,
+            returned,
+            [base.unit(edge) for edge in support[place]] if place < backed else [],
+        )
+        for place, node in enumerate(nodes)
+    ]
 
 
 def _stated(case: Case, returned: bool) -> list[RankedAnswer]:
