@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from evidence_assets.kgqa.conjunctive import ConjunctiveQuery
-from evidence_assets.kgqa.indexing import Nodes
+from evidence_assets.kgqa.node_types import Nodes
 from evidence_assets.kgqa.path_scoring import PARTS, UNSAID
 from evidence_assets.kgqa.relation_paths import RelationPath, path_types
 from evidence_assets.kgqa.schema import Schema

@@ -60,7 +60,7 @@ class Parser:
         self._types = types or node_types(graph, None, schema)
         self._index = index or RelationIndex(graph)
         self._walker = PathWalker(self._index, schema)
-        self._joiner = Joiner(Solver(graph, self._types, self._index), schema, self._options.beam)
+        self._joiner = Joiner(Solver(graph, self._types), schema, self._options.beam)
         self._vocabulary = Vocabulary(schema)
         every = schema_paths(schema, (), self._options.longest)
         self._few = len(every) <= MOST_PATHS

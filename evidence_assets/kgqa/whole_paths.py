@@ -6,19 +6,12 @@ differs in who rates them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterator, Sequence
 
-from evidence_assets.kgqa.indexing import RelationIndex
+from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.linked_questions import AskedQuestion
-from evidence_assets.kgqa.loaders import TypedGraph
 from evidence_assets.kgqa.parses import ParsedQuery
-from evidence_assets.kgqa.parsing import Parser
 from evidence_assets.kgqa.path_scoring import ParsingOptions
-from evidence_assets.kgqa.path_texts import path_wordings
-from evidence_assets.kgqa.relation_paths import RelationPath
-from evidence_assets.kgqa.solving import Solver
-from evidence_assets.kgqa.vocabulary import Vocabulary
 from evidence_assets.models.encoder import Encoder
 from evidence_assets.systems.attention2query.facts import PATH, TRIPLE, Fact, read_out
 from evidence_assets.systems.attention2query.path_rating import PathRating
@@ -27,48 +20,12 @@ from evidence_assets.systems.attention2query.path_rating import PathRating
 READINGS = 10
 
 
-class AskedGraph:
-    """A graph that whole paths are looked for in, and the words for its relations.
-
-    `templates`: relations' sentences, by which facts are read out.
-    """
-
-    def __init__(self, typed: TypedGraph, templates: Mapping[str, str]) -> None:
-        self.typed, self.templates = typed, templates
-        self.vocabulary = Vocabulary(typed.schema)
-        self._wordings: dict[RelationPath, str] = {}
-
-    @cached_property
-    def index(self) -> RelationIndex:
-        """Its triples by relation."""
-        return RelationIndex(self.typed.graph)
-
-    @cached_property
-    def solver(self) -> Solver:
-        """What finds the triples behind an answer."""
-        return Solver(self.typed.graph, self.typed.types, self.index)
-
-    def wording(self, path: RelationPath) -> str:
-        """Return a path read out with no node named: what a masked question is compared with.
-
-        Names would draw the comparison to whatever shares words with what the question is about.
-        """
-        if path not in self._wordings:
-            self._wordings[path] = path_wordings(path, self.vocabulary)[0]
-        return self._wordings[path]
-
-    def parser(self, encoder: Encoder, options: ParsingOptions | None = None) -> Parser:
-        """Return what reads questions."""
-        typed = self.typed
-        return Parser(typed.graph, typed.schema, encoder, options, typed.types, self.index)
-
-
 class WholePaths:
     """Finds the paths that say what questions ask, and their instances.
 
     Parameters
     ----------
-    graph, encoder
+    base, encoder
         What is asked, and what compares texts.
     rating
         How paths are rated.
@@ -76,9 +33,9 @@ class WholePaths:
         K, the facts kept of a question.
     """
 
-    def __init__(self, graph: AskedGraph, encoder: Encoder, rating: PathRating, most: int) -> None:
-        self._graph, self._rating, self._most = graph, rating, most
-        self._parser = graph.parser(encoder, ParsingOptions(weights=rating.weights, beam=READINGS))
+    def __init__(self, base: KnowledgeBase, encoder: Encoder, rating: PathRating, most: int) -> None:
+        self._base, self._rating, self._most = base, rating, most
+        self._parser = base.parser(encoder, ParsingOptions(weights=rating.weights, beam=READINGS))
 
     def facts(self, questions: Sequence[AskedQuestion]) -> list[list[Fact]]:
         """Return each question's facts, best first: one for every answer of a reading that the graph has.
@@ -105,9 +62,11 @@ class WholePaths:
         relevance = self._rating.relevance(reading.score)
         conditions = len(reading.query.triplets)
         parts = {"relevance": relevance, "steps": float(conditions), **reading.score_parts}
-        for node in reading.answers[:most].tolist():
-            edges = tuple(self._graph.solver.support(reading.query, node, conditions))
+        nodes: list[int] = reading.answers[:most].tolist()
+        for node, edges in zip(
+            nodes, self._base.solver.support(reading.query, nodes, conditions), strict=True
+        ):
             if edges:
                 kind = TRIPLE if len(edges) == 1 else PATH
-                text = read_out(self._graph.typed.graph, edges, self._graph.templates)
-                yield Fact(kind, edges, text, (node,), relevance, parts)
+                text = read_out(self._base.graph, edges, self._base.templates)
+                yield Fact(kind, tuple(edges), text, (node,), relevance, parts)

@@ -11,16 +11,15 @@ import pyarrow as pa
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.graphs.names import NamedNodes
 from evidence_assets.kgqa.conjunctive import Constant
+from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.relation_paths import RelationPath, query_of
 from evidence_assets.kgqa.schema import load_schema
 from evidence_assets.kgqa.serialization import PARSED, StoredQuery
-from evidence_assets.kgqa.solving import Solver
 from evidence_assets.kgqa.walk_retrieval import FactFinder, Inquiry, Wording
 from evidence_assets.lake.schemas import QUESTIONS, RETRIEVED_FACTS
 from evidence_assets.reading.background import Background, Stated, background_rows
 from evidence_assets.systems.kaping.arms import retrievals
-from evidence_assets.systems.kaping.reading import KnowledgeBase, knowledge_base
 from evidence_assets.systems.kaping.retrieving import Retriever, fact_tables
 from evidence_assets.text.words import words
 from evidence_assets_tests.testing.graph_samples import linker_of, number_of, signs
@@ -54,7 +53,7 @@ def names_in(graph: Graph) -> NamedNodes:
 
 
 def film_base(graph: Graph) -> KnowledgeBase:
-    return knowledge_base(graph, TEMPLATES, Solver(graph, node_types(graph, None, SCHEMA)))
+    return KnowledgeBase(graph, SCHEMA, node_types(graph, None, SCHEMA), TEMPLATES)
 
 
 def inquiry(graph: Graph, question: str, *topics: str, question_id: str = "q1") -> Inquiry:

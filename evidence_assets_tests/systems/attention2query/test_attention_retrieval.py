@@ -13,11 +13,11 @@ from evidence_assets.graphs.embedded import EmbeddedGraph
 from evidence_assets.graphs.embeddings import blend, spectral
 from evidence_assets.graphs.paths import HUB_PENALTY, PathFinder, step_costs
 from evidence_assets.graphs.walks import prior
+from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.linked_questions import AskedQuestion, Topic
-from evidence_assets.kgqa.loaders import TypedGraph
 from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.schema import derived_schema
-from evidence_assets.kgqa.whole_paths import AskedGraph, WholePaths
+from evidence_assets.kgqa.whole_paths import WholePaths
 from evidence_assets.models.pair_scorer import EncoderSimilarity
 from evidence_assets.systems.attention2query.arms import RETRIEVALS, Retrieval
 from evidence_assets.systems.attention2query.attention_retrieval import AttentionRetriever
@@ -58,8 +58,8 @@ def finder(way: Retrieval, rater: Rater | None = None) -> AttentionRetriever:
     whole = None
     if way.whole_paths:
         schema = derived_schema(GRAPH, None, SENTENCES)
-        asked_graph = AskedGraph(TypedGraph(GRAPH, schema, node_types(GRAPH, None, schema)), SENTENCES)
-        whole = WholePaths(asked_graph, encoder, by_classifier(rated, asked_graph.wording), way.facts)
+        base = KnowledgeBase(GRAPH, schema, node_types(GRAPH, None, schema), SENTENCES)
+        whole = WholePaths(base, encoder, by_classifier(rated, base.wording), way.facts)
     ways = PathFinder(neighbours, step_costs(neighbours, way.bridge or HUB_PENALTY), 3)
     return AttentionRetriever(
         embedded,

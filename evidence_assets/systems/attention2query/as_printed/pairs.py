@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.linked_questions import AskedQuestion
 from evidence_assets.kgqa.parsing import Parser
-from evidence_assets.kgqa.whole_paths import AskedGraph
 from evidence_assets.systems.attention2query.as_printed.training import Pair
 from evidence_assets.systems.attention2query.facts import Fact, QuestionLinks
 from evidence_assets.systems.attention2query.relevance import LEAST, MOST
@@ -23,7 +23,7 @@ _QUESTIONS_AT_ONCE, _DECIMALS = 256, 6
 def open_pairs(
     questions: Sequence[AskedQuestion],
     answers: Sequence[Collection[int]],
-    graph: AskedGraph,
+    base: KnowledgeBase,
     parser: Parser,
 ) -> Iterator[Pair]:
     """Yield questions without options with every path from their topics, names masked on both sides.
@@ -41,7 +41,7 @@ def open_pairs(
                     reached = set(parser.parsed(reading, topic).answers.tolist())
                     harmonic = 2 * len(reached & gold) / (len(reached) + len(gold))
                     relevance = round(LEAST + (MOST - LEAST) * harmonic, _DECIMALS)
-                    text = graph.wording(reading.path)
+                    text = base.wording(reading.path)
                     yield Pair(question.question_id, reading.question, text, relevance)
 
 
