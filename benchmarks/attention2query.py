@@ -37,7 +37,6 @@ from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.linked_questions import AskedQuestion
 from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.schema import load_schema
-from evidence_assets.kgqa.whole_paths import WholePaths
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.pair_scorer import EncoderSimilarity
@@ -65,6 +64,7 @@ from evidence_assets.systems.attention2query.path_rating import (
     by_shared_score,
 )
 from evidence_assets.systems.attention2query.relevance import Rater, Vanilla
+from evidence_assets.systems.attention2query.whole_paths import WholePaths
 from evidence_assets.text.negation import is_negated
 from evidence_assets.text.verbalisation import FILMS, schema_text, templates
 

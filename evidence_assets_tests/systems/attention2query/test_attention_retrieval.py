@@ -17,7 +17,6 @@ from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.linked_questions import AskedQuestion, Topic
 from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.schema import derived_schema
-from evidence_assets.kgqa.whole_paths import WholePaths
 from evidence_assets.models.pair_scorer import EncoderSimilarity
 from evidence_assets.systems.attention2query.arms import RETRIEVALS, Retrieval
 from evidence_assets.systems.attention2query.attention_retrieval import AttentionRetriever
@@ -27,6 +26,7 @@ from evidence_assets.systems.attention2query.options import measures_of, option_
 from evidence_assets.systems.attention2query.own_triples import own_triples
 from evidence_assets.systems.attention2query.path_rating import by_classifier
 from evidence_assets.systems.attention2query.relevance import Rater, Vanilla
+from evidence_assets.systems.attention2query.whole_paths import WholePaths
 from evidence_assets.text.verbalisation import templates
 from evidence_assets_tests.testing.graph_samples import SignEncoder, graph_of, number_of
 

@@ -18,7 +18,6 @@ from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.parses import Reading
 from evidence_assets.kgqa.path_scoring import COSINE, PARTS
 from evidence_assets.kgqa.relation_paths import RelationPath
-from evidence_assets.kgqa.whole_paths import WholePaths
 from evidence_assets.models.pair_scorer import CROSS_ENCODER, EncoderSimilarity
 from evidence_assets.systems.attention2query.as_printed.pairs import open_pairs
 from evidence_assets.systems.attention2query.facts import Fact
@@ -30,6 +29,7 @@ from evidence_assets.systems.attention2query.path_rating import (
     by_shared_score,
     with_cross_encoder,
 )
+from evidence_assets.systems.attention2query.whole_paths import WholePaths
 from evidence_assets_tests.testing.graph_samples import HashScorer
 from evidence_assets_tests.testing.parsing_samples import (
     asked,
