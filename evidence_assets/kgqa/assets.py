@@ -14,7 +14,7 @@ from evidence_assets.kgqa.prompted import read_as_conditions
 from evidence_assets.kgqa.rows import prompted_rows, query_rows
 from evidence_assets.kgqa.serialization import EXTRACTIVE
 from evidence_assets.kgqa.solving import Solver
-from evidence_assets.kgqa.topics import asked_questions
+from evidence_assets.kgqa.topics import linked_questions
 from evidence_assets.kgqa.vocabulary import Vocabulary
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.previews import bars
@@ -155,7 +155,7 @@ class _Reader:
         """Return a benchmark's rows by the extractive parser."""
         typed, source, questions, concepts = self._open(benchmark)
         linker = open_linker(self._lake, typed.graph.name, unlinked=source.unlinked)
-        asked = asked_questions(questions, concepts, linker, Vocabulary(typed.schema))
+        asked = linked_questions(questions, concepts, linker, Vocabulary(typed.schema))
         parser = Parser(typed.graph, typed.schema, self._encoder, types=typed.types)
         parsed: list[list[ParsedQuery]] = []
         for start in range(0, len(asked), _QUESTIONS_AT_ONCE):

@@ -17,7 +17,7 @@ from evidence_assets.graphs.adjacency import joining
 from evidence_assets.graphs.embedded import EmbeddedGraph
 from evidence_assets.graphs.embeddings import BlendedSpace
 from evidence_assets.graphs.paths import PathFinder
-from evidence_assets.kgqa.linked_questions import AskedQuestion
+from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.whole_paths import WholePaths
 from evidence_assets.models.encoder import Encode, FloatArray
 from evidence_assets.systems.attention2query.arms import NO_CLASSIFIER, Retrieval
@@ -273,7 +273,7 @@ def _tokens(asked: AskedFacts) -> list[Token]:
     return [*asked.tokens, *(token for own in (asked.offered or {}).values() for token in own)]
 
 
-def _about(asked: AskedFacts) -> AskedQuestion | None:
+def _about(asked: AskedFacts) -> LinkedQuestion | None:
     """Return a question without options that names something of the graph; None for every other one."""
     told = None if asked.options else asked.about
     return told if told is not None and any(topic.nodes for topic in told.topics) else None

@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from evidence_assets.kgqa.linked_questions import AskedQuestion
+from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.systems.attention2query.facts import AskedFacts, Token
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.queries import QUESTION_ALONE
@@ -20,7 +20,7 @@ _MISSING = 2
 def asked_facts(
     questions: pa.Table,
     concepts: pa.Table,
-    about: Iterable[AskedQuestion] = (),
+    about: Iterable[LinkedQuestion] = (),
     every_word: bool = False,
 ) -> list[AskedFacts]:
     """Return the questions, ready to be looked for in a graph.

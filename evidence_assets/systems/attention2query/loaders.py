@@ -17,9 +17,9 @@ from evidence_assets.graphs.loaders import check_numbers, open_graph, open_linke
 from evidence_assets.graphs.names import NamedNodes
 from evidence_assets.graphs.paths import PathFinder, step_costs
 from evidence_assets.kgqa.document_pools import open_questions
-from evidence_assets.kgqa.linked_questions import AskedQuestion
+from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.loaders import open_typed_graph
-from evidence_assets.kgqa.topics import asked_questions
+from evidence_assets.kgqa.topics import linked_questions
 from evidence_assets.kgqa.whole_paths import AskedGraph, WholePaths
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import (
@@ -144,10 +144,10 @@ class Opener:
         check_numbers(graph.graph.graph, concepts, QUESTION_CONCEPTS.name)
         every_word = way is not None and way.by_token
         questions = self._lake.read(QUESTIONS, place)
-        about: list[AskedQuestion] = []
+        about: list[LinkedQuestion] = []
         if (without_options := open_questions(questions)).num_rows:
             vocabulary = self.asked_graph(graph.graph.graph.name).vocabulary
-            about = asked_questions(without_options, concepts, graph.linker, vocabulary)
+            about = linked_questions(without_options, concepts, graph.linker, vocabulary)
         return asked_facts(questions, concepts, about, every_word)
 
     def finder(

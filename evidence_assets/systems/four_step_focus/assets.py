@@ -10,7 +10,7 @@ from evidence_assets.evidence.experiment import Experiment
 from evidence_assets.graphs.loaders import check_numbers, templates_of
 from evidence_assets.kgqa.document_pools import BM25, DENSE, open_questions, pools_of
 from evidence_assets.kgqa.loaders import open_typed_graph
-from evidence_assets.kgqa.serialization import StoredQuery, stored_queries
+from evidence_assets.kgqa.serialization import QueryRecord, deserialize_queries
 from evidence_assets.kgqa.solving import Solver
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import DOCUMENT_POOLS, NODE_DOCUMENTS, QUESTION_QUERIES, QUESTIONS
@@ -162,11 +162,11 @@ def _cases(
     return list(cases(questions, readings, base, search, arm, told)), base
 
 
-def _readings(bases: _Bases, benchmark: str, base: KnowledgeBase, arm: Arm) -> dict[str, list[StoredQuery]]:
+def _readings(bases: _Bases, benchmark: str, base: KnowledgeBase, arm: Arm) -> dict[str, list[QueryRecord]]:
     if not arm.parser:
         return {}
     rows: pa.Table = bases.lake.read(QUESTION_QUERIES, {"benchmark": benchmark, "parser": arm.parser})
-    readings = stored_queries(rows)
+    readings = deserialize_queries(rows)
     if arm.vector_constants:
         readings = by_meaning(readings, bases.encoder.encode(list(base.labels)), bases.encoder)
     return readings

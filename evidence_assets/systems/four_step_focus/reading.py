@@ -22,7 +22,7 @@ from evidence_assets.evidence.units import EvidenceUnit, unit_of_document, unit_
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.graphs.passages import as_sentence
 from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant, Term
-from evidence_assets.kgqa.serialization import PARSED, StoredQuery
+from evidence_assets.kgqa.serialization import PARSED, QueryRecord
 from evidence_assets.kgqa.solving import Solver
 from evidence_assets.models.encoder import Encoder, FloatArray
 from evidence_assets.progress import Progress
@@ -99,7 +99,7 @@ class Case:
 
 def cases(
     questions: Sequence[Mapping[str, Any]],
-    readings: Mapping[str, Sequence[StoredQuery]],
+    readings: Mapping[str, Sequence[QueryRecord]],
     base: KnowledgeBase,
     search: Search,
     arm: Arm,
@@ -202,8 +202,8 @@ def _answer(base: KnowledgeBase, ranked: Sequence[Placed], arm: Arm) -> Answer:
 
 
 def by_meaning(
-    readings: Mapping[str, Sequence[StoredQuery]], labels: FloatArray, encoder: Encoder
-) -> dict[str, list[StoredQuery]]:
+    readings: Mapping[str, Sequence[QueryRecord]], labels: FloatArray, encoder: Encoder
+) -> dict[str, list[QueryRecord]]:
     """Return the readings with every name standing for the one node whose label is nearest in meaning.
 
     `labels`: (n, d) unit vectors. Of equally near labels the first counts.

@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from evidence_assets.extraction.cloze_facts import cloze_background
 from evidence_assets.extraction.domain_model.making import open_made
-from evidence_assets.kgqa.serialization import stored_queries
+from evidence_assets.kgqa.serialization import deserialize_queries
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import (
     DOMAIN_MASKED_LM,
@@ -266,7 +266,9 @@ def _experiment(
     stated = _stated(lake, benchmark, how.background if how is not None else "")
     readings = {}
     if arm.generator == EXTRACTIVE:
-        readings = stored_queries(lake.read(QUESTION_QUERIES, {"benchmark": benchmark, "parser": EXTRACTIVE}))
+        readings = deserialize_queries(
+            lake.read(QUESTION_QUERIES, {"benchmark": benchmark, "parser": EXTRACTIVE})
+        )
     base = opened.base()
     found = list(cases(questions, facts, readings, stated))
     experiment = new_experiment(arm, benchmark, f"{CODE_VERSION}-{prompts_version(SHORT_ANSWER)}")

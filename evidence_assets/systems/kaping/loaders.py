@@ -10,12 +10,12 @@ from evidence_assets.graphs.functional import Contradictions
 from evidence_assets.graphs.linking import Linker
 from evidence_assets.graphs.loaders import check_numbers, open_linker, templates_of
 from evidence_assets.graphs.names import NamedNodes
-from evidence_assets.kgqa.linked_questions import AskedQuestion
+from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.loaders import TypedGraph, open_typed_graph
 from evidence_assets.kgqa.solving import Solver
-from evidence_assets.kgqa.topics import asked_questions
+from evidence_assets.kgqa.topics import linked_questions
 from evidence_assets.kgqa.vocabulary import Vocabulary
-from evidence_assets.kgqa.walk_retrieval import FactFinder, Wording
+from evidence_assets.kgqa.walk_retrieval import WalkRetriever, Wording
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import QUESTION_CONCEPTS, QUESTIONS
 from evidence_assets.models.encoder import Encode
@@ -41,9 +41,9 @@ class OpenedGraph:
             for name, one in schema.relations.items()
         }
 
-    def finder(self, encode: Encode) -> FactFinder:
+    def finder(self, encode: Encode) -> WalkRetriever:
         """Return what finds facts around its nodes. `encode`: texts to (n, d) unit vectors."""
-        return FactFinder(self.typed.graph, self.wordings(), encode)
+        return WalkRetriever(self.typed.graph, self.wordings(), encode)
 
     def base(self) -> KnowledgeBase:
         """Return the graph ready for answers to be read off."""
@@ -88,7 +88,7 @@ class Graphs:
             self._opened[kg] = OpenedGraph(typed, templates_of(self.lake, source), linker, names)
         return self._opened[kg]
 
-    def asked(self, benchmark: str) -> tuple[list[AskedQuestion], OpenedGraph]:
+    def asked(self, benchmark: str) -> tuple[list[LinkedQuestion], OpenedGraph]:
         """Return a benchmark's questions with what each is about, and its graph.
 
         Raises:
@@ -99,7 +99,7 @@ class Graphs:
         concepts = self.lake.read(QUESTION_CONCEPTS, place)
         check_numbers(opened.typed.graph, concepts, QUESTION_CONCEPTS.name)
         vocabulary = Vocabulary(opened.typed.schema)
-        return asked_questions(questions, concepts, opened.linker, vocabulary), opened
+        return linked_questions(questions, concepts, opened.linker, vocabulary), opened
 
 
 def contradictions(opened: OpenedGraph, stated: Sequence[Background]) -> list[list[list[str]]]:

@@ -17,7 +17,7 @@ from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Ranke
 from evidence_assets.evidence.units import EvidenceUnit, unit_of_generated_triple, unit_of_triple
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.graphs.passages import as_sentence
-from evidence_assets.kgqa.serialization import PARSED, StoredQuery
+from evidence_assets.kgqa.serialization import PARSED, QueryRecord
 from evidence_assets.kgqa.solving import Solver
 from evidence_assets.systems.kaping.arms import CLOZE, SYSTEM, Arm
 from evidence_assets.systems.kaping.retrieving import CONTRADICTED, GENERATED
@@ -71,7 +71,7 @@ class Case:
 
     question: Mapping[str, Any]
     facts: Sequence[Mapping[str, Any]]
-    readings: Sequence[StoredQuery] = ()
+    readings: Sequence[QueryRecord] = ()
     stated: Mapping[str, Mapping[str, Any]] | None = None
 
     def is_contradicted(self, fact: Mapping[str, Any]) -> bool:
@@ -82,7 +82,7 @@ class Case:
 def cases(
     questions: pa.Table,
     facts: pa.Table,
-    readings: Mapping[str, Sequence[StoredQuery]],
+    readings: Mapping[str, Sequence[QueryRecord]],
     stated: pa.Table | None = None,
 ) -> Iterator[Case]:
     """Yield every question that offers no options, with what was found for it."""
@@ -167,7 +167,7 @@ def _walked(case: Case, base: KnowledgeBase) -> tuple[list[RankedAnswer], str]:
     return ranked, status
 
 
-def _solved(reading: StoredQuery, base: KnowledgeBase) -> list[int]:
+def _solved(reading: QueryRecord, base: KnowledgeBase) -> list[int]:
     """Return what answers a reading, the names in the question left out."""
     if reading.status != PARSED:
         return []
@@ -176,7 +176,7 @@ def _solved(reading: StoredQuery, base: KnowledgeBase) -> list[int]:
 
 
 def _ranked(
-    reading: StoredQuery, nodes: Sequence[int], base: KnowledgeBase, returned: bool, backed: int
+    reading: QueryRecord, nodes: Sequence[int], base: KnowledgeBase, returned: bool, backed: int
 ) -> list[RankedAnswer]:
     """Return nodes as answers of one reading, the first `backed` with the triples behind them."""
     support = base.solver.support(reading.query, nodes[:backed], TRIPLES_PER_ANSWER)

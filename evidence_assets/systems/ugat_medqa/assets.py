@@ -45,7 +45,7 @@ from evidence_assets.systems.ugat_medqa.reasoning_paths import PathContext, path
 from evidence_assets.systems.ugat_medqa.relevance_rows import every_node, relevance_tables, relevant_nodes
 from evidence_assets.systems.ugat_medqa.subgraphs import (
     Asked,
-    asked_questions,
+    linked_questions,
     read_subgraphs,
     subgraph_rows,
     subgraphs_of,
@@ -133,7 +133,7 @@ class _Walked:
             self._graphs[name] = embed(opened, self.encoder)
         concepts = self._lake.read(QUESTION_CONCEPTS, place)
         check_numbers(opened, concepts, QUESTION_CONCEPTS.name)
-        return self._graphs[name], asked_questions(self._lake.read(QUESTIONS, place), concepts)
+        return self._graphs[name], linked_questions(self._lake.read(QUESTIONS, place), concepts)
 
 
 def _subgraphs(project: ProjectPartitions) -> dg.AssetsDefinition:

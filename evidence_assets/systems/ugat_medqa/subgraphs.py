@@ -50,7 +50,7 @@ class Subgraph:
     hops: NDArray[np.int8]
 
 
-def asked_questions(questions: pa.Table, concepts: pa.Table) -> list[Asked]:
+def linked_questions(questions: pa.Table, concepts: pa.Table) -> list[Asked]:
     """Return `questions` rows with the nodes of their `question_concepts` rows, most telling first."""
     found: dict[str, dict[int, list[int]]] = {}
     order = [("question_id", "ascending"), ("candidate", "ascending"), ("relevance", "descending")]

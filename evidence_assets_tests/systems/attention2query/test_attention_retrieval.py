@@ -13,7 +13,7 @@ from evidence_assets.graphs.embedded import EmbeddedGraph
 from evidence_assets.graphs.embeddings import blend, spectral
 from evidence_assets.graphs.paths import HUB_PENALTY, PathFinder, step_costs
 from evidence_assets.graphs.walks import prior
-from evidence_assets.kgqa.linked_questions import AskedQuestion, Topic
+from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.loaders import TypedGraph
 from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.schema import derived_schema
@@ -93,7 +93,7 @@ class ReadsTexts:
 OPTIONS = AskedFacts(
     "q", "Where is a fork?", ["kitchen", "rock"], [token("fork")], {0: [token("kitchen")], 1: [token("rock")]}
 )
-ABOUT = AskedQuestion("q", "Where is a fork?", (Topic("fork", 11, 15, (node("fork"),)),))
+ABOUT = LinkedQuestion("q", "Where is a fork?", (Topic("fork", 11, 15, (node("fork"),)),))
 OPEN = AskedFacts("q", "Where is a fork?", [], [token("fork")], {}, ABOUT)
 
 

@@ -15,7 +15,7 @@ from evidence_assets.lake.schemas import QUESTION_SUBGRAPHS
 from evidence_assets.systems.ugat_medqa.arms import SubgraphExtent
 from evidence_assets.systems.ugat_medqa.subgraphs import (
     QUESTIONS_AT_ONCE,
-    asked_questions,
+    linked_questions,
     read_subgraphs,
     subgraph_rows,
 )
@@ -54,7 +54,7 @@ def test_concepts_are_ordered_by_relevance_and_each_stands_once() -> None:
         ("q1", 0, "f", 9, 0.1),
         ("q1", 0, "g", 9, 0.3),
     )
-    first, second = asked_questions(questions, concepts)
+    first, second = linked_questions(questions, concepts)
     assert (first.question_id, first.question, first.options) == ("q1", "Which?", ["one", "two", "three"])
     assert first.concepts == [2, 3, 7]
     assert first.offered == {0: [9], 2: [4]}
