@@ -16,7 +16,7 @@ from evidence_assets.graphs.names import NamedNodes
 from evidence_assets.graphs.paths import PathFinder, step_costs
 from evidence_assets.kgqa.document_pools import open_questions
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.kgqa.linked_questions import AskedQuestion
+from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.loaders import knowledge_base, questions_with_topics, shared_graph, shared_linker
 from evidence_assets.lake.lake import TableReader
 from evidence_assets.lake.schemas import (
@@ -101,7 +101,7 @@ def open_question_links(
     concepts = inputs.read(QUESTION_CONCEPTS, place)
     check_numbers(graph.graph.graph, concepts, QUESTION_CONCEPTS.name)
     questions = inputs.read(QUESTIONS, place)
-    about: list[AskedQuestion] = []
+    about: list[LinkedQuestion] = []
     # Only questions without options need the graph's schema.
     if (without_options := open_questions(questions)).num_rows:
         base = knowledge_base(inputs, project, graph.name)

@@ -14,7 +14,7 @@ from evidence_assets.graphs.embeddings import blend, spectral
 from evidence_assets.graphs.paths import HUB_PENALTY, PathFinder, step_costs
 from evidence_assets.graphs.walks import prior
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.kgqa.linked_questions import AskedQuestion, Topic
+from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.schema import derived_schema
 from evidence_assets.models.pair_scorer import EncoderSimilarity
@@ -93,7 +93,7 @@ class ReadsTexts:
 OPTIONS = QuestionLinks(
     "q", "Where is a fork?", ["kitchen", "rock"], [token("fork")], {0: [token("kitchen")], 1: [token("rock")]}
 )
-ABOUT = AskedQuestion("q", "Where is a fork?", (Topic("fork", 11, 15, (node("fork"),)),))
+ABOUT = LinkedQuestion("q", "Where is a fork?", (Topic("fork", 11, 15, (node("fork"),)),))
 OPEN = QuestionLinks("q", "Where is a fork?", [], [token("fork")], {}, ABOUT)
 
 
