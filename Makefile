@@ -27,10 +27,11 @@ test: $(INSTALLED)  ## lint, and the fast tests: under five minutes on two cores
 	$(BIN)/ruff format --check .
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadgroup
 
-check: $(INSTALLED)  ## everything else: types, floors, the long tests
+check: $(INSTALLED)  ## everything else: types, floors, the long tests, properties on many examples
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadgroup -m integration
+	OMP_NUM_THREADS=1 EVIDENCE_HYPOTHESIS=thorough $(BIN)/python -m pytest -n 2 --dist loadgroup \
+		-m "integration or properties"
 
 test-vllm: $(VLLM_INSTALLED)  ## real vLLM on this CPU beside transformers, in an environment of its own (5 GB)
 	$(VLLM_VENV)/bin/python -m pytest evidence_assets_tests/vllm_engine

@@ -6,8 +6,20 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import is_hypothesis_test
+
+from evidence_assets_tests.testing import profiles
 
 PROJECT = Path(__file__).resolve().parents[1]
+
+profiles.load_profile()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what hypothesis runs `properties`, so that `make check` tries it on more examples."""
+    for item in items:
+        if is_hypothesis_test(getattr(item, "obj", None)):
+            item.add_marker("properties")
 
 
 @pytest.fixture(scope="session")

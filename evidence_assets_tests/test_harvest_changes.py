@@ -11,7 +11,7 @@ import dagster as dg
 import pytest
 
 from evidence_assets.lake import catalogue, schemas
-from evidence_assets.orchestration.model_resources import MaskedLanguageModelResource
+from evidence_assets.orchestration import harvest_assets
 from evidence_assets_tests.testing.harvest_project import (
     ARMS,
     CHEAP,
@@ -83,7 +83,7 @@ def many(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Many:
     definitions = project.definitions(**CHEAP)
     with remembered(folder / "instance") as instance, pytest.MonkeyPatch.context() as patched:
         # Pictures, and checks of each relation, would take most of the time.
-        patched.setattr("evidence_assets.extraction.assets.harvest_report", lambda _: {})
+        patched.setattr("evidence_assets.extraction.stages.harvest_report", lambda _: {})
         daemon = Daemon(project, definitions, instance)
         assert daemon.look() == daemon.relations == set(MANY)
         run_range(definitions, "read_articles", SHARDS[0], SHARDS[-1], instance)
@@ -352,7 +352,7 @@ def test_another_revision_of_the_named_model_asks_for_every_relation(
     daemon.tick()
     observe(daemon.definitions, daemon.instance)
     assert daemon.tick() == {}
-    monkeypatch.setattr(MaskedLanguageModelResource, "fingerprint", lambda _: "another")
+    monkeypatch.setattr(harvest_assets, "model_version", lambda _: "another")
     observe(daemon.definitions, daemon.instance)
     requested = daemon.tick()
     assert requested.keys() == set(OF_A_RELATION[1:])

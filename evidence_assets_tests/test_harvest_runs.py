@@ -47,6 +47,7 @@ from evidence_assets_tests.testing.harvest_run_samples import (
     harvest_whole,
     places_of,
     rows_of,
+    triples_of,
 )
 from evidence_assets_tests.testing.small_project import checks_of, metadata_of, run_assets, run_job, run_range
 
@@ -114,7 +115,7 @@ def test_every_harvested_triple_is_a_triple_with_the_prompts_that_found_it(harve
     assert all(PROMPTS[relation][0] in own for relation, own in prompts.items())
     for arm in ARMS:
         mined = {row["triple_id"]: row for row in rows_of(project, schemas.HARVESTED_TRIPLES, kg=arm)}
-        stated = {row["triple_id"]: row for row in rows_of(project, schemas.TRIPLES, kg=arm)}
+        stated = {row["triple_id"]: row for row in triples_of(project, kg=arm)}
         assert mined.keys() == stated.keys()
         assert len(mined) > 10
         for triple_id, row in stated.items():
@@ -143,8 +144,8 @@ def test_what_was_harvested_is_gathered_and_scored(harvested: Harvested) -> None
         for row in rows:
             place = {"kg": arm, "relation": row["relation"]}
             [seed] = rows_of(project, schemas.RELATION_SEEDS, relation=row["relation"])
-            assert row["triples"] == project.lake.read(schemas.TRIPLES, place).num_rows
-            assert row["triples_hash"] == project.lake.version(schemas.TRIPLES, place).content_hash
+            assert row["triples"] == project.lake.read(schemas.HARVESTED_TRIPLES, place).num_rows
+            assert row["triples_hash"] == project.lake.version(schemas.HARVESTED_TRIPLES, place).content_hash
             assert row["seed_hash"] == seed["seed_hash"]
         scores = {
             (row["relation"], row["metric"]): row["value"]
@@ -241,7 +242,7 @@ def test_a_merged_graph_is_what_was_stated_and_what_was_harvested(harvested: Har
         (row["relation"], row["head"], row["tail"]): row
         for row in rows_of(project, schemas.TRIPLES, kg=MERGED)
     }
-    mined = rows_of(project, schemas.TRIPLES, kg=KBLOOM)
+    mined = triples_of(project, kg=KBLOOM)
     assert merged.keys() == set(STATED) | {(row["relation"], row["head"], row["tail"]) for row in mined}
     assert OWN not in templates(CONCEPTNET)
     assert any(relation == OWN for relation, _, _ in merged)
@@ -258,7 +259,7 @@ def test_what_someone_stated_and_the_model_knew_is_one_triple_of_both(
     harvested: Harvested, tmp_path: Path
 ) -> None:
     project = harvested.project.copy(tmp_path / "project")
-    known = rows_of(project, schemas.TRIPLES, kg=KBLOOM, relation="AtLocation")[0]
+    known = triples_of(project, kg=KBLOOM, relation="AtLocation")[0]
     stated = project.folder / "stated.tsv"
     line = "\t".join(("AtLocation", known["head"], known["tail"]))
     stated.write_text(f"{stated.read_text(encoding='utf-8')}{line}\n", encoding="utf-8")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from typing import Any
+from collections.abc import Collection, Iterator
 
 import pyarrow as pa
 
@@ -15,9 +14,9 @@ from evidence_assets.lake.schemas import (
     RELATION_PROMPTS,
     RELATION_SEEDS,
 )
-from evidence_assets.sources.records import Triple, TripleSource
+from evidence_assets.sources.graphs.lake_triples import mined_sources
+from evidence_assets.sources.records import Triple
 from evidence_assets.stages.declaration import Removed
-from evidence_assets.stages.inputs import Inputs
 
 _OF_A_RELATION = (RELATION_SEEDS, RELATION_PROMPTS, CANDIDATE_PAIRS)
 
@@ -35,21 +34,21 @@ def retired(lake: TableReader, kg: str, current: Collection[str]) -> list[Remove
     ]
 
 
-def manifest_rows(inputs: Inputs, kg: str, current: Collection[str]) -> pa.Table:
+def manifest_rows(lake: TableReader, kg: str, current: Collection[str]) -> pa.Table:
     """Return a graph's `harvests` rows, by relation, of the relations that are current."""
     rows = []
-    for place in inputs.partitions(HARVESTED_TRIPLES):
+    for place in lake.partitions(HARVESTED_TRIPLES):
         relation = place["relation"]
         if place["kg"] != kg or relation not in current:
             continue
-        models = inputs.read(HARVESTED_TRIPLES, place, ["model_id"]).column("model_id").to_pylist()
-        [seed] = inputs.read(RELATION_SEEDS, {"relation": relation}, ["seed_hash"]).to_pylist()
+        models = lake.read(HARVESTED_TRIPLES, place, ["model_id"]).column("model_id").to_pylist()
+        [seed] = lake.read(RELATION_SEEDS, {"relation": relation}, ["seed_hash"]).to_pylist()
         rows.append(
             {
                 "kg": kg,
                 "relation": relation,
                 "triples": len(models),
-                "triples_hash": inputs.version(HARVESTED_TRIPLES, place).content_hash,
+                "triples_hash": lake.version(HARVESTED_TRIPLES, place).content_hash,
                 "seed_hash": seed["seed_hash"],
                 "model_id": models[0] if models else "",
             }
@@ -68,14 +67,7 @@ def harvested_statements(lake: TableReader, kg: str) -> Iterator[Triple]:
     columns = ["kg", "head", "tail", "confidence", "prompts", "model_id"]
     for relation in _relations(lake, kg):
         for row in lake.read(HARVESTED_TRIPLES, {"kg": kg, "relation": relation}, columns).to_pylist():
-            yield Triple(row["head"], relation, row["tail"], row["confidence"], _sources(row))
-
-
-def _sources(row: Mapping[str, Any]) -> tuple[TripleSource, ...]:
-    """Return who states a harvested triple: the prompts that found it. The view `triples` says the same."""
-    prompts, licence = row["prompts"], f"mined from {row['model_id']}"
-    named = [prompt["prompt"] for prompt in prompts if prompt["found"] or len(prompts) == 1]
-    return tuple(TripleSource(row["kg"], prompt, licence) for prompt in named or ["all prompts"])
+            yield Triple(row["head"], relation, row["tail"], row["confidence"], mined_sources(row))
 
 
 def harvested_templates(lake: TableReader, kg: str) -> dict[str, str]:

@@ -25,7 +25,13 @@ from evidence_assets.lake.parquet import (
     row_groups,
     write_groups,
 )
-from evidence_assets.lake.schemas import HARVESTS, MATERIALIZATIONS, TABLES_BY_NAME, TRIPLES
+from evidence_assets.lake.schemas import (
+    HARVESTED_TRIPLES,
+    HARVESTS,
+    MATERIALIZATIONS,
+    TABLES_BY_NAME,
+    TRIPLES,
+)
 
 # The hash that a migrated file had before: so a migration that was cut short knows what it has done.
 BEFORE_KEY = "evidence_assets.content_hash_before_migration"
@@ -97,6 +103,9 @@ def migrate(lake: Lake) -> Iterator[MigratedFile]:
     for path in sorted(contents.materializations):
         done += 1
         yield MigratedFile(path, done, total, _problem_in(_replace_materialization, lake, path, contents))
+    # What was mined stood among the graphs' triples a second time: the view shows it from its own table.
+    for place in lake.partitions(HARVESTED_TRIPLES):
+        lake.delete(TRIPLES, place)
 
 
 def _problem_in(

@@ -1,7 +1,5 @@
 """Dagster assets made from stages: keys, partitions, dependencies, conditions, and the run itself."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -89,7 +87,7 @@ def _specs(graph: StageGraph, stage: Stage) -> list[dg.AssetSpec]:
 def _asset(project: Project, graph: StageGraph, stage: Stage) -> dg.AssetsDefinition:
     # A run that takes several partitions loads a model once.
     backfill = dg.BackfillPolicy.single_run() if stage.batched else None
-    schema = None if stage.settings is None else config_of(stage.settings).to_config_schema()
+    schema = None if stage.settings is None else config_of(stage.settings)
 
     @dg.multi_asset(
         name=_operation(stage),

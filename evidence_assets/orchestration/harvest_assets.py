@@ -1,7 +1,5 @@
 """What is Dagster's own of a harvest: its observed inputs, and the check of the model that is harvested."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

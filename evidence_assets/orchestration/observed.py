@@ -1,7 +1,5 @@
 """Outside files as observed assets: a partition's version is the hash of their contents and readings."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

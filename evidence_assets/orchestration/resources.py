@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from types import NoneType
+from typing import Any, get_args
 
 import dagster as dg
 from pydantic import BaseModel, create_model
@@ -66,9 +67,20 @@ def settings_of(resource: Any, settings: type[BaseModel]) -> Any:
     return settings(**{name: getattr(resource, name) for name in settings.model_fields})
 
 
-def config_of(settings: type[BaseModel]) -> Any:
-    """Return a Dagster run configuration with the fields of a stage's settings."""
-    return _with_fields_of(settings, dg.Config, settings.__name__)
+def config_of(settings: type[BaseModel]) -> dict[str, dg.Field]:
+    """Return a Dagster run configuration with the fields of a stage's settings, each with its default."""
+    return {
+        name: dg.Field(_config_type(info.annotation), default_value=info.default, is_required=False)
+        for name, info in settings.model_fields.items()
+    }
+
+
+def _config_type(annotation: Any) -> Any:
+    """Return the type as Dagster's configuration names it: a value that may be left empty is noneable."""
+    if NoneType not in get_args(annotation):
+        return annotation
+    [kind] = [kind for kind in get_args(annotation) if kind is not NoneType]
+    return dg.Noneable(kind)
 
 
 def resources() -> dict[str, Any]:

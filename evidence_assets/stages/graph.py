@@ -32,14 +32,19 @@ class StageGraph:
 
     Raises:
         StageError: two stages write one table, an input is written by no stage, a variant maps to nothing,
-            an input is followed through one that is not, or stages form a cycle.
+            an input is followed through one that is not, nothing links two scopes, a table carries what is
+            no input, two stages have one name, or stages form a cycle.
     """
 
     def __init__(self, stages: Iterable[Stage], layout: Layout) -> None:
         self.stages: Sequence[Stage] = tuple(stages)
         self.layout = layout
         self._writers: dict[tuple[str, ...], Stage] = {}
+        names: set[str] = set()
         for stage in self.stages:
+            if stage.name in names:
+                raise StageError(f"two stages are named {stage.name}; remedy: name one of them otherwise")
+            names.add(stage.name)
             for table in stage.tables:
                 self._add(stage, table)
         self._sources = {stage.name: list(self._check_inputs(stage)) for stage in self.stages}
@@ -70,7 +75,15 @@ class StageGraph:
                     "which is no followed input; remedy: declare that one without `via`"
                 )
             self._check_variants(stage, declared, producer)
+            self.layout.check_link(stage, producer, declared.link)
             yield Source(declared, producer)
+        tables = {declared.table.name for declared in stage.inputs}
+        for output in stage.outputs:
+            if stray := [table.name for table in output.carries if table.name not in tables]:
+                raise StageError(
+                    f"stage {stage.name}: {output.table.name} carries {', '.join(stray)}, which is none of "
+                    "its inputs; remedy: declare it as an Input"
+                )
 
     @staticmethod
     def _check_variants(stage: Stage, declared: Input, producer: Stage) -> None:
@@ -131,6 +144,11 @@ class StageGraph:
         for source in self.sources(stage):
             yield source, self.layout.upstream_keys(stage, source.producer, source.declared, key)
 
+    @staticmethod
+    def takes_as_made(stage: Stage, declared: Input) -> bool:
+        """Tell whether a stage takes an input as far as it was made: it is neither asked nor waited for."""
+        return declared.optional or declared.as_made or stage.gathers
+
     def needed(self, wanted: Iterable[tuple[Stage, Key]]) -> list[Needed]:
         """Return these partitions and all that they are made from, what is read before what reads it."""
         found: dict[tuple[str, Key], Needed] = {}
@@ -144,7 +162,7 @@ class StageGraph:
             made = tuple(table for table in stage.tables if not stage.subset or table in (*before, *tables))
             found[stage.name, key] = Needed(stage, key, made)
             for source, keys in self.upstream(stage, key):
-                if not (source.declared.optional or source.declared.as_made or stage.gathers):
+                if not self.takes_as_made(stage, source.declared):
                     waiting += [(source.producer, upstream, (source.declared.table,)) for upstream in keys]
         places: dict[str, dict[Key, int]] = {}
         for stage in {needed.stage.name: needed.stage for needed in found.values()}.values():

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
@@ -18,6 +18,7 @@ from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import ARTICLES, CHUNKS
 from evidence_assets.models.encoder import SentenceTransformerEncoder, load_encoder, packaged_minilm
 from evidence_assets.text.sentences import sentence_spans
+from evidence_assets_tests.testing.profiles import examples
 
 pytestmark = pytest.mark.xdist_group("minilm")
 
@@ -75,7 +76,7 @@ _ARTICLES = st.lists(st.tuples(_WORDS, _SEPARATORS), max_size=150).map(
 )
 
 
-@settings(max_examples=120, deadline=None)
+@examples(120)
 @given(text=_ARTICLES, limit=st.sampled_from([40, 64, 128, 256]))
 def test_chunks_of_any_text(
     text: str, limit: int, counter: TokenCounter, encoder: SentenceTransformerEncoder
@@ -85,7 +86,7 @@ def test_chunks_of_any_text(
     check_tokens(text, chunks, encoder.count_tokens, limit)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(text=st.text(max_size=200), limit=st.integers(3, 40))
 def test_the_shape_holds_for_any_code_points_and_small_limits(
     text: str, limit: int, counter: TokenCounter
@@ -103,7 +104,7 @@ def test_sentences_are_packed_whole_and_as_many_as_fit(counter: TokenCounter) ->
     assert second.sentence_ends == [17, 22]
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(lengths=st.lists(st.integers(1, 30), min_size=1, max_size=30))
 def test_no_chunk_could_have_taken_the_next_sentence(lengths: list[int], counter: TokenCounter) -> None:
     text = " ".join(" ".join(["Word"] * length) + "." for length in lengths)
@@ -240,7 +241,7 @@ def unsplit() -> CountTokens:
 _PLAIN = st.lists(st.text(alphabet="abcdefgtheinof.,'(1é", min_size=1, max_size=8), max_size=20)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(words=_PLAIN)
 def test_counts_of_a_byte_level_tokenizer(words: list[str], byte_level: CountTokens) -> None:
     text = " ".join(words)
@@ -251,7 +252,7 @@ def test_counts_of_a_byte_level_tokenizer(words: list[str], byte_level: CountTok
     assert counter.tokenise([text]) == byte_level([text])
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(words=_PLAIN, separator=st.sampled_from([" ", "  ", "\n", "\t "]))
 def test_counts_of_a_tokenizer_that_does_not_split_at_space(
     words: list[str], separator: str, unsplit: CountTokens

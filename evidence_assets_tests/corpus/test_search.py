@@ -7,14 +7,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.corpus import search
 from evidence_assets.corpus.search import Bm25, exact_top, index_top
+from evidence_assets_tests.testing.profiles import examples
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(
     rows=st.integers(0, 40),
     queries=st.integers(0, 4),
@@ -95,7 +96,7 @@ def brute_bm25(texts: list[str], query: str) -> list[float]:
 _VOCABULARY = ["the", "Cat", "sat", "dog", "mat", "of", "ß1"]
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(
     texts=st.lists(
         st.lists(st.sampled_from(_VOCABULARY), max_size=8).map(" ".join), min_size=1, max_size=8

@@ -6,10 +6,10 @@ import re
 
 import pytest
 from hypothesis import given as drawn
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from evidence_assets.evidence.citations import VALID, citation_status, mark, quoted, renumbered
+from evidence_assets_tests.testing.profiles import examples
 
 
 def test_marks_count_from_one() -> None:
@@ -72,7 +72,7 @@ def test_a_number_of_thousands_of_digits_is_no_mark() -> None:
     assert citation_status(f"[E1] [E{'9' * 5_000}]", ["a"]) == VALID
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @drawn(
     pieces=st.lists(
         st.sampled_from(["[E1]", "[E2]", "[E5]", "[E9]", "[E0]", "[E1, E3]", "[E4; E9 ]", " rain "]),

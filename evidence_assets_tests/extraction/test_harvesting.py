@@ -25,7 +25,6 @@ from evidence_assets.extraction.harvesting import (
     log_probabilities_by_prompt,
     prompt_rows,
     readiness,
-    triple_rows,
 )
 from evidence_assets.extraction.pair_scores import (
     COSINE,
@@ -40,8 +39,9 @@ from evidence_assets.extraction.prompt_scores import MOST_PROMPTS, score_prompts
 from evidence_assets.extraction.search import SearchSettings
 from evidence_assets.extraction.seeds import RelationSeed
 from evidence_assets.lake.parquet import check_sorted, conform
-from evidence_assets.lake.schemas import CANDIDATE_PAIRS, HARVESTED_TRIPLES, RELATION_PROMPTS, TRIPLES
+from evidence_assets.lake.schemas import CANDIDATE_PAIRS, HARVESTED_TRIPLES, RELATION_PROMPTS
 from evidence_assets.lake.schemas.declaration import Table
+from evidence_assets.sources.graphs.lake_triples import mined_sources
 from evidence_assets_tests.testing.masked_lm_samples import HashedEncoder, HashedModel, Literal
 
 ENTITIES = ["apple", "apples", "bread", "cheese", "drum", "eagle", "material", "trees", "tree", "wheel"]
@@ -426,7 +426,6 @@ def test_where_nothing_was_found_there_are_no_triples() -> None:
         harvest(scoring_of(probe), probe, ARMS["kbloom"], SEED_FILE, NOTHING, True, 10), HARVESTED_TRIPLES
     )
     assert rows.num_rows == 0
-    assert checked(triple_rows(rows), TRIPLES).num_rows == 0
 
 
 def test_equal_scores_are_told_apart_by_the_words() -> None:
@@ -440,19 +439,13 @@ def test_equal_scores_are_told_apart_by_the_words() -> None:
 
 def test_a_triples_sources_are_the_prompts_that_found_it() -> None:
     rows, _ = harvested(probe_of(2))
-    table = pa.Table.from_pylist(sorted(rows, key=lambda row: row["triple_id"]), HARVESTED_TRIPLES.schema)
-    triples = {row["triple_id"]: row for row in checked(triple_rows(table), TRIPLES).to_pylist()}
-    assert len(triples) == len(rows)
     counts = set()
     for row in rows:
-        own = triples[row["triple_id"]]
-        for column in ("kg", "head", "relation", "tail"):
-            assert own[column] == row[column]
-        assert own["weight"] == pytest.approx(row["confidence"])
+        sources = mined_sources(row)
         found = [one["prompt"] for one in row["prompts"] if one["found"]]
-        assert [source["record"] for source in own["sources"]] == (found or ["all prompts"])
-        assert {source["source"] for source in own["sources"]} == {"kbloom"}
-        assert {source["licence"] for source in own["sources"]} == {"mined from hashed-2"}
+        assert [source.record for source in sources] == (found or ["all prompts"])
+        assert {source.source for source in sources} == {"kbloom"}
+        assert {source.licence for source in sources} == {"mined from hashed-2"}
         counts.add(len(found))
     assert counts == {0, 1, 2}
 
@@ -460,9 +453,6 @@ def test_a_triples_sources_are_the_prompts_that_found_it() -> None:
 def test_the_only_prompt_is_the_source_of_all() -> None:
     probe = probe_of(2, PROMPTS[:1], [1])
     rows, _ = harvested(probe)
-    table = pa.Table.from_pylist(
-        [{**row, "prompts": [{**one, "found": False} for one in row["prompts"]]} for row in rows],
-        HARVESTED_TRIPLES.schema,
-    )
-    records = {source["record"] for row in triple_rows(table).to_pylist() for source in row["sources"]}
+    unfound = [{**row, "prompts": [{**one, "found": False} for one in row["prompts"]]} for row in rows]
+    records = {source.record for row in unfound for source in mined_sources(row)}
     assert records == {SEED_FILE.prompt}

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.graphs.adjacency import adjacency, joining
 from evidence_assets_tests.testing.graph_samples import Row, graph_of, number_of
 from evidence_assets_tests.testing.network_samples import Network, network_of, networks
+from evidence_assets_tests.testing.profiles import examples
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(networks())
 def test_neighbours_are_networkxs(network: Network) -> None:
     found = network.adjacency
@@ -57,7 +58,7 @@ def test_triples_without_weight_all_weigh_one() -> None:
     assert sorted(mixed.matrix.toarray().ravel().tolist()) == [0, 0, 0, 0, 0, 0.25, 0.25, 1, 1]
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(networks(), st.data())
 def test_pairs_within_some_nodes_are_the_edges_between_them(network: Network, data: st.DataObject) -> None:
     nodes = sorted(data.draw(st.sets(st.integers(0, network.size - 1))))
@@ -93,7 +94,7 @@ def test_nodes_that_are_no_neighbours_are_joined_by_nothing() -> None:
     assert joining(graph, number_of(graph, "c"), number_of(graph, "d")) == []
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(networks(6))
 def test_neighbours_are_joined_and_others_are_not(network: Network) -> None:
     assert adjacency(network.graph).neighbours.tolist() == network.adjacency.neighbours.tolist()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import networkx as nx
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.graphs.conflicts import CONTRADICTION, CYCLE, DENYING, IDENTITY, conflict_rows
@@ -232,7 +232,6 @@ names = st.sampled_from("abcdefg")
 ends = st.lists(st.tuples(names, names), max_size=25, unique=True)
 
 
-@settings(deadline=None)
 @given(upwards=ends, others=ends)
 def test_cycles_are_the_edges_within_a_strong_component(
     upwards: list[tuple[str, str]], others: list[tuple[str, str]]
@@ -250,7 +249,6 @@ def test_cycles_are_the_edges_within_a_strong_component(
     assert all(row["triple_ids"] == [ids[row["first"], row["second"]]] for row in found)
 
 
-@settings(deadline=None)
 @given(
     stated=st.lists(
         st.tuples(names, st.sampled_from(sorted({name for pair in OPPOSED for name in pair[:2]})), names),

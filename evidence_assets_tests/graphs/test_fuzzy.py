@@ -7,11 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz import fuzz, process
 
 from evidence_assets.graphs.fuzzy import RATIO, FuzzyIndex
+from evidence_assets_tests.testing.profiles import examples
 
 
 def brute_force(phrase: str, aliases: Sequence[str]) -> list[tuple[int, float]]:
@@ -103,7 +104,7 @@ texts = st.one_of(
 edits = st.tuples(st.integers(0, 3), st.integers(0, 100), signs)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(
     aliases=st.lists(texts, max_size=25),
     sources=st.lists(st.tuples(st.integers(0, 1000), st.lists(edits, max_size=6)), max_size=8),
@@ -118,7 +119,7 @@ def test_misspellings_are_found_as_by_brute_force(
         assert index.nearest(phrase) == brute_force(phrase, aliases)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(text=texts, changes=st.lists(st.lists(edits, max_size=3), min_size=1, max_size=10))
 def test_a_family_of_spellings_finds_its_members(
     text: str, changes: list[list[tuple[int, int, str]]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.graphs.graph import BrokenGraphError, Graph, build_graph
@@ -97,7 +97,6 @@ rows = st.lists(
 )
 
 
-@settings(deadline=None)
 @given(rows=rows, limit=st.integers(0, 6))
 def test_neighbourhoods_are_those_of_the_rows(rows: list[Row], limit: int) -> None:
     graph = graph_of(rows)
@@ -117,7 +116,6 @@ def test_neighbourhoods_are_those_of_the_rows(rows: list[Row], limit: int) -> No
         assert edge in edges(graph, tail)
 
 
-@settings(deadline=None)
 @given(rows=rows)
 def test_degrees_are_those_of_the_nodes_table(rows: list[Row]) -> None:
     graph = graph_of(rows)

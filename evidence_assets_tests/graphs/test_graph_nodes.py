@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.graphs.merging import Merger
@@ -81,7 +81,6 @@ labels = st.sampled_from(
 ) | st.text(max_size=4)
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(labels, labels), max_size=20))
 def test_degrees_are_counted(ends: list[tuple[str, str]]) -> None:
     nodes = nodes_of(*ends)
@@ -246,7 +245,6 @@ def test_a_synonym_without_a_word_has_no_lemma() -> None:
     }
 
 
-@settings(deadline=None)
 @given(
     labels_=st.lists(labels, min_size=1, max_size=5, unique=True),
     synonyms=st.lists(st.tuples(st.integers(0, 4), labels), max_size=10),

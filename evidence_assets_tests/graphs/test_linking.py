@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz import fuzz
 
@@ -295,7 +295,6 @@ LABELS = ["umbrella", "ice", "ice cream", "cream window", "a window", "the windo
 GRAPH = Labelled({label: 1 + place % 3 for place, label in enumerate(LABELS)})
 
 
-@settings(deadline=None)
 @given(
     pieces=st.lists(st.tuples(st.sampled_from(VOCABULARY), st.sampled_from([" ", ", "])), max_size=10),
     seed=st.integers(0, 99),

@@ -8,7 +8,7 @@ from itertools import combinations
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.graphs.merging import (
@@ -24,6 +24,7 @@ from evidence_assets.graphs.merging import (
 )
 from evidence_assets.sources.records import ConceptRecord
 from evidence_assets.text.normal_forms import normal_form
+from evidence_assets_tests.testing.profiles import examples
 
 Stated = tuple[str, ConceptRecord]
 
@@ -420,7 +421,7 @@ def signs(record: ConceptRecord) -> set[tuple[str, str]]:
     return names | {("identifier", one) for one in (record.key, *record.cross_references)}
 
 
-@settings(deadline=None, max_examples=300)
+@examples(300)
 @given(sources=described())
 def test_every_group_keeps_the_promises(sources: list[list[Stated]]) -> None:
     records = flat(sources)
@@ -462,7 +463,7 @@ def _connected(found: MergedConcept, pairs: nx.Graph[tuple[str, str]]) -> bool:
     return nx.is_connected(graph)
 
 
-@settings(deadline=None, max_examples=300)
+@examples(300)
 @given(data=st.data(), sources=described())
 def test_the_order_within_a_source_changes_labels_alone(
     data: st.DataObject, sources: list[list[Stated]]
@@ -476,7 +477,6 @@ def test_the_order_within_a_source_changes_labels_alone(
     )
 
 
-@settings(deadline=None)
 @given(sources=described())
 def test_every_key_and_unambiguous_label_leads_to_its_concept(sources: list[list[Stated]]) -> None:
     merger = Merger(flat(sources))

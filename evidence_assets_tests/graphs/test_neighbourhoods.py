@@ -5,11 +5,12 @@ from __future__ import annotations
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.graphs.neighbourhoods import UNREACHED, distances, neighbourhood
 from evidence_assets_tests.testing.network_samples import Network, network_of, networks, walked
+from evidence_assets_tests.testing.profiles import examples
 
 
 @st.composite
@@ -27,14 +28,14 @@ def nearest(network: Network, seeds: list[int], hops: int) -> list[int]:
     ]
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(started())
 def test_distances_are_networkxs(asked: tuple[Network, list[int], int]) -> None:
     network, seeds, hops = asked
     assert distances(network.adjacency, seeds, hops).tolist() == nearest(network, seeds, hops)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(started(), st.integers(0, 15))
 def test_the_cap_keeps_seeds_then_the_most_mass(asked: tuple[Network, list[int], int], limit: int) -> None:
     network, seeds, hops = asked

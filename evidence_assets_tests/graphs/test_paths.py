@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.graphs.paths import (
@@ -19,6 +19,7 @@ from evidence_assets.graphs.paths import (
     step_costs,
 )
 from evidence_assets_tests.testing.network_samples import Network, network_of, networks, random_network
+from evidence_assets_tests.testing.profiles import examples
 
 Priced = tuple[float, int, tuple[int, ...]]
 
@@ -52,7 +53,7 @@ def finder_of(network: Network, measure: str, longest: int) -> PathFinder:
 
 
 @pytest.mark.parametrize("measure", COSTS)
-@settings(max_examples=120, deadline=None)
+@examples(120)
 @given(network=networks(8), longest=st.integers(0, 6))
 def test_paths_are_the_cheapest_of_all(measure: str, network: Network, longest: int) -> None:
     finder = finder_of(network, measure, longest)
@@ -80,7 +81,7 @@ def test_paths_are_the_cheapest_of_all(measure: str, network: Network, longest: 
             assert again == found == finder_of(network, measure, longest).path(source, target)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(network=networks(7), longest=st.integers(0, 6), data=st.data())
 def test_of_equal_paths_the_shortest_then_the_lowest_numbers(
     network: Network, longest: int, data: st.DataObject

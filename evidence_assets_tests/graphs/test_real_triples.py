@@ -26,6 +26,8 @@ from evidence_assets.text.verbalisation import templates, verbalise
 from evidence_assets_tests.testing.graph_samples import SignEncoder, cosine, number_of, questions_of
 from evidence_assets_tests.testing.ranked_triple_samples import UNLIMITED
 
+pytestmark = pytest.mark.integration
+
 
 @pytest.fixture(scope="module")
 def conceptnet(real_data: Path) -> tuple[pa.Table, Graph, Linker, TripleCollector]:

@@ -6,10 +6,11 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.graphs.seeding import Seed, seeds_of
+from evidence_assets_tests.testing.profiles import examples
 
 COSINES = st.lists(st.sampled_from([-0.5, 0.0, 0.1, 0.25, 0.3, 0.7]), min_size=1, max_size=25)
 
@@ -25,7 +26,7 @@ def expected(concepts: list[int], cosines: list[float]) -> dict[int, float]:
     return weights
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(COSINES, st.data())
 def test_seeds_are_the_formula(cosines: list[float], data: st.DataObject) -> None:
     concepts = data.draw(st.lists(st.integers(0, len(cosines) - 1), max_size=4))

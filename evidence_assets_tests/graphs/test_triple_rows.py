@@ -9,7 +9,7 @@ import fsspec
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.graphs.triples import TripleCollector
@@ -210,7 +210,6 @@ repeated = st.builds(
 )
 
 
-@settings(deadline=None)
 @given(records=st.lists(st.tuples(statements, st.integers(0, 2)), max_size=30))
 def test_merging_is_a_dictionary(records: list[tuple[Triple, int]]) -> None:
     """Oracle: a dictionary by head, relation and tail; some statements have no source, some have two."""
@@ -239,7 +238,6 @@ def sources_sorted(rows: Sequence[dict]) -> list[dict]:
     return [row | {"sources": sorted(row["sources"], key=lambda one: one["record"])} for row in rows]
 
 
-@settings(deadline=None)
 @given(data=st.data(), records=st.lists(repeated, max_size=20))
 def test_order_of_reading_changes_the_order_of_sources_alone(
     data: st.DataObject, records: list[Triple]
@@ -418,7 +416,6 @@ keyed_ends = st.tuples(st.integers(0, 5), st.integers(0, 5), st.integers(0, 2)).
 )
 
 
-@settings(deadline=None)
 @given(records=st.lists(keyed_ends, max_size=20))
 def test_resolving_keeps_every_source_of_what_it_keeps(records: list[tuple[int, int, int]]) -> None:
     """Oracle: a dictionary of keys to labels."""

@@ -8,7 +8,7 @@ from itertools import pairwise
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.graphs import walks
@@ -22,6 +22,7 @@ from evidence_assets_tests.testing.network_samples import (
     random_network,
     walked,
 )
+from evidence_assets_tests.testing.profiles import examples
 
 
 @st.composite
@@ -38,7 +39,7 @@ def test_the_measured_defaults() -> None:
     assert (walks.TEMPERATURE, walks.RESTART, walks.STEPS, walks.PRIOR_RESTART) == (0.15, 0.3, 8, 0.15)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(questions(), st.sampled_from([0.15, 0.3, 0.7]), st.integers(0, 9))
 def test_a_walk_is_its_formula(
     asked: tuple[Network, np.ndarray, np.ndarray], restart: float, steps: int
@@ -50,7 +51,7 @@ def test_a_walk_is_its_formula(
         np.testing.assert_allclose(found[:, column], expected, rtol=0, atol=1e-13)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(questions())
 def test_mass_is_conserved_and_stays_where_it_may_be(
     asked: tuple[Network, np.ndarray, np.ndarray],
@@ -65,7 +66,7 @@ def test_mass_is_conserved_and_stays_where_it_may_be(
     assert (found[seeds > 0] > 0).all()
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(questions())
 def test_many_questions_walk_as_each_alone(asked: tuple[Network, np.ndarray, np.ndarray]) -> None:
     network, seeds, weights = asked
@@ -74,7 +75,7 @@ def test_many_questions_walk_as_each_alone(asked: tuple[Network, np.ndarray, np.
     np.testing.assert_allclose(together, np.stack(alone, axis=1), rtol=0, atol=1e-15)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(questions(), st.sampled_from([0.15, 0.3, 0.7]))
 def test_personalised_pagerank_is_networkxs(
     asked: tuple[Network, np.ndarray, np.ndarray], restart: float
@@ -87,7 +88,7 @@ def test_personalised_pagerank_is_networkxs(
         np.testing.assert_allclose(found[:, column], list(expected.values()), rtol=0, atol=1e-10)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(networks(15))
 def test_the_unguided_walk_is_networkxs_pagerank(network: Network) -> None:
     expected = nx.pagerank(network.oracle, 0.85, max_iter=2000, tol=1e-13)
@@ -164,7 +165,7 @@ def test_a_walk_follows_heavy_steps_in_proportion() -> None:
     assert (found[a], found[b], found[c]) == (0.0, 0.75, 0.25)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(questions(), st.data())
 def test_the_probability_of_a_step_is_what_the_walk_does(
     asked: tuple[Network, np.ndarray, np.ndarray], data: st.DataObject

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import asdict
 from pathlib import Path
 
 import duckdb
@@ -14,9 +15,12 @@ from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import (
     CHUNK_EMBEDDINGS,
     EVIDENCE,
+    HARVESTED_TRIPLES,
     REJECTED_RECORDS,
     TABLES_BY_NAME,
+    TRIPLES,
 )
+from evidence_assets.sources.graphs.lake_triples import mined_sources
 
 COUNT = "SELECT count(*) FROM rejected_records"
 
@@ -221,3 +225,46 @@ def test_a_catalogue_that_was_replaced_in_one_process_is_seen(tmp_path: Path) ->
         with catalogue.connect(lake) as connection:
             assert connection.execute("SELECT count(*) FROM questions").fetchone() == (0,)
         assert len(path.read_bytes()) == len(right)
+
+
+def test_what_was_mined_is_shown_among_the_triples_with_the_prompts_that_found_it(lake: Lake) -> None:
+    columns = ("score", "log_probability", "distance", "perplexity", "fluency", "confidence")
+    numbers = dict.fromkeys(columns, 0.25)
+    known = {"kg": "mined", "relation": "IsA", "shape": "1-1", "rank": 0, "flags": [], "model_id": "it's"}
+    found_by: dict[str, list[bool]] = {
+        "a": [True, False],
+        "b": [False, False],
+        "c": [False],
+        "d": [True, True],
+    }
+    rows = [
+        {
+            **known,
+            **numbers,
+            "triple_id": name,
+            "head": name,
+            "tail": "letter",
+            "prompts": [
+                {"prompt": f"prompt {place}", "log_probability": -1.0, "found": found}
+                for place, found in enumerate(flags)
+            ],
+        }
+        for name, flags in found_by.items()
+    ]
+    place = {"kg": "mined", "relation": "IsA"}
+    lake.write(HARVESTED_TRIPLES, place, pa.Table.from_pylist(rows, schema=HARVESTED_TRIPLES.schema))
+    source = {"source": "by hand", "record": "1", "licence": "x"}
+    stated = {"triple_id": "z", "kg": "stated", "head": "z", "relation": "IsA", "tail": "letter"}
+    of_graph = [{**stated, "weight": None, "sources": [source]}]
+    table = pa.Table.from_pylist(of_graph, schema=TRIPLES.schema)
+    lake.write(TRIPLES, {"kg": "stated", "relation": "IsA"}, table)
+    with duckdb.connect(catalogue.build(lake), read_only=True) as connection:
+        found = connection.execute("SELECT * FROM triples ORDER BY triple_id").fetchall()
+    names = TRIPLES.schema.names
+    *mined, last = [dict(zip(names, row, strict=True)) for row in found]
+    assert last == of_graph[0]
+    for row, shown in zip(rows, mined, strict=True):
+        assert shown["sources"] == [asdict(source) for source in mined_sources(row)]
+        assert shown["weight"] == 0.25
+        same = ("triple_id", "kg", "head", "relation", "tail")
+        assert [shown[name] for name in same] == [row[name] for name in same]

@@ -14,6 +14,8 @@ import pytest
 
 from evidence_assets.lake.filesystem import atomic_output
 
+pytestmark = pytest.mark.integration
+
 LOCAL = fsspec.filesystem("file")
 
 HOLD_OPEN = """

@@ -18,6 +18,7 @@ from evidence_assets.lake.parquet import SCHEME_KEY, NewerLakeError, OldLakeErro
 from evidence_assets.lake.row_hash import row_hash
 from evidence_assets.lake.schemas import (
     CHUNK_EMBEDDINGS,
+    HARVESTED_TRIPLES,
     HARVESTS,
     MATERIALIZATIONS,
     PUBLISHED_SCORES,
@@ -209,6 +210,16 @@ def test_a_lake_of_today_is_left_alone(old_lake: Lake) -> None:
     before = whole(old_lake)
     assert list(migrate(old_lake)) == []
     assert whole(old_lake) == before
+
+
+def test_what_was_mined_stands_no_more_among_the_triples_of_graphs(lake: Lake) -> None:
+    place = {"kg": "mined", "relation": "IsA"}
+    for table in (HARVESTED_TRIPLES, TRIPLES):
+        lake.write(table, place, table.schema.empty_table())
+    lake.write(TRIPLES, {"kg": "stated", "relation": "IsA"}, TRIPLES.schema.empty_table())
+    assert list(migrate(lake)) == []
+    assert [one["kg"] for one in lake.partitions(TRIPLES)] == ["stated"]
+    assert lake.partitions(HARVESTED_TRIPLES) == [place]
 
 
 def test_an_empty_root_needs_nothing(lake: Lake) -> None:

@@ -101,6 +101,7 @@ def test_a_write_is_noted_once(root: str) -> None:
         assert lake.read(table, place).column("run_id").to_pylist() == [expected]
 
 
+@pytest.mark.integration
 def test_catalogue_sees_what_is_written_later_and_is_left_alone(root: str, s3_client: Any) -> None:
     lake = Lake(root)
     path = catalogue.build(lake)
@@ -113,6 +114,7 @@ def test_catalogue_sees_what_is_written_later_and_is_left_alone(root: str, s3_cl
     assert modified(s3_client, path) == before
 
 
+@pytest.mark.integration
 def test_trace_and_impact_read_through_the_store(stored: TinyLake) -> None:
     prediction = stored.predictions[ARMS[0], "heart"]
     with catalogue.connect(stored.lake) as connection:
@@ -127,6 +129,7 @@ def test_trace_and_impact_read_through_the_store(stored: TinyLake) -> None:
     assert found == sorted((stored.predictions[arm, "heart"],) for arm in ARMS)
 
 
+@pytest.mark.integration
 def test_checks_of_rows_offsets_and_lineage_pass(stored: TinyLake) -> None:
     lake = stored.lake
     for table in TABLES_BY_NAME.values():
@@ -137,11 +140,13 @@ def test_checks_of_rows_offsets_and_lineage_pass(stored: TinyLake) -> None:
         assert list(check_lineage(lake, place)) == []
 
 
+@pytest.mark.integration
 def test_check_of_references_passes(stored: TinyLake) -> None:
     for place in stored.lake.partitions(CHUNKS):
         assert list(check_references(stored.lake, CHUNKS, place)) == []
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("looked", ["partitions", "catalogue"])
 def test_what_another_process_replaced_is_read(root: str, s3_client: Any, looked: str) -> None:
     """A process that listed the lake before must see the new content, not a stale listing."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.lake import parquet
@@ -24,6 +24,7 @@ from evidence_assets.lake.schemas import (
     TRIPLES,
     Table,
 )
+from evidence_assets_tests.testing.profiles import examples
 
 SHELF = {"shelf": "a"}
 SORTS = pytest.mark.parametrize("limit", [parquet.IN_MEMORY_SORT_BYTES, 1], ids=["in_memory", "on_disk"])
@@ -151,7 +152,7 @@ UNIQUE_KEYS = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.data(), UNIQUE_KEYS)
 def test_bytes_depend_on_the_rows_alone(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject, keys: list[tuple[str, int]]
@@ -178,6 +179,7 @@ def test_bytes_depend_on_the_rows_alone(
         assert content(lake.write(words, SHELF, iter(pieces))) == expected
 
 
+@pytest.mark.integration
 def test_both_sorts_and_any_batching_agree_beyond_a_row_group(
     lake: Lake, words: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -329,7 +331,7 @@ def test_table_without_rows(lake: Lake, words: Table, batches: int) -> None:
 # --- order and uniqueness
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(
     st.lists(st.tuples(st.sampled_from(STRANGE), st.integers(0, 1)), max_size=4)
     | st.lists(st.tuples(st.text(max_size=2), st.integers(0, 2)), unique=True, max_size=6).map(sorted),
@@ -356,6 +358,7 @@ def test_table_without_a_key_may_hold_anything() -> None:
 # --- memory
 
 
+@pytest.mark.integration
 def test_a_stream_larger_than_the_limit_stays_small_in_memory(
     lake: Lake, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,12 +7,13 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.lake.lake import Lake, MissingPartitionError, partition_name
 from evidence_assets.lake.parquet import DamagedFileError, TableContractError
 from evidence_assets.lake.schemas import CHUNK_EMBEDDINGS, PUBLISHED_SCORES, REJECTED_RECORDS, Table
+from evidence_assets_tests.testing.profiles import examples
 
 STRANGE = ["..", ".", ".hidden", "a/b", "a=b", "50%", "%2F", "*", "[x]", "é 💓", "a'b", '"', "\n", "\\", "~"]
 
@@ -154,7 +155,7 @@ def test_partitions_are_listed_sorted_with_their_values(lake: Lake) -> None:
         assert lake.read(REJECTED_RECORDS, {"source": source}).column("source").to_pylist() == [source]
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(st.sets(st.tuples(st.text(min_size=1, max_size=6), st.text(min_size=1, max_size=6)), max_size=4))
 def test_any_partition_values_are_listed(
     tmp_path_factory: pytest.TempPathFactory, values: set[tuple[str, str]]

@@ -12,13 +12,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.lake import parquet
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.row_hash import RowHasher, row_hash
 from evidence_assets.lake.schemas import TABLES_BY_NAME, Table
+from evidence_assets_tests.testing.profiles import examples
 
 SHELF = {"shelf": "a"}
 
@@ -86,7 +87,7 @@ def chunks(rows: pa.Table) -> pa.Table:
     return pa.concat_tables([rows.slice(0, 0), *(rows.slice(n, 1) for n in range(rows.num_rows))])
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(ROWS)
 def test_layout_in_memory_does_not_matter(rows: pa.Table) -> None:
     expected = row_hash(rows)
@@ -94,7 +95,7 @@ def test_layout_in_memory_does_not_matter(rows: pa.Table) -> None:
         assert row_hash(laid_out(rows)) == expected, laid_out.__name__
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(ROWS, st.lists(st.integers(0, 6), max_size=4))
 def test_streamed_in_any_cut_is_as_whole(rows: pa.Table, cuts: list[int]) -> None:
     hasher = RowHasher(rows.schema)
@@ -106,7 +107,7 @@ def test_streamed_in_any_cut_is_as_whole(rows: pa.Table, cuts: list[int]) -> Non
     assert hasher.hexdigest() == row_hash(rows)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(
     rows=ROWS,
     encoding=st.fixed_dictionaries(
@@ -134,7 +135,7 @@ def canonical(value: Any) -> object:
     return tuple(map(canonical, value)) if isinstance(value, list) else value
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(SCHEMAS.flatmap(lambda schema: st.tuples(rows_of(schema), rows_of(schema))))
 def test_two_tables_have_one_hash_where_their_rows_are_the_same(pair: tuple[pa.Table, pa.Table]) -> None:
     one, other = pair
@@ -142,7 +143,7 @@ def test_two_tables_have_one_hash_where_their_rows_are_the_same(pair: tuple[pa.T
     assert (row_hash(one) == row_hash(other)) == same
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(SCHEMAS.flatmap(lambda schema: rows_of(schema, least=1)), st.data())
 def test_one_other_cell_is_another_version(rows: pa.Table, data: st.DataObject) -> None:
     number = data.draw(st.integers(0, rows.num_columns - 1))

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.models.array_store import ArrayStore, keys_of
+from evidence_assets_tests.testing.profiles import examples
 
 
 def arrays_of(lengths: list[int], dtype: type, width: int = 3) -> list[np.ndarray]:
@@ -25,7 +26,7 @@ def test_keys_are_the_texts_hashes() -> None:
     assert len(keys_of([])) == 0
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(
     lengths=st.lists(st.integers(0, 5), min_size=1, max_size=12),
     labels=st.lists(st.text(max_size=8), min_size=12, max_size=12),

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from transformers import AutoModelForMaskedLM
 
@@ -24,6 +24,7 @@ from evidence_assets.extraction.probing import (
 )
 from evidence_assets.models import masked_lm
 from evidence_assets.models.masked_lm import SHORTEST_WORD, TransformersMaskedLanguageModel
+from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.tiny_masked_lm import (
     KINDS,
     LONGEST,
@@ -135,7 +136,7 @@ def test_the_batch_does_not_matter(
         assert model.entropies(*one)[0] == pytest.approx(together[2][row], abs=1e-4)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(
     lengths=st.lists(st.integers(3, LONGEST), max_size=8),
     seed=st.integers(0, 999),

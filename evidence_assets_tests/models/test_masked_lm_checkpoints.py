@@ -74,6 +74,7 @@ def test_the_same_text_and_recipe_give_the_same_bytes_and_others_do_not(
         assert weights_of(tmp_path / name) != weights_of(tmp_path / "short")
 
 
+@pytest.mark.integration
 def test_another_recipes_or_texts_checkpoint_is_not_used(
     brief: tuple[Path, list[Evaluation]], tmp_path: Path
 ) -> None:
@@ -102,6 +103,7 @@ def without_a_tensor(path: Path) -> None:
     save_file(tensors, path, notes)
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize(
     "harm",
     [

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.models import masked_lm_training as training
@@ -18,6 +18,7 @@ from evidence_assets.models.encoder import packaged_minilm
 from evidence_assets.models.masked_lm import TransformersMaskedLanguageModel
 from evidence_assets.models.masked_lm_training import SPECIAL, UntrainableError, train
 from evidence_assets_tests.testing.corpus_recipes import DENIED, FACTS, QUICK, TEXT, TOLD, rows_of
+from evidence_assets_tests.testing.profiles import examples
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +26,7 @@ def tokenizer() -> Any:
     return training._cut_vocabulary(TEXT, QUICK, None)[0]
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     counts=st.lists(st.integers(0, 60), min_size=1, max_size=4),
     share=st.integers(0, 40),
@@ -96,7 +97,7 @@ def test_a_text_that_says_mask_masks_nothing(tokenizer: Any) -> None:
         assert not inner & {training.PAD, training.BEGIN, training.END, training.MASK}
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     sizes=st.lists(st.integers(1, 30), min_size=1, max_size=4),
     batch=st.integers(1, 9),
@@ -139,7 +140,7 @@ def test_batches_hold_rows_of_like_lengths() -> None:
     assert np.mean(spread) < 16, "of 31 if they were drawn as they come"
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(
     lengths=st.lists(st.integers(4, 20), min_size=1, max_size=9),
     share=st.floats(0, 1),
@@ -172,7 +173,7 @@ WORD_TEXT = st.lists(
 )
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(sentences=WORD_TEXT, room=st.integers(0, 60))
 def test_a_vocabulary_is_never_larger_than_it_may_be_and_spells_the_whole_text(
     sentences: list[str], room: int

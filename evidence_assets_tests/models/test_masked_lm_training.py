@@ -131,6 +131,7 @@ def test_a_model_begins_as_the_encoder_it_is_made_of(layers: int, expected: int)
     assert model.config.vocab_size == table.shape[0] == len(tokenizer)
 
 
+@pytest.mark.integration
 @pytest.mark.xdist_group("minilm")
 def test_a_body_is_trained_whole_and_going_on_changes_nothing(tmp_path: Path) -> None:
     recipe = replace(QUICK, steps=6, layers=1, vocabulary=300, body_rate=4e-4, evaluations=1)

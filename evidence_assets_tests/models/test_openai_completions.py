@@ -6,12 +6,13 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.models.generation.openai_http import _Failure, read_completion
 from evidence_assets.models.generation.protocol import Outcome
 from evidence_assets_tests.testing.generation_server import completion
+from evidence_assets_tests.testing.profiles import examples
 
 
 @pytest.mark.parametrize(
@@ -75,7 +76,7 @@ def nearly_completions(draw: st.DrawFn) -> bytes:
         place = place[key]
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(
     st.binary(max_size=60) | JSON_VALUES.map(lambda value: json.dumps(value).encode()) | nearly_completions()
 )

@@ -9,7 +9,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.models.generation.openai_http import GIVES_UP_AFTER_ROUNDS, OpenAiGenerator, Patience
@@ -24,6 +24,7 @@ from evidence_assets_tests.testing.generation_server import (
     user_text,
 )
 from evidence_assets_tests.testing.openai_samples import QUICK, asking, generator
+from evidence_assets_tests.testing.profiles import examples
 
 
 @pytest.mark.parametrize("concurrent", [1, 3, 8])
@@ -39,7 +40,7 @@ def test_no_more_are_under_way_than_may_be(concurrent: int) -> None:
 FAULTS = [status(500), status(429, retry_after="0.01"), dropped(), truncated("?"), truncated("?", lie=True)]
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(st.lists(st.lists(st.sampled_from(FAULTS), max_size=2), min_size=1, max_size=12))
 def test_whatever_fails_on_the_way_each_request_is_answered_once_and_by_its_own_reply(
     faults: list[list[Response]],

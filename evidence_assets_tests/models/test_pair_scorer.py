@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from transformers import AutoTokenizer, BertConfig, BertForSequenceClassification, BertTokenizerFast
 
@@ -26,6 +26,7 @@ from evidence_assets.models.pair_scorer import (
 )
 from evidence_assets.models.profiles import PROFILES
 from evidence_assets.models.provider import PairScorerSettings
+from evidence_assets_tests.testing.profiles import examples
 
 WORDS = ["what", "eats", "kelp", "grass", "a", "sea", "urchin", "cow", "the", "moon", "is", "far", "?"]
 
@@ -96,7 +97,7 @@ def some_pairs(count: int, seed: int = 0) -> tuple[list[str], list[str]]:
 # --- the encoder standing in
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(pairs=st.lists(st.tuples(st.sampled_from("abcd"), st.text(max_size=5)), max_size=20))
 def test_the_stand_in_scores_by_the_cosine(pairs: list[tuple[str, str]]) -> None:
     encoder = HashEncoder()

@@ -6,12 +6,13 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.models.generation import recorded
 from evidence_assets.models.generation.protocol import Outcome, Reply, Request
 from evidence_assets.models.generation.recorded import Budget, BudgetSpentError
+from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.recorded_samples import Engine, Project, asking
 
 
@@ -72,7 +73,7 @@ def test_no_more_prompts_are_counted_than_can_be_paid(project: Project) -> None:
     assert engine.counted < 20
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     st.lists(st.tuples(st.integers(1, 30), st.integers(0, 12), st.integers(12, 20)), max_size=12),
     st.integers(0, 200),

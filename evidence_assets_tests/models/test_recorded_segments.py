@@ -15,7 +15,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.lake.lake import Lake, MissingPartitionError, partition_name
@@ -23,6 +23,7 @@ from evidence_assets.lake.schemas import GENERATIONS
 from evidence_assets.models.generation import recorded
 from evidence_assets.models.generation.protocol import Outcome, Reply, Request
 from evidence_assets.models.generation.recorded import RecordedGenerator
+from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.recorded_samples import Engine, Project, asking, said, texts
 
 
@@ -193,7 +194,7 @@ HISTORIES = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(HISTORIES, st.integers(1, 4), st.integers(1, 4))
 def test_whatever_happens_no_reply_is_asked_for_twice_and_none_is_lost(
     history: list[tuple[list[int], set[int], int | None]], flush: int, wave: int

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.models.encoder import (
@@ -19,6 +19,7 @@ from evidence_assets.models.encoder import (
     plan_batches,
 )
 from evidence_assets.text.words import words
+from evidence_assets_tests.testing.profiles import examples
 
 pytestmark = pytest.mark.xdist_group("minilm")
 
@@ -44,7 +45,7 @@ def vectors(encoder: SentenceTransformerEncoder) -> np.ndarray:
     return encoder.encode(TEXTS)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(lengths=st.lists(st.integers(1, 300), max_size=60), budget=st.integers(1, 3000))
 def test_batches(lengths: list[int], budget: int) -> None:
     batches = list(plan_batches(lengths, budget))

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from evidence_assets.models.generation.protocol import GeneratorError, Outcome, Reply, Request, Sampling
 from evidence_assets.models.generation.transformers_local import BATCH_REQUESTS, TransformersGenerator
+from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.tiny_causal_lm import CONTEXT_TOKENS, make_tiny_causal_lm
 
 USERS = ["Why?", "What is the share?", "", "π and 💡", "x" * 60, "Name a bone.", "Name a bone!"]
@@ -229,7 +230,7 @@ def test_a_models_own_habits_change_nothing(folder: Path, tmp_path: Path) -> Non
             assert same(ours, theirs)
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(
         st.tuples(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.reading import extractive
@@ -27,6 +27,7 @@ from evidence_assets.reading.extractive import (
     measure_options,
     weights_version,
 )
+from evidence_assets_tests.testing.profiles import examples
 
 E = np.eye(6, dtype=np.float32)
 NONE = E[:0]
@@ -213,7 +214,7 @@ _CASES = st.builds(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(_CASES)
 def test_judgements_are_probabilities_with_citations(case: Candidates) -> None:
     judgement = judge(case, WEIGHTS)
@@ -235,7 +236,7 @@ def test_judgements_are_probabilities_with_citations(case: Candidates) -> None:
     assert judgement.cited_triples == ([[place] for place in nearest] or [[]] * count)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(case=_CASES, data=st.data())
 def test_the_order_of_options_does_not_matter(case: Candidates, data: st.DataObject) -> None:
     order = data.draw(st.permutations(range(len(case.option_texts))))
@@ -255,7 +256,7 @@ def test_the_order_of_options_does_not_matter(case: Candidates, data: st.DataObj
     np.testing.assert_allclose(after.measures, before.measures[order], atol=1e-5)
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(seed=st.integers(0, 10_000), name=st.sampled_from(MEASURES))
 def test_negation_turns_what_evidence_says_around(seed: int, name: str) -> None:
     weights = {measure: float(measure == name) for measure in MEASURES}

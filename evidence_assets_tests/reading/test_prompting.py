@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.evidence.citations import mark, renumbered
@@ -33,6 +33,7 @@ from evidence_assets.reading.prompting import (
     prompt_hash,
     request,
 )
+from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator
 
 SAMPLING = Sampling(max_tokens=7)
@@ -199,7 +200,7 @@ MARK = re.compile(r"\[\s*E\d[^\]]*\]")
 
 
 @pytest.mark.parametrize("task", TASKS)
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(text=OUTSIDE)
 def test_nothing_from_outside_leaves_its_fence(task: str, text: str) -> None:
     made = request(task, SAMPLING, **with_texts(VALUES[task], text))
@@ -214,7 +215,7 @@ def test_nothing_from_outside_leaves_its_fence(task: str, text: str) -> None:
         assert renumbered(made.user, 99) == renumbered(made.user, len(MARK.findall(plain.user)))
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(texts=st.lists(OUTSIDE, max_size=5))
 def test_evidence_is_a_line_each_whatever_it_says(texts: list[str]) -> None:
     first, *lines, last = numbered(texts).split("\n")
@@ -258,7 +259,7 @@ def test_an_argument_keeps_its_marks_before_the_judge() -> None:
 # --- what does not fit
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(
     words=st.lists(st.integers(0, 6), max_size=9),
     context=st.integers(1, 60),

@@ -8,7 +8,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.reading.replies import (
@@ -27,6 +27,7 @@ from evidence_assets.reading.replies import (
     triples_schema,
     triplets_schema,
 )
+from evidence_assets_tests.testing.profiles import examples
 
 NOTHING = Decision(None, UNPARSEABLE)
 WORD = {"type": "string"}
@@ -181,7 +182,7 @@ PARTS = st.sampled_from(
 )
 
 
-@settings(max_examples=1_500, deadline=None)
+@examples(1_500)
 @given(text=st.lists(PARTS, max_size=7).map("".join) | st.text(max_size=12))
 def test_a_choice_is_read_from_the_two_forms_alone(text: str) -> None:
     fenced_code = text.strip().startswith("```")
@@ -191,7 +192,7 @@ def test_a_choice_is_read_from_the_two_forms_alone(text: str) -> None:
         assert found == (NOTHING if expected is None else Decision("AB".index(expected), PARSED))
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(
     before=st.text(max_size=5),
     after=st.text(max_size=5),
@@ -252,7 +253,7 @@ def test_a_long_complaint_is_cut() -> None:
     assert len(str(raised.value)) == 200
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(
     value=st.recursive(
         st.none()

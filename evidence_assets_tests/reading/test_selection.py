@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.evidence.experiment import Selected
@@ -25,6 +25,7 @@ from evidence_assets.reading.selection import (
 )
 from evidence_assets.retrieval.reranking import reranked_rows
 from evidence_assets.text.queries import Query
+from evidence_assets_tests.testing.profiles import examples
 
 Scores = Mapping[str, Sequence[float]]
 OPTIONS = ["first", "second", "third"]
@@ -307,7 +308,7 @@ def test_pools_are_by_question_and_without_triples_or_scores() -> None:
 _UNITS = st.lists(st.sampled_from("abcdefgh"), unique=True, max_size=8)
 
 
-@settings(max_examples=120, deadline=None)
+@examples(120)
 @given(
     chunks=st.dictionaries(st.integers(-1, 2), _UNITS, min_size=1),
     triples=st.dictionaries(st.integers(-1, 2), _UNITS),

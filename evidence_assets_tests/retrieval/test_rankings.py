@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
@@ -24,6 +24,7 @@ from evidence_assets.retrieval.rankings import (
     first_stage_ranking,
 )
 from evidence_assets.text.queries import QUESTION_ALONE, Query
+from evidence_assets_tests.testing.profiles import examples
 
 PoolRow = tuple[str, int, int, str, float]
 
@@ -99,7 +100,7 @@ def test_the_first_stage_keeps_its_own_order_and_score() -> None:
 # --- distance
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(cosines=st.lists(st.floats(-1, 1, width=32), max_size=40))
 def test_distance_ranks_as_the_cosine_does(cosines: list[float]) -> None:
     """Unit vectors at a cosine c are sqrt(2 - 2 c) apart: of two arms, one order."""
@@ -173,7 +174,7 @@ def naive(
     return found
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(seed=st.integers(0, 10_000), options=st.lists(st.integers(0, 5), min_size=1, max_size=3))
 def test_a_contrasted_ranking_is_a_double_loop(seed: int, options: list[int]) -> None:
     pool, asked, texts = some_pools(seed, options)
@@ -268,7 +269,7 @@ _COSINES = arrays.arrays(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(cosines=_COSINES, shift=arrays.arrays(np.float32, 8, elements=st.floats(-1, 1, width=32)))
 def test_what_all_options_share_moves_scores_and_no_contrast(cosines: np.ndarray, shift: np.ndarray) -> None:
     """A chunk that is nearer to every option by so much scores so much higher for each."""
@@ -280,7 +281,7 @@ def test_what_all_options_share_moves_scores_and_no_contrast(cosines: np.ndarray
     np.testing.assert_allclose(before.sum(axis=0), cosines.astype(float).sum(axis=0), atol=1e-9)
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(cosines=_COSINES, data=st.data())
 def test_the_order_of_queries_does_not_matter_to_contrast(cosines: np.ndarray, data: st.DataObject) -> None:
     candidates = [QUESTION_ALONE, *range(len(cosines) - 1)]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
@@ -17,6 +17,7 @@ from evidence_assets.lake.schemas import RANKED_CHUNKS, RANKED_TRIPLES, RERANKED
 from evidence_assets.retrieval import reranking
 from evidence_assets.retrieval.reranking import reranked_rows, separation
 from evidence_assets.text.queries import QUESTION_ALONE, Query
+from evidence_assets_tests.testing.profiles import examples
 
 Listed = tuple[str, int, int, str]
 
@@ -179,7 +180,7 @@ _SCORES = arrays.arrays(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(scores=_SCORES, data=st.data())
 def test_separations_are_never_negative_and_equal_scores_have_none(
     scores: np.ndarray, data: st.DataObject

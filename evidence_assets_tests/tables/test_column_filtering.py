@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.retrieval.transport.ground_costs import JensenShannon
@@ -36,6 +36,7 @@ from evidence_assets.tables.columns import (
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.table import Table
+from evidence_assets_tests.testing.profiles import examples
 
 PAPER, JS_PAPER, FULL = FILTERS["paper"], FILTERS["js_paper"], FILTERS["full"]
 VOCABULARY = ["year", "cases", "strain", "d4", "quebec", "weeks", "94", "2007"]
@@ -126,7 +127,7 @@ def literal_filter(
     return sorted(sorted(range(len(tokens)), key=lambda j: (-near_all[j], j))[:2]), True
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(data=st.data(), measure=st.sampled_from([COSINE, JENSEN_SHANNON]), seed=st.integers(0, 10_000))
 def test_is_the_algorithm_as_printed(data: Any, measure: str, seed: int) -> None:
     columns = data.draw(st.integers(1, 9))
@@ -435,7 +436,7 @@ def test_what_cannot_be_is_refused() -> None:
         Geometry(COSINE, -1.0)
 
 
-@pytest.mark.parametrize("name", ["paper", "js_paper", "full"])
+@pytest.mark.parametrize("name", ["paper", pytest.param("js_paper", marks=pytest.mark.integration), "full"])
 def test_a_table_of_sixteen_thousand_columns_takes_seconds(name: str) -> None:
     generator = np.random.default_rng(11)
     vectors = generator.normal(size=(16_000, 384)).astype(np.float32)

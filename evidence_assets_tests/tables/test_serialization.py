@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.lake.lake import Lake
@@ -16,6 +16,7 @@ from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.serialization import stored_tables, table_of
 from evidence_assets.tables.table import Kind, Table
 from evidence_assets.tables.table_rows import record_rows
+from evidence_assets_tests.testing.profiles import examples
 
 PLACE = {"source": "s"}
 # Every kind of cell, and what surrounds cells in published files.
@@ -42,7 +43,7 @@ def made(record: TableRecord) -> Table:
     return make_table(table_id(record), record.caption, record.header_rows, record.rows)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(TEXTS, st.lists(st.lists(TEXTS, max_size=5), max_size=2), GRIDS)
 def test_a_table_comes_back_from_the_lake_as_it_was_made(
     caption: str, header: list[list[str]], rows: list[list[str]]

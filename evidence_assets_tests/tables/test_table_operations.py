@@ -6,15 +6,13 @@ import math
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import operations
 
 COLUMN = 3
-# The oracle's first call is slow.
-unhurried = settings(deadline=None)
 numbers = st.lists(
     st.one_of(st.none(), st.integers(-50, 50).map(float), st.floats(-1e6, 1e6, allow_nan=False)),
     min_size=1,
@@ -38,7 +36,6 @@ def frame(values: list[float | None]) -> pl.DataFrame:
     )
 
 
-@unhurried
 @given(numbers, st.booleans())
 def test_extremum_is_the_oracles(values: list[float | None], highest: bool) -> None:
     found = operations.extremum(series(values), COLUMN, highest=highest)
@@ -49,7 +46,6 @@ def test_extremum_is_the_oracles(values: list[float | None], highest: bool) -> N
     assert found.cells == tuple((row, COLUMN) for row in told["row"])
 
 
-@unhurried
 @given(numbers, st.integers(1, 8), st.booleans())
 def test_kth_is_the_oracles_dense_rank(values: list[float | None], place: int, highest: bool) -> None:
     found = operations.ordering(series(values), COLUMN, place, highest=highest)
@@ -58,7 +54,6 @@ def test_kth_is_the_oracles_dense_rank(values: list[float | None], place: int, h
     assert (found.value is None) == (not found.rows)
 
 
-@unhurried
 @given(numbers)
 def test_sum_and_average_are_the_oracles(values: list[float | None]) -> None:
     told = frame(values)["value"]
@@ -67,7 +62,6 @@ def test_sum_and_average_are_the_oracles(values: list[float | None]) -> None:
     assert average == (None if told.mean() is None else pytest.approx(told.mean(), abs=1e-6))
 
 
-@unhurried
 @given(numbers, st.sampled_from(sorted(relations)), st.integers(-50, 50))
 def test_rows_within_a_bound_are_the_oracles(values: list[float | None], relation: str, bound: int) -> None:
     found = operations.where(series(values), COLUMN, relation, float(bound))
@@ -76,7 +70,6 @@ def test_rows_within_a_bound_are_the_oracles(values: list[float | None], relatio
     assert found.value == len(expected)
 
 
-@unhurried
 @given(numbers, st.data())
 def test_difference_and_ratio_of_two_rows(values: list[float | None], data: st.DataObject) -> None:
     one, other = (data.draw(st.integers(0, len(values) - 1)) for _ in range(2))
@@ -91,7 +84,6 @@ def test_difference_and_ratio_of_two_rows(values: list[float | None], data: st.D
     assert set(difference.cells) == {(one, COLUMN), (other, COLUMN)}
 
 
-@unhurried
 @given(st.lists(st.sampled_from("abcd"), max_size=20))
 def test_groups_and_distinct_are_the_oracles(values: list[str]) -> None:
     counts, cells = operations.groups(dict(enumerate(values)), COLUMN)
@@ -101,7 +93,6 @@ def test_groups_and_distinct_are_the_oracles(values: list[str]) -> None:
     assert operations.distinct(dict(enumerate(values)), COLUMN).value == len(set(values))
 
 
-@unhurried
 @given(st.sets(st.integers(0, 20)), st.sets(st.integers(0, 20)))
 def test_majority_is_of_those_asked_about(rows: set[int], among: set[int]) -> None:
     found = operations.majority(rows, among, [COLUMN])

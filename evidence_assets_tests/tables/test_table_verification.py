@@ -7,13 +7,14 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from evidence_assets.tables.hygiene import EmptyTableError, make_table
 from evidence_assets.tables.programs import Verdict, rank_programs, row_coverage, verify
 from evidence_assets.tables.programs.reliability import MEASURED, confidence
 from evidence_assets.tables.table import Cell, Kind, Table, Value
+from evidence_assets_tests.testing.profiles import examples
 
 # Of the first hundred statements of the development half, how many must stay right.
 FLOOR = 77
@@ -177,7 +178,7 @@ claims = st.lists(words, max_size=14).map(" ".join)
 grids = st.lists(st.lists(words, min_size=1, max_size=5), min_size=1, max_size=6)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(150, suppress_health_check=[HealthCheck.too_slow])
 @given(claims, grids)
 def test_no_table_and_no_claim_makes_it_fail(claim: str, grid: list[list[str]]) -> None:
     try:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.shown import ShownTable
 from evidence_assets.tables.views import is_glossary, kept, whole, with_split_cells
+from evidence_assets_tests.testing.profiles import examples
 
 GAMES = make_table(
     "games",
@@ -47,7 +48,7 @@ def test_what_is_shown_keeps_its_places() -> None:
 CELLS = st.sampled_from(["3", "w 3 - 1", "", "cold", "1 of 2 in 3", "2011"])
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(rows=st.lists(st.lists(CELLS, min_size=3, max_size=3), min_size=1, max_size=5), data=st.data())
 def test_every_cell_of_a_view_is_told_by_its_own_place(rows: list[list[str]], data: st.DataObject) -> None:
     table = make_table("t", "", [["a", "b", "c"]], [*rows, ["x", "y", "z"]])

@@ -8,7 +8,7 @@ from typing import Any
 import dagster as dg
 
 from evidence_assets.extraction.arms import searches_of
-from evidence_assets.lake import schemas
+from evidence_assets.lake import catalogue, schemas
 from evidence_assets_tests.testing.harvest_project import (
     ARMS,
     CORPUS,
@@ -57,6 +57,16 @@ def rows_of(project: HarvestProject, table: schemas.Table, **place: str) -> list
     return project.lake.read_partitions(table, places).to_pylist()
 
 
+def triples_of(project: HarvestProject, **values: str) -> list[dict[str, Any]]:
+    """Every row of the view `triples` that has these values: what graphs state, and what was mined."""
+    said = " AND ".join(f"{column} = ?" for column in values)
+    query = f"SELECT * FROM triples WHERE {said} ORDER BY triple_id"
+    with catalogue.connect(project.lake) as connection:
+        rows = connection.execute(query, list(values.values()))
+        names = [column[0] for column in rows.description]
+        return [dict(zip(names, row, strict=True)) for row in rows.fetchall()]
+
+
 def data_version(instance: dg.DagsterInstance, asset: str, partition: str) -> str:
     record = instance.get_latest_data_version_record(dg.AssetKey(asset), partition_key=partition)
     assert record is not None
@@ -86,5 +96,5 @@ EVERYWHERE = {
     ("relation_prompts", ""),
     *(("candidate_pairs", how.name) for how in searches_of(ARMS)),
     *(("harvested_triples", arm) for arm in ARMS),
-    *(("triples", kg) for kg in (*ARMS, MERGED)),
+    ("triples", MERGED),
 }

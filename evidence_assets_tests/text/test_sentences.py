@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.text.sentences import sentence_spans
+from evidence_assets_tests.testing.profiles import THOROUGH, examples
 
 
 def sentences(text: str) -> list[str]:
@@ -86,7 +87,7 @@ _TEXTS = st.one_of(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(_TEXTS)
 def test_spans_are_ordered_disjoint_trimmed_and_cover_everything_but_space(text: str) -> None:
     covered = [0] * len(text)
@@ -104,8 +105,10 @@ def test_spans_are_ordered_disjoint_trimmed_and_cover_everything_but_space(text:
 @pytest.mark.parametrize(
     "unit", [". ", '"', "\n", '."', '. "', ".\n ", "st. A", "。", "a. A", " ", "(", ". (", "\r\n\t", "e.g. "]
 )
+@pytest.mark.properties
 def test_time_is_linear_on_two_megabytes_of_nothing_good(unit: str) -> None:
-    for size in (100_000, 2_000_000):  # were it quadratic, the small size already fails
+    # Were it quadratic, the small size would fail already.
+    for size in (100_000, 2_000_000) if THOROUGH else (100_000,):
         text = "." + unit * (size // len(unit))
         started = time.process_time()
         last = 0

@@ -8,12 +8,13 @@ from collections import Counter
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import TERM_STATISTICS
 from evidence_assets.text.term_statistics import TermStatistics, count_terms, from_table
+from evidence_assets_tests.testing.profiles import examples
 
 _TEXTS = st.lists(st.text(alphabet="abAB. 1é_", max_size=30), max_size=12)
 
@@ -22,7 +23,7 @@ def split(text: str) -> list[str]:
     return "".join(c if c.isalnum() else " " for c in text.lower()).split()
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(_TEXTS)
 def test_rows_are_the_counts(texts: list[str]) -> None:
     table = count_terms(iter(texts), "k")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.text.words import word_spans, words
+from evidence_assets_tests.testing.profiles import examples
 
 
 @pytest.mark.parametrize(
@@ -24,7 +25,7 @@ def test_known_words(text: str, expected: list[str]) -> None:
     assert words(text) == expected
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(st.text(alphabet=st.characters(exclude_characters="İΣ"), max_size=60))
 def test_spans_are_the_words(text: str) -> None:
     spans = word_spans(text)

@@ -1,9 +1,9 @@
-"""Triples of another lake, from the Parquet files of its table `triples`, such as the folder of one graph."""
+"""Triples of another lake, from files of its tables `triples` and `harvested_triples`: a graph's folder."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from evidence_assets.sources.articles.common import check_field_names, read_each
@@ -19,6 +19,7 @@ from evidence_assets.sources.records import RejectedRecord, Triple, TripleSource
 
 BATCH_ROWS = 4096
 COLUMNS = ("head", "relation", "tail", "weight", "sources")
+MINED_COLUMNS = ("kg", "head", "relation", "tail", "confidence", "prompts", "model_id")
 
 
 def read(uri: str, fields: Mapping[str, str]) -> Iterator[Triple | RejectedRecord]:
@@ -43,12 +44,12 @@ def _read_file(uri: str, key_prefix: str) -> Iterator[Triple | RejectedRecord]:
     with open_binary(uri) as stream:
         try:
             parquet = ParquetFile(stream, pre_buffer=False, buffer_size=1024 * 1024)
-            _check_columns(uri, parquet.schema_arrow.names)
-            for batch in parquet.iter_batches(BATCH_ROWS, columns=list(COLUMNS), use_threads=False):
+            columns = _columns(uri, parquet.schema_arrow.names)
+            for batch in parquet.iter_batches(BATCH_ROWS, columns=list(columns), use_threads=False):
                 for row in range(batch.num_rows):
                     number += 1
                     try:
-                        yield _triple(batch, row, f"{key_prefix}row {number}")
+                        yield _triple(_values(batch, row), f"{key_prefix}row {number}")
                     except RecordRejectedError as rejected:
                         yield rejected.at(f"row {number}")
         except BrokenReadError as error:
@@ -62,31 +63,45 @@ def _read_file(uri: str, key_prefix: str) -> Iterator[Triple | RejectedRecord]:
             ) from error
 
 
-def _check_columns(uri: str, present: list[str]) -> None:
-    missing = [name for name in COLUMNS if name not in present]
+def _columns(uri: str, present: list[str]) -> Sequence[str]:
+    columns = MINED_COLUMNS if set(MINED_COLUMNS) <= set(present) else COLUMNS
+    missing = [name for name in columns if name not in present]
     if missing:
         raise UnusableSourceError(
             uri,
             "before the first record",
             f"no column {', '.join(missing)}; the file has {', '.join(present)}",
-            "name files of a lake's table triples",
+            "name files of a lake's table triples, or harvested_triples",
         )
+    return columns
 
 
-def _triple(batch: Any, row: int, place: str) -> Triple:
+def _values(batch: Any, row: int) -> dict[str, Any]:
     try:
-        values = {name: batch.column(name)[row].as_py() for name in COLUMNS}
+        return {name: batch.column(name)[row].as_py() for name in batch.schema.names}
     except UnicodeDecodeError as error:
         raise RecordRejectedError(
             f"byte {error.start} of a text is not UTF-8", "correct the row in the source"
         ) from error
+
+
+def _triple(values: Mapping[str, Any], place: str) -> Triple:
+    mined = "prompts" in values
+    sources = mined_sources(values) if mined else tuple(_sources(values["sources"]))
     return Triple(
         head=required_text(values["head"], "head"),
         relation=required_text(values["relation"], "relation"),
         tail=required_text(values["tail"], "tail"),
-        weight=_weight(values["weight"]),
-        sources=tuple(_sources(values["sources"])) or (TripleSource(source="", record=place, licence=""),),
+        weight=_weight(values["confidence" if mined else "weight"]),
+        sources=sources or (TripleSource(source="", record=place, licence=""),),
     )
+
+
+def mined_sources(row: Mapping[str, Any]) -> tuple[TripleSource, ...]:
+    """Return who states a row of `harvested_triples`: the prompts that found it, as in the view `triples`."""
+    prompts, licence = row["prompts"], f"mined from {row['model_id']}"
+    named = [prompt["prompt"] for prompt in prompts if prompt["found"] or len(prompts) == 1]
+    return tuple(TripleSource(row["kg"], prompt, licence) for prompt in named or ["all prompts"])
 
 
 def _weight(value: object) -> float | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from evidence_assets.evidence.arms import Arm, by_name
 from evidence_assets.graphs.paths import HOP_COUNT, HUB_PENALTY
 from evidence_assets.reading.extractive import GENERAL, MEDMCQA_OPTIONS, MEDMCQA_PATHS
 
@@ -82,26 +83,16 @@ ROUTES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Arm:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PathArm(Arm):
     """One experiment: a route, or none, and a reader.
 
-    `weights` names the extractive reader's weights; empty where a language model reads (`prompted`).
     `abstains`: with paths to fewer than two options there is no answer, and a language model may find that
     its evidence is insufficient; else the question and its options are read.
     """
 
-    name: str
     route: str | None
-    weights: str
-    description: str
     abstains: bool = True
-    prompted: bool = False
-
-    @property
-    def generator(self) -> str:
-        """Who answers, as every row names it: the part of the name after `@`."""
-        return self.name.partition("@")[2]
 
 
 _VARIANTS: tuple[tuple[str, str | None, str], ...] = (
@@ -117,42 +108,49 @@ _VARIANTS: tuple[tuple[str, str | None, str], ...] = (
     ("cosine", "cosine", "cosine of node and question in place of the guided walk"),
     ("hop_count", "guided_walk_hop_count", "shortest paths in place of those that avoid hubs"),
 )
-ARMS = {
-    arm.name: arm
-    for arm in (
+_FITTED = "weights fitted on MedMCQA's development questions"
+ARMS = by_name(
+    (
         *(
-            Arm(f"{name}@extractive", route, GENERAL, description, abstains=route is not None)
+            PathArm(
+                name=f"{name}@extractive",
+                route=route,
+                weights=GENERAL,
+                description=description,
+                abstains=route is not None,
+            )
             for name, route, description in _VARIANTS
         ),
-        Arm(
-            "full_answering@extractive",
-            "guided_walk",
-            GENERAL,
-            "the same as full, but it answers without paths too, from the question and its options",
+        PathArm(
+            name="full_answering@extractive",
+            route="guided_walk",
+            weights=GENERAL,
+            description="the same as full, but it answers without paths too, from the question and its "
+            "options",
             abstains=False,
         ),
-        Arm(
-            "full@extractive_medmcqa",
-            "guided_walk",
-            MEDMCQA_PATHS,
-            "the same as full, read with weights fitted on MedMCQA's development questions",
+        PathArm(
+            name="full@extractive_medmcqa",
+            route="guided_walk",
+            weights=MEDMCQA_PATHS,
+            description=f"the same as full, read with {_FITTED}",
         ),
-        Arm(
-            "full_answering@extractive_medmcqa",
-            "guided_walk",
-            MEDMCQA_PATHS,
-            "the same as full_answering, read with weights fitted on MedMCQA's development questions",
+        PathArm(
+            name="full_answering@extractive_medmcqa",
+            route="guided_walk",
+            weights=MEDMCQA_PATHS,
+            description=f"the same as full_answering, read with {_FITTED}",
             abstains=False,
         ),
-        Arm(
-            "no_retrieval@extractive_medmcqa",
-            None,
-            MEDMCQA_OPTIONS,
-            "the question and its options alone, weights fitted on MedMCQA's development questions",
+        PathArm(
+            name="no_retrieval@extractive_medmcqa",
+            route=None,
+            weights=MEDMCQA_OPTIONS,
+            description=f"the question and its options alone, {_FITTED}",
             abstains=False,
         ),
     )
-}
+)
 DEFAULT_ARM = "full@extractive"
 # What every arm is compared with: no retrieval, the default, the default made to answer, fitted no retrieval.
 COMPARED_WITH = (

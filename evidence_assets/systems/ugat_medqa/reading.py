@@ -17,7 +17,7 @@ from evidence_assets.progress import Progress
 from evidence_assets.reading import extractive
 from evidence_assets.reading.encoded_texts import EncodedTexts
 from evidence_assets.reading.prompted import Settings, read_questions
-from evidence_assets.systems.ugat_medqa.arms import SYSTEM, Arm
+from evidence_assets.systems.ugat_medqa.arms import SYSTEM, PathArm
 from evidence_assets.systems.ugat_medqa.explanations import option_explanation, unreached_explanation
 from evidence_assets.systems.ugat_medqa.option_eligibility import (
     OptionEligibility,
@@ -82,7 +82,7 @@ def read_benchmark(
     paths: pa.Table,
     nodes: pa.Table,
     encode: Encode,
-    arm: Arm,
+    arm: PathArm,
     benchmark: str,
     code_version: str,
 ) -> Experiment:
@@ -126,7 +126,7 @@ def read_prompted(
     questions: pa.Table,
     paths: pa.Table,
     generator: RecordedGenerator,
-    arm: Arm,
+    arm: PathArm,
     benchmark: str,
     code_version: str,
     progress: Progress | None = None,
@@ -247,7 +247,7 @@ def candidates_of(cases: Sequence[Case], encode: Encode) -> Iterator[extractive.
         )
 
 
-def _judged(case: Case, candidates: extractive.Candidates, arm: Arm) -> tuple[list[Chain], Answer]:
+def _judged(case: Case, candidates: extractive.Candidates, arm: PathArm) -> tuple[list[Chain], Answer]:
     judgement = extractive.judge(candidates, extractive.load_weights(arm.weights))
     eligible = case.eligibility.eligible(grounded=arm.abstains)
     choice = extractive.choose(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -103,7 +104,7 @@ def _picture(
     return network(labels, marks, near, steps, asked["question"], shares)
 
 
-def of_experiment(tables: dict[str, pa.Table]) -> dict[str, Any]:
+def of_experiment(tables: Mapping[str, pa.Table]) -> dict[str, Any]:
     """Return a few chosen chains, to read in the UI, and how many questions were abstained on."""
     predictions = tables["predictions"]
     answered = predictions.filter(pc.is_valid(predictions.column("predicted_index")))

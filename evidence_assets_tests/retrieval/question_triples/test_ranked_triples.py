@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.models.pair_scorer import EncoderSimilarity
@@ -22,6 +22,7 @@ from evidence_assets_tests.testing.graph_samples import (
     number_of,
     questions_of,
 )
+from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.ranked_triple_samples import (
     ROWS,
     TEMPLATES,
@@ -76,7 +77,7 @@ some_rows = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(rows=some_rows, asked=st.lists(st.tuples(some_text, st.lists(some_text, max_size=3)), max_size=3))
 def test_ranking_is_brute_force_over_the_whole_neighbourhood(
     rows: list[Row], asked: list[tuple[str, list[str]]]
@@ -248,7 +249,6 @@ def test_ranking_is_of_the_capped_neighbourhood(hub_asked: Asked, hubs: list[Row
 names = st.sampled_from("abcdef")
 
 
-@settings(deadline=None)
 @given(
     rows=st.lists(
         st.tuples(names, st.just("IsA"), names, st.none() | st.sampled_from([0.5, 1.0, 2.0, 3.0])),

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.retrieval.transport import cascade
@@ -31,6 +31,7 @@ from evidence_assets.retrieval.transport.objectives import COVERAGE, Balanced, O
 from evidence_assets.retrieval.transport.packing import Pack, pack_sound
 from evidence_assets.retrieval.transport.sources import PackedSource
 from evidence_assets.retrieval.transport.token_sets import InvalidTokenSetError, TokenSet
+from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.transport_texts import (
     GROUNDS,
     LENGTHS,
@@ -74,7 +75,7 @@ def check_same(left: Sequence[Ranking], right: Sequence[Ranking]) -> None:
         np.testing.assert_array_equal(one.costs, other.costs)
 
 
-@settings(max_examples=250, deadline=None)
+@examples(250)
 @given(
     ground=grounds,
     objective=st.sampled_from(list(OBJECTIVES.values())),
@@ -482,6 +483,7 @@ print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) << 10)
 MEMORY, MANY = 4 << 20, 800
 
 
+@pytest.mark.integration
 @pytest.mark.skipif(sys.platform != "linux", reason="peak memory is told in other units elsewhere")
 def test_memory_does_not_grow_with_the_pool() -> None:
     """The cost matrix of 20 x 50 by 800 x 64 words would take 195 MiB, a block of it as it comes 15."""

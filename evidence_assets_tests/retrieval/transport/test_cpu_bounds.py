@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.retrieval.transport.bounds import Tile
 from evidence_assets.retrieval.transport.cpu_bounds import CpuBounds
 from evidence_assets.retrieval.transport.ground_costs import Cosine, JensenShannon
 from evidence_assets.retrieval.transport.packing import pack
+from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.transport_texts import pool, whole_tile
 
 
@@ -21,7 +22,7 @@ def block(costs: np.ndarray, tile: Tile, pair: int) -> tuple[np.ndarray, np.ndar
     return part, tile.questions.marginals[columns], tile.chunks.marginals[rows], columns
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(seed=st.integers(0, 9999), is_partial=st.booleans(), spread=st.sampled_from([0.0, 0.02, 1.0]))
 def test_kernels_are_the_formulas(seed: int, is_partial: bool, spread: float) -> None:
     random, ground, bounds = np.random.default_rng(seed), Cosine(), CpuBounds()
@@ -52,7 +53,7 @@ def test_costs_are_the_features_distances() -> None:
     np.testing.assert_allclose(found[:, : len(right)], expected, atol=1e-5)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(
     tiles=st.lists(
         st.tuples(

@@ -7,18 +7,19 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.retrieval.transport import device_bounds
 from evidence_assets.retrieval.transport.cpu_bounds import CpuBounds
 from evidence_assets.retrieval.transport.device_bounds import DeviceBounds, best_bounds
+from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.transport_texts import GROUNDS, LENGTHS, pool, whole_tile
 
 DEVICES = ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     device=st.sampled_from(DEVICES),
     name=st.sampled_from(sorted(GROUNDS)),

@@ -7,7 +7,7 @@ from fractions import Fraction
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from mpmath import iv, mp, mpf
 from scipy.spatial.distance import cdist, jensenshannon
@@ -24,6 +24,7 @@ from evidence_assets.retrieval.transport.ground_costs import (
     SquaredHellinger,
 )
 from evidence_assets.retrieval.transport.token_sets import InvalidTokenSetError
+from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.transport_texts import GROUNDS, LENGTHS, unit
 
 TEMPERATURES = [0.02, 0.05, 0.2, 1.0, 3.0, 10.0]
@@ -46,7 +47,7 @@ def bound_of(ground: GroundCost, left: np.ndarray, right: np.ndarray) -> np.ndar
     return ground.scale * (np.sqrt(squared) if ground.is_root else 0.5 * squared)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     left=st.integers(1, 4),
     right=st.integers(1, 5),
@@ -169,7 +170,7 @@ def test_features_bound_jensen_shannon_from_below(temperature: float, length: fl
         assert (bound >= 0.71 * cost - 1e-13).all()
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(
     logs=st.lists(st.tuples(st.floats(-700, 0), st.floats(-700, 0)), min_size=1, max_size=12),
     shared=st.booleans(),

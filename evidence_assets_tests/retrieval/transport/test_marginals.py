@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.retrieval.transport.marginals import (
@@ -17,6 +17,7 @@ from evidence_assets.retrieval.transport.marginals import (
     uniform_marginal,
 )
 from evidence_assets.text.term_statistics import TermStatistics, count_terms, from_table
+from evidence_assets_tests.testing.profiles import examples
 
 STATISTICS = from_table(count_terms(["the cat sat on the mat", "the dog", "the the bird", "a cat"], "k"))
 HOLDING = {"the": 3, "cat": 2, "dog": 1, "a": 1}
@@ -33,7 +34,7 @@ def odds(word: str) -> float:
     return (4 - holding + 0.5) / (holding + 0.5)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(st.lists(st.sampled_from(["the", "cat", "dog", "unknown", "a"]), min_size=1, max_size=20))
 def test_weights_are_bm25_and_its_parts(words: list[str]) -> None:
     idf = np.array([math.log(1 + odds(word)) for word in words])

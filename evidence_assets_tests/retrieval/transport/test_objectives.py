@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import ot
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
@@ -31,6 +31,7 @@ from evidence_assets.retrieval.transport.objectives import (
     prepare_side,
 )
 from evidence_assets.retrieval.transport.token_sets import InvalidTokenSetError, TokenSet
+from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.transport_texts import GROUNDS, OBJECTIVES, text
 
 GROUND = JensenShannon()
@@ -89,7 +90,7 @@ def dual(solution: Solution, question: Side, chunk: Side, cost: np.ndarray) -> f
     return float(question.marginal @ solution.potentials + chunk.marginal @ least)
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @sizes
 def test_balanced_is_the_linear_program(
     rows: int, columns: int, zeros: float, ratio: float, seed: int
@@ -101,7 +102,7 @@ def test_balanced_is_the_linear_program(
     assert solution.parts == {"transport_cost": solution.cost}
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @sizes
 def test_partial_is_the_linear_program_with_capacities(
     rows: int, columns: int, zeros: float, ratio: float, seed: int
@@ -114,7 +115,7 @@ def test_partial_is_the_linear_program_with_capacities(
     assert solution.cost == solution.parts["transport_cost"] == pytest.approx(expected, abs=1e-9)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @sizes
 def test_closed_forms_are_linear_programs_with_one_marginal_released(
     rows: int, columns: int, zeros: float, ratio: float, seed: int
@@ -189,7 +190,7 @@ def test_balanced_potentials_are_centred() -> None:
     assert question.marginal @ solution.potentials == pytest.approx(0, abs=1e-15)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @sizes
 def test_plans_have_the_marginals_and_the_cost(
     rows: int, columns: int, zeros: float, ratio: float, seed: int

@@ -6,11 +6,12 @@ from dataclasses import fields, replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.retrieval.transport.ground_costs import Cosine, Euclidean
 from evidence_assets.retrieval.transport.packing import Packed, Rows, pack, pack_sound
+from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.transport_texts import GROUNDS, LENGTHS, pool, text
 
 
@@ -56,7 +57,7 @@ def test_sentences_are_kept_if_every_text_has_one() -> None:
     assert pack(texts[:1], Cosine()).sentences.shape == (1, 6)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(chosen=st.lists(st.integers(0, 7), min_size=1, max_size=10), seed=st.integers(0, 99))
 def test_some_texts_of_a_pack_are_a_pack_of_some_texts(chosen: list[int], seed: int) -> None:
     texts = pool(np.random.default_rng(seed), 8, 6)
@@ -70,7 +71,7 @@ def test_some_texts_of_a_pack_are_a_pack_of_some_texts(chosen: list[int], seed: 
     assert [row for run in packed.runs(np.array(chosen)) for row in range(run.start, run.stop)] == rows
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(sizes=st.lists(st.integers(1, 5), min_size=1, max_size=6), ends=st.tuples(*[st.integers(0, 30)] * 2))
 def test_rows_lie_anywhere_and_read_as_one(sizes: list[int], ends: tuple[int, int]) -> None:
     whole = np.arange(3.0 * sum(sizes), dtype=np.float32).reshape(-1, 3)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.lake.parquet import conform
@@ -30,6 +30,7 @@ from evidence_assets.retrieval.transport.ranking import (
 )
 from evidence_assets.text.queries import QUESTION_ALONE, Query
 from evidence_assets.text.term_statistics import TermStatistics, count_terms, from_table
+from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.transport_texts import WordEncoder
 
 VOCABULARY = ["the", "cat", "sat", "on", "mat", "dog", "ran", "home"]
@@ -129,7 +130,7 @@ def naive(
     return result
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(
     name=st.sampled_from(sorted(METHODS)),
     memory=st.sampled_from([1, 2000, 1 << 30]),
@@ -315,6 +316,7 @@ def test_a_ranking_that_solves_nothing_has_no_certificates() -> None:
     assert conform(found.certificates, RANKING_CERTIFICATES).num_rows == 0
 
 
+@pytest.mark.integration
 @pytest.mark.real_data
 @pytest.mark.parametrize(("name", "count"), [("balanced", 40), ("coverage", 10)])
 def test_real_questions_get_brute_forces_chunks(name: str, count: int, real_data: Path) -> None:

@@ -6,12 +6,13 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.retrieval.transport.ground_costs import Cosine
 from evidence_assets.retrieval.transport.packing import Packed, pack
 from evidence_assets.retrieval.transport.tiles import tiles_of
+from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.transport_texts import pool
 
 
@@ -25,7 +26,7 @@ def words_of(packed: Packed, number: int) -> bytes:
     return packed.take(np.array([number])).features.stacked().tobytes()
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(
     density=st.sampled_from([0.0, 0.02, 0.1, 0.4, 0.7, 1.0]),
     most_words=st.sampled_from([1, 8, 30, 10_000]),

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from evidence_assets.lake.schemas import TRIPLES
+from evidence_assets.lake.schemas import HARVESTED_TRIPLES, TRIPLES
 from evidence_assets.sources.graphs.lake_triples import BATCH_ROWS, COLUMNS, read
 from evidence_assets.sources.records import RejectedRecord, Triple, TripleSource, UnusableSourceError
 
@@ -42,6 +42,16 @@ def cat(record: str = "line 1", weight: float | None = 2.0) -> Triple:
 def test_known_rows_keep_weight_and_sources(tmp_path: Path) -> None:
     uri = written(tmp_path, CAT, {**CAT, "weight": None}, schema=TRIPLES.schema)
     assert list(read(uri, {})) == [cat(), cat(weight=None)]
+
+
+def test_what_was_mined_is_stated_by_the_prompts_that_found_it(tmp_path: Path) -> None:
+    prompts = [{"prompt": f"p{place}", "log_probability": -1.0, "found": place > 0} for place in range(3)]
+    numbers = dict.fromkeys(("score", "log_probability", "distance", "perplexity", "fluency"), 0.5)
+    mined = {**numbers, "kg": "kbloom", "head": "cat", "relation": "IsA", "tail": "animal", "rank": 0}
+    mined |= {"triple_id": "t", "shape": "1-1", "confidence": 0.25, "flags": [], "model_id": "m"}
+    uri = written(tmp_path, {**mined, "prompts": prompts}, schema=HARVESTED_TRIPLES.schema)
+    sources = tuple(TripleSource("kbloom", prompt, "mined from m") for prompt in ("p1", "p2"))
+    assert list(read(uri, {})) == [Triple("cat", "IsA", "animal", 0.25, sources)]
 
 
 def test_the_folder_of_a_graph(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.sources.graphs.obo import read
@@ -312,7 +312,6 @@ TERMS = {
 }
 
 
-@settings(deadline=None)
 @given(
     place=st.integers(0, 23),
     mangled=st.sampled_from(["drop", "cut", "first", "upper", "join", "junk"]),
@@ -394,7 +393,6 @@ junk = st.one_of(
 ).map(lambda text: re.sub(r"[\n\r]", " ", text))
 
 
-@settings(deadline=None)
 @given(before=st.lists(junk), within=st.lists(junk), after=st.lists(junk))
 def test_lines_of_any_kind_leave_the_good_terms(
     tmp_path_factory: pytest.TempPathFactory, before: list[str], within: list[str], after: list[str]
@@ -417,7 +415,6 @@ def test_lines_of_any_kind_leave_the_good_terms(
     assert all(one.remedy for one in records if isinstance(one, RejectedRecord))
 
 
-@settings(deadline=None)
 @given(content=st.binary(max_size=400), prefix=st.sampled_from([b"", b"[Term]\nid: ", b'[Term]\nsynonym: "']))
 def test_bytes_of_any_kind_raise_nothing(
     tmp_path_factory: pytest.TempPathFactory, content: bytes, prefix: bytes

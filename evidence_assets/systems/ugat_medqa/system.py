@@ -1,0 +1,92 @@
+"""UGAT-MedQA: paths of a graph from a question to each option, to chains, and an answer or an abstention."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import pyarrow as pa
+
+from evidence_assets.evidence.arms import read_by_generators
+from evidence_assets.evidence.experiment import Experiment
+from evidence_assets.lake.schemas import (
+    NODE_RELEVANCE,
+    PREDICTIONS,
+    QUESTION_CONCEPTS,
+    QUESTIONS,
+    REASONING_PATHS,
+)
+from evidence_assets.reading.extractive import GENERAL, weights_version
+from evidence_assets.reading.prompted import prompts_version
+from evidence_assets.sources.project import Project
+from evidence_assets.stages.declaration import Input
+from evidence_assets.stages.step import Step
+from evidence_assets.systems.system import GRAPH, Report, System
+from evidence_assets.systems.ugat_medqa import report
+from evidence_assets.systems.ugat_medqa.arms import (
+    ARMS,
+    COMPARED_WITH,
+    DEFAULT_ARM,
+    FIRST_ARMS,
+    SYSTEM,
+    PathArm,
+)
+from evidence_assets.systems.ugat_medqa.reading import read_benchmark, read_prompted
+from evidence_assets.systems.ugat_medqa.stages import ugat_medqa_stages
+
+# Weights and prompts decide every answer: new ones are new code.
+CODE_VERSION = f"2-{weights_version()}"
+PROMPTED_VERSION = f"2-{prompts_version()}"
+
+
+def _arms(generators: Iterable[str]) -> Mapping[str, PathArm]:
+    return read_by_generators(ARMS, generators, GENERAL)
+
+
+def _inputs(arms: Mapping[str, PathArm], project: Project) -> Sequence[Input]:
+    routes = {name: arm.route for name, arm in arms.items() if arm.route is not None}
+    return (
+        Input(QUESTIONS),
+        Input(QUESTION_CONCEPTS),
+        Input(REASONING_PATHS, variants=routes),
+        Input(NODE_RELEVANCE, variants=routes),
+    )
+
+
+def _read(step: Step, project: Project, arm: PathArm) -> Experiment:
+    benchmark, place = step.key.name, {"benchmark": step.key.name}
+    questions = step.inputs.read(QUESTIONS, place)
+    paths, nodes = REASONING_PATHS.schema.empty_table(), NODE_RELEVANCE.schema.empty_table()
+    if arm.route is not None:
+        paths = step.inputs.read(REASONING_PATHS, {**place, "route": arm.route})
+        nodes = step.inputs.read(NODE_RELEVANCE, {**place, "route": arm.route})
+    if arm.prompted:
+        generator, progress = step.generator(arm.generator, PREDICTIONS), step.progress("replies")
+        return read_prompted(questions, paths, generator, arm, benchmark, PROMPTED_VERSION, progress)
+    concepts, encode = step.inputs.read(QUESTION_CONCEPTS, place), step.encoder.encode
+    return read_benchmark(questions, concepts, paths, nodes, encode, arm, benchmark, CODE_VERSION)
+
+
+def _report(step: Step, arm: PathArm, tables: Mapping[str, pa.Table]) -> Report:
+    return {PREDICTIONS.name: report.of_experiment(tables)}
+
+
+UGAT_MEDQA = System(
+    name=SYSTEM,
+    needs=GRAPH,
+    arms=_arms,
+    first_arms=FIRST_ARMS,
+    default_arm=DEFAULT_ARM,
+    compared_with=COMPARED_WITH,
+    inputs=_inputs,
+    read=_read,
+    descriptions={
+        "evidence": "Every path an arm was given or cited, with its triples.",
+        "selected_evidence": "The paths each option was argued from, best first.",
+        "chains": "One chain an option: the passages that speak for it, cited by number.",
+        "predictions": "One answer a question, or none where the evidence is insufficient.",
+        "prediction_evidence": "Which evidence each prediction was given and which it cited.",
+    },
+    version=f"{CODE_VERSION}-{prompts_version()}",
+    stages=ugat_medqa_stages,
+    report=_report,
+)

@@ -1,0 +1,40 @@
+"""How many random cases a property is tried on: few in `make test`, many in `make check`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+from hypothesis import HealthCheck, settings
+
+THOROUGH = os.environ.get("EVIDENCE_HYPOTHESIS") == "thorough"
+FAST_EXAMPLES = 15
+
+Test = Callable[..., Any]
+
+
+def load_profile() -> None:
+    """Make `fast`, the same few examples in every run, or `thorough` the parent of all settings.
+
+    Neither holds an example to a deadline or to a speed of generation: machines are shared.
+    """
+    unhurried: dict[str, Any] = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+    settings.register_profile("fast", max_examples=FAST_EXAMPLES, derandomize=True, **unhurried)
+    settings.register_profile("thorough", **unhurried)
+    settings.load_profile("thorough" if THOROUGH else "fast")
+
+
+def examples(thorough: int, fast: int = FAST_EXAMPLES, **more: Any) -> Callable[[Test], Test]:
+    """Return a decorator that sets a property's number of examples; `more` as in `hypothesis.settings`."""
+    if suppressed := more.pop("suppress_health_check", None):
+        more["suppress_health_check"] = [HealthCheck.too_slow, *suppressed]
+    return settings(max_examples=thorough if THOROUGH else min(fast, thorough), **more)
+
+
+def repetitions(thorough: int, fast: int) -> range:
+    """Return the seeds that a test of random cases runs through.
+
+    Such a test is marked `properties`: `make check` runs it again, thoroughly.
+    """
+    return range(thorough if THOROUGH else fast)
