@@ -34,10 +34,9 @@ from evidence_assets.evidence.estimates import Estimate
 from evidence_assets.graphs.embeddings import GraphEmbeddings, blend, spectral
 from evidence_assets.graphs.paths import PathFinder, step_costs
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.kgqa.linked_questions import AskedQuestion
+from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.schema import load_schema
-from evidence_assets.kgqa.whole_paths import WholePaths
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.pair_scorer import EncoderSimilarity
@@ -65,6 +64,7 @@ from evidence_assets.systems.attention2query.path_rating import (
     by_shared_score,
 )
 from evidence_assets.systems.attention2query.relevance import Rater, Vanilla
+from evidence_assets.systems.attention2query.whole_paths import WholePaths
 from evidence_assets.text.negation import is_negated
 from evidence_assets.text.verbalisation import FILMS, schema_text, templates
 
@@ -106,7 +106,7 @@ class Asked:
             [case.question_id for case in cases], [case.question for case in cases], options, [], every_word
         )
 
-    def ask_open(self, about: Sequence[AskedQuestion]) -> list[QuestionLinks]:
+    def ask_open(self, about: Sequence[LinkedQuestion]) -> list[QuestionLinks]:
         """Return questions without options, linked; of each it is known what it is about."""
         ids, texts = [one.question_id for one in about], [one.question for one in about]
         return self._linked(ids, texts, [[] for _ in about], about, False)
@@ -116,7 +116,7 @@ class Asked:
         ids: Sequence[str],
         texts: Sequence[str],
         options: Sequence[list[str]],
-        about: Sequence[AskedQuestion],
+        about: Sequence[LinkedQuestion],
         every_word: bool,
     ) -> list[QuestionLinks]:
         rows = pa.table(

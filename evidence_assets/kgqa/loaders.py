@@ -8,10 +8,10 @@ from evidence_assets.graphs.graph import Graph
 from evidence_assets.graphs.linking import Linker
 from evidence_assets.graphs.loaders import check_numbers, open_graph, open_linker, templates_of
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.kgqa.linked_questions import AskedQuestion
+from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.schema import derived_schema, load_schema
-from evidence_assets.kgqa.topics import asked_questions
+from evidence_assets.kgqa.topics import linked_questions
 from evidence_assets.lake.schemas import GRAPH_NODES, QUESTION_CONCEPTS
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.inputs import Inputs
@@ -62,7 +62,7 @@ def knowledge_base(inputs: Inputs, project: Project, kg: str) -> KnowledgeBase:
 
 def questions_with_topics(
     inputs: Inputs, project: Project, base: KnowledgeBase, benchmark: str, questions: pa.Table
-) -> list[AskedQuestion]:
+) -> list[LinkedQuestion]:
     """Return rows of a benchmark's questions with what each is about.
 
     Raises:
@@ -71,4 +71,4 @@ def questions_with_topics(
     concepts = inputs.read(QUESTION_CONCEPTS, {"benchmark": benchmark})
     check_numbers(base.graph, concepts, QUESTION_CONCEPTS.name)
     linker = shared_linker(inputs, project, base.graph.name)
-    return asked_questions(questions, concepts, linker, base.vocabulary)
+    return linked_questions(questions, concepts, linker, base.vocabulary)

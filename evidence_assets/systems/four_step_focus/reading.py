@@ -21,7 +21,7 @@ from evidence_assets.evidence.experiment import (
 from evidence_assets.evidence.units import EvidenceUnit, unit_of_document
 from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant, Term
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.kgqa.serialization import PARSED, StoredQuery
+from evidence_assets.kgqa.serialization import PARSED, QueryRecord
 from evidence_assets.models.encoder import Encoder, FloatArray
 from evidence_assets.progress import Progress
 from evidence_assets.reading.prompting import TRIPLETS, prompt_hash
@@ -90,7 +90,7 @@ class Case:
 
 def cases(
     questions: Sequence[Mapping[str, Any]],
-    readings: Mapping[str, Sequence[StoredQuery]],
+    readings: Mapping[str, Sequence[QueryRecord]],
     base: KnowledgeBase,
     search: Search,
     arm: Arm,
@@ -199,8 +199,8 @@ def _answer(graph: DocumentedGraph, ranked: Sequence[RankedCandidate], arm: Arm)
 
 
 def by_meaning(
-    readings: Mapping[str, Sequence[StoredQuery]], labels: FloatArray, encoder: Encoder
-) -> dict[str, list[StoredQuery]]:
+    readings: Mapping[str, Sequence[QueryRecord]], labels: FloatArray, encoder: Encoder
+) -> dict[str, list[QueryRecord]]:
     """Return the readings with every name standing for the one node whose label is nearest in meaning.
 
     `labels`: (n, d) unit vectors. Of equally near labels the first counts.

@@ -11,7 +11,7 @@ from evidence_assets.graphs.graph_inputs import graph_inputs
 from evidence_assets.graphs.loaders import check_numbers
 from evidence_assets.kgqa.document_pools import BM25, DENSE, open_questions, pools_of
 from evidence_assets.kgqa.loaders import knowledge_base
-from evidence_assets.kgqa.serialization import StoredQuery, stored_queries
+from evidence_assets.kgqa.serialization import QueryRecord, deserialize_queries
 from evidence_assets.lake.schemas import (
     DOCUMENT_POOLS,
     NODE_DOCUMENTS,
@@ -100,9 +100,9 @@ def _cases(step: Step, graph: DocumentedGraph, arm: Arm) -> list[Case]:
         encoder.encode([question["question"] for question in questions]),
         encoder.encode(list(graph.documents)),
     )
-    readings: dict[str, list[StoredQuery]] = {}
+    readings: dict[str, list[QueryRecord]] = {}
     if arm.parser:
-        readings = stored_queries(step.inputs.read(QUESTION_QUERIES, {**place, "parser": arm.parser}))
+        readings = deserialize_queries(step.inputs.read(QUESTION_QUERIES, {**place, "parser": arm.parser}))
     if arm.vector_constants:
         labels = encoder.encode(graph.base.graph.labels.to_pylist())
         readings = by_meaning(readings, labels, encoder)

@@ -16,7 +16,7 @@ from evidence_assets.evidence.citations import argument
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, RankedAnswer, Selected
 from evidence_assets.evidence.units import unit_of_generated_triple
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.kgqa.serialization import PARSED, StoredQuery
+from evidence_assets.kgqa.serialization import PARSED, QueryRecord
 from evidence_assets.systems.kaping.arms import CLOZE, Arm
 from evidence_assets.systems.kaping.retrieving import CONTRADICTED, GENERATED
 from evidence_assets.text.normal_forms import normal_form
@@ -34,7 +34,7 @@ class Case:
 
     question: Mapping[str, Any]
     facts: Sequence[Mapping[str, Any]]
-    readings: Sequence[StoredQuery] = ()
+    readings: Sequence[QueryRecord] = ()
     stated: Mapping[str, Mapping[str, Any]] | None = None
 
     def is_contradicted(self, fact: Mapping[str, Any]) -> bool:
@@ -45,7 +45,7 @@ class Case:
 def cases(
     questions: pa.Table,
     facts: pa.Table,
-    readings: Mapping[str, Sequence[StoredQuery]],
+    readings: Mapping[str, Sequence[QueryRecord]],
     stated: pa.Table | None = None,
 ) -> Iterator[Case]:
     """Yield every question that offers no options, with what was found for it."""
@@ -130,7 +130,7 @@ def _walked(case: Case, base: KnowledgeBase) -> tuple[list[RankedAnswer], str]:
     return ranked, status
 
 
-def _solved(reading: StoredQuery, base: KnowledgeBase) -> list[int]:
+def _solved(reading: QueryRecord, base: KnowledgeBase) -> list[int]:
     """Return what answers a reading, the names in the question left out."""
     if reading.status != PARSED:
         return []
@@ -139,7 +139,7 @@ def _solved(reading: StoredQuery, base: KnowledgeBase) -> list[int]:
 
 
 def _ranked(
-    reading: StoredQuery, nodes: Sequence[int], base: KnowledgeBase, returned: bool, backed: int
+    reading: QueryRecord, nodes: Sequence[int], base: KnowledgeBase, returned: bool, backed: int
 ) -> list[RankedAnswer]:
     """Return nodes as answers of one reading, the first `backed` with the triples behind them."""
     support = base.solver.support(reading.query, nodes[:backed], TRIPLES_PER_ANSWER)

@@ -13,9 +13,9 @@ from evidence_assets.graphs.functional import Contradictions
 from evidence_assets.graphs.graph_inputs import graph_inputs
 from evidence_assets.graphs.names import NamedNodes
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.kgqa.linked_questions import AskedQuestion
+from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.loaders import knowledge_base, questions_with_topics, shared_linker
-from evidence_assets.kgqa.walk_retrieval import FactFinder, Wording
+from evidence_assets.kgqa.walk_retrieval import WalkRetriever, Wording
 from evidence_assets.lake.schemas import (
     DOMAIN_MASKED_LM,
     GENERATED_TRIPLES,
@@ -34,7 +34,7 @@ from evidence_assets.stages.inputs import Inputs
 from evidence_assets.stages.step import Step
 from evidence_assets.systems.kaping import report
 from evidence_assets.systems.kaping.arms import CLOZE, SYSTEM, backgrounds, retrievals
-from evidence_assets.systems.kaping.linked_questions import linked_questions, topic_names
+from evidence_assets.systems.kaping.linked_questions import entity_questions, topic_names
 from evidence_assets.systems.kaping.retrieving import Retriever, fact_tables, rule_of
 
 TITLE = "KAPING"
@@ -101,7 +101,7 @@ def _generated_triples(project: Project) -> Stage:
     )
 
 
-def _opened(step: Step, project: Project) -> tuple[KnowledgeBase, list[AskedQuestion]]:
+def _opened(step: Step, project: Project) -> tuple[KnowledgeBase, list[LinkedQuestion]]:
     """Return the graph that a benchmark is asked of, and its questions with what each is about."""
     inputs, benchmark = step.inputs, step.key.name
     base = knowledge_base(inputs, project, project.required_graph(benchmark, TITLE))
@@ -164,8 +164,8 @@ def _retrieved_facts(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
         benchmark, way = step.key.name, ways[step.key.variant]
         base, questions = _opened(step, project)
-        linked = linked_questions(questions)
-        finder = FactFinder(base.graph, _wordings(base), step.encoder.encode)
+        linked = entity_questions(questions)
+        finder = WalkRetriever(base.graph, _wordings(base), step.encoder.encode)
         stated: dict[str, list[dict[str, Any]]] = {}
         for row in stated_triples(step.inputs, benchmark, way.background).to_pylist():
             stated.setdefault(row["question_id"], []).append(row)

@@ -10,7 +10,7 @@ import pyarrow as pa
 from evidence_assets.evidence.experiment import Experiment
 from evidence_assets.graphs.graph_inputs import graph_inputs
 from evidence_assets.kgqa.loaders import knowledge_base
-from evidence_assets.kgqa.serialization import stored_queries
+from evidence_assets.kgqa.serialization import deserialize_queries
 from evidence_assets.lake.schemas import (
     GENERATED_TRIPLES,
     PREDICTIONS,
@@ -70,7 +70,7 @@ def _read(step: Step, project: Project, arm: Arm) -> Experiment:
         background = retrievals(project.generators)[arm.retrieval].background
     readings = {}
     if arm.generator == EXTRACTIVE:
-        readings = stored_queries(
+        readings = deserialize_queries(
             inputs.read(QUESTION_QUERIES, {"benchmark": benchmark, "parser": EXTRACTIVE})
         )
     read = list(cases(questions, facts, readings, stated_triples(inputs, benchmark, background)))

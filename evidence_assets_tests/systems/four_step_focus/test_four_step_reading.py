@@ -12,7 +12,7 @@ from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant, Triplet
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.schema import derived_schema
-from evidence_assets.kgqa.serialization import ABSENT, PARSED, StoredQuery
+from evidence_assets.kgqa.serialization import ABSENT, PARSED, QueryRecord
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import TABLES_BY_NAME
 from evidence_assets.models.generation.protocol import Request
@@ -49,12 +49,12 @@ def _graph() -> DocumentedGraph:
     return DocumentedGraph(base, documents, [f"d{node}" for node in range(len(labels))])
 
 
-def _asks(name: str, *relations: str) -> StoredQuery:
+def _asks(name: str, *relations: str) -> QueryRecord:
     """The films of which a name is the director, or the writer."""
     graph = graph_of(ROWS)
     nodes = (number_of(graph, name),) if name in graph.labels.to_pylist() else ()
     triplets = tuple(Triplet(Variable("answer"), relation, Constant(name, nodes)) for relation in relations)
-    return StoredQuery(ConjunctiveQuery(triplets, "answer"), PARSED, 1.0, "")
+    return QueryRecord(ConjunctiveQuery(triplets, "answer"), PARSED, 1.0, "")
 
 
 QUESTION: dict[str, Any] = {
@@ -66,7 +66,7 @@ QUESTION: dict[str, Any] = {
 }
 
 
-def _cases(readings: Sequence[StoredQuery], arm: Arm, graph: DocumentedGraph) -> list[Case]:
+def _cases(readings: Sequence[QueryRecord], arm: Arm, graph: DocumentedGraph) -> list[Case]:
     encoder = SignEncoder()
     documents = encoder.encode(list(graph.documents))
     question = encoder.encode([QUESTION["question"]])
@@ -77,7 +77,7 @@ def _cases(readings: Sequence[StoredQuery], arm: Arm, graph: DocumentedGraph) ->
     return list(cases([QUESTION], {"q": list(readings)}, graph.base, search, arm))
 
 
-def _tables(readings: Sequence[StoredQuery], arm: Arm = FULL) -> Mapping[str, list[dict[str, Any]]]:
+def _tables(readings: Sequence[QueryRecord], arm: Arm = FULL) -> Mapping[str, list[dict[str, Any]]]:
     graph = _graph()
     found = _cases(readings, arm, graph)
     experiment = Experiment(SYSTEM, arm.name, "films", "1", ranks=True)
@@ -119,7 +119,7 @@ def test_every_evidence_id_of_a_ranking_resolves() -> None:
 
 
 def test_a_name_that_matches_nothing_drops_its_condition_alone() -> None:
-    both = StoredQuery(
+    both = QueryRecord(
         ConjunctiveQuery(
             (
                 *_asks("Ridley Scott", "directed_by").query.triplets,
@@ -142,12 +142,12 @@ def test_a_name_that_matches_nothing_drops_its_condition_alone() -> None:
     [
         [],
         [_asks("Nobody", "directed_by")],
-        [StoredQuery(_asks("Heat", "directed_by").query, ABSENT, 1.0, "")],
-        [StoredQuery(ConjunctiveQuery((), "answer"), PARSED, 0.0, "")],
+        [QueryRecord(_asks("Heat", "directed_by").query, ABSENT, 1.0, "")],
+        [QueryRecord(ConjunctiveQuery((), "answer"), PARSED, 0.0, "")],
     ],
     ids=["unread", "unknown name", "absent from the graph", "no condition"],
 )
-def test_without_a_backed_answer_the_nearest_documents_answer_marked(readings: list[StoredQuery]) -> None:
+def test_without_a_backed_answer_the_nearest_documents_answer_marked(readings: list[QueryRecord]) -> None:
     tables = _tables(readings)
 
     assert not any(row["supported"] for row in tables["ranked_answers"])

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from evidence_assets.evidence.experiment import RANKED_EXPERIMENT_TABLES, Experiment
-from evidence_assets.kgqa.serialization import ABSENT, StoredQuery
+from evidence_assets.kgqa.serialization import ABSENT, QueryRecord
 from evidence_assets.lake.schemas import RETRIEVED_FACTS
 from evidence_assets.systems.kaping import reading as kaping_reading
 from evidence_assets.systems.kaping.arms import ARMS, SYSTEM
@@ -40,7 +40,7 @@ def read(
     question: str,
     topic: str,
     retrieval: str,
-    readings: Sequence[StoredQuery],
+    readings: Sequence[QueryRecord],
     stated: pa.Table | None = None,
     arm: str = "external_2hop@extractive",
     answers: Sequence[str] = (),
@@ -107,7 +107,7 @@ def test_what_needs_two_hops_is_abstained_on_where_one_was_retrieved() -> None:
     ],
     ids=["no reading", "the graph lacks it", "unknown name"],
 )
-def test_why_nothing_is_answered_is_told(readings: list[StoredQuery], status: str) -> None:
+def test_why_nothing_is_answered_is_told(readings: list[QueryRecord], status: str) -> None:
     tables = read("what kind of film is Argo", "Argo", "external_2hop", readings)
     assert [row["parse_status"] for row in tables["predictions"]] == [status]
     assert ranked(tables) == []

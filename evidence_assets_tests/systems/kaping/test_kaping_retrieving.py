@@ -7,7 +7,7 @@ from dataclasses import replace
 import pyarrow as pa
 import pytest
 
-from evidence_assets.kgqa.linked_questions import AskedQuestion, Topic
+from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
 from evidence_assets.lake.schemas import RETRIEVED_FACTS
 from evidence_assets.systems.kaping.adaptive import Rule, Threshold
 from evidence_assets.systems.kaping.arms import (
@@ -19,7 +19,7 @@ from evidence_assets.systems.kaping.arms import (
     arms,
     retrievals,
 )
-from evidence_assets.systems.kaping.linked_questions import linked_questions, topic_names
+from evidence_assets.systems.kaping.linked_questions import entity_questions, topic_names
 from evidence_assets_tests.testing.kaping_samples import (
     BACKGROUND,
     facts_of,
@@ -129,11 +129,11 @@ def test_at_most_ten_facts_a_question() -> None:
 
 def test_a_topic_of_several_nodes_is_all_of_them_and_one_of_none_is_named_alone() -> None:
     asked = [
-        AskedQuestion("q1", "who directed Heat", (Topic("Heat", 13, 17, (3, 5)),)),
-        AskedQuestion("q2", "who directed Nobody", (Topic("Nobody", 13, 19, ()),)),
+        LinkedQuestion("q1", "who directed Heat", (Topic("Heat", 13, 17, (3, 5)),)),
+        LinkedQuestion("q2", "who directed Nobody", (Topic("Nobody", 13, 19, ()),)),
     ]
 
-    found = linked_questions(asked)
+    found = entity_questions(asked)
 
     assert [one.topics for one in found] == [(("Heat", 3), ("Heat", 5)), ()]
     assert topic_names(asked) == [["Heat"], ["Nobody"]]

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.kgqa.linked_questions import AskedQuestion
+from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.parses import ParsedQuery
 from evidence_assets.kgqa.path_scoring import ParsingOptions
 from evidence_assets.models.encoder import Encoder
 from evidence_assets.systems.attention2query.facts import PATH, TRIPLE, Fact, read_out
 from evidence_assets.systems.attention2query.path_rating import PathRating
 
-# Readings whose answers become facts, the likeliest first.
-READINGS = 10
+# Parses whose answers become facts, the likeliest first.
+PARSES = 10
 
 
 class WholePaths:
@@ -37,32 +37,32 @@ class WholePaths:
         self._base, self._rating, self._most = base, rating, most
         self._parser = base.parser(encoder, ParsingOptions(weights=rating.weights, beam=READINGS))
 
-    def facts(self, questions: Sequence[AskedQuestion]) -> list[list[Fact]]:
-        """Return each question's facts, best first: one for every answer of a reading that the graph has.
+    def facts(self, questions: Sequence[LinkedQuestion]) -> list[list[Fact]]:
+        """Return each question's facts, best first: one for every answer of a parse that the graph has.
 
-        A reading that the graph lacks answers nothing; the next one does. The answers of one reading are
+        A parse that the graph lacks answers nothing; the next one does. The answers of one parse are
         alike: the question tells none from another.
 
         Raises:
             ValueError: a topic's node is none of the graph.
         """
         found = []
-        for readings in self._parser.parse(questions, self._rating.rate):
+        for parses in self._parser.parse(questions, self._rating.rate):
             facts: dict[tuple[int, ...], Fact] = {}
-            for reading in readings:
-                for fact in self._instances(reading, self._most - len(facts)):
+            for parse in parses:
+                for fact in self._instances(parse, self._most - len(facts)):
                     facts.setdefault(fact.edges, fact)
             found.append(list(facts.values()))
         return found
 
-    def _instances(self, reading: ParsedQuery, most: int) -> Iterator[Fact]:
-        """Yield an instance of a reading for each of its first `most` answers."""
-        if not reading.exists:
+    def _instances(self, parse: ParsedQuery, most: int) -> Iterator[Fact]:
+        """Yield an instance of a parse for each of its first `most` answers."""
+        if not parse.exists:
             return
-        relevance = self._rating.relevance(reading.score)
-        conditions = len(reading.query.triplets)
-        parts = {"relevance": relevance, "steps": float(conditions), **reading.score_parts}
-        nodes: list[int] = reading.answers[:most].tolist()
+        relevance = self._rating.relevance(parse.score)
+        conditions = len(parse.query.triplets)
+        parts = {"relevance": relevance, "steps": float(conditions), **parse.score_parts}
+        nodes: list[int] = parse.answers[:most].tolist()
         for node, edges in zip(
             nodes, self._base.solver.support(reading.query, nodes, conditions), strict=True
         ):

@@ -13,12 +13,11 @@ from hypothesis import strategies as st
 
 from evidence_assets.graphs.passages import as_sentence
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.kgqa.linked_questions import AskedQuestion, Topic
+from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.node_types import node_types
-from evidence_assets.kgqa.parses import Reading
+from evidence_assets.kgqa.parses import PathParse
 from evidence_assets.kgqa.path_scoring import COSINE, PARTS
 from evidence_assets.kgqa.relation_paths import RelationPath
-from evidence_assets.kgqa.whole_paths import WholePaths
 from evidence_assets.models.pair_scorer import CROSS_ENCODER, EncoderSimilarity
 from evidence_assets.systems.attention2query.as_printed.pairs import open_pairs
 from evidence_assets.systems.attention2query.facts import Fact
@@ -30,6 +29,7 @@ from evidence_assets.systems.attention2query.path_rating import (
     by_shared_score,
     with_cross_encoder,
 )
+from evidence_assets.systems.attention2query.whole_paths import WholePaths
 from evidence_assets_tests.testing.graph_samples import HashScorer
 from evidence_assets_tests.testing.parsing_samples import (
     asked,
@@ -54,7 +54,9 @@ def shared() -> PathRating:
     return by_shared_score(EncoderSimilarity(encoder()), museum_base().wording)
 
 
-def facts_of(*questions: AskedQuestion, rating: PathRating | None = None, most: int = 50) -> list[list[Fact]]:
+def facts_of(
+    *questions: LinkedQuestion, rating: PathRating | None = None, most: int = 50
+) -> list[list[Fact]]:
     return WholePaths(museum_base(), encoder(), rating or shared(), most).facts(questions)
 
 
@@ -90,12 +92,12 @@ class Outputs:
         return self.outputs
 
 
-def readings_of(scores: Sequence[float], cosines: Sequence[float]) -> list[Reading]:
+def readings_of(scores: Sequence[float], cosines: Sequence[float]) -> list[PathParse]:
     found = []
     for place, (score, cosine) in enumerate(zip(scores, cosines, strict=True)):
         parts = tuple(cosine if name == COSINE else 0.0 for name in PARTS)
         path = RelationPath(((str(place), False),))
-        found.append(Reading(place, path, score, parts, True, (), "what is that thing"))
+        found.append(PathParse(place, path, score, parts, True, (), "what is that thing"))
     return found
 
 
@@ -148,7 +150,7 @@ def test_a_reading_that_the_graph_lacks_answers_nothing() -> None:
 
 
 def test_what_the_graph_does_not_hold_has_no_facts() -> None:
-    assert facts_of(AskedQuestion("q", "Nobody knows?", (Topic("Nobody", 0, 6, ()),))) == [[]]
+    assert facts_of(LinkedQuestion("q", "Nobody knows?", (Topic("Nobody", 0, 6, ()),))) == [[]]
     assert facts_of() == []
 
 
