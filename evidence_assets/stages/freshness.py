@@ -220,10 +220,10 @@ class Freshness:
         wanted = list(tables)
         if self.status(stage, key, wanted, settings).state != State.FRESH:
             return None
-        tables = {table.name: self._standing_result(stage, key, table) for table in wanted}
+        results = {table.name: self._standing_result(stage, key, table) for table in wanted}
         # A run may have died between the writing of other rows and the record of them.
-        changed = any(result.changed for result in tables.values())
-        return None if changed else PartitionResult(key, tables)
+        changed = any(result.changed for result in results.values())
+        return None if changed else PartitionResult(key, results)
 
     def _standing_result(self, stage: Stage, key: Key, table: Table) -> TableResult:
         result = TableResult(metadata={"up_to_date": True})
