@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.lake.lake import Lake, MissingPartitionError, partition_name
-from evidence_assets.lake.schemas import GENERATIONS
+from evidence_assets.lake.schemas import GENERATIONS, Table
 from evidence_assets.models.generation import recorded
 from evidence_assets.models.generation.protocol import Outcome, Reply, Request
 from evidence_assets.models.generation.recorded import RecordedGenerator
@@ -140,8 +140,15 @@ def test_a_run_killed_while_segments_are_joined_leaves_no_request_twice(
 ) -> None:
     monkeypatch.setattr(recorded, "FLUSH_REPLIES", 3)
     requests = [asking(str(n)) for n in range(10)]
+    delete = Lake.delete
+
+    def killed(lake: Lake, table: Table, partition: Mapping[str, str]) -> None:
+        if table is GENERATIONS:
+            raise KeyboardInterrupt
+        delete(lake, table, partition)
+
     with monkeypatch.context() as patched:
-        patched.setattr(Lake, "delete", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt()))
+        patched.setattr(Lake, "delete", killed)
         with pytest.raises(KeyboardInterrupt):
             project.over(Engine()).replies(requests)
     assert len(project.rows()) == 20
