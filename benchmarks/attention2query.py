@@ -33,11 +33,10 @@ from evidence_assets.evaluation.ranked_answers import hits_at, ties_of
 from evidence_assets.evidence.estimates import Estimate
 from evidence_assets.graphs.embeddings import GraphEmbeddings, blend, spectral
 from evidence_assets.graphs.paths import PathFinder, step_costs
-from evidence_assets.kgqa.linked_questions import AskedQuestion
-from evidence_assets.kgqa.loaders import TypedGraph
+from evidence_assets.kgqa.knowledge_base import KnowledgeBase
+from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.schema import load_schema
-from evidence_assets.kgqa.whole_paths import AskedGraph, WholePaths
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.pair_scorer import EncoderSimilarity
@@ -65,6 +64,7 @@ from evidence_assets.systems.attention2query.path_rating import (
     by_shared_score,
 )
 from evidence_assets.systems.attention2query.relevance import Rater, Vanilla
+from evidence_assets.systems.attention2query.whole_paths import WholePaths
 from evidence_assets.text.negation import is_negated
 from evidence_assets.text.verbalisation import FILMS, schema_text, templates
 
@@ -106,7 +106,7 @@ class Asked:
             [case.question_id for case in cases], [case.question for case in cases], options, [], every_word
         )
 
-    def ask_open(self, about: Sequence[AskedQuestion]) -> list[QuestionLinks]:
+    def ask_open(self, about: Sequence[LinkedQuestion]) -> list[QuestionLinks]:
         """Return questions without options, linked; of each it is known what it is about."""
         ids, texts = [one.question_id for one in about], [one.question for one in about]
         return self._linked(ids, texts, [[] for _ in about], about, False)
@@ -116,7 +116,7 @@ class Asked:
         ids: Sequence[str],
         texts: Sequence[str],
         options: Sequence[list[str]],
-        about: Sequence[AskedQuestion],
+        about: Sequence[LinkedQuestion],
         every_word: bool,
     ) -> list[QuestionLinks]:
         rows = pa.table(
@@ -292,7 +292,7 @@ def open_measured(encoder: CachedEncoder) -> dict[str, Any]:
     authored = schema_text(FILMS)
     assert authored is not None
     schema = load_schema(*authored)
-    asked_graph = AskedGraph(TypedGraph(graph, schema, node_types(graph, None, schema)), asked.templates)
+    asked_graph = KnowledgeBase(graph, schema, node_types(graph, None, schema), asked.templates)
     first = graph_parsing.DEVELOPMENT
     rows, reports = [], {}
     for hops in (1, 2):
@@ -317,7 +317,7 @@ def open_measured(encoder: CachedEncoder) -> dict[str, Any]:
 
 
 def _classifier(
-    graph: AskedGraph, encoder: CachedEncoder, cases: Sequence[film_questions.Case]
+    graph: KnowledgeBase, encoder: CachedEncoder, cases: Sequence[film_questions.Case]
 ) -> tuple[Rater, dict[str, Any]]:
     """Return a classifier trained on questions, and what became of the training."""
     asked, gold = [case.asked for case in cases], [case.gold for case in cases]
@@ -328,7 +328,7 @@ def _classifier(
 
 def _open_row(
     asked: Asked,
-    graph: AskedGraph,
+    graph: KnowledgeBase,
     cases: Sequence[film_questions.Case],
     arm: str,
     rating: PathRating | None,

@@ -12,7 +12,7 @@ from evidence_assets.graphs.graph import Graph, build_graph
 from evidence_assets.graphs.nodes import node_rows
 from evidence_assets.graphs.triples import TripleCollector
 from evidence_assets.kgqa.indexing import RelationIndex
-from evidence_assets.kgqa.linked_questions import AskedQuestion, Topic
+from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.parsing import Parser
 from evidence_assets.kgqa.path_scoring import (
     ParsingOptions,
@@ -31,7 +31,7 @@ _TOPIC = re.compile(r"\[((?:[^\[\]]|\[[^\[\]]*\])+)\]")
 class Case:
     """A question, the nodes that answer it, and its wording without the topic's name."""
 
-    asked: AskedQuestion
+    asked: LinkedQuestion
     gold: frozenset[int]
     wording: str
 
@@ -85,6 +85,6 @@ def cases(hops: int, graph: Graph) -> list[Case]:
         question = f"{text[:start]}{name}{text[match.end() :]}"
         topic = Topic(name, start, start + len(name), tuple(numbers.get(name, ())))
         gold = frozenset(number for answer in answers.split("|") for number in numbers.get(answer, ()))
-        asked = AskedQuestion(text_hash(line), question, (topic,))
+        asked = LinkedQuestion(text_hash(line), question, (topic,))
         found.append(Case(asked, gold, f"{text[:start]}[ ]{text[match.end() :]}"))
     return found

@@ -1,16 +1,16 @@
-"""Queries of three conditions over a million triples: milliseconds, and the same in SQL.
+"""Queries of three conditions over a million triples: milliseconds, and the same in SQL by hand.
 
 A synthetic film graph: 200,000 films, people, genres, years and languages, a million triples of six relations
 whose people and genres are as uneven as in life (Zipf), so that hubs have 100,000 neighbours. Fifty random
 queries of three shapes (a chain of three steps, a star of three conditions, a triangle of variables that
-closes at a name). Baseline and oracle in the same run: DuckDB's semi-joins over the same table on one core,
-whose answers must be equal. Bound: 100 ms for every query; sorting the triples is told apart.
+closes at a name). Baseline and oracle in the same run: nested semi-joins written for these shapes, in DuckDB
+on one core over the same triples, whose answers must be equal. Bound: 100 ms for every query; making the
+solver's tables is told apart.
 """
 
 from __future__ import annotations
 
 import time
-import tracemalloc
 from collections.abc import Sequence
 from typing import Any
 
@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 
 from evidence_assets.graphs.graph import Graph, build_graph
 from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant, Term, Triplet, Variable
-from evidence_assets.kgqa.indexing import RelationIndex
 from evidence_assets.kgqa.node_types import NodeTypes, types_of
 from evidence_assets.kgqa.solving import Solver
 
@@ -156,13 +155,11 @@ def run() -> dict[str, Any]:
     import duckdb
 
     graph, types, begins = synthetic()
-    tracemalloc.start()
+    solver = Solver(graph, types)
     started = time.perf_counter()
-    index = RelationIndex(graph)
-    indexing = time.perf_counter() - started
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    solver = Solver(graph, types, index)
+    # The first query makes the solver's tables; its answers are then held, so it is none of those timed.
+    solver.solve(ConjunctiveQuery((Triplet(Variable("a"), "in_language", Variable("b")),), "a"))
+    opening = time.perf_counter() - started
     connection = duckdb.connect(config={"threads": 1, "memory_limit": "4GB"})
     connection.register(
         "own", pa.table({"head": graph.heads, "relation": graph.relations, "tail": graph.tails})
@@ -188,7 +185,7 @@ def run() -> dict[str, Any]:
         answers.append(len(expected))
         if len(expected):
             started = time.perf_counter()
-            solver.support(query, int(expected[0]), 10)
+            solver.support(query, [int(expected[0])], 10)
             supports.append(time.perf_counter() - started)
     milliseconds, baseline = np.array(ours) * 1000, np.array(theirs) * 1000
     return {
@@ -199,9 +196,7 @@ def run() -> dict[str, Any]:
         "answers_equal_to_duckdb": QUERIES,
         "answers_median": float(np.median(answers)),
         "answers_largest": max(answers),
-        "index_seconds": round(indexing, 3),
-        "index_megabytes": round(index.nbytes / 1e6, 1),
-        "index_building_peak_megabytes": round(peak / 1e6, 1),
+        "tables_seconds": round(opening, 3),
         "milliseconds_median": round(float(np.median(milliseconds)), 2),
         "milliseconds_largest": round(float(milliseconds.max()), 2),
         "support_milliseconds_median": round(float(np.median(supports)) * 1000, 2),

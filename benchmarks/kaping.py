@@ -38,7 +38,7 @@ from evidence_assets.graphs.linking import Linker
 from evidence_assets.graphs.names import NamedNodes
 from evidence_assets.graphs.nodes import alias_rows, node_rows
 from evidence_assets.kgqa.schema import load_schema
-from evidence_assets.kgqa.walk_retrieval import Around, FactFinder, Inquiry, Wording
+from evidence_assets.kgqa.walk_retrieval import Around, EntityQuestion, WalkRetriever, Wording
 from evidence_assets.models.encoder import packaged_minilm
 from evidence_assets.models.masked_lm import TransformersMaskedLanguageModel
 from evidence_assets.models.masked_lm_training import Recipe, train
@@ -56,7 +56,7 @@ QUESTIONS, OF_TRIPLES_2HOP, STATED = 500, 50, 1_000
 HOPS = (1, 2, 3)
 _STARTER = Path(__file__).resolve().parents[1] / "evidence_assets" / "starter" / "articles"
 _RECIPE = Recipe(steps=60, layers=2, vocabulary=3_000, held_out=50)
-Find = Callable[[Inquiry], Around]
+Find = Callable[[EntityQuestion], Around]
 Row = dict[str, Any]
 
 
@@ -77,7 +77,7 @@ def films() -> tuple[Graph, NamedNodes, dict[str, Wording], Mapping[str, str]]:
     return graph, NamedNodes(graph, linker), wordings, sentences
 
 
-def asked(hops: int, nodes_of: NamedNodes) -> tuple[pa.Table, list[Inquiry]]:
+def asked(hops: int, nodes_of: NamedNodes) -> tuple[pa.Table, list[EntityQuestion]]:
     """Return development questions of one or two hops, and what each is about."""
     uri = str(real_data() / "kgqa" / "metaqa" / f"{hops}hop_dev.txt")
     source = BenchmarkSource(reader="metaqa", uri=uri, split="dev", graph="films")
@@ -85,7 +85,7 @@ def asked(hops: int, nodes_of: NamedNodes) -> tuple[pa.Table, list[Inquiry]]:
     questions = sampled(rows, QUESTIONS)
     columns = (questions.column(name).to_pylist() for name in ("question_id", "question", "topics"))
     return questions, [
-        Inquiry(question_id, text, tuple((name, node) for name in topics for node in nodes_of(name)))
+        EntityQuestion(question_id, text, tuple((name, node) for name in topics for node in nodes_of(name)))
         for question_id, text, topics in zip(*columns, strict=True)
     ]
 
@@ -95,7 +95,7 @@ def run() -> Row:
     started = time.perf_counter()
     graph, nodes_of, wordings, sentences = films()
     encoder = cached_encoder()
-    finder = FactFinder(graph, wordings, encoder.encode)
+    finder = WalkRetriever(graph, wordings, encoder.encode)
     sets = {hops: asked(hops, nodes_of) for hops in (1, 2)}
     for _, own in sets.values():
         finder.prepare(own, singly=True)
@@ -145,7 +145,7 @@ class _Words:
         self._index = bm25s.BM25()
         self._index.index((ids, vocabulary), show_progress=False)
 
-    def around(self, inquiry: Inquiry) -> Around:
+    def around(self, inquiry: EntityQuestion) -> Around:
         """Return the ten best triples, as facts that answer with their other end."""
         topics = sorted({node for _, node in inquiry.topics})
         edges = np.unique(np.concatenate([np.empty(0, np.int32), *map(self._graph.edges_of, topics)]))
@@ -171,7 +171,7 @@ def _labels(graph: Graph, nodes: Sequence[int]) -> list[str]:
 
 
 def _retrieved(
-    graph: Graph, questions: pa.Table, own: Sequence[Inquiry], find: Find, count: int
+    graph: Graph, questions: pa.Table, own: Sequence[EntityQuestion], find: Find, count: int
 ) -> tuple[Row, list[Around]]:
     """Return coverage, retrieval Hits@1 and F1 of the facts' ends, milliseconds a question."""
     covered, first, f1 = [], [], []
@@ -197,7 +197,7 @@ def _retrieved(
 def _kinds(
     graph: Graph,
     questions: pa.Table,
-    own: Sequence[Inquiry],
+    own: Sequence[EntityQuestion],
     found: Sequence[Around],
     benchmark: str,
     retrieval: str,
@@ -230,7 +230,7 @@ def _kinds(
     ]
 
 
-def _adaptive(finder: FactFinder, sets: Mapping[int, Sequence[Inquiry]]) -> Row:
+def _adaptive(finder: WalkRetriever, sets: Mapping[int, Sequence[EntityQuestion]]) -> Row:
     """Return the rule that both sets show together, and how often it walks as far as a question needs."""
     retriever = Retriever(finder, lambda _: (), {})
     near = {hops: [retriever.nearness(one) for one in own] for hops, own in sets.items()}
@@ -260,7 +260,7 @@ def _cloze(
     graph: Graph,
     nodes_of: NamedNodes,
     sentences: Mapping[str, str],
-    own: Sequence[Inquiry],
+    own: Sequence[EntityQuestion],
     encode: Callable[[Sequence[str]], Any],
 ) -> Row:
     """Return what a small masked language model states of films that it knows nothing of."""

@@ -16,7 +16,7 @@ from benchmarks.result_files import Row
 from evidence_assets.evidence.estimates import proportion
 from evidence_assets.graphs.graph import Graph, build_graph
 from evidence_assets.graphs.nodes import concept_rows, node_rows
-from evidence_assets.kgqa.linked_questions import AskedQuestion, Topic
+from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.parsing import Parser
 from evidence_assets.kgqa.schema import derived_schema, load_schema
@@ -44,7 +44,7 @@ def museum(encoder: Encoder) -> Row:
     }
     graph = build_graph("museum", pa.table(triples), pa.table({"label": labels}))
     asked = [
-        AskedQuestion(
+        LinkedQuestion(
             str(number),
             text,
             tuple(
@@ -120,7 +120,9 @@ def biomedical(encoder: Encoder) -> Row:
     }
 
 
-def _relations_read(parser: Parser, asked: Sequence[AskedQuestion], meant: Sequence[tuple[str, bool]]) -> Row:
+def _relations_read(
+    parser: Parser, asked: Sequence[LinkedQuestion], meant: Sequence[tuple[str, bool]]
+) -> Row:
     """Return how often a relation, and its direction, is read as it was meant, first and in the beam."""
     started = time.perf_counter()
     parsed = parser.parse(asked)
@@ -148,7 +150,7 @@ def _relations_read(parser: Parser, asked: Sequence[AskedQuestion], meant: Seque
 
 def _biomedical_questions(
     graph: Graph, wordings_of: Sequence[tuple[str, bool, tuple[str, ...]]]
-) -> tuple[list[AskedQuestion], list[tuple[str, bool]]]:
+) -> tuple[list[LinkedQuestion], list[tuple[str, bool]]]:
     """Return every wording with topics that have the relation, drawn by the hash of their names."""
     asked, meant = [], []
     for relation, backwards, wordings in wordings_of:
@@ -160,6 +162,6 @@ def _biomedical_questions(
                 name = graph.labels[node].as_py()
                 start = wording.index("{}")
                 topic = Topic(name, start, start + len(name), (node,))
-                asked.append(AskedQuestion(text_hash(wording + name), wording.format(name), (topic,)))
+                asked.append(LinkedQuestion(text_hash(wording + name), wording.format(name), (topic,)))
                 meant.append((relation, backwards))
     return asked, meant

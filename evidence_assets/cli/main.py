@@ -155,8 +155,8 @@ def _status(options: argparse.Namespace) -> int:
             raise LookupError(f"no stage or table {', '.join(unknown)}; there are {', '.join(sorted(known))}")
     statuses = [
         status
-        for status in workspace.statuses(wanted)
-        if not options.stages or {status.stage.name, *_tables(status.stage.tables)} & set(options.stages)
+        for status in workspace.statuses(wanted, to_be_made=False)
+        if not options.stages or {status.stage.name, *_tables(status.tables)} & set(options.stages)
     ]
     unasked = [status for status in statuses if status.stage.on_demand and status.state == State.MISSING]
     shown = statuses if options.all else [status for status in statuses if status not in unasked]
@@ -164,7 +164,7 @@ def _status(options: argparse.Namespace) -> int:
     counts = Counter(status.state.value for status in shown)
     print("\n" + ", ".join(f"{counts[state.value]} {state.value}" for state in State))
     if unasked and not options.all:
-        stages = Counter(status.stage.name for status in unasked)
+        stages = Counter(status.name for status in unasked)
         listed = ", ".join(f"{name} {count}" for name, count in stages.items())
         print(f"never asked for, made on demand: {len(unasked)} ({listed}); --all lists them")
     return 0
@@ -175,10 +175,10 @@ def _tables(tables: Iterable[object]) -> list[str]:
 
 
 def _print_statuses(statuses: Sequence[Status]) -> None:
-    width = max((len(status.stage.name) for status in statuses), default=0)
+    width = max((len(status.name) for status in statuses), default=0)
     keys = max((len(status.key.text) for status in statuses), default=0)
     for status in statuses:
-        line = f"{status.state.value:8} {status.stage.name:{width}} {status.key.text:{keys}}  {status.reason}"
+        line = f"{status.state.value:8} {status.name:{width}} {status.key.text:{keys}}  {status.reason}"
         print(line.rstrip())
 
 

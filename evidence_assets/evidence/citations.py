@@ -27,6 +27,11 @@ def quotations(texts: Iterable[str]) -> str:
     return " ".join(f"{quoted(text)} {mark(number)}" for number, text in enumerate(texts, start=1))
 
 
+def argument(claim: str, texts: Iterable[str]) -> str:
+    """Return a claim with the texts that speak for it, each quoted before its mark."""
+    return f"{quoted(claim)}: {quotations(texts)}"
+
+
 def renumbered(text: str, given: int) -> tuple[str, list[int]]:
     """Return a text with its marks numbered anew, by first use, and the places of what it cites.
 

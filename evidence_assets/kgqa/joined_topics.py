@@ -9,7 +9,7 @@ import numpy as np
 
 from evidence_assets.kgqa.conjunctive import TARGET, ConjunctiveQuery, Constant, Term, Triplet, Variable
 from evidence_assets.kgqa.linked_questions import Topic
-from evidence_assets.kgqa.parses import ParsedQuery, Reading
+from evidence_assets.kgqa.parses import ParsedQuery, PathParse
 from evidence_assets.kgqa.path_scoring import PARTS
 from evidence_assets.kgqa.relation_paths import RelationPath, fit, path_types
 from evidence_assets.kgqa.schema import THING, Schema
@@ -45,42 +45,42 @@ class Joiner:
     def __init__(self, solver: Solver, schema: Schema, beam: int) -> None:
         self._solver, self._schema, self._beam = solver, schema, beam
 
-    def joined(self, topics: Sequence[Topic], readings: Sequence[Sequence[Reading]]) -> list[ParsedQuery]:
+    def joined(self, topics: Sequence[Topic], parses: Sequence[Sequence[PathParse]]) -> list[ParsedQuery]:
         """Return the best conjunctions of a path from every topic that some node meets; none where none is.
 
         Where the likeliest has no answer it stands first, and the others say so. A conjunction's score is the
         mean of its paths'.
         """
-        likely = [[one for one in of_topic if one.exists][:_JOINED_PATHS] for of_topic in readings]
+        likely = [[parse for parse in of_topic if parse.exists][:_JOINED_PATHS] for of_topic in parses]
         joints = [
             joint
             for joint in product(*likely)
-            if all(fit(self._end(one), self._end(other)) for one, other in product(joint, joint))
+            if all(fit(self._end(parse), self._end(other)) for parse, other in product(joint, joint))
         ]
-        joints.sort(key=lambda joint: (-_mean(joint), [one.place for one in joint]))
-        found: list[ParsedQuery] = []
+        joints.sort(key=lambda joint: (-_mean(joint), [parse.place for parse in joint]))
+        joined_queries: list[ParsedQuery] = []
         missed: list[ParsedQuery] = []
         for joint in joints[:_JOINTS]:
             detail = "the likeliest conditions have no answer in common" if missed else ""
             parsed = self._conjunction(topics, joint, detail)
             if len(parsed.answers):
-                found.append(parsed)
-            elif not found and not missed:
+                joined_queries.append(parsed)
+            elif not joined_queries and not missed:
                 missed.append(parsed)
-            if len(found) == self._beam:
+            if len(joined_queries) == self._beam:
                 break
-        return [*missed, *found] if found else []
+        return [*missed, *joined_queries] if joined_queries else []
 
-    def _end(self, reading: Reading) -> str:
-        return path_types(reading.path, self._schema)[-1]
+    def _end(self, parse: PathParse) -> str:
+        return path_types(parse.path, self._schema)[-1]
 
-    def _conjunction(self, topics: Sequence[Topic], joint: Sequence[Reading], detail: str) -> ParsedQuery:
-        end = shared_ends([self._end(one) for one in joint])
-        wanted = end if any(end in one.asked for one in joint) else ""
+    def _conjunction(self, topics: Sequence[Topic], joint: Sequence[PathParse], detail: str) -> ParsedQuery:
+        end = shared_ends([self._end(parse) for parse in joint])
+        wanted = end if any(end in parse.asked for parse in joint) else ""
         constants = [Constant(topic.phrase, topic.nodes) for topic in topics]
-        query = joined_query(constants, [one.path for one in joint], Variable(TARGET, wanted))
+        query = joined_query(constants, [parse.path for parse in joint], Variable(TARGET, wanted))
         answers = self._solver.solve(query, without_constants=True).candidates
-        parts = np.array([one.parts for one in joint]).mean(axis=0).round(6)
+        parts = np.array([parse.parts for parse in joint]).mean(axis=0).round(6)
         return ParsedQuery(
             query,
             _mean(joint),
@@ -88,10 +88,10 @@ class Joiner:
             bool(len(answers)),
             answers,
             end,
-            tuple(one.path for one in joint),
+            tuple(parse.path for parse in joint),
             detail if len(answers) else "no node meets every condition",
         )
 
 
-def _mean(joint: Sequence[Reading]) -> float:
-    return round(sum(one.score for one in joint) / len(joint), 6)
+def _mean(joint: Sequence[PathParse]) -> float:
+    return round(sum(parse.score for parse in joint) / len(joint), 6)

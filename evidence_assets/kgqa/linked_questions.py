@@ -19,7 +19,7 @@ class Topic:
 
 
 @dataclass(frozen=True, slots=True)
-class AskedQuestion:
+class LinkedQuestion:
     """A question's id and text, and the topics that it names."""
 
     question_id: str

@@ -1,29 +1,46 @@
-"""What a graph of the lake can be asked: its schema, and what each of its nodes is."""
+"""Graphs that are asked, out of the lake, each opened once a run; and the questions asked of them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import pyarrow as pa
 
 from evidence_assets.graphs.graph import Graph
-from evidence_assets.graphs.loaders import open_graph, templates_of
-from evidence_assets.kgqa.node_types import NodeTypes, node_types
-from evidence_assets.kgqa.schema import Schema, derived_schema, load_schema
-from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.schemas import GRAPH_NODES
-from evidence_assets.sources.specifications import GraphSource
+from evidence_assets.graphs.linking import Linker
+from evidence_assets.graphs.loaders import check_numbers, open_graph, open_linker, templates_of
+from evidence_assets.kgqa.knowledge_base import KnowledgeBase
+from evidence_assets.kgqa.linked_questions import LinkedQuestion
+from evidence_assets.kgqa.node_types import node_types
+from evidence_assets.kgqa.schema import derived_schema, load_schema
+from evidence_assets.kgqa.topics import linked_questions
+from evidence_assets.lake.schemas import GRAPH_NODES, QUESTION_CONCEPTS
+from evidence_assets.sources.project import Project
+from evidence_assets.stages.inputs import Inputs
 from evidence_assets.text.verbalisation import schema_text
 
 
-@dataclass(frozen=True)
-class TypedGraph:
-    """A graph with its schema and the types of its nodes."""
+def shared_graph(inputs: Inputs, kg: str) -> Graph:
+    """Return a graph.
 
-    graph: Graph
-    schema: Schema
-    types: NodeTypes
+    Raises:
+        MissingPartitionError: it was never built.
+        BrokenGraphError: its nodes are older than its triples.
+    """
+    return inputs.cached(("graph", kg), lambda inputs: open_graph(inputs, kg))
 
 
-def open_typed_graph(lake: Lake, kg: str, source: GraphSource) -> TypedGraph:
+def shared_linker(inputs: Inputs, project: Project, kg: str) -> Linker:
+    """Return what links phrases to a graph.
+
+    Raises:
+        MissingPartitionError: the graph was never built.
+    """
+    source = project.graph(kg)
+    return inputs.cached(
+        ("linker", kg), lambda inputs: open_linker(inputs, kg, source.embedding_threshold, source.unlinked)
+    )
+
+
+def knowledge_base(inputs: Inputs, project: Project, kg: str) -> KnowledgeBase:
     """Return a graph that can be asked: its schema is the one that its templates author, else derived.
 
     Raises:
@@ -31,11 +48,27 @@ def open_typed_graph(lake: Lake, kg: str, source: GraphSource) -> TypedGraph:
         BrokenGraphError: its nodes are older than its triples.
         SchemaError: the authored schema cannot be used.
     """
-    graph = open_graph(lake, kg)
-    kinds = lake.read(GRAPH_NODES, {"kg": kg}, ["kind"]).column("kind").to_pylist()
-    authored = schema_text(source.templates)
-    if authored is None:
-        schema = derived_schema(graph, kinds, templates_of(lake, source))
-    else:
-        schema = load_schema(*authored)
-    return TypedGraph(graph, schema, node_types(graph, kinds, schema))
+    source = project.graph(kg)
+
+    def opened(inputs: Inputs) -> KnowledgeBase:
+        graph, templates = shared_graph(inputs, kg), templates_of(inputs, source)
+        kinds = inputs.read(GRAPH_NODES, {"kg": kg}, ["kind"]).column("kind").to_pylist()
+        authored = schema_text(source.templates)
+        schema = derived_schema(graph, kinds, templates) if authored is None else load_schema(*authored)
+        return KnowledgeBase(graph, schema, node_types(graph, kinds, schema), templates)
+
+    return inputs.cached(("knowledge base", kg), opened)
+
+
+def questions_with_topics(
+    inputs: Inputs, project: Project, base: KnowledgeBase, benchmark: str, questions: pa.Table
+) -> list[LinkedQuestion]:
+    """Return rows of a benchmark's questions with what each is about.
+
+    Raises:
+        BrokenGraphError: the graph was built anew since the questions were linked.
+    """
+    concepts = inputs.read(QUESTION_CONCEPTS, {"benchmark": benchmark})
+    check_numbers(base.graph, concepts, QUESTION_CONCEPTS.name)
+    linker = shared_linker(inputs, project, base.graph.name)
+    return linked_questions(questions, concepts, linker, base.vocabulary)

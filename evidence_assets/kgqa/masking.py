@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evidence_assets.kgqa.answer_types import AskedType, asked_type
-from evidence_assets.kgqa.linked_questions import AskedQuestion
+from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.vocabulary import Vocabulary
 from evidence_assets.text.words import word_spans
 
@@ -34,7 +34,7 @@ class MaskedQuestion:
 
 
 def masked(
-    question: AskedQuestion, about: int, types: Sequence[str], vocabulary: Vocabulary, hide: bool = True
+    question: LinkedQuestion, about: int, types: Sequence[str], vocabulary: Vocabulary, hide: bool = True
 ) -> MaskedQuestion:
     """Return what a question asks about one of its topics: of several conditions only that one.
 

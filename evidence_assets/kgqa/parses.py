@@ -1,4 +1,4 @@
-"""Readings of a question: a path at one topic, and what is made of one or several of them."""
+"""Parses of a question: a path at one topic, and what is made of one or several of them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from evidence_assets.kgqa.conjunctive import ConjunctiveQuery
-from evidence_assets.kgqa.indexing import Nodes
+from evidence_assets.kgqa.node_types import Nodes
 from evidence_assets.kgqa.path_scoring import PARTS, UNSAID
 from evidence_assets.kgqa.relation_paths import RelationPath, path_types
 from evidence_assets.kgqa.schema import Schema
@@ -19,7 +19,7 @@ _DECIMALS = 6
 
 @dataclass(frozen=True, slots=True)
 class ParsedQuery:
-    """One reading of a question: what it asks of the graph, how well that fits, and what the graph answers.
+    """One parse of a question: what it asks of the graph, how well that fits, and what the graph answers.
 
     `score` is comparable within a question, and across questions good enough to abstain by; `score_parts` are
     the unweighted parts. `exists`: the graph has such a path here; where not, `answers` is empty: the fact is
@@ -37,7 +37,7 @@ class ParsedQuery:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class PathParse:
     """A path at one topic: its place among the scorer's, and its score.
 
     `asked`: the types that the question asks for; `question`: its masked text, by the type that the path
@@ -53,55 +53,55 @@ class Reading:
     question: str = ""
 
 
-# Scores in place of the readings' own: a list a list, each the readings at one topic, the likeliest first.
-Rate = Callable[[Sequence[Sequence[Reading]]], Sequence[Sequence[float]]]
+# Scores in place of the parses' own: a list a list, each the parses at one topic, the likeliest first.
+Rate = Callable[[Sequence[Sequence[PathParse]]], Sequence[Sequence[float]]]
 
 
-def rated(readings: Sequence[Sequence[Reading]], rate: Rate) -> list[list[Reading]]:
-    """Return the readings at each topic with new scores, the likeliest first by these; none stay none.
+def rated(parses: Sequence[Sequence[PathParse]], rate: Rate) -> list[list[PathParse]]:
+    """Return the parses at each topic with new scores, the likeliest first by these; none stay none.
 
     Of equal scores what the graph has comes first, then the scorer's order.
 
     Raises:
-        ValueError: there are not as many scores as readings.
+        ValueError: there are not as many scores as parses.
     """
-    told = [own for own in readings if own]
-    scores = iter(rate(told) if told else [])
-    found = []
-    for own in readings:
-        again = [
-            replace(reading, score=round(float(score), _DECIMALS))
-            for reading, score in zip(own, next(scores) if own else [], strict=True)
+    groups = [group for group in parses if group]
+    scores = iter(rate(groups) if groups else [])
+    ordered = []
+    for group in parses:
+        rescored = [
+            replace(parse, score=round(float(score), _DECIMALS))
+            for parse, score in zip(group, next(scores) if group else [], strict=True)
         ]
-        found.append(sorted(again, key=lambda one: (-one.score, not one.exists, one.place)))
-    return found
+        ordered.append(sorted(rescored, key=lambda parse: (-parse.score, not parse.exists, parse.place)))
+    return ordered
 
 
-def said_to_lack(readings: Sequence[Reading], schema: Schema, margin: float) -> Reading | None:
-    """Return the best reading that the graph lacks, if it fits better by a margin than all that it has.
+def said_to_lack(parses: Sequence[PathParse], schema: Schema, margin: float) -> PathParse | None:
+    """Return the best parse that the graph lacks, if it fits better by a margin than all that it has.
 
-    `readings` descend by score.
+    `parses` descend by score.
     """
-    kept = [reading for reading in readings if reading.exists]
-    for reading in readings:
-        if kept and reading.score <= kept[0].score + margin:
+    kept = [parse for parse in parses if parse.exists]
+    for parse in parses:
+        if kept and parse.score <= kept[0].score + margin:
             return None
-        if not reading.exists and _is_said(reading) and not _is_turned(reading, kept, schema):
-            return reading
+        if not parse.exists and _is_said(parse) and not _is_turned(parse, kept, schema):
+            return parse
     return None
 
 
-def _is_said(reading: Reading) -> bool:
-    return reading.parts[PARTS.index(UNSAID)] <= _UNSAID * len(reading.path.steps)
+def _is_said(parse: PathParse) -> bool:
+    return parse.parts[PARTS.index(UNSAID)] <= _UNSAID * len(parse.path.steps)
 
 
-def _is_turned(lacking: Reading, kept: Sequence[Reading], schema: Schema) -> bool:
+def _is_turned(lacking: PathParse, kept: Sequence[PathParse], schema: Schema) -> bool:
     """Return whether a path that the graph has says the same in another direction, hardly worse."""
     relations = sorted(relation for relation, _ in lacking.path.steps)
     types = path_types(lacking.path, schema)
     return any(
-        path_types(reading.path, schema) == types
-        and sorted(relation for relation, _ in reading.path.steps) == relations
-        for reading in kept
-        if reading.score >= lacking.score - _TURNED
+        path_types(parse.path, schema) == types
+        and sorted(relation for relation, _ in parse.path.steps) == relations
+        for parse in kept
+        if parse.score >= lacking.score - _TURNED
     )

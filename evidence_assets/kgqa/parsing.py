@@ -16,10 +16,10 @@ from evidence_assets.graphs.graph import Graph
 from evidence_assets.kgqa.conjunctive import Constant, chain
 from evidence_assets.kgqa.indexing import RelationIndex
 from evidence_assets.kgqa.joined_topics import Joiner
-from evidence_assets.kgqa.linked_questions import AskedQuestion, Topic
+from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.masking import MaskedQuestion, masked
 from evidence_assets.kgqa.node_types import NodeTypes, node_types
-from evidence_assets.kgqa.parses import ParsedQuery, Rate, Reading, rated, said_to_lack
+from evidence_assets.kgqa.parses import ParsedQuery, PathParse, Rate, rated, said_to_lack
 from evidence_assets.kgqa.path_scoring import PARTS, ParsingOptions, PathScorer, Scores, weighted
 from evidence_assets.kgqa.relation_paths import PathWalker, RelationPath, path_types, schema_paths
 from evidence_assets.kgqa.schema import THING, Schema
@@ -27,14 +27,14 @@ from evidence_assets.kgqa.solving import Solver
 from evidence_assets.kgqa.vocabulary import Vocabulary
 from evidence_assets.models.encoder import Encoder
 
-__all__ = ["AskedQuestion", "ParsedQuery", "Parser", "Topic"]
+__all__ = ["LinkedQuestion", "ParsedQuery", "Parser", "Topic"]
 
 # Of schemas that allow more paths, those of one step alone are looked for where the graph has none.
 MOST_PATHS = 2_000
 
 
 class Parser:
-    """Reads questions over one graph.
+    """Parses questions over one graph.
 
     Parameters
     ----------
@@ -60,28 +60,28 @@ class Parser:
         self._types = types or node_types(graph, None, schema)
         self._index = index or RelationIndex(graph)
         self._walker = PathWalker(self._index, schema)
-        self._joiner = Joiner(Solver(graph, self._types, self._index), schema, self._options.beam)
+        self._joiner = Joiner(Solver(graph, self._types), schema, self._options.beam)
         self._vocabulary = Vocabulary(schema)
         every = schema_paths(schema, (), self._options.longest)
         self._few = len(every) <= MOST_PATHS
         self._complete = every if self._few else [path for path in every if len(path.steps) == 1]
         self._whole: PathScorer | None = None
 
-    def parse(self, questions: Sequence[AskedQuestion], rate: Rate | None = None) -> list[list[ParsedQuery]]:
-        """Return each question's readings, the likeliest first; none for one that names nothing of the graph.
+    def parse(self, questions: Sequence[LinkedQuestion], rate: Rate | None = None) -> list[list[ParsedQuery]]:
+        """Return each question's parses, the likeliest first; none for one that names nothing of the graph.
 
-        `rate`: what scores the paths at each topic anew, before readings are chosen and joined.
+        `rate`: what scores the paths at each topic anew, before parses are chosen and joined.
 
         Raises:
             ValueError: a topic's node is none of the graph.
         """
-        read = self.readings(questions)
+        read = self.path_parses(questions)
         if rate is not None:
             again = iter(rated([own for of_topics in read for own in of_topics], rate))
             read = [[next(again) for _ in of_topics] for of_topics in read]
         return [self._beam(question.topics, own) for question, own in zip(questions, read, strict=True)]
 
-    def readings(self, questions: Sequence[AskedQuestion]) -> list[list[list[Reading]]]:
+    def path_parses(self, questions: Sequence[LinkedQuestion]) -> list[list[list[PathParse]]]:
         """Return, for each topic of every question, the paths there, and those lacking, the likeliest first.
 
         Raises:
@@ -91,17 +91,17 @@ class Parser:
         scorer = self._scorer([path for paths in walked.values() for path in paths])
         places = {path: place for place, path in enumerate(scorer.paths)}
         scored = _Scored(scorer, self._options.weights, self._encoder)
-        asked = [self._masks(question, walked) for question in questions]
-        scored.encode(mask for masks in asked for of_topic in masks for mask in of_topic.values())
+        masks_of = [self._masks(question, walked) for question in questions]
+        scored.encode(mask for masks in masks_of for of_topic in masks for mask in of_topic.values())
         return [
             [
-                self._readings(topic.nodes, walked[topic.nodes], of_topic, places, scored)
+                self._parses_at(topic.nodes, walked[topic.nodes], of_topic, places, scored)
                 for topic, of_topic in zip(question.topics, masks, strict=True)
             ]
-            for question, masks in zip(questions, asked, strict=True)
+            for question, masks in zip(questions, masks_of, strict=True)
         ]
 
-    def _walked(self, questions: Sequence[AskedQuestion]) -> dict[tuple[int, ...], list[RelationPath]]:
+    def _walked(self, questions: Sequence[LinkedQuestion]) -> dict[tuple[int, ...], list[RelationPath]]:
         """Return the paths that exist at every topic."""
         found: dict[tuple[int, ...], list[RelationPath]] = {}
         for question in questions:
@@ -131,7 +131,7 @@ class Parser:
         return path_types(path, self._schema)[0]
 
     def _masks(
-        self, question: AskedQuestion, walked: Mapping[tuple[int, ...], Sequence[RelationPath]]
+        self, question: LinkedQuestion, walked: Mapping[tuple[int, ...], Sequence[RelationPath]]
     ) -> list[dict[str, MaskedQuestion]]:
         """Return for each topic the question as it is about that topic, by the type that it is taken for."""
         usual = [self._usual_type(topic.nodes) for topic in question.topics]
@@ -156,14 +156,14 @@ class Parser:
         types = [type_ for node in nodes for type_ in self._types.of(node)]
         return types[0] if types else THING
 
-    def _readings(
+    def _parses_at(
         self,
         nodes: Sequence[int],
         walked: Sequence[RelationPath],
         masks: Mapping[str, MaskedQuestion],
         places: Mapping[RelationPath, int],
         scored: _Scored,
-    ) -> list[Reading]:
+    ) -> list[PathParse]:
         """Return the paths at a topic, and those that the graph lacks there, best first."""
         present = {places[path] for path in walked}
         own = {type_ for node in nodes for type_ in self._types.of(node)} or set(masks)
@@ -185,66 +185,68 @@ class Parser:
             )
         found.sort(key=lambda one: one[:3])
         return [
-            Reading(place, path, -minus, parts, not absent, asked, text)
+            PathParse(place, path, -minus, parts, not absent, asked, text)
             for minus, absent, place, path, parts, asked, text in found
         ]
 
-    def _beam(self, topics: Sequence[Topic], readings: Sequence[Sequence[Reading]]) -> list[ParsedQuery]:
-        told = [place for place, of_topic in enumerate(readings) if of_topic]
-        named = [topics[place] for place in told]
-        if len(told) > 1 and (joined := self._joiner.joined(named, [readings[place] for place in told])):
+    def _beam(self, topics: Sequence[Topic], parses: Sequence[Sequence[PathParse]]) -> list[ParsedQuery]:
+        linked = [place for place, of_topic in enumerate(parses) if of_topic]
+        named = [topics[place] for place in linked]
+        if len(linked) > 1 and (joined := self._joiner.joined(named, [parses[place] for place in linked])):
             return joined
         singles = [
-            (reading, topics[place])
-            for place in told
-            for reading in self._first(readings[place], topics[place].nodes)
+            (path_parse, topics[place])
+            for place in linked
+            for path_parse in self._first(parses[place], topics[place].nodes)
         ]
         singles.sort(key=lambda one: (-one[0].score, not one[0].exists, topics.index(one[1]), one[0].place))
         detail = ""
-        if len(told) > 1:
+        if len(linked) > 1:
             detail = "no node meets the conditions of all topics: those of one alone"
         elif unknown := [topic.phrase for topic in topics if topic not in named]:
             detail = f"the graph has nothing of {', '.join(unknown)}"
-        return [self.parsed(reading, topic, detail) for reading, topic in singles][
+        return [self.parsed(path_parse, topic, detail) for path_parse, topic in singles][
             : self._beam_width(singles)
         ]
 
-    def _beam_width(self, singles: Sequence[tuple[Reading, Topic]]) -> int:
-        """Return how many readings are kept: those that the graph lacks stand beside the beam."""
-        lacking = sum(not reading.exists for reading, _ in singles[: self._options.beam + 1])
+    def _beam_width(self, singles: Sequence[tuple[PathParse, Topic]]) -> int:
+        """Return how many parses are kept: those that the graph lacks stand beside the beam."""
+        lacking = sum(not path_parse.exists for path_parse, _ in singles[: self._options.beam + 1])
         return self._options.beam + lacking
 
-    def _first(self, readings: Sequence[Reading], nodes: tuple[int, ...]) -> Iterator[Reading]:
+    def _first(self, parses: Sequence[PathParse], nodes: tuple[int, ...]) -> Iterator[PathParse]:
         """Yield the beam of a topic: the best that exist, before them one that is lacking and fits better.
 
         What the walk left out at a hub exists all the same.
         """
-        lacking = said_to_lack(readings, self._schema, self._options.lacking_margin)
+        lacking = said_to_lack(parses, self._schema, self._options.lacking_margin)
         if lacking is not None:
             yield replace(lacking, exists=bool(len(self._walker.reached(lacking.path, nodes))))
-        yield from [reading for reading in readings if reading.exists][: self._options.beam]
+        yield from [path_parse for path_parse in parses if path_parse.exists][: self._options.beam]
 
-    def parsed(self, reading: Reading, topic: Topic, detail: str = "") -> ParsedQuery:
+    def parsed(self, path_parse: PathParse, topic: Topic, detail: str = "") -> ParsedQuery:
         """Return what a path asks of a topic, with what the graph answers: of the type that is asked for."""
-        end = path_types(reading.path, self._schema)[-1]
+        end = path_types(path_parse.path, self._schema)[-1]
         answers = (
-            self._walker.reached(reading.path, topic.nodes) if reading.exists else np.empty(0, dtype=np.int32)
+            self._walker.reached(path_parse.path, topic.nodes)
+            if path_parse.exists
+            else np.empty(0, dtype=np.int32)
         )
-        typed = answers[self._types.are(answers, end)] if end in reading.asked else answers
-        wanted = end if end in reading.asked and len(typed) == len(answers) else ""
-        if end in reading.asked and len(typed):
+        typed = answers[self._types.are(answers, end)] if end in path_parse.asked else answers
+        wanted = end if end in path_parse.asked and len(typed) == len(answers) else ""
+        if end in path_parse.asked and len(typed):
             answers, wanted = typed, end
         constant = Constant(topic.phrase, topic.nodes)
-        between = ("",) * (len(reading.path.steps) - 1)
-        lacking = "" if reading.exists else "the graph has no such path here"
+        between = ("",) * (len(path_parse.path.steps) - 1)
+        lacking = "" if path_parse.exists else "the graph has no such path here"
         return ParsedQuery(
-            chain(constant, reading.path.steps, (*between, wanted)),
-            reading.score,
-            dict(zip(PARTS, reading.parts, strict=True)),
-            reading.exists,
+            chain(constant, path_parse.path.steps, (*between, wanted)),
+            path_parse.score,
+            dict(zip(PARTS, path_parse.parts, strict=True)),
+            path_parse.exists,
             answers,
             end,
-            (reading.path,),
+            (path_parse.path,),
             detail or lacking,
         )
 

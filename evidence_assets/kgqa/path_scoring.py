@@ -35,7 +35,7 @@ class ParsingOptions:
     """What counts how much; chosen on 2,000 MetaQA dev questions a hop, and kept for every schema.
 
     `weights` of the parts of a score; `templates` False: names of relations in place of sentences; `masking`
-    False: topics keep their names; `longest`: steps of a path; `beam`: readings kept of a question;
+    False: topics keep their names; `longest`: steps of a path; `beam`: parses kept of a question;
     `lacking_margin`: by how much a path that the graph lacks must fit better than all that it has.
     """
 

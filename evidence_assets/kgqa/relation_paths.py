@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant, chain
-from evidence_assets.kgqa.indexing import Nodes, Places, RelationIndex, gathered, member, once
+from evidence_assets.kgqa.indexing import Places, RelationIndex, gathered, member, once
+from evidence_assets.kgqa.node_types import Nodes
 from evidence_assets.kgqa.schema import THING, Schema
 
 # Triples looked at in one step of all paths together: a tenth of a second. Paths in excess are not walked on.

@@ -1,4 +1,4 @@
-"""Rows of `question_queries`: readings of the extractive parser, and of language models."""
+"""Rows of `question_queries`: parses of the extractive parser, and of language models."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 import pyarrow as pa
 
 from evidence_assets.kgqa.conjunctive import TARGET, ConjunctiveQuery
-from evidence_assets.kgqa.linked_questions import AskedQuestion
+from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.parsing import ParsedQuery
 from evidence_assets.kgqa.prompted import PromptedQuery
-from evidence_assets.kgqa.serialization import ABSENT, EXTRACTIVE, PARSED, triplet_fields
+from evidence_assets.kgqa.serialization import ABSENT, EXTRACTIVE, PARSED, serialize_triplets
 from evidence_assets.kgqa.solving import Solver
 from evidence_assets.lake.schemas import QUESTION_QUERIES
 
@@ -19,27 +19,27 @@ NO_TOPIC = "no topic"
 
 
 def query_rows(
-    benchmark: str, kg: str, questions: Sequence[AskedQuestion], parsed: Sequence[Sequence[ParsedQuery]]
+    benchmark: str, kg: str, questions: Sequence[LinkedQuestion], parsed: Sequence[Sequence[ParsedQuery]]
 ) -> pa.Table:
-    """Return the rows of every question's readings, ranked from 1.
+    """Return the rows of every question's parses, ranked from 1.
 
     A question that names nothing of the graph has one row without conditions, which says so.
 
     Raises:
-        ValueError: questions and readings do not pair.
+        ValueError: questions and parses do not pair.
     """
     rows: list[dict[str, Any]] = []
-    for question, readings in zip(questions, parsed, strict=True):
+    for question, parses in zip(questions, parsed, strict=True):
         base = {"benchmark": benchmark, "parser": EXTRACTIVE, "question_id": question.question_id, "kg": kg}
-        rows += [{**base, "rank": rank, **_fields(one)} for rank, one in enumerate(readings, start=1)]
-        if not readings:
+        rows += [{**base, "rank": rank, **_fields(parse)} for rank, parse in enumerate(parses, start=1)]
+        if not parses:
             rows.append({**base, "rank": 1, **_nothing(question)})
     return pa.Table.from_pylist(rows, QUESTION_QUERIES.schema)
 
 
 def _fields(parsed: ParsedQuery) -> dict[str, Any]:
     return {
-        "triplets": triplet_fields(parsed.query),
+        "triplets": serialize_triplets(parsed.query),
         "target": f"?{parsed.query.target}",
         "answer_type": parsed.answer_type,
         "status": PARSED if parsed.exists else ABSENT,
@@ -51,7 +51,7 @@ def _fields(parsed: ParsedQuery) -> dict[str, Any]:
     }
 
 
-def _nothing(question: AskedQuestion) -> dict[str, Any]:
+def _nothing(question: LinkedQuestion) -> dict[str, Any]:
     named = ", ".join(topic.phrase for topic in question.topics)
     return {
         "triplets": [],
@@ -77,11 +77,11 @@ def prompted_rows(
     """Return the row of every question that a language model, `parser`, read.
 
     Raises:
-        ValueError: ids and readings do not pair.
+        ValueError: ids and parses do not pair.
     """
     rows = []
-    for question_id, one in zip(question_ids, read, strict=True):
-        query = one.query or ConjunctiveQuery((), TARGET)
+    for question_id, prompted in zip(question_ids, read, strict=True):
+        query = prompted.query or ConjunctiveQuery((), TARGET)
         solution = solver.solve(query, without_constants=True)
         dropped = [f"{triplet} was dropped: {reason}" for triplet, reason in solution.dropped]
         rows.append(
@@ -91,15 +91,15 @@ def prompted_rows(
                 "question_id": question_id,
                 "rank": 1,
                 "kg": kg,
-                "triplets": triplet_fields(query),
+                "triplets": serialize_triplets(query),
                 "target": f"?{query.target}",
-                "answer_type": one.answer_type,
-                "status": one.status,
+                "answer_type": prompted.answer_type,
+                "status": prompted.status,
                 "answers": len(solution.candidates),
                 "score": 0.0,
                 "score_parts": [],
                 "detail": "; ".join(dropped) or solution.detail,
-                "request_hash": one.request_hash,
+                "request_hash": prompted.request_hash,
             }
         )
     return pa.Table.from_pylist(rows, QUESTION_QUERIES.schema)

@@ -16,8 +16,8 @@ _VARIABLE = "?"
 
 
 @dataclass(frozen=True, slots=True)
-class StoredQuery:
-    """One reading of a question. `status` is `parsed`, `absent` (the graph lacks it), or what went wrong.
+class QueryRecord:
+    """One parse of a question. `status` is `parsed`, `absent` (the graph lacks it), or what went wrong.
 
     `request_hash`: the row of generations that it was taken from, if a language model wrote it.
     """
@@ -29,7 +29,7 @@ class StoredQuery:
     request_hash: str | None = None
 
 
-def triplet_fields(query: ConjunctiveQuery) -> list[dict[str, Any]]:
+def serialize_triplets(query: ConjunctiveQuery) -> list[dict[str, Any]]:
     """Return a query's conditions as the column `triplets` holds them."""
     return [
         {**_fields("head", triplet.head), "relation": triplet.relation, **_fields("tail", triplet.tail)}
@@ -45,20 +45,21 @@ def _fields(end: str, term: Term) -> dict[str, Any]:
     return {end: text, f"{end}_nodes": list(term.nodes), f"{end}_type": ""}
 
 
-def stored_queries(rows: pa.Table) -> dict[str, list[StoredQuery]]:
-    """Return every question's readings out of `question_queries` rows, the likeliest first."""
-    found: dict[str, list[StoredQuery]] = {}
+def deserialize_queries(rows: pa.Table) -> dict[str, list[QueryRecord]]:
+    """Return every question's parses out of `question_queries` rows, the likeliest first."""
+    records: dict[str, list[QueryRecord]] = {}
     columns = ["question_id", "rank", "triplets", "target", "answer_type", "status", "score", "request_hash"]
     order = [("question_id", "ascending"), ("rank", "ascending")]
     for row in rows.select(columns).sort_by(order).to_pylist():
         triplets = tuple(
-            Triplet(_term("head", one), one["relation"], _term("tail", one)) for one in row["triplets"]
+            Triplet(_term("head", fields), fields["relation"], _term("tail", fields))
+            for fields in row["triplets"]
         )
         query = ConjunctiveQuery(triplets, row["target"].removeprefix(_VARIABLE))
-        found.setdefault(row["question_id"], []).append(
-            StoredQuery(query, row["status"], row["score"], row["answer_type"], row["request_hash"])
+        records.setdefault(row["question_id"], []).append(
+            QueryRecord(query, row["status"], row["score"], row["answer_type"], row["request_hash"])
         )
-    return found
+    return records
 
 
 def _term(end: str, fields: Mapping[str, Any]) -> Term:

@@ -1,48 +1,49 @@
 """Answers to conjunctive queries: every node that meets all conditions, and triples that show it.
 
-The substitution of 4StepFocus (algorithms 2 and 3): names are replaced by nodes, conditions that cannot be
-used are dropped, and what may stand for each variable shrinks until nothing changes. The paper stops there;
-conditions that form a cycle are here solved exactly.
+The substitution of 4StepFocus (algorithms 2 and 3), as SQL over the graph's arrays: names are replaced by
+nodes, and conditions that cannot be used are dropped. The paper stops at arc consistency; here conditions
+that form a cycle are solved exactly.
 """
+
+# ruff: noqa: S608 - the SQL is made of identifiers and integers of this package, never of outside text.
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
 
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant, Term, Triplet
-from evidence_assets.kgqa.consistency import (
-    Condition,
-    Domains,
-    Effort,
-    ExhaustedError,
-    Network,
-    cycles,
-    nearest,
-    propagate,
-)
-from evidence_assets.kgqa.cyclic_joins import solving
-from evidence_assets.kgqa.indexing import Nodes, RelationIndex, Rows, common, member
-from evidence_assets.kgqa.node_types import NodeTypes
+from evidence_assets.kgqa.elimination import Elimination
+from evidence_assets.kgqa.node_types import Nodes, NodeTypes
+from evidence_assets.kgqa.schema import THING
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
 SOLVED, EMPTY, BOUNDED = "solved", "empty", "bounded"
 UNBOUND, UNGROUNDED, UNKNOWN = "unbound", "ungrounded", "unknown"
-# Triples that one query may look at: about a second.
+# Rows that a join on a cycle of conditions may have: about a second.
 EFFORT = 50_000_000
+# Queries whose answers are held: those of one question, to be backed after they are ranked.
+_HELD = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Solution:
     """The nodes that answer a query, and how that came about.
 
-    `status`: "solved"; "empty", no node meets every condition; "bounded", the effort was spent first: every
-    answer is among the candidates, and some that could not be decided; "unbound", the target stands in no
-    condition that is left; "ungrounded", no name is connected to the target: the candidates meet every
-    condition, but answer no question about anything; "unknown", the query asks for a relation or type that
-    the graph has not.
+    `status`: "solved"; "empty", no node meets every condition; "bounded", a cycle of conditions was too large
+    to join: every answer is among the candidates, and some that could not be decided; "unbound", the target
+    stands in no condition that is left; "ungrounded", no name is connected to the target: the candidates meet
+    every condition, but answer no question about anything; "unknown", the query asks for a relation or type
+    that the graph has not.
 
     `dropped` are conditions that were not used, each with the reason; `detail` says more of the status.
     """
@@ -53,17 +54,6 @@ class Solution:
     detail: str = ""
 
 
-@dataclass(frozen=True)
-class _Prepared:
-    """A query whose names are nodes: the conditions that can be used, and what may stand at each place."""
-
-    triplets: tuple[Triplet, ...]
-    dropped: tuple[tuple[Triplet, str], ...]
-    places: Mapping[Term | str, int]
-    network: Network
-    domains: Domains
-
-
 class Solver:
     """Answers conjunctive queries over one graph.
 
@@ -71,22 +61,40 @@ class Solver:
     ----------
     graph, types
         The graph, and which of its nodes are of which types.
-    index
-        Its triples by relation, where they are there already; else they are sorted now.
     effort
-        Triples that one query may look at.
+        Rows that a join on a cycle of conditions may have.
     """
 
-    def __init__(
-        self, graph: Graph, types: NodeTypes, index: RelationIndex | None = None, effort: int = EFFORT
-    ) -> None:
+    def __init__(self, graph: Graph, types: NodeTypes, effort: int = EFFORT) -> None:
         self._graph, self._types, self._effort = graph, types, effort
-        self.index = RelationIndex(graph) if index is None else index
+        self._answers = lru_cache(_HELD)(self._solved)
+
+    @cached_property
+    def _connection(self) -> DuckDBPyConnection:
+        """The graph as tables: its triples, both ways in `neighbours`, and the nodes of each type."""
+        import duckdb
+
+        graph, types = self._graph, self._types
+        members = [types.members(name) for name in types.names]
+        numbers = np.repeat(np.arange(len(members)), [len(nodes) for nodes in members])
+        tables = {
+            "triples": {"relation": graph.relations, "head": graph.heads, "tail": graph.tails},
+            "types": {"type": numbers, "node": np.concatenate(members)},
+        }
+        # One thread: queries are short, and their rows come in the same order everywhere.
+        connection = duckdb.connect(config={"threads": 1})
+        for name, columns in tables.items():
+            connection.register("columns", pa.table(columns))
+            connection.execute(f"CREATE TABLE {name} AS SELECT * FROM columns ORDER BY ALL")
+            connection.unregister("columns")
+        both = "SELECT head, tail FROM triples UNION ALL SELECT tail, head FROM triples"
+        connection.execute(f"CREATE VIEW neighbours AS {both}")
+        return connection
 
     def solve(
         self, query: ConjunctiveQuery, strict_edges: bool = True, without_constants: bool = False
     ) -> Solution:
-        """Return the nodes that the target of a query may be.
+        """Return the nodes, ascending, that the target of a query may be.
 
         With `strict_edges` a triple must have the condition's relation, and its direction; without, any
         triple between two nodes will do, as in the paper. Types hold in both. `without_constants`: nodes that
@@ -98,120 +106,150 @@ class Solver:
         nothing = np.empty(0, dtype=np.int32)
         if unknown := self._unknown(query, strict_edges):
             return Solution(nothing, UNKNOWN, (), unknown)
-        prepared = self._prepared(query, strict_edges)
-        if (target := prepared.places.get(query.target)) is None:
+        dropped = tuple((triplet, why) for triplet in query.triplets if (why := _unusable(triplet)))
+        used = self._usable(query)
+        if query.target not in used.variables():
             detail = f"?{query.target} stands in no condition that can be used"
-            return Solution(nothing, UNBOUND, prepared.dropped, detail)
-        exact = _solve(prepared.network, prepared.domains, target, Effort(self._effort))
-        candidates = prepared.domains[target]
-        if candidates is None:
-            candidates = prepared.network.typed(target, np.arange(self.index.size, dtype=np.int32))
+            return Solution(nothing, UNBOUND, dropped, detail)
+        candidates, exact = self._answers(used, strict_edges)
         if without_constants:
             named = [node for constant in query.constants() for node in constant.nodes]
-            candidates = candidates[~member(candidates, np.unique(np.array(named, dtype=np.int32)))]
-        status, detail = _status(prepared, query, candidates, exact)
-        return Solution(candidates, status, prepared.dropped, detail)
+            candidates = candidates[~np.isin(candidates, named)]
+        status, detail = _status(used, candidates, exact)
+        return Solution(candidates, status, dropped, detail)
 
-    def support(self, query: ConjunctiveQuery, node: int, limit: int, strict_edges: bool = True) -> list[int]:
-        """Return the triples (edge numbers) of one solution in which the target is a node: one a condition.
+    def support(
+        self, query: ConjunctiveQuery, nodes: Sequence[int], limit: int, strict_edges: bool = True
+    ) -> list[list[int]]:
+        """Return, for each node, the triples (edge numbers) of one solution in which the target is that node.
 
-        In the order of the conditions, each once, at most `limit`; none where the node is no answer. Of
-        several solutions it is the one with the lowest node at each place in turn, of several triples the
-        heaviest.
+        One a condition, in the order of the conditions, each once, at most `limit`; none where the node is no
+        answer. Of several solutions it is the one with the lowest node at each place in turn, variables
+        before names; of several triples the heaviest.
+
+        Raises:
+            ValueError: a constant's node is none of the graph.
         """
-        prepared = self._prepared(query, strict_edges)
-        target = prepared.places.get(query.target)
-        if target is None or self._unknown(query, strict_edges):
-            return []
-        own = np.array([node], dtype=np.int32)
-        before = prepared.domains[target]
-        domains = prepared.domains
-        domains[target] = (
-            prepared.network.typed(target, own) if before is None else common(own, before, self.index.size)
-        )
-        effort = Effort(self._effort)
-        for place in range(len(domains)):
-            _solve(prepared.network, domains, place, effort)
-            found = domains[place]
-            if found is None or not len(found):
-                return []
-            domains[place] = found[:1]
-        nodes = [int(domain[0]) for domain in domains if domain is not None]
-        edges = [self._edge(prepared, triplet, nodes, strict_edges) for triplet in prepared.triplets]
-        return [] if None in edges else [edge for edge in dict.fromkeys(edges) if edge is not None][:limit]
+        used = self._usable(query)
+        if not len(nodes) or query.target not in used.variables() or self._unknown(query, strict_edges):
+            return [[] for _ in nodes]
+        columns = _columns(used)
+        # Row k of every column is about one and the same of the nodes.
+        rows = {columns[query.target]: np.intersect1d(self._answers(used, strict_edges)[0], nodes)}
+        for column in columns.values():
+            if column not in rows:
+                kept, lowest = self._lowest(used, strict_edges, rows, column)
+                rows = {**{other: values[kept] for other, values in rows.items()}, column: lowest}
+        edges_of = {}
+        for at in zip(*(rows[column].tolist() for column in columns.values()), strict=True):
+            node_at = dict(zip(columns, at, strict=True))
+            edges = [self._edge(triplet, node_at, strict_edges) for triplet in used.triplets]
+            if None not in edges:
+                edges_of[node_at[query.target]] = [edge for edge in dict.fromkeys(edges) if edge is not None]
+        return [edges_of.get(node, [])[:limit] for node in nodes]
 
     def _unknown(self, query: ConjunctiveQuery, strict_edges: bool) -> str:
         """Return which types and relations of a query the graph has not; "" for none."""
-        types = [type_ for own in query.variables().values() for type_ in own if not self._types.knows(type_)]
+        stated = [name for names in query.variables().values() for name in names]
+        types = [name for name in stated if not self._types.knows(name)]
         named = [triplet.relation for triplet in query.triplets if triplet.relation] if strict_edges else []
         relations = [relation for relation in named if relation not in self._graph.relation_names]
-        parts = [f"no node is a {type_!r}" for type_ in dict.fromkeys(types)]
+        parts = [f"no node is a {name!r}" for name in dict.fromkeys(types)]
         parts += [f"no triple states {relation!r}" for relation in dict.fromkeys(relations)]
         return "; ".join(parts)
 
-    def _prepared(self, query: ConjunctiveQuery, strict_edges: bool) -> _Prepared:
-        dropped = tuple((triplet, why) for triplet in query.triplets if (why := _unusable(triplet)))
-        unused = {triplet for triplet, _ in dropped}
-        triplets = tuple(triplet for triplet in dict.fromkeys(query.triplets) if triplet not in unused)
+    def _usable(self, query: ConjunctiveQuery) -> ConjunctiveQuery:
+        """Return a query without the conditions that cannot be used, each of the others once."""
+        triplets = tuple(triplet for triplet in dict.fromkeys(query.triplets) if not _unusable(triplet))
         used = ConjunctiveQuery(triplets, query.target)
-        types, constants = used.variables(), used.constants()
-        terms: list[Term | str] = [*types, *constants]
-        places = {term: number for number, term in enumerate(terms)}
-        domains: Domains = [None] * len(types) + [self._nodes(constant) for constant in constants]
-        own_types = (*types.values(), *[()] * len(constants))
-        conditions: dict[tuple[int, int, int], Condition] = {}
-        loops: list[tuple[int, Rows]] = []
-        for triplet in triplets:
-            head, tail = (places[_key(term)] for term in (triplet.head, triplet.tail))
-            onward, back = self._rows(triplet, strict_edges)
-            if head == tail:
-                loops.append((head, onward))
-            elif onward is back:
-                # Without directions two conditions between the same places say the same.
-                conditions[min(head, tail), max(head, tail), id(onward)] = Condition(head, tail, onward, back)
-            else:
-                conditions[head, tail, id(onward)] = Condition(head, tail, onward, back)
-        network = Network(own_types, tuple(conditions.values()), self._types)
-        for place, rows in loops:
-            before = domains[place]
-            domains[place] = (
-                network.typed(place, rows.loops)
-                if before is None
-                else common(before, rows.loops, self.index.size)
-            )
-        return _Prepared(triplets, dropped, places, network, domains)
+        size = len(self._graph.labels)
+        for constant in used.constants():
+            if outside := [node for node in sorted(constant.nodes) if not 0 <= node < size]:
+                raise ValueError(
+                    f"{constant.text!r} stands for node {outside[0]}, and graph {self._graph.name} has "
+                    f"{size:,}: link the name to this graph"
+                )
+        return used
 
-    def _nodes(self, constant: Constant) -> Nodes:
-        nodes = np.unique(np.array(constant.nodes, dtype=np.int64))
-        if nodes[0] < 0 or nodes[-1] >= self.index.size:
-            raise ValueError(
-                f"{constant.text!r} stands for node {nodes[-1] if nodes[0] >= 0 else nodes[0]}, and graph "
-                f"{self._graph.name} has {self.index.size:,}: link the name to this graph"
-            )
-        return nodes.astype(np.int32)
+    def _solved(self, query: ConjunctiveQuery, strict_edges: bool) -> tuple[Nodes, bool]:
+        """Return the target's nodes, ascending, and whether all of them are known to be answers."""
+        target = _columns(query)[query.target]
+        elimination = self._elimination(query, strict_edges, [target], {})
+        nodes = np.sort(elimination.result(f"DISTINCT {target} AS node")["node"]).astype(np.int32)
+        # It is held, and handed out more than once.
+        nodes.setflags(write=False)
+        return nodes, elimination.exact
 
-    def _rows(self, triplet: Triplet, strict_edges: bool) -> tuple[Rows, Rows]:
-        if not strict_edges:
-            return self.index.either, self.index.either
-        return self.index.rows(triplet.relation, False), self.index.rows(triplet.relation, True)
+    def _lowest(
+        self, query: ConjunctiveQuery, strict_edges: bool, rows: Mapping[str, Nodes], column: str
+    ) -> tuple[NDArray[np.int64], Nodes]:
+        """Return the rows that some node of a further column goes with, and the lowest one of each."""
+        if not (count := len(next(iter(rows.values())))):
+            return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int32)
+        elimination = self._elimination(query, strict_edges, ["k", column], rows)
+        elimination.add(["k"], f"SELECT unnest(range({count})) AS k")
+        lowest = elimination.result(f"k, min({column}) AS node", "GROUP BY k")
+        order = np.argsort(lowest["k"])
+        return lowest["k"][order].astype(np.int64), lowest["node"][order].astype(np.int32)
 
-    def _edge(
-        self, prepared: _Prepared, triplet: Triplet, nodes: Sequence[int], strict_edges: bool
-    ) -> int | None:
-        """Return the heaviest triple between the nodes of a condition's places."""
+    def _elimination(
+        self, query: ConjunctiveQuery, strict_edges: bool, kept: Sequence[str], rows: Mapping[str, Nodes]
+    ) -> Elimination:
+        """Return a query's conditions on what `rows` do not fix; beside what they fix stands the row, k."""
+        elimination = Elimination(self._connection, kept, self._effort)
+        columns = _columns(query)
+        for variable, types in query.variables().items():
+            column = columns[variable]
+            for number in [self._types.names.index(name) for name in types if name != THING]:
+                if column not in rows:
+                    elimination.add([column], f"SELECT node AS {column} FROM types WHERE type = {number}")
+        for triplet in query.triplets:
+            selected, sql = self._condition(triplet, strict_edges, columns, rows)
+            if selected - {"k"}:
+                elimination.add(selected, sql)
+        return elimination
+
+    def _condition(
+        self,
+        triplet: Triplet,
+        strict_edges: bool,
+        columns: Mapping[Term | str, str],
+        rows: Mapping[str, Nodes],
+    ) -> tuple[set[str], str]:
+        """Return the columns of one condition and the SQL that yields them."""
+        tables, where, selected = ["triples" if strict_edges else "neighbours"], ["true"], dict[str, str]()
+        if strict_edges and triplet.relation:
+            where.append(f"relation = {self._graph.relation_names.index(triplet.relation)}")
+        for end, term in (("head", triplet.head), ("tail", triplet.tail)):
+            column = columns.get(_key(term), "")
+            if isinstance(term, Constant):
+                where.append(f"{end} IN ({', '.join(str(int(node)) for node in term.nodes)})")
+            if column in rows:
+                nodes = rows[column].tolist()
+                tables.append(f"(SELECT unnest({nodes}) AS fixed, unnest(range({len(nodes)})) AS k)")
+                where.append(f"{end} = fixed")
+                selected["k"] = "k"
+            elif column in selected:
+                where.append("head = tail")
+            elif column:
+                selected[column] = f"{end} AS {column}"
+        sql = f"SELECT {', '.join(selected.values())} FROM {', '.join(tables)} WHERE {' AND '.join(where)}"
+        return {*selected}, sql
+
+    def _edge(self, triplet: Triplet, node_at: Mapping[Term | str, int], strict_edges: bool) -> int | None:
+        """Return the heaviest triple that shows a condition, between the nodes at its ends."""
         graph = self._graph
-        head, tail = (nodes[prepared.places[_key(term)]] for term in (triplet.head, triplet.tail))
+        head, tail = (
+            term.nodes[0] if isinstance(term, Constant) and term not in node_at else node_at[_key(term)]
+            for term in (triplet.head, triplet.tail)
+        )
         edges = graph.edges_of(min((head, tail), key=graph.degree))
-        forwards = (graph.heads[edges] == head) & (graph.tails[edges] == tail)
+        fitting = (graph.heads[edges] == head) & (graph.tails[edges] == tail)
         if not strict_edges:
-            fitting = forwards | ((graph.heads[edges] == tail) & (graph.tails[edges] == head))
+            fitting |= (graph.heads[edges] == tail) & (graph.tails[edges] == head)
         elif triplet.relation:
-            number = graph.relation_names.index(triplet.relation)
-            fitting = forwards & (graph.relations[edges] == number)
-        else:
-            fitting = forwards
-        found = edges[fitting]
-        return int(found[0]) if len(found) else None
+            fitting &= graph.relations[edges] == graph.relation_names.index(triplet.relation)
+        return int(edges[fitting][0]) if fitting.any() else None
 
 
 def _unusable(triplet: Triplet) -> str:
@@ -226,49 +264,27 @@ def _key(term: Term) -> Term | str:
     return term if isinstance(term, Constant) else term.name
 
 
-def _solve(network: Network, domains: Domains, target: int, effort: Effort) -> bool:
-    """Leave at every place of `domains` what is consistent, at `target` what solves the query.
-
-    Return False where the effort was spent first: then more may be left. Where nothing solves it, some
-    domain, and that of the target, are empty.
-    """
-    exact = True
-    try:
-        listed = [place for place, domain in enumerate(domains) if domain is not None]
-        if not propagate(network, domains, listed, effort):
-            domains[target] = np.empty(0, dtype=np.int32)
-            return True
-        for part, core in cycles(network, domains):
-            goal = target if target in part else min(core)
-            start = nearest(network, goal, part, core)
-            left, known = solving(network, domains, core, start, effort, any_one=target not in part)
-            exact = exact and known
-            if not len(left):
-                domains[target] = left
-                return exact
-            if target in part:
-                domains[start] = left
-                propagate(network, domains, [start], effort)
-    except ExhaustedError:
-        return False
-    return exact
+def _columns(query: ConjunctiveQuery) -> dict[Term | str, str]:
+    """Return the column of each variable, and of each name of several nodes, in their order."""
+    names = (constant for constant in query.constants() if len({*constant.nodes}) > 1)
+    terms: list[Term | str] = [*query.variables(), *names]
+    return {term: f"v{place}" for place, term in enumerate(terms)}
 
 
-def _status(prepared: _Prepared, query: ConjunctiveQuery, candidates: Nodes, exact: bool) -> tuple[str, str]:
+def _status(query: ConjunctiveQuery, candidates: Nodes, exact: bool) -> tuple[str, str]:
     if not len(candidates):
         return EMPTY, "no node meets every condition"
     spent = "" if exact else "the effort was spent: some candidates may fail a condition"
-    if not _grounded(prepared, prepared.places[query.target]):
+    if not _grounded(query):
         return UNGROUNDED, spent or f"no name is connected to ?{query.target}"
     return (SOLVED, "") if exact else (BOUNDED, spent)
 
 
-def _grounded(prepared: _Prepared, target: int) -> bool:
-    """Return whether conditions lead from a place to a constant."""
-    constants = {place for term, place in prepared.places.items() if isinstance(term, Constant)}
-    seen, waiting = {target}, [target]
-    while waiting:
-        fresh = {other for other, _, _ in prepared.network.arcs[waiting.pop()]} - seen
-        seen |= fresh
-        waiting += sorted(fresh)
-    return bool(seen & constants)
+def _grounded(query: ConjunctiveQuery) -> bool:
+    """Return whether conditions lead from the target to a name."""
+    reached: set[Term | str] = {query.target}
+    for _ in query.triplets:
+        for triplet in query.triplets:
+            ends = {_key(triplet.head), _key(triplet.tail)}
+            reached |= ends if ends & reached else set()
+    return any(isinstance(term, Constant) for term in reached)

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evidence_assets.graphs.linking import EMBEDDING, Linker
-from evidence_assets.kgqa.linked_questions import AskedQuestion, Topic
+from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.vocabulary import Vocabulary
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.queries import QUESTION_ALONE
@@ -20,9 +20,9 @@ from evidence_assets.text.words import words
 MOST_TOPICS = 3
 
 
-def asked_questions(
+def linked_questions(
     questions: pa.Table, concepts: pa.Table, linker: Linker, vocabulary: Vocabulary
-) -> list[AskedQuestion]:
+) -> list[LinkedQuestion]:
     """Return `questions` rows with what each is about.
 
     Where a benchmark marks a question's topics, these are taken; else the question's linked phrases
@@ -38,7 +38,7 @@ def asked_questions(
             topics = marked_topics(text, row["topics"], linker)
         else:
             topics = linked_topics(linked.get(question_id, []), vocabulary)
-        found.append(AskedQuestion(question_id, text, topics))
+        found.append(LinkedQuestion(question_id, text, topics))
     return found
 
 

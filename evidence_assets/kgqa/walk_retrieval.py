@@ -47,7 +47,7 @@ def plain_wording(relation: str) -> Wording:
 
 
 @dataclass(frozen=True, slots=True)
-class Inquiry:
+class EntityQuestion:
     """A question, and the nodes that it is about, each with the words that name it there."""
 
     question_id: str
@@ -118,7 +118,7 @@ class Vectors:
         return np.stack([self._held[text] for text in texts])
 
 
-class FactFinder:
+class WalkRetriever:
     """Finds the facts around topics.
 
     Parameters
@@ -138,24 +138,24 @@ class FactFinder:
         self._wordings = [wordings.get(name, plain_wording(name)) for name in graph.relation_names]
         self.vectors = Vectors(encode)
 
-    def prepare(self, inquiries: Sequence[Inquiry], singly: bool = False) -> None:
+    def prepare(self, questions: Sequence[EntityQuestion], singly: bool = False) -> None:
         """Encode in one call what is compared first: the questions, and the kinds of walks at topics.
 
         `singly`: the triples at the topics too, one by one.
         """
         texts: list[str] = []
-        for inquiry in inquiries:
-            topics = _topics(inquiry)
+        for question in questions:
+            topics = _topics(question)
             level = _merged([one for node in topics for one in self._grow(_at(node), (), Around())])
             words = sorted({self.start_word(walks.kind) for walks in level})
-            texts += [masked(inquiry, word) for word in words]
+            texts += [masked(question, word) for word in words]
             texts += [self.kind_text(walks.kind) for walks in level]
             if singly:
                 texts += [text for _, _, text in self._lines(level, topics)]
         if texts:
             self.vectors(sorted(set(texts)))
 
-    def find(self, inquiry: Inquiry, hops: int, depth: int) -> Around:
+    def find(self, question: EntityQuestion, hops: int, depth: int) -> Around:
         """Return the `depth` best walks of up to `hops` edges around a question's topics.
 
         Where there are several kinds, none takes more than half of the places as long as another has walks
@@ -163,33 +163,33 @@ class FactFinder:
         elsewhere come first. Equal scores are in the order of relations and edges.
         """
         result = Around()
-        topics = _topics(inquiry)
+        topics = _topics(question)
         found: list[Walks] = []
         level = [_at(node) for node in topics]
         for _ in range(hops):
             grown = [walks for one in level for walks in self._grow(one, topics, result)]
-            level = self._nearest(inquiry, _merged(grown))
+            level = self._nearest(question, _merged(grown))
             found += level
         found.sort(key=lambda walks: (-walks.score, len(walks.kind), walks.kind))
         result.kinds = [KindFound(walks.kind, walks.score, np.unique(walks.ends)) for walks in found]
         result.facts = [self._fact(walks, row) for walks, row in _shared_out(found, depth)]
         return result
 
-    def triples(self, inquiry: Inquiry, hops: int, depth: int) -> Around:
+    def triples(self, question: EntityQuestion, hops: int, depth: int) -> Around:
         """Return the `depth` single triples within `hops` of the topics that are nearest to the question.
 
         As KAPING is printed, for one hop: each triple by itself. Of a hop, those whose relation is nearest
         are encoded, at most `MOST_ENCODED`; what the best lead to is looked at in the next.
         """
         result = Around()
-        topics = _topics(inquiry)
+        topics = _topics(question)
         seen: dict[int, Fact] = {}
         frontier = list(topics)
         for _ in range(hops):
             grown = [walks for node in frontier for walks in self._grow(_at(node), (), result)]
-            level = self._nearest(inquiry, _merged(grown))
+            level = self._nearest(question, _merged(grown))
             fresh = [
-                fact for fact in self._single(inquiry, level, topics, result) if fact.edges[0] not in seen
+                fact for fact in self._single(question, level, topics, result) if fact.edges[0] not in seen
             ]
             fresh.sort(key=lambda fact: (-fact.score, fact.edges))
             for fact in fresh:
@@ -198,7 +198,7 @@ class FactFinder:
         result.facts = sorted(seen.values(), key=lambda fact: (-fact.score, fact.edges))[:depth]
         return result
 
-    def _grow(self, walks: Walks, topics: Sequence[int], told: Around) -> Iterator[Walks]:
+    def _grow(self, walks: Walks, topics: Sequence[int], around: Around) -> Iterator[Walks]:
         """Yield the walks one edge longer, kind by kind; none comes back to a topic or over its last edge."""
         graph = self.graph
         begins = graph.offsets[walks.ends]
@@ -206,7 +206,7 @@ class FactFinder:
         if (total := int(counts.sum())) > MOST_EDGES:
             # Every walk goes on over its heaviest edges, as many as there is room for.
             counts = np.minimum(counts, max(1, MOST_EDGES // len(counts)))
-            told.dropped += total - int(counts.sum())
+            around.dropped += total - int(counts.sum())
         owner = np.repeat(np.arange(len(counts)), counts)
         first = np.cumsum(counts) - counts
         edges = graph.incident[begins[owner] + np.arange(len(owner)) - first[owner]]
@@ -219,7 +219,7 @@ class FactFinder:
         codes = graph.relations[edges].astype(np.int64) * 2 + backwards
         for code in np.unique(codes[fresh]).tolist():
             own = np.flatnonzero(fresh & (codes == code))
-            told.dropped += max(0, len(own) - MOST_WALKS)
+            around.dropped += max(0, len(own) - MOST_WALKS)
             own = own[:MOST_WALKS]
             yield Walks(
                 (*walks.kind, (code // 2, bool(code % 2))),
@@ -227,17 +227,17 @@ class FactFinder:
                 np.column_stack([walks.nodes[owner[own]], far[own]]),
             )
 
-    def _nearest(self, inquiry: Inquiry, grown: Sequence[Walks]) -> list[Walks]:
+    def _nearest(self, question: EntityQuestion, grown: Sequence[Walks]) -> list[Walks]:
         """Return the walks of the kinds nearest to the question, scored."""
         if not grown:
             return []
-        scores = self.kind_scores(inquiry, [walks.kind for walks in grown])
+        scores = self.kind_scores(question, [walks.kind for walks in grown])
         order = sorted(range(len(grown)), key=lambda place: (-scores[place], grown[place].kind))
         return [replace(grown[place], score=scores[place]) for place in order[: self._beam]]
 
-    def kind_scores(self, inquiry: Inquiry, kinds: Sequence[Kind]) -> list[float]:
+    def kind_scores(self, question: EntityQuestion, kinds: Sequence[Kind]) -> list[float]:
         """Return the cosine of the question to each kind of walk, its nodes read out as their types."""
-        asked = self.vectors([masked(inquiry, self.start_word(kind)) for kind in kinds])
+        asked = self.vectors([masked(question, self.start_word(kind)) for kind in kinds])
         said = self.vectors([self.kind_text(kind) for kind in kinds])
         return [round(float(cosine), DECIMALS) for cosine in (asked * said).sum(axis=1)]
 
@@ -288,14 +288,14 @@ class FactFinder:
         return found
 
     def _single(
-        self, inquiry: Inquiry, level: Sequence[Walks], topics: Sequence[int], told: Around
+        self, question: EntityQuestion, level: Sequence[Walks], topics: Sequence[int], around: Around
     ) -> list[Fact]:
         """Return one-edge walks as facts, each scored by its own text."""
         lines = self._lines(level, topics)
-        told.dropped += sum(len(walks.edges) for walks in level) - len(lines)
+        around.dropped += sum(len(walks.edges) for walks in level) - len(lines)
         if not lines:
             return []
-        asked = self.vectors([masked(inquiry, self.start_word(walks.kind)) for walks, _, _ in lines])
+        asked = self.vectors([masked(question, self.start_word(walks.kind)) for walks, _, _ in lines])
         cosines = (self.vectors([text for _, _, text in lines]) * asked).sum(axis=1)
         return [
             self._fact(walks, row, round(float(cosine), DECIMALS))
@@ -303,17 +303,17 @@ class FactFinder:
         ]
 
 
-def masked(inquiry: Inquiry, word: str) -> str:
+def masked(question: EntityQuestion, word: str) -> str:
     """Return the question with "that" and a type for each of its topics' names, whole words, any case."""
-    names = sorted({name for name, _ in inquiry.topics if name}, key=lambda name: (-len(name), name))
+    names = sorted({name for name, _ in question.topics if name}, key=lambda name: (-len(name), name))
     if not names:
-        return inquiry.question
+        return question.question
     alternatives = "|".join(re.escape(name) for name in names)
-    return re.sub(rf"(?<!\w)(?:{alternatives})(?!\w)", f"that {word}", inquiry.question, flags=re.IGNORECASE)
+    return re.sub(rf"(?<!\w)(?:{alternatives})(?!\w)", f"that {word}", question.question, flags=re.IGNORECASE)
 
 
-def _topics(inquiry: Inquiry) -> list[int]:
-    return sorted({node for _, node in inquiry.topics})
+def _topics(question: EntityQuestion) -> list[int]:
+    return sorted({node for _, node in question.topics})
 
 
 def _at(node: int) -> Walks:

@@ -26,6 +26,7 @@ from evidence_assets.lake.schemas import MATERIALIZATIONS, TABLES_BY_NAME, Table
 
 Partition = Mapping[str, str]
 _FILE_NAME = "data.parquet"
+_WHOLE = "(whole)"
 
 
 class MissingPartitionError(Exception):
@@ -137,6 +138,9 @@ class Lake:
         checked = (self._check_partition(batch, table, partition) for batch in batches)
         written = parquet.write_sorted(self.filesystem, self.file(table, partition), checked, table)
         version = PartitionVersion(table.name, partition_name(partition), written.content_hash)
+        if written.changed and table is not MATERIALIZATIONS:
+            # Rows of a while ago came back: they count as recorded when this write is.
+            self.delete(MATERIALIZATIONS, _record_place(version))
         return WrittenPartition(version, written.path, written.rows, written.size, written.changed)
 
     @staticmethod
@@ -249,25 +253,20 @@ class Lake:
         self, written: WrittenPartition, upstream: Iterable[PartitionVersion], run_id: str, code_version: str
     ) -> None:
         """Note a write in `materializations`; one that changed no byte, code or input is not noted again."""
-        table, partition, content_hash = (
-            written.version.table,
-            written.version.partition or "(whole)",
-            written.version.content_hash,
-        )
         sources = [
             {"table": version.table, "partition": version.partition, "content_hash": version.content_hash}
             for version in sorted(upstream, key=lambda version: (version.table, version.partition))
         ]
-        key = {"table": table, "partition": partition, "content_hash": content_hash}
-        # A folder a version, named by its hash: the partition's own name, escaped twice, would be too long.
-        place = {"version": content_id("materialization", table, partition, content_hash)}
+        place = _record_place(written.version)
         if not written.changed and self.exists(MATERIALIZATIONS, place):
             _, found = parquet.read_file(self.filesystem, self.file(MATERIALIZATIONS, place), None)
             noted = found.to_pylist()[0]
             if noted["code_version"] == code_version and noted["upstream"] == sources:
                 return
         row = {
-            **key,
+            "table": written.version.table,
+            "partition": written.version.partition or _WHOLE,
+            "content_hash": written.version.content_hash,
             **place,
             "rows": written.rows,
             "bytes": written.size,
@@ -288,6 +287,12 @@ class Lake:
             f"table {table.name} has no partition {partition_name(partition) or '(whole table)'} in "
             f"{self.uri}; remedy: materialise the asset that writes it, for this partition, first"
         )
+
+
+def _record_place(version: PartitionVersion) -> dict[str, str]:
+    """Return where a version's record stands, in a folder of its hash: its name would be too long a path."""
+    partition = version.partition or _WHOLE
+    return {"version": content_id("materialization", version.table, partition, version.content_hash)}
 
 
 def joined_partitions(

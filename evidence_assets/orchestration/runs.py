@@ -59,16 +59,17 @@ class Workspace:
         """Return what tells fresh partitions from stale ones, as the lake stands now."""
         return Freshness(self.lake, self.graph, self.models, source_fingerprint(self.project))
 
-    def statuses(self, wanted: Iterable[Needed]) -> list[Status]:
+    def statuses(self, wanted: Iterable[Needed], to_be_made: bool = True) -> list[Status]:
         """Return the state of partitions, each after those that it reads."""
-        return list(self.freshness().statuses(wanted))
+        return list(self.freshness().statuses(wanted, to_be_made))
 
     def every_partition(self) -> list[Needed]:
-        """Return every partition of every stage."""
+        """Return every partition of every stage; tables that can be made by themselves, one by one."""
         layout = self.graph.layout
         return [
-            Needed(stage, key, stage.tables)
+            Needed(stage, key, tables)
             for stage in sorted(self.graph.stages, key=lambda stage: self.graph.order[stage.name])
+            for tables in ([(table,) for table in stage.tables] if stage.subset else [stage.tables])
             for key in layout.keys(stage)
         ]
 

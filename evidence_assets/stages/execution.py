@@ -54,8 +54,9 @@ class TableResult:
 
     @property
     def content_hash(self) -> str:
-        """The hash of the rows; of several partitions of the lake the hash of theirs."""
-        hashes = [part.version.content_hash for part in self.written]
+        """The hash of the rows; of several partitions of the lake that of theirs, in order of their names."""
+        parts = sorted(self.written, key=lambda part: part.version.partition)
+        hashes = [part.version.content_hash for part in parts]
         return hashes[0] if len(hashes) == 1 else combined_hash(hashes)
 
 

@@ -17,7 +17,7 @@ from evidence_assets.lake.schemas import MATERIALIZATIONS, Table
 from evidence_assets.models.provider import Models
 from evidence_assets.stages.declaration import Key, Scope, Stage
 from evidence_assets.stages.execution import INCOMPLETE, PartitionResult, TableResult, recorded_version
-from evidence_assets.stages.graph import Needed, StageGraph
+from evidence_assets.stages.graph import Needed, Source, StageGraph
 from evidence_assets.stages.inputs import SOURCE_FILES
 
 WHOLE = "(whole)"
@@ -39,6 +39,12 @@ class Status:
     key: Key
     state: State
     reason: str = ""
+    tables: tuple[Table, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The stage's name; of a stage whose tables can be made by themselves, the tables'."""
+        return ", ".join(table.name for table in self.tables) if self.stage.subset else self.stage.name
 
 
 class Freshness:
@@ -79,37 +85,53 @@ class Freshness:
             self._standing[table.name] = self._lake.partitions(table)
         return self._standing[table.name]
 
-    def statuses(self, wanted: Iterable[Needed]) -> Iterator[Status]:
+    def statuses(self, wanted: Iterable[Needed], to_be_made: bool = True) -> Iterator[Status]:
         """Yield the state of each of these partitions; what depends on one that is not fresh is stale too.
 
-        `wanted` names what is read before what reads it, as `StageGraph.needed` does.
+        `wanted` names what is read before what reads it, as `StageGraph.needed` does. `to_be_made`: what is
+        missing of it is going to be made; else what takes its input as far as it was made waits for none.
         """
-        moved: dict[tuple[str, Key], State] = {}
+        moved: dict[tuple[str, str, Key], State] = {}
         for needed in wanted:
             stage, key = needed.stage, needed.key
             status = self.status(stage, key, needed.tables)
-            if status.state == State.FRESH:
-                for source, keys in self._graph.upstream(stage, key):
-                    due = [upstream for upstream in keys if (source.producer.name, upstream) in moved]
-                    if due and not self._graph.takes_as_made(stage, source.declared):
-                        reason = f"{source.declared.table.name}, {due[0].text or WHOLE}, is to be made anew"
-                        status = Status(stage, key, State.STALE, reason)
+            if status.state == State.FRESH and (reason := self._waits_for(stage, key, moved, to_be_made)):
+                status = Status(stage, key, State.STALE, reason, needed.tables)
             if status.state != State.FRESH:
-                moved[stage.name, key] = status.state
+                moved |= {(stage.name, table.name, key): status.state for table in needed.tables}
             yield status
+
+    def _waits_for(
+        self, stage: Stage, key: Key, moved: Mapping[tuple[str, str, Key], State], to_be_made: bool
+    ) -> str:
+        """Return which input of a partition is to be made anew first; empty where none is."""
+        for source, keys in self._graph.upstream(stage, key):
+            declared, producer = source.declared, source.producer.name
+            if self._graph.takes_as_made(stage, declared) and not declared.as_made:
+                continue
+            for upstream in keys:
+                state = moved.get((producer, declared.table.name, upstream))
+                # An arm that is made anew is compared anew; one that never was is not asked for.
+                if state == State.STALE or (state and (to_be_made or not declared.as_made)):
+                    return f"{declared.table.name}, {upstream.text or WHOLE}, is to be made anew"
+        return ""
 
     def status(
         self, stage: Stage, key: Key, tables: Iterable[Table] = (), settings: BaseModel | None = None
     ) -> Status:
         """Return the state of one partition, by what stands now."""
-        for table in tables or stage.tables:
+        wanted = tuple(tables) or stage.tables
+        for table in wanted:
             state, reason = self._of_table(stage, key, table, settings)
             if state != State.FRESH:
-                return Status(stage, key, state, reason)
-        return Status(stage, key, State.FRESH)
+                return Status(stage, key, state, reason, wanted)
+        return Status(stage, key, State.FRESH, tables=wanted)
 
     def _written(self, stage: Stage, key: Key, table: Table) -> list[dict[str, str]]:
         layout = self._graph.layout
+        place = layout.place(table, stage, key)
+        if tuple(place) == table.partition_columns:
+            return [place] if place in self._places(table) else []
         return [place for place in self._places(table) if layout.covers(place, table, stage, key)]
 
     def _of_table(
@@ -147,24 +169,39 @@ class Freshness:
             found = self._recorded.get((table, partition or WHOLE))
             if found is None or found["content_hash"] != upstream["content_hash"]:
                 return f"{table} {partition or WHOLE} changed"
-        return self._added(stage, key, seen)
+        return self._come_or_gone(stage, key, seen)
 
-    def _added(self, stage: Stage, key: Key, seen: set[tuple[str, str]]) -> str:
-        """Return an input partition that has come since: a corpus's shard, a harvest's relation, an arm."""
+    def _come_or_gone(self, stage: Stage, key: Key, seen: set[tuple[str, str]]) -> str:
+        """Return an input partition that has come or gone since: a corpus's shard, a harvest's relation."""
+        standing: dict[str, set[str]] = {}
         for source, keys in self._graph.upstream(stage, key):
-            several = source.producer.scope in (Scope.SHARD, Scope.RELATION) and len(keys) > 1
-            several = several and stage.scope != source.producer.scope and source.declared.via is None
-            read = any(table == source.declared.table.name for table, _ in seen)
-            if not (several or source.declared.as_made) or not read:
+            table, several = source.declared.table, source.producer.scope in (Scope.SHARD, Scope.RELATION)
+            names = {partition_name(place): place for place in self._input_places(stage, key, source, keys)}
+            standing.setdefault(table.name, set()).update(names)
+            read = any(name == table.name for name, _ in seen)
+            followed = source.declared.via is None and stage.scope != source.producer.scope
+            if not (source.declared.as_made or (several and followed)) or not read:
                 continue
-            for upstream in keys:
-                for place in self._written(source.producer, upstream, source.declared.table):
-                    name = partition_name(place)
-                    # Of what a relation gave every harvest, each gathers its own.
-                    theirs = stage.scope == Scope.HARVEST and place.get("kg", key.name) != key.name
-                    if not theirs and (source.declared.table.name, name) not in seen:
-                        return f"{source.declared.table.name} {name} is new"
+            for name, place in names.items():
+                # Of what a relation gave every harvest, each gathers its own.
+                theirs = stage.scope == Scope.HARVEST and place.get("kg", key.name) != key.name
+                if not theirs and (table.name, name) not in seen:
+                    return f"{table.name} {name} is new"
+        for name, partition in sorted(seen):
+            if partition not in standing.get(name, {partition}):
+                return f"{name} {partition or WHOLE} is an input no more"
         return ""
+
+    def _input_places(
+        self, stage: Stage, key: Key, source: Source, keys: Iterable[Key]
+    ) -> list[dict[str, str]]:
+        """Return what stands of an input. What is followed through another table is left to that one."""
+        table, producer = source.declared.table, source.producer
+        layout = self._graph.layout
+        followed = source.declared.via is None
+        if not followed and producer.scope == Scope.RELATION and layout.reads_every_relation(stage, key.name):
+            return self._places(table)
+        return [place for upstream in keys for place in self._written(producer, upstream, table)]
 
     def unchanged(
         self, stage: Stage, key: Key, tables: Iterable[Table], settings: BaseModel | None
@@ -199,11 +236,11 @@ class Freshness:
         return [
             place
             for place in self._places(table)
-            for source, keys in self._graph.upstream(stage, key)
-            if source.declared.table is table
-            and (
+            if any(
                 (relations and source.producer.scope == Scope.RELATION)
                 or any(layout.covers(place, table, source.producer, upstream) for upstream in keys)
+                for source, keys in self._graph.upstream(stage, key)
+                if source.declared.table is table
             )
         ]
 

@@ -32,14 +32,19 @@ class StageGraph:
 
     Raises:
         StageError: two stages write one table, an input is written by no stage, a variant maps to nothing,
-            an input is followed through one that is not, or stages form a cycle.
+            an input is followed through one that is not, nothing links two scopes, a table carries what is
+            no input, two stages have one name, or stages form a cycle.
     """
 
     def __init__(self, stages: Iterable[Stage], layout: Layout) -> None:
         self.stages: Sequence[Stage] = tuple(stages)
         self.layout = layout
         self._writers: dict[tuple[str, ...], Stage] = {}
+        names: set[str] = set()
         for stage in self.stages:
+            if stage.name in names:
+                raise StageError(f"two stages are named {stage.name}; remedy: name one of them otherwise")
+            names.add(stage.name)
             for table in stage.tables:
                 self._add(stage, table)
         self._sources = {stage.name: list(self._check_inputs(stage)) for stage in self.stages}
@@ -70,7 +75,15 @@ class StageGraph:
                     "which is no followed input; remedy: declare that one without `via`"
                 )
             self._check_variants(stage, declared, producer)
+            self.layout.check_link(stage, producer, declared.link)
             yield Source(declared, producer)
+        tables = {declared.table.name for declared in stage.inputs}
+        for output in stage.outputs:
+            if stray := [table.name for table in output.carries if table.name not in tables]:
+                raise StageError(
+                    f"stage {stage.name}: {output.table.name} carries {', '.join(stray)}, which is none of "
+                    "its inputs; remedy: declare it as an Input"
+                )
 
     @staticmethod
     def _check_variants(stage: Stage, declared: Input, producer: Stage) -> None:

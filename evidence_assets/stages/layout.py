@@ -9,6 +9,22 @@ from evidence_assets.lake.lake import Partition
 from evidence_assets.lake.schemas import Table
 from evidence_assets.stages.declaration import Input, Key, Link, Scope, Stage, StageError
 
+# The scope whose partitions each link of a harvest names.
+_OF_THE_HARVEST = {
+    Link.HARVEST_CORPUS: Scope.CORPUS,
+    Link.REFERENCE: Scope.GRAPH,
+    Link.EVERY_HARVEST: Scope.HARVEST,
+}
+# Who reads whom without a link.
+_LINKED = {
+    (Scope.CORPUS, Scope.SHARD),
+    (Scope.GRAPH, Scope.HARVEST),
+    (Scope.BENCHMARK, Scope.SHARD),
+    (Scope.BENCHMARK, Scope.CORPUS),
+    (Scope.BENCHMARK, Scope.HARVEST),
+    (Scope.BENCHMARK, Scope.GRAPH),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class BenchmarkLinks:
@@ -57,10 +73,9 @@ class Layout:
     def upstream_names(self, stage: Stage, producer: Stage, link: Link, name: str) -> list[str]:
         """Return the names of a producer's partitions that a partition of a stage reads.
 
-        Raises:
-            StageError: nothing says which they are.
+        The two are linked, as `check_link` finds when stages are put together.
         """
-        if link in (Link.HARVEST_CORPUS, Link.REFERENCE, Link.EVERY_HARVEST):
+        if link in _OF_THE_HARVEST:
             return self._linked(link)
         scopes = (stage.scope, producer.scope)
         if stage.scope == producer.scope:
@@ -72,9 +87,24 @@ class Layout:
             return self._shards(name)
         if scopes == (Scope.GRAPH, Scope.HARVEST):
             return list(self.graphs[name])
-        if stage.scope == Scope.BENCHMARK:
-            return self._of_benchmark(self.benchmarks[name], stage, producer)
-        raise _unlinked(stage, producer)
+        return self._of_benchmark(self.benchmarks[name], producer)
+
+    @staticmethod
+    def check_link(stage: Stage, producer: Stage, link: Link) -> None:
+        """Check that something says which partitions of a producer a stage's partitions read.
+
+        Raises:
+            StageError: nothing does.
+        """
+        scopes = (stage.scope, producer.scope)
+        if link in _OF_THE_HARVEST:
+            fits = producer.scope == _OF_THE_HARVEST[link]
+        elif link == Link.TRAINING:
+            fits = scopes == (Scope.BENCHMARK, Scope.BENCHMARK)
+        else:
+            fits = producer.scope in (stage.scope, Scope.RELATION) or scopes in _LINKED
+        if not fits:
+            raise _unlinked(stage, producer)
 
     def reads_every_relation(self, stage: Stage, name: str) -> bool:
         """Tell whether a partition may read all that was mined, whatever relations there are by then.
@@ -91,15 +121,12 @@ class Layout:
         names = self.harvests if link == Link.EVERY_HARVEST else (linked[link],)
         return [name for name in names if name is not None]
 
-    def _of_benchmark(self, links: BenchmarkLinks, stage: Stage, producer: Stage) -> list[str]:
+    def _of_benchmark(self, links: BenchmarkLinks, producer: Stage) -> list[str]:
         if producer.scope == Scope.SHARD:
             return [] if links.corpus is None else self._shards(links.corpus)
         if producer.scope == Scope.HARVEST:
             return [] if links.graph is None else list(self.graphs[links.graph])
-        linked = {Scope.CORPUS: links.corpus, Scope.GRAPH: links.graph}
-        if producer.scope not in linked:
-            raise _unlinked(stage, producer)
-        name = linked[producer.scope]
+        name = links.corpus if producer.scope == Scope.CORPUS else links.graph
         return [] if name is None else [name]
 
     def _shards(self, corpus: str) -> list[str]:

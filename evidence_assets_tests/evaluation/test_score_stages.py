@@ -187,7 +187,7 @@ def test_scores_follow_the_rankings_of_a_system_that_ranks(project: Project) -> 
 def test_differences_ask_for_no_arm_and_follow_one_that_comes(
     project: Project, tmp_path: Path, ranks: bool
 ) -> None:
-    graph, [_, differences] = graph_of(project, ranks)
+    graph, [scores, differences] = graph_of(project, ranks)
     key = Key("open")
     assert not [needed for needed in graph.needed([(differences, key)]) if needed.key.variant]
     lake = scored(project, tmp_path, ranks)
@@ -199,6 +199,13 @@ def test_differences_ask_for_no_arm_and_follow_one_that_comes(
         return Freshness(lake, graph, Models(tmp_path / "cache")).status(differences, key).state
 
     assert state() == State.FRESH
+    compared = graph.needed([(scores, Key("open", "plain")), (differences, key)])
+    to_make = {
+        status.stage.name
+        for status in Freshness(lake, graph, Models(tmp_path)).statuses(compared)
+        if status.state != State.FRESH
+    }
+    assert {scores.name, differences.name} <= to_make, "what an arm is compared with is to be made anew"
     cow = [RankedAnswer("cow", 1.0)]
     write_arm(lake, "never_made", ranks, {"one": cow, "two": cow})
     assert state() == State.STALE

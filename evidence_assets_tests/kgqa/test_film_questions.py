@@ -11,7 +11,7 @@ import pytest
 from evidence_assets.graphs.graph import build_graph
 from evidence_assets.graphs.nodes import node_rows
 from evidence_assets.graphs.triples import TripleCollector
-from evidence_assets.kgqa.linked_questions import AskedQuestion, Topic
+from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.parsing import Parser
 from evidence_assets.kgqa.schema import load_schema
 from evidence_assets.lake.ids import text_hash
@@ -46,7 +46,7 @@ def test_most_questions_of_one_step_and_of_two_are_answered(real_data: Path) -> 
             name, start = match.group(1), match.start()
             node = numbers.get(name)
             topic = Topic(name, start, start + len(name), () if node is None else (node,))
-            questions.append(AskedQuestion(line, text.replace(f"[{name}]", name), (topic,)))
+            questions.append(LinkedQuestion(line, text.replace(f"[{name}]", name), (topic,)))
             gold.append({numbers.get(answer) for answer in right.split("|")})
         hits = 0.0
         for beam, right_nodes in zip(parser.parse(questions), gold, strict=True):

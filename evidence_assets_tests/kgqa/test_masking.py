@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.kgqa.answer_types import asked_type
-from evidence_assets.kgqa.linked_questions import AskedQuestion, Topic
+from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.masking import masked
 from evidence_assets.kgqa.vocabulary import Vocabulary, root
 from evidence_assets.text.words import words
@@ -49,7 +49,7 @@ def test_each_topic_keeps_its_own_condition() -> None:
 
 def test_a_name_that_the_text_lacks_stands_at_its_end() -> None:
     text = "Who painted it?"
-    question = AskedQuestion("q", text, (Topic("Blue Harbour", len(text), len(text), (1,)),))
+    question = LinkedQuestion("q", text, (Topic("Blue Harbour", len(text), len(text), (1,)),))
     assert masked(question, 0, ["work"], VOCABULARY).text == "Who painted it? that painting"
 
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evidence_assets.kgqa.conjunctive import Constant, Triplet, Variable
-from evidence_assets.kgqa.linked_questions import AskedQuestion, Topic
+from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.parsing import ParsedQuery, Parser
 from evidence_assets.kgqa.path_scoring import PARTS
 from evidence_assets.kgqa.schema import derived_schema, load_schema
@@ -26,7 +26,7 @@ from evidence_assets_tests.testing.query_samples import typed_graph
 QUESTIONS = [asked(text, *names) for text, names, _ in museum_data()["questions"]]
 
 
-def read(*questions: AskedQuestion) -> list[list[ParsedQuery]]:
+def read(*questions: LinkedQuestion) -> list[list[ParsedQuery]]:
     return museum_parser().parse(questions)
 
 
@@ -115,20 +115,20 @@ def test_a_gap_is_told_from_an_answer() -> None:
 )
 def test_questions_about_nothing_in_the_graph_have_no_reading(names: tuple[str, ...], expected: list) -> None:
     topics = tuple(Topic(name, 0, len(name), ()) for name in names)
-    assert read(AskedQuestion("q", "Nobody knows?", topics)) == [expected]
+    assert read(LinkedQuestion("q", "Nobody knows?", topics)) == [expected]
     assert read() == []
 
 
 def test_a_topic_without_nodes_beside_one_with() -> None:
     question = asked("Who painted Blue Harbour and Grey Mole?", "Blue Harbour")
     unknown = Topic("Grey Mole", 29, 38, ())
-    beam = read(AskedQuestion("q", question.question, (*question.topics, unknown)))[0]
+    beam = read(LinkedQuestion("q", question.question, (*question.topics, unknown)))[0]
     assert answers(beam[0]) == ["Ines Alder"]
     assert beam[0].detail == "the graph has nothing of Grey Mole"
 
 
 def test_a_node_of_another_graph_is_an_error() -> None:
-    question = AskedQuestion("q7", "Who painted Blue Harbour?", (Topic("Blue Harbour", 12, 24, (999,)),))
+    question = LinkedQuestion("q7", "Who painted Blue Harbour?", (Topic("Blue Harbour", 12, 24, (999,)),))
     with pytest.raises(ValueError, match=r"q7: 'Blue Harbour' stands for node 999.*link the question"):
         read(question)
 
@@ -137,7 +137,7 @@ def test_two_things_of_one_name_are_decided_by_what_is_asked() -> None:
     labels = museum().labels.to_pylist()
     both = (labels.index("Orsk Bay"), labels.index("Saltworks"))
     text = "Which artists were born in Orsk?"
-    first = read(AskedQuestion("q", text, (Topic("Orsk", text.index("Orsk"), len(text) - 1, both),)))[0][0]
+    first = read(LinkedQuestion("q", text, (Topic("Orsk", text.index("Orsk"), len(text) - 1, both),)))[0][0]
     assert answers(first) == ["Ines Alder"]
 
 

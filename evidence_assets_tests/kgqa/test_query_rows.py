@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from evidence_assets.kgqa.linked_questions import AskedQuestion, Topic
+from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.rows import NO_TOPIC, query_rows
-from evidence_assets.kgqa.serialization import ABSENT, PARSED, stored_queries
+from evidence_assets.kgqa.serialization import ABSENT, PARSED, deserialize_queries
 from evidence_assets.lake.schemas import QUESTION_QUERIES
 from evidence_assets_tests.testing.parsing_samples import asked, museum_parser
 
 QUESTIONS = [
     asked("When was Winter Orchard completed?", "Winter Orchard"),
     asked("In which museum is Two Herons kept?", "Two Herons"),
-    AskedQuestion("nothing", "Why?", ()),
-    AskedQuestion("unknown", "Who is Nobody?", (Topic("Nobody", 7, 13, ()),)),
+    LinkedQuestion("nothing", "Why?", ()),
+    LinkedQuestion("unknown", "Who is Nobody?", (Topic("Nobody", 7, 13, ()),)),
 ]
 
 
@@ -35,7 +35,7 @@ def test_rows_tell_what_was_read() -> None:
 
 def test_stored_readings_come_back() -> None:
     parsed = museum_parser().parse(QUESTIONS)
-    stored = stored_queries(query_rows("museum", "kb", QUESTIONS, parsed))
+    stored = deserialize_queries(query_rows("museum", "kb", QUESTIONS, parsed))
     for question, beam in zip(QUESTIONS[:2], parsed[:2], strict=True):
         assert [one.query for one in stored[question.question_id]] == [one.query for one in beam]
 

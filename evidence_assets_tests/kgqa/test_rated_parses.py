@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from evidence_assets.kgqa.parses import Reading, rated
+from evidence_assets.kgqa.parses import PathParse, rated
 from evidence_assets_tests.testing.parsing_samples import answers, asked, museum_data, museum_parser
 
 QUESTIONS = [asked(text, *names) for text, names, _ in museum_data()["questions"]]
@@ -15,11 +15,11 @@ QUESTIONS = [asked(text, *names) for text, names, _ in museum_data()["questions"
 GAP = asked("In which museum is Two Herons kept?", "Two Herons")
 
 
-def own_scores(groups: Sequence[Sequence[Reading]]) -> list[list[float]]:
+def own_scores(groups: Sequence[Sequence[PathParse]]) -> list[list[float]]:
     return [[one.score for one in own] for own in groups]
 
 
-def turned(groups: Sequence[Sequence[Reading]]) -> list[list[float]]:
+def turned(groups: Sequence[Sequence[PathParse]]) -> list[list[float]]:
     return [[-one.score for one in own] for own in groups]
 
 
@@ -34,14 +34,14 @@ def test_the_same_scores_change_nothing() -> None:
 
 
 def test_readings_carry_the_question_as_it_was_masked() -> None:
-    [[readings]] = museum_parser().readings([GAP])
+    [[readings]] = museum_parser().path_parses([GAP])
     assert {one.question for one in readings} == {"In which museum is that painting kept?"}
 
 
 def test_what_is_scored_anew_is_chosen_anew() -> None:
     question = asked("Who painted Blue Harbour?", "Blue Harbour")
 
-    def museums_first(groups: Sequence[Sequence[Reading]]) -> list[list[float]]:
+    def museums_first(groups: Sequence[Sequence[PathParse]]) -> list[list[float]]:
         return [[float(str(one.path) == "kept_in") for one in own] for own in groups]
 
     first = museum_parser().parse([question], museums_first)[0][0]
@@ -51,7 +51,7 @@ def test_what_is_scored_anew_is_chosen_anew() -> None:
 
 
 def test_the_order_is_the_new_scores_then_what_exists() -> None:
-    [[readings]] = museum_parser().readings([GAP])
+    [[readings]] = museum_parser().path_parses([GAP])
     [again] = rated([readings], turned)
     assert [one.score for one in again] == sorted((one.score for one in again), reverse=True)
     [alike] = rated([readings], lambda groups: [[0.0] * len(own) for own in groups])
@@ -62,7 +62,7 @@ def test_the_order_is_the_new_scores_then_what_exists() -> None:
 
 
 def test_topics_without_readings_stay_so_and_scores_must_pair() -> None:
-    [[readings]] = museum_parser().readings([asked("Who painted Blue Harbour?", "Blue Harbour")])
+    [[readings]] = museum_parser().path_parses([asked("Who painted Blue Harbour?", "Blue Harbour")])
     assert rated([[], []], lambda groups: pytest.fail("nothing is to be scored")) == [[], []]
     assert [len(own) for own in rated([[], readings], own_scores)] == [0, len(readings)]
     with pytest.raises(ValueError, match="shorter"):

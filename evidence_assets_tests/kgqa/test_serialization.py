@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant, Term, Triplet, Variable
-from evidence_assets.kgqa.serialization import PARSED, stored_queries, triplet_fields
+from evidence_assets.kgqa.serialization import PARSED, deserialize_queries, serialize_triplets
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import QUESTION_QUERIES
 
@@ -17,7 +17,7 @@ def _row(query: ConjunctiveQuery, rank: int = 1, **others: object) -> dict[str, 
         "question_id": "q",
         "rank": rank,
         "kg": "films",
-        "triplets": triplet_fields(query),
+        "triplets": serialize_triplets(query),
         "target": f"?{query.target}",
         "answer_type": "movie",
         "status": PARSED,
@@ -45,7 +45,7 @@ _TERMS: st.SearchStrategy[Term] = st.one_of(
 def test_a_query_comes_back_as_it_was(triplets: list[Triplet]) -> None:
     query = ConjunctiveQuery(tuple(triplets), "answer")
 
-    (found,) = stored_queries(_table(_row(query)))["q"]
+    (found,) = deserialize_queries(_table(_row(query)))["q"]
 
     assert found.query == query
     assert (found.status, found.answer_type, found.request_hash) == (PARSED, "movie", None)
@@ -56,7 +56,7 @@ def test_a_name_that_begins_like_a_variable_stays_a_name() -> None:
         (Triplet(Constant("?answer", (3,)), "directed_by", Variable("answer")),), "answer"
     )
 
-    (found,) = stored_queries(_table(_row(query)))["q"]
+    (found,) = deserialize_queries(_table(_row(query)))["q"]
 
     assert found.query.constants() == (Constant("?answer", (3,)),)
 
@@ -67,6 +67,6 @@ def test_readings_come_the_likeliest_first() -> None:
         for name in ("directed_by", "written_by")
     )
 
-    found = stored_queries(_table(_row(other, 2), _row(one, 1)))["q"]
+    found = deserialize_queries(_table(_row(other, 2), _row(one, 1)))["q"]
 
     assert [reading.query for reading in found] == [one, other]

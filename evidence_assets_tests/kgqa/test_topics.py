@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from evidence_assets.graphs.linking import Linker
 from evidence_assets.graphs.nodes import alias_rows
 from evidence_assets.kgqa.linked_questions import Topic
-from evidence_assets.kgqa.topics import MOST_TOPICS, asked_questions, linked_topics, marked_topics
+from evidence_assets.kgqa.topics import MOST_TOPICS, linked_questions, linked_topics, marked_topics
 from evidence_assets.kgqa.vocabulary import Vocabulary
 from evidence_assets.text.queries import QUESTION_ALONE
 from evidence_assets_tests.testing.parsing_samples import museum_schema
@@ -122,5 +122,5 @@ def test_marks_before_links() -> None:
         }
     )
     rows = [{**link(text, "Tonalism", 3), "question_id": name} for name in ("q", "r")]
-    found = asked_questions(questions, pa.Table.from_pylist(rows), linker(), VOCABULARY)
+    found = linked_questions(questions, pa.Table.from_pylist(rows), linker(), VOCABULARY)
     assert [[topic.phrase for topic in one.topics] for one in found] == [["Heat"], ["Tonalism"]]

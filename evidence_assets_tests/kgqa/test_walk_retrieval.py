@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from evidence_assets.graphs.graph import Graph, build_graph
 from evidence_assets.kgqa import walk_retrieval as fact_retrieval
 from evidence_assets.kgqa.walk_retrieval import (
+    EntityQuestion,
     Fact,
-    FactFinder,
-    Inquiry,
     Vectors,
+    WalkRetriever,
     Wording,
     masked,
     plain_wording,
@@ -46,12 +46,12 @@ def bag(texts: list[str]) -> np.ndarray:
     return found / np.linalg.norm(found, axis=1, keepdims=True)
 
 
-def finder_of(graph: Graph, beam: int = 24) -> FactFinder:
-    return FactFinder(graph, WORDINGS, lambda texts: bag(list(texts)), beam)
+def finder_of(graph: Graph, beam: int = 24) -> WalkRetriever:
+    return WalkRetriever(graph, WORDINGS, lambda texts: bag(list(texts)), beam)
 
 
-def about(graph: Graph, question: str, *names: str) -> Inquiry:
-    return Inquiry("q", question, tuple((name, number_of(graph, name)) for name in names))
+def about(graph: Graph, question: str, *names: str) -> EntityQuestion:
+    return EntityQuestion("q", question, tuple((name, number_of(graph, name)) for name in names))
 
 
 def told(graph: Graph, facts: list[Fact]) -> list[tuple[str, str]]:
@@ -91,15 +91,15 @@ def test_a_topic_is_never_an_answer_and_no_edge_is_walked_back() -> None:
 
 
 def test_names_are_masked_by_their_type_whole_and_in_any_case() -> None:
-    inquiry = Inquiry("q", "Heat or heat, not heated: HEAT WAVE", (("Heat", 1), ("heat wave", 2)))
+    inquiry = EntityQuestion("q", "Heat or heat, not heated: HEAT WAVE", (("Heat", 1), ("heat wave", 2)))
     assert masked(inquiry, "movie") == "that movie or that movie, not heated: that movie"
-    assert masked(Inquiry("q", "as it stands", ()), "movie") == "as it stands"
-    assert masked(Inquiry("q", "what is (a+b)?", (("(a+b)", 1),)), "sum") == "what is that sum?"
+    assert masked(EntityQuestion("q", "as it stands", ()), "movie") == "as it stands"
+    assert masked(EntityQuestion("q", "what is (a+b)?", (("(a+b)", 1),)), "sum") == "what is that sum?"
 
 
 def test_a_question_without_a_topic_has_no_facts() -> None:
     graph = graph_of(FILMS)
-    nothing = Inquiry("q", "who directed it", ())
+    nothing = EntityQuestion("q", "who directed it", ())
     finder = finder_of(graph)
     finder.prepare([nothing])
     assert finder.find(nothing, 2, 10).facts == []
@@ -109,7 +109,7 @@ def test_a_question_without_a_topic_has_no_facts() -> None:
 def test_two_entities_of_one_name_are_both_looked_at() -> None:
     rows = [*FILMS, ("heat", "release_year", "1986", None)]
     graph = graph_of(rows)
-    asked = Inquiry(
+    asked = EntityQuestion(
         "q",
         "when was Heat released in",
         (("Heat", number_of(graph, "Heat")), ("Heat", number_of(graph, "heat"))),
@@ -132,7 +132,7 @@ def test_no_kind_takes_more_than_half_of_the_places_while_another_has_walks() ->
 
 def test_relations_without_wording_are_read_out_by_name() -> None:
     graph = graph_of([("a", "StarredActors", "b", None)])
-    finder = FactFinder(graph, {}, lambda texts: bag(list(texts)))
+    finder = WalkRetriever(graph, {}, lambda texts: bag(list(texts)))
     assert finder.walk_text(((0, False),), [0, 1]) == "a starred actors b"
     assert finder.kind_text(((0, True),)) == "the thing starred actors that thing"
     assert plain_wording("directed_by").sentence == "{head} directed by {tail}"
@@ -169,8 +169,8 @@ def test_a_hub_of_a_hundred_thousand_neighbours_is_bounded_and_quick() -> None:
         calls.append(len(list(texts)))  # type: ignore[call-overload]
         return bag(list(texts))  # type: ignore[call-overload]
 
-    finder = FactFinder(graph, WORDINGS, encode)
-    asked = Inquiry("q", "when were films directed by hub released", (("hub", 0),))
+    finder = WalkRetriever(graph, WORDINGS, encode)
+    asked = EntityQuestion("q", "when were films directed by hub released", (("hub", 0),))
     started = time.perf_counter()
     found = finder.find(asked, 3, 10)
     assert time.perf_counter() - started < 10
@@ -211,8 +211,8 @@ def test_every_kind_of_walk_and_its_ends_are_those_of_trying_all(
 ) -> None:
     rows, topic = sample
     graph = typed_graph(rows)
-    inquiry = Inquiry("q", f"what of {topic}", ((topic, number_of(graph, topic)),))
-    found = FactFinder(graph, {}, lambda texts: bag(list(texts)), beam=1_000).find(inquiry, hops, 10_000)
+    inquiry = EntityQuestion("q", f"what of {topic}", ((topic, number_of(graph, topic)),))
+    found = WalkRetriever(graph, {}, lambda texts: bag(list(texts)), beam=1_000).find(inquiry, hops, 10_000)
     expected: dict[tuple[tuple[str, bool], ...], set[str]] = {}
 
     def walk(at: str, kind: tuple[tuple[str, bool], ...], last: tuple[str, str, str] | None) -> None:

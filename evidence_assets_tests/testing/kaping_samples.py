@@ -11,16 +11,15 @@ import pyarrow as pa
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.graphs.names import NamedNodes
 from evidence_assets.kgqa.conjunctive import Constant
+from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.relation_paths import RelationPath, query_of
 from evidence_assets.kgqa.schema import load_schema
-from evidence_assets.kgqa.serialization import PARSED, StoredQuery
-from evidence_assets.kgqa.solving import Solver
-from evidence_assets.kgqa.walk_retrieval import FactFinder, Inquiry, Wording
+from evidence_assets.kgqa.serialization import PARSED, QueryRecord
+from evidence_assets.kgqa.walk_retrieval import EntityQuestion, WalkRetriever, Wording
 from evidence_assets.lake.schemas import QUESTIONS, RETRIEVED_FACTS
 from evidence_assets.reading.background import Background, Stated, background_rows
 from evidence_assets.systems.kaping.arms import retrievals
-from evidence_assets.systems.kaping.reading import KnowledgeBase, knowledge_base
 from evidence_assets.systems.kaping.retrieving import Retriever, fact_tables
 from evidence_assets.text.words import words
 from evidence_assets_tests.testing.graph_samples import linker_of, number_of, signs
@@ -54,16 +53,16 @@ def names_in(graph: Graph) -> NamedNodes:
 
 
 def film_base(graph: Graph) -> KnowledgeBase:
-    return knowledge_base(graph, TEMPLATES, Solver(graph, node_types(graph, None, SCHEMA)))
+    return KnowledgeBase(graph, SCHEMA, node_types(graph, None, SCHEMA), TEMPLATES)
 
 
-def inquiry(graph: Graph, question: str, *topics: str, question_id: str = "q1") -> Inquiry:
-    return Inquiry(question_id, question, tuple((name, number_of(graph, name)) for name in topics))
+def inquiry(graph: Graph, question: str, *topics: str, question_id: str = "q1") -> EntityQuestion:
+    return EntityQuestion(question_id, question, tuple((name, number_of(graph, name)) for name in topics))
 
 
-def reading(graph: Graph, topic: str, steps: Steps, score: float = 1.0, status: str = PARSED) -> StoredQuery:
+def reading(graph: Graph, topic: str, steps: Steps, score: float = 1.0, status: str = PARSED) -> QueryRecord:
     nodes = (number_of(graph, topic),) if topic in graph.labels.to_pylist() else ()
-    return StoredQuery(query_of(RelationPath(steps), Constant(topic, nodes), SCHEMA), status, score, "")
+    return QueryRecord(query_of(RelationPath(steps), Constant(topic, nodes), SCHEMA), status, score, "")
 
 
 def stated_rows(
@@ -96,12 +95,12 @@ def retriever_of(
     graph: Graph, stated: pa.Table | None = None, nodes_of: Callable[[str], Sequence[int]] | None = None
 ) -> Retriever:
     rows = stated.to_pylist() if stated is not None else []
-    finder = FactFinder(graph, WORDINGS, lambda texts: bag(list(texts)))
+    finder = WalkRetriever(graph, WORDINGS, lambda texts: bag(list(texts)))
     return Retriever(finder, nodes_of or names_in(graph), {"q1": rows})
 
 
-def facts_of(graph: Graph, asked: Inquiry, retrieval: str, stated: pa.Table | None = None) -> pa.Table:
+def facts_of(graph: Graph, asked: EntityQuestion, retrieval: str, stated: pa.Table | None = None) -> pa.Table:
     how = retrievals([BACKGROUND])[retrieval]
-    finder = FactFinder(graph, WORDINGS, lambda texts: bag(list(texts)))
+    finder = WalkRetriever(graph, WORDINGS, lambda texts: bag(list(texts)))
     pieces = fact_tables([asked], finder, retriever_of(graph, stated), how, BENCHMARK)
     return pa.concat_tables([RETRIEVED_FACTS.schema.empty_table(), *pieces])

@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 
 from evidence_assets.graphs.graph import Graph
-from evidence_assets.kgqa.linked_questions import AskedQuestion, Topic
+from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.parsing import ParsedQuery, Parser
 from evidence_assets.kgqa.schema import Schema, load_schema
 from evidence_assets.models.encoder import Encoder, load_encoder, packaged_minilm
@@ -44,13 +44,13 @@ def museum_parser() -> Parser:
     return Parser(museum(), museum_schema(), encoder())
 
 
-def asked(text: str, *names: str, graph: Graph | None = None) -> AskedQuestion:
+def asked(text: str, *names: str, graph: Graph | None = None) -> LinkedQuestion:
     """A question whose topics are the nodes of these labels."""
     labels = (graph or museum()).labels.to_pylist()
     topics = tuple(
         Topic(name, text.index(name), text.index(name) + len(name), (labels.index(name),)) for name in names
     )
-    return AskedQuestion(text, text, topics)
+    return LinkedQuestion(text, text, topics)
 
 
 def answers(parsed: ParsedQuery, graph: Graph | None = None) -> list[str]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from evidence_assets.evidence.arms import Arm as BaseArm
+from evidence_assets.evidence.arms import by_name, read_by_generators
 from evidence_assets.graphs.paths import HOP_COUNT, HUB_PENALTY
 from evidence_assets.reading.extractive import GENERAL
 from evidence_assets.systems.attention2query.neighbourhoods import Reach
@@ -115,40 +118,33 @@ RETRIEVALS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Arm:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arm(BaseArm):
     """One experiment: a retrieval and a reader.
 
     `retrieval`: the facts it reads. `text`: options are weighed by their similarity to the question too.
-    `weights` marks the arms that generators read as well (`prompted`): it names what they stand in for.
     """
 
-    name: str
     retrieval: str
-    description: str
-    weights: str = GENERAL
     text: bool = True
-    prompted: bool = False
-
-    @property
-    def generator(self) -> str:
-        """Who answers, as every row names it: the part of the name after `@`."""
-        return self.name.partition("@")[2]
 
 
-ARMS = {
-    arm.name: arm
-    for arm in (
-        Arm(
-            f"{one.name}@extractive",
-            one.name,
-            one.description,
-            text=one.name not in ("paper", "graph_only"),
-        )
-        for one in RETRIEVALS.values()
+ARMS = by_name(
+    Arm(
+        name=f"{way.name}@extractive",
+        description=way.description,
+        weights=GENERAL,
+        retrieval=way.name,
+        text=way.name not in ("paper", "graph_only"),
     )
-}
+    for way in RETRIEVALS.values()
+)
 DEFAULT_ARM = "full@extractive"
 PAPER_ARM = "paper@extractive"
 COMPARED_WITH = (DEFAULT_ARM, PAPER_ARM)
 FIRST_ARMS = (DEFAULT_ARM, PAPER_ARM, "no_classifier@extractive")
+
+
+def arms(generators: Iterable[str] = ()) -> Mapping[str, Arm]:
+    """Return the arms, and each once more for every generator."""
+    return read_by_generators(ARMS, generators, GENERAL)

@@ -19,8 +19,7 @@ from evidence_assets.graphs.adjacency import joining
 from evidence_assets.graphs.embedded import EmbeddedGraph
 from evidence_assets.graphs.embeddings import BlendedSpace
 from evidence_assets.graphs.paths import PathFinder
-from evidence_assets.kgqa.linked_questions import AskedQuestion
-from evidence_assets.kgqa.whole_paths import WholePaths
+from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.models.encoder import Encode, FloatArray
 from evidence_assets.systems.attention2query.arms import MULTI_HEAD, NO_CLASSIFIER, Retrieval
 from evidence_assets.systems.attention2query.as_printed.multi_head_attention import two_passes, untrained
@@ -46,6 +45,7 @@ from evidence_assets.systems.attention2query.neighbourhoods import (
 )
 from evidence_assets.systems.attention2query.relevance import MOST, Rater, Relevances
 from evidence_assets.systems.attention2query.subgraphs import Attention, Subgraph, cosine_attention, merged
+from evidence_assets.systems.attention2query.whole_paths import WholePaths
 from evidence_assets.text.queries import QUESTION_ALONE
 
 _Vector = Callable[[str], FloatArray]
@@ -294,7 +294,7 @@ def _tokens(question: QuestionLinks) -> list[Token]:
     ]
 
 
-def _about(question: QuestionLinks) -> AskedQuestion | None:
+def _about(question: QuestionLinks) -> LinkedQuestion | None:
     """Return a question without options that names something of the graph; None for every other one."""
     about = None if question.options else question.about
     return about if about is not None and any(topic.nodes for topic in about.topics) else None

@@ -8,7 +8,7 @@ from typing import Any
 
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.graphs.passages import as_sentence
-from evidence_assets.kgqa.linked_questions import AskedQuestion
+from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.lake.ids import content_id
 from evidence_assets.text.verbalisation import verbalise
 
@@ -32,7 +32,7 @@ class QuestionLinks:
     options: Sequence[str] = ()
     tokens: Sequence[Token] = ()
     option_tokens: Mapping[int, Sequence[Token]] | None = None
-    about: AskedQuestion | None = None
+    about: LinkedQuestion | None = None
 
     def tokens_of(self, candidate: int) -> Sequence[Token]:
         """Return an option's tokens."""

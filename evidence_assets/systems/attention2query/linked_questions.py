@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from evidence_assets.kgqa.linked_questions import AskedQuestion
+from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.systems.attention2query.facts import QuestionLinks, Token
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.queries import QUESTION_ALONE
@@ -20,7 +20,7 @@ _MISSING = 2
 def question_links(
     questions: pa.Table,
     concepts: pa.Table,
-    about: Iterable[AskedQuestion] = (),
+    about: Iterable[LinkedQuestion] = (),
     every_word: bool = False,
 ) -> list[QuestionLinks]:
     """Return the questions with the tokens of their texts, linked to the nodes that they name.

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from evidence_assets.graphs.embedded import EmbeddedGraph, embed
 from evidence_assets.graphs.embedding_rows import open_embeddings
-from evidence_assets.graphs.embeddings import BlendedSpace, blend
-from evidence_assets.graphs.linking import Linker
-from evidence_assets.graphs.loaders import check_numbers, open_graph, open_linker, templates_of
+from evidence_assets.graphs.embeddings import blend
+from evidence_assets.graphs.loaders import check_numbers, templates_of
 from evidence_assets.graphs.names import NamedNodes
 from evidence_assets.graphs.paths import PathFinder, step_costs
 from evidence_assets.kgqa.document_pools import open_questions
-from evidence_assets.kgqa.linked_questions import AskedQuestion
-from evidence_assets.kgqa.loaders import open_typed_graph
-from evidence_assets.kgqa.topics import asked_questions
-from evidence_assets.kgqa.whole_paths import AskedGraph, WholePaths
-from evidence_assets.lake.lake import Lake
+from evidence_assets.kgqa.knowledge_base import KnowledgeBase
+from evidence_assets.kgqa.linked_questions import LinkedQuestion
+from evidence_assets.kgqa.loaders import knowledge_base, questions_with_topics, shared_graph, shared_linker
+from evidence_assets.lake.lake import TableReader
 from evidence_assets.lake.schemas import (
     GRAPH_CONCEPTS,
     GRAPH_NODES,
@@ -30,8 +27,9 @@ from evidence_assets.lake.schemas import (
     RELEVANCE_CLASSIFIERS,
 )
 from evidence_assets.models.cached_encoder import CachedEncoder
-from evidence_assets.models.pair_scorer import PairScorer
-from evidence_assets.orchestration.partitions import ProjectPartitions
+from evidence_assets.sources.project import Project
+from evidence_assets.stages.inputs import Inputs
+from evidence_assets.stages.step import Step
 from evidence_assets.systems.attention2query.arms import NO_CLASSIFIER, TUNED, Retrieval
 from evidence_assets.systems.attention2query.as_printed.training import opened
 from evidence_assets.systems.attention2query.attention_retrieval import LINKING_STEPS, AttentionRetriever
@@ -44,151 +42,113 @@ from evidence_assets.systems.attention2query.path_rating import (
     by_shared_score,
 )
 from evidence_assets.systems.attention2query.relevance import Rater, Vanilla
+from evidence_assets.systems.attention2query.whole_paths import WholePaths
 
 
 @dataclass(frozen=True)
 class OpenedGraph:
-    """A graph, its nodes' vectors with definitions and without, and its relations' sentences."""
+    """A graph, its nodes' vectors without definitions and with them, its relations' sentences, its names."""
 
     graph: EmbeddedGraph
     defined: EmbeddedGraph
     templates: Mapping[str, str]
-    linker: Linker
     named: NamedNodes
 
+    @property
+    def name(self) -> str:
+        """The graph's name."""
+        return self.graph.graph.name
 
-class Opener:
-    """Opens graphs once a run, and what finds facts in them.
 
-    Parameters
-    ----------
-    cache
-        The folder in which trained classifiers are kept.
+def open_embedded_graph(step: Step, project: Project, benchmark: str) -> OpenedGraph:
+    """Return the graph that helps a benchmark, opened once a run.
+
+    Raises:
+        LookupError: the configuration names none.
+        MissingPartitionError: it was never built.
     """
+    kg, encoder = project.required_graph(benchmark, "Attention2Query"), step.encoder
 
-    def __init__(
-        self,
-        lake: Lake,
-        project: ProjectPartitions,
-        encoder: CachedEncoder,
-        scorer: PairScorer,
-        cache: Path,
-    ) -> None:
-        self._lake, self._project, self.encoder = lake, project, encoder
-        self._scorer, self._cache = scorer, cache
-        self._graphs: dict[str, OpenedGraph] = {}
-        self._asked_graphs: dict[str, AskedGraph] = {}
+    def opened(inputs: Inputs) -> OpenedGraph:
+        graph = embed(shared_graph(inputs, kg), encoder)
+        templates = templates_of(inputs, project.graph(kg))
+        named = NamedNodes(graph.graph, shared_linker(inputs, project, kg))
+        return OpenedGraph(graph, _defined(inputs, graph, encoder), templates, named)
 
-    def kg(self, benchmark: str) -> str:
-        """Return the graph that helps a benchmark.
+    return step.inputs.cached(("embedded graph", kg), opened)
 
-        Raises:
-            LookupError: the configuration names none.
-        """
-        name = self._project.graph_of(benchmark)
-        if name is None:
-            raise LookupError(
-                f"Attention2Query asks a graph, and {self._project.location} names none for {benchmark}; "
-                f"remedy: name one there (benchmarks.{benchmark}.graph)"
-            )
-        return name
 
-    def graph(self, kg: str) -> OpenedGraph:
-        """Return a graph, opened once.
+def _defined(inputs: TableReader, graph: EmbeddedGraph, encoder: CachedEncoder) -> EmbeddedGraph:
+    """Return the graph with its nodes read with their definitions: the taxonomy."""
+    rows = inputs.read(GRAPH_CONCEPTS, {"kg": graph.graph.name}, ["label", "definition"])
+    labels, definitions = rows.column("label").to_pylist(), rows.column("definition").to_pylist()
+    defined = dict(zip(labels, definitions, strict=True))
+    if not any(defined.values()):
+        return graph
+    texts = [with_definition(label, defined.get(label, "")) for label in graph.graph.labels.to_pylist()]
+    return replace(graph, vectors=encoder.encode(texts))
 
-        Raises:
-            MissingPartitionError: it was never built.
-        """
-        if kg not in self._graphs:
-            found = embed(open_graph(self._lake, kg), self.encoder)
-            source = self._project.sources.graphs[kg]
-            linker = open_linker(self._lake, kg, source.embedding_threshold, source.unlinked)
-            self._graphs[kg] = OpenedGraph(
-                found,
-                self._defined(found, kg),
-                templates_of(self._lake, source),
-                linker,
-                NamedNodes(found.graph, linker),
-            )
-        return self._graphs[kg]
 
-    def _defined(self, graph: EmbeddedGraph, kg: str) -> EmbeddedGraph:
-        """Return the graph with its nodes read with their definitions: the taxonomy."""
-        rows = self._lake.read(GRAPH_CONCEPTS, {"kg": kg}, ["label", "definition"])
-        told = dict(zip(rows.column("label").to_pylist(), rows.column("definition").to_pylist(), strict=True))
-        if not any(told.values()):
-            return graph
-        texts = [with_definition(label, told.get(label, "")) for label in graph.graph.labels.to_pylist()]
-        return replace(graph, vectors=self.encoder.encode(texts))
+def open_question_links(
+    step: Step, project: Project, graph: OpenedGraph, benchmark: str, by_token: bool = False
+) -> list[QuestionLinks]:
+    """Return a benchmark's questions, ready to be looked for. `by_token`: with every word of theirs.
 
-    def asked_graph(self, kg: str) -> AskedGraph:
-        """Return a graph with its schema, opened once: only questions without options need it.
+    Raises:
+        BrokenGraphError: the graph was built anew since the questions were linked.
+    """
+    inputs, place = step.inputs, {"benchmark": benchmark}
+    concepts = inputs.read(QUESTION_CONCEPTS, place)
+    check_numbers(graph.graph.graph, concepts, QUESTION_CONCEPTS.name)
+    questions = inputs.read(QUESTIONS, place)
+    about: list[LinkedQuestion] = []
+    # Only questions without options need the graph's schema.
+    if (without_options := open_questions(questions)).num_rows:
+        base = knowledge_base(inputs, project, graph.name)
+        about = questions_with_topics(inputs, project, base, benchmark, without_options)
+    return question_links(questions, concepts, about, by_token)
 
-        Raises:
-            MissingPartitionError: it was never built.
-            SchemaError: the authored schema cannot be used.
-        """
-        if kg not in self._asked_graphs:
-            typed = open_typed_graph(self._lake, kg, self._project.sources.graphs[kg])
-            self._asked_graphs[kg] = AskedGraph(typed, self.graph(kg).templates)
-        return self._asked_graphs[kg]
 
-    def questions(
-        self, benchmark: str, graph: OpenedGraph, way: Retrieval | None = None
-    ) -> list[QuestionLinks]:
-        """Return a benchmark's questions, ready to be looked for.
+def open_retriever(
+    step: Step, project: Project, graph: OpenedGraph, way: Retrieval, questions: Sequence[QuestionLinks]
+) -> AttentionRetriever:
+    """Return what finds the facts of a benchmark's questions in one way.
 
-        Raises:
-            BrokenGraphError: the graph was built anew since the questions were linked.
-        """
-        place = {"benchmark": benchmark}
-        concepts = self._lake.read(QUESTION_CONCEPTS, place)
-        check_numbers(graph.graph.graph, concepts, QUESTION_CONCEPTS.name)
-        every_word = way is not None and way.by_token
-        questions = self._lake.read(QUESTIONS, place)
-        about: list[AskedQuestion] = []
-        if (without_options := open_questions(questions)).num_rows:
-            vocabulary = self.asked_graph(graph.graph.graph.name).vocabulary
-            about = asked_questions(without_options, concepts, graph.linker, vocabulary)
-        return question_links(questions, concepts, about, every_word)
+    Raises:
+        MissingPartitionError: vectors or a classifier were never made.
+        UnmadeClassifierError: a classifier's weights are gone.
+        SchemaError: the authored schema cannot be used.
+    """
+    embedded = graph.defined if way.taxonomy else graph.graph
+    vectors = open_embeddings(step.inputs, embedded.graph)
+    space = blend(embedded.vectors, vectors, way.graph_share)
+    finder = None
+    if way.bridge:
+        costs = step_costs(embedded.adjacency, way.bridge)
+        finder = PathFinder(embedded.adjacency, costs, LINKING_STEPS)
+    rater = _rater(step, way)
+    whole = None
+    if way.whole_paths and not all(question.options for question in questions):
+        base = knowledge_base(step.inputs, project, graph.name)
+        whole = WholePaths(base, step.encoder, _rating(step, base, way, rater), way.facts)
+    return AttentionRetriever(
+        embedded, space, graph.templates, step.encoder.encode, rater, finder, way, whole
+    )
 
-    def retriever(
-        self, benchmark: str, graph: OpenedGraph, way: Retrieval, questions: Sequence[QuestionLinks]
-    ) -> AttentionRetriever:
-        """Return what finds the facts of a benchmark's questions in one way.
 
-        Raises:
-            MissingPartitionError: vectors or a classifier were never made.
-            UnmadeClassifierError: a classifier's weights are gone.
-        """
-        embedded = graph.defined if way.taxonomy else graph.graph
-        vectors = open_embeddings(self._lake, embedded.graph)
-        space: BlendedSpace = blend(embedded.vectors, vectors, way.graph_share)
-        finder = None
-        if way.bridge:
-            costs = step_costs(embedded.adjacency, way.bridge)
-            finder = PathFinder(embedded.adjacency, costs, LINKING_STEPS)
-        rater = self._rater(benchmark, way)
-        whole = None
-        if way.whole_paths and not all(question.options for question in questions):
-            asked_graph = self.asked_graph(embedded.graph.name)
-            whole = WholePaths(asked_graph, self.encoder, self._rating(asked_graph, way, rater), way.facts)
-        return AttentionRetriever(
-            embedded, space, graph.templates, self.encoder.encode, rater, finder, way, whole
-        )
+def _rating(step: Step, base: KnowledgeBase, way: Retrieval, rater: Rater) -> PathRating:
+    if way.classifier == NO_CLASSIFIER:
+        return by_attention()
+    if way.classifier == TUNED:
+        return by_classifier(rater, base.wording)
+    return by_shared_score(step.pair_scorer, base.wording)
 
-    def _rating(self, graph: AskedGraph, way: Retrieval, rater: Rater) -> PathRating:
-        if way.classifier == NO_CLASSIFIER:
-            return by_attention()
-        if way.classifier == TUNED:
-            return by_classifier(rater, graph.wording)
-        return by_shared_score(self._scorer, graph.wording)
 
-    def _rater(self, benchmark: str, way: Retrieval) -> Rater:
-        if way.classifier != TUNED:
-            return Vanilla(self._scorer)
-        [row] = self._lake.read(RELEVANCE_CLASSIFIERS, {"benchmark": benchmark}).to_pylist()
-        return opened(row["folder"], self._cache, self.encoder.encode)
+def _rater(step: Step, way: Retrieval) -> Rater:
+    if way.classifier != TUNED:
+        return Vanilla(step.pair_scorer)
+    [row] = step.inputs.read(RELEVANCE_CLASSIFIERS, {"benchmark": step.key.name}).to_pylist()
+    return opened(row["folder"], step.models.cache, step.encoder.encode)
 
 
 def with_definition(label: str, definition: str) -> str:
@@ -196,11 +156,11 @@ def with_definition(label: str, definition: str) -> str:
     return f"{label}: {definition}" if definition else label
 
 
-def labels_of(lake: Lake, facts: pa.Table) -> dict[int, str]:
+def labels_of(lake: TableReader, facts: pa.Table) -> dict[int, str]:
     """Return the labels of the nodes that rows of `retrieved_facts` would answer with."""
     if not facts.num_rows:
         return {}
     wanted = pc.unique(pc.list_flatten(facts.column("answers")))
     nodes = lake.read(GRAPH_NODES, {"kg": facts.column("kg")[0].as_py()}, ["node", "label"])
-    own = nodes.filter(pc.is_in(nodes.column("node"), value_set=wanted))
-    return dict(zip(own.column("node").to_pylist(), own.column("label").to_pylist(), strict=True))
+    labelled = nodes.filter(pc.is_in(nodes.column("node"), value_set=wanted))
+    return dict(zip(labelled.column("node").to_pylist(), labelled.column("label").to_pylist(), strict=True))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from evidence_assets.kgqa.parses import Rate, Reading
+from evidence_assets.kgqa.parses import PathParse, Rate
 from evidence_assets.kgqa.path_scoring import (
     COSINE,
     COVERAGE,
@@ -71,7 +71,7 @@ def by_shared_score(scorer: PairScorer, wording: Wording) -> PathRating:
 def by_classifier(rater: Rater, wording: Wording) -> PathRating:
     """Rate by the trained classifier alone, over pairs of a masked question and a path."""
 
-    def rate(groups: Sequence[Sequence[Reading]]) -> list[list[float]]:
+    def rate(groups: Sequence[Sequence[PathParse]]) -> list[list[float]]:
         relevances = iter(rater.rate(*_texts((one for own in groups for one in own), wording)).tolist())
         return [[next(relevances) for _ in own] for own in groups]
 
@@ -86,7 +86,7 @@ def with_cross_encoder(scorer: PairScorer, wording: Wording) -> Rate:
     the mean score stays. A path that is not rated gets the lowest part of those that are.
     """
 
-    def rate(groups: Sequence[Sequence[Reading]]) -> list[list[float]]:
+    def rate(groups: Sequence[Sequence[PathParse]]) -> list[list[float]]:
         firsts = [own[:CROSSED] for own in groups]
         outputs = scorer.score(*_texts((one for own in firsts for one in own), wording))
         pieces = np.split(outputs.astype(np.float64), np.cumsum([len(own) for own in firsts])[:-1])
@@ -95,7 +95,7 @@ def with_cross_encoder(scorer: PairScorer, wording: Wording) -> Rate:
     return rate
 
 
-def _joined(readings: Sequence[Reading], outputs: NDArray[np.float64]) -> list[float]:
+def _joined(readings: Sequence[PathParse], outputs: NDArray[np.float64]) -> list[float]:
     cosines = np.array([one.parts[PARTS.index(COSINE)] for one in readings[: len(outputs)]])
     spread = outputs.std()
     apart = (outputs - outputs.mean()) / spread if spread > _FLAT else np.zeros(len(outputs))
@@ -104,7 +104,7 @@ def _joined(readings: Sequence[Reading], outputs: NDArray[np.float64]) -> list[f
     return [one.score + part for one, part in zip(readings, [*added.tolist(), *rest], strict=True)]
 
 
-def _texts(readings: Iterable[Reading], wording: Wording) -> tuple[list[str], list[str]]:
+def _texts(readings: Iterable[PathParse], wording: Wording) -> tuple[list[str], list[str]]:
     pairs = [(one.question, wording(one.path)) for one in readings]
     return [question for question, _ in pairs], [path for _, path in pairs]
 

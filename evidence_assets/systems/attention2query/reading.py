@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from evidence_assets.evidence.citations import mark, quoted
+from evidence_assets.evidence.citations import argument
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, RankedAnswer, Selected
 from evidence_assets.evidence.units import (
     EvidenceUnit,
@@ -220,8 +220,7 @@ def _chain(
     candidate: int, option: str, given: Sequence[Selected], score: float, parts: Mapping[str, float]
 ) -> Chain:
     cited = [one.unit for one in given[:MOST_CITED]]
-    argument = " ".join(f"{quoted(unit.text)} {mark(number)}" for number, unit in enumerate(cited, start=1))
-    return Chain(candidate, f"{quoted(option)}: {argument}", cited, score, parts)
+    return Chain(candidate, argument(option, (unit.text for unit in cited)), cited, score, parts)
 
 
 def _rank(

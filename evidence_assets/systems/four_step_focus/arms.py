@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from evidence_assets.evidence.arms import Arm as BaseArm
+from evidence_assets.evidence.arms import by_name
 from evidence_assets.kgqa.serialization import EXTRACTIVE
 
 SYSTEM = "four_step_focus"
@@ -13,8 +15,8 @@ NEAREST = "nearest"
 MOST_ANSWERS = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Arm:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arm(BaseArm):
     """One experiment: a parser's triplets, how they are solved, and how what they leave is ordered.
 
     `parser`: whose `question_queries` are read; empty for vector search alone. `strict_edges`: a condition's
@@ -24,8 +26,6 @@ class Arm:
     by what backs them; `reranks_all`, also across readings. `by_words`: documents are ordered by BM25.
     """
 
-    name: str
-    description: str
     parser: str = EXTRACTIVE
     strict_edges: bool = True
     vector_constants: bool = False
@@ -33,18 +33,14 @@ class Arm:
     reranks: bool = True
     reranks_all: bool = False
     by_words: bool = False
-    prompted: bool = False
-
-    @property
-    def generator(self) -> str:
-        """Who answers, as every row names it: the part of the name after `@`."""
-        return self.name.partition("@")[2]
 
 
-_FULL = Arm(f"full@{EXTRACTIVE}", "conditions with typed edges, three readings, reranked by what backs them")
-ARMS: Mapping[str, Arm] = {
-    arm.name: arm
-    for arm in (
+_FULL = Arm(
+    name=f"full@{EXTRACTIVE}",
+    description="conditions with typed edges, three readings, reranked by what backs them",
+)
+ARMS: Mapping[str, Arm] = by_name(
+    (
         _FULL,
         replace(
             _FULL,
@@ -74,16 +70,20 @@ ARMS: Mapping[str, Arm] = {
             vector_constants=True,
         ),
         Arm(
-            f"no_triplets@{NEAREST}",
-            "vector search over the nodes' documents (VSS)",
+            name=f"no_triplets@{NEAREST}",
+            description="vector search over the nodes' documents (VSS)",
             parser="",
             reranks=False,
         ),
         Arm(
-            f"no_triplets@{NEAREST}_words", "BM25 over the nodes' documents", "", reranks=False, by_words=True
+            name=f"no_triplets@{NEAREST}_words",
+            description="BM25 over the nodes' documents",
+            parser="",
+            reranks=False,
+            by_words=True,
         ),
     )
-}
+)
 FIRST_ARMS = (f"full@{EXTRACTIVE}", f"no_triplets@{NEAREST}")
 DEFAULT_ARM = f"full@{EXTRACTIVE}"
 COMPARED_WITH = (f"no_triplets@{NEAREST}", f"no_rerank@{EXTRACTIVE}")
@@ -91,15 +91,18 @@ COMPARED_WITH = (f"no_triplets@{NEAREST}", f"no_rerank@{EXTRACTIVE}")
 _PROMPTED = ("full", "paper", "no_rerank", "vector_constants")
 
 
-def with_generators(arms: Mapping[str, Arm], generators: Iterable[str]) -> Mapping[str, Arm]:
+def arms(generators: Iterable[str] = ()) -> Mapping[str, Arm]:
     """Return the arms, and the paper's once more for every generator: it writes triplets and reranks."""
-    found = dict(arms)
-    for generator in generators:
-        for variant in _PROMPTED:
-            arm = arms[f"{variant}@{EXTRACTIVE}"]
-            # A model gives one reading.
-            prompted = replace(
-                arm, name=f"{variant}@{generator}", parser=generator, readings=1, prompted=True
-            )
-            found[prompted.name] = prompted
-    return found
+    # A model gives one reading.
+    prompted = (
+        replace(
+            ARMS[f"{variant}@{EXTRACTIVE}"],
+            name=f"{variant}@{generator}",
+            parser=generator,
+            readings=1,
+            prompted=True,
+        )
+        for generator in generators
+        for variant in _PROMPTED
+    )
+    return {**ARMS, **by_name(prompted)}

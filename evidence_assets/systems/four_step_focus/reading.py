@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evidence_assets.evidence.citations import mark, quoted
+from evidence_assets.evidence.citations import argument
 from evidence_assets.evidence.experiment import (
     Answer,
     Chain,
@@ -18,16 +18,14 @@ from evidence_assets.evidence.experiment import (
     RankedAnswer,
     Selected,
 )
-from evidence_assets.evidence.units import EvidenceUnit, unit_of_document, unit_of_triple
-from evidence_assets.graphs.graph import Graph
-from evidence_assets.graphs.passages import as_sentence
+from evidence_assets.evidence.units import EvidenceUnit, unit_of_document
 from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant, Term
-from evidence_assets.kgqa.serialization import PARSED, StoredQuery
-from evidence_assets.kgqa.solving import Solver
+from evidence_assets.kgqa.knowledge_base import KnowledgeBase
+from evidence_assets.kgqa.serialization import PARSED, QueryRecord
 from evidence_assets.models.encoder import Encoder, FloatArray
 from evidence_assets.progress import Progress
 from evidence_assets.reading.prompting import TRIPLETS, prompt_hash
-from evidence_assets.systems.four_step_focus.arms import MOST_ANSWERS, SYSTEM, Arm
+from evidence_assets.systems.four_step_focus.arms import MOST_ANSWERS, Arm
 from evidence_assets.systems.four_step_focus.ranking import (
     Candidate,
     RankedCandidate,
@@ -35,7 +33,6 @@ from evidence_assets.systems.four_step_focus.ranking import (
     rank_candidates,
 )
 from evidence_assets.text.queries import QUESTION_ALONE
-from evidence_assets.text.verbalisation import verbalise
 
 # Documents are long: those of so many answers a question are kept as evidence, and so many triples of each.
 DOCUMENTS_PER_QUESTION, TRIPLES_PER_ANSWER = 3, 4
@@ -65,23 +62,12 @@ class Search:
 
 
 @dataclass(frozen=True)
-class KnowledgeBase:
-    """A graph, its nodes' labels, documents and their ids, its relations' sentences, and its solver."""
+class DocumentedGraph:
+    """A graph that is asked, with its nodes' documents and their ids, a document a node."""
 
-    graph: Graph
-    labels: Sequence[str]
+    base: KnowledgeBase
     documents: Sequence[str]
     document_ids: Sequence[str]
-    templates: Mapping[str, str]
-    solver: Solver
-
-    def triple(self, edge: int) -> EvidenceUnit:
-        """Return an edge as evidence."""
-        head, relation, tail = self.graph.triple(edge)
-        return unit_of_triple(
-            str(self.graph.triple_ids[edge].as_py()),
-            as_sentence(verbalise(self.templates[relation], head, tail)),
-        )
 
     def document(self, node: int) -> EvidenceUnit:
         """Return a node's document as evidence."""
@@ -104,7 +90,7 @@ class Case:
 
 def cases(
     questions: Sequence[Mapping[str, Any]],
-    readings: Mapping[str, Sequence[StoredQuery]],
+    readings: Mapping[str, Sequence[QueryRecord]],
     base: KnowledgeBase,
     search: Search,
     arm: Arm,
@@ -123,19 +109,12 @@ def cases(
         ]
         others = search.pools.get(question["question_id"], ())
         found = candidates(solved, search.nearness(place), others, MOST_ANSWERS)
-        backing = {
-            candidate.node: [
-                base.triple(edge)
-                for edge in base.solver.support(
-                    parsed[candidate.reading].query,
-                    candidate.node,
-                    TRIPLES_PER_ANSWER,
-                    strict_edges=arm.strict_edges,
-                )
-            ]
-            for candidate in found[:MOST_ANSWERS]
-            if candidate.reading is not None
-        }
+        backing: dict[int, list[EvidenceUnit]] = {}
+        for number, reading in enumerate(parsed):
+            nodes = [candidate.node for candidate in found[:MOST_ANSWERS] if candidate.reading == number]
+            support = base.solver.support(reading.query, nodes, TRIPLES_PER_ANSWER, arm.strict_edges)
+            for node, edges in zip(nodes, support, strict=True):
+                backing[node] = [base.unit(edge) for edge in edges]
         yield Case(question, found, backing, next((query.request_hash for query in stored), None))
         if progress is not None:
             progress(place + 1, len(questions))
@@ -144,7 +123,7 @@ def cases(
 def read_case(
     experiment: Experiment,
     case: Case,
-    base: KnowledgeBase,
+    graph: DocumentedGraph,
     arm: Arm,
     rerank_scores: Mapping[int, float] | None,
     generator_id: str = "",
@@ -157,7 +136,7 @@ def read_case(
     ranked = rank_candidates(case.found, rerank_scores, arm.reranks_all)
     question_id = case.question["question_id"]
     units = {
-        answer.candidate.node: _units(case, base, answer.candidate.node, rank)
+        answer.candidate.node: _units(case, graph, answer.candidate.node, rank)
         for rank, answer in enumerate(ranked)
     }
     selected = [
@@ -171,10 +150,10 @@ def read_case(
         question_id,
         [
             RankedAnswer(
-                base.labels[answer.candidate.node],
+                graph.base.label(answer.candidate.node),
                 answer.score,
                 answer.candidate.node,
-                base.graph.name,
+                graph.base.graph.name,
                 answer.candidate.reading is not None,
                 answer.returned,
                 units[answer.candidate.node],
@@ -182,46 +161,46 @@ def read_case(
             for answer in ranked
         ],
     )
-    prediction = _answer(base, ranked, arm)
+    prediction = _answer(graph, ranked, arm)
     if generator_id:
         request_hash = case.request_hash
         prediction = replace(
             prediction, generation=Generation(request_hash, prompt_hash(TRIPLETS), generator_id)
         )
-    experiment.answer(case.question, {QUESTION_ALONE: distinct}, _chains(base, ranked, units), prediction)
+    experiment.answer(case.question, {QUESTION_ALONE: distinct}, _chains(graph, ranked, units), prediction)
 
 
-def _units(case: Case, base: KnowledgeBase, node: int, rank: int) -> list[EvidenceUnit]:
-    documents = [base.document(node)] if rank < DOCUMENTS_PER_QUESTION else []
+def _units(case: Case, graph: DocumentedGraph, node: int, rank: int) -> list[EvidenceUnit]:
+    documents = [graph.document(node)] if rank < DOCUMENTS_PER_QUESTION else []
     return [*case.backing.get(node, ()), *documents]
 
 
 def _chains(
-    base: KnowledgeBase, ranked: Sequence[RankedCandidate], units: Mapping[int, Sequence[EvidenceUnit]]
+    graph: DocumentedGraph, ranked: Sequence[RankedCandidate], units: Mapping[int, Sequence[EvidenceUnit]]
 ) -> list[Chain]:
     """Return the argument for the first answer: the triples that back it, else its document."""
     if not ranked:
         return []
     first = ranked[0]
-    label = base.labels[first.candidate.node]
+    label = graph.base.label(first.candidate.node)
     cited = [unit for unit in units[first.candidate.node] if unit.kind == "triple"]
     cited = cited or list(units[first.candidate.node][:1])
-    passages = " ".join(f"{quoted(unit.text)} {mark(number)}" for number, unit in enumerate(cited, start=1))
-    return [Chain(QUESTION_ALONE, f"{quoted(label)}: {passages}", cited, first.score, {})]
+    text = argument(label, (unit.text for unit in cited))
+    return [Chain(QUESTION_ALONE, text, cited, first.score, {})]
 
 
-def _answer(base: KnowledgeBase, ranked: Sequence[RankedCandidate], arm: Arm) -> Answer:
+def _answer(graph: DocumentedGraph, ranked: Sequence[RankedCandidate], arm: Arm) -> Answer:
     if not ranked:
         return Answer(None, None, arm.generator, "", parse_status=NO_ANSWER, abstained=True)
-    label = base.labels[ranked[0].candidate.node]
+    label = graph.base.label(ranked[0].candidate.node)
     ties = sum(answer.score == ranked[0].score for answer in ranked)
     rule = "none" if ties == 1 else f"first of {ties} by node"
     return Answer(None, None, arm.generator, f"Answer: {label}", tie_break=rule, text=label)
 
 
 def by_meaning(
-    readings: Mapping[str, Sequence[StoredQuery]], labels: FloatArray, encoder: Encoder
-) -> dict[str, list[StoredQuery]]:
+    readings: Mapping[str, Sequence[QueryRecord]], labels: FloatArray, encoder: Encoder
+) -> dict[str, list[QueryRecord]]:
     """Return the readings with every name standing for the one node whose label is nearest in meaning.
 
     `labels`: (n, d) unit vectors. Of equally near labels the first counts.
@@ -254,8 +233,3 @@ def by_meaning(
         question_id: [replace(one, query=moved(one.query)) for one in own]
         for question_id, own in readings.items()
     }
-
-
-def new_experiment(arm: Arm, benchmark: str, code_version: str) -> Experiment:
-    """Return an empty experiment that ranks."""
-    return Experiment(SYSTEM, arm.name, benchmark, code_version, ranks=True)

@@ -13,7 +13,7 @@ from evidence_assets.reading.replies import SCORE_SCHEMA
 from evidence_assets.reading.structured import ask_objects
 from evidence_assets.systems.four_step_focus.arms import MOST_ANSWERS, Arm
 from evidence_assets.systems.four_step_focus.ranking import Candidate
-from evidence_assets.systems.four_step_focus.reading import Case, KnowledgeBase
+from evidence_assets.systems.four_step_focus.reading import Case, DocumentedGraph
 
 _SCORE = Sampling(max_tokens=16)
 _CASES_AT_ONCE = 256
@@ -30,7 +30,7 @@ def _reranked(case: Case, across_readings: bool) -> list[Candidate]:
 
 def scorer_scores(
     cases: Sequence[Case],
-    base: KnowledgeBase,
+    graph: DocumentedGraph,
     scorer: PairScorer,
     arm: Arm,
     progress: Progress | None = None,
@@ -43,7 +43,7 @@ def scorer_scores(
     for start in range(0, len(cases), _CASES_AT_ONCE):
         block = cases[start : start + _CASES_AT_ONCE]
         pairs = [
-            (case.question["question"], _backed(case, base, candidate.node))
+            (case.question["question"], _backed(case, graph, candidate.node))
             for case in block
             for candidate in _reranked(case, arm.reranks_all)
         ]
@@ -56,14 +56,14 @@ def scorer_scores(
     return reranked
 
 
-def _backed(case: Case, base: KnowledgeBase, node: int) -> str:
+def _backed(case: Case, graph: DocumentedGraph, node: int) -> str:
     """Return what backs a node, read out; its document where nothing does."""
-    return " ".join(unit.text for unit in case.backing.get(node, ())) or base.documents[node]
+    return " ".join(unit.text for unit in case.backing.get(node, ())) or graph.documents[node]
 
 
 def generator_scores(
     cases: Sequence[Case],
-    base: KnowledgeBase,
+    graph: DocumentedGraph,
     generator: RecordedGenerator,
     arm: Arm,
     progress: Progress | None = None,
@@ -80,7 +80,7 @@ def generator_scores(
     for number, case in enumerate(cases):
         for candidate in _reranked(case, arm.reranks_all):
             parts = [unit.text for unit in case.backing.get(candidate.node, ())]
-            parts.append(base.documents[candidate.node])
+            parts.append(graph.documents[candidate.node])
             question = case.question["question"]
 
             def make(kept: int, question: str = question, parts: list[str] = parts) -> Request:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from evidence_assets.evidence.arms import Arm as BaseArm
+from evidence_assets.evidence.arms import by_name
+
 SYSTEM = "kaping"
 EXTRACTIVE, CLOZE = "extractive", "cloze"
 # Facts that a question is given (KAPING's K).
@@ -28,23 +31,14 @@ class Retrieval:
     adaptive: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Arm:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arm(BaseArm):
     """One experiment: a retrieval, or none, and who answers.
 
     A masked language model (`@cloze`) answers with its likeliest fill: the no-graph answer without an LLM.
     """
 
-    name: str
     retrieval: str
-    description: str
-    weights: str = ""
-    prompted: bool = False
-
-    @property
-    def generator(self) -> str:
-        """Who answers, as every row names it: the part of the name after `@`."""
-        return self.name.partition("@")[2]
 
 
 EXTERNAL: Mapping[str, Retrieval] = {
@@ -102,45 +96,52 @@ _EXTRACTIVE = (
     ("full", f"full_1hop@{CLOZE}", "one hop, and what a masked language model states"),
     ("full_2hop", f"full_2hop@{CLOZE}", "two hops, and what a masked language model states"),
 )
-ARMS: Mapping[str, Arm] = {
-    arm.name: arm
-    for arm in (
+ARMS: Mapping[str, Arm] = by_name(
+    (
         *(
-            Arm(f"{name}@{EXTRACTIVE}", retrieval, f"{said}; entities where the likeliest walk ends")
+            Arm(
+                name=f"{name}@{EXTRACTIVE}",
+                retrieval=retrieval,
+                description=f"{said}; entities where the likeliest walk ends",
+            )
             for name, retrieval, said in _EXTRACTIVE
         ),
         Arm(
-            f"background_only@{CLOZE}",
-            f"background@{CLOZE}",
-            "the masked language model's own answer, without the graph",
+            name=f"background_only@{CLOZE}",
+            retrieval=f"background@{CLOZE}",
+            description="the masked language model's own answer, without the graph",
         ),
     )
-}
+)
 DEFAULT_ARM = f"external_2hop@{EXTRACTIVE}"
 FIRST_ARMS = (DEFAULT_ARM,)
 COMPARED_WITH = (f"external_only@{EXTRACTIVE}", DEFAULT_ARM)
 
 
-def with_generators(arms: Mapping[str, Arm], generators: Iterable[str]) -> Mapping[str, Arm]:
+# What a generator reads, {} its name: the paper's and ours.
+_PROMPTED = (
+    ("no_knowledge", "", "the question alone"),
+    ("external_only", "external_1hop", "KAPING: triples of one hop"),
+    ("external_2hop", "external_2hop", "walks of up to two hops"),
+    ("external_3hop", "external_3hop", "walks of up to three hops"),
+    ("background_only", "background@{}", "the model's own triples"),
+    ("full", "full_1hop@{}", "triples of one hop and the model's own (the capstone)"),
+    ("full_2hop", "full_2hop@{}", "walks of up to two hops and the model's own triples"),
+    ("full_3hop", "full_3hop@{}", "walks of up to three hops and the model's own triples"),
+    ("adaptive", "full_adaptive@{}", "further hops and own triples only where one hop fails"),
+)
+
+
+def arms(generators: Iterable[str] = ()) -> Mapping[str, Arm]:
     """Return the arms, and the paper's and ours once more for every generator: it states, and answers."""
-    found = dict(arms)
-    for generator in generators:
-        variants = (
-            ("no_knowledge", "", "the question alone"),
-            ("external_only", "external_1hop", "KAPING: triples of one hop"),
-            ("external_2hop", "external_2hop", "walks of up to two hops"),
-            ("external_3hop", "external_3hop", "walks of up to three hops"),
-            ("background_only", f"background@{generator}", "the model's own triples"),
-            ("full", f"full_1hop@{generator}", "triples of one hop and the model's own (the capstone)"),
-            ("full_2hop", f"full_2hop@{generator}", "walks of up to two hops and the model's own triples"),
-            ("full_3hop", f"full_3hop@{generator}", "walks of up to three hops and the model's own triples"),
-            (
-                "adaptive",
-                f"full_adaptive@{generator}",
-                "further hops and own triples only where one hop fails",
-            ),
+    prompted = (
+        Arm(
+            name=f"{name}@{generator}",
+            retrieval=retrieval.format(generator),
+            description=f"a language model, shown: {said}",
+            prompted=True,
         )
-        for name, retrieval, said in variants:
-            arm = Arm(f"{name}@{generator}", retrieval, f"a language model, shown: {said}", prompted=True)
-            found[arm.name] = arm
-    return found
+        for generator in generators
+        for name, retrieval, said in _PROMPTED
+    )
+    return {**ARMS, **by_name(prompted)}

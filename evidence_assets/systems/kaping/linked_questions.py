@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evidence_assets.kgqa.linked_questions import AskedQuestion
-from evidence_assets.kgqa.walk_retrieval import Inquiry
+from evidence_assets.kgqa.linked_questions import LinkedQuestion
+from evidence_assets.kgqa.walk_retrieval import EntityQuestion
 
 
-def linked_questions(questions: Sequence[AskedQuestion]) -> list[Inquiry]:
+def entity_questions(questions: Sequence[LinkedQuestion]) -> list[EntityQuestion]:
     """Return every question with the nodes of its topics, each with the name that it bears there."""
     return [
-        Inquiry(
+        EntityQuestion(
             question.question_id,
             question.question,
             tuple(dict.fromkeys((topic.phrase, node) for topic in question.topics for node in topic.nodes)),
@@ -20,6 +20,6 @@ def linked_questions(questions: Sequence[AskedQuestion]) -> list[Inquiry]:
     ]
 
 
-def topic_names(questions: Sequence[AskedQuestion]) -> list[list[str]]:
+def topic_names(questions: Sequence[LinkedQuestion]) -> list[list[str]]:
     """Return the names of each question's topics, in the graph or not."""
     return [list(dict.fromkeys(topic.phrase for topic in question.topics)) for question in questions]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evidence_assets.evidence.citations import mark, quoted
+from evidence_assets.evidence.citations import argument
 from evidence_assets.evidence.experiment import (
     Answer,
     Chain,
@@ -14,6 +14,7 @@ from evidence_assets.evidence.experiment import (
     RankedAnswer,
     Selected,
 )
+from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.models.generation.protocol import Request, Sampling
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.progress import Progress
@@ -21,7 +22,7 @@ from evidence_assets.reading.prompting import SHORT_ANSWER, fitted, prompt_hash,
 from evidence_assets.reading.replies import PARSED, names_schema
 from evidence_assets.reading.structured import Found, ask_objects
 from evidence_assets.systems.kaping.arms import Arm
-from evidence_assets.systems.kaping.reading import Case, KnowledgeBase, units_of
+from evidence_assets.systems.kaping.reading import Case, units_of
 from evidence_assets.systems.kaping.retrieving import GENERATED
 from evidence_assets.text.normal_forms import normal_form
 from evidence_assets.text.queries import QUESTION_ALONE
@@ -94,7 +95,7 @@ def lines(case: Case, facts: Sequence[Mapping[str, Any]], base: KnowledgeBase) -
             doubt = " - the graph says otherwise" if case.is_contradicted(fact) else ""
             own.setdefault(f"({_one_line(said)}){doubt}")
         for triple_id in fact["triple_ids"]:
-            head, relation, tail = base.graph.triple(base.places[triple_id])
+            head, relation, tail = base.graph.triple(base.edges[triple_id])
             graph.setdefault(f"({_one_line(head)}, {words_of(relation)}, {_one_line(tail)})")
     return list(graph), list(own)
 
@@ -147,7 +148,9 @@ def _ranked(stated: Sequence[str], case: Case, base: KnowledgeBase) -> list[Rank
             if normal_form(base.label(node)) == form
         ]
         node = backing[0][1] if backing else None
-        units = {unit.evidence_id: unit for fact, _ in backing for unit in map(base.unit, fact["triple_ids"])}
+        units = {
+            unit.evidence_id: unit for fact, _ in backing for unit in map(base.unit_of, fact["triple_ids"])
+        }
         kg = base.graph.name if backing else ""
         score = round(1 / (len(ranked) + 1), 6)
         ranked[form] = RankedAnswer(answer, score, node, kg, bool(backing), True, list(units.values()))
@@ -156,10 +159,6 @@ def _ranked(stated: Sequence[str], case: Case, base: KnowledgeBase) -> list[Rank
 
 def _chain(first: RankedAnswer, given: Sequence[Selected], generation: Generation) -> Chain:
     """Return the argument for an answer: the facts given that end with it."""
-    told = " ".join(
-        f"{quoted(unit.text)} {mark(number)}" for number, unit in enumerate(first.evidence, start=1)
-    )
     parts = {"facts_given": float(len(given))}
-    return Chain(
-        QUESTION_ALONE, f"{quoted(first.answer)}: {told}", first.evidence, first.score, parts, generation
-    )
+    text = argument(first.answer, (unit.text for unit in first.evidence))
+    return Chain(QUESTION_ALONE, text, first.evidence, first.score, parts, generation)

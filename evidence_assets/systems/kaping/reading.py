@@ -12,57 +12,20 @@ from typing import Any
 
 import pyarrow as pa
 
-from evidence_assets.evidence.citations import mark, quoted
+from evidence_assets.evidence.citations import argument
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, RankedAnswer, Selected
-from evidence_assets.evidence.units import EvidenceUnit, unit_of_generated_triple, unit_of_triple
-from evidence_assets.graphs.graph import Graph
-from evidence_assets.graphs.passages import as_sentence
-from evidence_assets.kgqa.serialization import PARSED, StoredQuery
-from evidence_assets.kgqa.solving import Solver
-from evidence_assets.systems.kaping.arms import CLOZE, SYSTEM, Arm
+from evidence_assets.evidence.units import unit_of_generated_triple
+from evidence_assets.kgqa.knowledge_base import KnowledgeBase
+from evidence_assets.kgqa.serialization import PARSED, QueryRecord
+from evidence_assets.systems.kaping.arms import CLOZE, Arm
 from evidence_assets.systems.kaping.retrieving import CONTRADICTED, GENERATED
 from evidence_assets.text.normal_forms import normal_form
 from evidence_assets.text.queries import QUESTION_ALONE
-from evidence_assets.text.verbalisation import verbalise
 
 # Readings that are ranked, answers that are, those whose triples are told, and triples that back one.
 READINGS, MOST_RANKED, MOST_BACKED, TRIPLES_PER_ANSWER = 3, 1_000, 20, 4
 NO_TOPIC, NO_FACTS = "no topic in the graph", "nothing was retrieved"
 ABSENT, NOT_BORNE_OUT = "the graph lacks what is asked", "what is asked was not retrieved"
-
-
-@dataclass(frozen=True)
-class KnowledgeBase:
-    """A graph, its relations' sentences, what solves readings, and where each triple stands."""
-
-    graph: Graph
-    templates: Mapping[str, str]
-    solver: Solver
-    places: Mapping[str, int]
-
-    def label(self, node: int) -> str:
-        """Return a node's label."""
-        return str(self.graph.labels[node].as_py())
-
-    def unit(self, triple_id: str) -> EvidenceUnit:
-        """Return a triple of the graph as evidence."""
-        head, relation, tail = self.graph.triple(self.places[triple_id])
-        return unit_of_triple(triple_id, as_sentence(verbalise(self.templates[relation], head, tail)))
-
-    def unit_of_edge(self, edge: int) -> EvidenceUnit:
-        """Return an edge as evidence."""
-        return self.unit(str(self.graph.triple_ids[edge].as_py()))
-
-    def relations(self, triple_ids: Sequence[str]) -> tuple[str, ...]:
-        """Return the relations of triples, in their order."""
-        graph = self.graph
-        return tuple(graph.relation_names[int(graph.relations[self.places[one]])] for one in triple_ids)
-
-
-def knowledge_base(graph: Graph, templates: Mapping[str, str], solver: Solver) -> KnowledgeBase:
-    """Return a graph ready to be read."""
-    places = {triple_id: edge for edge, triple_id in enumerate(graph.triple_ids.to_pylist())}
-    return KnowledgeBase(graph, templates, solver, places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +34,7 @@ class Case:
 
     question: Mapping[str, Any]
     facts: Sequence[Mapping[str, Any]]
-    readings: Sequence[StoredQuery] = ()
+    readings: Sequence[QueryRecord] = ()
     stated: Mapping[str, Mapping[str, Any]] | None = None
 
     def is_contradicted(self, fact: Mapping[str, Any]) -> bool:
@@ -82,7 +45,7 @@ class Case:
 def cases(
     questions: pa.Table,
     facts: pa.Table,
-    readings: Mapping[str, Sequence[StoredQuery]],
+    readings: Mapping[str, Sequence[QueryRecord]],
     stated: pa.Table | None = None,
 ) -> Iterator[Case]:
     """Yield every question that offers no options, with what was found for it."""
@@ -108,7 +71,7 @@ def units_of(case: Case, base: KnowledgeBase) -> list[Selected]:
         if fact["kind"] == GENERATED:
             units = [unit_of_generated_triple(fact["fact_id"], fact["text"])]
         else:
-            units = [base.unit(triple_id) for triple_id in fact["triple_ids"]]
+            units = [base.unit_of(triple_id) for triple_id in fact["triple_ids"]]
         for unit in units:
             found.setdefault(unit.evidence_id, Selected(unit, fact["score"], fact["score_parts"]))
     return list(found.values())
@@ -163,14 +126,11 @@ def _walked(case: Case, base: KnowledgeBase) -> tuple[list[RankedAnswer], str]:
         if borne_out:
             fresh = [node for node in nodes if node not in seen][: MOST_RANKED - len(ranked)]
             seen.update(fresh)
-            ranked += [
-                _ranked(reading, node, base, place == 0, len(ranked) + later < MOST_BACKED)
-                for later, node in enumerate(fresh)
-            ]
+            ranked += _ranked(reading, fresh, base, place == 0, max(0, MOST_BACKED - len(ranked)))
     return ranked, status
 
 
-def _solved(reading: StoredQuery, base: KnowledgeBase) -> list[int]:
+def _solved(reading: QueryRecord, base: KnowledgeBase) -> list[int]:
     """Return what answers a reading, the names in the question left out."""
     if reading.status != PARSED:
         return []
@@ -179,12 +139,23 @@ def _solved(reading: StoredQuery, base: KnowledgeBase) -> list[int]:
 
 
 def _ranked(
-    reading: StoredQuery, node: int, base: KnowledgeBase, returned: bool, backed: bool
-) -> RankedAnswer:
-    edges = base.solver.support(reading.query, node, TRIPLES_PER_ANSWER) if backed else []
-    units = [base.unit_of_edge(edge) for edge in edges]
+    reading: QueryRecord, nodes: Sequence[int], base: KnowledgeBase, returned: bool, backed: int
+) -> list[RankedAnswer]:
+    """Return nodes as answers of one reading, the first `backed` with the triples behind them."""
+    support = base.solver.support(reading.query, nodes[:backed], TRIPLES_PER_ANSWER)
     score = round(reading.score, 6)
-    return RankedAnswer(base.label(node), score, node, base.graph.name, True, returned, units)
+    return [
+        RankedAnswer(
+            base.label(node),
+            score,
+            node,
+            base.graph.name,
+            True,
+            returned,
+            [base.unit(edge) for edge in support[place]] if place < backed else [],
+        )
+        for place, node in enumerate(nodes)
+    ]
 
 
 def _stated(case: Case, returned: bool) -> list[RankedAnswer]:
@@ -223,12 +194,5 @@ def _answer(ranked: Sequence[RankedAnswer], status: str, arm: Arm) -> Answer:
 
 
 def _chain(first: RankedAnswer) -> Chain:
-    told = " ".join(
-        f"{quoted(unit.text)} {mark(number)}" for number, unit in enumerate(first.evidence, start=1)
-    )
-    return Chain(QUESTION_ALONE, f"{quoted(first.answer)}: {told}", first.evidence, first.score, {})
-
-
-def new_experiment(arm: Arm, benchmark: str, code_version: str) -> Experiment:
-    """Return an empty experiment that ranks."""
-    return Experiment(SYSTEM, arm.name, benchmark, code_version, ranks=True)
+    text = argument(first.answer, (unit.text for unit in first.evidence))
+    return Chain(QUESTION_ALONE, text, first.evidence, first.score, {})

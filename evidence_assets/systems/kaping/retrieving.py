@@ -11,9 +11,9 @@ import pyarrow as pa
 from evidence_assets.kgqa.walk_retrieval import (
     DECIMALS,
     THING,
+    EntityQuestion,
     Fact,
-    FactFinder,
-    Inquiry,
+    WalkRetriever,
     masked,
 )
 from evidence_assets.lake.ids import content_id
@@ -67,7 +67,7 @@ class Retriever:
     """
 
     def __init__(
-        self, finder: FactFinder, nodes_of: NodesOf, stated: Mapping[str, Sequence[Mapping[str, Any]]]
+        self, finder: WalkRetriever, nodes_of: NodesOf, stated: Mapping[str, Sequence[Mapping[str, Any]]]
     ) -> None:
         self._finder, self._nodes_of, self._stated = finder, nodes_of, stated
         ids = finder.graph.triple_ids
@@ -78,7 +78,7 @@ class Retriever:
             else {}
         )
 
-    def retrieve(self, inquiry: Inquiry, how: Retrieval, rule: Rule | None = None) -> list[Retrieved]:
+    def retrieve(self, inquiry: EntityQuestion, how: Retrieval, rule: Rule | None = None) -> list[Retrieved]:
         """Return the `TOP` facts nearest to a question, best first.
 
         `rule`: for an adaptive retrieval. A triple of the graph stands before a generated one of equal score.
@@ -96,14 +96,14 @@ class Retriever:
             facts = _fused(facts, *self._background(inquiry))
         return facts[:TOP]
 
-    def nearness(self, inquiry: Inquiry) -> Nearness:
+    def nearness(self, inquiry: EntityQuestion) -> Nearness:
         """Return how near the nearest walk of one and of two triples is."""
         best = {1: -1.0, 2: -1.0}
         for one in self._finder.find(inquiry, 2, 0).kinds:
             best[len(one.kind)] = max(best[len(one.kind)], one.score)
         return Nearness(best[1], best[2])
 
-    def _external(self, inquiry: Inquiry, hops: int, singly: bool) -> list[Retrieved]:
+    def _external(self, inquiry: EntityQuestion, hops: int, singly: bool) -> list[Retrieved]:
         if not hops or not inquiry.topics:
             return []
         find = self._finder.triples if singly else self._finder.find
@@ -115,7 +115,7 @@ class Retriever:
         kind = TRIPLE if len(ids) == 1 else PATH
         return Retrieved(fact_id, kind, fact.text, ids, (fact.answer,), fact.score, len(ids))
 
-    def _background(self, inquiry: Inquiry) -> tuple[list[Retrieved], dict[str, list[Retrieved]]]:
+    def _background(self, inquiry: EntityQuestion) -> tuple[list[Retrieved], dict[str, list[Retrieved]]]:
         """Return a model's triples, scored, and the graph's that contradict each, by its id."""
         rows = self._stated.get(inquiry.question_id, ())
         if not rows:
@@ -157,8 +157,8 @@ def _fused(
 
 
 def fact_tables(
-    inquiries: Sequence[Inquiry],
-    finder: FactFinder,
+    inquiries: Sequence[EntityQuestion],
+    finder: WalkRetriever,
     retriever: Retriever,
     how: Retrieval,
     benchmark: str,
@@ -181,14 +181,14 @@ def fact_tables(
             progress(start + len(block), len(inquiries))
 
 
-def rule_of(inquiries: Sequence[Inquiry], finder: FactFinder, retriever: Retriever) -> Rule:
+def rule_of(inquiries: Sequence[EntityQuestion], finder: WalkRetriever, retriever: Retriever) -> Rule:
     """Return the adaptive rule that these questions show."""
     finder.prepare(inquiries)
     return learnt_rule([retriever.nearness(inquiry) for inquiry in inquiries])
 
 
 def _rows(
-    inquiry: Inquiry, facts: Sequence[Retrieved], how: Retrieval, kg: str, benchmark: str
+    inquiry: EntityQuestion, facts: Sequence[Retrieved], how: Retrieval, kg: str, benchmark: str
 ) -> Iterator[dict[str, Any]]:
     for rank, one in enumerate(facts, start=1):
         yield {

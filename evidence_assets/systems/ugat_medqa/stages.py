@@ -169,7 +169,7 @@ def _relevance(project: Project) -> Stage:
     measures = "Whether a relevance tells nodes apart: spread, share kept, and more."
     outputs = [Output(NODE_RELEVANCE, told), Output(RELEVANCE_DIAGNOSTICS, measures)]
     extents = {name: route.neighbourhood for name, route in ROUTES.items()}
-    return _stage(run, tuple(ROUTES), outputs, [Input(QUESTION_SUBGRAPHS, variants=extents)], "2")
+    return _stage(run, tuple(ROUTES), outputs, [Input(QUESTION_SUBGRAPHS, variants=extents)], "3")
 
 
 def _paths(project: Project) -> Stage:

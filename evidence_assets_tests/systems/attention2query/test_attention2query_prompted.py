@@ -11,15 +11,14 @@ from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import RETRIEVED_FACTS, TABLES_BY_NAME
 from evidence_assets.models.generation.protocol import Request
 from evidence_assets.reading.prompted import NO_ARGUMENTS
-from evidence_assets.reading.prompted_arms import with_generators
 from evidence_assets.reading.prompting import CHOOSE, EXPLAIN_OPTION
-from evidence_assets.systems.attention2query.arms import ARMS
+from evidence_assets.systems.attention2query.arms import arms
 from evidence_assets.systems.attention2query.reading import SHOWN, read_prompted
 from evidence_assets.text.queries import QUESTION_ALONE
 from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded, requests_kept
 from evidence_assets_tests.testing.ugat_samples import question_row, question_table
 
-FULL = with_generators(ARMS, ["scripted"])["full@scripted"]
+FULL = arms(["scripted"])["full@scripted"]
 OPTIONS = ["kennel", "garage", "pond"]
 
 

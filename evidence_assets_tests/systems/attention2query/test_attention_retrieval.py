@@ -13,11 +13,10 @@ from evidence_assets.graphs.embedded import EmbeddedGraph
 from evidence_assets.graphs.embeddings import blend, spectral
 from evidence_assets.graphs.paths import HUB_PENALTY, PathFinder, step_costs
 from evidence_assets.graphs.walks import prior
-from evidence_assets.kgqa.linked_questions import AskedQuestion, Topic
-from evidence_assets.kgqa.loaders import TypedGraph
+from evidence_assets.kgqa.knowledge_base import KnowledgeBase
+from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.schema import derived_schema
-from evidence_assets.kgqa.whole_paths import AskedGraph, WholePaths
 from evidence_assets.models.pair_scorer import EncoderSimilarity
 from evidence_assets.systems.attention2query.arms import RETRIEVALS, Retrieval
 from evidence_assets.systems.attention2query.attention_retrieval import AttentionRetriever
@@ -27,6 +26,7 @@ from evidence_assets.systems.attention2query.options import measures_of, option_
 from evidence_assets.systems.attention2query.own_triples import own_triples
 from evidence_assets.systems.attention2query.path_rating import by_classifier
 from evidence_assets.systems.attention2query.relevance import Rater, Vanilla
+from evidence_assets.systems.attention2query.whole_paths import WholePaths
 from evidence_assets.text.verbalisation import templates
 from evidence_assets_tests.testing.graph_samples import SignEncoder, graph_of, number_of
 
@@ -58,8 +58,8 @@ def finder(way: Retrieval, rater: Rater | None = None) -> AttentionRetriever:
     whole = None
     if way.whole_paths:
         schema = derived_schema(GRAPH, None, SENTENCES)
-        asked_graph = AskedGraph(TypedGraph(GRAPH, schema, node_types(GRAPH, None, schema)), SENTENCES)
-        whole = WholePaths(asked_graph, encoder, by_classifier(rated, asked_graph.wording), way.facts)
+        base = KnowledgeBase(GRAPH, schema, node_types(GRAPH, None, schema), SENTENCES)
+        whole = WholePaths(base, encoder, by_classifier(rated, base.wording), way.facts)
     ways = PathFinder(neighbours, step_costs(neighbours, way.bridge or HUB_PENALTY), 3)
     return AttentionRetriever(
         embedded,
@@ -93,7 +93,7 @@ class ReadsTexts:
 OPTIONS = QuestionLinks(
     "q", "Where is a fork?", ["kitchen", "rock"], [token("fork")], {0: [token("kitchen")], 1: [token("rock")]}
 )
-ABOUT = AskedQuestion("q", "Where is a fork?", (Topic("fork", 11, 15, (node("fork"),)),))
+ABOUT = LinkedQuestion("q", "Where is a fork?", (Topic("fork", 11, 15, (node("fork"),)),))
 OPEN = QuestionLinks("q", "Where is a fork?", [], [token("fork")], {}, ABOUT)
 
 

@@ -7,24 +7,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evidence_assets.evidence.experiment import RANKED_EXPERIMENT_TABLES
+from evidence_assets.evidence.experiment import RANKED_EXPERIMENT_TABLES, Experiment
 from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant, Triplet, Variable
+from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.schema import derived_schema
-from evidence_assets.kgqa.serialization import ABSENT, PARSED, StoredQuery
-from evidence_assets.kgqa.solving import Solver
+from evidence_assets.kgqa.serialization import ABSENT, PARSED, QueryRecord
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import TABLES_BY_NAME
 from evidence_assets.models.generation.protocol import Request
 from evidence_assets.models.pair_scorer import EncoderSimilarity
-from evidence_assets.systems.four_step_focus.arms import ARMS, Arm, with_generators
+from evidence_assets.systems.four_step_focus.arms import ARMS, SYSTEM, Arm, arms
 from evidence_assets.systems.four_step_focus.reading import (
     Case,
-    KnowledgeBase,
+    DocumentedGraph,
     Search,
     by_meaning,
     cases,
-    new_experiment,
     read_case,
 )
 from evidence_assets.systems.four_step_focus.reranking import generator_scores, scorer_scores
@@ -41,26 +40,21 @@ TEMPLATES = {"directed_by": "{head} was directed by {tail}", "written_by": "{hea
 FULL, NOTHING = ARMS["full@extractive"], ARMS["no_triplets@nearest"]
 
 
-def _base() -> KnowledgeBase:
+def _graph() -> DocumentedGraph:
     graph = graph_of(ROWS)
     labels = graph.labels.to_pylist()
     schema = derived_schema(graph, None, TEMPLATES)
-    return KnowledgeBase(
-        graph,
-        labels,
-        [f"About {label}." for label in labels],
-        [f"d{node}" for node in range(len(labels))],
-        TEMPLATES,
-        Solver(graph, node_types(graph, None, schema)),
-    )
+    base = KnowledgeBase(graph, schema, node_types(graph, None, schema), TEMPLATES)
+    documents = [f"About {label}." for label in labels]
+    return DocumentedGraph(base, documents, [f"d{node}" for node in range(len(labels))])
 
 
-def _asks(name: str, *relations: str) -> StoredQuery:
+def _asks(name: str, *relations: str) -> QueryRecord:
     """The films of which a name is the director, or the writer."""
     graph = graph_of(ROWS)
     nodes = (number_of(graph, name),) if name in graph.labels.to_pylist() else ()
     triplets = tuple(Triplet(Variable("answer"), relation, Constant(name, nodes)) for relation in relations)
-    return StoredQuery(ConjunctiveQuery(triplets, "answer"), PARSED, 1.0, "")
+    return QueryRecord(ConjunctiveQuery(triplets, "answer"), PARSED, 1.0, "")
 
 
 QUESTION: dict[str, Any] = {
@@ -72,23 +66,23 @@ QUESTION: dict[str, Any] = {
 }
 
 
-def _cases(readings: Sequence[StoredQuery], arm: Arm, base: KnowledgeBase) -> list[Case]:
+def _cases(readings: Sequence[QueryRecord], arm: Arm, graph: DocumentedGraph) -> list[Case]:
     encoder = SignEncoder()
-    documents = encoder.encode(list(base.documents))
+    documents = encoder.encode(list(graph.documents))
     question = encoder.encode([QUESTION["question"]])
     near = (documents @ question[0]).round(6)
     order = np.lexsort((np.arange(len(near)), -near))
     pool = [(int(node), float(near[node])) for node in order]
     search = Search({"q": pool}, question, documents)
-    return list(cases([QUESTION], {"q": list(readings)}, base, search, arm))
+    return list(cases([QUESTION], {"q": list(readings)}, graph.base, search, arm))
 
 
-def _tables(readings: Sequence[StoredQuery], arm: Arm = FULL) -> Mapping[str, list[dict[str, Any]]]:
-    base = _base()
-    found = _cases(readings, arm, base)
-    experiment = new_experiment(arm, "films", "1")
-    looks = scorer_scores(found, base, EncoderSimilarity(SignEncoder()), arm) if arm.reranks else [None]
-    read_case(experiment, found[0], base, arm, looks[0])
+def _tables(readings: Sequence[QueryRecord], arm: Arm = FULL) -> Mapping[str, list[dict[str, Any]]]:
+    graph = _graph()
+    found = _cases(readings, arm, graph)
+    experiment = Experiment(SYSTEM, arm.name, "films", "1", ranks=True)
+    looks = scorer_scores(found, graph, EncoderSimilarity(SignEncoder()), arm) if arm.reranks else [None]
+    read_case(experiment, found[0], graph, arm, looks[0])
     tables = experiment.tables()
     for table in RANKED_EXPERIMENT_TABLES:
         conform(tables[table.name], TABLES_BY_NAME[table.name])
@@ -125,7 +119,7 @@ def test_every_evidence_id_of_a_ranking_resolves() -> None:
 
 
 def test_a_name_that_matches_nothing_drops_its_condition_alone() -> None:
-    both = StoredQuery(
+    both = QueryRecord(
         ConjunctiveQuery(
             (
                 *_asks("Ridley Scott", "directed_by").query.triplets,
@@ -148,12 +142,12 @@ def test_a_name_that_matches_nothing_drops_its_condition_alone() -> None:
     [
         [],
         [_asks("Nobody", "directed_by")],
-        [StoredQuery(_asks("Heat", "directed_by").query, ABSENT, 1.0, "")],
-        [StoredQuery(ConjunctiveQuery((), "answer"), PARSED, 0.0, "")],
+        [QueryRecord(_asks("Heat", "directed_by").query, ABSENT, 1.0, "")],
+        [QueryRecord(ConjunctiveQuery((), "answer"), PARSED, 0.0, "")],
     ],
     ids=["unread", "unknown name", "absent from the graph", "no condition"],
 )
-def test_without_a_backed_answer_the_nearest_documents_answer_marked(readings: list[StoredQuery]) -> None:
+def test_without_a_backed_answer_the_nearest_documents_answer_marked(readings: list[QueryRecord]) -> None:
     tables = _tables(readings)
 
     assert not any(row["supported"] for row in tables["ranked_answers"])
@@ -166,7 +160,7 @@ def test_without_a_backed_answer_the_nearest_documents_answer_marked(readings: l
 def test_without_triplets_the_order_is_that_of_the_pool() -> None:
     ranked = _tables([], NOTHING)["ranked_answers"]
 
-    (case,) = _cases([], NOTHING, _base())
+    (case,) = _cases([], NOTHING, _graph())
     assert [row["node"] for row in ranked] == [one.node for one in case.found]
     assert not any(row["supported"] for row in ranked)
 
@@ -180,12 +174,12 @@ def test_loose_edges_take_any_relation_and_direction() -> None:
 
 
 def test_equal_answers_are_a_tie_and_the_rule_that_chose_is_told() -> None:
-    base = _base()
-    (case,) = _cases([_asks("Ridley Scott", "directed_by")], FULL, base)
-    experiment = new_experiment(FULL, "films", "1")
+    graph = _graph()
+    (case,) = _cases([_asks("Ridley Scott", "directed_by")], FULL, graph)
+    experiment = Experiment(SYSTEM, FULL.name, "films", "1", ranks=True)
     level = {one.node: 0.5 for one in case.found}
     even = Case(case.question, [type(one)(one.node, one.reading, 0.0) for one in case.found], case.backing)
-    read_case(experiment, even, base, FULL, level)
+    read_case(experiment, even, graph, FULL, level)
 
     ranked = experiment.tables()["ranked_answers"].to_pylist()
     assert ranked[0]["score"] == ranked[1]["score"] > ranked[2]["score"]
@@ -194,13 +188,13 @@ def test_equal_answers_are_a_tie_and_the_rule_that_chose_is_told() -> None:
 
 
 def test_names_matched_by_meaning_stand_for_the_one_nearest_label() -> None:
-    base, encoder = _base(), SignEncoder()
+    graph, encoder = _graph(), SignEncoder()
     readings = {"q": [_asks("Ridley Scott", "directed_by")]}
 
-    found = by_meaning(readings, encoder.encode(list(base.labels)), encoder)
+    found = by_meaning(readings, encoder.encode(graph.base.graph.labels.to_pylist()), encoder)
 
     (constant,) = found["q"][0].query.constants()
-    assert constant.nodes == (list(base.labels).index("Ridley Scott"),)
+    assert constant.nodes == (graph.base.graph.labels.to_pylist().index("Ridley Scott"),)
 
 
 def _model(tmp_path: Path, script: Any) -> tuple[ScriptedGenerator, Any]:
@@ -209,17 +203,17 @@ def _model(tmp_path: Path, script: Any) -> tuple[ScriptedGenerator, Any]:
 
 
 def test_a_language_model_scores_each_backed_answer_with_its_triples_and_document(tmp_path: Path) -> None:
-    arm = with_generators(ARMS, ["scripted"])["full@scripted"]
-    base = _base()
-    found = _cases([_asks("Ridley Scott", "directed_by")], arm, base)
+    arm = arms(["scripted"])["full@scripted"]
+    graph = _graph()
+    found = _cases([_asks("Ridley Scott", "directed_by")], arm, graph)
 
     def script(request: Request) -> str:
         return '{"score": 0.9}' if "About Blade Runner." in request.user else '{"score": 0.2}'
 
     generator, model = _model(tmp_path, script)
-    looks = generator_scores(found, base, model, arm)
-    experiment = new_experiment(arm, "films", "1")
-    read_case(experiment, found[0], base, arm, looks[0], model.generator.generator_id)
+    looks = generator_scores(found, graph, model, arm)
+    experiment = Experiment(SYSTEM, arm.name, "films", "1", ranks=True)
+    read_case(experiment, found[0], graph, arm, looks[0], model.generator.generator_id)
 
     tables = experiment.tables()
     assert [row["answer"] for row in tables["ranked_answers"].to_pylist()][:2] == ["Blade Runner", "Alien"]
@@ -229,17 +223,17 @@ def test_a_language_model_scores_each_backed_answer_with_its_triples_and_documen
 
 
 def test_a_score_that_cannot_be_read_leaves_the_answer_behind_those_of_its_reading(tmp_path: Path) -> None:
-    arm = with_generators(ARMS, ["scripted"])["full@scripted"]
-    base = _base()
-    found = _cases([_asks("Ridley Scott", "directed_by")], arm, base)
+    arm = arms(["scripted"])["full@scripted"]
+    graph = _graph()
+    found = _cases([_asks("Ridley Scott", "directed_by")], arm, graph)
 
     def script(request: Request) -> str:
         return '{"score": 7}' if "About Blade Runner." in request.user else '{"score": 0.0}'
 
     _, model = _model(tmp_path, script)
-    (look,) = generator_scores(found, base, model, arm)
-    experiment = new_experiment(arm, "films", "1")
-    read_case(experiment, found[0], base, arm, look)
+    (look,) = generator_scores(found, graph, model, arm)
+    experiment = Experiment(SYSTEM, arm.name, "films", "1", ranks=True)
+    read_case(experiment, found[0], graph, arm, look)
 
     assert list(look.values()) == [0.0]
     ranked = experiment.tables()["ranked_answers"].to_pylist()

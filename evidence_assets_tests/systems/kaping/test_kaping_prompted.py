@@ -10,11 +10,12 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+from evidence_assets.evidence.experiment import Experiment
 from evidence_assets.lake.schemas import RETRIEVED_FACTS
 from evidence_assets.models.generation.protocol import Request
-from evidence_assets.systems.kaping.arms import ARMS, with_generators
+from evidence_assets.systems.kaping.arms import SYSTEM, arms
 from evidence_assets.systems.kaping.prompted import TOO_LONG, read_prompted
-from evidence_assets.systems.kaping.reading import cases, new_experiment
+from evidence_assets.systems.kaping.reading import cases
 from evidence_assets_tests.testing.kaping_samples import (
     BACKGROUND,
     BENCHMARK,
@@ -31,7 +32,7 @@ GRAPH = film_graph()
 BASE = film_base(GRAPH)
 QUESTION = "who directed Heat"
 ASKED = inquiry(GRAPH, QUESTION, "Heat")
-PROMPTED = with_generators(ARMS, ["scripted"])
+PROMPTED = arms(["scripted"])
 Tables = dict[str, list[dict[str, Any]]]
 
 
@@ -51,7 +52,7 @@ def read(
     if retrieval:
         facts = facts_of(GRAPH, ASKED, retrieval, stated)
     found = list(cases(question_table(QUESTION, answers), facts, {}, stated))
-    experiment = new_experiment(PROMPTED[arm], BENCHMARK, "1")
+    experiment = Experiment(SYSTEM, arm, BENCHMARK, "1", ranks=True)
     model, _ = recorded(generator, folder)
     read_prompted(experiment, found, BASE, model, PROMPTED[arm])
     return {name: table.to_pylist() for name, table in experiment.tables().items()}

@@ -8,12 +8,12 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from evidence_assets.evidence.experiment import RANKED_EXPERIMENT_TABLES
-from evidence_assets.kgqa.serialization import ABSENT, StoredQuery
+from evidence_assets.evidence.experiment import RANKED_EXPERIMENT_TABLES, Experiment
+from evidence_assets.kgqa.serialization import ABSENT, QueryRecord
 from evidence_assets.lake.schemas import RETRIEVED_FACTS
 from evidence_assets.systems.kaping import reading as kaping_reading
-from evidence_assets.systems.kaping.arms import ARMS
-from evidence_assets.systems.kaping.reading import cases, new_experiment, read_case
+from evidence_assets.systems.kaping.arms import ARMS, SYSTEM
+from evidence_assets.systems.kaping.reading import cases, read_case
 from evidence_assets.systems.kaping.report import of_experiment
 from evidence_assets_tests.testing.kaping_samples import (
     ACTORS_OF_FILMS,
@@ -40,7 +40,7 @@ def read(
     question: str,
     topic: str,
     retrieval: str,
-    readings: Sequence[StoredQuery],
+    readings: Sequence[QueryRecord],
     stated: pa.Table | None = None,
     arm: str = "external_2hop@extractive",
     answers: Sequence[str] = (),
@@ -49,7 +49,7 @@ def read(
     if facts is None:
         facts = facts_of(GRAPH, inquiry(GRAPH, question, topic), retrieval, stated)
     [case] = cases(question_table(question, answers), facts, {"q1": readings}, stated)
-    experiment = new_experiment(ARMS[arm], BENCHMARK, "1")
+    experiment = Experiment(SYSTEM, arm, BENCHMARK, "1", ranks=True)
     read_case(experiment, case, BASE, ARMS[arm])
     tables = experiment.tables()
     assert set(tables) == {table.name for table in RANKED_EXPERIMENT_TABLES}
@@ -107,7 +107,7 @@ def test_what_needs_two_hops_is_abstained_on_where_one_was_retrieved() -> None:
     ],
     ids=["no reading", "the graph lacks it", "unknown name"],
 )
-def test_why_nothing_is_answered_is_told(readings: list[StoredQuery], status: str) -> None:
+def test_why_nothing_is_answered_is_told(readings: list[QueryRecord], status: str) -> None:
     tables = read("what kind of film is Argo", "Argo", "external_2hop", readings)
     assert [row["parse_status"] for row in tables["predictions"]] == [status]
     assert ranked(tables) == []

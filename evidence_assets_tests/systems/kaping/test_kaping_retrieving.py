@@ -7,7 +7,7 @@ from dataclasses import replace
 import pyarrow as pa
 import pytest
 
-from evidence_assets.kgqa.linked_questions import AskedQuestion, Topic
+from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
 from evidence_assets.lake.schemas import RETRIEVED_FACTS
 from evidence_assets.systems.kaping.adaptive import Rule, Threshold
 from evidence_assets.systems.kaping.arms import (
@@ -16,10 +16,10 @@ from evidence_assets.systems.kaping.arms import (
     DEFAULT_ARM,
     EXTERNAL,
     FIRST_ARMS,
+    arms,
     retrievals,
-    with_generators,
 )
-from evidence_assets.systems.kaping.linked_questions import linked_questions, topic_names
+from evidence_assets.systems.kaping.linked_questions import entity_questions, topic_names
 from evidence_assets_tests.testing.kaping_samples import (
     BACKGROUND,
     facts_of,
@@ -129,25 +129,25 @@ def test_at_most_ten_facts_a_question() -> None:
 
 def test_a_topic_of_several_nodes_is_all_of_them_and_one_of_none_is_named_alone() -> None:
     asked = [
-        AskedQuestion("q1", "who directed Heat", (Topic("Heat", 13, 17, (3, 5)),)),
-        AskedQuestion("q2", "who directed Nobody", (Topic("Nobody", 13, 19, ()),)),
+        LinkedQuestion("q1", "who directed Heat", (Topic("Heat", 13, 17, (3, 5)),)),
+        LinkedQuestion("q2", "who directed Nobody", (Topic("Nobody", 13, 19, ()),)),
     ]
 
-    found = linked_questions(asked)
+    found = entity_questions(asked)
 
     assert [one.topics for one in found] == [(("Heat", 3), ("Heat", 5)), ()]
     assert topic_names(asked) == [["Heat"], ["Nobody"]]
 
 
 def test_every_arm_has_its_retrieval_and_names_who_answers() -> None:
-    arms = with_generators(ARMS, ["llama", "qwen-2.5"])
+    prompted = arms(["llama", "qwen-2.5"])
     ways = retrievals(["llama", "qwen-2.5"])
-    assert all(arm.retrieval in ways or not arm.retrieval for arm in arms.values())
+    assert all(arm.retrieval in ways or not arm.retrieval for arm in prompted.values())
     assert {*FIRST_ARMS, DEFAULT_ARM, *COMPARED_WITH} <= {*ARMS}
-    assert arms["full@qwen-2.5"].retrieval == "full_1hop@qwen-2.5"
-    assert arms["full@qwen-2.5"].generator == "qwen-2.5"
-    assert [arm.name for arm in arms.values() if not arm.retrieval] == [
+    assert prompted["full@qwen-2.5"].retrieval == "full_1hop@qwen-2.5"
+    assert prompted["full@qwen-2.5"].generator == "qwen-2.5"
+    assert [arm.name for arm in prompted.values() if not arm.retrieval] == [
         "no_knowledge@llama",
         "no_knowledge@qwen-2.5",
     ]
-    assert with_generators(ARMS, []) == ARMS
+    assert arms([]) == ARMS

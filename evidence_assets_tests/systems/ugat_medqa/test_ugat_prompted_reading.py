@@ -12,16 +12,15 @@ from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import TABLES_BY_NAME
 from evidence_assets.models.generation.protocol import Request
 from evidence_assets.reading.prompted import NO_ARGUMENTS
-from evidence_assets.reading.prompted_arms import with_generators
 from evidence_assets.reading.prompting import CHOOSE, EXPLAIN_OPTION
-from evidence_assets.systems.ugat_medqa.arms import ARMS
 from evidence_assets.systems.ugat_medqa.reading import INSUFFICIENT, read_prompted
 from evidence_assets.systems.ugat_medqa.report import of_experiment
+from evidence_assets.systems.ugat_medqa.system import UGAT_MEDQA
 from evidence_assets.text.queries import QUESTION_ALONE
 from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded, requests_kept
 from evidence_assets_tests.testing.ugat_samples import path_row, path_table, question_row, question_table
 
-PROMPTED = with_generators(ARMS, ["scripted"])
+PROMPTED = UGAT_MEDQA.arms(["scripted"])
 FULL, ANSWERING = PROMPTED["full@scripted"], PROMPTED["full_answering@scripted"]
 NO_RETRIEVAL = PROMPTED["no_retrieval@scripted"]
 OPTIONS = ["renal atrophy", "renal failure", "renal stone"]

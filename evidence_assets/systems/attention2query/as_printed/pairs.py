@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from evidence_assets.kgqa.linked_questions import AskedQuestion
+from evidence_assets.kgqa.knowledge_base import KnowledgeBase
+from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.parsing import Parser
-from evidence_assets.kgqa.whole_paths import AskedGraph
 from evidence_assets.systems.attention2query.as_printed.training import Pair
 from evidence_assets.systems.attention2query.facts import Fact, QuestionLinks
 from evidence_assets.systems.attention2query.relevance import LEAST, MOST
@@ -21,9 +21,9 @@ _QUESTIONS_AT_ONCE, _DECIMALS = 256, 6
 
 
 def open_pairs(
-    questions: Sequence[AskedQuestion],
+    questions: Sequence[LinkedQuestion],
     answers: Sequence[Collection[int]],
-    graph: AskedGraph,
+    base: KnowledgeBase,
     parser: Parser,
 ) -> Iterator[Pair]:
     """Yield questions without options with every path from their topics, names masked on both sides.
@@ -34,14 +34,14 @@ def open_pairs(
     known = [(question, set(gold)) for question, gold in zip(questions, answers, strict=True) if gold]
     for start in range(0, len(known), _QUESTIONS_AT_ONCE):
         block = known[start : start + _QUESTIONS_AT_ONCE]
-        read = parser.readings([question for question, _ in block])
+        read = parser.path_parses([question for question, _ in block])
         for (question, gold), of_topics in zip(block, read, strict=True):
             for topic, readings in zip(question.topics, of_topics, strict=True):
                 for reading in (reading for reading in readings if reading.exists):
                     reached = set(parser.parsed(reading, topic).answers.tolist())
                     harmonic = 2 * len(reached & gold) / (len(reached) + len(gold))
                     relevance = round(LEAST + (MOST - LEAST) * harmonic, _DECIMALS)
-                    text = graph.wording(reading.path)
+                    text = base.wording(reading.path)
                     yield Pair(question.question_id, reading.question, text, relevance)
 
 

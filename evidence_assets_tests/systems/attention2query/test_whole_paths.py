@@ -12,13 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.graphs.passages import as_sentence
-from evidence_assets.kgqa.linked_questions import AskedQuestion, Topic
-from evidence_assets.kgqa.loaders import TypedGraph
+from evidence_assets.kgqa.knowledge_base import KnowledgeBase
+from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.node_types import node_types
-from evidence_assets.kgqa.parses import Reading
+from evidence_assets.kgqa.parses import PathParse
 from evidence_assets.kgqa.path_scoring import COSINE, PARTS
 from evidence_assets.kgqa.relation_paths import RelationPath
-from evidence_assets.kgqa.whole_paths import AskedGraph, WholePaths
 from evidence_assets.models.pair_scorer import CROSS_ENCODER, EncoderSimilarity
 from evidence_assets.systems.attention2query.as_printed.pairs import open_pairs
 from evidence_assets.systems.attention2query.facts import Fact
@@ -30,6 +29,7 @@ from evidence_assets.systems.attention2query.path_rating import (
     by_shared_score,
     with_cross_encoder,
 )
+from evidence_assets.systems.attention2query.whole_paths import WholePaths
 from evidence_assets_tests.testing.graph_samples import HashScorer
 from evidence_assets_tests.testing.parsing_samples import (
     asked,
@@ -44,18 +44,20 @@ QUESTIONS = [asked(text, *names) for text, names, _ in museum_data()["questions"
 
 
 @cache
-def asked_graph() -> AskedGraph:
+def museum_base() -> KnowledgeBase:
     types = node_types(museum(), None, museum_schema())
     sentences = {name: one.sentences[0] for name, one in museum_schema().relations.items()}
-    return AskedGraph(TypedGraph(museum(), museum_schema(), types), sentences)
+    return KnowledgeBase(museum(), museum_schema(), types, sentences)
 
 
 def shared() -> PathRating:
-    return by_shared_score(EncoderSimilarity(encoder()), asked_graph().wording)
+    return by_shared_score(EncoderSimilarity(encoder()), museum_base().wording)
 
 
-def facts_of(*questions: AskedQuestion, rating: PathRating | None = None, most: int = 50) -> list[list[Fact]]:
-    return WholePaths(asked_graph(), encoder(), rating or shared(), most).facts(questions)
+def facts_of(
+    *questions: LinkedQuestion, rating: PathRating | None = None, most: int = 50
+) -> list[list[Fact]]:
+    return WholePaths(museum_base(), encoder(), rating or shared(), most).facts(questions)
 
 
 def answers(facts: Sequence[Fact]) -> list[str]:
@@ -90,12 +92,12 @@ class Outputs:
         return self.outputs
 
 
-def readings_of(scores: Sequence[float], cosines: Sequence[float]) -> list[Reading]:
+def readings_of(scores: Sequence[float], cosines: Sequence[float]) -> list[PathParse]:
     found = []
     for place, (score, cosine) in enumerate(zip(scores, cosines, strict=True)):
         parts = tuple(cosine if name == COSINE else 0.0 for name in PARTS)
         path = RelationPath(((str(place), False),))
-        found.append(Reading(place, path, score, parts, True, (), "what is that thing"))
+        found.append(PathParse(place, path, score, parts, True, (), "what is that thing"))
     return found
 
 
@@ -122,7 +124,7 @@ def test_facts_are_instances_read_out_with_their_triples() -> None:
 
 
 def test_relevance_descends_within_its_scale_and_no_fact_stands_twice() -> None:
-    for rating in (shared(), by_attention(), by_classifier(Says("painted"), asked_graph().wording)):
+    for rating in (shared(), by_attention(), by_classifier(Says("painted"), museum_base().wording)):
         for facts in facts_of(*QUESTIONS, rating=rating):
             scores = [fact.score for fact in facts]
             assert scores == sorted(scores, reverse=True)
@@ -135,7 +137,7 @@ def test_relevance_descends_within_its_scale_and_no_fact_stands_twice() -> None:
 
 def _read(edge: int) -> str:
     head, relation, tail = museum().triple(edge)
-    return asked_graph().templates[relation].format(head=head, tail=tail)
+    return museum_base().templates[relation].format(head=head, tail=tail)
 
 
 def test_a_reading_that_the_graph_lacks_answers_nothing() -> None:
@@ -148,7 +150,7 @@ def test_a_reading_that_the_graph_lacks_answers_nothing() -> None:
 
 
 def test_what_the_graph_does_not_hold_has_no_facts() -> None:
-    assert facts_of(AskedQuestion("q", "Nobody knows?", (Topic("Nobody", 0, 6, ()),))) == [[]]
+    assert facts_of(LinkedQuestion("q", "Nobody knows?", (Topic("Nobody", 0, 6, ()),))) == [[]]
     assert facts_of() == []
 
 
@@ -170,7 +172,7 @@ def test_fewer_facts_are_the_first_of_more() -> None:
 def test_the_classifier_decides_alone_and_sees_no_name() -> None:
     rater = Says("is kept in")
     question = asked("Who painted Blue Harbour?", "Blue Harbour")
-    [facts] = facts_of(question, rating=by_classifier(rater, asked_graph().wording))
+    [facts] = facts_of(question, rating=by_classifier(rater, museum_base().wording))
     assert museum().triple(facts[0].edges[0])[1] == "kept_in"
     assert facts[0].score == 9
     assert set(rater.questions) == {"Who painted that painting?"}
@@ -184,7 +186,7 @@ def test_attention_alone_orders_paths_by_their_cosine() -> None:
 
 def test_without_a_cross_encoder_nothing_joins_the_shared_score() -> None:
     assert shared().rate is None
-    assert by_shared_score(HashScorer(5), asked_graph().wording).rate is not None
+    assert by_shared_score(HashScorer(5), museum_base().wording).rate is not None
 
 
 @given(st.lists(st.floats(-9, 9, width=32), min_size=1, max_size=8))
@@ -221,7 +223,7 @@ def test_every_path_of_a_known_answer_is_learnt_from_by_its_f1() -> None:
     question = asked("Who painted Blue Harbour?", "Blue Harbour")
     labels = museum().labels.to_pylist()
     gold = [{labels.index("Ines Alder")}, set[int]()]
-    pairs = list(open_pairs([question, replace(question)], gold, asked_graph(), museum_parser()))
+    pairs = list(open_pairs([question, replace(question)], gold, museum_base(), museum_parser()))
     told = {pair.fact: pair.relevance for pair in pairs}
     assert len(told) == len(pairs), "a question whose answer is not known teaches nothing"
     assert told["that painting was painted by which artist"] == 10

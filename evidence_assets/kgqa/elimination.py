@@ -1,0 +1,117 @@
+"""Conjunctions of relations by variable elimination, in SQL: a join for each variable, its result projected.
+
+Bucket elimination (Dechter 1999). Where conditions form a tree every join is a semi-join (Yannakakis 1981); a
+join on a cycle that exceeds a bound is split (mini-buckets, Dechter and Rish 2003): its result then holds
+every solution, and may hold more.
+"""
+
+# ruff: noqa: S608 - the SQL is made of identifiers and integers of this package, never of outside text.
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+
+@dataclass(frozen=True, slots=True)
+class _Relation:
+    """A common table expression: its name, and its columns, each a variable."""
+
+    name: str
+    columns: frozenset[str]
+
+
+class Elimination:
+    """A conjunction of relations, of which some variables are kept.
+
+    Parameters
+    ----------
+    connection
+        What runs the SQL.
+    kept
+        The variables of the result; all others are eliminated.
+    most
+        Rows that a join on a cycle may have.
+    """
+
+    def __init__(self, connection: DuckDBPyConnection, kept: Sequence[str], most: int) -> None:
+        self._connection, self._kept, self._most = connection, kept, most
+        self._tables: list[str] = []
+        self._relations: list[_Relation] = []
+        self.exact = True
+
+    def add(self, columns: Collection[str], select: str) -> None:
+        """Add a relation of these columns: SQL of fixed identifiers and integers alone."""
+        name = f"r{len(self._tables)}"
+        self._tables.append(f"{name} AS ({select})")
+        self._relations.append(_Relation(name, frozenset(columns)))
+
+    def result(self, select: str, grouping: str = "") -> Mapping[str, NDArray[np.integer]]:
+        """Return the columns of a SELECT over the variables that are kept; its rows are in no order."""
+        while others := {column for each in self._relations for column in each.columns} - {*self._kept}:
+            self._eliminate(min(others, key=lambda column: (len(self._beside(column)), column)))
+        if len(self._relations) > 1:
+            self._project(self._relations, self._kept)
+        rows = self._connection.execute(
+            f"{self._with()} SELECT {select} FROM {self._relations[-1].name} {grouping}"
+        )
+        columns: Mapping[str, NDArray[np.integer]] = rows.fetchnumpy()
+        return columns
+
+    def _beside(self, column: str) -> set[str]:
+        """Return the other variables of the relations that hold one."""
+        holding = (each.columns for each in self._relations if column in each.columns)
+        return set().union(*holding) - {column}
+
+    def _eliminate(self, column: str) -> None:
+        beside = self._beside(column)
+        bucket = [each for each in self._relations if column in each.columns]
+        self._relations = [each for each in self._relations if column not in each.columns]
+        if len(beside) > 1 and self._exceeds(bucket, column):
+            self.exact = False
+            for each in bucket:
+                self._project([each], each.columns - {column})
+        else:
+            # What holds of the others alone leaves fewer rows to join; it is kept, and may filter again.
+            filters = [each for each in self._relations if len(beside) > 1 and each.columns <= beside]
+            self._project([*bucket, *filters], beside)
+
+    def _project(self, relations: Sequence[_Relation], columns: Collection[str]) -> None:
+        holders = {column: each.name for each in relations for column in each.columns}
+        chosen = ", ".join(f"{holders[column]}.{column}" for column in sorted(columns))
+        # Of a part that the others share no variable with, it matters only whether it has a row.
+        self.add(columns, f"SELECT DISTINCT {chosen or '1'} FROM {_joined(relations)}")
+
+    def _exceeds(self, bucket: Sequence[_Relation], column: str) -> bool:
+        """Return whether a join has too many rows, counted before it is made."""
+        counts = [
+            f"(SELECT {column}, count(*)::DOUBLE AS rows FROM {each.name} GROUP BY {column}) AS c{place}"
+            for place, each in enumerate(bucket)
+        ]
+        same = [f"c0.{column} = c{place}.{column}" for place in range(1, len(bucket))]
+        product = " * ".join(f"c{place}.rows" for place in range(len(bucket)))
+        total = f"SELECT sum({product}) FROM {', '.join(counts)} WHERE {' AND '.join(same) or 'true'}"
+        (rows,) = self._connection.execute(f"{self._with()} {total}").fetchall()
+        return bool((rows[0] or 0) > self._most)
+
+    def _with(self) -> str:
+        return f"WITH {', '.join(self._tables)}"
+
+
+def _joined(relations: Sequence[_Relation]) -> str:
+    """Return a FROM clause that joins relations on the columns that they share."""
+    holders: dict[str, str] = {}
+    same = [
+        f"{holder}.{column} = {each.name}.{column}"
+        for each in relations
+        for column in sorted(each.columns)
+        if (holder := holders.setdefault(column, each.name)) != each.name
+    ]
+    return f"{', '.join(each.name for each in relations)} WHERE {' AND '.join(same) or 'true'}"

@@ -1,0 +1,85 @@
+"""Attention2Query: facts that attention finds around a question's concepts, rated, read by option."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pyarrow as pa
+
+from evidence_assets.evidence.experiment import Experiment
+from evidence_assets.lake.schemas import (
+    GRAPH_NODES,
+    PREDICTIONS,
+    QUESTION_CONCEPTS,
+    QUESTIONS,
+    RETRIEVED_FACTS,
+)
+from evidence_assets.reading.prompted import prompts_version
+from evidence_assets.sources.project import Project
+from evidence_assets.stages.declaration import Input
+from evidence_assets.stages.step import Step
+from evidence_assets.systems.attention2query.arms import (
+    COMPARED_WITH,
+    DEFAULT_ARM,
+    FIRST_ARMS,
+    SYSTEM,
+    Arm,
+    arms,
+)
+from evidence_assets.systems.attention2query.loaders import labels_of
+from evidence_assets.systems.attention2query.reading import read_benchmark, read_prompted
+from evidence_assets.systems.attention2query.stages import attention2query_stages
+from evidence_assets.systems.system import GRAPH, Report, System
+
+CODE_VERSION = "1"
+PROMPTED_VERSION = f"{CODE_VERSION}-{prompts_version()}"
+
+
+def _inputs(chosen: Mapping[str, Arm], project: Project) -> Sequence[Input]:
+    return (
+        Input(QUESTIONS),
+        Input(QUESTION_CONCEPTS),
+        Input(RETRIEVED_FACTS, variants={name: arm.retrieval for name, arm in chosen.items()}),
+        Input(GRAPH_NODES, via=QUESTION_CONCEPTS),
+    )
+
+
+def _read(step: Step, project: Project, arm: Arm) -> Experiment:
+    inputs, benchmark = step.inputs, step.key.name
+    questions = inputs.read(QUESTIONS, {"benchmark": benchmark})
+    place = {"system": SYSTEM, "benchmark": benchmark, "retrieval": arm.retrieval}
+    facts = inputs.read(RETRIEVED_FACTS, place)
+    if arm.prompted:
+        generator, progress = step.generator(arm.generator, PREDICTIONS), step.progress("replies")
+        return read_prompted(questions, facts, generator, arm, benchmark, PROMPTED_VERSION, progress)
+    concepts, labels = inputs.read(QUESTION_CONCEPTS, {"benchmark": benchmark}), labels_of(inputs, facts)
+    encode = step.encoder.encode
+    return read_benchmark(questions, facts, concepts, encode, arm, benchmark, CODE_VERSION, labels)
+
+
+def _report(step: Step, arm: Arm, tables: Mapping[str, pa.Table]) -> Report:
+    return {PREDICTIONS.name: {"answered": tables[PREDICTIONS.name].num_rows}}
+
+
+ATTENTION2QUERY = System(
+    name=SYSTEM,
+    needs=GRAPH,
+    arms=arms,
+    first_arms=FIRST_ARMS,
+    default_arm=DEFAULT_ARM,
+    compared_with=COMPARED_WITH,
+    inputs=_inputs,
+    read=_read,
+    descriptions={
+        "evidence": "Every fact an arm was given or cited, with its triples.",
+        "selected_evidence": "The facts found for each question and option, best first.",
+        "chains": "One chain an option, or one for the best answer: the facts that speak for it, by number.",
+        "predictions": "One answer a question, or none where no fact gives one.",
+        "prediction_evidence": "Which facts each prediction was given and which it cited.",
+        "ranked_answers": "The answers of questions without options, each as good as its best fact.",
+    },
+    version=PROMPTED_VERSION,
+    stages=attention2query_stages,
+    ranks=True,
+    report=_report,
+)

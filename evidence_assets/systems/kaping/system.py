@@ -1,0 +1,114 @@
+"""KAPING: facts of a graph nearest to a question, a model's own beside them, read by a language model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from evidence_assets.evidence.experiment import Experiment
+from evidence_assets.graphs.graph_inputs import graph_inputs
+from evidence_assets.kgqa.loaders import knowledge_base
+from evidence_assets.kgqa.serialization import deserialize_queries
+from evidence_assets.lake.schemas import (
+    GENERATED_TRIPLES,
+    PREDICTIONS,
+    QUESTION_CONCEPTS,
+    QUESTION_QUERIES,
+    QUESTIONS,
+    RANKED_ANSWERS,
+    RETRIEVED_FACTS,
+)
+from evidence_assets.reading.prompted import prompts_version
+from evidence_assets.reading.prompting import SHORT_ANSWER
+from evidence_assets.sources.project import Project
+from evidence_assets.stages.declaration import Input, Model
+from evidence_assets.stages.step import Step
+from evidence_assets.systems.kaping import report
+from evidence_assets.systems.kaping.arms import (
+    COMPARED_WITH,
+    DEFAULT_ARM,
+    EXTRACTIVE,
+    FIRST_ARMS,
+    SYSTEM,
+    Arm,
+    arms,
+    retrievals,
+)
+from evidence_assets.systems.kaping.prompted import read_prompted
+from evidence_assets.systems.kaping.reading import cases, read_case
+from evidence_assets.systems.kaping.stages import TITLE, kaping_stages, stated_triples
+from evidence_assets.systems.system import GRAPH, Report, System
+
+VERSION = f"kaping-1-{prompts_version(SHORT_ANSWER)}"
+
+
+def _inputs(chosen: Mapping[str, Arm], project: Project) -> Sequence[Input]:
+    ways = retrievals(project.generators)
+    facts = {name: arm.retrieval for name, arm in chosen.items() if arm.retrieval}
+    stated = {name: ways[way].background for name, way in facts.items() if ways[way].background}
+    read = {name: EXTRACTIVE for name, arm in chosen.items() if arm.generator == EXTRACTIVE}
+    return (
+        Input(QUESTIONS),
+        Input(QUESTION_CONCEPTS),
+        Input(RETRIEVED_FACTS, variants=facts),
+        Input(GENERATED_TRIPLES, variants=stated),
+        Input(QUESTION_QUERIES, variants=read),
+        *graph_inputs(project, QUESTION_CONCEPTS),
+    )
+
+
+def _read(step: Step, project: Project, arm: Arm) -> Experiment:
+    inputs, benchmark = step.inputs, step.key.name
+    questions = inputs.read(QUESTIONS, {"benchmark": benchmark})
+    base = knowledge_base(inputs, project, project.required_graph(benchmark, TITLE))
+    facts, background = RETRIEVED_FACTS.schema.empty_table(), ""
+    if arm.retrieval:
+        place = {"system": SYSTEM, "benchmark": benchmark, "retrieval": arm.retrieval}
+        facts = inputs.read(RETRIEVED_FACTS, place)
+        background = retrievals(project.generators)[arm.retrieval].background
+    readings = {}
+    if arm.generator == EXTRACTIVE:
+        readings = deserialize_queries(
+            inputs.read(QUESTION_QUERIES, {"benchmark": benchmark, "parser": EXTRACTIVE})
+        )
+    read = list(cases(questions, facts, readings, stated_triples(inputs, benchmark, background)))
+    experiment = Experiment(SYSTEM, arm.name, benchmark, VERSION, ranks=True)
+    if arm.prompted:
+        generator = step.generator(arm.generator, PREDICTIONS)
+        read_prompted(experiment, read, base, generator, arm, step.progress("replies"))
+    else:
+        for case in read:
+            read_case(experiment, case, base, arm)
+    return experiment
+
+
+def _report(step: Step, arm: Arm, tables: Mapping[str, pa.Table]) -> Report:
+    shown: Mapping[str, Any] = report.of_experiment(tables)
+    return {RANKED_ANSWERS.name: shown}
+
+
+KAPING = System(
+    name=SYSTEM,
+    needs=GRAPH,
+    arms=arms,
+    first_arms=FIRST_ARMS,
+    default_arm=DEFAULT_ARM,
+    compared_with=COMPARED_WITH,
+    inputs=_inputs,
+    read=_read,
+    descriptions={
+        "evidence": "Every triple an arm was given, the graph's and a model's own, each with its source.",
+        "selected_evidence": "The facts that each question was given, the nearest first.",
+        "chains": "Each question's first answer, with the triples that back it.",
+        "predictions": "Each question's first answer, or why there is none.",
+        "prediction_evidence": "Which evidence each prediction was given and which it cites.",
+        "ranked_answers": "The answers of each question; what a model alone states is marked as not backed.",
+    },
+    version=VERSION,
+    stages=kaping_stages,
+    models=frozenset({Model.GENERATOR}),
+    ranks=True,
+    report=_report,
+)
