@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -117,9 +116,8 @@ def test_a_process_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
         f"project = own.Project(own.Path({str(folder)!r}))\n"
         "project.over(own.Engine(slow)).replies([own.asking(f'{n:03}') for n in range(400)])\n"
     )
-    paths = [str(Path(__file__).parents[2]), *sys.path]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
-    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, env=environment) as process:
+    root = Path(__file__).parents[2]
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, cwd=root) as process:
         assert process.stdout is not None
         for _ in range(23):
             process.stdout.readline()
