@@ -21,6 +21,7 @@ from evidence_assets.orchestration.partitions import mapping_of, partitions_of
 from evidence_assets.orchestration.resources import config_of, settings_of
 from evidence_assets.progress import Progress
 from evidence_assets.sources.project import Project
+from evidence_assets.sources.standing import source_fingerprint
 from evidence_assets.stages.declaration import Key, Stage, asset_path
 from evidence_assets.stages.execution import PartitionResult, Run, TableResult, make_partition
 from evidence_assets.stages.freshness import Freshness
@@ -155,6 +156,7 @@ class StageRun:
             settings,
             log=context.log,
         )
+        self._freshness = Freshness(self._lake, graph, self._run.models, source_fingerprint(project))
         self._results: dict[str | None, PartitionResult] = {}
 
     def results(self) -> Iterator[dg.MaterializeResult[Any]]:
@@ -187,9 +189,8 @@ class StageRun:
         run = replace(self._run, progress=self._progress(text))
         result = None
         if not self._again:
-            result = Freshness(self._lake, self._graph, run.models).unchanged(
-                stage, key, selected, run.settings
-            )
+            # What a run writes is no input of its other partitions: one look at the records serves all.
+            result = self._freshness.unchanged(stage, key, selected, run.settings)
         if result is None:
             result = make_partition(stage, key, run, selected)
         for table, place in result.removed:

@@ -13,10 +13,10 @@ from typing import Any
 import dagster as dg
 import pytest
 import yaml
+from evidence_assets.orchestration.lake_resource import LakeResource
 
 from evidence_assets.definitions import build_definitions
 from evidence_assets.lake.lake import Lake
-from evidence_assets.orchestration.lake_resource import LakeResource
 from evidence_assets.orchestration.partitions import ProjectPartitions
 from evidence_assets.retrieval.retrievals import RETRIEVALS
 from evidence_assets.systems.uscrake.arms import ARMS, FIRST_ARMS, RERANKED_RETRIEVALS, ChunkArm
