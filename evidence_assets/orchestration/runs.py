@@ -45,6 +45,16 @@ class Workspace:
         models = Models(cache_folder, generators=project.generators)
         return cls(project, systems, Lake(catalogue.absolute_root(lake_uri)), models)
 
+    @classmethod
+    def from_environment(cls, systems: Sequence[System] = SYSTEMS) -> Workspace:
+        """Return the workspace over the lake and cache that `EVIDENCE_LAKE` and `EVIDENCE_CACHE` name.
+
+        Raises:
+            ConfigurationError: the configuration cannot be used.
+        """
+        root = catalogue.default_root()
+        return cls.of(root, catalogue.cache_folder(Lake(root)), systems)
+
     @cached_property
     def graph(self) -> StageGraph:
         """The stages."""
