@@ -14,6 +14,7 @@ from typing import Any
 import yaml
 
 from benchmarks.harvest_data import differences
+from benchmarks.real_lake import harvested
 from evidence_assets.extraction.arms import DEFAULT
 
 PROJECT = Path(__file__).resolve().parents[1]
