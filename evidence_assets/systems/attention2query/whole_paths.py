@@ -35,7 +35,7 @@ class WholePaths:
 
     def __init__(self, base: KnowledgeBase, encoder: Encoder, rating: PathRating, most: int) -> None:
         self._base, self._rating, self._most = base, rating, most
-        self._parser = base.parser(encoder, ParsingOptions(weights=rating.weights, beam=READINGS))
+        self._parser = base.parser(encoder, ParsingOptions(weights=rating.weights, beam=PARSES))
 
     def facts(self, questions: Sequence[LinkedQuestion]) -> list[list[Fact]]:
         """Return each question's facts, best first: one for every answer of a parse that the graph has.
@@ -64,7 +64,7 @@ class WholePaths:
         parts = {"relevance": relevance, "steps": float(conditions), **parse.score_parts}
         nodes: list[int] = parse.answers[:most].tolist()
         for node, edges in zip(
-            nodes, self._base.solver.support(reading.query, nodes, conditions), strict=True
+            nodes, self._base.solver.support(parse.query, nodes, conditions), strict=True
         ):
             if edges:
                 kind = TRIPLE if len(edges) == 1 else PATH
