@@ -8,22 +8,32 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from evidence_assets.config.configuration import load_project
-from evidence_assets.extraction.seeds import seed_files
-from evidence_assets.lake import catalogue
-from evidence_assets.lake.lake import Lake
-from evidence_assets.models.provider import Models
 from evidence_assets.orchestration.plan import wanted_of_benchmarks, wanted_of_harvest
 from evidence_assets.orchestration.stage_registry import stage_graph
 from evidence_assets.sources.project import Project
+<<<<<<< HEAD
 from evidence_assets.sources.standing import source_fingerprint
+=======
+from evidence_assets.sources.specifications import ConfigurationError
+>>>>>>> load_time
 from evidence_assets.stages.declaration import Key, Stage
-from evidence_assets.stages.freshness import Freshness, State, Status
-from evidence_assets.stages.graph import Needed, StageGraph
 from evidence_assets.systems.registry import SYSTEMS, systems_by_name
 from evidence_assets.systems.system import System
 
+<<<<<<< HEAD
+=======
+if TYPE_CHECKING:
+    from evidence_assets.lake.lake import Lake
+    from evidence_assets.models.provider import Models
+    from evidence_assets.stages.freshness import Freshness, Status
+    from evidence_assets.stages.graph import Needed, StageGraph
+
+# A source file that is gone is read anew, so that the run says what is missing.
+_GONE = "gone"
+
+>>>>>>> load_time
 
 @dataclass(frozen=True)
 class Workspace:
@@ -41,6 +51,11 @@ class Workspace:
         Raises:
             ConfigurationError: the configuration cannot be used.
         """
+        from evidence_assets.config.configuration import load_project
+        from evidence_assets.lake import catalogue
+        from evidence_assets.lake.lake import Lake
+        from evidence_assets.models.provider import Models
+
         project = load_project()
         models = Models(cache_folder, generators=project.generators)
         return cls(project, systems, Lake(catalogue.absolute_root(lake_uri)), models)
@@ -62,6 +77,8 @@ class Workspace:
 
     def freshness(self) -> Freshness:
         """Return what tells fresh partitions from stale ones, as the lake stands now."""
+        from evidence_assets.stages.freshness import Freshness
+
         return Freshness(self.lake, self.graph, self.models, source_fingerprint(self.project))
 
     def statuses(self, wanted: Iterable[Needed], to_be_made: bool = True) -> list[Status]:
@@ -70,6 +87,8 @@ class Workspace:
 
     def every_partition(self) -> list[Needed]:
         """Return every partition of every stage; tables that can be made by themselves, one by one."""
+        from evidence_assets.stages.graph import Needed
+
         layout = self.graph.layout
         return [
             Needed(stage, key, tables)
@@ -79,6 +98,28 @@ class Workspace:
         ]
 
 
+<<<<<<< HEAD
+=======
+def source_fingerprint(project: Project) -> Callable[[Stage, Key, str], str | None]:
+    """Return what tells the content of a source file, by the URI that is recorded for it, as it is now."""
+    from evidence_assets.sources.files import fingerprint
+    from evidence_assets.sources.records import UnusableSourceError
+
+    known: dict[str, str | None] = {}
+
+    def now(stage: Stage, key: Key, uri: str) -> str | None:
+        if uri not in known:
+            try:
+                known[uri] = fingerprint(project.locate(uri))
+            except (UnusableSourceError, ConfigurationError):
+                # What is no file of the configuration, such as a model's name, cannot be looked at here.
+                known[uri] = _GONE if stage.files and not stage.models else None
+        return known[uri]
+
+    return now
+
+
+>>>>>>> load_time
 def materialize_benchmarks(
     workspace: Workspace, benchmarks: Sequence[str], arms: Sequence[str] | None = None, again: bool = False
 ) -> Iterator[tuple[str, str, float]]:
@@ -113,6 +154,8 @@ def materialize_harvest(
         SeedError: there is no folder of seed files.
         RuntimeError: a run failed.
     """
+    from evidence_assets.extraction.seeds import seed_files
+
     project = workspace.project
     if project.seeds_folder is None:
         raise LookupError(f"{project.location} names no harvest; remedy: add a section `harvest`")
@@ -127,6 +170,8 @@ def _run(
     workspace: Workspace, wanted: Sequence[tuple[Stage, Key]], again: bool
 ) -> Iterator[tuple[str, str, float]]:
     """Run what is missing or stale in this process, one run after another."""
+    from evidence_assets.stages.freshness import State
+
     if "DAGSTER_HOME" not in os.environ:
         raise LookupError(
             "DAGSTER_HOME is not set: use `make demo`, or name the folder that holds dagster.yaml"

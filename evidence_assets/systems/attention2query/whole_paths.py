@@ -63,9 +63,7 @@ class WholePaths:
         conditions = len(parse.query.triplets)
         parts = {"relevance": relevance, "steps": float(conditions), **parse.score_parts}
         nodes: list[int] = parse.answers[:most].tolist()
-        for node, edges in zip(
-            nodes, self._base.solver.support(parse.query, nodes, conditions), strict=True
-        ):
+        for node, edges in zip(nodes, self._base.solver.support(parse.query, nodes, conditions), strict=True):
             if edges:
                 kind = TRIPLE if len(edges) == 1 else PATH
                 text = read_out(self._base.graph, edges, self._base.templates)
