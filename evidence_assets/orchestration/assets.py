@@ -142,6 +142,7 @@ class StageRun:
         self, context: dg.AssetExecutionContext, project: Project, graph: StageGraph, stage: Stage
     ) -> None:
         from evidence_assets.stages.execution import Run
+        from evidence_assets.stages.freshness import Freshness
 
         self._context, self._graph, self._stage = context, graph, stage
         resource = context.resources.lake
@@ -173,7 +174,7 @@ class StageRun:
         stage = self._stage
         texts = (
             list(self._context.partition_keys)
-            if self._context.has_partition_key_range or (self._context.has_partition_key)
+            if self._context.has_partition_key_range or self._context.has_partition_key
             else [None]
         )
         # What cannot be made comes last: the run's other partitions are made, and recorded, before it fails.

@@ -13,27 +13,17 @@ from typing import TYPE_CHECKING
 from evidence_assets.orchestration.plan import wanted_of_benchmarks, wanted_of_harvest
 from evidence_assets.orchestration.stage_registry import stage_graph
 from evidence_assets.sources.project import Project
-<<<<<<< HEAD
 from evidence_assets.sources.standing import source_fingerprint
-=======
-from evidence_assets.sources.specifications import ConfigurationError
->>>>>>> load_time
 from evidence_assets.stages.declaration import Key, Stage
 from evidence_assets.systems.registry import SYSTEMS, systems_by_name
 from evidence_assets.systems.system import System
 
-<<<<<<< HEAD
-=======
 if TYPE_CHECKING:
     from evidence_assets.lake.lake import Lake
     from evidence_assets.models.provider import Models
     from evidence_assets.stages.freshness import Freshness, Status
     from evidence_assets.stages.graph import Needed, StageGraph
 
-# A source file that is gone is read anew, so that the run says what is missing.
-_GONE = "gone"
-
->>>>>>> load_time
 
 @dataclass(frozen=True)
 class Workspace:
@@ -67,6 +57,9 @@ class Workspace:
         Raises:
             ConfigurationError: the configuration cannot be used.
         """
+        from evidence_assets.lake import catalogue
+        from evidence_assets.lake.lake import Lake
+
         root = catalogue.default_root()
         return cls.of(root, catalogue.cache_folder(Lake(root)), systems)
 
@@ -98,28 +91,6 @@ class Workspace:
         ]
 
 
-<<<<<<< HEAD
-=======
-def source_fingerprint(project: Project) -> Callable[[Stage, Key, str], str | None]:
-    """Return what tells the content of a source file, by the URI that is recorded for it, as it is now."""
-    from evidence_assets.sources.files import fingerprint
-    from evidence_assets.sources.records import UnusableSourceError
-
-    known: dict[str, str | None] = {}
-
-    def now(stage: Stage, key: Key, uri: str) -> str | None:
-        if uri not in known:
-            try:
-                known[uri] = fingerprint(project.locate(uri))
-            except (UnusableSourceError, ConfigurationError):
-                # What is no file of the configuration, such as a model's name, cannot be looked at here.
-                known[uri] = _GONE if stage.files and not stage.models else None
-        return known[uri]
-
-    return now
-
-
->>>>>>> load_time
 def materialize_benchmarks(
     workspace: Workspace, benchmarks: Sequence[str], arms: Sequence[str] | None = None, again: bool = False
 ) -> Iterator[tuple[str, str, float]]:
