@@ -134,7 +134,7 @@ def test_questions_without_gold_evidence_are_left_out_and_unranked_ones_are_miss
 
 LISTS = st.dictionaries(st.sampled_from("abc"), st.lists(st.sampled_from("uvwxyz"), unique=True, max_size=6))
 GOLD_SETS = st.dictionaries(
-    st.sampled_from("abc"), st.lists(st.sets(st.sampled_from("uvwxyz"), max_size=3), max_size=3)
+    st.sampled_from("abc"), st.lists(st.sets(st.sampled_from("uvwxyz"), max_size=3), max_size=3), min_size=1
 )
 
 
