@@ -40,6 +40,14 @@ class LakeResource(dg.ConfigurableResource):  # type: ignore[type-arg]
         """Return the local folder for what can be made again: `EVIDENCE_CACHE`, else one in the lake."""
         return Path(self.cache) if self.cache else catalogue.cache_folder(self._lake())
 
+    def config(self, again: bool) -> dict[str, Any]:
+        """Return a run's configuration with `again` set, and this lake: Dagster forgets what is left out.
+
+        A resource that a run configures has, of all that it was constructed with, nothing but its defaults.
+        """
+        fields = {"root": self.root, "cache": self.cache, "again": again}
+        return {"resources": {"lake": {"config": fields}}}
+
     def _lake(self) -> Lake:
         return Lake(catalogue.absolute_root(self.root) if self.root else catalogue.default_root())
 
