@@ -119,7 +119,9 @@ def _check_templates(place: str, name: str) -> None:
             f"{place}: {name!r} is none of {', '.join((*TEMPLATE_SETS, NAMES))}, nor a file ending in .yaml"
         )
     try:
-        templates(name)
+        # The project's own are not opened here, as with readers.
+        if is_file(name):
+            templates(name)
     except TemplateError as error:
         raise ConfigurationError(f"{place}: {error}") from error
 

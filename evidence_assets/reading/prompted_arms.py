@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Protocol, TypeVar
 
-from evidence_assets.reading.extractive import GENERAL
+from evidence_assets.reading.weights import GENERAL
 
 
 class ReadArm(Protocol):
