@@ -19,6 +19,7 @@ from evidence_assets.sources.specifications import (
     locate,
     shards,
 )
+from evidence_assets.text.plain_yaml import load_yaml
 
 # Who answers without a language model.
 _TAKEN = ("extractive", "nearest", "cloze")
@@ -49,7 +50,7 @@ def load(path: Path) -> Sources:
             f"{path}: not UTF-8 at byte {error.start}; remedy: save it as UTF-8"
         ) from error
     try:
-        data = yaml.safe_load(text)
+        data = load_yaml(text)
     except yaml.YAMLError as error:
         raise ConfigurationError(f"{path}: not YAML: {error}") from error
     try:

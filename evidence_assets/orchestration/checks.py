@@ -62,9 +62,7 @@ def _checks_of(graph: StageGraph, stage: Stage, table: Table) -> dg.AssetChecksD
     ]
 
     @dg.multi_asset_check(name=f"{'__'.join(key.path)}_checks", specs=specs)
-    def run_checks(
-        context: dg.AssetCheckExecutionContext, lake: LakeResource
-    ) -> Iterator[dg.AssetCheckResult]:
+    def run_checks(context: dg.AssetCheckExecutionContext, lake: LakeResource) -> Any:
         opened = lake.open()
         keys = [Key.of(partition) for partition in partitions_of_run(context)]
         places = [place for key in keys for place in places_of(opened, graph, stage, table, key)]
