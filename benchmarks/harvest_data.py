@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.real_lake import prepare, rows_of
+from benchmarks.real_lake import harvested, prepare, rows_of
 
 RELATIONS = (
     "AtLocation",
@@ -46,12 +46,7 @@ def run() -> dict[str, Any]:
         FileNotFoundError: the data sets are not there.
     """
     prepare()
-    from evidence_assets.orchestration.runs import materialize_harvest
-
-    seconds: dict[str, float] = {}
-    for job, partition, spent in materialize_harvest(RELATIONS):
-        print(f"{spent:7.1f} s  {job:24} {partition}", flush=True)
-        seconds[f"{job} {partition}"] = round(spent, 1)
+    seconds = harvested(RELATIONS)
     return {**collect(), "seconds_a_run": seconds}
 
 

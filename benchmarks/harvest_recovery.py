@@ -14,6 +14,7 @@ from typing import Any
 import yaml
 
 from benchmarks.harvest_data import differences
+from benchmarks.real_lake import harvested
 from evidence_assets.extraction.arms import DEFAULT
 
 PROJECT = Path(__file__).resolve().parents[1]
@@ -27,12 +28,7 @@ def run() -> dict[str, Any]:
     build = PROJECT / "build" / "harvest_recovery"
     build.mkdir(parents=True, exist_ok=True)
     _prepare(build)
-    from evidence_assets.orchestration.runs import materialize_harvest
-
-    seconds: dict[str, float] = {}
-    for job, partition, spent in materialize_harvest(RELATIONS):
-        print(f"{spent:7.1f} s  {job:24} {partition}", flush=True)
-        seconds[f"{job} {partition}"] = round(spent, 1)
+    seconds = harvested(RELATIONS)
     found = _collect()
     recall = next(
         row["value"]

@@ -7,7 +7,7 @@ Needs the data sets (EVIDENCE_REAL_DATA, default ../shared/data beside the proje
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
@@ -33,13 +33,28 @@ def prepare() -> None:
 
 def materialized(arms: Mapping[str, Sequence[str]]) -> dict[str, float]:
     """Materialise each benchmark's arms (`system/arm`) through Dagster; return the seconds of every run."""
-    from evidence_assets.orchestration.runs import materialize_benchmarks
+    from evidence_assets.orchestration.runs import Workspace, materialize_benchmarks
 
+    workspace = Workspace.from_environment()
     seconds: dict[str, float] = {}
     for benchmark, names in arms.items():
-        for job, partition, spent in materialize_benchmarks([benchmark], list(names)):
-            print(f"{spent:7.1f} s  {job:24} {partition}", flush=True)
-            seconds[f"{job} {partition}"] = round(spent, 1)
+        seconds |= timed(materialize_benchmarks(workspace, [benchmark], list(names)))
+    return seconds
+
+
+def harvested(relations: Sequence[str]) -> dict[str, float]:
+    """Harvest relations through Dagster; return the seconds of every run."""
+    from evidence_assets.orchestration.runs import Workspace, materialize_harvest
+
+    return timed(materialize_harvest(Workspace.from_environment(), relations))
+
+
+def timed(runs: Iterable[tuple[str, str, float]]) -> dict[str, float]:
+    """Print each run when it is done, and return the seconds of every one by job and partition."""
+    seconds: dict[str, float] = {}
+    for job, partition, spent in runs:
+        print(f"{spent:7.1f} s  {job:24} {partition}", flush=True)
+        seconds[f"{job} {partition}"] = round(spent, 1)
     return seconds
 
 

@@ -25,7 +25,7 @@ from evidence_assets_tests.testing.small_project import (
     built_project,
 )
 
-pytestmark = pytest.mark.xdist_group("small_project")
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("small_project")]
 
 # Of the minerals, which no graph helps.
 CHUNKS_ARM = next(arm for arm in arms_made(MINERAL_QUIZ) if arm in FIRST_ARMS and ARMS[arm].weights)

@@ -61,7 +61,7 @@ from evidence_assets_tests.testing.small_project import (
     write_small_project,
 )
 
-pytestmark = pytest.mark.xdist_group("small_project")
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("small_project")]
 
 QUESTION_COUNT = {ANIMAL_QUIZ: 3, MINERAL_QUIZ: 2}
 PREDICTION_COUNT = sum(len(arms_made(name)) * count for name, count in QUESTION_COUNT.items())

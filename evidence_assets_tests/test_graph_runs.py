@@ -33,6 +33,8 @@ from evidence_assets_tests.testing.small_project import (
     write_small_project,
 )
 
+pytestmark = pytest.mark.integration
+
 Configure = Callable[[dict[str, Any]], object]
 # What one reading of a graph's files makes.
 READ = ["triples", "graph_concepts", "graph_conflicts"]

@@ -45,7 +45,7 @@ from evidence_assets_tests.testing.small_project import (
     run_range,
 )
 
-pytestmark = pytest.mark.xdist_group("harvest")
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("harvest")]
 
 # The two that the stated graph has too, and the rest: each file is one relation.
 MANY = ("AtLocation", "IsA", *PLAIN)

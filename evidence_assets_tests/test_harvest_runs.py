@@ -51,7 +51,7 @@ from evidence_assets_tests.testing.harvest_run_samples import (
 )
 from evidence_assets_tests.testing.small_project import checks_of, metadata_of, run_assets, run_job, run_range
 
-pytestmark = pytest.mark.xdist_group("harvest")
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("harvest")]
 
 HARVESTED = {"domain_masked_lm", *OF_A_RELATION, *OF_AN_ARM}
 

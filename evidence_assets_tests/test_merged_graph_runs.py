@@ -25,6 +25,8 @@ from evidence_assets_tests.testing.small_project import (
     write_small_project,
 )
 
+pytestmark = pytest.mark.integration
+
 MEDICINE, CLINIC = "medicine", "clinic"
 READ = ["triples", "graph_concepts", "graph_conflicts"]
 

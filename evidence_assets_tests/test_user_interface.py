@@ -138,7 +138,7 @@ def server(project: SmallProject) -> Iterator[Server]:
         server.end()
 
 
-pytestmark = pytest.mark.xdist_group("user_interface")
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("user_interface")]
 
 
 def test_a_backfill_of_two_partitions_is_launched_and_completes(

@@ -86,7 +86,7 @@ def _lake() -> Lake:
 def _workspace() -> Workspace:
     from evidence_assets.orchestration.runs import Workspace
 
-    return Workspace.of(catalogue.default_root(), catalogue.cache_folder(_lake()))
+    return Workspace.from_environment()
 
 
 def _demo(options: argparse.Namespace) -> int:

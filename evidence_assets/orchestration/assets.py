@@ -14,6 +14,7 @@ from evidence_assets.orchestration.partitions import mapping_of, partitions_of
 from evidence_assets.orchestration.resources import config_of, settings_of
 from evidence_assets.progress import Progress
 from evidence_assets.sources.project import Project
+from evidence_assets.sources.standing import source_fingerprint
 from evidence_assets.stages.declaration import Key, Stage, asset_path
 from evidence_assets.stages.execution import TableResult
 from evidence_assets.stages.graph import StageGraph
@@ -141,6 +142,7 @@ class StageRun:
         self, context: dg.AssetExecutionContext, project: Project, graph: StageGraph, stage: Stage
     ) -> None:
         from evidence_assets.stages.execution import Run
+        from evidence_assets.stages.freshness import Freshness
 
         self._context, self._graph, self._stage = context, graph, stage
         resource = context.resources.lake
@@ -159,6 +161,7 @@ class StageRun:
             settings,
             log=context.log,
         )
+        self._freshness = Freshness(self._lake, graph, self._run.models, source_fingerprint(project))
         self._results: dict[str | None, PartitionResult] = {}
 
     def results(self) -> Iterator[dg.MaterializeResult[Any]]:
@@ -171,7 +174,7 @@ class StageRun:
         stage = self._stage
         texts = (
             list(self._context.partition_keys)
-            if self._context.has_partition_key_range or (self._context.has_partition_key)
+            if self._context.has_partition_key_range or self._context.has_partition_key
             else [None]
         )
         # What cannot be made comes last: the run's other partitions are made, and recorded, before it fails.
@@ -185,7 +188,6 @@ class StageRun:
 
     def _make(self, text: str | None) -> None:
         from evidence_assets.stages.execution import make_partition
-        from evidence_assets.stages.freshness import Freshness
 
         key, stage = Key.of(text), self._stage
         if (problem := stage.problem(key)) is not None:
@@ -194,9 +196,8 @@ class StageRun:
         run = replace(self._run, progress=self._progress(text))
         result = None
         if not self._again:
-            result = Freshness(self._lake, self._graph, run.models).unchanged(
-                stage, key, selected, run.settings
-            )
+            # What a run writes is no input of its other partitions: one look at the records serves all.
+            result = self._freshness.unchanged(stage, key, selected, run.settings)
         if result is None:
             result = make_partition(stage, key, run, selected)
         for table, place in result.removed:

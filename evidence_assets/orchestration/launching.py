@@ -37,7 +37,7 @@ def launch(workspace: Workspace, due: Sequence[Needed]) -> Iterator[tuple[str, s
                 instance=instance,
                 partition_key=run.partition,
                 asset_selection=[dg.AssetKey(name.split("/")) for name in run.assets],
-                run_config={"resources": {"lake": {"config": {"again": True}}}},
+                run_config=lake.config(again=True),
                 raise_on_error=False,
             )
             if not result.success:

@@ -45,6 +45,14 @@ class LakeResource(dg.ConfigurableResource):  # type: ignore[type-arg]
 
         return Path(self.cache) if self.cache else catalogue.cache_folder(self._lake())
 
+    def config(self, again: bool) -> dict[str, Any]:
+        """Return a run's configuration with `again` set, and this lake: Dagster forgets what is left out.
+
+        A resource that a run configures has, of all that it was constructed with, nothing but its defaults.
+        """
+        fields = {"root": self.root, "cache": self.cache, "again": again}
+        return {"resources": {"lake": {"config": fields}}}
+
     def _lake(self) -> Lake:
         from evidence_assets.lake import catalogue
         from evidence_assets.lake.lake import Lake

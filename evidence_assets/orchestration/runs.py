@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from evidence_assets.orchestration.plan import wanted_of_benchmarks, wanted_of_harvest
 from evidence_assets.orchestration.stage_registry import stage_graph
 from evidence_assets.sources.project import Project
-from evidence_assets.sources.specifications import ConfigurationError
+from evidence_assets.sources.standing import source_fingerprint
 from evidence_assets.stages.declaration import Key, Stage
 from evidence_assets.systems.registry import SYSTEMS, systems_by_name
 from evidence_assets.systems.system import System
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from evidence_assets.models.provider import Models
     from evidence_assets.stages.freshness import Freshness, Status
     from evidence_assets.stages.graph import Needed, StageGraph
-
-# A source file that is gone is read anew, so that the run says what is missing.
-_GONE = "gone"
 
 
 @dataclass(frozen=True)
@@ -53,6 +50,19 @@ class Workspace:
         models = Models(cache_folder, generators=project.generators)
         return cls(project, systems, Lake(catalogue.absolute_root(lake_uri)), models)
 
+    @classmethod
+    def from_environment(cls, systems: Sequence[System] = SYSTEMS) -> Workspace:
+        """Return the workspace over the lake and cache that `EVIDENCE_LAKE` and `EVIDENCE_CACHE` name.
+
+        Raises:
+            ConfigurationError: the configuration cannot be used.
+        """
+        from evidence_assets.lake import catalogue
+        from evidence_assets.lake.lake import Lake
+
+        root = catalogue.default_root()
+        return cls.of(root, catalogue.cache_folder(Lake(root)), systems)
+
     @cached_property
     def graph(self) -> StageGraph:
         """The stages."""
@@ -79,25 +89,6 @@ class Workspace:
             for tables in ([(table,) for table in stage.tables] if stage.subset else [stage.tables])
             for key in layout.keys(stage)
         ]
-
-
-def source_fingerprint(project: Project) -> Callable[[Stage, Key, str], str | None]:
-    """Return what tells the content of a source file, by the URI that is recorded for it, as it is now."""
-    from evidence_assets.sources.files import fingerprint
-    from evidence_assets.sources.records import UnusableSourceError
-
-    known: dict[str, str | None] = {}
-
-    def now(stage: Stage, key: Key, uri: str) -> str | None:
-        if uri not in known:
-            try:
-                known[uri] = fingerprint(project.locate(uri))
-            except (UnusableSourceError, ConfigurationError):
-                # What is no file of the configuration, such as a model's name, cannot be looked at here.
-                known[uri] = _GONE if stage.files and not stage.models else None
-        return known[uri]
-
-    return now
 
 
 def materialize_benchmarks(

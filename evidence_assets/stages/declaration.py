@@ -122,17 +122,13 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Rows of one lake partition. `place` is needed where a stage's partition is several of the lake's.
-
-    `beside`: rows that are not the stage's own product, such as what a reader rejected.
-    """
+    """Rows of one lake partition. `place` is needed where a stage's partition is several of the lake's."""
 
     table: Table
     rows: pa.Table | Iterable[pa.Table | pa.RecordBatch]
     place: Partition | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
     preview: bool = True
-    beside: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -182,12 +182,11 @@ class Freshness:
 
         standing: dict[str, set[str]] = {}
         for source, keys in self._graph.upstream(stage, key):
-            table, several = source.declared.table, source.producer.scope in (Scope.SHARD, Scope.RELATION)
+            table = source.declared.table
             names = {partition_name(place): place for place in self._input_places(stage, key, source, keys)}
             standing.setdefault(table.name, set()).update(names)
             read = any(name == table.name for name, _ in seen)
-            followed = source.declared.via is None and stage.scope != source.producer.scope
-            if not (source.declared.as_made or (several and followed)) or not read:
+            if not read or not (source.declared.as_made or self._gathers(stage, source)):
                 continue
             for name, place in names.items():
                 # Of what a relation gave every harvest, each gathers its own.
@@ -198,6 +197,17 @@ class Freshness:
             if partition not in standing.get(name, {partition}):
                 return f"{name} {partition or WHOLE} is an input no more"
         return ""
+
+    def _gathers(self, stage: Stage, source: Source) -> bool:
+        """Tell whether a stage that reads an input at all reads all that stands of it."""
+        producer, table = source.producer, source.declared.table
+        if producer.scope in (Scope.SHARD, Scope.RELATION):
+            several = stage.scope != producer.scope
+        else:
+            place = self._graph.layout.place(table, producer, Key("name", "variant"))
+            several = tuple(place) != table.partition_columns
+        # What is followed through another table may be read in part.
+        return several and source.declared.via is None
 
     def _input_places(
         self, stage: Stage, key: Key, source: Source, keys: Iterable[Key]
@@ -219,9 +229,10 @@ class Freshness:
         wanted = list(tables)
         if self.status(stage, key, wanted, settings).state != State.FRESH:
             return None
-        return PartitionResult(
-            key, {table.name: self._standing_result(stage, key, table) for table in wanted}
-        )
+        results = {table.name: self._standing_result(stage, key, table) for table in wanted}
+        # A run may have died between the writing of other rows and the record of them.
+        changed = any(result.changed for result in results.values())
+        return None if changed else PartitionResult(key, results)
 
     def _standing_result(self, stage: Stage, key: Key, table: Table) -> TableResult:
         from evidence_assets.lake.lake import PartitionVersion, WrittenPartition, partition_name
@@ -231,8 +242,8 @@ class Freshness:
         for place in self._written(stage, key, table):
             record = self._recorded[table.name, partition_name(place) or WHOLE]
             version = PartitionVersion(table.name, partition_name(place), record["content_hash"])
-            path = self._lake.file(table, place)
-            result.written.append(WrittenPartition(version, path, record["rows"], record["bytes"], False))
+            path, changed = self._lake.file(table, place), version != self._lake.version(table, place)
+            result.written.append(WrittenPartition(version, path, record["rows"], record["bytes"], changed))
         carried = [
             self._lake.version(upstream, place).content_hash
             for upstream in stage.output(table).carries

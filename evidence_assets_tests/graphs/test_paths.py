@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from evidence_assets.graphs.choices import COSTS, HOP_COUNT, HUB_PENALTY
 from evidence_assets.graphs.paths import PathFinder, step_costs
 from evidence_assets_tests.testing.network_samples import Network, network_of, networks, random_network
-from evidence_assets_tests.testing.profiles import examples
+from evidence_assets_tests.testing.profiles import THOROUGH, examples
 
 Priced = tuple[float, int, tuple[int, ...]]
 
@@ -49,7 +49,7 @@ def finder_of(network: Network, measure: str, longest: int) -> PathFinder:
 
 @pytest.mark.parametrize("measure", COSTS)
 @examples(120)
-@given(network=networks(8), longest=st.integers(0, 6))
+@given(network=networks(8 if THOROUGH else 6), longest=st.integers(0, 6))
 def test_paths_are_the_cheapest_of_all(measure: str, network: Network, longest: int) -> None:
     finder = finder_of(network, measure, longest)
     for target in range(network.size):

@@ -227,6 +227,7 @@ def test_an_empty_root_needs_nothing(lake: Lake) -> None:
     assert list(migrate(lake)) == []
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("stop", range(12))
 def test_a_migration_cut_between_files_goes_on(
     old_lake: Lake, old: tuple[Path, dict[str, object]], stop: int
@@ -275,6 +276,7 @@ for step in migrate(Lake(sys.argv[1])):
 """
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("moment", [0.0, 0.02, 0.06, 0.1])
 def test_a_killed_process_leaves_a_lake_that_can_be_migrated(
     old_lake: Lake, old: tuple[Path, dict[str, object]], moment: float
@@ -337,6 +339,7 @@ def test_tables_that_are_no_longer_declared_are_migrated(lake: Lake) -> None:
     require_current(lake)
 
 
+@pytest.mark.integration
 def test_a_lake_in_an_object_store_is_migrated(
     old: tuple[Path, dict[str, object]], s3_client: object
 ) -> None:

@@ -216,12 +216,11 @@ MANY = [f"text number {number} " + "word " * (number % 7) for number in range(60
 _SLOW_RUN = """
 import sys
 from pathlib import Path
-sys.path.insert(0, sys.argv[2])
 from evidence_assets.models import cached_encoder
-import test_cached_encoder as own
+from evidence_assets_tests.models import test_cached_encoder as own
 cached_encoder.CHECKPOINT_TEXTS = cached_encoder.WORD_CHECKPOINT_TEXTS = 4
 cached = cached_encoder.CachedEncoder(own.CountingEncoder(delay=0.05), Path(sys.argv[1]))
-getattr(cached, sys.argv[3])(own.MANY)
+getattr(cached, sys.argv[2])(own.MANY)
 """
 
 
@@ -232,8 +231,8 @@ def test_a_killed_run_goes_on_where_it_was(
     monkeypatch.setattr(cached_encoder, "CHECKPOINT_TEXTS", 4)
     monkeypatch.setattr(cached_encoder, "WORD_CHECKPOINT_TEXTS", 4)
     store, whole = tmp_path / "killed", tmp_path / "whole"
-    arguments = [sys.executable, "-c", _SLOW_RUN, str(store), str(Path(__file__).parents[2]), method]
-    with subprocess.Popen(arguments) as run:
+    arguments = [sys.executable, "-c", _SLOW_RUN, str(store), method]
+    with subprocess.Popen(arguments, cwd=Path(__file__).parents[2]) as run:
         deadline = time.monotonic() + 60
         while len(list(store.rglob("*.arrow"))) < 3:
             assert run.poll() is None, "the run ended before it could be killed"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -19,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.lake.lake import Lake, MissingPartitionError, partition_name
-from evidence_assets.lake.schemas import GENERATIONS
+from evidence_assets.lake.schemas import GENERATIONS, Table
 from evidence_assets.models.generation import recorded
 from evidence_assets.models.generation.protocol import Outcome, Reply, Request
 from evidence_assets.models.generation.recorded import RecordedGenerator
@@ -117,9 +116,8 @@ def test_a_process_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
         f"project = own.Project(own.Path({str(folder)!r}))\n"
         "project.over(own.Engine(slow)).replies([own.asking(f'{n:03}') for n in range(400)])\n"
     )
-    paths = [str(Path(__file__).parents[2]), *sys.path]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
-    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, env=environment) as process:
+    root = Path(__file__).parents[2]
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, cwd=root) as process:
         assert process.stdout is not None
         for _ in range(23):
             process.stdout.readline()
@@ -140,8 +138,15 @@ def test_a_run_killed_while_segments_are_joined_leaves_no_request_twice(
 ) -> None:
     monkeypatch.setattr(recorded, "FLUSH_REPLIES", 3)
     requests = [asking(str(n)) for n in range(10)]
+    delete = Lake.delete
+
+    def killed(lake: Lake, table: Table, partition: Mapping[str, str]) -> None:
+        if table is GENERATIONS:
+            raise KeyboardInterrupt
+        delete(lake, table, partition)
+
     with monkeypatch.context() as patched:
-        patched.setattr(Lake, "delete", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt()))
+        patched.setattr(Lake, "delete", killed)
         with pytest.raises(KeyboardInterrupt):
             project.over(Engine()).replies(requests)
     assert len(project.rows()) == 20

@@ -36,7 +36,7 @@ from evidence_assets_tests.testing.small_project import (
     write_configuration,
 )
 
-pytestmark = pytest.mark.xdist_group("small_project")
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("small_project")]
 
 Requested = dict[str, set[str]]
 

@@ -331,6 +331,7 @@ def within(imported: str, package: str) -> bool:
     return imported == package or imported.startswith(f"{package}.")
 
 
+@pytest.mark.integration
 def test_the_code_location_loads_fast_and_without_models(tmp_path: Path) -> None:
     """Within three times what Dagster alone takes, which is two seconds on a usual machine."""
     # Compiled once and then loaded, as installed: whatever the environment says of bytecode.

@@ -28,7 +28,7 @@ from evidence_assets_tests.testing.small_project import (
     write_small_project,
 )
 
-pytestmark = pytest.mark.xdist_group("prompted_project")
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prompted_project")]
 
 ARM = "full@scripted"
 KEY = f"{ARM}|{ANIMAL_QUIZ}"

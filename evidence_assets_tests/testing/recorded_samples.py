@@ -82,7 +82,10 @@ class Project:
 
     def rows(self) -> list[dict[str, Any]]:
         fresh = Lake(self.lake.uri)
-        return fresh.read_partitions(GENERATIONS, fresh.partitions(GENERATIONS)).to_pylist()
+        rows: list[dict[str, Any]] = fresh.read_partitions(
+            GENERATIONS, fresh.partitions(GENERATIONS)
+        ).to_pylist()
+        return rows
 
     def segments(self) -> list[dict[str, str]]:
         return self.lake.partitions(GENERATIONS)

@@ -262,7 +262,7 @@ class World:
     def _triples(self) -> Stage:
         def run(step: Step) -> Iterator[Rows | Removed]:
             kg = step.key.name
-            step.inputs.note_source(f"{kg}.tsv", content_id(*self.facts[kg].items()))
+            step.inputs.note_source(f"{kg}.tsv", content_id(repr(self.facts[kg])))
             for arm in self.layout.graphs[kg]:
                 if step.inputs.exists(HARVESTS, {"kg": arm}):
                     step.inputs.read(HARVESTS, {"kg": arm})

@@ -465,11 +465,10 @@ def test_a_chunk_is_read_once_whatever_the_number_of_questions(objective: Object
 
 _MEASURED = """
 import resource, sys
-sys.path.insert(0, sys.argv[1])
 import numpy as np, torch
-import test_cascade as own
+from evidence_assets_tests.retrieval.transport import test_cascade as own
 torch.set_num_threads(1)
-ground, objective = own.JensenShannon(), own.OBJECTIVES[sys.argv[2]]
+ground, objective = own.JensenShannon(), own.OBJECTIVES[sys.argv[1]]
 questions = [own.text(np.random.default_rng(number), 50, 32) for number in range(20)]
 def ranked(chunks):
     source, pairs = own.MadeUp(chunks, 64, 32), own.all_pairs(20, chunks)
@@ -487,6 +486,7 @@ MEMORY, MANY = 4 << 20, 800
 @pytest.mark.skipif(sys.platform != "linux", reason="peak memory is told in other units elsewhere")
 def test_memory_does_not_grow_with_the_pool() -> None:
     """The cost matrix of 20 x 50 by 800 x 64 words would take 195 MiB, a block of it as it comes 15."""
-    arguments = [sys.executable, "-c", _MEASURED, str(Path(__file__).parents[3]), "coverage"]
-    found = subprocess.run(arguments, check=True, capture_output=True, text=True)
+    arguments = [sys.executable, "-c", _MEASURED, "coverage"]
+    project = Path(__file__).parents[3]
+    found = subprocess.run(arguments, check=True, capture_output=True, text=True, cwd=project)
     assert int(found.stdout) < 2 * MEMORY

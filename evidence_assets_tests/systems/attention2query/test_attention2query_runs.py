@@ -16,7 +16,7 @@ from evidence_assets.systems.attention2query.arms import SYSTEM
 from evidence_assets.text.verbalisation import BIOMEDICAL
 from evidence_assets_tests.testing.small_project import SmallProject, run_assets, run_job, write_configuration
 
-pytestmark = pytest.mark.xdist_group("attention2query_project")
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("attention2query_project")]
 
 KG, QUIZ, PRACTICE, OPEN = "renal", "renal_quiz", "renal_practice", "renal_open"
 TRIPLES = (

@@ -22,7 +22,7 @@ from evidence_assets.systems.kaping.arms import DEFAULT_ARM, FIRST_ARMS, SYSTEM
 from evidence_assets_tests.testing.generation_server import Response, ScriptedServer, answer, user_text
 from evidence_assets_tests.testing.small_project import SmallProject, write_configuration
 
-pytestmark = pytest.mark.xdist_group("kaping_project")
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("kaping_project")]
 
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "kaping.md"
 BENCHMARK = "student_questions"

@@ -22,7 +22,7 @@ from evidence_assets.systems.ucret.arms import BASELINE_ARM, DEFAULT_ARM, FIRST_
 from evidence_assets_tests.testing.generation_server import Response, ScriptedServer, answer, user_text
 from evidence_assets_tests.testing.small_project import SmallProject, write_configuration
 
-pytestmark = pytest.mark.xdist_group("ucret_project")
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("ucret_project")]
 
 CSV, PAPERS = "small_tabfact", "small_scitab"
 PROMPTED, DECIDING = "full@scripted", "no_explanations@scripted"

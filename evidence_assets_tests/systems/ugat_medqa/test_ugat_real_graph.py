@@ -29,7 +29,7 @@ from evidence_assets.systems.ugat_medqa.arms import NEIGHBOURHOODS
 from evidence_assets.systems.ugat_medqa.reasoning_paths import Relevant, best_paths
 from evidence_assets.text.verbalisation import BIOMEDICAL, templates
 
-pytestmark = [pytest.mark.real_data, pytest.mark.xdist_group("real_graph")]
+pytestmark = [pytest.mark.integration, pytest.mark.real_data, pytest.mark.xdist_group("real_graph")]
 
 # What a question may take on an idle core, and how much slower a busy machine may be.
 PATH_SECONDS, WALK_SECONDS, PATIENCE = 0.020, 0.005, 3

@@ -24,7 +24,7 @@ from evidence_assets_tests.testing.small_project import (
     write_configuration,
 )
 
-pytestmark = pytest.mark.xdist_group("ugat_project")
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("ugat_project")]
 
 KG, QUIZ, BARE = "renal", "renal_quiz", "bare_quiz"
 ARMS = ("full@extractive", "no_retrieval@extractive")

@@ -28,7 +28,7 @@ from evidence_assets_tests.testing.small_project import (
     run_job,
 )
 
-pytestmark = pytest.mark.xdist_group("small_project")
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("small_project")]
 
 Rows = list[dict[str, Any]]
 WITH_TRIPLES = [arm for arm in ARMS_MADE if ARMS[arm].selection.triples]
