@@ -28,7 +28,8 @@ from evidence_assets.extraction.domain_model.making import (
 from evidence_assets.extraction.seeds import RelationSeed
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import DOMAIN_MASKED_LM
-from evidence_assets.models.masked_lm_training import Evaluation, Recipe, UntrainableError, train
+from evidence_assets.models.masked_lm_recipe import Recipe
+from evidence_assets.models.masked_lm_training import Evaluation, UntrainableError, train
 from evidence_assets.text.words import words
 from evidence_assets_tests.testing.profiles import examples
 

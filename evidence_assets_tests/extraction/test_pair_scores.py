@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from scipy.spatial.distance import cdist
 
+from evidence_assets.extraction.arms import COSINE, EUCLIDEAN
 from evidence_assets.extraction.pair_scores import (
-    COSINE,
-    EUCLIDEAN,
     final_scores,
     fluencies,
     perplexities,

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence_assets.graphs.paths import HOP_COUNT, HUB_PENALTY, PathFinder, step_costs
+from evidence_assets.graphs.choices import HOP_COUNT, HUB_PENALTY
+from evidence_assets.graphs.paths import PathFinder, step_costs
 from evidence_assets.graphs.seeding import Seed
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import REASONING_PATHS

@@ -20,7 +20,6 @@ from evidence_assets.systems.ugat_medqa.as_printed import attention
 from evidence_assets.systems.ugat_medqa.as_printed.attention import (
     CPU_BATCH,
     GPU_BATCH,
-    AttentionConfig,
     QuestionGraph,
     TrainedRelevance,
     initial_parameters,
@@ -28,6 +27,7 @@ from evidence_assets.systems.ugat_medqa.as_printed.attention import (
     trained_relevance,
     undirected_arcs,
 )
+from evidence_assets.systems.ugat_medqa.as_printed.config import AttentionConfig
 from evidence_assets.systems.ugat_medqa.as_printed.networks import graph_layer
 from evidence_assets.systems.ugat_medqa.diagnostics import is_collapsed, relevance_diagnostics
 from evidence_assets_tests.testing.profiles import examples
