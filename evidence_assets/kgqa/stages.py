@@ -17,8 +17,7 @@ from evidence_assets.lake.schemas import (
     QUESTIONS,
     TRIPLES,
 )
-from evidence_assets.reading.prompted import prompts_version
-from evidence_assets.reading.prompting import TRIPLETS
+from evidence_assets.reading.prompt_files import TRIPLETS, prompts_version
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input, Metadata, Model, Output, Rows, Scope, Stage
 
@@ -113,6 +112,7 @@ def _question_queries(project: Project) -> Stage:
         group=GROUP,
         layer=LAYER,
         version=f"2-{prompts_version(TRIPLETS)}",
+        configuration=lambda key: project.linking_of(key.name),
         models=frozenset({Model.ENCODER, Model.GENERATOR}),
         side_tables=(GENERATIONS,),
         on_demand=True,

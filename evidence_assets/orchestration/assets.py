@@ -51,14 +51,14 @@ def _dependencies(graph: StageGraph, stage: Stage) -> list[dg.AssetDep]:
 
 
 def _condition(graph: StageGraph, stage: Stage) -> Any:
-    spare = [
+    spare = (
         *stage.optional_files,
         *(
             "/".join(asset_path(source.declared.table, source.producer.system))
             for source in graph.sources(stage)
             if source.declared.optional and source.declared.via is None
         ),
-    ]
+    )
     return when_inputs_change(stage.on_demand, stage.gathers, spare)
 
 
@@ -96,7 +96,7 @@ def _asset(project: Project, graph: StageGraph, stage: Stage) -> dg.AssetsDefini
         required_resource_keys={"lake", *(str(model) for model in stage.models)},
         config_schema=schema,
     )
-    def make(context: dg.AssetExecutionContext) -> Iterator[dg.MaterializeResult[Any]]:
+    def make(context: dg.AssetExecutionContext) -> Any:
         yield from StageRun(context, project, graph, stage).results()
 
     made: dg.AssetsDefinition = make

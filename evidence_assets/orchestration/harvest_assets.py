@@ -108,7 +108,7 @@ def readiness_check(project: Project) -> dg.AssetChecksDefinition:
     return knows
 
 
-def _readable(folder: Path) -> list[RelationSeed]:
+def _readable(folder: Path) -> list["RelationSeed"]:
     """Return the relations whose files can be read: a broken one fails where it is extracted."""
     from evidence_assets.extraction.seeds import SeedError, read_seed, seed_files
 

@@ -9,7 +9,7 @@ from evidence_assets.lake.schemas import COLLAPSED_TABLES, QUESTIONS, TABLES
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input, Metadata, Model, Output, Rows, Scope, Stage
 from evidence_assets.systems.ucret.arms import SYSTEM
-from evidence_assets.tables.columns import FILTERS
+from evidence_assets.tables.column_filters import FILTERS
 
 if TYPE_CHECKING:
     import pyarrow as pa
