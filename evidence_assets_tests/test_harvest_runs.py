@@ -302,12 +302,13 @@ def test_a_second_run_changes_no_byte_and_trains_nothing(
     monkeypatch.setattr(masked_lm_training._State, "train_on", refuse)
     with dg.DagsterInstance.ephemeral() as instance:
         project.register(instance)
+        again = project.resource.config(again=True)
         results = [
             run_range(definitions, "read_articles", SHARDS[0], SHARDS[-1], instance),
-            run_job(definitions, "make_masked_lm", CORPUS, instance),
-            run_job(definitions, "harvest_relation", "IsA", instance),
+            run_job(definitions, "make_masked_lm", CORPUS, instance, run_config=again),
+            run_job(definitions, "harvest_relation", "IsA", instance, run_config=again),
             run_range(definitions, "gather_harvest", *ARMS, instance),
-            run_job(definitions, "build_graph", MERGED, instance),
+            run_job(definitions, "build_graph", MERGED, instance, run_config=again),
         ]
     assert all(passed for result in results for _, _, passed in checks_of(result))
     assert project.files() == files
