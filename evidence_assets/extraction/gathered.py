@@ -142,5 +142,5 @@ def _harvest_scores(project: Project, harvested: HarvestSource) -> Stage:
         layer="knowledge",
         models=frozenset({Model.ENCODER}),
         pooled=True,
-        configuration=lambda _: f"{reference or ''} {harvested.judgements}".strip(),
+        configuration=lambda _: " ".join(filter(None, (reference, harvested.judgements, *harvested.judges))),
     )
