@@ -112,6 +112,7 @@ def _question_queries(project: Project) -> Stage:
         group=GROUP,
         layer=LAYER,
         version=f"2-{prompts_version(TRIPLETS)}",
+        configuration=lambda key: project.linking_of(key.name),
         models=frozenset({Model.ENCODER, Model.GENERATOR}),
         side_tables=(GENERATIONS,),
         on_demand=True,

@@ -96,6 +96,14 @@ class Project:
         """Return the graph that helps a benchmark, if one does."""
         return self.benchmark(benchmark).graph
 
+    def linking_of(self, benchmark: str) -> str:
+        """Return what the configuration says of linking words to a benchmark's graph; empty: nothing."""
+        kg = self.graph_of(benchmark)
+        if kg is None or not self.graph(kg).model_fields_set & {"embedding_threshold", "unlinked"}:
+            return ""
+        source = self.graph(kg)
+        return f"{source.embedding_threshold} {sorted(source.unlinked)}"
+
     def required_graph(self, benchmark: str, system: str) -> str:
         """Return the graph that a system asks for a benchmark.
 

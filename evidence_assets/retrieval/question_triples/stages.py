@@ -109,4 +109,5 @@ def question_triple_stage(project: Project) -> Stage:
         # Systems that walk the graph need the concepts alone.
         subset=True,
         settings=TripleConfig,
+        configuration=lambda key: project.linking_of(key.name),
     )
