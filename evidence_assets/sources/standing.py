@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from evidence_assets.sources.files import fingerprint
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.records import UnusableSourceError
 from evidence_assets.sources.specifications import ConfigurationError
@@ -16,6 +15,8 @@ _GONE = "gone"
 
 def source_fingerprint(project: Project) -> Callable[[Stage, Key, str], str | None]:
     """Return what tells the content of a source file, by the URI that is recorded for it, as it is now."""
+    from evidence_assets.sources.files import fingerprint
+
     known: dict[str, str | None] = {}
 
     def now(stage: Stage, key: Key, uri: str) -> str | None:
