@@ -14,7 +14,7 @@ from evidence_assets.systems.ucret import report
 from evidence_assets.systems.ucret.arms import SYSTEM
 from evidence_assets.systems.ucret.collapsing import collapse
 from evidence_assets.tables.columns import FILTERS
-from evidence_assets.tables.serialization import stored_tables
+from evidence_assets.tables.serialization import tables_by_id
 from evidence_assets.tables.table import Table
 
 
@@ -22,7 +22,7 @@ def tables_of(step: Step) -> Mapping[str, Table]:
     """Return the tables of a step's benchmark by id, read once a run."""
     place = {"source": step.key.name}
     return step.inputs.cached(
-        ("tables", step.key.name), lambda inputs: stored_tables(inputs.read(TABLES, place))
+        ("tables", step.key.name), lambda inputs: tables_by_id(inputs.read(TABLES, place))
     )
 
 
