@@ -15,12 +15,12 @@ from unittest.mock import patch
 
 import dagster as dg
 import yaml
+from evidence_assets.orchestration.lake_resource import LakeResource
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
 from evidence_assets.definitions import build_definitions
 from evidence_assets.lake.lake import Lake
-from evidence_assets.orchestration.lake_resource import LakeResource
 from evidence_assets.orchestration.sensors import register_relations
 from evidence_assets_tests.testing.small_project import run_assets, run_job
 
