@@ -13,7 +13,7 @@ from evidence_assets.extraction.judgements import Labels, read_judgements
 from evidence_assets.extraction.judging import judge_triples, labels_of
 from evidence_assets.extraction.scores import score_rows
 from evidence_assets.extraction.seeds import seed_files
-from evidence_assets.graphs.harvest_manifest import manifest_rows, retired
+from evidence_assets.graphs.harvest_manifest import manifest_rows, retired_partitions
 from evidence_assets.lake.schemas import (
     CANDIDATE_PAIRS,
     GENERATIONS,
@@ -54,7 +54,7 @@ def _current(project: Project) -> list[str]:
 def _harvests(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows | Removed]:
         key, current = step.key.name, _current(project)
-        stale = retired(step.inputs, key, current)
+        stale = retired_partitions(step.inputs, key, current)
         yield from stale
         names = sorted({removed.place["relation"] for removed in stale})
         rows = manifest_rows(step.inputs, key, current)

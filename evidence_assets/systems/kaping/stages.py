@@ -9,9 +9,9 @@ import pyarrow as pa
 
 from evidence_assets.extraction.cloze_facts import cloze_background
 from evidence_assets.extraction.domain_model.making import open_made
-from evidence_assets.graphs.functional import Contradictions
+from evidence_assets.graphs.functional_relations import Contradictions
 from evidence_assets.graphs.graph_inputs import graph_inputs
-from evidence_assets.graphs.names import NamedNodes
+from evidence_assets.graphs.node_names import NodesByName
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.loaders import knowledge_base, questions_with_topics, shared_linker
@@ -109,8 +109,8 @@ def _opened(step: Step, project: Project) -> tuple[KnowledgeBase, list[LinkedQue
     return base, questions_with_topics(inputs, project, base, benchmark, questions)
 
 
-def _names(step: Step, project: Project, base: KnowledgeBase) -> NamedNodes:
-    return NamedNodes(base.graph, shared_linker(step.inputs, project, base.graph.name))
+def _names(step: Step, project: Project, base: KnowledgeBase) -> NodesByName:
+    return NodesByName(base.graph, shared_linker(step.inputs, project, base.graph.name))
 
 
 def _masked_lm_inputs(project: Project) -> tuple[Input, ...]:
@@ -141,7 +141,7 @@ def _masked_lm(step: Step, project: Project) -> MaskedLanguageModel:
 
 
 def _contradictions(
-    base: KnowledgeBase, nodes_of: NamedNodes, stated: Sequence[Background]
+    base: KnowledgeBase, nodes_of: NodesByName, stated: Sequence[Background]
 ) -> list[list[list[str]]]:
     """Return, for each question and each triple stated for it, the ids of the graph's that say otherwise."""
     graph = base.graph

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 from pydantic import BaseModel
 
 from evidence_assets.graphs.conflicts import CONTRADICTION
-from evidence_assets.graphs.embedded import EmbeddedGraph, embed
+from evidence_assets.graphs.embedded_graph import EmbeddedGraph, embed_graph
 from evidence_assets.graphs.graph_inputs import harvested_sentence_inputs
 from evidence_assets.graphs.loaders import check_numbers, open_graph, templates_of
 from evidence_assets.graphs.paths import PathFinder, step_costs
@@ -112,7 +112,9 @@ def _open(step: Step, project: Project) -> tuple[EmbeddedGraph, list[QuestionCon
     """
     kg, place = project.required_graph(step.key.name, "UGAT-MedQA"), {"benchmark": step.key.name}
     encoder = step.encoder
-    graph = step.inputs.cached(("embedded graph", kg), lambda inputs: embed(open_graph(inputs, kg), encoder))
+    graph = step.inputs.cached(
+        ("embedded graph", kg), lambda inputs: embed_graph(open_graph(inputs, kg), encoder)
+    )
     concepts = step.inputs.read(QUESTION_CONCEPTS, place)
     check_numbers(graph.graph, concepts, QUESTION_CONCEPTS.name)
     questions = questions_with_concepts(step.inputs.read(QUESTIONS, place), concepts)

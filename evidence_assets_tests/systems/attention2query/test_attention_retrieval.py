@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from evidence_assets.graphs.adjacency import adjacency
-from evidence_assets.graphs.embedded import EmbeddedGraph
+from evidence_assets.graphs.embedded_graph import EmbeddedGraph
 from evidence_assets.graphs.embeddings import blend, spectral
 from evidence_assets.graphs.paths import HUB_PENALTY, PathFinder, step_costs
 from evidence_assets.graphs.walks import prior

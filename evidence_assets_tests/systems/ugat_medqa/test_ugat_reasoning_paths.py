@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evidence_assets.graphs.paths import HOP_COUNT, HUB_PENALTY, PathFinder, step_costs
-from evidence_assets.graphs.seeding import Seed
+from evidence_assets.graphs.walk_seeds import Seed
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import REASONING_PATHS
 from evidence_assets.systems.ugat_medqa.arms import ROUTES
