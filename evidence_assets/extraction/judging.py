@@ -1,4 +1,4 @@
-"""Language models as judges of harvested triples (thesis 5.4.2): each is shown a triple read out, no more."""
+"""Language models as judges of harvested triples (thesis 5.4.2): each sees a verbalised triple only."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ def judge_triples(
             statement = verbalise(templates[relation], row["head"], row["tail"])
             requests.append(request(JUDGE, VERDICT, JUDGEMENT_SCHEMA, statement=statement))
     replies = judge.replies(requests, progress)
-    told = [
+    judged = [
         {
             **row,
             "judge": judge.generator.name,
             **_verdict(found),
             "request_hash": found.request_hash,
-            "prompt_hash": asked.prompt_hash,
+            "prompt_hash": sent.prompt_hash,
             "model": judge.generator.generator_id,
         }
-        for row, asked, found in zip(rows, requests, replies, strict=True)
+        for row, sent, found in zip(rows, requests, replies, strict=True)
     ]
-    return pa.Table.from_pylist(told, schema=TRIPLE_JUDGEMENTS.schema)
+    return pa.Table.from_pylist(judged, schema=TRIPLE_JUDGEMENTS.schema)
 
 
 def _verdict(found: Recorded) -> dict[str, Any]:

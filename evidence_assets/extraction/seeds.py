@@ -1,4 +1,4 @@
-"""Seed files: one relation each, the whole input of a harvest."""
+"""Seed files, one a relation: the input of a harvest."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _UNUSABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 class SeedError(Exception):
-    """A seed file cannot be used: names the file, the line, the field and the remedy."""
+    """A seed file cannot be used: the message names file, line, field and remedy."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ class FuzzyIndex:
         return int(self._owner.nbytes + self._offsets.nbytes + self._lengths.nbytes)
 
     def nearest(self, phrase: str) -> list[tuple[int, float]]:
-        """Return (position, ratio of 100) of the aliases within the ratio, the nearest first; ties by position."""
+        """Return (position, ratio of 100) of the aliases within the ratio, the nearest first."""
         from rapidfuzz import fuzz
 
         near = []

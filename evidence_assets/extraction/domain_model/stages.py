@@ -1,11 +1,16 @@
-"""The stage of a corpus's own masked language model."""
+"""The stage of a corpus's masked language model."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from evidence_assets.corpus.stages import shard_place
-from evidence_assets.extraction.domain_model.making import make, model_row, open_made, sentences_of
+from evidence_assets.extraction.domain_model.corpus_model import (
+    model_row,
+    open_corpus_model,
+    sentences_of,
+    train_cached,
+)
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.lake.lake import TableReader
 from evidence_assets.lake.previews import curves
@@ -32,8 +37,8 @@ def domain_model_stage(project: Project, harvested: HarvestSource) -> Stage:
         sentences = corpus_sentences(step.inputs, project, key)
         body = None if training.from_scratch else encoder.body()
         body_id = encoder.load().encoder_id if body else ""
-        folder, evaluations = make(sentences, cache, recipe, body, body_id, step.progress("steps"))
-        model = open_made(key, folder, cache)
+        folder, evaluations = train_cached(sentences, cache, recipe, body, body_id, step.progress("steps"))
+        model = open_corpus_model(key, folder, cache)
         row = model_row(key, model, folder, recipe, body_id, sum(map(len, sentences)), evaluations)
         shown = {
             "loss": [evaluation.loss for evaluation in evaluations],
