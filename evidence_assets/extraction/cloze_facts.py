@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
@@ -136,12 +137,11 @@ def _filled(model: MaskedLanguageModel, gaps: Sequence[_Gap]) -> list[tuple[_Gap
     likely = model.word_log_probabilities([gap.row for gap in gaps], [gap.place for gap in gaps])
     facts = []
     for gap, row in zip(gaps, likely.round(_DECIMALS), strict=True):
-        excluded = {*words(gap.topic), *function_words()}
+        taken = {*words(gap.topic), *function_words()}
         order = (int(place) for place in np.argsort(-row, kind="stable"))
-        fills = (
-            (model.words[place], float(row[place])) for place in order if model.words[place] not in excluded
-        )
-        for (word, log_probability), _ in zip(fills, range(FILLS), strict=False):
+        open_places = (place for place in order if model.words[place] not in taken)
+        for place in islice(open_places, FILLS):
+            word, log_probability = model.words[place], float(row[place])
             ends = (gap.topic, gap.relation, word) if gap.topic_is_head else (word, gap.relation, gap.topic)
             facts.append((gap, Stated(*ends, likelihood=round(math.exp(log_probability), _DECIMALS))))
     return facts

@@ -57,7 +57,7 @@ class Candidates:
     log_probabilities: FloatArray
 
 
-NO_CANDIDATES = Candidates([], [], np.empty(0))
+EMPTY = Candidates([], [], np.empty(0))
 
 
 def readiness(model: MaskedLanguageModel, seed: RelationSeed) -> tuple[int, int]:
@@ -121,7 +121,7 @@ def find_candidates(probe: Probe, settings: SearchSettings, progress: Progress |
     model = probe.model
     allowed = allowed_words(model.words, probe.prompts)
     if not len(allowed):
-        return NO_CANDIDATES
+        return EMPTY
     results = search(probe, allowed, stem_numbers(model.words), settings, progress)
     pairs: list[tuple[str, str]] = []
     shapes: list[str] = []
@@ -138,12 +138,12 @@ def _texts(model: MaskedLanguageModel, pair: Pair) -> tuple[str, str]:
     return head, tail
 
 
-def candidate_rows(search_name: str, relation: str, model_id: str, candidates: Candidates) -> pa.Table:
+def candidate_rows(name: str, relation: str, model_id: str, candidates: Candidates) -> pa.Table:
     """Return `candidate_pairs` rows."""
     count = len(candidates.pairs)
     rows = pa.table(
         {
-            "search": [search_name] * count,
+            "search": [name] * count,
             "relation": [relation] * count,
             "head": pa.array([head for head, _ in candidates.pairs], pa.string()),
             "tail": pa.array([tail for _, tail in candidates.pairs], pa.string()),
@@ -186,20 +186,15 @@ class Scoring:
         return np.array([self._perplexity[text] for text in sentences])
 
     def by_prompt(
-        self, probe: Probe, search_name: str, pairs: Sequence[tuple[str, str]], bidirectional: bool
+        self, probe: Probe, name: str, pairs: Sequence[tuple[str, str]], bidirectional: bool
     ) -> FloatArray:
         """Return (p, n) the log-probabilities of pairs under each prompt of a search."""
         known = self._by_prompt
-        new = [pair for pair in pairs if (search_name, bidirectional, pair) not in known]
+        new = [pair for pair in pairs if (name, bidirectional, pair) not in known]
         if new:
             columns = log_probabilities_by_prompt(probe, new, bidirectional).T
-            known.update(
-                {
-                    (search_name, bidirectional, pair): column
-                    for pair, column in zip(new, columns, strict=True)
-                }
-            )
-        return np.array([known[search_name, bidirectional, pair] for pair in pairs]).T
+            known |= {(name, bidirectional, pair): part for pair, part in zip(new, columns, strict=True)}
+        return np.array([known[name, bidirectional, pair] for pair in pairs]).T
 
     def scores(self, arm: Arm, candidates: Candidates) -> dict[str, FloatArray]:
         """Return (n,) distance, perplexity, fluency and score of each candidate, as the arm has them."""

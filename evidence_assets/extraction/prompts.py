@@ -77,10 +77,10 @@ def keywords_of(prompt: str, pairs: Pairs, encoder: SentenceTransformerEncoder) 
     prompt_words = [word for word in words(prompt.replace(HEAD, " ").replace(TAIL, " ")) if word.isalpha()]
     votes = dict.fromkeys(prompt_words, 0)
     for head, tail in pairs:
-        prompts = extractor.extract_keywords(
+        extracted = extractor.extract_keywords(
             filled(prompt, head, tail), keyphrase_ngram_range=(1, 1), stop_words=ignored, top_n=8
         )
-        for word, _ in prompts:
+        for word, _ in extracted:
             if word in votes and word not in words(f"{head} {tail}"):
                 votes[word] += 1
     chosen = [word for word in votes if votes[word] * 2 > len(pairs)]

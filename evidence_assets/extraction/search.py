@@ -148,8 +148,8 @@ def _by_shape(found: SearchResult, shapes: Sequence[Shape]) -> dict[Shape, Searc
     lengths = [Shape(len(head), len(tail)) for head, tail in found.pairs]
     return {
         shape: SearchResult(
-            tuple(pair for pair, stems in zip(found.pairs, lengths, strict=True) if stems == shape),
-            found.scores[[stems == shape for stems in lengths]],
+            tuple(pair for pair, length in zip(found.pairs, lengths, strict=True) if length == shape),
+            found.scores[[length == shape for length in lengths]],
             found.threshold,
         )
         for shape in shapes

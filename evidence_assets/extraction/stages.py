@@ -10,10 +10,11 @@ from typing import Any
 import pyarrow as pa
 
 from evidence_assets.extraction.arms import ARMS, prompts_for, searches_of
-from evidence_assets.extraction.domain_model.corpus_model import open_corpus_model
+from evidence_assets.extraction.domain_model.corpus_model import open_model
 from evidence_assets.extraction.domain_model.stages import domain_model_stage
+from evidence_assets.extraction.harvested_graphs import harvested_graph_stages
 from evidence_assets.extraction.harvesting import (
-    NO_CANDIDATES,
+    EMPTY,
     Scoring,
     candidate_rows,
     candidates_of,
@@ -49,7 +50,6 @@ from evidence_assets.sources.project import Project
 from evidence_assets.sources.specifications import HarvestSource
 from evidence_assets.stages.declaration import Input, Link, Metadata, Model, Output, Rows, Scope, Stage
 from evidence_assets.stages.step import Step
-from evidence_assets.x import harvested_graph_stages
 
 # A run a relation: a broken seed file fails alone.
 _relation_stage = partial(Stage, scope=Scope.RELATION, group="knowledge", batched=False)
@@ -153,9 +153,7 @@ def _candidate_pairs(harvested: HarvestSource) -> Stage:
             probe = Probe(model, *prompts_for(search, prompts, harvested.prompts))
             limits = SearchSettings(**_limits(harvested))
             settings = replace(limits, one_list=search.one_list, bidirectional=search.bidirectional)
-            pairs = (
-                find_candidates(probe, settings, partial(_log, step, search.name)) if ready else NO_CANDIDATES
-            )
+            pairs = find_candidates(probe, settings, partial(_log, step, search.name)) if ready else EMPTY
             rows = candidate_rows(search.name, key, model.model_id, pairs)
             yield Rows(CANDIDATE_PAIRS, rows, {"search": search.name, "relation": key})
             yield Metadata({f"passes_{search.name}": probe.passes})
@@ -242,6 +240,4 @@ def _model(step: Step, harvested: HarvestSource) -> TransformersMaskedLanguageMo
         step.inputs.note_source(step.masked_lm.named(), model.model_id)
         return model
     [row] = step.inputs.read(DOMAIN_MASKED_LM, {"corpus": harvested.corpus}).to_pylist()
-    return open_corpus_model(
-        harvested.corpus, row["folder"], step.models.cache, step.masked_lm.device or None
-    )
+    return open_model(harvested.corpus, row["folder"], step.models.cache, step.masked_lm.device or None)

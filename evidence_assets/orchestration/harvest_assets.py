@@ -5,7 +5,7 @@ from typing import Any
 
 import dagster as dg
 
-from evidence_assets.extraction.domain_model.corpus_model import attested_seeds, open_corpus_model, recall_of
+from evidence_assets.extraction.domain_model.corpus_model import attested_seeds, open_model, recall_of
 from evidence_assets.extraction.domain_model.stages import corpus_sentences
 from evidence_assets.extraction.seeds import RelationSeed, SeedError, read_seed, seed_files
 from evidence_assets.lake.schemas import DOMAIN_MASKED_LM
@@ -87,7 +87,7 @@ def readiness_check(project: Project) -> dg.AssetChecksDefinition:
         lines: list[str] = []
         for key in filter(None, partitions_of_run(context)):
             [row] = lake.read(DOMAIN_MASKED_LM, {"corpus": key}).to_pylist()
-            model = open_corpus_model(key, row["folder"], resource.cache_folder())
+            model = open_model(key, row["folder"], resource.cache_folder())
             recall = recall_of(model, attested_seeds(seeds, corpus_sentences(lake, project, key)))
             lines += [f"- {key}, {name}: {known} of {asked}" for name, (known, asked) in recall.items()]
             asked = sum(asked for _, asked in recall.values())

@@ -20,7 +20,7 @@ from evidence_assets.extraction.domain_model.corpus_model import (
     MissingModelError,
     attested_seeds,
     model_row,
-    open_corpus_model,
+    open_model,
     recall_of,
     sentences_of,
     train_cached,
@@ -132,7 +132,7 @@ def test_a_training_that_did_not_end_is_ended(
     folder = shutil.copytree(whole, tmp_path / FOLDER / made[0])
     harm(folder)
     with pytest.raises(MissingModelError):
-        open_corpus_model("facts", made[0], tmp_path)
+        open_model("facts", made[0], tmp_path)
     assert train_cached(TEXT, tmp_path, RECIPE, None, "") == made
     for path in whole.iterdir():
         assert (folder / path.name).read_bytes() == path.read_bytes()
@@ -187,15 +187,15 @@ def test_too_little_text_makes_no_model(tmp_path: Path) -> None:
 
 
 def test_a_model_is_opened_under_its_corpus_name(cache: Path, made: tuple[str, list[Evaluation]]) -> None:
-    model = open_corpus_model("facts", made[0], cache)
+    model = open_model("facts", made[0], cache)
     assert model.model_id.startswith("facts@")
     assert {"rose", "flower", "metal"} <= set(model.words)
-    assert open_corpus_model("facts", made[0], cache) is model, "loaded once a process"
+    assert open_model("facts", made[0], cache) is model, "loaded once a process"
 
 
 def test_the_error_names_the_corpus_the_cache_and_the_remedy(tmp_path: Path) -> None:
     with pytest.raises(MissingModelError) as raised:
-        open_corpus_model("starter_facts", "0123", tmp_path)
+        open_model("starter_facts", "0123", tmp_path)
     message = str(raised.value)
     assert "of corpus starter_facts" in message
     assert str(tmp_path) in message
@@ -213,19 +213,19 @@ def test_a_folder_name_from_a_damaged_row_does_not_leave_the_cache(
     for place in ("outside", FOLDER, f"{FOLDER}/a"):
         shutil.copytree(cache / FOLDER / made[0], tmp_path / place, dirs_exist_ok=True)
     with pytest.raises(MissingModelError):
-        open_corpus_model("facts", name.format(root=tmp_path), tmp_path)
+        open_model("facts", name.format(root=tmp_path), tmp_path)
 
 
 def test_a_row_without_a_folder_name_opens_nothing(tmp_path: Path) -> None:
     (tmp_path / FOLDER).mkdir()
     (tmp_path / FOLDER / "evaluations.json").write_text("[]", encoding="utf-8")
     with pytest.raises(ValueError, match="must not be empty"):
-        open_corpus_model("facts", "", tmp_path)
+        open_model("facts", "", tmp_path)
 
 
 def test_the_row_says_what_was_made_of_what(cache: Path, made: tuple[str, list[Evaluation]]) -> None:
     name, evaluations = made
-    model = open_corpus_model("facts", name, cache)
+    model = open_model("facts", name, cache)
     rows = conform(
         model_row("facts", model, name, RECIPE, "minilm@1", sum(map(len, TEXT)), evaluations),
         DOMAIN_MASKED_LM,
@@ -336,7 +336,7 @@ def test_recall_counts_the_ends_that_a_model_knows(tmp_path: Path) -> None:
     """Trained on five facts alone, each end is soon among its likeliest words; swapped ends are not."""
     recipe = replace(RECIPE, steps=120, held_out=0)
     name, _ = train_cached(TEXT, tmp_path, recipe, None, "")
-    model = open_corpus_model("facts", name, tmp_path)
+    model = open_model("facts", name, tmp_path)
     known = recall_of(model, [seed_of(*PAIRS), seed_of(("unheard", "rose"), name="Unheard")])
     assert list(known) == ["IsA", "Unheard"]
     found, asked = known["IsA"]

@@ -74,7 +74,7 @@ def train_cached(
     return name, evaluations
 
 
-def open_corpus_model(
+def open_model(
     corpus: str, folder_name: str, cache: Path, device: str | None = None
 ) -> TransformersMaskedLanguageModel:
     """Return the model of a corpus.

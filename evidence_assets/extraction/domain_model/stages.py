@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evidence_assets.corpus.stages import shard_place
 from evidence_assets.extraction.domain_model.corpus_model import (
     model_row,
-    open_corpus_model,
+    open_model,
     sentences_of,
     train_cached,
 )
@@ -38,7 +38,7 @@ def domain_model_stage(project: Project, harvested: HarvestSource) -> Stage:
         body = None if training.from_scratch else encoder.body()
         body_id = encoder.load().encoder_id if body else ""
         folder, evaluations = train_cached(sentences, cache, recipe, body, body_id, step.progress("steps"))
-        model = open_corpus_model(key, folder, cache)
+        model = open_model(key, folder, cache)
         row = model_row(key, model, folder, recipe, body_id, sum(map(len, sentences)), evaluations)
         shown = {
             "loss": [evaluation.loss for evaluation in evaluations],

@@ -36,14 +36,10 @@ def tiles_of(
         pairs = order[starts[first] : starts[last]]
         held = np.unique(question[pairs])
         part = chunks.take(np.arange(first, last))
-        for chosen_questions in _groups(held, questions.lengths, most_words):
-            chosen = (
-                pairs
-                if len(chosen_questions) == len(held)
-                else pairs[np.isin(question[pairs], chosen_questions)]
-            )
-            local = np.searchsorted(chosen_questions, question[chosen])
-            yield chosen, Tile(questions.take(chosen_questions), part, local, chunk[chosen] - first)
+        for group in _groups(held, questions.lengths, most_words):
+            chosen = pairs if len(group) == len(held) else pairs[np.isin(question[pairs], group)]
+            local = np.searchsorted(group, question[chosen])
+            yield chosen, Tile(questions.take(group), part, local, chunk[chosen] - first)
 
 
 def _ranges(
@@ -60,10 +56,10 @@ def _ranges(
     if last - first > 1:
         per_chunk = np.diff(starts[first : last + 1])
         words = np.repeat(chunks.lengths[first:last], per_chunk)
-        chosen_questions = float((words * questions.lengths[held]).sum())
+        group = float((words * questions.lengths[held]).sum())
         distinct = np.unique(held)
         whole = float(chunks.lengths[first:last].sum()) * float(questions.lengths[distinct].sum())
-        if chosen_questions < _DENSE * whole:
+        if group < _DENSE * whole:
             middle = (first + last) // 2
             yield from _ranges(questions, chunks, question, starts, first, middle)
             yield from _ranges(questions, chunks, question, starts, middle, last)

@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from evidence_assets.extraction.cloze_facts import cloze_background
-from evidence_assets.extraction.domain_model.corpus_model import open_corpus_model
+from evidence_assets.extraction.domain_model.corpus_model import open_model
 from evidence_assets.graphs.functional_relations import Contradictions
 from evidence_assets.graphs.graph_inputs import graph_inputs
 from evidence_assets.graphs.node_names import NodesByName
@@ -137,7 +137,7 @@ def _masked_lm(step: Step, project: Project) -> MaskedLanguageModel:
             f"(EVIDENCE_PROFILE, or the resource's field), or a harvest with a corpus in {project.location}"
         )
     [row] = step.inputs.read(DOMAIN_MASKED_LM, {"corpus": harvest.corpus}).to_pylist()
-    return open_corpus_model(harvest.corpus, row["folder"], step.models.cache, settings.device or None)
+    return open_model(harvest.corpus, row["folder"], step.models.cache, settings.device or None)
 
 
 def _contradictions(
