@@ -26,10 +26,9 @@ from evidence_assets.evaluation.metrics import clustered_mean
 from evidence_assets.models.encoder import Encoder, FloatArray
 from evidence_assets.tables.claim_parsing import ReadClaim, read_claim
 from evidence_assets.tables.clustering import sharp_temperature
+from evidence_assets.tables.column_filters import FILTERS, FilterSettings
 from evidence_assets.tables.columns import (
-    FILTERS,
     Filtered,
-    FilterSettings,
     column_texts,
     column_tokens,
     filter_columns,

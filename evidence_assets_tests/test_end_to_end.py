@@ -347,10 +347,44 @@ def test_a_second_run_changes_no_byte_and_encodes_nothing(
     assert all(result.success for result in results)
     assert copied.files() == files
     assert copied.modified() == modified
+    assert not any("up_to_date" in shown for shown in metadata_of(results[0], "articles").values())
     embedded = metadata_of(results[0], "chunk_embeddings")
     assert embedded.keys() == set(SHARDS)
     assert [shown["encoded"] for shown in embedded.values()] == [0, 0, 0]
     assert [shown["changed"] for shown in embedded.values()] == [False, False, False]
+
+
+def test_a_job_leaves_what_is_up_to_date(built: Built, copied: SmallProject) -> None:
+    """Nothing is read, made or written; what Dagster is told of it is what it was told when it was made."""
+    files, modified = copied.files(), copied.modified()
+    steps = [
+        ("ingest_corpus", ROCKS),
+        ("build_graph", NATURE),
+        ("rank_triples", ANIMAL_QUIZ),
+        ("run_uscrake", f"{arms_made(ANIMAL_QUIZ)[0]}|{ANIMAL_QUIZ}"),
+    ]
+    instance = built.instance
+    for job, key in steps:
+        before = versions_of(instance, copied.definitions(), job, key)
+        result = run_job(copied.definitions(), job, key, instance)
+        assert before and versions_of(instance, copied.definitions(), job, key) == before
+        for asset in before:
+            [shown] = metadata_of(result, asset).values()
+            assert (shown["up_to_date"], shown["changed"]) == (True, False)
+    assert copied.files() == files
+    assert copied.modified() == modified
+
+
+def versions_of(
+    instance: dg.DagsterInstance, definitions: dg.Definitions, job: str, partition: str
+) -> dict[str, str]:
+    """The data version of each of a job's assets, as Dagster has it."""
+    found = {}
+    for key in definitions.resolve_job_def(job).asset_layer.selected_asset_keys:
+        record = instance.get_latest_data_version_record(key, partition_key=partition)
+        assert record is not None and record.asset_materialization is not None
+        found[key.to_user_string()] = (record.asset_materialization.tags or {})["dagster/data_version"]
+    return found
 
 
 def test_batched_runs_make_the_bytes_that_single_runs_make(built: Built, tmp_path: Path) -> None:
@@ -399,7 +433,9 @@ def test_deleting_the_cache_costs_time_and_no_byte(copied: SmallProject) -> None
         ("run_uscrake", f"{arm.name}|{MINERAL_QUIZ}"),
     ]
     with dg.DagsterInstance.ephemeral() as instance:
-        results = [run_job(copied.definitions(), job, key, instance) for job, key in steps]
+        results = [
+            run_job(copied.definitions(), job, key, instance, run_config=copied.again) for job, key in steps
+        ]
     assert metadata_of(results[0], "chunk_embeddings")[ROCKS]["encoded"] == 2
     assert copied.files() == files
 

@@ -9,6 +9,7 @@ from typing import Any
 import dagster as dg
 import pytest
 
+from evidence_assets.config.configuration import load_project
 from evidence_assets.lake import schemas
 from evidence_assets.lake.ids import combined_hash
 from evidence_assets.sources.rejections import source_of_graph
@@ -445,14 +446,14 @@ def test_a_vanished_graph_is_told_from_what_is_named(
 ) -> None:
     """Removed from the configuration, its tables are what `evidence-assets prune` takes away."""
     build(project, instance, STONES)
-    assert list(project.partitions.unnamed(project.lake)) == []
+    assert list(project.project.unnamed(project.lake)) == []
 
     def without(configuration: dict[str, Any]) -> None:
         del configuration["graphs"][STONES]
 
     configured(project, without)
-    partitions = type(project.partitions).from_configuration(project.folder / "changed.yaml")
-    found = {(table.name, next(iter(place.values()))) for table, place in partitions.unnamed(project.lake)}
+    changed = load_project(project.folder / "changed.yaml")
+    found = {(table.name, next(iter(place.values()))) for table, place in changed.unnamed(project.lake)}
     assert found == {
         ("triples", STONES),
         ("graph_concepts", STONES),

@@ -5,14 +5,8 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import pyarrow as pa
-
-from evidence_assets.corpus.articles import ArticleRows
-from evidence_assets.corpus.chunking import TokenCounter, chunk_rows
-from evidence_assets.corpus.embeddings import embedding_rows, stacked_vectors
-from evidence_assets.corpus.index import build_index, remove_old_index_files, store_index
-from evidence_assets.lake.previews import histogram
 from evidence_assets.lake.schemas import (
     ARTICLES,
     CHUNK_EMBEDDINGS,
@@ -21,14 +15,12 @@ from evidence_assets.lake.schemas import (
     REJECTED_RECORDS,
     TERM_STATISTICS,
 )
-from evidence_assets.sources.articles.registry import reader
-from evidence_assets.sources.files import fingerprint
 from evidence_assets.sources.project import Project
-from evidence_assets.sources.rejections import rejected_rows
 from evidence_assets.sources.specifications import Shard, reading
 from evidence_assets.stages.declaration import Input, Metadata, Model, Output, Rows, Scope, Stage
-from evidence_assets.stages.step import Step
-from evidence_assets.text.term_statistics import count_terms
+
+if TYPE_CHECKING:
+    from evidence_assets.stages.step import Step
 
 GROUP = LAYER = "corpus"
 
@@ -51,6 +43,11 @@ def corpus_stages(project: Project) -> list[Stage]:
 
 def _articles(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
+        from evidence_assets.corpus.articles import ArticleRows
+        from evidence_assets.sources.articles.registry import reader
+        from evidence_assets.sources.files import fingerprint
+        from evidence_assets.sources.rejections import rejected_rows
+
         shard = project.shards[step.key.name]
         rows = ArticleRows(reader(shard.source.format)(shard.uri, shard.source.fields), shard)
         step.inputs.note_source(shard.written_uri, fingerprint(shard.uri))
@@ -80,6 +77,9 @@ def _articles(project: Project) -> Stage:
 
 def _chunks(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
+        from evidence_assets.corpus.chunking import TokenCounter, chunk_rows
+        from evidence_assets.lake.previews import histogram
+
         place = shard_place(project.shards[step.key.name])
         settings = step.models.encoder_settings
         counter, limit = TokenCounter(settings.load().count_tokens), settings.tokens_per_chunk()
@@ -104,6 +104,8 @@ def _chunks(project: Project) -> Stage:
 
 def _chunk_embeddings(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
+        from evidence_assets.corpus.embeddings import embedding_rows
+
         place, encoder = shard_place(project.shards[step.key.name]), step.encoder
         encoded, reused = encoder.encoded, encoder.reused
         columns = ["chunk_id", "corpus", "shard", "text", "text_hash", "n_tokens"]
@@ -137,6 +139,8 @@ def _chunk_embeddings(project: Project) -> Stage:
 
 def _term_statistics(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
+        from evidence_assets.text.term_statistics import count_terms
+
         texts = (
             text
             for shard in project.shards_of(step.key.name)
@@ -159,6 +163,11 @@ def _term_statistics(project: Project) -> Stage:
 
 def _chunk_indexes(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
+        import pyarrow as pa
+
+        from evidence_assets.corpus.embeddings import stacked_vectors
+        from evidence_assets.corpus.index import build_index, remove_old_index_files, store_index
+
         corpus = step.key.name
         places = [shard_place(shard) for shard in project.shards_of(corpus)]
         rows = step.inputs.read_partitions(CHUNK_EMBEDDINGS, places, ["chunk_id", "encoder_id", "vector"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import pyarrow as pa
@@ -15,13 +16,14 @@ from evidence_assets.evaluation.metrics import (
     expected_calibration_error,
     mean,
     paired_difference,
-    recall_at,
-    reciprocal_rank,
 )
 from evidence_assets.evidence.citations import VALID
 from evidence_assets.evidence.estimates import Estimate, proportion
 from evidence_assets.lake.schemas import BENCHMARK_SCORES, SCORE_DIFFERENCES
 from evidence_assets.text.queries import QUESTION_ALONE
+
+if TYPE_CHECKING:
+    import polars as pl
 
 # Values of one metric, one a question, by question id.
 PerQuestion = Mapping[str, Mapping[str, float]]
@@ -49,25 +51,48 @@ def retrieval_values(
 
     Over questions with gold evidence. Gold text that the corpus does not hold counts as missed.
     """
-    lists: dict[str, list[str]] = {}
     alone = ranked.filter(pa.compute.equal(ranked.column("candidate"), QUESTION_ALONE))
-    order = [("question_id", "ascending"), ("rank", "ascending")]
-    for row in alone.select(["question_id", "rank", "chunk_id"]).sort_by(order).to_pylist():
-        lists.setdefault(row["question_id"], []).append(row["chunk_id"])
-    holders: dict[tuple[str, int], set[str]] = {}
-    for row in gold_chunks.to_pylist():
-        holders.setdefault((row["question_id"], row["gold_index"]), set()).add(row["chunk_id"])
-    values: dict[str, dict[str, float]] = {}
-    for row in questions.select(["question_id", "gold_evidence"]).to_pylist():
-        key = row["question_id"]
-        gold = [holders.get((key, index), set()) for index in range(len(row["gold_evidence"]))]
-        if not gold:
-            continue
-        found = lists.get(key, [])
-        for depth in RECALL_DEPTHS:
-            values.setdefault(f"recall@{depth}", {})[key] = recall_at(found, gold, depth)
-        values.setdefault("mrr", {})[key] = reciprocal_rank(found, gold)
-    return values
+    return _ranking_values(_frame(alone, "question_id", "rank", "chunk_id"), gold_chunks, questions)
+
+
+def _frame(rows: pa.Table, *columns: str) -> pl.DataFrame:
+    import polars as pl
+
+    return cast("pl.DataFrame", pl.from_arrow(rows.select(list(columns))))
+
+
+def _ranking_values(
+    ranked: pl.DataFrame, gold_chunks: pa.Table, questions: pa.Table
+) -> dict[str, dict[str, float]]:
+    """Return per-question recall and reciprocal rank of chunks (`question_id`, `rank`, `chunk_id`)."""
+    import polars as pl
+
+    holders = _frame(gold_chunks, "question_id", "gold_index", "chunk_id")
+    places = ranked.sort("question_id", "rank").select(
+        "question_id", "chunk_id", place=pl.int_range(1, pl.len() + 1).over("question_id")
+    )
+    items = _frame(questions, "question_id", "gold_evidence").select(
+        "question_id", gold_index=pl.int_ranges(0, pl.col("gold_evidence").list.len(), dtype=pl.Int32)
+    )
+    items = items.filter(pl.col("gold_index").list.len() > 0).explode("gold_index")
+    held = holders.with_columns(pl.col("gold_index").cast(pl.Int32)).join(
+        places, on=["question_id", "chunk_id"], how="left"
+    )
+    first = held.group_by("question_id", "gold_index").agg(pl.col("place").min())
+    per_question = (
+        items.join(first, on=["question_id", "gold_index"], how="left")
+        .group_by("question_id", maintain_order=True)
+        .agg(
+            *(
+                (pl.col("place") <= depth).fill_null(False).mean().alias(f"recall@{depth}")
+                for depth in RECALL_DEPTHS
+            ),
+            mrr=(1 / pl.col("place").min()).fill_null(0.0),
+        )
+    )
+    ids = per_question["question_id"].to_list()
+    names = per_question.columns[1:] if ids else []
+    return {name: dict(zip(ids, per_question[name].to_list(), strict=True)) for name in names}
 
 
 def selection_values(
@@ -83,36 +108,24 @@ def selection_values(
     selected, evidence
         Rows of `selected_evidence` and `evidence` of one experiment.
     """
-    keys = dict(
-        zip(
-            evidence.column("evidence_id").to_pylist(), evidence.column("source_key").to_pylist(), strict=True
-        )
+    import polars as pl
+
+    listed = _frame(selected, "question_id", "candidate", "rank", "evidence_id").join(
+        _frame(evidence, "evidence_id", "source_key").rename({"source_key": "chunk_id"}), on="evidence_id"
     )
-    named = pa.array([keys[found] for found in selected.column("evidence_id").to_pylist()], pa.string())
-    listed = selected.select(["question_id", "candidate", "rank"]).append_column("chunk_id", named)
-    right = dict(
-        zip(
-            questions.column("question_id").to_pylist(),
-            questions.column("answer_index").to_pylist(),
-            strict=True,
-        )
-    )
-    is_right = [
-        right[question_id] == candidate
-        for question_id, candidate in zip(
-            listed.column("question_id").to_pylist(), listed.column("candidate").to_pylist(), strict=True
-        )
-    ]
-    of_right = listed.filter(pa.array(is_right, pa.bool_()))
-    alone = pa.array([QUESTION_ALONE] * of_right.num_rows, pa.int32())
-    of_right = of_right.set_column(1, "candidate", alone)
     keyed = questions.filter(pa.compute.is_valid(questions.column("answer_index")))
-    found = {}
-    for prefix, rows, over in (("evidence", listed, questions), ("right_option", of_right, keyed)):
-        if rows.num_rows:
-            values = retrieval_values(rows, gold_chunks, over)
-            found.update({f"{prefix}_{name}": of for name, of in values.items() if name != "mrr"})
-    return found
+    right = _frame(keyed, "question_id", "answer_index")
+    of_right = listed.join(right, on="question_id").filter(pl.col("candidate") == pl.col("answer_index"))
+    alone = listed.filter(pl.col("candidate") == QUESTION_ALONE)
+    measured: dict[str, dict[str, float]] = {}
+    for prefix, any_rows, rows, over in (
+        ("evidence", listed, alone, questions),
+        ("right_option", of_right, of_right, keyed),
+    ):
+        if any_rows.height:
+            values = _ranking_values(rows, gold_chunks, over)
+            measured |= {f"{prefix}_{name}": of for name, of in values.items() if name != "mrr"}
+    return measured
 
 
 def score_rows(

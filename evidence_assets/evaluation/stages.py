@@ -3,23 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
-
-import pyarrow as pa
+from typing import TYPE_CHECKING, Any
 
 from evidence_assets.corpus.stages import shard_place
-from evidence_assets.evaluation.gold import CorpusText, gold_chunk_rows
-from evidence_assets.evaluation.published import published_rows, published_version
-from evidence_assets.evaluation.ranked_answers import BEST, WORST, contained_values, ranking_values
-from evidence_assets.evaluation.scores import (
-    answer_values,
-    difference_rows,
-    retrieval_values,
-    score_rows,
-    selection_values,
-)
-from evidence_assets.lake.lake import TableReader
-from evidence_assets.lake.previews import intervals, table_preview
+from evidence_assets.evaluation.published import published_version
 from evidence_assets.lake.schemas import (
     ARTICLES,
     BENCHMARK_SCORES,
@@ -39,8 +26,13 @@ from evidence_assets.lake.schemas import (
 )
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input, Metadata, Output, Rows, Scope, Stage
-from evidence_assets.stages.step import Step
 from evidence_assets.systems.system import System
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from evidence_assets.lake.lake import TableReader
+    from evidence_assets.stages.step import Step
 
 GROUP = LAYER = "evaluation"
 SCORES_VERSION = "3"
@@ -56,6 +48,8 @@ def evaluation_stages(project: Project) -> list[Stage]:
 
 def _gold_chunks(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
+        from evidence_assets.evaluation.gold import CorpusText, gold_chunk_rows
+
         benchmark, inputs = step.key.name, step.inputs
         columns = ["question_id", "gold_evidence"]
         questions = inputs.read(QUESTIONS, {"benchmark": benchmark}, columns).to_pylist()
@@ -87,6 +81,8 @@ def _gold_chunks(project: Project) -> Stage:
 
 def _published_scores() -> Stage:
     def run(step: Step) -> Iterator[Rows]:
+        from evidence_assets.evaluation.published import published_rows
+
         yield Rows(PUBLISHED_SCORES, published_rows())
 
     description = "Figures as the papers print them, with their tables' numbers; ours stand beside them."
@@ -123,13 +119,15 @@ def score_stages(project: Project, system: System) -> list[Stage]:
     ]
 
 
-ValuesOf = Callable[[TableReader, Place], Values]
+ValuesOf = Callable[["TableReader", Place], Values]
 
 
 def _benchmark_scores(
     project: Project, system: System, retrievals: Mapping[str, str], values_of: ValuesOf
 ) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
+        from evidence_assets.evaluation.scores import score_rows
+
         benchmark, inputs = step.key.name, step.inputs
         place = {"system": system.name, "arm": step.key.variant, "benchmark": benchmark}
         rows = score_rows(
@@ -168,6 +166,10 @@ def _score_differences(project: Project, system: System, values_of: ValuesOf) ->
     arms, baselines = tuple(system.arms_of(project)), system.compared_with
 
     def run(step: Step) -> Iterator[Rows | Metadata]:
+        import pyarrow as pa
+
+        from evidence_assets.evaluation.scores import difference_rows
+
         benchmark, inputs = step.key.name, step.inputs
         places = {arm: {"system": system.name, "arm": arm, "benchmark": benchmark} for arm in arms}
         made = inputs.partitions(PREDICTIONS)
@@ -218,6 +220,8 @@ def _score_differences(project: Project, system: System, values_of: ValuesOf) ->
 
 def _values(inputs: TableReader, place: Place, retrieval: str | None) -> Values:
     """Return an experiment's metrics question by question; those of a ranking of chunks if it reads one."""
+    from evidence_assets.evaluation.scores import answer_values, retrieval_values, selection_values
+
     answers = answer_values(inputs.read(PREDICTIONS, place, ["question_id", "correct", "abstained"]))
     if retrieval is None:
         return answers
@@ -239,6 +243,8 @@ def _values(inputs: TableReader, place: Place, retrieval: str | None) -> Values:
 
 def _ranking(inputs: TableReader, place: Place, graph: str | None) -> Values:
     """Return the metrics of an experiment's ranked answers, and of its predictions where none is offered."""
+    from evidence_assets.evaluation.ranked_answers import contained_values, ranking_values
+
     columns = ["question_id", "options", "answers"]
     questions = inputs.read(QUESTIONS, {"benchmark": place["benchmark"]}, columns)
     named = None
@@ -253,10 +259,14 @@ def _ranking(inputs: TableReader, place: Place, graph: str | None) -> Values:
 
 def _without_bounds(values: Values) -> Values:
     """Leave out what a ranking would score with its ties in a lucky or unlucky order."""
+    from evidence_assets.evaluation.ranked_answers import BEST, WORST
+
     return {metric: of for metric, of in values.items() if not metric.endswith((BEST, WORST))}
 
 
 def _picture(rows: pa.Table, key: str) -> dict[str, Any]:
+    from evidence_assets.lake.previews import intervals, table_preview
+
     scores = [row for row in rows.to_pylist() if row["low"] is not None]
     shown = {"scores": table_preview(rows, ["metric", "value", "low", "high", "n"], count=rows.num_rows)}
     if scores:

@@ -5,12 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
-
-import pyarrow as pa
+from typing import TYPE_CHECKING, Any
 
 from evidence_assets.evidence.citations import citation_status
-from evidence_assets.evidence.units import EvidenceUnit
 from evidence_assets.lake.ids import content_id
 from evidence_assets.lake.schemas import (
     CHAINS,
@@ -21,7 +18,11 @@ from evidence_assets.lake.schemas import (
     SELECTED_EVIDENCE,
     Table,
 )
-from evidence_assets.text.normal_forms import normal_form
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from evidence_assets.evidence.units import EvidenceUnit
 
 EXPERIMENT_TABLES = (EVIDENCE, SELECTED_EVIDENCE, CHAINS, PREDICTIONS, PREDICTION_EVIDENCE)
 RANKED_EXPERIMENT_TABLES = (*EXPERIMENT_TABLES, RANKED_ANSWERS)
@@ -246,6 +247,8 @@ class Experiment:
 
     def tables(self) -> dict[str, pa.Table]:
         """Return the rows of every experiment table, by the table's name; ranked answers where it ranks."""
+        import pyarrow as pa
+
         rows: dict[Table, list[dict[str, Any]]] = {
             EVIDENCE: list(self._evidence.values()),
             SELECTED_EVIDENCE: self._selected,
@@ -263,6 +266,8 @@ def _verdict(question: Mapping[str, Any], answer: Answer) -> tuple[str | None, s
 
     Without options an answer is right that equals any of the key's in normal form, and told beside that one.
     """
+    from evidence_assets.text.normal_forms import normal_form
+
     options, gold_index, answers = question["options"], question["answer_index"], question["answers"]
     gold = options[gold_index] if gold_index is not None else next(iter(answers), None)
     if options or answer.text is None:

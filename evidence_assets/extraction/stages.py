@@ -5,36 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from typing import Any
-
-import pyarrow as pa
+from typing import TYPE_CHECKING, Any
 
 from evidence_assets.extraction.arms import ARMS, prompts_for, searches_of
-from evidence_assets.extraction.domain_model.corpus_model import open_model
 from evidence_assets.extraction.domain_model.stages import domain_model_stage
 from evidence_assets.extraction.harvested_graphs import harvested_graph_stages
-from evidence_assets.extraction.harvesting import (
-    EMPTY,
-    Scoring,
-    candidate_rows,
-    candidates_of,
-    find_candidates,
-    harvest,
-    prompt_rows,
-    readiness,
-)
-from evidence_assets.extraction.probing import Probe
-from evidence_assets.extraction.prompts import ConnectiveMaker, RewritingMaker, SentenceMaker
-from evidence_assets.extraction.reporting import harvest_report, prompt_report
-from evidence_assets.extraction.search import SearchSettings
-from evidence_assets.extraction.seeds import (
-    RelationSeed,
-    SeedError,
-    read_seed,
-    seed_files,
-    seed_of_row,
-    seed_row,
-)
 from evidence_assets.lake.ids import combined_hash
 from evidence_assets.lake.schemas import (
     CANDIDATE_PAIRS,
@@ -44,12 +19,15 @@ from evidence_assets.lake.schemas import (
     RELATION_SEEDS,
     Table,
 )
-from evidence_assets.models.masked_lm import TransformersMaskedLanguageModel
-from evidence_assets.models.provider import MaskedLanguageModelSettings
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.specifications import HarvestSource
 from evidence_assets.stages.declaration import Input, Link, Metadata, Model, Output, Rows, Scope, Stage
-from evidence_assets.stages.step import Step
+
+if TYPE_CHECKING:
+    from evidence_assets.extraction.prompts import SentenceMaker
+    from evidence_assets.extraction.seeds import RelationSeed
+    from evidence_assets.models.masked_lm import TransformersMaskedLanguageModel
+    from evidence_assets.stages.step import Step
 
 # A run a relation: a broken seed file fails alone.
 _relation_stage = partial(Stage, scope=Scope.RELATION, group="knowledge", batched=False)
@@ -72,6 +50,8 @@ def extraction_stages(project: Project) -> list[Stage]:
 
 def _relation_seeds(project: Project, harvested: HarvestSource) -> Stage:
     def run(step: Step) -> Iterator[Rows]:
+        from evidence_assets.extraction.seeds import SeedError, read_seed, seed_files, seed_row
+
         folder, key = project.seeds_folder, step.key.name
         path = None if folder is None else seed_files(folder).get(key)
         if path is None:
@@ -96,6 +76,8 @@ def _model_stage(harvested: HarvestSource, output: Output, *inputs: Table, **fie
 
     Neither is waited for where the other is used.
     """
+    from evidence_assets.models.provider import MaskedLanguageModelSettings
+
     named = bool(MaskedLanguageModelSettings().named())
     return _relation_stage(
         name=output.table.name,
@@ -121,6 +103,9 @@ def _version(harvested: HarvestSource) -> str:
 
 def _relation_prompts(harvested: HarvestSource) -> Stage:
     def run(step: Step) -> Iterator[Rows]:
+        from evidence_assets.extraction.harvesting import prompt_rows
+        from evidence_assets.extraction.reporting import prompt_report
+
         model, encoder = _model(step, harvested), step.models.encoder_settings.load()
         rows = prompt_rows(model, step.encoder, encoder, _maker(step, model), _seed(step))
         yield Rows(RELATION_PROMPTS, rows, metadata=prompt_report(rows))
@@ -139,6 +124,10 @@ def _relation_prompts(harvested: HarvestSource) -> Stage:
 
 def _candidate_pairs(harvested: HarvestSource) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
+        from evidence_assets.extraction.harvesting import EMPTY, candidate_rows, find_candidates, readiness
+        from evidence_assets.extraction.probing import Probe
+        from evidence_assets.extraction.search import SearchSettings
+
         key, model, seed = step.key.name, _model(step, harvested), _seed(step)
         prompts = step.inputs.read(RELATION_PROMPTS, {"relation": key}).to_pylist()
         known, tested = readiness(model, seed)
@@ -175,6 +164,12 @@ def _candidate_pairs(harvested: HarvestSource) -> Stage:
 
 def _harvested_triples(harvested: HarvestSource) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
+        import pyarrow as pa
+
+        from evidence_assets.extraction.harvesting import Scoring, candidates_of, harvest
+        from evidence_assets.extraction.probing import Probe
+        from evidence_assets.extraction.reporting import harvest_report
+
         key, model, seed = step.key.name, _model(step, harvested), _seed(step)
         prompts = step.inputs.read(RELATION_PROMPTS, {"relation": key}).to_pylist()
         scoring = Scoring(model, step.encoder, seed)
@@ -224,17 +219,23 @@ def _log(step: Step, search: str, shape: str, followed: int) -> None:
 
 
 def _seed(step: Step) -> RelationSeed:
+    from evidence_assets.extraction.seeds import seed_of_row
+
     [row] = step.inputs.read(RELATION_SEEDS, {"relation": step.key.name}).to_pylist()
     return seed_of_row(row)
 
 
 def _maker(step: Step, model: TransformersMaskedLanguageModel) -> SentenceMaker:
+    from evidence_assets.extraction.prompts import ConnectiveMaker, RewritingMaker
+
     rewriter = step.masked_lm.load_sentence_maker()
     return ConnectiveMaker(model) if rewriter is None else RewritingMaker(rewriter)
 
 
 def _model(step: Step, harvested: HarvestSource) -> TransformersMaskedLanguageModel:
     """Return the model that the profile names, else the corpus's own."""
+    from evidence_assets.extraction.domain_model.corpus_model import open_model
+
     if step.masked_lm.named():
         model = step.masked_lm.load()
         step.inputs.note_source(step.masked_lm.named(), model.model_id)

@@ -5,26 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
-
-from evidence_assets.graphs.adjacency import adjacency
-from evidence_assets.graphs.conflicts import CONFLICTING, conflict_rows
-from evidence_assets.graphs.documents import document_rows
-from evidence_assets.graphs.embedding_rows import embedding_rows
-from evidence_assets.graphs.embeddings import GraphEmbeddings, numberbatch, spectral
-from evidence_assets.graphs.graph import Graph
 from evidence_assets.graphs.graph_inputs import harvested_sentence_inputs
-from evidence_assets.graphs.harvest_manifest import harvested_statements
-from evidence_assets.graphs.loaders import open_graph, templates_of, triples_of
-from evidence_assets.graphs.merging import RULES, Merger
-from evidence_assets.graphs.nodes import alias_rows, concept_rows, node_rows
-from evidence_assets.graphs.triples import TripleCollector
-from evidence_assets.lake.lake import joined_partitions
-from evidence_assets.lake.previews import bars, histogram, table_preview
 from evidence_assets.lake.schemas import (
     GRAPH_ALIASES,
     GRAPH_CONCEPTS,
@@ -37,14 +20,19 @@ from evidence_assets.lake.schemas import (
     REJECTED_RECORDS,
     TRIPLES,
 )
-from evidence_assets.sources.files import fingerprint, text_lines
-from evidence_assets.sources.graphs.registry import reader
 from evidence_assets.sources.project import Project
-from evidence_assets.sources.rejections import rejected_rows, source_of_graph
 from evidence_assets.sources.specifications import reading
 from evidence_assets.stages.declaration import Input, Metadata, Output, Removed, Rows, Scope, Stage
-from evidence_assets.stages.step import Step
-from evidence_assets.text.verbalisation import templates, templates_version
+from evidence_assets.text.verbalisation import templates_version
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from evidence_assets.graphs.embeddings import GraphEmbeddings
+    from evidence_assets.graphs.graph import Graph
+    from evidence_assets.graphs.merging import Merger
+    from evidence_assets.graphs.triples import TripleCollector
+    from evidence_assets.stages.step import Step
 
 _graph_stage = partial(Stage, scope=Scope.GRAPH, group="graphs", layer="graph")
 
@@ -54,13 +42,7 @@ class EmptyGraphError(Exception):
 
 
 def graph_stages(project: Project) -> list[Stage]:
-    """Return the knowledge graphs' stages.
-
-    Raises:
-        TemplateError: a graph names templates that there are not.
-    """
-    for graph in project.sources.graphs.values():
-        templates(graph.templates)
+    """Return the knowledge graphs' stages."""
     return [_triples(project), _nodes(), _documents(project), _embeddings(project)]
 
 
@@ -69,6 +51,10 @@ def _triples(project: Project) -> Stage:
     harvested = (Input(HARVESTS), Input(HARVESTED_TRIPLES, via=HARVESTS, optional=True), *sentences)
 
     def run(step: Step) -> Iterator[Rows | Metadata | Removed]:
+        from evidence_assets.graphs.conflicts import CONFLICTING, conflict_rows
+        from evidence_assets.graphs.nodes import concept_rows
+        from evidence_assets.lake.lake import joined_partitions
+
         key = step.key.name
         collector = _collected(step, project)
         merger = collector.merge()
@@ -128,6 +114,12 @@ def _triples(project: Project) -> Stage:
 
 def _collected(step: Step, project: Project) -> TripleCollector:
     """Return everything that a graph's sources state."""
+    from evidence_assets.graphs.harvest_manifest import harvested_statements
+    from evidence_assets.graphs.loaders import templates_of
+    from evidence_assets.graphs.triples import TripleCollector
+    from evidence_assets.sources.files import fingerprint
+    from evidence_assets.sources.graphs.registry import reader
+
     key = step.key.name
     graph = project.graph(key)
     collector = TripleCollector(key, templates_of(step.inputs, graph))
@@ -147,6 +139,9 @@ def _collected(step: Step, project: Project) -> TripleCollector:
 
 def _triple_rows(step: Step, project: Project, collector: TripleCollector) -> Iterator[Rows | Metadata]:
     """Yield a graph's triples, relation by relation, what was rejected, and what there is to show of them."""
+    from evidence_assets.lake.previews import bars
+    from evidence_assets.sources.rejections import rejected_rows, source_of_graph
+
     key, rejected, counts = step.key.name, collector.rejected, {}
     for relation, rows in collector.tables():
         counts[relation] = rows.num_rows
@@ -167,6 +162,9 @@ def _triple_rows(step: Step, project: Project, collector: TripleCollector) -> It
 
 def _merge_report(merger: Merger, conflicts: pa.Table) -> dict[str, Any]:
     """Return how the concepts of the sources were joined, and what speaks against it."""
+    from evidence_assets.graphs.merging import RULES
+    from evidence_assets.lake.previews import table_preview
+
     described = Counter(source for concept in merger.concepts for source, _ in concept.records)
     kinds = Counter(conflicts.column("conflict").to_pylist())
     return {
@@ -182,6 +180,9 @@ def _merge_report(merger: Merger, conflicts: pa.Table) -> dict[str, Any]:
 
 def _source_report(step: Step, places: list[dict[str, str]]) -> dict[str, Any]:
     """Return how many triples each source states, and how many several do, relation by relation."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
     stated: Counter[str] = Counter()
     several = 0
     for place in places:
@@ -202,6 +203,12 @@ def _source_report(step: Step, places: list[dict[str, str]]) -> dict[str, Any]:
 
 def _nodes() -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
+        import numpy as np
+
+        from evidence_assets.graphs.loaders import triples_of
+        from evidence_assets.graphs.nodes import alias_rows, node_rows
+        from evidence_assets.lake.previews import histogram, table_preview
+
         key = step.key.name
         ends = triples_of(step.inputs, key, ["head", "tail"])
         concepts = step.inputs.read(GRAPH_CONCEPTS, {"kg": key}, ["label", "keys", "kind", "names"])
@@ -232,6 +239,9 @@ def _nodes() -> Stage:
 
 def _documents(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows]:
+        from evidence_assets.graphs.documents import document_rows
+        from evidence_assets.graphs.loaders import open_graph, templates_of
+
         key = step.key.name
         described = step.inputs.read(GRAPH_CONCEPTS, {"kg": key}, ["label", "definition"])
         definitions = dict(zip(*(column.to_pylist() for column in described.columns), strict=True))
@@ -260,6 +270,9 @@ def _documents(project: Project) -> Stage:
 
 def _embeddings(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows]:
+        from evidence_assets.graphs.embedding_rows import embedding_rows
+        from evidence_assets.graphs.loaders import open_graph
+
         graph = open_graph(step.inputs, step.key.name)
         vectors = _vectors(step, project, graph)
         shown = {"method": vectors.method, "known": float(vectors.known.mean())}
@@ -281,6 +294,10 @@ def _embeddings(project: Project) -> Stage:
 
 
 def _vectors(step: Step, project: Project, graph: Graph) -> GraphEmbeddings:
+    from evidence_assets.graphs.adjacency import adjacency
+    from evidence_assets.graphs.embeddings import numberbatch, spectral
+    from evidence_assets.sources.files import fingerprint, text_lines
+
     written = project.graph(graph.name).embeddings
     if not written:
         return spectral(adjacency(graph))

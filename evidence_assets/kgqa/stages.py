@@ -3,20 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-
-import pyarrow as pa
-import pyarrow.compute as pc
+from typing import TYPE_CHECKING
 
 from evidence_assets.graphs.graph_inputs import graph_inputs, harvested_sentence_inputs
-from evidence_assets.graphs.loaders import check_numbers
-from evidence_assets.kgqa.document_pools import document_pools, open_questions
-from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.kgqa.loaders import knowledge_base, questions_with_topics, shared_linker
-from evidence_assets.kgqa.parsing import ParsedQuery
-from evidence_assets.kgqa.prompted import read_as_conditions
-from evidence_assets.kgqa.rows import prompted_rows, query_rows
 from evidence_assets.kgqa.serialization import EXTRACTIVE
-from evidence_assets.lake.previews import bars
 from evidence_assets.lake.schemas import (
     DOCUMENT_POOLS,
     GENERATIONS,
@@ -27,11 +17,16 @@ from evidence_assets.lake.schemas import (
     QUESTIONS,
     TRIPLES,
 )
-from evidence_assets.reading.prompted import prompts_version
-from evidence_assets.reading.prompting import TRIPLETS
+from evidence_assets.reading.prompt_files import TRIPLETS, prompts_version
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input, Metadata, Model, Output, Rows, Scope, Stage
-from evidence_assets.stages.step import Step
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from evidence_assets.kgqa.knowledge_base import KnowledgeBase
+    from evidence_assets.kgqa.parsing import ParsedQuery
+    from evidence_assets.stages.step import Step
 
 GROUP = LAYER = "retrieval"
 _QUESTIONS_AT_ONCE = 500
@@ -44,6 +39,8 @@ def kgqa_stages(project: Project) -> list[Stage]:
 
 def _document_pools(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
+        from evidence_assets.kgqa.document_pools import document_pools, open_questions
+
         benchmark, inputs = step.key.name, step.inputs
         questions = inputs.read(QUESTIONS, {"benchmark": benchmark})
         kg = project.graph_of(benchmark)
@@ -75,6 +72,12 @@ def _document_pools(project: Project) -> Stage:
 
 def _question_queries(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
+        import pyarrow.compute as pc
+
+        from evidence_assets.kgqa.document_pools import open_questions
+        from evidence_assets.kgqa.loaders import knowledge_base
+        from evidence_assets.lake.previews import bars
+
         benchmark, inputs = step.key.name, step.inputs
         base = knowledge_base(inputs, project, project.required_graph(benchmark, QUESTION_QUERIES.name))
         questions = open_questions(inputs.read(QUESTIONS, {"benchmark": benchmark}))
@@ -109,6 +112,7 @@ def _question_queries(project: Project) -> Stage:
         group=GROUP,
         layer=LAYER,
         version=f"2-{prompts_version(TRIPLETS)}",
+        configuration=lambda key: project.linking_of(key.name),
         models=frozenset({Model.ENCODER, Model.GENERATOR}),
         side_tables=(GENERATIONS,),
         on_demand=True,
@@ -118,6 +122,9 @@ def _question_queries(project: Project) -> Stage:
 
 def _parsed(step: Step, project: Project, base: KnowledgeBase, questions: pa.Table) -> pa.Table:
     """Return a benchmark's rows by the extractive parser."""
+    from evidence_assets.kgqa.loaders import questions_with_topics
+    from evidence_assets.kgqa.rows import query_rows
+
     benchmark, progress = step.key.name, step.progress("questions read")
     linked = questions_with_topics(step.inputs, project, base, benchmark, questions)
     parser = base.parser(step.encoder)
@@ -130,6 +137,11 @@ def _parsed(step: Step, project: Project, base: KnowledgeBase, questions: pa.Tab
 
 def _prompted(step: Step, project: Project, base: KnowledgeBase, questions: pa.Table) -> pa.Table:
     """Return a benchmark's rows by a language model."""
+    from evidence_assets.graphs.loaders import check_numbers
+    from evidence_assets.kgqa.loaders import shared_linker
+    from evidence_assets.kgqa.prompted import read_as_conditions
+    from evidence_assets.kgqa.rows import prompted_rows
+
     benchmark, kg, parser = step.key.name, base.graph.name, step.key.variant
     concepts = step.inputs.read(QUESTION_CONCEPTS, {"benchmark": benchmark})
     check_numbers(base.graph, concepts, QUESTION_CONCEPTS.name)

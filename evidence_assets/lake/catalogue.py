@@ -10,12 +10,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evidence_assets.lake.filesystem import copy_in, is_local, local_copy
-from evidence_assets.lake.lake import Lake, literal_pattern
 from evidence_assets.lake.schemas import HARVESTED_TRIPLES, TABLES_BY_NAME, TRIPLES, Table
 
 if TYPE_CHECKING:
     import duckdb
+
+    from evidence_assets.lake.lake import Lake
 
 FILE_NAME = "evidence.duckdb"
 _PROJECT = Path(__file__).resolve().parents[2]
@@ -48,12 +48,16 @@ def view_statement(table: Table, root: str) -> str:
 
 
 def _files(table: Table, root: str) -> str:
+    from evidence_assets.lake.lake import literal_pattern
+
     pattern = f"{literal_pattern(root)}/{table.name}/**/*.parquet".replace("'", "''")
     return f"read_parquet('{pattern}', hive_partitioning = false, union_by_name = true)"
 
 
 def build(lake: Lake) -> str:
     """Write the lake's catalogue and return its path; one that is already right is left untouched."""
+    from evidence_assets.lake.filesystem import copy_in
+
     lake.ensure_empty_files()
     path = f"{lake.path}/{FILE_NAME}"
     statements = [view_statement(table, lake.uri) for table in TABLES_BY_NAME.values()]
@@ -75,6 +79,8 @@ def build(lake: Lake) -> str:
 
 
 def _fingerprint(lake: Lake, path: str) -> str | None:
+    from evidence_assets.lake.filesystem import is_local, local_copy
+
     if is_local(lake.filesystem):
         found = Path(path).stat()
         return _unchanged_fingerprint(path, (found.st_ino, found.st_mtime_ns, found.st_size))
@@ -108,6 +114,8 @@ def connect(lake: Lake) -> Iterator[duckdb.DuckDBPyConnection]:
     """
     import duckdb
 
+    from evidence_assets.lake.filesystem import local_copy
+
     path = build(lake)
     with local_copy(lake.filesystem, path) as local, duckdb.connect(str(local), read_only=True) as connection:
         _register(connection, lake)
@@ -116,6 +124,8 @@ def connect(lake: Lake) -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 def _register(connection: duckdb.DuckDBPyConnection, lake: Lake) -> None:
+    from evidence_assets.lake.filesystem import is_local
+
     if not is_local(lake.filesystem):
         connection.register_filesystem(lake.filesystem)
 
@@ -132,6 +142,8 @@ def default_root() -> str:
 
 def cache_folder(lake: Lake) -> Path:
     """Return the local folder for what can be made again: `EVIDENCE_CACHE`, else one in the lake."""
+    from evidence_assets.lake.filesystem import is_local
+
     configured = os.environ.get("EVIDENCE_CACHE")
     if configured:
         return Path(configured)

@@ -5,25 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict
 
 from evidence_assets.lake.ids import content_id
-from evidence_assets.models.cached_encoder import CachedEncoder
-from evidence_assets.models.encoder import (
-    Encoder,
-    SentenceTransformerEncoder,
-    load_encoder,
-    packaged_minilm,
-)
-from evidence_assets.models.generation.protocol import GeneratorError
-from evidence_assets.models.generation.recorded import Budget
 from evidence_assets.models.generation.settings import GeneratorSettings
-from evidence_assets.models.masked_lm import TransformersMaskedLanguageModel, load_masked_lm
-from evidence_assets.models.pair_scorer import EncoderSimilarity, PairScorer, load_cross_encoder
 from evidence_assets.models.profiles import Profile, current_profile
-from evidence_assets.models.text_to_text import TransformersTextToText, load_text_to_text
 from evidence_assets.progress import Progress
+
+if TYPE_CHECKING:
+    from evidence_assets.models.cached_encoder import CachedEncoder
+    from evidence_assets.models.encoder import Encoder, SentenceTransformerEncoder
+    from evidence_assets.models.generation.recorded import Budget
+    from evidence_assets.models.masked_lm import TransformersMaskedLanguageModel
+    from evidence_assets.models.pair_scorer import PairScorer
+    from evidence_assets.models.text_to_text import TransformersTextToText
 
 IDENTITY_LENGTH = 8
 
@@ -50,10 +47,14 @@ class EncoderSettings(_Settings):
 
     def body(self) -> str:
         """Return the folder or hub name that the encoder is loaded from."""
+        from evidence_assets.models.encoder import packaged_minilm
+
         return self.location or self.chosen().encoder_location or packaged_minilm()
 
     def load(self) -> SentenceTransformerEncoder:
         """Return the encoder, loaded once a process."""
+        from evidence_assets.models.encoder import load_encoder
+
         profile = self.chosen()
         revision = self.revision or (None if self.location else profile.encoder_revision)
         return load_encoder(
@@ -62,6 +63,8 @@ class EncoderSettings(_Settings):
 
     def cached(self, folder: Path, progress: Progress | None = None) -> CachedEncoder:
         """Return the encoder, its vectors kept under `folder`; long encoding calls `progress`."""
+        from evidence_assets.models.cached_encoder import CachedEncoder
+
         return CachedEncoder(self.load(), folder / "vectors", progress=progress)
 
     def tokens_per_chunk(self) -> int:
@@ -95,6 +98,8 @@ class PairScorerSettings(_Settings):
 
     def load(self, encoder: Encoder) -> PairScorer:
         """Return the cross-encoder that is named; where none is, the encoder stands in."""
+        from evidence_assets.models.pair_scorer import EncoderSimilarity, load_cross_encoder
+
         if not self.named():
             return EncoderSimilarity(encoder)
         return load_cross_encoder(self.named(), self.revision or None, self.device or None)
@@ -122,6 +127,8 @@ class MaskedLanguageModelSettings(_Settings):
 
     def load(self) -> TransformersMaskedLanguageModel:
         """Return the named model, loaded once a process."""
+        from evidence_assets.models.masked_lm import load_masked_lm
+
         return load_masked_lm(self.named(), self.named(), self.revision or None, self.device or None)
 
     def load_sentence_maker(self) -> TransformersTextToText | None:
@@ -130,6 +137,8 @@ class MaskedLanguageModelSettings(_Settings):
         Raises:
             TextToTextError: it cannot be loaded.
         """
+        from evidence_assets.models.text_to_text import load_text_to_text
+
         if not self.sentence_maker:
             return None
         return load_text_to_text(
@@ -160,6 +169,8 @@ class GeneratorOverrides(BaseModel):
         Raises:
             GeneratorError: there is no such generator.
         """
+        from evidence_assets.models.generation.protocol import GeneratorError
+
         if name not in generators:
             raise GeneratorError(
                 f"no generator {name}: there are {', '.join(generators) or 'none'}; remedy: name it in the "
@@ -220,6 +231,8 @@ class Models:
 
     def budget(self, name: str) -> Budget:
         """Return what a generator may still use: the partitions of a run share it."""
+        from evidence_assets.models.generation.recorded import Budget
+
         settings = self.generator_settings(name)
         fresh = Budget(
             settings.budget_tokens, settings.budget_money, settings.prompt_price, settings.reply_price

@@ -2,20 +2,13 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import dagster as dg
 
 from evidence_assets.lake.ids import combined_hash
-from evidence_assets.lake.lake import Lake
 from evidence_assets.models.generation.settings import GeneratorSettings
-from evidence_assets.models.provider import (
-    EncoderSettings,
-    GeneratorOverrides,
-    MaskedLanguageModelSettings,
-    Models,
-    PairScorerSettings,
-)
+from evidence_assets.models.provider import Models
 from evidence_assets.orchestration.conditions import when_inputs_change
 from evidence_assets.orchestration.partitions import mapping_of, partitions_of
 from evidence_assets.orchestration.resources import config_of, settings_of
@@ -23,9 +16,12 @@ from evidence_assets.progress import Progress
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.standing import source_fingerprint
 from evidence_assets.stages.declaration import Key, Stage, asset_path
-from evidence_assets.stages.execution import PartitionResult, Run, TableResult, make_partition
-from evidence_assets.stages.freshness import Freshness
+from evidence_assets.stages.execution import TableResult
 from evidence_assets.stages.graph import StageGraph
+
+if TYPE_CHECKING:
+    from evidence_assets.lake.lake import Lake
+    from evidence_assets.stages.execution import PartitionResult
 
 OWNERS = ["team:evidence-assets"]
 # Steps that load a model, or replace a file that others point to, run one at a time.
@@ -55,14 +51,14 @@ def _dependencies(graph: StageGraph, stage: Stage) -> list[dg.AssetDep]:
 
 
 def _condition(graph: StageGraph, stage: Stage) -> Any:
-    spare = [
+    spare = (
         *stage.optional_files,
         *(
             "/".join(asset_path(source.declared.table, source.producer.system))
             for source in graph.sources(stage)
             if source.declared.optional and source.declared.via is None
         ),
-    ]
+    )
     return when_inputs_change(stage.on_demand, stage.gathers, spare)
 
 
@@ -100,7 +96,7 @@ def _asset(project: Project, graph: StageGraph, stage: Stage) -> dg.AssetsDefini
         required_resource_keys={"lake", *(str(model) for model in stage.models)},
         config_schema=schema,
     )
-    def make(context: dg.AssetExecutionContext) -> Iterator[dg.MaterializeResult[Any]]:
+    def make(context: dg.AssetExecutionContext) -> Any:
         yield from StageRun(context, project, graph, stage).results()
 
     made: dg.AssetsDefinition = make
@@ -118,6 +114,12 @@ def models_of(
     progress: Progress | None,
 ) -> Models:
     """Return the models that Dagster resources configure; where a run has none, the profile's."""
+    from evidence_assets.models.provider import (
+        EncoderSettings,
+        GeneratorOverrides,
+        MaskedLanguageModelSettings,
+        PairScorerSettings,
+    )
 
     def settings(name: str, of: Any) -> Any:
         return settings_of(resources[name], of) if name in resources else of()
@@ -139,6 +141,9 @@ class StageRun:
     def __init__(
         self, context: dg.AssetExecutionContext, project: Project, graph: StageGraph, stage: Stage
     ) -> None:
+        from evidence_assets.stages.execution import Run
+        from evidence_assets.stages.freshness import Freshness
+
         self._context, self._graph, self._stage = context, graph, stage
         resource = context.resources.lake
         self._lake: Lake = resource.open()
@@ -169,7 +174,7 @@ class StageRun:
         stage = self._stage
         texts = (
             list(self._context.partition_keys)
-            if self._context.has_partition_key_range or (self._context.has_partition_key)
+            if self._context.has_partition_key_range or self._context.has_partition_key
             else [None]
         )
         # What cannot be made comes last: the run's other partitions are made, and recorded, before it fails.
@@ -182,6 +187,8 @@ class StageRun:
         yield from self._materializations()
 
     def _make(self, text: str | None) -> None:
+        from evidence_assets.stages.execution import make_partition
+
         key, stage = Key.of(text), self._stage
         if (problem := stage.problem(key)) is not None:
             raise LookupError(problem)

@@ -28,7 +28,7 @@ def code_location(
     Raises:
         StageError: the systems' stages do not fit together.
     """
-    graph = stage_graph(project, systems)
+    graph, there = stage_graph(project, systems), lake or LakeResource()
     looked_at = observations()
     harvest_inputs: list[Any] = []
     checks: list[Any] = table_checks(graph)
@@ -41,10 +41,10 @@ def code_location(
     return dg.Definitions(
         assets=[*observed_files(project), *harvest_inputs, *stage_assets(project, graph)],
         asset_checks=checks,
-        jobs=[*dagster_jobs(jobs_of(graph, systems)), *(job for job, _ in looked_at)],
+        jobs=[*dagster_jobs(jobs_of(graph, systems), there), *(job for job, _ in looked_at)],
         schedules=[schedule for _, schedule in looked_at],
         sensors=sensors,
-        resources={**resources(), **({} if lake is None else {"lake": lake})},
+        resources={**resources(), "lake": there},
         # One process a run: a model is loaded once, not once a step.
         executor=dg.in_process_executor,
     )

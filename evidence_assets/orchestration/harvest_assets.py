@@ -5,16 +5,14 @@ from typing import Any
 
 import dagster as dg
 
-from evidence_assets.extraction.domain_model.corpus_model import attested_seeds, open_model, recall_of
 from evidence_assets.extraction.domain_model.stages import corpus_sentences
-from evidence_assets.extraction.seeds import RelationSeed, SeedError, read_seed, seed_files
+from evidence_assets.extraction.seeds import RelationSeed
 from evidence_assets.lake.schemas import DOMAIN_MASKED_LM
 from evidence_assets.models.provider import MaskedLanguageModelSettings
 from evidence_assets.orchestration.assets import OWNERS
 from evidence_assets.orchestration.checks import partitions_of_run
 from evidence_assets.orchestration.partitions import RELATIONS
 from evidence_assets.orchestration.resources import settings_of
-from evidence_assets.sources.files import fingerprint
 from evidence_assets.sources.project import Project
 
 
@@ -55,6 +53,8 @@ def model_version(settings: MaskedLanguageModelSettings) -> str:
     Raises:
         OSError: the hub cannot be asked.
     """
+    from evidence_assets.sources.files import fingerprint
+
     location = settings.named()
     if not location:
         return "made from the corpus"
@@ -80,6 +80,8 @@ def readiness_check(project: Project) -> dg.AssetChecksDefinition:
         "given the other, is among its ten likeliest words.",
     )
     def knows(context: dg.AssetCheckExecutionContext) -> dg.AssetCheckResult:
+        from evidence_assets.extraction.domain_model.corpus_model import attested_seeds, open_model, recall_of
+
         resource, harvested, folder = context.resources.lake, project.harvest, project.seeds_folder
         assert harvested is not None and folder is not None  # noqa: S101 - the check is of a harvest
         lake, seeds = resource.open(), _readable(folder)
@@ -106,8 +108,10 @@ def readiness_check(project: Project) -> dg.AssetChecksDefinition:
     return knows
 
 
-def _readable(folder: Path) -> list[RelationSeed]:
+def _readable(folder: Path) -> list["RelationSeed"]:
     """Return the relations whose files can be read: a broken one fails where it is extracted."""
+    from evidence_assets.extraction.seeds import SeedError, read_seed, seed_files
+
     seeds = []
     for path in seed_files(folder).values():
         try:

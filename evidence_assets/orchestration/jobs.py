@@ -8,12 +8,10 @@ from typing import Any
 
 import dagster as dg
 
+from evidence_assets.orchestration.resources import LakeResource
 from evidence_assets.stages.declaration import Stage, asset_path
 from evidence_assets.stages.graph import StageGraph
 from evidence_assets.systems.system import System
-
-# A job leaves what is up to date; who materialises an asset asks for it.
-_UP_TO_DATE_STAYS = {"resources": {"lake": {"config": {"again": False}}}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,14 +209,14 @@ def asset_names(stage: Stage) -> Sequence[str]:
     return ["/".join(asset_path(table, stage.system)) for table in stage.tables]
 
 
-def dagster_jobs(jobs: Iterable[Job]) -> list[Any]:
-    """Return Dagster's jobs."""
+def dagster_jobs(jobs: Iterable[Job], lake: LakeResource) -> list[Any]:
+    """Return Dagster's jobs. A job leaves what is up to date; who materialises an asset asks for it."""
     return [
         dg.define_asset_job(
             job.name,
             selection=dg.AssetSelection.assets(*job.assets),
             description=job.description,
-            config=_UP_TO_DATE_STAYS,
+            config=lake.config(again=False),
         )
         for job in jobs
     ]

@@ -13,10 +13,10 @@ from evidence_assets.orchestration.jobs import jobs_of
 from evidence_assets.orchestration.plan import planned_runs
 from evidence_assets.orchestration.resources import LakeResource
 from evidence_assets.orchestration.sensors import register_relations
-from evidence_assets.stages.graph import Needed
 
 if TYPE_CHECKING:
     from evidence_assets.orchestration.runs import Workspace
+    from evidence_assets.stages.graph import Needed
 
 
 def launch(workspace: Workspace, due: Sequence[Needed]) -> Iterator[tuple[str, str, float]]:
@@ -37,7 +37,7 @@ def launch(workspace: Workspace, due: Sequence[Needed]) -> Iterator[tuple[str, s
                 instance=instance,
                 partition_key=run.partition,
                 asset_selection=[dg.AssetKey(name.split("/")) for name in run.assets],
-                run_config={"resources": {"lake": {"config": {"again": True}}}},
+                run_config=lake.config(again=True),
                 raise_on_error=False,
             )
             if not result.success:

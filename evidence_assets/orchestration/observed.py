@@ -7,9 +7,7 @@ import dagster as dg
 
 from evidence_assets.lake.ids import combined_hash
 from evidence_assets.orchestration.partitions import partitions_of
-from evidence_assets.sources.files import fingerprint
 from evidence_assets.sources.project import Project
-from evidence_assets.sources.records import UnusableSourceError
 from evidence_assets.sources.specifications import reading
 from evidence_assets.stages.declaration import Scope
 
@@ -58,6 +56,9 @@ def _observed(name: str, partitions: Any, description: str, files: Files) -> Any
         tags={"layer": "source"},
     )
     def observe(context: dg.OpExecutionContext) -> dg.DataVersionsByPartition:
+        from evidence_assets.sources.files import fingerprint
+        from evidence_assets.sources.records import UnusableSourceError
+
         versions = {}
         for key, located in files().items():
             try:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from pathlib import Path
 from types import NoneType
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import dagster as dg
 from pydantic import BaseModel, create_model
 
-from evidence_assets.lake import catalogue
-from evidence_assets.lake.lake import Lake
 from evidence_assets.models.provider import (
     EncoderSettings,
     GeneratorOverrides,
     MaskedLanguageModelSettings,
     PairScorerSettings,
 )
+
+if TYPE_CHECKING:
+    from evidence_assets.lake.lake import Lake
 
 
 class LakeResource(dg.ConfigurableResource):  # type: ignore[type-arg]
@@ -32,15 +33,30 @@ class LakeResource(dg.ConfigurableResource):  # type: ignore[type-arg]
 
     def open(self) -> Lake:
         """Return the lake, its catalogue in place."""
+        from evidence_assets.lake import catalogue
+
         lake = self._lake()
         catalogue.build(lake)
         return lake
 
     def cache_folder(self) -> Path:
         """Return the local folder for what can be made again: `EVIDENCE_CACHE`, else one in the lake."""
+        from evidence_assets.lake import catalogue
+
         return Path(self.cache) if self.cache else catalogue.cache_folder(self._lake())
 
+    def config(self, again: bool) -> dict[str, Any]:
+        """Return a run's configuration with `again` set, and this lake: Dagster forgets what is left out.
+
+        A resource that a run configures has, of all that it was constructed with, nothing but its defaults.
+        """
+        fields = {"root": self.root, "cache": self.cache, "again": again}
+        return {"resources": {"lake": {"config": fields}}}
+
     def _lake(self) -> Lake:
+        from evidence_assets.lake import catalogue
+        from evidence_assets.lake.lake import Lake
+
         return Lake(catalogue.absolute_root(self.root) if self.root else catalogue.default_root())
 
 

@@ -8,21 +8,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from evidence_assets.config.configuration import load_project
-from evidence_assets.extraction.seeds import seed_files
-from evidence_assets.lake import catalogue
-from evidence_assets.lake.lake import Lake
-from evidence_assets.models.provider import Models
 from evidence_assets.orchestration.plan import wanted_of_benchmarks, wanted_of_harvest
 from evidence_assets.orchestration.stage_registry import stage_graph
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.standing import source_fingerprint
 from evidence_assets.stages.declaration import Key, Stage
-from evidence_assets.stages.freshness import Freshness, State, Status
-from evidence_assets.stages.graph import Needed, StageGraph
 from evidence_assets.systems.registry import SYSTEMS, systems_by_name
 from evidence_assets.systems.system import System
+
+if TYPE_CHECKING:
+    from evidence_assets.lake.lake import Lake
+    from evidence_assets.models.provider import Models
+    from evidence_assets.stages.freshness import Freshness, Status
+    from evidence_assets.stages.graph import Needed, StageGraph
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,11 @@ class Workspace:
         Raises:
             ConfigurationError: the configuration cannot be used.
         """
+        from evidence_assets.config.configuration import load_project
+        from evidence_assets.lake import catalogue
+        from evidence_assets.lake.lake import Lake
+        from evidence_assets.models.provider import Models
+
         project = load_project()
         models = Models(cache_folder, generators=project.generators)
         return cls(project, systems, Lake(catalogue.absolute_root(lake_uri)), models)
@@ -52,6 +57,9 @@ class Workspace:
         Raises:
             ConfigurationError: the configuration cannot be used.
         """
+        from evidence_assets.lake import catalogue
+        from evidence_assets.lake.lake import Lake
+
         root = catalogue.default_root()
         return cls.of(root, catalogue.cache_folder(Lake(root)), systems)
 
@@ -62,6 +70,8 @@ class Workspace:
 
     def freshness(self) -> Freshness:
         """Return what tells fresh partitions from stale ones, as the lake stands now."""
+        from evidence_assets.stages.freshness import Freshness
+
         return Freshness(self.lake, self.graph, self.models, source_fingerprint(self.project))
 
     def statuses(self, wanted: Iterable[Needed], to_be_made: bool = True) -> list[Status]:
@@ -70,6 +80,8 @@ class Workspace:
 
     def every_partition(self) -> list[Needed]:
         """Return every partition of every stage; tables that can be made by themselves, one by one."""
+        from evidence_assets.stages.graph import Needed
+
         layout = self.graph.layout
         return [
             Needed(stage, key, tables)
@@ -113,6 +125,8 @@ def materialize_harvest(
         SeedError: there is no folder of seed files.
         RuntimeError: a run failed.
     """
+    from evidence_assets.extraction.seeds import seed_files
+
     project = workspace.project
     if project.seeds_folder is None:
         raise LookupError(f"{project.location} names no harvest; remedy: add a section `harvest`")
@@ -127,6 +141,8 @@ def _run(
     workspace: Workspace, wanted: Sequence[tuple[Stage, Key]], again: bool
 ) -> Iterator[tuple[str, str, float]]:
     """Run what is missing or stale in this process, one run after another."""
+    from evidence_assets.stages.freshness import State
+
     if "DAGSTER_HOME" not in os.environ:
         raise LookupError(
             "DAGSTER_HOME is not set: use `make demo`, or name the folder that holds dagster.yaml"

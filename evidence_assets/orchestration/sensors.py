@@ -11,7 +11,6 @@ from typing import Any
 
 import dagster as dg
 
-from evidence_assets.extraction.seeds import SeedError, fingerprint, is_relation_name, seed_files
 from evidence_assets.orchestration.partitions import RELATIONS
 
 SEED_FILES = dg.AssetKey("seed_files")
@@ -36,6 +35,8 @@ def look(folder: Path, registered: set[str], noted: Mapping[str, str]) -> tuple[
 
     Nothing is lost while nobody looked: a file is compared with what was noted of it, however long ago.
     """
+    from evidence_assets.extraction.seeds import SeedError, fingerprint, is_relation_name, seed_files
+
     files = seed_files(folder)
     found, problems = {}, []
     for relation, path in list(files.items()):

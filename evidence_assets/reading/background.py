@@ -18,17 +18,12 @@ from evidence_assets.lake.schemas import GENERATED_TRIPLES
 from evidence_assets.models.generation.protocol import Request, Sampling
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.progress import Progress
-from evidence_assets.reading.prompting import (
-    BACKGROUND_ENTITIES,
-    BACKGROUND_RELATIONS,
-    BACKGROUND_TRIPLES,
-    request,
-)
+from evidence_assets.reading.prompt_files import BACKGROUND_ENTITIES, BACKGROUND_RELATIONS, BACKGROUND_TRIPLES
+from evidence_assets.reading.prompting import request
 from evidence_assets.reading.replies import PARSED, names_schema, triples_schema
 from evidence_assets.reading.structured import Found, ask_objects
 from evidence_assets.text.normal_forms import normal_form
 
-PROMPTS = (BACKGROUND_ENTITIES, BACKGROUND_RELATIONS, BACKGROUND_TRIPLES)
 MOST_ENTITIES, MOST_RELATIONS, MOST_TRIPLES = 8, 8, 12
 # Names and facts are short: what is longer is a loop.
 _NAMES, _FACTS = Sampling(max_tokens=256), Sampling(max_tokens=1_024)

@@ -19,24 +19,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evidence_assets.lake.ids import combined_hash
 from evidence_assets.models.encoder import FloatArray
+from evidence_assets.reading.weights import WEIGHT_SETS
 from evidence_assets.text.negation import is_negated
 from evidence_assets.text.words import words
 
 MAX_CITED = 3
-GENERAL, MEDMCQA_PATHS, MEDMCQA_OPTIONS = "general", "medmcqa_paths", "medmcqa_options"
-# Fitted on one set of questions, each for the evidence it is given.
-WEIGHT_SETS = (
-    GENERAL,
-    "openbookqa_chunks",
-    "openbookqa_full",
-    "commonsenseqa_chunks",
-    "commonsenseqa_full",
-    "commonsenseqa_triples",
-    MEDMCQA_PATHS,
-    MEDMCQA_OPTIONS,
-)
 _ATTENTION_TEMPERATURE = 0.05
 _CONTRAST_TEMPERATURE = 0.02
 _BRIDGE_WEIGHT = 0.7
@@ -260,12 +248,6 @@ class _Rarity:
     def _weight(self, word: str) -> float:
         frequency = self._frequency.get(word, 0)
         return float(np.log1p((self._count - frequency + 0.5) / (frequency + 0.5)))
-
-
-def weights_version() -> str:
-    """Return a hash of every set of weights."""
-    folder = files("evidence_assets.reading").joinpath("weights")
-    return combined_hash(folder.joinpath(f"{name}.json").read_text() for name in WEIGHT_SETS)[:8]
 
 
 @cache

@@ -15,11 +15,11 @@ from typing import Any, Protocol
 from evidence_assets.evidence.citations import renumbered
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Generation, Selected
 from evidence_assets.evidence.units import EvidenceUnit, unit_of_question
-from evidence_assets.lake.ids import combined_hash
 from evidence_assets.models.generation.protocol import Generator, Outcome, Reply, Request, Sampling
 from evidence_assets.models.generation.recorded import Recorded, RecordedGenerator
 from evidence_assets.progress import Progress
-from evidence_assets.reading.prompting import CHOOSE, EXPLAIN_OPTION, fitted, prompt_hash, request
+from evidence_assets.reading.prompt_files import CHOOSE, EXPLAIN_OPTION, prompt_hash
+from evidence_assets.reading.prompting import fitted, request
 from evidence_assets.reading.replies import PARSED, choice_schema, letter, read_choice
 from evidence_assets.text.negation import is_negated
 from evidence_assets.text.queries import QUESTION_ALONE
@@ -30,11 +30,6 @@ DECISION = Sampling(max_tokens=32)
 NO_ARGUMENT = "(no argument was found)"
 INSUFFICIENT_EVIDENCE = "insufficient evidence"
 NO_ARGUMENTS = "no argument for any option"
-
-
-def prompts_version(*tasks: str) -> str:
-    """Return a hash of the wording of these prompts; default: those of numbered evidence."""
-    return combined_hash(map(prompt_hash, tasks or (EXPLAIN_OPTION, CHOOSE)))[:8]
 
 
 class Material(Protocol):

@@ -4,39 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, lru_cache
-from importlib.resources import files
+from functools import cache
 from typing import Any
 
 import jinja2
 
 from evidence_assets.evidence.citations import mark, quoted
-from evidence_assets.lake.ids import text_hash
 from evidence_assets.models.generation.protocol import Generator, Request, Sampling
+from evidence_assets.reading.prompt_files import TASKS, prompt_hash, prompt_text
 
-EXPLAIN_OPTION, EXPLAIN_CANDIDATE = "explain_option", "explain_candidate"
-EXPLAIN_LABEL, EXPLAIN_CELLS, DECIDE_TABLE = "explain_label", "explain_cells", "decide_table"
-CHOOSE, TRIPLETS, RERANK, JUDGE = "choose", "triplets", "rerank", "judge"
-BACKGROUND_ENTITIES = "background_entities"
-BACKGROUND_RELATIONS = "background_relations"
-BACKGROUND_TRIPLES = "background_triples"
-SHORT_ANSWER = "short_answer"
-TASKS = (
-    EXPLAIN_OPTION,
-    EXPLAIN_CANDIDATE,
-    EXPLAIN_LABEL,
-    EXPLAIN_CELLS,
-    DECIDE_TABLE,
-    CHOOSE,
-    TRIPLETS,
-    RERANK,
-    BACKGROUND_ENTITIES,
-    BACKGROUND_RELATIONS,
-    BACKGROUND_TRIPLES,
-    SHORT_ANSWER,
-    JUDGE,
-)
-_FOLDER = "prompts"
 # What could open a tag, ours or one of a model's chat format (<|im_end|>), whole or not. Less than a number
 # opens none.
 _OPENING = re.compile(r"<(?!\s*[-+=.\d])(?:([^<>]*)>)?")
@@ -75,7 +51,7 @@ def numbered(texts: Sequence[str]) -> str:
 @cache
 def _environment() -> jinja2.Environment:
     environment = jinja2.Environment(
-        loader=jinja2.FunctionLoader(_source),
+        loader=jinja2.FunctionLoader(prompt_text),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -84,17 +60,6 @@ def _environment() -> jinja2.Environment:
     )
     environment.filters.update(fenced=fenced, numbered=numbered)
     return environment
-
-
-@cache
-def _source(task: str) -> str:
-    return files("evidence_assets.reading").joinpath(_FOLDER, f"{task}.j2").read_text(encoding="utf-8")
-
-
-@lru_cache
-def prompt_hash(task: str) -> str:
-    """Return the hash of a prompt's wording."""
-    return text_hash(_source(task))[:16]
 
 
 def request(

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import pyarrow as pa
+if TYPE_CHECKING:
+    import pyarrow as pa
 
-from evidence_assets.evidence.experiment import Selected
-from evidence_assets.evidence.units import EvidenceUnit, unit_of_triple
-from evidence_assets.text.queries import QUESTION_ALONE
+    from evidence_assets.evidence.experiment import Selected
+    from evidence_assets.evidence.units import EvidenceUnit
 
 RETRIEVED, RERANKED, CONTRASTED = "retrieved", "reranked", "contrasted"
 CHUNKS, TRIPLES = "chunks", "triples"
@@ -96,6 +95,8 @@ class Pool:
         return [selected for _, _, selected in sorted(found, key=lambda item: item[:2])]
 
     def _contrasts(self, candidate: int, selection: Selection) -> bool:
+        from evidence_assets.text.queries import QUESTION_ALONE
+
         options = [other for other in self.scores if other != QUESTION_ALONE]
         return selection.order == CONTRASTED and candidate != QUESTION_ALONE and len(options) > 1
 
@@ -103,6 +104,10 @@ class Pool:
         self, candidate: int, selection: Selection
     ) -> list[tuple[float, Scored, tuple[str, str]]]:
         """Return the best k chunks and s triples of all options' lists by contrast, for one option."""
+        import numpy as np
+
+        from evidence_assets.text.queries import QUESTION_ALONE
+
         others = [other for other in self.scores if other not in (candidate, QUESTION_ALONE)]
         found: dict[str, list[tuple[float, Scored, tuple[str, str]]]] = {CHUNKS: [], TRIPLES: []}
         for key, scored in self.scores[candidate].items():
@@ -121,6 +126,8 @@ class Pool:
         ]
 
     def _selected(self, candidate: int, score: float, scored: Scored, key: tuple[str, str]) -> Selected:
+        from evidence_assets.evidence.experiment import Selected
+
         own = self.own.get(candidate, {}).get(key)
         parts: dict[str, float] = {part["name"]: part["value"] for part in own[1].score_parts} if own else {}
         parts |= {"joint_score": scored.score, "separation": scored.separation}
@@ -147,6 +154,8 @@ def pools(
     chunk_units
         The chunks as units, by id.
     """
+    from evidence_assets.evidence.units import unit_of_triple
+
     found: dict[str, Pool] = {}
     for row in ranked_chunks.select([*_RANKED, "chunk_id"]).to_pylist():
         _note(found, row, (CHUNKS, row["chunk_id"]), chunk_units[row["chunk_id"]])
@@ -162,6 +171,8 @@ def pools(
 
 
 def _note(found: dict[str, Pool], row: Mapping[str, Any], key: tuple[str, str], unit: EvidenceUnit) -> None:
+    from evidence_assets.evidence.experiment import Selected
+
     pool = found.setdefault(row["question_id"], Pool())
     pool.units[key] = unit
     selected = Selected(unit, row["score"], row["score_parts"])
@@ -170,6 +181,8 @@ def _note(found: dict[str, Pool], row: Mapping[str, Any], key: tuple[str, str], 
 
 def given_to(pool: Pool, options: Sequence[str], selection: Selection) -> dict[int, list[Selected]]:
     """Return what the question alone and each option are given; candidates without evidence are absent."""
+    from evidence_assets.text.queries import QUESTION_ALONE
+
     candidates = [QUESTION_ALONE]
     if not selection.question_only:
         candidates += range(len(options))

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
-import pyarrow.compute as pc
 from pydantic import BaseModel
 
-from evidence_assets.corpus.index import read_index
-from evidence_assets.corpus.search import Bm25, index_top
 from evidence_assets.corpus.stages import shard_place
-from evidence_assets.lake.previews import histogram
 from evidence_assets.lake.schemas import (
     CHUNK_POOLS,
     CHUNKS,
@@ -24,25 +19,18 @@ from evidence_assets.lake.schemas import (
     RERANKED_EVIDENCE,
     TERM_STATISTICS,
 )
-from evidence_assets.retrieval.chunk_texts import chunks_of, texts_of
-from evidence_assets.retrieval.pools import bm25_pool_rows, dense_pool_rows
 from evidence_assets.retrieval.question_triples.stages import question_triple_stage
-from evidence_assets.retrieval.rankings import (
-    OPTION_DEPTH,
-    contrastive_ranking,
-    euclidean_ranking,
-    first_stage_ranking,
-)
-from evidence_assets.retrieval.reranking import reranked_rows
-from evidence_assets.retrieval.retrievals import EUCLIDEAN, FIRST_STAGE, RETRIEVALS, Retrieval
-from evidence_assets.retrieval.transport.cascade import Budget
-from evidence_assets.retrieval.transport.ranking import RankedPools, pools_of, transport_ranking, unproved
-from evidence_assets.retrieval.transport.report import ranking_metadata
+from evidence_assets.retrieval.retrievals import RETRIEVALS
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input, Metadata, Model, Output, Rows, Scope, Stage
-from evidence_assets.stages.step import Step
-from evidence_assets.text.queries import queries
-from evidence_assets.text.term_statistics import from_table
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from evidence_assets.retrieval.retrievals import Retrieval
+    from evidence_assets.retrieval.transport.cascade import Budget
+    from evidence_assets.retrieval.transport.ranking import RankedPools
+    from evidence_assets.stages.step import Step
 
 GROUP = LAYER = "retrieval"
 
@@ -60,6 +48,8 @@ class RankingConfig(BaseModel):
 
     def budget(self) -> Budget:
         """Return the engine's budget."""
+        from evidence_assets.retrieval.transport.cascade import Budget
+
         return Budget(self.memory_megabytes << 20, self.seconds)
 
 
@@ -78,6 +68,14 @@ def retrieval_stages(project: Project, reranked: Sequence[str]) -> list[Stage]:
 
 def _chunk_pools(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
+        import pyarrow as pa
+
+        from evidence_assets.corpus.index import read_index
+        from evidence_assets.corpus.search import Bm25, index_top
+        from evidence_assets.lake.previews import histogram
+        from evidence_assets.retrieval.pools import bm25_pool_rows, dense_pool_rows
+        from evidence_assets.text.queries import queries
+
         benchmark, inputs = step.key.name, step.inputs
         corpus, encoder = project.benchmark(benchmark).corpus, step.encoder
         if corpus is None:
@@ -122,6 +120,10 @@ def _chunk_pools(project: Project) -> Stage:
 
 def _ranked_chunks(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
+        import pyarrow.compute as pc
+
+        from evidence_assets.lake.previews import histogram
+
         retrieval = RETRIEVALS[step.key.variant]
         pool = step.inputs.read(CHUNK_POOLS, {"benchmark": step.key.name})
         pool = pool.filter(pc.equal(pool.column("retriever"), retrieval.pool))
@@ -168,6 +170,15 @@ def _ranking(
     step: Step, project: Project, pool: pa.Table, retrieval: Retrieval
 ) -> tuple[RankedPools, dict[str, Any]]:
     """Return the ranking of a benchmark's pools, and what to show of it."""
+    from evidence_assets.retrieval.chunk_texts import chunks_of, texts_of
+    from evidence_assets.retrieval.rankings import contrastive_ranking, euclidean_ranking, first_stage_ranking
+    from evidence_assets.retrieval.retrievals import EUCLIDEAN, FIRST_STAGE
+    from evidence_assets.retrieval.transport.methods import METHODS
+    from evidence_assets.retrieval.transport.ranking import pools_of, transport_ranking, unproved
+    from evidence_assets.retrieval.transport.report import ranking_metadata
+    from evidence_assets.text.queries import queries
+    from evidence_assets.text.term_statistics import from_table
+
     benchmark, name, inputs, encoder = step.key.name, retrieval.name, step.inputs, step.encoder
     if retrieval.ranked_by == FIRST_STAGE or not pool.num_rows:
         return unproved(first_stage_ranking(pool, benchmark, name)), {}
@@ -175,9 +186,9 @@ def _ranking(
         return unproved(euclidean_ranking(pool, benchmark, name)), {}
     searched = queries(inputs.read(QUESTIONS, {"benchmark": benchmark}))
     texts = texts_of(chunks_of(inputs, project, benchmark, pool.column("chunk_id").unique()))
-    if retrieval.method is None:
+    if not retrieval.method:
         return unproved(contrastive_ranking(pool, searched, texts, encoder, benchmark, name)), {}
-    corpus = project.benchmark(benchmark).corpus or ""
+    method, corpus = METHODS[retrieval.method], project.benchmark(benchmark).corpus or ""
     statistics = from_table(inputs.read(TERM_STATISTICS, {"corpus": corpus}))
     pools = pools_of(pool, searched, texts)
     encoder.remember_words(pools.chunk_texts, step.progress("chunks encoded"))
@@ -187,17 +198,24 @@ def _ranking(
         pools,
         encoder,
         statistics,
-        retrieval.method,
+        method,
         benchmark,
         name,
         settings.budget(),
         step.progress(f"chunks bounded for {name}"),
     )
-    return ranked, ranking_metadata(pools, ranked, encoder, statistics, retrieval.method)
+    return ranked, ranking_metadata(pools, ranked, encoder, statistics, method)
 
 
 def _reranked_evidence(project: Project, reranked: Sequence[str]) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
+        import pyarrow.compute as pc
+
+        from evidence_assets.retrieval.chunk_texts import chunks_of, texts_of
+        from evidence_assets.retrieval.rankings import OPTION_DEPTH
+        from evidence_assets.retrieval.reranking import reranked_rows
+        from evidence_assets.text.queries import queries
+
         benchmark, retrieval, inputs = step.key.name, step.key.variant, step.inputs
         place = {"benchmark": benchmark, "retrieval": retrieval}
         ranked = inputs.read(RANKED_CHUNKS, place)
@@ -244,6 +262,10 @@ def _reranked_evidence(project: Project, reranked: Sequence[str]) -> Stage:
 
 
 def _joint_scores(rows: pa.Table, scorer: str) -> dict[str, Any]:
+    import pyarrow.compute as pc
+
+    from evidence_assets.lake.previews import histogram
+
     shown: dict[str, Any] = {"scorer": scorer}
     for table in pc.unique(rows.column("source_table")).to_pylist():
         of_table = rows.filter(pc.equal(rows.column("source_table"), table))

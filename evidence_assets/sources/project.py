@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import REJECTED_RECORDS, TABLES, TABLES_BY_NAME, TRIPLES, Table
 from evidence_assets.models.generation.settings import PROFILE_GENERATORS, GeneratorSettings
 from evidence_assets.models.profiles import current_profile
-from evidence_assets.sources.rejections import source_of_graph
 from evidence_assets.sources.specifications import (
     BenchmarkSource,
     GraphSource,
@@ -22,6 +21,9 @@ from evidence_assets.sources.specifications import (
     shards_of,
 )
 from evidence_assets.stages.layout import BenchmarkLinks, Layout
+
+if TYPE_CHECKING:
+    from evidence_assets.lake.lake import Lake
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,14 @@ class Project:
         """Return the graph that helps a benchmark, if one does."""
         return self.benchmark(benchmark).graph
 
+    def linking_of(self, benchmark: str) -> str:
+        """Return what the configuration says of linking words to a benchmark's graph; empty: nothing."""
+        kg = self.graph_of(benchmark)
+        if kg is None or not self.graph(kg).model_fields_set & {"embedding_threshold", "unlinked"}:
+            return ""
+        source = self.graph(kg)
+        return f"{source.embedding_threshold} {sorted(source.unlinked)}"
+
     def required_graph(self, benchmark: str, system: str) -> str:
         """Return the graph that a system asks for a benchmark.
 
@@ -122,6 +132,8 @@ class Project:
 
         They were made from what was named once; until they are removed, the catalogue's views show them.
         """
+        from evidence_assets.sources.rejections import source_of_graph
+
         named = {
             "corpus": set(self.sources.corpora),
             "shard": set(self.shards),

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from evidence_assets.lake.schemas import QUESTIONS, REJECTED_RECORDS
-from evidence_assets.sources.files import fingerprint
 from evidence_assets.sources.project import Project
-from evidence_assets.sources.questions.registry import BENCHMARKS
-from evidence_assets.sources.questions.rows import question_files, question_rows, sampled
-from evidence_assets.sources.rejections import rejected_rows
 from evidence_assets.sources.specifications import reading
 from evidence_assets.stages.declaration import Metadata, Output, Rows, Scope, Stage
-from evidence_assets.stages.step import Step
+
+if TYPE_CHECKING:
+    from evidence_assets.stages.step import Step
 
 
 def source_stages(project: Project) -> list[Stage]:
     """Return the stage of the questions."""
 
     def run(step: Step) -> Iterator[Rows | Metadata]:
+        from evidence_assets.sources.files import fingerprint
+        from evidence_assets.sources.questions.registry import BENCHMARKS
+        from evidence_assets.sources.questions.rows import question_files, question_rows, sampled
+        from evidence_assets.sources.rejections import rejected_rows
+
         benchmark = step.key.name
         source = project.benchmark(benchmark)
         located = project.locate(source.uri)

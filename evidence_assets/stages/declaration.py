@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from evidence_assets.lake.lake import Partition
 from evidence_assets.lake.schemas import Table
 
 if TYPE_CHECKING:
     import pyarrow as pa
     from pydantic import BaseModel
 
+    from evidence_assets.lake.lake import Partition
     from evidence_assets.stages.step import Step
 
 Run = Callable[["Step"], Iterator["Rows | Metadata | Removed"]]

@@ -5,22 +5,22 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
 from pydantic import BaseModel
 
 from evidence_assets.lake.ids import combined_hash, content_id
-from evidence_assets.lake.lake import Lake, Partition, PartitionVersion, WrittenPartition
-from evidence_assets.lake.parquet import scan_file
-from evidence_assets.lake.previews import table_preview
 from evidence_assets.lake.schemas import Table
-from evidence_assets.models.provider import Models
 from evidence_assets.progress import Progress
 from evidence_assets.stages.declaration import Key, Metadata, Removed, Rows, Stage, StageError
-from evidence_assets.stages.graph import StageGraph
-from evidence_assets.stages.inputs import Inputs, RunCache
-from evidence_assets.stages.step import Step
+from evidence_assets.stages.inputs import RunCache
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from evidence_assets.lake.lake import Lake, Partition, PartitionVersion, WrittenPartition
+    from evidence_assets.models.provider import Models
+    from evidence_assets.stages.graph import StageGraph
 
 PREVIEW_ROWS = 5
 # Replies are missing because of the set-up: the partition is made again when it is next due.
@@ -118,6 +118,9 @@ class _Making:
     """The making of one partition."""
 
     def __init__(self, stage: Stage, key: Key, run: Run, selected: tuple[Table, ...]) -> None:
+        from evidence_assets.stages.inputs import Inputs
+        from evidence_assets.stages.step import Step
+
         self._stage, self._key, self._run, self._selected = stage, key, run, selected
         self._inputs = Inputs(run.lake, run.graph, stage, key, run.cache)
         self._beside: list[WrittenPartition] = []
@@ -215,6 +218,11 @@ class _Making:
 
 
 def _preview(lake: Lake, written: WrittenPartition, table: Table) -> str:
+    import pyarrow as pa
+
+    from evidence_assets.lake.parquet import scan_file
+    from evidence_assets.lake.previews import table_preview
+
     columns = [column.name for column in table.schema if column.name != "vector"]
     first = next(scan_file(lake.filesystem, written.path, columns, PREVIEW_ROWS)[1], None)
     return table_preview(pa.Table.from_batches([first]) if first is not None else pa.table({}))

@@ -6,19 +6,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
 from pydantic import BaseModel
 
 from evidence_assets.lake.ids import combined_hash
-from evidence_assets.lake.lake import Lake, Partition, PartitionVersion, WrittenPartition, partition_name
 from evidence_assets.lake.schemas import MATERIALIZATIONS, Table
-from evidence_assets.models.provider import Models
 from evidence_assets.stages.declaration import Key, Scope, Stage
-from evidence_assets.stages.execution import INCOMPLETE, PartitionResult, TableResult, recorded_version
-from evidence_assets.stages.graph import Needed, Source, StageGraph
-from evidence_assets.stages.inputs import SOURCE_FILES
+
+if TYPE_CHECKING:
+    from evidence_assets.lake.lake import Lake, Partition
+    from evidence_assets.models.provider import Models
+    from evidence_assets.stages.execution import PartitionResult, TableResult
+    from evidence_assets.stages.graph import Needed, Source, StageGraph
 
 WHOLE = "(whole)"
 
@@ -137,6 +137,9 @@ class Freshness:
     def _of_table(
         self, stage: Stage, key: Key, table: Table, settings: BaseModel | None
     ) -> tuple[State, str]:
+        from evidence_assets.lake.lake import partition_name
+        from evidence_assets.stages.execution import INCOMPLETE, recorded_version
+
         places = self._written(stage, key, table)
         if not places:
             return State.MISSING, f"{table.name} was never made"
@@ -156,6 +159,8 @@ class Freshness:
 
     def _moved(self, stage: Stage, key: Key, record: Mapping[str, Any]) -> str:
         """Return which input of a record is otherwise now, or is new; empty where none is."""
+        from evidence_assets.stages.inputs import SOURCE_FILES
+
         seen = set()
         for upstream in record["upstream"]:
             table, partition = upstream["table"], upstream["partition"]
@@ -173,6 +178,8 @@ class Freshness:
 
     def _come_or_gone(self, stage: Stage, key: Key, seen: set[tuple[str, str]]) -> str:
         """Return an input partition that has come or gone since: a corpus's shard, a harvest's relation."""
+        from evidence_assets.lake.lake import partition_name
+
         standing: dict[str, set[str]] = {}
         for source, keys in self._graph.upstream(stage, key):
             table = source.declared.table
@@ -217,6 +224,8 @@ class Freshness:
         self, stage: Stage, key: Key, tables: Iterable[Table], settings: BaseModel | None
     ) -> PartitionResult | None:
         """Return what stands in a fresh partition, as a run that changed nothing leaves it; else None."""
+        from evidence_assets.stages.execution import PartitionResult
+
         wanted = list(tables)
         if self.status(stage, key, wanted, settings).state != State.FRESH:
             return None
@@ -226,6 +235,9 @@ class Freshness:
         return None if changed else PartitionResult(key, results)
 
     def _standing_result(self, stage: Stage, key: Key, table: Table) -> TableResult:
+        from evidence_assets.lake.lake import PartitionVersion, WrittenPartition, partition_name
+        from evidence_assets.stages.execution import TableResult
+
         result = TableResult(metadata={"up_to_date": True})
         for place in self._written(stage, key, table):
             record = self._recorded[table.name, partition_name(place) or WHOLE]
@@ -257,6 +269,8 @@ class Freshness:
 
 
 def _all_records(lake: Lake) -> list[dict[str, Any]]:
+    import pyarrow as pa
+
     columns = [name for name in MATERIALIZATIONS.schema.names if name not in ("version", "run_id")]
     tables = [lake.read(MATERIALIZATIONS, place, columns) for place in lake.partitions(MATERIALIZATIONS)]
     return pa.concat_tables(tables).to_pylist() if tables else []

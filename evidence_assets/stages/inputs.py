@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-import pyarrow as pa
-
-from evidence_assets.lake.lake import (
-    Lake,
-    Partition,
-    PartitionVersion,
-    joined_partitions,
-    partition_name,
-)
 from evidence_assets.lake.schemas import Table
 from evidence_assets.stages.declaration import Key, Scope, Stage, StageError
-from evidence_assets.stages.graph import StageGraph
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from evidence_assets.lake.lake import Lake, Partition, PartitionVersion
+    from evidence_assets.stages.graph import StageGraph
 
 SOURCE_FILES = "source_files"
 _T = TypeVar("_T")
@@ -79,6 +75,8 @@ class Inputs:
             UndeclaredInputError: the stage does not declare one of them.
             MissingPartitionError: one of them was never written.
         """
+        from evidence_assets.lake.lake import joined_partitions
+
         return joined_partitions([self.read(table, place, columns) for place in partitions], table, columns)
 
     def scan(
@@ -134,6 +132,8 @@ class Inputs:
 
     def note_source(self, uri: str, fingerprint: str) -> None:
         """Note the content of a file outside the lake, as read."""
+        from evidence_assets.lake.lake import PartitionVersion
+
         self._note(PartitionVersion(SOURCE_FILES, uri, fingerprint))
 
     def cached(self, key: Hashable, make: Callable[[Inputs], _T]) -> _T:
@@ -163,6 +163,8 @@ class Inputs:
         self._noted[-1][version] = None
 
     def _check(self, table: Table, partition: Partition) -> None:
+        from evidence_assets.lake.lake import partition_name
+
         if not self._admits(table, partition):
             raise self._undeclared(table, partition_name(partition))
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from evidence_assets.lake.lake import Partition
 from evidence_assets.lake.schemas import Table
 from evidence_assets.stages.declaration import Input, Key, Link, Scope, Stage, StageError
+
+if TYPE_CHECKING:
+    from evidence_assets.lake.lake import Partition
 
 # The scope whose partitions each link of a harvest names.
 _OF_THE_HARVEST = {

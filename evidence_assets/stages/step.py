@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 from pydantic import BaseModel
 
-from evidence_assets.lake.lake import FileStore, Lake, Partition
+from evidence_assets.lake.lake import Partition
 from evidence_assets.lake.schemas import GENERATIONS, Table
-from evidence_assets.models.cached_encoder import CachedEncoder
-from evidence_assets.models.generation.recorded import RecordedGenerator
-from evidence_assets.models.pair_scorer import PairScorer
-from evidence_assets.models.provider import MaskedLanguageModelSettings, Models
 from evidence_assets.progress import Progress
 from evidence_assets.stages.declaration import Key, Metadata, Model, Stage, StageError
-from evidence_assets.stages.inputs import Inputs
+
+if TYPE_CHECKING:
+    from evidence_assets.lake.lake import FileStore, Lake
+    from evidence_assets.models.cached_encoder import CachedEncoder
+    from evidence_assets.models.generation.recorded import RecordedGenerator
+    from evidence_assets.models.pair_scorer import PairScorer
+    from evidence_assets.models.provider import MaskedLanguageModelSettings, Models
+    from evidence_assets.stages.inputs import Inputs
 
 WriteBeside = Callable[[Table, Partition, pa.Table], None]
 
@@ -106,6 +110,8 @@ class Step:
             StageError: the stage declares none.
             GeneratorError: there is no such generator, or it cannot be loaded.
         """
+        from evidence_assets.models.generation.recorded import RecordedGenerator
+
         self._declared(Model.GENERATOR)
         settings, budget = self._models.generator_settings(name), self._models.budget(name)
 

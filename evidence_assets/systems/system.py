@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
-
-import pyarrow as pa
+from typing import TYPE_CHECKING, Any
 
 from evidence_assets.evidence.arms import Arm
-from evidence_assets.evidence.experiment import EXPERIMENT_TABLES, RANKED_EXPERIMENT_TABLES, Experiment
+from evidence_assets.evidence.experiment import EXPERIMENT_TABLES, RANKED_EXPERIMENT_TABLES
 from evidence_assets.lake.schemas import GENERATIONS, TABLES_BY_NAME
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import (
@@ -23,7 +21,12 @@ from evidence_assets.stages.declaration import (
     Scope,
     Stage,
 )
-from evidence_assets.stages.step import Step
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from evidence_assets.evidence.experiment import Experiment
+    from evidence_assets.stages.step import Step
 
 CORPUS, GRAPH, TABLES = "corpus", "graph", "tables"
 Arms = Mapping[str, Any]

@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.retrieval.transport.ground_costs import JensenShannon, Prepared
+from evidence_assets.tables.column_filters import COSINE, MEASURES
 
-COSINE, JENSEN_SHANNON = "cosine", "jensen_shannon"
-MEASURES = (COSINE, JENSEN_SHANNON)
 # Similarities are rounded so that equal vectors are equally near, whatever row of a product they stood in.
 _DECIMALS = 9
 _LONGEST_RUN = 100

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.models.encoder import FloatArray
-from evidence_assets.reading.extractive import GENERAL, Candidates, Choice, choose, judge, load_weights
+from evidence_assets.reading.extractive import Candidates, Choice, choose, judge, load_weights
+from evidence_assets.reading.weights import GENERAL
 from evidence_assets.tables.rows import Rarity, content_words, row_text
 from evidence_assets.tables.table import Table
 from evidence_assets.text.negation import is_negated

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from evidence_assets.lake.schemas import TABLES
-from evidence_assets.sources.files import fingerprint
 from evidence_assets.sources.project import Project
-from evidence_assets.sources.questions.rows import question_files
 from evidence_assets.sources.specifications import reading
 from evidence_assets.stages.declaration import Metadata, Output, Rows, Scope, Stage
-from evidence_assets.stages.step import Step
-from evidence_assets.tables.question_tables import benchmark_tables
+
+if TYPE_CHECKING:
+    from evidence_assets.stages.step import Step
 
 _SHOWN = 20
 
@@ -20,6 +20,10 @@ def table_stages(project: Project) -> list[Stage]:
     """Return the stage of the tables."""
 
     def run(step: Step) -> Iterator[Rows | Metadata]:
+        from evidence_assets.sources.files import fingerprint
+        from evidence_assets.sources.questions.rows import question_files
+        from evidence_assets.tables.question_tables import benchmark_tables
+
         benchmark = step.key.name
         source = project.benchmark(benchmark)
         located = project.locate(source.uri)

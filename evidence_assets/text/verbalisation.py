@@ -12,6 +12,7 @@ from typing import Any
 import yaml
 
 from evidence_assets.lake.ids import combined_hash
+from evidence_assets.text.plain_yaml import load_yaml
 
 CONCEPTNET, BIOMEDICAL, FILMS = "conceptnet", "biomedical", "films"
 TEMPLATE_SETS = (CONCEPTNET, BIOMEDICAL, FILMS)
@@ -95,7 +96,7 @@ def read_templates(text: str, place: str) -> Mapping[str, str]:
             another.
     """
     try:
-        data = yaml.safe_load(text)
+        data = load_yaml(text)
     except yaml.YAMLError as error:
         raise TemplateError(f"{place}: not YAML: {error}") from error
     if not isinstance(data, dict) or not data:
@@ -118,7 +119,7 @@ def schema_text(name: str) -> tuple[str, str] | None:
     if name == NAMES:
         return None
     text, place = (_text_of_file(name), name) if is_file(name) else (_text_of_set(name), _place(name))
-    return (text, place) if _is_schema(yaml.safe_load(text)) else None
+    return (text, place) if _is_schema(load_yaml(text)) else None
 
 
 def templates_version(named: Iterable[str] = ()) -> str:

@@ -6,6 +6,8 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import stats
 
 from evidence_assets.evaluation import published
@@ -128,6 +130,32 @@ def test_questions_without_gold_evidence_are_left_out_and_unranked_ones_are_miss
     values = retrieval_values(ranked(("a", -1, 1, "x")), gold_chunks(("a", 0, "x")), questions(a=1, b=0, c=1))
     assert values["mrr"] == {"a": 1.0, "c": 0.0}
     assert retrieval_values(ranked(), gold_chunks(), questions(b=0)) == {}
+
+
+LISTS = st.dictionaries(st.sampled_from("abc"), st.lists(st.sampled_from("uvwxyz"), unique=True, max_size=6))
+GOLD_SETS = st.dictionaries(
+    st.sampled_from("abc"), st.lists(st.sets(st.sampled_from("uvwxyz"), max_size=3), max_size=3), min_size=1
+)
+
+
+@given(LISTS, GOLD_SETS)
+def test_recall_and_rank_are_what_a_look_down_each_list_finds(
+    lists: dict[str, list[str]], gold: dict[str, list[set[str]]]
+) -> None:
+    rows = ranked(
+        *((key, -1, n, chunk) for key, chunks in lists.items() for n, chunk in enumerate(chunks, 1))
+    )
+    holders = [
+        (key, n, chunk) for key, items in gold.items() for n, item in enumerate(items) for chunk in item
+    ]
+    values = retrieval_values(rows, gold_chunks(*holders), questions(**{k: len(v) for k, v in gold.items()}))
+    for key, items in ((key, items) for key, items in gold.items() if items):
+        ranking = lists.get(key, [])
+        for depth in (1, 5, 15):
+            hits = sum(bool(item.intersection(ranking[:depth])) for item in items)
+            assert values[f"recall@{depth}"][key] == hits / len(items)
+        places = [n for n, chunk in enumerate(ranking, 1) if any(chunk in item for item in items)]
+        assert values["mrr"][key] == (1 / places[0] if places else 0.0)
 
 
 # What was selected: of each candidate the units in their order, "!" marking triples.

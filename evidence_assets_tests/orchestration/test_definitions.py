@@ -1,14 +1,12 @@
-"""The code location: how fast it loads, what graph it shows, which room may import which."""
+"""The code location: how fast it loads, and what graph it shows."""
 
 from __future__ import annotations
 
-import ast
 import json
 import os
 import subprocess
 import sys
 import warnings
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,7 +16,6 @@ import pytest
 import yaml
 
 PROJECT = Path(__file__).resolve().parents[2]
-PACKAGE = PROJECT / "evidence_assets"
 
 SHARDS, CORPORA, GRAPHS, BENCHMARKS, EXPERIMENTS, RELATIONS, HARVESTS, WHOLE = (
     "shards",
@@ -297,41 +294,6 @@ def definitions() -> dg.Definitions:
         return build_definitions(PROJECT / "data_lake" / "sources.yaml")
 
 
-def modules() -> Iterator[tuple[str, Path]]:
-    for path in sorted(PACKAGE.rglob("*.py")):
-        yield ".".join(path.relative_to(PROJECT).with_suffix("").parts).removesuffix(".__init__"), path
-
-
-def imports(path: Path, name: str, lazy: bool = True) -> set[str]:
-    """Absolute names of all that a module imports; `lazy`: within functions too."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    inside = {
-        inner
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        for inner in ast.walk(node)
-    }
-    found = set()
-    for node in ast.walk(tree):
-        if not lazy and node in inside:
-            continue
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-            base = (
-                ".".join(package.split(".")[: len(package.split(".")) - node.level + 1]) if node.level else ""
-            )
-            origin = ".".join(part for part in (base, node.module or "") if part)
-            found |= {f"{origin}.{alias.name}" for alias in node.names}
-    return found
-
-
-def within(imported: str, package: str) -> bool:
-    return imported == package or imported.startswith(f"{package}.")
-
-
-@pytest.mark.integration
 def test_the_code_location_loads_fast_and_without_models(tmp_path: Path) -> None:
     """Within three times what Dagster alone takes, which is two seconds on a usual machine."""
     # Compiled once and then loaded, as installed: whatever the environment says of bytecode.
@@ -511,54 +473,3 @@ def test_the_instance_tells_nobody_anything_and_bounds_its_runs() -> None:
     assert instance["nux"] == {"enabled": False}
     assert instance["concurrency"]["runs"]["max_concurrent_runs"] == 2
     assert instance["run_monitoring"]["free_slots_after_run_end_seconds"] > 0
-
-
-def test_only_the_outer_rooms_know_dagster() -> None:
-    allowed = {"assets.py", "asset_defaults.py", "resources.py", "partitions.py", "definitions.py"}
-    for name, path in modules():
-        uses = any(within(imported, "dagster") for imported in imports(path, name))
-        if path == PACKAGE / "cli.py":
-            # The command runs jobs: it takes Dagster where it needs it, not when it is loaded.
-            assert not any(within(imported, "dagster") for imported in imports(path, name, lazy=False))
-        elif uses:
-            assert path.name in allowed or path.parent == PACKAGE / "orchestration", f"{name} imports dagster"
-
-
-ABOVE_THE_LAKE = sorted(
-    f"evidence_assets.{path.stem}"
-    for path in PACKAGE.iterdir()
-    if path.stem not in {"lake", "__init__", "__pycache__"} and (path.is_dir() or path.suffix == ".py")
-)
-
-
-def test_the_lake_imports_nothing_above_it() -> None:
-    assert len(ABOVE_THE_LAKE) > 8
-    for name, path in modules():
-        if within(name, "evidence_assets.lake"):
-            for imported in imports(path, name):
-                assert not any(within(imported, other) for other in ABOVE_THE_LAKE), (
-                    f"{name} imports {imported}"
-                )
-
-
-def test_no_system_imports_another() -> None:
-    systems = [path.name for path in (PACKAGE / "systems").iterdir() if (path / "__init__.py").is_file()]
-    assert "uscrake" in systems
-    for system in systems:
-        others = [f"evidence_assets.systems.{other}" for other in systems if other != system]
-        for name, path in modules():
-            if within(name, f"evidence_assets.systems.{system}"):
-                for imported in imports(path, name):
-                    assert not any(within(imported, other) for other in others), f"{name} imports {imported}"
-
-
-def test_shared_rooms_know_no_system_by_name() -> None:
-    """A system can be added or taken away whole: only what assembles and runs the graph names it."""
-    allowed = ("evidence_assets.definitions", "evidence_assets.cli", "evidence_assets.orchestration")
-    for name, path in modules():
-        if not within(name, "evidence_assets.systems") and not any(within(name, room) for room in allowed):
-            # A configuration may leave out what none of its systems reads: it asks all that there are.
-            asks = name == "evidence_assets.config.configuration"
-            for imported in imports(path, name):
-                if not (asks and within(imported, "evidence_assets.systems.registry")):
-                    assert not within(imported, "evidence_assets.systems"), f"{name} imports {imported}"

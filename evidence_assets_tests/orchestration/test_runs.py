@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import dagster as dg
 import pytest
 
-from evidence_assets.orchestration.jobs import jobs
-from evidence_assets.orchestration.partitions import ProjectPartitions
-from evidence_assets.orchestration.runs import materialize_benchmarks, plan
+from evidence_assets.config.configuration import load_project
+from evidence_assets.orchestration.jobs import Job, asset_names, jobs_of
+from evidence_assets.orchestration.plan import planned_runs, wanted_of_benchmarks
+from evidence_assets.orchestration.runs import Workspace, materialize_benchmarks
+from evidence_assets.orchestration.stage_registry import stage_graph
+from evidence_assets.sources.project import Project
+from evidence_assets.stages.declaration import StageError
 from evidence_assets.systems.attention2query import arms as attention2query
 from evidence_assets.systems.four_step_focus import arms as four_step_focus
 from evidence_assets.systems.kaping import arms as kaping
+from evidence_assets.systems.registry import SYSTEMS, systems_by_name
 from evidence_assets.systems.ucret import arms as ucret
 from evidence_assets.systems.ugat_medqa import arms as ugat_medqa
 from evidence_assets.systems.uscrake.arms import ARMS, COMPARED_WITH, FIRST_ARMS, ChunkArm
@@ -25,13 +30,14 @@ from evidence_assets_tests.testing.small_project import (
     NATURE,
     ROCKS,
     SEA,
+    Plan,
     SmallProject,
+    planned,
     small_configuration,
     write_configuration,
     write_small_project,
 )
 
-Steps = list[tuple[str, str | None]]
 # A benchmark that a graph alone answers, and one that both systems take.
 GRAPH_QUIZ, SHARED_QUIZ = "graph_quiz", "shared_quiz"
 
@@ -39,6 +45,14 @@ GRAPH_QUIZ, SHARED_QUIZ = "graph_quiz", "shared_quiz"
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> SmallProject:
     return write_small_project(tmp_path_factory.mktemp("plan") / "project")
+
+
+def in_order(arms: Iterable[str], first: Sequence[str]) -> list[str]:
+    """The first arms in the order of their declaration: a plan takes partitions as they are declared."""
+    return [arm for arm in arms if arm in first]
+
+
+FIRST_PATHS = in_order(ugat_medqa.ARMS, ugat_medqa.FIRST_ARMS)
 
 
 def arms(**wanted: bool) -> list[ChunkArm]:
@@ -50,31 +64,31 @@ def arms(**wanted: bool) -> list[ChunkArm]:
     ]
 
 
-def planned(project: SmallProject, benchmark: str, *names: str) -> dict[str, list[str | None]]:
+def by_job(project: SmallProject, benchmark: str, *names: str) -> dict[str, list[str | None]]:
     """The partitions of each job, in the order of the plan."""
     found: dict[str, list[str | None]] = {}
-    for job, partition in plan(project.partitions, [benchmark], names or FIRST_ARMS):
+    for job, partition in planned(project.project, [benchmark], names or FIRST_ARMS):
         found.setdefault(job, []).append(partition)
     return found
 
 
 def test_arms_are_compared_where_one_to_compare_with_is_among_them(project: SmallProject) -> None:
     alone = next(arm.name for arm in ARMS.values() if arm.name not in COMPARED_WITH)
-    assert "compare_uscrake" not in planned(project, ANIMAL_QUIZ, alone)
+    assert "compare_uscrake" not in by_job(project, ANIMAL_QUIZ, alone)
     for other in COMPARED_WITH:
-        assert planned(project, ANIMAL_QUIZ, alone, other)["compare_uscrake"] == [ANIMAL_QUIZ]
+        assert by_job(project, ANIMAL_QUIZ, alone, other)["compare_uscrake"] == [ANIMAL_QUIZ]
 
 
 def test_a_benchmark_with_a_graph_needs_the_graph_first(project: SmallProject) -> None:
     scored = next(arm for arm in arms(triples=True, scores=True) if arm.name in COMPARED_WITH)
-    steps = list(plan(project.partitions, [ANIMAL_QUIZ], [scored.name]))
+    steps = planned(project.project, [ANIMAL_QUIZ], [scored.name])
     pair = f"{scored.retrieval}|{ANIMAL_QUIZ}"
     assert steps == [
         ("ingest_corpus", LAND),
         ("ingest_corpus", SEA),
         ("index_corpus", "animals"),
-        ("build_graph", NATURE),
         ("prepare_benchmark", ANIMAL_QUIZ),
+        ("build_graph", NATURE),
         ("rank_triples", ANIMAL_QUIZ),
         ("rank_chunks", pair),
         ("rerank_evidence", pair),
@@ -86,7 +100,7 @@ def test_a_benchmark_with_a_graph_needs_the_graph_first(project: SmallProject) -
 
 def test_without_a_graph_what_only_triples_need_is_left_out(project: SmallProject) -> None:
     """No chunk is scored together with triples that there are not: with a cross-encoder that takes hours."""
-    found = planned(project, MINERAL_QUIZ, *ARMS)
+    found = by_job(project, MINERAL_QUIZ, *ARMS)
     assert found["ingest_corpus"] == [ROCKS]
     assert "build_graph" not in found
     assert "rerank_evidence" not in found
@@ -94,12 +108,12 @@ def test_without_a_graph_what_only_triples_need_is_left_out(project: SmallProjec
     assert found["run_uscrake"] == [f"{arm.name}|{MINERAL_QUIZ}" for arm in plain]
     retrievals = dict.fromkeys(arm.retrieval for arm in plain)
     assert found["rank_chunks"] == [f"{retrieval}|{MINERAL_QUIZ}" for retrieval in retrievals]
-    # The empty tables of a benchmark without a graph are what its experiments wait for.
-    assert found["rank_triples"] == [MINERAL_QUIZ]
+    # No arm reads the empty tables of a benchmark without a graph.
+    assert "rank_triples" not in found
 
 
 def test_each_ranking_is_made_and_scored_once(project: SmallProject) -> None:
-    found = planned(project, ANIMAL_QUIZ, *ARMS)
+    found = by_job(project, ANIMAL_QUIZ, *ARMS)
     assert found["run_uscrake"] == [f"{arm}|{ANIMAL_QUIZ}" for arm in ARMS]
     for job, read in (("rank_chunks", arms()), ("rerank_evidence", arms(scores=True))):
         expected = {f"{arm.retrieval}|{ANIMAL_QUIZ}" for arm in read}
@@ -108,19 +122,19 @@ def test_each_ranking_is_made_and_scored_once(project: SmallProject) -> None:
 
 
 def test_benchmarks_of_one_corpus_and_graph_build_them_once(project: SmallProject) -> None:
-    steps = list(plan(project.partitions, [ANIMAL_QUIZ, MINERAL_QUIZ, ANIMAL_QUIZ]))
+    steps = planned(project.project, [ANIMAL_QUIZ, MINERAL_QUIZ, ANIMAL_QUIZ])
     assert steps.count(("build_graph", NATURE)) == 1
     assert steps.count(("index_corpus", "animals")) == steps.count(("ingest_corpus", LAND)) == 1
 
 
 @pytest.fixture
-def configured(project: SmallProject, tmp_path: Path) -> ProjectPartitions:
+def configured(project: SmallProject, tmp_path: Path) -> Project:
     return changed(project, tmp_path, lambda _: None)
 
 
 def changed(
     project: SmallProject, folder: Path, change: Callable[[dict[str, dict[str, Any]]], object]
-) -> ProjectPartitions:
+) -> Project:
     """The small project with the two benchmarks that a graph answers, and a change of these."""
     content = small_configuration()
     animals = content["benchmarks"][ANIMAL_QUIZ]
@@ -130,7 +144,7 @@ def changed(
         SHARED_QUIZ: {**animals, "systems": ["uscrake", "ugat_medqa"]},
     }
     change(content["benchmarks"])
-    return ProjectPartitions.from_configuration(write_configuration(folder / "sources.yaml", content))
+    return load_project(write_configuration(folder / "sources.yaml", content))
 
 
 def without(benchmark: str, name: str) -> Callable[[dict[str, dict[str, Any]]], object]:
@@ -143,75 +157,81 @@ def routed(names: Sequence[str]) -> list[ugat_medqa.Route]:
     return [ugat_medqa.ROUTES[route] for route in dict.fromkeys(filter(None, taken))]
 
 
-def test_a_benchmark_that_a_graph_answers_needs_no_text(configured: ProjectPartitions) -> None:
+def test_a_benchmark_that_a_graph_answers_needs_no_text(configured: Project) -> None:
     """The first arms: one route for two of them, and none for the one that reads the options alone."""
     [route] = routed(ugat_medqa.FIRST_ARMS)
-    assert list(plan(configured, [GRAPH_QUIZ])) == [
+    assert planned(configured, [GRAPH_QUIZ]) == [
         ("build_graph", NATURE),
         ("link_questions", GRAPH_QUIZ),
         ("find_subgraphs", f"{route.neighbourhood}|{GRAPH_QUIZ}"),
         ("walk_graph", f"{route.name}|{GRAPH_QUIZ}"),
-        *(("run_ugat_medqa", f"{arm}|{GRAPH_QUIZ}") for arm in ugat_medqa.FIRST_ARMS),
+        *(("run_ugat_medqa", f"{arm}|{GRAPH_QUIZ}") for arm in FIRST_PATHS),
         ("compare_ugat_medqa", GRAPH_QUIZ),
         ("record_published", None),
     ]
 
 
 def test_every_route_is_walked_once_in_every_neighbourhood_that_it_needs(
-    configured: ProjectPartitions,
+    configured: Project,
 ) -> None:
     wanted = [f"ugat_medqa/{arm}" for arm in ugat_medqa.ARMS]
-    steps = list(plan(configured, [GRAPH_QUIZ], wanted))
+    steps = planned(configured, [GRAPH_QUIZ], wanted)
     routes = routed(list(ugat_medqa.ARMS))
     assert len(routes) < len(ugat_medqa.ARMS), "no route is taken twice: nothing is shown"
     neighbourhoods = dict.fromkeys(route.neighbourhood for route in routes)
     assert len(neighbourhoods) < len(routes)
-    assert [key for job, key in steps if job == "walk_graph"] == [
+    assert sorted(str(key) for job, key in steps if job == "walk_graph") == sorted(
         f"{route.name}|{GRAPH_QUIZ}" for route in routes
-    ]
-    assert [key for job, key in steps if job == "find_subgraphs"] == [
+    )
+    assert sorted(str(key) for job, key in steps if job == "find_subgraphs") == sorted(
         f"{name}|{GRAPH_QUIZ}" for name in neighbourhoods
-    ]
+    )
     assert [key for job, key in steps if job == "run_ugat_medqa"] == [
         f"{arm}|{GRAPH_QUIZ}" for arm in ugat_medqa.ARMS
     ]
 
 
-def test_an_arm_that_reads_the_options_alone_walks_nothing(configured: ProjectPartitions) -> None:
+def test_an_arm_that_reads_the_options_alone_walks_nothing(configured: Project) -> None:
     alone = next(arm.name for arm in ugat_medqa.ARMS.values() if arm.route is None)
-    jobs_planned = [job for job, _ in plan(configured, [GRAPH_QUIZ], [alone])]
+    jobs_planned = [job for job, _ in planned(configured, [GRAPH_QUIZ], [alone])]
     assert "run_ugat_medqa" in jobs_planned
     assert not {"find_subgraphs", "walk_graph"} & set(jobs_planned)
 
 
 def test_two_systems_of_one_benchmark_share_its_graph_and_its_questions(
-    configured: ProjectPartitions,
+    configured: Project,
 ) -> None:
-    steps = list(plan(configured, [SHARED_QUIZ]))
+    steps = planned(configured, [SHARED_QUIZ])
     assert len(set(steps)) == len(steps)
-    assert steps.count(("build_graph", NATURE)) == steps.count(("link_questions", SHARED_QUIZ)) == 1
+    # Who ranks triples links the questions: no other run does.
+    assert steps.count(("build_graph", NATURE)) == steps.count(("rank_triples", SHARED_QUIZ)) == 1
+    assert ("link_questions", SHARED_QUIZ) not in steps
     assert [key for job, key in steps if job == "run_uscrake"] == [
-        f"{arm}|{SHARED_QUIZ}" for arm in FIRST_ARMS
+        f"{arm}|{SHARED_QUIZ}" for arm in in_order(ARMS, FIRST_ARMS)
     ]
     assert [key for job, key in steps if job == "run_ugat_medqa"] == [
-        f"{arm}|{SHARED_QUIZ}" for arm in ugat_medqa.FIRST_ARMS
+        f"{arm}|{SHARED_QUIZ}" for arm in FIRST_PATHS
     ]
 
 
-def test_benchmarks_of_two_systems_that_share_a_graph_build_it_once(configured: ProjectPartitions) -> None:
-    steps = list(plan(configured, [ANIMAL_QUIZ, GRAPH_QUIZ, SHARED_QUIZ, ANIMAL_QUIZ]))
+def test_benchmarks_of_two_systems_that_share_a_graph_build_it_once(configured: Project) -> None:
+    steps = planned(configured, [ANIMAL_QUIZ, GRAPH_QUIZ, SHARED_QUIZ, ANIMAL_QUIZ])
     assert len(set(steps)) == len(steps)
     graph = steps.index(("build_graph", NATURE))
     for benchmark in (ANIMAL_QUIZ, GRAPH_QUIZ, SHARED_QUIZ):
-        own = [place for place, (_, key) in enumerate(steps) if key and key.split("|")[-1] == benchmark]
-        assert graph < min(own)
+        places = [
+            place
+            for place, (job, key) in enumerate(steps)
+            if key and key.split("|")[-1] == benchmark and job in ("rank_triples", "link_questions")
+        ]
+        assert places and graph < min(places)
 
 
-def test_an_arm_that_both_systems_have_is_run_by_both(configured: ProjectPartitions) -> None:
+def test_an_arm_that_both_systems_have_is_run_by_both(configured: Project) -> None:
     both = next(name for name in ARMS if name in ugat_medqa.ARMS)
 
-    def run(benchmark: str, name: str) -> Steps:
-        steps = plan(configured, [benchmark], [name])
+    def run(benchmark: str, name: str) -> Plan:
+        steps = planned(configured, [benchmark], [name])
         return [(job, key) for job, key in steps if job in ("run_uscrake", "run_ugat_medqa")]
 
     keyed = f"{both}|{SHARED_QUIZ}"
@@ -224,8 +244,8 @@ def test_an_arm_that_both_systems_have_is_run_by_both(configured: ProjectPartiti
         run(GRAPH_QUIZ, f"uscrake/{both}")
 
 
-def test_text_is_not_read_for_a_system_that_reads_a_graph(configured: ProjectPartitions) -> None:
-    steps = list(plan(configured, [SHARED_QUIZ], [f"ugat_medqa/{ugat_medqa.DEFAULT_ARM}"]))
+def test_text_is_not_read_for_a_system_that_reads_a_graph(configured: Project) -> None:
+    steps = planned(configured, [SHARED_QUIZ], [f"ugat_medqa/{ugat_medqa.DEFAULT_ARM}"])
     assert not {"ingest_corpus", "index_corpus"} & {job for job, _ in steps}
 
 
@@ -265,9 +285,8 @@ def test_what_a_system_lacks_is_told_with_the_remedy(
 ) -> None:
     """Before the first step, also where another benchmark could have begun."""
     broken = changed(project, tmp_path, change)
-    steps = plan(broken, [MINERAL_QUIZ, benchmark])
     with pytest.raises(LookupError) as raised:
-        next(steps)
+        planned(broken, [MINERAL_QUIZ, benchmark])
     message = str(raised.value)
     assert said in message
     assert message.startswith(f"{broken.location}: ")
@@ -279,13 +298,13 @@ def test_what_a_system_lacks_that_is_not_asked_for_does_not_matter(
     """USCRaKE runs on a benchmark whose other system lacks a graph, where its arms alone are wanted."""
     half = changed(project, tmp_path, without(SHARED_QUIZ, "graph"))
     name = next(arm.name for arm in arms(triples=False))
-    assert ("run_uscrake", f"{name}|{SHARED_QUIZ}") in plan(half, [SHARED_QUIZ], [f"uscrake/{name}"])
+    assert ("run_uscrake", f"{name}|{SHARED_QUIZ}") in planned(half, [SHARED_QUIZ], [f"uscrake/{name}"])
 
 
 @pytest.mark.parametrize("name", ["nobody@x", "uscrake/nobody@x", f"oracle/{FIRST_ARMS[0]}", "uscrake/"])
-def test_an_unknown_arm_is_told_with_those_that_there_are(configured: ProjectPartitions, name: str) -> None:
+def test_an_unknown_arm_is_told_with_those_that_there_are(configured: Project, name: str) -> None:
     with pytest.raises(LookupError) as raised:
-        list(plan(configured, [SHARED_QUIZ], [FIRST_ARMS[0], name]))
+        planned(configured, [SHARED_QUIZ], [FIRST_ARMS[0], name])
     told = str(raised.value)
     assert told.startswith(f"no arm {name}; there are uscrake/")
     named = told.partition("there are ")[2].split(", ")
@@ -299,28 +318,55 @@ def test_an_unknown_arm_is_told_with_those_that_there_are(configured: ProjectPar
     ]
 
 
-def test_jobs_stand_in_the_order_of_a_first_run(project: SmallProject, configured: ProjectPartitions) -> None:
-    definitions = project.definitions()
-    graph = definitions.resolve_asset_graph()
-    made = [
-        (number, key)
-        for number, job in enumerate(jobs(("uscrake", "ugat_medqa")))
-        for key in definitions.resolve_job_def(job.name).asset_layer.selected_asset_keys
+def test_every_run_comes_after_those_that_it_reads(configured: Project) -> None:
+    """Of every partition that two systems need, and of the jobs that the definitions hold."""
+    graph = stage_graph(configured)
+    wanted = wanted_of_benchmarks(configured, graph, systems_by_name(), [SHARED_QUIZ, GRAPH_QUIZ])
+    runs = planned_runs(graph, jobs_of(graph, SYSTEMS), graph.needed(wanted))
+    place = {(part.stage.name, part.key): number for number, run in enumerate(runs) for part in run.needed}
+    assert len(place) > len(runs) > 10
+    for number, run in enumerate(runs):
+        for part in run.needed:
+            for source, keys in graph.upstream(part.stage, part.key):
+                for key in keys:
+                    assert place.get((source.producer.name, key), -1) <= number, (run.name, source, key)
+
+
+def test_what_is_stale_alone_is_made_alone(configured: Project) -> None:
+    """Of a job's assets those that are due are run: a new index leaves the counted terms."""
+    graph = stage_graph(configured)
+    [part] = [
+        part
+        for part in graph.needed(wanted_of_benchmarks(configured, graph, systems_by_name(), [SHARED_QUIZ]))
+        if part.stage.name == "chunk_indexes"
     ]
-    # What two jobs make is there after the first of them.
-    place: dict[dg.AssetKey, int] = {}
-    for number, key in made:
-        place.setdefault(key, number)
-    for number, key in made:
-        for parent in graph.get(key).parent_keys:
-            assert place.get(parent, -1) <= number, f"{key} is made before {parent}"
-    order = list(dict.fromkeys(job for job, _ in plan(configured, [SHARED_QUIZ])))
-    of_others = {
-        *("read_tables", "collapse_tables"),
-        *("describe_nodes", "pool_documents", "parse_questions", "state_background", "retrieve_facts"),
-        *("embed_graph", "train_relevance", "attend_graph"),
-    }
-    assert set(order) == {job.name for job in jobs(("uscrake", "ugat_medqa"))} - of_others
+    [run] = planned_runs(graph, jobs_of(graph, SYSTEMS), [part])
+    assert (run.name, run.assets) == (("index_corpus", "animals"), ["chunk_indexes"])
+
+
+def test_jobs_that_wait_for_each_other_are_told(configured: Project) -> None:
+    """Chunks are cut from articles, and encoded: one job makes what is before and behind the other's."""
+    graph = stage_graph(configured)
+    needed = graph.needed(wanted_of_benchmarks(configured, graph, systems_by_name(), [ANIMAL_QUIZ]))
+    around = Job("around", "", ("articles", "chunk_embeddings"))
+    jobs = [around, Job("between", "", ("chunks",)), *jobs_of(graph, SYSTEMS)]
+    jobs = [job for job in jobs if job.name not in ("ingest_corpus", "read_articles")]
+    with pytest.raises(StageError, match=r"jobs wait for each other: around .*; remedy: split one in"):
+        planned_runs(graph, jobs, needed)
+
+
+def test_what_no_job_makes_is_told(configured: Project) -> None:
+    graph = stage_graph(configured)
+    needed = graph.needed(wanted_of_benchmarks(configured, graph, systems_by_name(), [ANIMAL_QUIZ]))
+    jobs = [job for job in jobs_of(graph, SYSTEMS) if job.name != "build_graph"]
+    with pytest.raises(StageError, match=r"no job makes triples.*; remedy: name them in orchestration/jobs"):
+        planned_runs(graph, jobs, needed)
+
+
+def test_every_stage_is_in_some_job(configured: Project) -> None:
+    graph = stage_graph(configured)
+    made = {asset for job in jobs_of(graph, SYSTEMS) for asset in job.assets}
+    assert made == {name for stage in graph.stages for name in asset_names(stage)}
 
 
 @pytest.mark.parametrize(
@@ -341,6 +387,7 @@ def test_unknown_names_are_refused_before_anything_runs(
     monkeypatch.setenv("DAGSTER_HOME", str(tmp_path))
     monkeypatch.setenv("EVIDENCE_SOURCES", str(project.configuration))
     monkeypatch.setattr(dg.DagsterInstance, "get", dg.DagsterInstance.ephemeral)
+    workspace = Workspace.of(str(project.lake_folder), project.cache_folder)
     with pytest.raises(LookupError, match=said):
-        next(materialize_benchmarks(benchmarks, names))
+        next(materialize_benchmarks(workspace, benchmarks, names))
     assert not project.lake_folder.exists()

@@ -21,11 +21,7 @@ from evidence_assets.reading.background import (
     background_rows,
     keep,
 )
-from evidence_assets.reading.prompting import (
-    BACKGROUND_ENTITIES,
-    BACKGROUND_RELATIONS,
-    BACKGROUND_TRIPLES,
-)
+from evidence_assets.reading.prompt_files import BACKGROUND_ENTITIES, BACKGROUND_RELATIONS, BACKGROUND_TRIPLES
 from evidence_assets.reading.replies import UNPARSEABLE
 from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded, requests_kept
 

@@ -13,20 +13,18 @@ from hypothesis import strategies as st
 
 from evidence_assets.reading import extractive
 from evidence_assets.reading.extractive import (
-    GENERAL,
     MAX_CITED,
     MEASURES,
     OPTION_MEASURES,
     TEXT_MEASURES,
     TRIPLE_MEASURES,
-    WEIGHT_SETS,
     Candidates,
     choose,
     judge,
     load_weights,
     measure_options,
-    weights_version,
 )
+from evidence_assets.reading.weights import GENERAL, WEIGHT_SETS, weights_version
 from evidence_assets_tests.testing.profiles import examples
 
 E = np.eye(6, dtype=np.float32)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from evidence_assets.retrieval.pools import BM25, DENSE
 from evidence_assets.retrieval.retrievals import (
+    BM25,
     CONTRASTIVE,
+    DENSE,
     EUCLIDEAN,
     FIRST_STAGE,
     RETRIEVALS,

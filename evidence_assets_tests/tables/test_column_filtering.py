@@ -14,17 +14,10 @@ from hypothesis import strategies as st
 
 from evidence_assets.retrieval.transport.ground_costs import JensenShannon
 from evidence_assets.tables.claim_parsing import read_claim
-from evidence_assets.tables.clustering import (
-    COSINE,
-    JENSEN_SHANNON,
-    Geometry,
-    cluster,
-    sharp_temperature,
-)
+from evidence_assets.tables.clustering import Geometry, cluster, sharp_temperature
+from evidence_assets.tables.column_filters import COSINE, FILTERS, JENSEN_SHANNON, FilterSettings
 from evidence_assets.tables.columns import (
-    FILTERS,
     TEXT_CHARACTERS,
-    FilterSettings,
     Hints,
     Reason,
     column_texts,

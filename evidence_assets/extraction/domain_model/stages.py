@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from evidence_assets.corpus.stages import shard_place
-from evidence_assets.extraction.domain_model.corpus_model import (
-    model_row,
-    open_model,
-    sentences_of,
-    train_cached,
-)
 from evidence_assets.lake.ids import text_hash
-from evidence_assets.lake.lake import TableReader
-from evidence_assets.lake.previews import curves
 from evidence_assets.lake.schemas import ARTICLES, DOMAIN_MASKED_LM
-from evidence_assets.models.masked_lm_training import Recipe
+from evidence_assets.models.masked_lm_recipe import Recipe
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.specifications import HarvestSource
 from evidence_assets.stages.declaration import Input, Model, Output, Rows, Scope, Stage
-from evidence_assets.stages.step import Step
+
+if TYPE_CHECKING:
+    from evidence_assets.lake.lake import TableReader
+    from evidence_assets.stages.step import Step
 
 
 def domain_model_stage(project: Project, harvested: HarvestSource) -> Stage:
@@ -33,6 +29,9 @@ def domain_model_stage(project: Project, harvested: HarvestSource) -> Stage:
     )
 
     def run(step: Step) -> Iterator[Rows]:
+        from evidence_assets.extraction.domain_model.corpus_model import model_row, open_model, train_cached
+        from evidence_assets.lake.previews import curves
+
         key, encoder, cache = step.key.name, step.models.encoder_settings, step.models.cache
         sentences = corpus_sentences(step.inputs, project, key)
         body = None if training.from_scratch else encoder.body()
@@ -77,6 +76,8 @@ def domain_model_stage(project: Project, harvested: HarvestSource) -> Stage:
 
 def corpus_sentences(lake: TableReader, project: Project, corpus: str) -> list[list[str]]:
     """Return a corpus's sentences, source by source."""
+    from evidence_assets.extraction.domain_model.corpus_model import sentences_of
+
     sentences: dict[str, list[str]] = {}
     for shard in project.shards_of(corpus):
         texts = lake.read(ARTICLES, shard_place(shard), ["text"]).column("text").to_pylist()

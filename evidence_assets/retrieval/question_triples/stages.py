@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-import pyarrow as pa
 from pydantic import BaseModel
 
 from evidence_assets.graphs.graph_inputs import harvested_sentence_inputs
-from evidence_assets.graphs.loaders import open_graph, open_linker, templates_of
 from evidence_assets.lake.schemas import (
     GRAPH_ALIASES,
     GRAPH_CONFLICTS,
@@ -18,13 +17,12 @@ from evidence_assets.lake.schemas import (
     RANKED_TRIPLES,
     TRIPLES,
 )
-from evidence_assets.retrieval.question_triples import report
-from evidence_assets.retrieval.question_triples.question_linking import link_questions, link_rows
-from evidence_assets.retrieval.question_triples.ranked_triples import rank_triples
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input, Metadata, Model, Output, Rows, Scope, Stage
-from evidence_assets.stages.step import Step
 from evidence_assets.text.verbalisation import templates_version
+
+if TYPE_CHECKING:
+    from evidence_assets.stages.step import Step
 
 
 class TripleConfig(BaseModel):
@@ -41,6 +39,13 @@ def question_triple_stage(project: Project) -> Stage:
     """Return the stage of the concepts and triples of every benchmark's questions."""
 
     def run(step: Step) -> Iterator[Rows | Metadata]:
+        import pyarrow as pa
+
+        from evidence_assets.graphs.loaders import open_graph, open_linker, templates_of
+        from evidence_assets.retrieval.question_triples import report
+        from evidence_assets.retrieval.question_triples.question_linking import link_questions, link_rows
+        from evidence_assets.retrieval.question_triples.ranked_triples import rank_triples
+
         benchmark, inputs = step.key.name, step.inputs
         kg = project.graph_of(benchmark)
         if kg is None:
@@ -104,4 +109,5 @@ def question_triple_stage(project: Project) -> Stage:
         # Systems that walk the graph need the concepts alone.
         subset=True,
         settings=TripleConfig,
+        configuration=lambda key: project.linking_of(key.name),
     )

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
 from pydantic import BaseModel
 
-from evidence_assets.graphs.embeddings import SPECTRAL
+from evidence_assets.graphs.choices import SPECTRAL
 from evidence_assets.graphs.graph_inputs import graph_inputs
-from evidence_assets.kgqa.loaders import knowledge_base
 from evidence_assets.lake.ids import text_hash
-from evidence_assets.lake.previews import histogram
 from evidence_assets.lake.schemas import (
     GRAPH_CONCEPTS,
     GRAPH_EMBEDDINGS,
@@ -25,18 +22,15 @@ from evidence_assets.lake.schemas import (
 )
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input, Link, Metadata, Model, Output, Rows, Scope, Stage
-from evidence_assets.stages.step import Step
 from evidence_assets.systems.attention2query.arms import RETRIEVALS, SYSTEM, TUNED
-from evidence_assets.systems.attention2query.as_printed.multi_head_attention import SEED
-from evidence_assets.systems.attention2query.as_printed.pairs import apart_from, open_pairs, option_pairs
-from evidence_assets.systems.attention2query.as_printed.training import Pair, Recipe, trained
-from evidence_assets.systems.attention2query.facts import fact_rows
-from evidence_assets.systems.attention2query.loaders import (
-    open_embedded_graph,
-    open_question_links,
-    open_retriever,
-)
+from evidence_assets.systems.attention2query.as_printed.recipe import SEED, Recipe
 from evidence_assets.text.verbalisation import templates_version
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from evidence_assets.stages.step import Step
+    from evidence_assets.systems.attention2query.as_printed.training import Pair
 
 GROUP = "retrieval"
 # Questions that a classifier is trained on: those whose ids have the least hashes.
@@ -64,6 +58,10 @@ def attention2query_stages(project: Project) -> list[Stage]:
 
 def _relevance_classifiers(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
+        import pyarrow as pa
+
+        from evidence_assets.systems.attention2query.as_printed.training import trained
+
         benchmark, encoder = step.key.name, step.encoder
         settings = step.settings or TrainingConfig()
         assert isinstance(settings, TrainingConfig)  # noqa: S101 - what the stage declares
@@ -131,6 +129,14 @@ def _training_of(project: Project, benchmark: str) -> str:
 
 def _pairs(step: Step, project: Project, training: str, most: int) -> list[Pair]:
     """Return the training pairs of a benchmark's classifier, in the order of the questions' hashes."""
+    from evidence_assets.kgqa.loaders import knowledge_base
+    from evidence_assets.systems.attention2query.as_printed.pairs import apart_from, open_pairs, option_pairs
+    from evidence_assets.systems.attention2query.loaders import (
+        open_embedded_graph,
+        open_question_links,
+        open_retriever,
+    )
+
     inputs, benchmark = step.inputs, step.key.name
     graph = open_embedded_graph(step, project, benchmark)
     evaluated = inputs.read(QUESTIONS, {"benchmark": benchmark}, ["question"]).column("question").to_pylist()
@@ -159,6 +165,8 @@ def _pairs(step: Step, project: Project, training: str, most: int) -> list[Pair]
 
 
 def _pair_rows(pairs: Sequence[Pair], benchmark: str, training: str) -> pa.Table:
+    import pyarrow as pa
+
     counts: dict[str, int] = {}
     rows = []
     for pair in pairs:
@@ -170,6 +178,16 @@ def _pair_rows(pairs: Sequence[Pair], benchmark: str, training: str) -> pa.Table
 
 def _retrieved_facts(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
+        import pyarrow as pa
+
+        from evidence_assets.lake.previews import histogram
+        from evidence_assets.systems.attention2query.facts import fact_rows
+        from evidence_assets.systems.attention2query.loaders import (
+            open_embedded_graph,
+            open_question_links,
+            open_retriever,
+        )
+
         benchmark, way = step.key.name, RETRIEVALS[step.key.variant]
         graph = open_embedded_graph(step, project, benchmark)
         questions = open_question_links(step, project, graph, benchmark, way.by_token)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-import pyarrow as pa
-
-from evidence_assets.evidence.experiment import Experiment
 from evidence_assets.lake.schemas import (
     GRAPH_NODES,
     PREDICTIONS,
@@ -14,10 +12,9 @@ from evidence_assets.lake.schemas import (
     QUESTIONS,
     RETRIEVED_FACTS,
 )
-from evidence_assets.reading.prompted import prompts_version
+from evidence_assets.reading.prompt_files import prompts_version
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input
-from evidence_assets.stages.step import Step
 from evidence_assets.systems.attention2query.arms import (
     COMPARED_WITH,
     DEFAULT_ARM,
@@ -26,10 +23,14 @@ from evidence_assets.systems.attention2query.arms import (
     Arm,
     arms,
 )
-from evidence_assets.systems.attention2query.loaders import labels_of
-from evidence_assets.systems.attention2query.reading import read_benchmark, read_prompted
 from evidence_assets.systems.attention2query.stages import attention2query_stages
 from evidence_assets.systems.system import GRAPH, Report, System
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from evidence_assets.evidence.experiment import Experiment
+    from evidence_assets.stages.step import Step
 
 CODE_VERSION = "1"
 PROMPTED_VERSION = f"{CODE_VERSION}-{prompts_version()}"
@@ -45,6 +46,9 @@ def _inputs(chosen: Mapping[str, Arm], project: Project) -> Sequence[Input]:
 
 
 def _read(step: Step, project: Project, arm: Arm) -> Experiment:
+    from evidence_assets.systems.attention2query.loaders import labels_of
+    from evidence_assets.systems.attention2query.reading import read_benchmark, read_prompted
+
     inputs, benchmark = step.inputs, step.key.name
     questions = inputs.read(QUESTIONS, {"benchmark": benchmark})
     place = {"system": SYSTEM, "benchmark": benchmark, "retrieval": arm.retrieval}

@@ -3,15 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-import pyarrow as pa
-
-from evidence_assets.evidence.experiment import Experiment
-from evidence_assets.graphs.graph_inputs import graph_inputs
-from evidence_assets.graphs.loaders import check_numbers
-from evidence_assets.kgqa.document_pools import BM25, DENSE, open_questions, pools_of
-from evidence_assets.kgqa.loaders import knowledge_base
-from evidence_assets.kgqa.serialization import QueryRecord, deserialize_queries
 from evidence_assets.lake.schemas import (
     DOCUMENT_POOLS,
     NODE_DOCUMENTS,
@@ -20,13 +13,9 @@ from evidence_assets.lake.schemas import (
     QUESTIONS,
     RANKED_ANSWERS,
 )
-from evidence_assets.reading.prompted import prompts_version
-from evidence_assets.reading.prompting import RERANK, TRIPLETS
+from evidence_assets.reading.prompt_files import RERANK, TRIPLETS, prompts_version
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input, Model
-from evidence_assets.stages.inputs import Inputs
-from evidence_assets.stages.step import Step
-from evidence_assets.systems.four_step_focus import report
 from evidence_assets.systems.four_step_focus.arms import (
     COMPARED_WITH,
     DEFAULT_ARM,
@@ -35,21 +24,23 @@ from evidence_assets.systems.four_step_focus.arms import (
     Arm,
     arms,
 )
-from evidence_assets.systems.four_step_focus.reading import (
-    Case,
-    DocumentedGraph,
-    Search,
-    by_meaning,
-    cases,
-    read_case,
-)
-from evidence_assets.systems.four_step_focus.reranking import generator_scores, scorer_scores
 from evidence_assets.systems.system import GRAPH, Report, System
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from evidence_assets.evidence.experiment import Experiment
+    from evidence_assets.kgqa.serialization import QueryRecord
+    from evidence_assets.stages.inputs import Inputs
+    from evidence_assets.stages.step import Step
+    from evidence_assets.systems.four_step_focus.reading import Case, DocumentedGraph
 
 CODE_VERSION = "four-step-focus-1"
 
 
 def _inputs(chosen: Mapping[str, Arm], project: Project) -> Sequence[Input]:
+    from evidence_assets.graphs.graph_inputs import graph_inputs
+
     return (
         Input(QUESTIONS),
         Input(QUESTION_QUERIES, variants={name: arm.parser for name, arm in chosen.items() if arm.parser}),
@@ -60,6 +51,10 @@ def _inputs(chosen: Mapping[str, Arm], project: Project) -> Sequence[Input]:
 
 
 def _read(step: Step, project: Project, arm: Arm) -> Experiment:
+    from evidence_assets.evidence.experiment import Experiment
+    from evidence_assets.systems.four_step_focus.reading import read_case
+    from evidence_assets.systems.four_step_focus.reranking import generator_scores, scorer_scores
+
     benchmark = step.key.name
     graph = _documented_graph(step.inputs, project, project.required_graph(benchmark, "4StepFocus"))
     read = _cases(step, graph, arm)
@@ -80,6 +75,9 @@ def _read(step: Step, project: Project, arm: Arm) -> Experiment:
 
 def _documented_graph(inputs: Inputs, project: Project, kg: str) -> DocumentedGraph:
     """Return a graph with its documents, opened once a run."""
+    from evidence_assets.graphs.loaders import check_numbers
+    from evidence_assets.kgqa.loaders import knowledge_base
+    from evidence_assets.systems.four_step_focus.reading import DocumentedGraph
 
     def opened(inputs: Inputs) -> DocumentedGraph:
         base = knowledge_base(inputs, project, kg)
@@ -93,6 +91,10 @@ def _documented_graph(inputs: Inputs, project: Project, kg: str) -> DocumentedGr
 
 def _cases(step: Step, graph: DocumentedGraph, arm: Arm) -> list[Case]:
     """Return a benchmark's open questions with who may answer each."""
+    from evidence_assets.kgqa.document_pools import BM25, DENSE, open_questions, pools_of
+    from evidence_assets.kgqa.serialization import deserialize_queries
+    from evidence_assets.systems.four_step_focus.reading import Search, by_meaning, cases
+
     place, encoder = {"benchmark": step.key.name}, step.encoder
     questions = open_questions(step.inputs.read(QUESTIONS, place)).to_pylist()
     search = Search(
@@ -111,6 +113,8 @@ def _cases(step: Step, graph: DocumentedGraph, arm: Arm) -> list[Case]:
 
 
 def _report(step: Step, arm: Arm, tables: Mapping[str, pa.Table]) -> Report:
+    from evidence_assets.systems.four_step_focus import report
+
     return {RANKED_ANSWERS.name: report.of_experiment(tables, step.key.text)}
 
 

@@ -18,7 +18,8 @@ from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.models.generation.protocol import Request, Sampling
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.progress import Progress
-from evidence_assets.reading.prompting import SHORT_ANSWER, fitted, prompt_hash, request
+from evidence_assets.reading.prompt_files import SHORT_ANSWER, prompt_hash
+from evidence_assets.reading.prompting import fitted, request
 from evidence_assets.reading.replies import PARSED, names_schema
 from evidence_assets.reading.structured import Found, ask_objects
 from evidence_assets.systems.kaping.arms import Arm

@@ -3,19 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
-
-from evidence_assets.extraction.cloze_facts import cloze_background
-from evidence_assets.extraction.domain_model.corpus_model import open_model
-from evidence_assets.graphs.functional_relations import Contradictions
 from evidence_assets.graphs.graph_inputs import graph_inputs
-from evidence_assets.graphs.node_names import NodesByName
-from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.kgqa.linked_questions import LinkedQuestion
-from evidence_assets.kgqa.loaders import knowledge_base, questions_with_topics, shared_linker
-from evidence_assets.kgqa.walk_retrieval import WalkRetriever, Wording
 from evidence_assets.lake.schemas import (
     DOMAIN_MASKED_LM,
     GENERATED_TRIPLES,
@@ -24,18 +14,22 @@ from evidence_assets.lake.schemas import (
     QUESTIONS,
     RETRIEVED_FACTS,
 )
-from evidence_assets.models.masked_lm import MaskedLanguageModel
-from evidence_assets.models.provider import MaskedLanguageModelSettings
-from evidence_assets.reading.background import PROMPTS, Background, ask_background, background_rows
-from evidence_assets.reading.prompted import prompts_version
+from evidence_assets.reading.prompt_files import BACKGROUND_PROMPTS, prompts_version
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input, Link, Metadata, Model, Output, Rows, Scope, Stage
-from evidence_assets.stages.inputs import Inputs
-from evidence_assets.stages.step import Step
-from evidence_assets.systems.kaping import report
 from evidence_assets.systems.kaping.arms import CLOZE, SYSTEM, backgrounds, retrievals
-from evidence_assets.systems.kaping.linked_questions import entity_questions, topic_names
-from evidence_assets.systems.kaping.retrieving import Retriever, fact_tables, rule_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from evidence_assets.graphs.node_names import NodesByName
+    from evidence_assets.kgqa.knowledge_base import KnowledgeBase
+    from evidence_assets.kgqa.linked_questions import LinkedQuestion
+    from evidence_assets.kgqa.walk_retrieval import Wording
+    from evidence_assets.models.masked_lm import MaskedLanguageModel
+    from evidence_assets.reading.background import Background
+    from evidence_assets.stages.inputs import Inputs
+    from evidence_assets.stages.step import Step
 
 TITLE = "KAPING"
 GROUP = LAYER = "retrieval"
@@ -55,6 +49,11 @@ def stated_triples(inputs: Inputs, benchmark: str, background: str) -> pa.Table:
 
 def _generated_triples(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
+        from evidence_assets.extraction.cloze_facts import cloze_background
+        from evidence_assets.reading.background import ask_background, background_rows
+        from evidence_assets.systems.kaping import report
+        from evidence_assets.systems.kaping.linked_questions import topic_names
+
         benchmark, background = step.key.name, step.key.variant
         base, questions = _opened(step, project)
         texts, names = [question.question for question in questions], topic_names(questions)
@@ -93,7 +92,7 @@ def _generated_triples(project: Project) -> Stage:
         group=GROUP,
         layer=LAYER,
         system=SYSTEM,
-        version=f"1-{prompts_version(*PROMPTS)}",
+        version=f"1-{prompts_version(*BACKGROUND_PROMPTS)}",
         models=frozenset({Model.ENCODER, Model.MASKED_LM, Model.GENERATOR}),
         side_tables=(GENERATIONS,),
         on_demand=True,
@@ -103,6 +102,8 @@ def _generated_triples(project: Project) -> Stage:
 
 def _opened(step: Step, project: Project) -> tuple[KnowledgeBase, list[LinkedQuestion]]:
     """Return the graph that a benchmark is asked of, and its questions with what each is about."""
+    from evidence_assets.kgqa.loaders import knowledge_base, questions_with_topics
+
     inputs, benchmark = step.inputs, step.key.name
     base = knowledge_base(inputs, project, project.required_graph(benchmark, TITLE))
     questions = inputs.read(QUESTIONS, {"benchmark": benchmark})
@@ -110,11 +111,16 @@ def _opened(step: Step, project: Project) -> tuple[KnowledgeBase, list[LinkedQue
 
 
 def _names(step: Step, project: Project, base: KnowledgeBase) -> NodesByName:
+    from evidence_assets.graphs.node_names import NodesByName
+    from evidence_assets.kgqa.loaders import shared_linker
+
     return NodesByName(base.graph, shared_linker(step.inputs, project, base.graph.name))
 
 
 def _masked_lm_inputs(project: Project) -> tuple[Input, ...]:
     """Return the harvest's own masked language model, unless another is named: nothing follows it."""
+    from evidence_assets.models.provider import MaskedLanguageModelSettings
+
     if project.harvest is None or MaskedLanguageModelSettings().named():
         return ()
     return (Input(DOMAIN_MASKED_LM, variants={CLOZE: ""}, via=QUESTION_CONCEPTS, link=Link.HARVEST_CORPUS),)
@@ -126,6 +132,8 @@ def _masked_lm(step: Step, project: Project) -> MaskedLanguageModel:
     Raises:
         LookupError: neither is configured.
     """
+    from evidence_assets.extraction.domain_model.corpus_model import open_model
+
     settings, harvest = step.masked_lm, project.harvest
     if settings.named():
         model = settings.load()
@@ -144,6 +152,8 @@ def _contradictions(
     base: KnowledgeBase, nodes_of: NodesByName, stated: Sequence[Background]
 ) -> list[list[list[str]]]:
     """Return, for each question and each triple stated for it, the ids of the graph's that say otherwise."""
+    from evidence_assets.graphs.functional_relations import Contradictions
+
     graph = base.graph
     against = Contradictions(graph, nodes_of)
     return [
@@ -162,6 +172,13 @@ def _retrieved_facts(project: Project) -> Stage:
     ways = retrievals(project.generators)
 
     def run(step: Step) -> Iterator[Rows | Metadata]:
+        import pyarrow as pa
+
+        from evidence_assets.kgqa.walk_retrieval import WalkRetriever
+        from evidence_assets.systems.kaping import report
+        from evidence_assets.systems.kaping.linked_questions import entity_questions
+        from evidence_assets.systems.kaping.retrieving import Retriever, fact_tables, rule_of
+
         benchmark, way = step.key.name, ways[step.key.variant]
         base, questions = _opened(step, project)
         linked = entity_questions(questions)
@@ -207,6 +224,8 @@ def _retrieved_facts(project: Project) -> Stage:
 
 def _wordings(base: KnowledgeBase) -> dict[str, Wording]:
     """Return how relations are read out, with the words of their ends' types."""
+    from evidence_assets.kgqa.walk_retrieval import Wording
+
     return {
         name: Wording(base.templates[name], _words(relation.head_type), _words(relation.tail_type))
         for name, relation in base.schema.relations.items()

@@ -3,14 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
-
-from evidence_assets.evidence.experiment import Experiment
-from evidence_assets.graphs.graph_inputs import graph_inputs
-from evidence_assets.kgqa.loaders import knowledge_base
-from evidence_assets.kgqa.serialization import deserialize_queries
 from evidence_assets.lake.schemas import (
     GENERATED_TRIPLES,
     PREDICTIONS,
@@ -20,12 +14,9 @@ from evidence_assets.lake.schemas import (
     RANKED_ANSWERS,
     RETRIEVED_FACTS,
 )
-from evidence_assets.reading.prompted import prompts_version
-from evidence_assets.reading.prompting import SHORT_ANSWER
+from evidence_assets.reading.prompt_files import SHORT_ANSWER, prompts_version
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input, Model
-from evidence_assets.stages.step import Step
-from evidence_assets.systems.kaping import report
 from evidence_assets.systems.kaping.arms import (
     COMPARED_WITH,
     DEFAULT_ARM,
@@ -36,15 +27,21 @@ from evidence_assets.systems.kaping.arms import (
     arms,
     retrievals,
 )
-from evidence_assets.systems.kaping.prompted import read_prompted
-from evidence_assets.systems.kaping.reading import cases, read_case
 from evidence_assets.systems.kaping.stages import TITLE, kaping_stages, stated_triples
 from evidence_assets.systems.system import GRAPH, Report, System
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from evidence_assets.evidence.experiment import Experiment
+    from evidence_assets.stages.step import Step
 
 VERSION = f"kaping-1-{prompts_version(SHORT_ANSWER)}"
 
 
 def _inputs(chosen: Mapping[str, Arm], project: Project) -> Sequence[Input]:
+    from evidence_assets.graphs.graph_inputs import graph_inputs
+
     ways = retrievals(project.generators)
     facts = {name: arm.retrieval for name, arm in chosen.items() if arm.retrieval}
     stated = {name: ways[way].background for name, way in facts.items() if ways[way].background}
@@ -60,6 +57,12 @@ def _inputs(chosen: Mapping[str, Arm], project: Project) -> Sequence[Input]:
 
 
 def _read(step: Step, project: Project, arm: Arm) -> Experiment:
+    from evidence_assets.evidence.experiment import Experiment
+    from evidence_assets.kgqa.loaders import knowledge_base
+    from evidence_assets.kgqa.serialization import deserialize_queries
+    from evidence_assets.systems.kaping.prompted import read_prompted
+    from evidence_assets.systems.kaping.reading import cases, read_case
+
     inputs, benchmark = step.inputs, step.key.name
     questions = inputs.read(QUESTIONS, {"benchmark": benchmark})
     base = knowledge_base(inputs, project, project.required_graph(benchmark, TITLE))
@@ -85,6 +88,8 @@ def _read(step: Step, project: Project, arm: Arm) -> Experiment:
 
 
 def _report(step: Step, arm: Arm, tables: Mapping[str, pa.Table]) -> Report:
+    from evidence_assets.systems.kaping import report
+
     shown: Mapping[str, Any] = report.of_experiment(tables)
     return {RANKED_ANSWERS.name: shown}
 

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-
-import pyarrow as pa
+from typing import TYPE_CHECKING
 
 from evidence_assets.lake.schemas import COLLAPSED_TABLES, QUESTIONS, TABLES
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input, Metadata, Model, Output, Rows, Scope, Stage
-from evidence_assets.stages.step import Step
-from evidence_assets.systems.ucret import report
 from evidence_assets.systems.ucret.arms import SYSTEM
-from evidence_assets.systems.ucret.collapsing import collapse
-from evidence_assets.tables.columns import FILTERS
-from evidence_assets.tables.serialization import stored_tables
-from evidence_assets.tables.table import Table
+from evidence_assets.tables.column_filters import FILTERS
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from evidence_assets.stages.step import Step
+    from evidence_assets.tables.table import Table
 
 
 def tables_of(step: Step) -> Mapping[str, Table]:
     """Return the tables of a step's benchmark by id, read once a run."""
+    from evidence_assets.tables.serialization import stored_tables
+
     place = {"source": step.key.name}
     return step.inputs.cached(
         ("tables", step.key.name), lambda inputs: stored_tables(inputs.read(TABLES, place))
@@ -35,6 +37,9 @@ def ucret_stages(project: Project) -> list[Stage]:
     """Return the stage of the collapsed tables, one partition a benchmark and filter."""
 
     def run(step: Step) -> Iterator[Rows | Metadata]:
+        from evidence_assets.systems.ucret import report
+        from evidence_assets.systems.ucret.collapsing import collapse
+
         benchmark, column_filter = step.key.name, FILTERS[step.key.variant]
         questions = step.inputs.read(QUESTIONS, {"benchmark": benchmark}).to_pylist()
         rows = collapse(questions, tables_of(step), step.encoder.encode, column_filter, benchmark)

@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-import pyarrow as pa
-
-from evidence_assets.evidence.experiment import Experiment
 from evidence_assets.lake.schemas import COLLAPSED_TABLES, PREDICTIONS, QUESTIONS, TABLES
-from evidence_assets.reading.prompted import prompts_version
+from evidence_assets.reading.prompt_files import prompts_version
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input
-from evidence_assets.stages.step import Step
 from evidence_assets.systems.system import TABLES as NEEDS_TABLES
 from evidence_assets.systems.system import Report, System
-from evidence_assets.systems.ucret import report
 from evidence_assets.systems.ucret.arms import (
     COMPARED_WITH,
     DEFAULT_ARM,
     FIRST_ARMS,
+    PROMPTS,
     SYSTEM,
     TableArm,
     arms,
 )
-from evidence_assets.systems.ucret.prompted import PROMPTS, read_prompted
-from evidence_assets.systems.ucret.reading import read_benchmark
 from evidence_assets.systems.ucret.stages import collapsed_of, tables_of, ucret_stages
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from evidence_assets.evidence.experiment import Experiment
+    from evidence_assets.stages.step import Step
 
 CODE_VERSION = "2"
 PROMPTED_VERSION = f"{CODE_VERSION}-{prompts_version(*PROMPTS)}"
@@ -37,6 +38,9 @@ def _inputs(there_are: Mapping[str, TableArm], project: Project) -> Sequence[Inp
 
 
 def _read(step: Step, project: Project, arm: TableArm) -> Experiment:
+    from evidence_assets.systems.ucret.prompted import read_prompted
+    from evidence_assets.systems.ucret.reading import read_benchmark
+
     benchmark = step.key.name
     questions = step.inputs.read(QUESTIONS, {"benchmark": benchmark})
     tables, collapsed = tables_of(step), collapsed_of(step, arm.filter)
@@ -48,6 +52,8 @@ def _read(step: Step, project: Project, arm: TableArm) -> Experiment:
 
 
 def _report(step: Step, arm: TableArm, tables: Mapping[str, pa.Table]) -> Report:
+    from evidence_assets.systems.ucret import report
+
     return {PREDICTIONS.name: report.of_experiment(tables, collapsed_of(step, arm.filter), tables_of(step))}
 
 

@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-import pyarrow as pa
-import pyarrow.compute as pc
 from pydantic import BaseModel
 
-from evidence_assets.graphs.conflicts import CONTRADICTION
-from evidence_assets.graphs.embedded_graph import EmbeddedGraph, embed_graph
 from evidence_assets.graphs.graph_inputs import harvested_sentence_inputs
-from evidence_assets.graphs.loaders import check_numbers, open_graph, templates_of
-from evidence_assets.graphs.paths import PathFinder, step_costs
-from evidence_assets.lake.lake import TableReader
 from evidence_assets.lake.schemas import (
     GRAPH_CONFLICTS,
     GRAPH_NODES,
@@ -25,23 +19,20 @@ from evidence_assets.lake.schemas import (
     RELEVANCE_DIAGNOSTICS,
     TRIPLES,
 )
-from evidence_assets.models.encoder import FloatArray
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input, Metadata, Model, Output, Rows, Run, Scope, Stage
-from evidence_assets.stages.step import Step
-from evidence_assets.systems.ugat_medqa import report
 from evidence_assets.systems.ugat_medqa.arms import KINDS, NEIGHBOURHOODS, NONE, ROUTES, SYSTEM
-from evidence_assets.systems.ugat_medqa.as_printed.attention import AttentionConfig
-from evidence_assets.systems.ugat_medqa.reasoning_paths import PathContext, path_rows
-from evidence_assets.systems.ugat_medqa.relevance_rows import every_node, relevance_tables, relevant_nodes
-from evidence_assets.systems.ugat_medqa.subgraphs import (
-    QuestionConcepts,
-    questions_with_concepts,
-    read_subgraphs,
-    subgraph_rows,
-    subgraphs_of,
-)
+from evidence_assets.systems.ugat_medqa.as_printed.config import AttentionConfig
 from evidence_assets.text.verbalisation import templates_version
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from evidence_assets.graphs.embedded_graph import EmbeddedGraph
+    from evidence_assets.lake.lake import TableReader
+    from evidence_assets.models.encoder import FloatArray
+    from evidence_assets.stages.step import Step
+    from evidence_assets.systems.ugat_medqa.subgraphs import QuestionConcepts
 
 # Dagster maps no graph onto a benchmark and route: what the graph is, question_concepts tells.
 _WALKED = (
@@ -110,6 +101,10 @@ def _open(step: Step, project: Project) -> tuple[EmbeddedGraph, list[QuestionCon
         LookupError: the configuration names no graph for the benchmark.
         BrokenGraphError: the graph was built anew since the questions were linked.
     """
+    from evidence_assets.graphs.embedded_graph import embed_graph
+    from evidence_assets.graphs.loaders import check_numbers, open_graph
+    from evidence_assets.systems.ugat_medqa.subgraphs import questions_with_concepts
+
     kg, place = project.required_graph(step.key.name, "UGAT-MedQA"), {"benchmark": step.key.name}
     encoder = step.encoder
     graph = step.inputs.cached(
@@ -123,6 +118,9 @@ def _open(step: Step, project: Project) -> tuple[EmbeddedGraph, list[QuestionCon
 
 def _subgraphs(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
+        from evidence_assets.systems.ugat_medqa import report
+        from evidence_assets.systems.ugat_medqa.subgraphs import subgraph_rows
+
         benchmark, name = step.key.name, step.key.variant
         graph, questions, vectors = _open(step, project)
         extent, progress = NEIGHBOURHOODS[name], step.progress("subgraphs")
@@ -144,6 +142,12 @@ def _routes() -> str:
 
 def _relevance(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
+        import pyarrow as pa
+
+        from evidence_assets.systems.ugat_medqa import report
+        from evidence_assets.systems.ugat_medqa.relevance_rows import relevance_tables
+        from evidence_assets.systems.ugat_medqa.subgraphs import read_subgraphs, subgraphs_of
+
         benchmark, route = step.key.name, ROUTES[step.key.variant]
         settings = step.settings or TrainingConfig()
         assert isinstance(settings, TrainingConfig)  # noqa: S101 - what the stage declares
@@ -176,6 +180,8 @@ def _relevance(project: Project) -> Stage:
 
 def _paths(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
+        from evidence_assets.systems.ugat_medqa import report
+
         graph, questions, vectors = _open(step, project)
         place = {"benchmark": step.key.name}
         nodes = step.inputs.read(NODE_RELEVANCE, {**place, "route": step.key.variant})
@@ -203,6 +209,14 @@ def _path_table(
     vectors: FloatArray,
     nodes: pa.Table,
 ) -> pa.Table:
+    import pyarrow as pa
+
+    from evidence_assets.graphs.loaders import check_numbers, templates_of
+    from evidence_assets.graphs.paths import PathFinder, step_costs
+    from evidence_assets.systems.ugat_medqa.reasoning_paths import PathContext, path_rows
+    from evidence_assets.systems.ugat_medqa.relevance_rows import every_node, relevant_nodes
+    from evidence_assets.systems.ugat_medqa.subgraphs import read_subgraphs
+
     benchmark, route, kg = step.key.name, ROUTES[step.key.variant], graph.graph.name
     check_numbers(graph.graph, nodes, NODE_RELEVANCE.name)
     if route.method == NONE:
@@ -219,6 +233,10 @@ def _path_table(
 
 
 def _contradicted(inputs: TableReader, kg: str) -> set[str]:
+    import pyarrow.compute as pc
+
+    from evidence_assets.graphs.conflicts import CONTRADICTION
+
     conflicts = inputs.read(GRAPH_CONFLICTS, {"kg": kg}, ["conflict", "triple_ids"])
     denied = conflicts.filter(pc.equal(conflicts.column("conflict"), CONTRADICTION))
     return {triple_id for row in denied.column("triple_ids").to_pylist() for triple_id in row}

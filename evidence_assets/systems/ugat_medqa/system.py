@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-
-import pyarrow as pa
+from typing import TYPE_CHECKING
 
 from evidence_assets.evidence.arms import read_by_generators
-from evidence_assets.evidence.experiment import Experiment
 from evidence_assets.lake.schemas import (
     NODE_RELEVANCE,
     PREDICTIONS,
@@ -15,13 +13,11 @@ from evidence_assets.lake.schemas import (
     QUESTIONS,
     REASONING_PATHS,
 )
-from evidence_assets.reading.extractive import GENERAL, weights_version
-from evidence_assets.reading.prompted import prompts_version
+from evidence_assets.reading.prompt_files import prompts_version
+from evidence_assets.reading.weights import weights_version
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input
-from evidence_assets.stages.step import Step
 from evidence_assets.systems.system import GRAPH, Report, System
-from evidence_assets.systems.ugat_medqa import report
 from evidence_assets.systems.ugat_medqa.arms import (
     ARMS,
     COMPARED_WITH,
@@ -30,8 +26,13 @@ from evidence_assets.systems.ugat_medqa.arms import (
     SYSTEM,
     PathArm,
 )
-from evidence_assets.systems.ugat_medqa.reading import read_benchmark, read_prompted
 from evidence_assets.systems.ugat_medqa.stages import ugat_medqa_stages
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from evidence_assets.evidence.experiment import Experiment
+    from evidence_assets.stages.step import Step
 
 # Weights and prompts decide every answer: new ones are new code.
 CODE_VERSION = f"2-{weights_version()}"
@@ -39,6 +40,8 @@ PROMPTED_VERSION = f"2-{prompts_version()}"
 
 
 def _arms(generators: Iterable[str]) -> Mapping[str, PathArm]:
+    from evidence_assets.reading.weights import GENERAL
+
     return read_by_generators(ARMS, generators, GENERAL)
 
 
@@ -53,6 +56,8 @@ def _inputs(arms: Mapping[str, PathArm], project: Project) -> Sequence[Input]:
 
 
 def _read(step: Step, project: Project, arm: PathArm) -> Experiment:
+    from evidence_assets.systems.ugat_medqa.reading import read_benchmark, read_prompted
+
     benchmark, place = step.key.name, {"benchmark": step.key.name}
     questions = step.inputs.read(QUESTIONS, place)
     paths, nodes = REASONING_PATHS.schema.empty_table(), NODE_RELEVANCE.schema.empty_table()
@@ -67,6 +72,8 @@ def _read(step: Step, project: Project, arm: PathArm) -> Experiment:
 
 
 def _report(step: Step, arm: PathArm, tables: Mapping[str, pa.Table]) -> Report:
+    from evidence_assets.systems.ugat_medqa import report
+
     return {PREDICTIONS.name: report.of_experiment(tables)}
 
 

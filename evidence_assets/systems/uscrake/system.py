@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
-
-import pyarrow as pa
-import pyarrow.compute as pc
+from typing import TYPE_CHECKING, Any
 
 from evidence_assets.evidence.arms import read_by_generators
-from evidence_assets.evidence.experiment import Experiment
-from evidence_assets.lake.previews import histogram, table_preview
 from evidence_assets.lake.schemas import (
     CHUNKS,
     PREDICTIONS,
@@ -21,13 +16,10 @@ from evidence_assets.lake.schemas import (
     RERANKED_EVIDENCE,
     SELECTED_EVIDENCE,
 )
-from evidence_assets.reading.extractive import GENERAL, weights_version
-from evidence_assets.reading.prompted import prompts_version
-from evidence_assets.retrieval.chunk_texts import chunks_of
-from evidence_assets.retrieval.rankings import OPTION_DEPTH
+from evidence_assets.reading.prompt_files import prompts_version
+from evidence_assets.reading.weights import weights_version
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input, Key
-from evidence_assets.stages.step import Step
 from evidence_assets.systems.system import CORPUS, Report, System
 from evidence_assets.systems.uscrake.arms import (
     ARMS,
@@ -37,7 +29,13 @@ from evidence_assets.systems.uscrake.arms import (
     SYSTEM,
     ChunkArm,
 )
-from evidence_assets.systems.uscrake.reading import Found, read_benchmark, read_prompted
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from evidence_assets.evidence.experiment import Experiment
+    from evidence_assets.stages.step import Step
+    from evidence_assets.systems.uscrake.reading import Found
 
 # Weights and prompts decide every answer: new ones are new code.
 CODE_VERSION = f"2-{weights_version()}"
@@ -45,6 +43,8 @@ PROMPTED_VERSION = f"2-{prompts_version()}"
 
 
 def _arms(generators: Iterable[str]) -> Mapping[str, ChunkArm]:
+    from evidence_assets.reading.weights import GENERAL
+
     return read_by_generators(ARMS, generators, GENERAL)
 
 
@@ -74,6 +74,8 @@ def _problem(project: Project, key: Key, arm: ChunkArm) -> str | None:
 
 
 def _read(step: Step, project: Project, arm: ChunkArm) -> Experiment:
+    from evidence_assets.systems.uscrake.reading import read_benchmark, read_prompted
+
     benchmark = step.key.name
     questions = step.inputs.read(QUESTIONS, {"benchmark": benchmark})
     found = _found(step, project, arm)
@@ -85,6 +87,12 @@ def _read(step: Step, project: Project, arm: ChunkArm) -> Experiment:
 
 def _found(step: Step, project: Project, arm: ChunkArm) -> Found:
     """Return what an arm may select from."""
+    import pyarrow.compute as pc
+
+    from evidence_assets.retrieval.chunk_texts import chunks_of
+    from evidence_assets.retrieval.rankings import OPTION_DEPTH
+    from evidence_assets.systems.uscrake.reading import Found
+
     benchmark, inputs, selection = step.key.name, step.inputs, arm.selection
     place = {"benchmark": benchmark, "retrieval": arm.retrieval}
     ranked = inputs.read(RANKED_CHUNKS, place)
@@ -103,6 +111,8 @@ def _report(step: Step, arm: ChunkArm, tables: Mapping[str, pa.Table]) -> Report
 
 def _counts(tables: Mapping[str, pa.Table]) -> dict[str, Any]:
     """Return how much evidence of each kind was selected, and its scores."""
+    from evidence_assets.lake.previews import histogram
+
     columns = (tables["evidence"].column(name).to_pylist() for name in ("evidence_id", "kind"))
     kinds = dict(zip(*columns, strict=True))
     selected = tables["selected_evidence"]
@@ -113,6 +123,10 @@ def _counts(tables: Mapping[str, pa.Table]) -> dict[str, Any]:
 
 def _sample_chains(tables: Mapping[str, pa.Table]) -> dict[str, Any]:
     """Return a few chosen chains, to read in the UI."""
+    import pyarrow as pa
+
+    from evidence_assets.lake.previews import table_preview
+
     chosen = {
         (row["question_id"], row["predicted_index"])
         for row in tables["predictions"].slice(0, 5).to_pylist()

@@ -12,13 +12,8 @@ from evidence_assets.lake.schemas import COLLAPSED_TABLES
 from evidence_assets.systems.ucret.collapsing import collapse
 from evidence_assets.systems.ucret.report import of_collapsed
 from evidence_assets.tables.claim_parsing import read_claim
-from evidence_assets.tables.columns import (
-    FILTERS,
-    column_texts,
-    column_tokens,
-    filter_columns,
-    with_gate,
-)
+from evidence_assets.tables.column_filters import FILTERS
+from evidence_assets.tables.columns import column_texts, column_tokens, filter_columns, with_gate
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.text.words import words

@@ -13,7 +13,7 @@ import pytest
 
 from evidence_assets.lake import catalogue, schemas
 from evidence_assets.systems.ugat_medqa.arms import SYSTEM
-from evidence_assets.systems.ugat_medqa.as_printed.attention import AttentionConfig
+from evidence_assets.systems.ugat_medqa.as_printed.config import AttentionConfig
 from evidence_assets.text.verbalisation import BIOMEDICAL, templates, verbalise
 from evidence_assets_tests.testing.small_project import (
     SmallProject,
