@@ -88,7 +88,7 @@ def score_rows(
     relations = list(_relations(lake, kg, reference))
     entities = _entities(lake, reference)
     others = _pairs_of_graph(lake, HARVESTED_TRIPLES, baseline) if kg != baseline else {}
-    found: list[Row] = []
+    scored: list[Row] = []
     accuracies: dict[str, tuple[float, float, int]] = {}
     for relation in relations:
         rows = list(_counts(relation.rows, relation.pairs))
@@ -102,10 +102,10 @@ def score_rows(
                 selected = _likeness(relation, [relation.pairs[place] for place in kept], encoder)
                 rows.append(_mean_row("novel_only_precision", *selected))
         rows += _judged(judges, [relation])
-        found += [{**row, "relation": relation.name} for row in rows]
+        scored += [{**row, "relation": relation.name} for row in rows]
     rows = [*_together(relations, accuracies, entities), *_judged(judges, relations)]
-    found += [{**row, "relation": ALL} for row in rows]
-    rows = [{"low": None, "high": None, **row, "kg": kg} for row in found if not math.isnan(row["value"])]
+    scored += [{**row, "relation": ALL} for row in rows]
+    rows = [{"low": None, "high": None, **row, "kg": kg} for row in scored if not math.isnan(row["value"])]
     return pa.Table.from_pylist(
         sorted(rows, key=lambda row: (row["relation"], row["metric"])), schema=HARVEST_SCORES.schema
     )
@@ -126,13 +126,13 @@ def _relations(lake: TableReader, kg: str, reference: str | None) -> Iterator[_R
 
 
 def _pairs_of_graph(lake: TableReader, table: Table, kg: str) -> dict[str, list[Pair]]:
-    found = {}
+    pairs_of = {}
     for place in lake.partitions(table):
         if place["kg"] == kg:
             rows = lake.read(table, place, ["head", "tail"])
             pairs = zip(rows.column("head").to_pylist(), rows.column("tail").to_pylist(), strict=True)
-            found[place["relation"]] = list(pairs)
-    return found
+            pairs_of[place["relation"]] = list(pairs)
+    return pairs_of
 
 
 def _entities(lake: TableReader, reference: str | None) -> list[str]:
@@ -157,9 +157,11 @@ def _counts(rows: Sequence[Row], pairs: Sequence[Pair]) -> Iterator[Row]:
     yield _row("diversity", diversity(pairs), count)
     yield _row("flagged", sum(bool(row["flags"]) for row in rows), count)
     if rows:
-        found = captures_coverage(np.array([[prompt["found"] for prompt in row["prompts"]] for row in rows]))
-        yield _row("estimated_tuples", found.total, count, found.low, found.high)
-        yield _row("coverage", found.coverage, count)
+        estimate = captures_coverage(
+            np.array([[prompt["found"] for prompt in row["prompts"]] for row in rows])
+        )
+        yield _row("estimated_tuples", estimate.total, count, estimate.low, estimate.high)
+        yield _row("coverage", estimate.coverage, count)
 
 
 def _against(relation: _Relation, entities: Sequence[str]) -> Iterator[Row]:
@@ -178,10 +180,10 @@ def _against(relation: _Relation, entities: Sequence[str]) -> Iterator[Row]:
     recalled = proportion(sum(known_pairs(relation.gold, pairs)), len(relation.gold))
     yield _row("reference_recall", recalled.value, recalled.n, recalled.low, recalled.high)
     yield _row("average_precision", average_precision(attested), count)
-    found = calibration([row["confidence"] for row in relation.rows], attested)
-    yield _row("brier", found.brier, count)
-    yield _row("expected_calibration_error", found.expected_calibration_error, count)
-    yield _row("confidence_area_under_curve", found.area_under_curve, count)
+    calibrated = calibration([row["confidence"] for row in relation.rows], attested)
+    yield _row("brier", calibrated.brier, count)
+    yield _row("expected_calibration_error", calibrated.expected_calibration_error, count)
+    yield _row("confidence_area_under_curve", calibrated.area_under_curve, count)
 
 
 def _judged(judges: Mapping[str, Labels], relations: Sequence[_Relation]) -> list[Row]:
@@ -196,8 +198,8 @@ def _likeness(relation: _Relation, pairs: Sequence[Pair], encoder: Encoder) -> t
     """Return mean, deviation and number of the accuracy by likeness to the reference (thesis 5.4.3.4)."""
     selected = encoder.encode([verbalise(relation.template, *pair) for pair in pairs])
     gold = encoder.encode([verbalise(relation.template, *pair) for pair in relation.gold])
-    found = similarity_accuracy(selected, gold, seed=SEED_OF_DRAWS)
-    return found.mean, found.deviation, found.n
+    accuracy = similarity_accuracy(selected, gold, seed=SEED_OF_DRAWS)
+    return accuracy.mean, accuracy.deviation, accuracy.n
 
 
 def _together(
@@ -222,8 +224,8 @@ def _together(
     yield _row("attested", sum(map(sum, attested)), total)
     known = proportion(sum(map(sum, attested)), total)
     yield _row("novelty", 1 - known.value, total, 1 - known.high, 1 - known.low)
-    found = [flag for relation in referred for flag in known_pairs(relation.gold, relation.pairs)]
-    recalled = proportion(sum(found), len(found))
+    flags = [flag for relation in referred for flag in known_pairs(relation.gold, relation.pairs)]
+    recalled = proportion(sum(flags), len(flags))
     yield _row("reference_recall", recalled.value, recalled.n, recalled.low, recalled.high)
     yield _row("entity_novelty", entity_novelty(pairs, entities).share, count)
     for depth in DEPTHS:

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence_assets.extraction.domain_model import making as domain_model
+from evidence_assets.extraction.domain_model import corpus_model as domain_model
 from evidence_assets.extraction.domain_model.corpus_model import (
     FOLDER,
     MissingModelError,
