@@ -148,7 +148,7 @@ class Writing:
 
 def prompts_written(monkeypatch: pytest.MonkeyPatch, texts: Sequence[str]) -> list[dict]:
     monkeypatch.setattr(harvesting, "keywords_of", lambda *_: [])
-    monkeypatch.setattr("evidence_assets.extraction.prompts.says_it_this_way_round", lambda *_: True)
+    monkeypatch.setattr("evidence_assets.extraction.prompts.keeps_direction", lambda *_: True)
     rows = prompt_rows(HashedModel(KNOWN), HashedEncoder(), None, Writing(texts), SEED_FILE)
     found = checked(rows, RELATION_PROMPTS).to_pylist()
     ranked = sorted(found, key=lambda row: row["rank"])

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from evidence_assets.graphs.graph import Graph
-from evidence_assets.graphs.names import NamedNodes
+from evidence_assets.graphs.node_names import NodesByName
 from evidence_assets.kgqa.conjunctive import Constant
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.node_types import node_types
@@ -47,9 +47,9 @@ def film_graph() -> Graph:
     return typed_graph(FILM_ROWS)
 
 
-def names_in(graph: Graph) -> NamedNodes:
+def names_in(graph: Graph) -> NodesByName:
     rows = [(head, relation, tail, None) for head, relation, tail in FILM_ROWS]
-    return NamedNodes(graph, linker_of(rows))
+    return NodesByName(graph, linker_of(rows))
 
 
 def film_base(graph: Graph) -> KnowledgeBase:
