@@ -13,7 +13,6 @@ from evidence_assets.models.generation.protocol import Outcome, Reply, Request
 from evidence_assets.reading.background import (
     EMPTY,
     ITSELF,
-    PROMPTS,
     TWICE,
     Background,
     StatedTriple,
@@ -21,7 +20,12 @@ from evidence_assets.reading.background import (
     background_rows,
     keep,
 )
-from evidence_assets.reading.prompt_files import BACKGROUND_ENTITIES, BACKGROUND_RELATIONS, BACKGROUND_TRIPLES
+from evidence_assets.reading.prompt_files import (
+    BACKGROUND_ENTITIES,
+    BACKGROUND_PROMPTS,
+    BACKGROUND_RELATIONS,
+    BACKGROUND_TRIPLES,
+)
 from evidence_assets.reading.replies import UNPARSEABLE
 from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded, requests_kept
 
@@ -52,7 +56,7 @@ def test_three_requests_make_a_subgraph(tmp_path: Path) -> None:
     generator = ScriptedGenerator(script(triple("Alien", "directed by", "Ridley Scott")))
     model, lake = recorded(generator, tmp_path)
     [found] = ask_background([QUESTION], [["Alien"]], model)
-    assert [request.task for request in generator.requests] == list(PROMPTS)
+    assert [request.task for request in generator.requests] == list(BACKGROUND_PROMPTS)
     [stated] = found.triples
     assert (stated.head, stated.relation, stated.tail) == ("Alien", "directed by", "Ridley Scott")
     assert stated.text == "Alien directed by Ridley Scott"
