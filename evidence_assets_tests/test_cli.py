@@ -264,7 +264,7 @@ def test_demo_again_runs_what_the_benchmark_needs_and_reports(
 ) -> None:
     assert main(["demo", MINERAL_QUIZ, "--again"]) == 0
     text = capsys.readouterr().out
-    # No graph helps with minerals: nothing is ranked or reranked by one, and arms that read triples stay away.
+    # No graph helps with minerals: nothing is ranked by one, and arms that read triples stay away.
     assert list(dict.fromkeys(job for job, _ in ran(text))) == [
         "ingest_corpus",
         "index_corpus",
