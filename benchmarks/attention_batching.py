@@ -19,11 +19,11 @@ from evidence_assets.systems.ugat_medqa.arms import KINDS
 from evidence_assets.systems.ugat_medqa.as_printed.attention import (
     CPU_BATCH,
     GPU_BATCH,
-    AttentionConfig,
     QuestionGraph,
     TrainedRelevance,
     trained_relevance,
 )
+from evidence_assets.systems.ugat_medqa.as_printed.config import AttentionConfig
 
 QUESTIONS, NODES, EDGES, DIMENSION = 64, 200, 600, 384
 BATCHES = (CPU_BATCH, 32, GPU_BATCH)

@@ -29,13 +29,12 @@ from evidence_assets.models.provider import EncoderSettings
 from evidence_assets.reading.extractive import (
     EVIDENCE_MEASURES,
     MEASURES,
-    MEDMCQA_OPTIONS,
-    MEDMCQA_PATHS,
     OPTION_MEASURES,
     PATH_MEASURES,
     TRIPLE_MEASURES,
     measure_options,
 )
+from evidence_assets.reading.weights import MEDMCQA_OPTIONS, MEDMCQA_PATHS
 from evidence_assets.systems.ugat_medqa.reading import candidates_of, cases_of
 from evidence_assets.text.negation import is_negated
 

@@ -41,7 +41,8 @@ from evidence_assets.kgqa.schema import load_schema
 from evidence_assets.kgqa.walk_retrieval import Around, EntityQuestion, WalkRetriever, Wording
 from evidence_assets.models.encoder import packaged_minilm
 from evidence_assets.models.masked_lm import TransformersMaskedLanguageModel
-from evidence_assets.models.masked_lm_training import Recipe, train
+from evidence_assets.models.masked_lm_recipe import Recipe
+from evidence_assets.models.masked_lm_training import train
 from evidence_assets.sources.questions.registry import BENCHMARKS
 from evidence_assets.sources.questions.rows import question_rows, sampled
 from evidence_assets.sources.specifications import BenchmarkSource

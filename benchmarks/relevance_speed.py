@@ -18,8 +18,9 @@ import numpy as np
 
 from benchmarks.medical_cases import Cases
 from benchmarks.relevance_methods import blocks, by_guided_walk
+from evidence_assets.graphs.choices import HUB_PENALTY
 from evidence_assets.graphs.neighbourhoods import neighbourhood
-from evidence_assets.graphs.paths import HUB_PENALTY, PathFinder, step_costs
+from evidence_assets.graphs.paths import PathFinder, step_costs
 from evidence_assets.graphs.walks import RESTART, guided_weights
 from evidence_assets.systems.ugat_medqa.arms import NEIGHBOURHOODS
 from evidence_assets.text.queries import QUESTION_ALONE

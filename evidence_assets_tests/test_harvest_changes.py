@@ -83,7 +83,7 @@ def many(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Many:
     definitions = project.definitions(**CHEAP)
     with remembered(folder / "instance") as instance, pytest.MonkeyPatch.context() as patched:
         # Pictures, and checks of each relation, would take most of the time.
-        patched.setattr("evidence_assets.extraction.stages.harvest_report", lambda _: {})
+        patched.setattr("evidence_assets.extraction.reporting.harvest_report", lambda _: {})
         daemon = Daemon(project, definitions, instance)
         assert daemon.look() == daemon.relations == set(MANY)
         run_range(definitions, "read_articles", SHARDS[0], SHARDS[-1], instance)

@@ -253,3 +253,19 @@ def check_replies(lake: Lake, partition: Partition) -> Iterator[Finding]:
             f"({outcomes}); remedy: see the errors in generations, and materialise the experiment again: "
             "what has a reply is not asked again",
         )
+
+
+# Checks by the names that they are shown under.
+OF_ANY_TABLE = {
+    "rows_fit_declaration": check_rows,
+    "references_resolve": check_references,
+}
+OF_ONE_TABLE = {
+    "offsets_are_exact": check_offsets,
+    "sources_stand": check_sources,
+    "kinds_are_true": check_kinds,
+    "no_graph_holds_them": check_generated,
+    "lineage_is_complete": check_lineage,
+    "ranking_is_sound": check_ranking,
+    "every_request_has_a_reply": check_replies,
+}

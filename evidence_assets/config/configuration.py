@@ -19,6 +19,7 @@ from evidence_assets.sources.specifications import (
     locate,
     shards,
 )
+from evidence_assets.text.plain_yaml import load_yaml
 
 # Who answers without a language model.
 _TAKEN = ("extractive", "nearest", "cloze")
@@ -49,7 +50,7 @@ def load(path: Path) -> Sources:
             f"{path}: not UTF-8 at byte {error.start}; remedy: save it as UTF-8"
         ) from error
     try:
-        data = yaml.safe_load(text)
+        data = load_yaml(text)
     except yaml.YAMLError as error:
         raise ConfigurationError(f"{path}: not YAML: {error}") from error
     try:
@@ -119,7 +120,9 @@ def _check_templates(place: str, name: str) -> None:
             f"{place}: {name!r} is none of {', '.join((*TEMPLATE_SETS, NAMES))}, nor a file ending in .yaml"
         )
     try:
-        templates(name)
+        # The project's own are not opened here, as with readers.
+        if is_file(name):
+            templates(name)
     except TemplateError as error:
         raise ConfigurationError(f"{place}: {error}") from error
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 from importlib.resources import files
-
-import pyarrow as pa
+from typing import TYPE_CHECKING
 
 from evidence_assets.lake.ids import combined_hash
 from evidence_assets.lake.schemas import PUBLISHED_SCORES
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 def _tables() -> list[tuple[str, str]]:
@@ -33,6 +35,8 @@ def published_rows() -> pa.Table:
     Raises:
         ValueError: a value is not a number; the file and line are named.
     """
+    import pyarrow as pa
+
     rows = []
     for name, text in _tables():
         for line, row in enumerate(csv.DictReader(text.splitlines()), start=2):

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from evidence_assets.corpus.stages import shard_place
 from evidence_assets.evaluation.published import published_version
-from evidence_assets.lake.lake import TableReader
 from evidence_assets.lake.schemas import (
     ARTICLES,
     BENCHMARK_SCORES,
@@ -32,6 +31,7 @@ from evidence_assets.systems.system import System
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from evidence_assets.lake.lake import TableReader
     from evidence_assets.stages.step import Step
 
 GROUP = LAYER = "evaluation"
@@ -119,7 +119,7 @@ def score_stages(project: Project, system: System) -> list[Stage]:
     ]
 
 
-ValuesOf = Callable[[TableReader, Place], Values]
+ValuesOf = Callable[["TableReader", Place], Values]
 
 
 def _benchmark_scores(

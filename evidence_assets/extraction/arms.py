@@ -6,8 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from evidence_assets.extraction.pair_scores import COSINE, EUCLIDEAN
-
+COSINE, EUCLIDEAN = "cosine", "euclidean"
 INITIAL, TOP, MULTI = "initial", "top1", "multi"
 PAPER, SEEDS = "paper", "seeds"
 FINAL, LIKELIHOOD = "final", "likelihood"

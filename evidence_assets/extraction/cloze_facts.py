@@ -16,7 +16,7 @@ import numpy as np
 from evidence_assets.extraction.probing import HEAD, TAIL, PromptError, cloze
 from evidence_assets.models.encoder import Encode
 from evidence_assets.models.masked_lm import MaskedLanguageModel
-from evidence_assets.reading.background import Background, Stated, keep
+from evidence_assets.reading.background import Background, StatedTriple, keep
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.verbalisation import verbalise
 from evidence_assets.text.words import words
@@ -68,7 +68,7 @@ def cloze_background(
         for relation, topic_is_head in directions
         if (gap := _gap(model, number, topic, relation, sentences[relation], topic_is_head)) is not None
     ]
-    found: list[list[Stated]] = [[] for _ in questions]
+    found: list[list[StatedTriple]] = [[] for _ in questions]
     by_length: dict[int, list[_Gap]] = {}
     for gap in gaps:
         by_length.setdefault(len(gap.row), []).append(gap)
@@ -132,7 +132,7 @@ def _gap(
     return _Gap(question, topic, relation, topic_is_head, tuple(row), open_[0])
 
 
-def _filled(model: MaskedLanguageModel, gaps: Sequence[_Gap]) -> list[tuple[_Gap, Stated]]:
+def _filled(model: MaskedLanguageModel, gaps: Sequence[_Gap]) -> list[tuple[_Gap, StatedTriple]]:
     likely = model.word_log_probabilities([gap.row for gap in gaps], [gap.place for gap in gaps])
     found = []
     for gap, row in zip(gaps, likely.round(_DECIMALS), strict=True):
@@ -141,5 +141,5 @@ def _filled(model: MaskedLanguageModel, gaps: Sequence[_Gap]) -> list[tuple[_Gap
         fills = ((model.words[place], float(row[place])) for place in order if model.words[place] not in own)
         for (word, log_probability), _ in zip(fills, range(FILLS), strict=False):
             ends = (gap.topic, gap.relation, word) if gap.topic_is_head else (word, gap.relation, gap.topic)
-            found.append((gap, Stated(*ends, likelihood=round(math.exp(log_probability), _DECIMALS))))
+            found.append((gap, StatedTriple(*ends, likelihood=round(math.exp(log_probability), _DECIMALS))))
     return found

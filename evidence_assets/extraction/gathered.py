@@ -5,15 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-
-import pyarrow as pa
+from typing import TYPE_CHECKING
 
 from evidence_assets.extraction.arms import BASELINE
-from evidence_assets.extraction.judgements import Labels, read_judgements
-from evidence_assets.extraction.judging import judge_triples, labels_of
-from evidence_assets.extraction.scores import score_rows
-from evidence_assets.extraction.seeds import seed_files
-from evidence_assets.graphs.harvest_manifest import manifest_rows, retired
 from evidence_assets.lake.schemas import (
     CANDIDATE_PAIRS,
     GENERATIONS,
@@ -25,11 +19,13 @@ from evidence_assets.lake.schemas import (
     TRIPLE_JUDGEMENTS,
     TRIPLES,
 )
-from evidence_assets.sources.files import fingerprint
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.specifications import HarvestSource
 from evidence_assets.stages.declaration import Input, Link, Model, Output, Removed, Rows, Scope, Stage
-from evidence_assets.stages.step import Step
+
+if TYPE_CHECKING:
+    from evidence_assets.extraction.judgements import Labels
+    from evidence_assets.stages.step import Step
 
 _harvest_stage = partial(Stage, scope=Scope.HARVEST, group="knowledge")
 # A harvested graph's triples, and how they are read out.
@@ -47,12 +43,16 @@ def gathered_stages(project: Project, harvested: HarvestSource) -> list[Stage]:
 
 
 def _current(project: Project) -> list[str]:
+    from evidence_assets.extraction.seeds import seed_files
+
     folder = project.seeds_folder
     return [] if folder is None else list(seed_files(folder))
 
 
 def _harvests(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows | Removed]:
+        from evidence_assets.graphs.harvest_manifest import manifest_rows, retired
+
         key, current = step.key.name, _current(project)
         stale = retired(step.inputs, key, current)
         yield from stale
@@ -82,6 +82,10 @@ def _harvests(project: Project) -> Stage:
 
 def _triple_judgements(harvested: HarvestSource) -> Stage:
     def run(step: Step) -> Iterator[Rows]:
+        import pyarrow as pa
+
+        from evidence_assets.extraction.judging import judge_triples
+
         parts = []
         for name in harvested.judges:
             judge = step.generator(name, prefix=f"{name}_")
@@ -107,6 +111,11 @@ def _harvest_scores(project: Project, harvested: HarvestSource) -> Stage:
     reference = harvested.reference
 
     def run(step: Step) -> Iterator[Rows]:
+        from evidence_assets.extraction.judgements import read_judgements
+        from evidence_assets.extraction.judging import labels_of
+        from evidence_assets.extraction.scores import score_rows
+        from evidence_assets.sources.files import fingerprint
+
         key = step.key.name
         judges: dict[str, Labels] = {}
         if harvested.judges:
@@ -133,5 +142,5 @@ def _harvest_scores(project: Project, harvested: HarvestSource) -> Stage:
         layer="knowledge",
         models=frozenset({Model.ENCODER}),
         pooled=True,
-        configuration=lambda _: f"{reference or ''} {harvested.judgements}".strip(),
+        configuration=lambda _: " ".join(filter(None, (reference, harvested.judgements, *harvested.judges))),
     )

@@ -16,7 +16,8 @@ from evidence_assets.lake.schemas import HARVESTED_TRIPLES, HARVESTS, TRIPLE_JUD
 from evidence_assets.models.generation.protocol import Request, Sampling
 from evidence_assets.models.generation.recorded import Recorded, RecordedGenerator
 from evidence_assets.progress import Progress
-from evidence_assets.reading.prompting import JUDGE, request
+from evidence_assets.reading.prompt_files import JUDGE
+from evidence_assets.reading.prompting import request
 from evidence_assets.reading.replies import JUDGEMENT_SCHEMA, PARSED, UNPARSEABLE, ReplyError, read_object
 from evidence_assets.text.verbalisation import verbalise
 

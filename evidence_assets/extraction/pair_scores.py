@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from evidence_assets.extraction.arms import COSINE
 from evidence_assets.models.encoder import EncodedWords
 from evidence_assets.models.masked_lm import MaskedLanguageModel
 from evidence_assets.retrieval.transport.brute_force import evaluate
@@ -16,8 +17,6 @@ from evidence_assets.retrieval.transport.objectives import Balanced
 from evidence_assets.retrieval.transport.token_sets import TokenSet
 from evidence_assets.text.term_statistics import TermStatistics, count_terms, from_table
 from evidence_assets.text.words import words
-
-COSINE, EUCLIDEAN = "cosine", "euclidean"
 
 FloatArray = NDArray[np.float64]
 

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
-import yaml
-
-from evidence_assets.extraction.probing import PromptError, check_prompt
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.lake.schemas import RELATION_SEEDS
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    import yaml
 
 MOST_PAIRS = 5
 _NAME = re.compile(r"^[A-Za-z][A-Za-z0-9_-]{0,63}$")
@@ -98,6 +98,8 @@ def read_seed(path: Path) -> RelationSeed:
     Raises:
         SeedError: it cannot be read, or a field is missing, unknown or wrong.
     """
+    import yaml
+
     content = _content(path)
     if len(content) > _LARGEST:
         raise SeedError(f"{path}: larger than {_LARGEST:,} bytes; remedy: this is no seed file")
@@ -121,6 +123,8 @@ def read_seed(path: Path) -> RelationSeed:
 
 def seed_row(seed: RelationSeed) -> pa.Table:
     """Return a relation's `relation_seeds` row."""
+    import pyarrow as pa
+
     row = {
         "relation": seed.name,
         "prompt": seed.prompt,
@@ -150,6 +154,8 @@ class _Reading:
     """One file being checked: knows on which line each field is."""
 
     def __init__(self, path: Path, root: yaml.Node | None) -> None:
+        import yaml
+
         self._path = path
         self._lines: dict[str, int] = {}
         self._values: dict[str, yaml.Node] = {}
@@ -166,6 +172,8 @@ class _Reading:
             self._lines[field], self._values[field] = line, value
 
     def seed(self, content_hash: str) -> RelationSeed:
+        from evidence_assets.extraction.probing import PromptError, check_prompt
+
         for field in _REQUIRED:
             if field not in self._values:
                 raise SeedError(f"{self._path}: no field {field}; remedy: add it")
@@ -206,6 +214,8 @@ class _Reading:
         return found
 
     def _pairs(self) -> Iterator[tuple[str, str]]:
+        import yaml
+
         value = self._values["pairs"]
         if not isinstance(value, yaml.SequenceNode) or not 1 <= len(value.value) <= MOST_PAIRS:
             raise self._wrong(
@@ -243,6 +253,8 @@ class _Reading:
 
 def _text_of(node: yaml.Node) -> str | None:
     """Return a text, its white space collapsed; None where YAML reads a number, a boolean or no scalar."""
+    import yaml
+
     if not isinstance(node, yaml.ScalarNode) or node.tag != _TEXT:
         return None
     text = " ".join(node.value.split())
@@ -251,4 +263,6 @@ def _text_of(node: yaml.Node) -> str | None:
 
 def _shown(node: yaml.Node) -> str:
     """Return what is written there, cut."""
+    import yaml
+
     return f"{node.value!r:.60}" if isinstance(node, yaml.ScalarNode) else "a list or mapping"

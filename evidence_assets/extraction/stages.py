@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from evidence_assets.extraction.arms import ARMS, prompts_for, searches_of
 from evidence_assets.extraction.domain_model.stages import domain_model_stage
+from evidence_assets.extraction.gathered import gathered_stages
 from evidence_assets.lake.ids import combined_hash
 from evidence_assets.lake.schemas import (
     CANDIDATE_PAIRS,
@@ -34,8 +35,6 @@ _relation_stage = partial(Stage, scope=Scope.RELATION, group="knowledge", batche
 
 def extraction_stages(project: Project) -> list[Stage]:
     """Return the harvest's stages; none where the configuration names no harvest."""
-    from evidence_assets.extraction.gathered import gathered_stages
-
     harvested = project.harvest
     if harvested is None:
         return []

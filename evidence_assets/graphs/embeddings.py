@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.graphs.adjacency import Adjacency
+from evidence_assets.graphs.choices import NUMBERBATCH, SPECTRAL
 from evidence_assets.models.encoder import FloatArray
 
-NUMBERBATCH, SPECTRAL = "numberbatch", "spectral"
 DIMENSIONS = 64
 _SEED = 20_261_121
 # Rows of the largest dense piece that is multiplied at once.

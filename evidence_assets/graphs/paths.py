@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.graphs.adjacency import Adjacency
+from evidence_assets.graphs.choices import COSTS, HOP_COUNT, HUB_PENALTY
 
-HUB_PENALTY, HOP_COUNT = "hub_penalty", "hop_count"
-COSTS = (HUB_PENALTY, HOP_COUNT)
 # What a step costs beside its hubs, so that of two paths through nodes of degree 1 the shorter is cheaper.
 _STEP = 0.05
 

@@ -42,15 +42,7 @@ class EmptyGraphError(Exception):
 
 
 def graph_stages(project: Project) -> list[Stage]:
-    """Return the knowledge graphs' stages.
-
-    Raises:
-        TemplateError: a graph names templates that there are not.
-    """
-    from evidence_assets.text.verbalisation import templates
-
-    for graph in project.sources.graphs.values():
-        templates(graph.templates)
+    """Return the knowledge graphs' stages."""
     return [_triples(project), _nodes(), _documents(project), _embeddings(project)]
 
 

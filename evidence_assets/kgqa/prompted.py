@@ -21,7 +21,8 @@ from evidence_assets.models.encoder import Encoder
 from evidence_assets.models.generation.protocol import Sampling
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.progress import Progress
-from evidence_assets.reading.prompting import TRIPLETS, request
+from evidence_assets.reading.prompt_files import TRIPLETS
+from evidence_assets.reading.prompting import request
 from evidence_assets.reading.replies import ReplyError, triplets_schema
 from evidence_assets.reading.structured import ask_objects
 

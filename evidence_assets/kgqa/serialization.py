@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
+if TYPE_CHECKING:
+    import pyarrow as pa
 
-from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant, Term, Triplet, Variable
+    from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Term
 
 EXTRACTIVE = "extractive"
 PARSED, ABSENT = "parsed", "absent"
@@ -38,6 +39,8 @@ def serialize_triplets(query: ConjunctiveQuery) -> list[dict[str, Any]]:
 
 
 def _fields(end: str, term: Term) -> dict[str, Any]:
+    from evidence_assets.kgqa.conjunctive import Variable
+
     if isinstance(term, Variable):
         return {end: str(term), f"{end}_nodes": [], f"{end}_type": term.type}
     # A name that begins as a variable does is still a name: it is told by a space, which no variable has.
@@ -47,6 +50,8 @@ def _fields(end: str, term: Term) -> dict[str, Any]:
 
 def deserialize_queries(rows: pa.Table) -> dict[str, list[QueryRecord]]:
     """Return every question's parses out of `question_queries` rows, the likeliest first."""
+    from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Triplet
+
     records: dict[str, list[QueryRecord]] = {}
     columns = ["question_id", "rank", "triplets", "target", "answer_type", "status", "score", "request_hash"]
     order = [("question_id", "ascending"), ("rank", "ascending")]
@@ -63,6 +68,8 @@ def deserialize_queries(rows: pa.Table) -> dict[str, list[QueryRecord]]:
 
 
 def _term(end: str, fields: Mapping[str, Any]) -> Term:
+    from evidence_assets.kgqa.conjunctive import Constant, Variable
+
     text = fields[end]
     if text.startswith(_VARIABLE):
         return Variable(text.removeprefix(_VARIABLE), fields[f"{end}_type"])

@@ -17,8 +17,7 @@ from evidence_assets.lake.schemas import (
     QUESTIONS,
     TRIPLES,
 )
-from evidence_assets.reading.prompted import prompts_version
-from evidence_assets.reading.prompting import TRIPLETS
+from evidence_assets.reading.prompt_files import TRIPLETS, prompts_version
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input, Metadata, Model, Output, Rows, Scope, Stage
 

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.models.encoder import best_device
+from evidence_assets.models.masked_lm_recipe import Recipe
 from evidence_assets.progress import Progress
 
 if TYPE_CHECKING:
@@ -38,35 +39,6 @@ _CODE_VERSION = "1"
 
 class UntrainableError(Exception):
     """No model can be made of this: names what is missing and the remedy."""
-
-
-@dataclass(frozen=True, slots=True)
-class Recipe:
-    """How a model is made.
-
-    `masked`: share of tokens masked. `kept_average`: weight of the past in the exponential average of the
-    weights. `vocabulary`: tokens in all, the text's most frequent ones and common words where those leave
-    room; rarer words are spelled. `layers`: of the encoder's body, the lowest kept; 0 keeps all. `held_out`:
-    sentences that are evaluated and never trained on. `scratch_layers`, `scratch_width`: of a body without
-    an encoder.
-    """
-
-    steps: int = 900
-    batch: int = 32
-    body_rate: float = 4e-4
-    head_rate: float = 1e-3
-    warm_up: float = 0.06
-    weight_decay: float = 0.01
-    masked: float = 0.2
-    kept_average: float = 0.98
-    vocabulary: int = 6_000
-    longest: int = 64
-    layers: int = 0
-    held_out: int = 200
-    scratch_layers: int = 2
-    scratch_width: int = 128
-    evaluations: int = 10
-    seed: int = 2026
 
 
 @dataclass(frozen=True, slots=True)

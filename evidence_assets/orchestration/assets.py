@@ -16,12 +16,11 @@ from evidence_assets.progress import Progress
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.standing import source_fingerprint
 from evidence_assets.stages.declaration import Key, Stage, asset_path
-from evidence_assets.stages.execution import TableResult
 from evidence_assets.stages.graph import StageGraph
 
 if TYPE_CHECKING:
     from evidence_assets.lake.lake import Lake
-    from evidence_assets.stages.execution import PartitionResult
+    from evidence_assets.stages.execution import PartitionResult, TableResult
 
 OWNERS = ["team:evidence-assets"]
 # Steps that load a model, or replace a file that others point to, run one at a time.
@@ -51,14 +50,14 @@ def _dependencies(graph: StageGraph, stage: Stage) -> list[dg.AssetDep]:
 
 
 def _condition(graph: StageGraph, stage: Stage) -> Any:
-    spare = [
+    spare = (
         *stage.optional_files,
         *(
             "/".join(asset_path(source.declared.table, source.producer.system))
             for source in graph.sources(stage)
             if source.declared.optional and source.declared.via is None
         ),
-    ]
+    )
     return when_inputs_change(stage.on_demand, stage.gathers, spare)
 
 
@@ -96,7 +95,7 @@ def _asset(project: Project, graph: StageGraph, stage: Stage) -> dg.AssetsDefini
         required_resource_keys={"lake", *(str(model) for model in stage.models)},
         config_schema=schema,
     )
-    def make(context: dg.AssetExecutionContext) -> Iterator[dg.MaterializeResult[Any]]:
+    def make(context: dg.AssetExecutionContext) -> Any:
         yield from StageRun(context, project, graph, stage).results()
 
     made: dg.AssetsDefinition = make
@@ -215,7 +214,7 @@ class StageRun:
     def _selected(self) -> set[dg.AssetKey]:
         return set(self._context.selected_asset_keys)
 
-    def _tables(self) -> Iterator[tuple[dg.AssetKey, dict[str | None, TableResult]]]:
+    def _tables(self) -> Iterator[tuple[dg.AssetKey, dict[str | None, "TableResult"]]]:
         for table in sorted(
             self._stage.tables, key=lambda table: asset_key(self._stage, table).to_user_string()
         ):
@@ -266,7 +265,7 @@ class StageRun:
         )
 
 
-def metadata_of(result: TableResult) -> dict[str, Any]:
+def metadata_of(result: "TableResult") -> dict[str, Any]:
     """Return what Dagster shows of a table; a text that begins with `![` or `|` is Markdown."""
     shown: dict[str, Any] = {
         "dagster/row_count": result.rows,

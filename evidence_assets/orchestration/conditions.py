@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import dagster as dg
 
 
-def when_inputs_change(asked_for: bool = False, partial: bool = False, spare: Sequence[str] = ()) -> Any:
-    """Return the condition of every derived asset.
+@cache
+def when_inputs_change(asked_for: bool = False, partial: bool = False, spare: tuple[str, ...] = ()) -> Any:
+    """Return the condition of every derived asset; assets that are asked for alike share one.
 
     `asked_for`: of an asset whose partitions are experiments, each made when someone asks for it. Only those
     that were made once are made again; else a changed question would start every arm that there is.

@@ -1,12 +1,11 @@
 """What is Dagster's own of a harvest: its observed inputs, and the check of the model that is harvested."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import dagster as dg
 
 from evidence_assets.extraction.domain_model.stages import corpus_sentences
-from evidence_assets.extraction.seeds import RelationSeed
 from evidence_assets.lake.schemas import DOMAIN_MASKED_LM
 from evidence_assets.models.provider import MaskedLanguageModelSettings
 from evidence_assets.orchestration.assets import OWNERS
@@ -14,6 +13,9 @@ from evidence_assets.orchestration.checks import partitions_of_run
 from evidence_assets.orchestration.partitions import RELATIONS
 from evidence_assets.orchestration.resources import settings_of
 from evidence_assets.sources.project import Project
+
+if TYPE_CHECKING:
+    from evidence_assets.extraction.seeds import RelationSeed
 
 
 def seed_files_spec() -> dg.AssetSpec:
@@ -108,7 +110,7 @@ def readiness_check(project: Project) -> dg.AssetChecksDefinition:
     return knows
 
 
-def _readable(folder: Path) -> list[RelationSeed]:
+def _readable(folder: Path) -> list["RelationSeed"]:
     """Return the relations whose files can be read: a broken one fails where it is extracted."""
     from evidence_assets.extraction.seeds import SeedError, read_seed, seed_files
 

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from evidence_assets.corpus.search import Bm25, Ranked
 from evidence_assets.lake.schemas import CHUNK_POOLS
+from evidence_assets.retrieval.retrievals import BM25, DENSE
 from evidence_assets.text.queries import Query
 
-DENSE, BM25 = "dense", "bm25"
 # BM25 is an arm of its own, never reranked: it need not be deeper than what is kept of a ranking.
 BM25_DEPTH = 100
 

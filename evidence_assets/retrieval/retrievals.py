@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evidence_assets.retrieval.pools import BM25, DENSE
-from evidence_assets.retrieval.transport.methods import METHODS, Method
-
+DENSE, BM25 = "dense", "bm25"
 FIRST_STAGE, EUCLIDEAN, CONTRASTIVE, TRANSPORT = "first_stage", "euclidean", "contrastive", "transport"
 
 
@@ -14,14 +12,14 @@ FIRST_STAGE, EUCLIDEAN, CONTRASTIVE, TRANSPORT = "first_stage", "euclidean", "co
 class Retrieval:
     """One way to rank chunks: from which first-stage pool, how much of it (R, None for all), and how.
 
-    `method` is set where `ranked_by` is `transport`.
+    `method` names a method of `transport.methods`, where `ranked_by` is `transport`.
     """
 
     name: str
     pool: str
     description: str
     ranked_by: str = FIRST_STAGE
-    method: Method | None = None
+    method: str = ""
     pool_limit: int | None = None
 
 
@@ -42,14 +40,14 @@ _POOL_LIMITS = (50, 100, 15_000, 20_000)
 RETRIEVALS = {
     retrieval.name: retrieval
     for retrieval in (
-        *(Retrieval(name, DENSE, text, TRANSPORT, METHODS[name]) for name, text in _RERANKINGS.items()),
+        *(Retrieval(name, DENSE, text, TRANSPORT, name) for name, text in _RERANKINGS.items()),
         *(
             Retrieval(
                 f"coverage_r{limit}",
                 DENSE,
                 f"coverage over the best {limit:,} of the pool; of a smaller pool, over all of it",
                 TRANSPORT,
-                METHODS["coverage"],
+                "coverage",
                 limit,
             )
             for limit in _POOL_LIMITS

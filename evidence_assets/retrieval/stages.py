@@ -173,6 +173,7 @@ def _ranking(
     from evidence_assets.retrieval.chunk_texts import chunks_of, texts_of
     from evidence_assets.retrieval.rankings import contrastive_ranking, euclidean_ranking, first_stage_ranking
     from evidence_assets.retrieval.retrievals import EUCLIDEAN, FIRST_STAGE
+    from evidence_assets.retrieval.transport.methods import METHODS
     from evidence_assets.retrieval.transport.ranking import pools_of, transport_ranking, unproved
     from evidence_assets.retrieval.transport.report import ranking_metadata
     from evidence_assets.text.queries import queries
@@ -185,9 +186,9 @@ def _ranking(
         return unproved(euclidean_ranking(pool, benchmark, name)), {}
     searched = queries(inputs.read(QUESTIONS, {"benchmark": benchmark}))
     texts = texts_of(chunks_of(inputs, project, benchmark, pool.column("chunk_id").unique()))
-    if retrieval.method is None:
+    if not retrieval.method:
         return unproved(contrastive_ranking(pool, searched, texts, encoder, benchmark, name)), {}
-    corpus = project.benchmark(benchmark).corpus or ""
+    method, corpus = METHODS[retrieval.method], project.benchmark(benchmark).corpus or ""
     statistics = from_table(inputs.read(TERM_STATISTICS, {"corpus": corpus}))
     pools = pools_of(pool, searched, texts)
     encoder.remember_words(pools.chunk_texts, step.progress("chunks encoded"))
@@ -197,13 +198,13 @@ def _ranking(
         pools,
         encoder,
         statistics,
-        retrieval.method,
+        method,
         benchmark,
         name,
         settings.budget(),
         step.progress(f"chunks bounded for {name}"),
     )
-    return ranked, ranking_metadata(pools, ranked, encoder, statistics, retrieval.method)
+    return ranked, ranking_metadata(pools, ranked, encoder, statistics, method)
 
 
 def _reranked_evidence(project: Project, reranked: Sequence[str]) -> Stage:

@@ -12,7 +12,8 @@ from evidence_assets.sources.articles.registry import READERS
 from evidence_assets.sources.graphs.registry import READERS as GRAPH_READERS
 from evidence_assets.sources.questions.registry import BENCHMARKS
 from evidence_assets.sources.specifications import ConfigurationError, locate, shards, shards_of
-from evidence_assets.systems.registry import TABLES, systems
+from evidence_assets.systems.registry import systems_by_name
+from evidence_assets.systems.system import TABLES
 from evidence_assets_tests.testing.configuration_samples import (
     Change,
     configuration,
@@ -55,7 +56,7 @@ def test_a_benchmark_may_name_a_graph_alone_and_the_systems_that_read_it(tmp_pat
 def test_only_what_is_asked_of_tables_alone_names_neither_corpus_nor_graph(
     tmp_path: Path, added: list[str]
 ) -> None:
-    over_tables = [system.name for system in systems().values() if system.needs == TABLES]
+    over_tables = [system.name for system in systems_by_name().values() if system.needs == TABLES]
     assert "ucret" in over_tables
     content = configuration()
     asked = [*over_tables, *added]

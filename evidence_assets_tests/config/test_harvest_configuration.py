@@ -9,7 +9,7 @@ import pytest
 
 from evidence_assets.config.configuration import load
 from evidence_assets.extraction.arms import ARMS
-from evidence_assets.models.masked_lm_training import Recipe
+from evidence_assets.models.masked_lm_recipe import Recipe
 from evidence_assets.sources.specifications import ConfigurationError
 from evidence_assets_tests.testing.configuration_samples import Change, configuration, written
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import precision_recall_fscore_support
 
 from evidence_assets.evaluation.labels import label_estimates, shared_labels
 from evidence_assets.evaluation.metrics import clustered_mean, mean
+from evidence_assets_tests.testing.profiles import examples
 
 LABELS = ("SUPPORTS", "REFUTES", "NOT ENOUGH INFORMATION")
 SAID = st.sampled_from([*LABELS, None])
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(pairs=st.lists(st.tuples(st.sampled_from(LABELS), SAID), min_size=1, max_size=40))
 def test_labels_are_scored_as_scikit_learn_does(pairs: list[tuple[str, str | None]]) -> None:
     gold, said = [pair[0] for pair in pairs], [pair[1] for pair in pairs]

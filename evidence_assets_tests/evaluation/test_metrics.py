@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -19,9 +19,10 @@ from evidence_assets.evaluation.metrics import (
     reciprocal_rank,
 )
 from evidence_assets.evidence.estimates import Estimate, proportion
+from evidence_assets_tests.testing.profiles import examples
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.integers(1, 5000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
 def test_proportions_have_scipys_wilson_interval(case: tuple[int, int]) -> None:
     successes, n = case

@@ -10,7 +10,7 @@ import pytest
 
 from evidence_assets.evaluation import published
 from evidence_assets.sources.questions.registry import BENCHMARKS
-from evidence_assets.systems.registry import systems
+from evidence_assets.systems.ucret.arms import arms as arms_read_by
 from evidence_assets.systems.ucret.reading import VERDICTS
 
 PATH = Path(published.__file__).parent / "published" / "ucret.csv"
@@ -53,7 +53,7 @@ def test_every_table_is_transcribed_whole(rows: Figures) -> None:
 
 
 def test_figures_stand_where_ours_are_found(rows: Figures) -> None:
-    arms = systems(MODELS)["ucret"].arms
+    arms = arms_read_by(MODELS)
     asked = [row for row in rows if row["system"] in OWN and row["table_number"] != "4.2"]
     assert {row["arm"] for row in asked} <= set(arms)
     assert {row["benchmark"] for row in asked} <= set(BENCHMARKS)

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from torchmetrics.functional.retrieval import (
     retrieval_hit_rate,
@@ -30,6 +30,7 @@ from evidence_assets.evaluation.ranked_answers import (
     ties_of,
 )
 from evidence_assets.lake.schemas import GRAPH_ALIASES, RANKED_ANSWERS
+from evidence_assets_tests.testing.profiles import examples
 
 Ranking = list[tuple[float, bool]]
 EXPERIMENT = {"system": "s", "arm": "a", "benchmark": "b"}
@@ -44,7 +45,7 @@ def ordered(rights: list[list[bool]]) -> Ranking:
     return [(-float(place), right) for place, own in enumerate(rights) for right in own]
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.lists(st.booleans(), min_size=1, max_size=40).filter(any), st.sampled_from([1, 2, 5, 10, 20]))
 def test_without_ties_they_are_torchmetrics_own(rights: list[bool], depth: int) -> None:
     scores = torch.arange(len(rights), 0, -1, dtype=torch.float64)
@@ -59,7 +60,7 @@ def test_without_ties_they_are_torchmetrics_own(rights: list[bool], depth: int) 
         assert len(set(found)) == 1
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(
     st.lists(st.lists(st.booleans(), min_size=1, max_size=4), min_size=1, max_size=3).filter(
         lambda rights: any(map(any, rights))

@@ -6,13 +6,14 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from evidence_assets.extraction.confidence import calibrated, mismatched, platt
 from evidence_assets.extraction.filters import stems_of
 from evidence_assets.extraction.probing import HEAD, TAIL, Probe, entity_log_probabilities
 from evidence_assets_tests.testing.masked_lm_samples import HashedModel
+from evidence_assets_tests.testing.profiles import examples
 
 WORDS = ["egg", "white", "part", "of", "is", "the", "leaf", "tree", "wheel", "car", "holds"]
 PROMPTS = (f"{HEAD} is part of {TAIL}", f"the {TAIL} holds {HEAD}")
@@ -52,7 +53,7 @@ def test_mismatched_by_hand() -> None:
     assert mismatched([("egg", "eggs")]) == []
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(
     seed=st.integers(0, 99),
     count=st.integers(1, 3),
@@ -103,7 +104,7 @@ def likelihood(at: tuple[float, float], values: np.ndarray, right: np.ndarray) -
 
 
 @example(right=[-5.877781469973465] * 3, wrong=[])
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     right=st.lists(st.floats(-15, 0), min_size=1, max_size=6),
     wrong=st.lists(st.floats(-15, 0), max_size=12),

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.extraction.domain_model import making as domain_model
@@ -28,8 +28,10 @@ from evidence_assets.extraction.domain_model.making import (
 from evidence_assets.extraction.seeds import RelationSeed
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import DOMAIN_MASKED_LM
-from evidence_assets.models.masked_lm_training import Evaluation, Recipe, UntrainableError, train
+from evidence_assets.models.masked_lm_recipe import Recipe
+from evidence_assets.models.masked_lm_training import Evaluation, UntrainableError, train
 from evidence_assets.text.words import words
+from evidence_assets_tests.testing.profiles import examples
 
 PAIRS = [("rose", "flower"), ("hammer", "tool"), ("car", "vehicle"), ("shark", "fish"), ("gold", "metal")]
 FORMS = ["a {} is a {}.", "the {} is a {}.", "every {} is a {}.", "my {} was a {}.", "one {} is a {}."]
@@ -254,7 +256,7 @@ def test_sentences_are_those_of_the_texts_in_order_without_single_words() -> Non
     assert sentences_of(['He said "go home."']) == ['He said "go home."']
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(texts=st.lists(st.text(st.sampled_from("ab .?\nÄ東。"), max_size=30), max_size=4))
 def test_sentences_are_of_several_words_and_stand_in_their_texts(texts: list[str]) -> None:
     assert sentences_of(iter(texts)) == [one for text in texts for one in sentences_of([text])]
@@ -312,7 +314,7 @@ def test_nothing_is_told_by_no_text() -> None:
 ENDS = st.sampled_from(["rose", "flower", "oak", "tree", "ice cream", "bee's wax"])
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(
     pairs=st.lists(st.tuples(ENDS, ENDS), min_size=1, max_size=5),
     text=st.lists(st.lists(ENDS, min_size=1, max_size=3).map(" and ".join), max_size=5),

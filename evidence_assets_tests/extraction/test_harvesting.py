@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 from evidence_assets.extraction import harvesting
-from evidence_assets.extraction.arms import ARMS, FINAL, LIKELIHOOD, Arm
+from evidence_assets.extraction.arms import ARMS, COSINE, FINAL, LIKELIHOOD, Arm
 from evidence_assets.extraction.confidence import calibrated
 from evidence_assets.extraction.filters import GENERIC, REVERSED, SEED, flags_of, most_of_each, stems_of
 from evidence_assets.extraction.harvesting import (
@@ -27,7 +27,6 @@ from evidence_assets.extraction.harvesting import (
     readiness,
 )
 from evidence_assets.extraction.pair_scores import (
-    COSINE,
     final_scores,
     fluencies,
     perplexities,

@@ -10,14 +10,13 @@ from pathlib import Path
 import numpy as np
 import ot
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from scipy.spatial.distance import cdist
 
+from evidence_assets.extraction.arms import COSINE, EUCLIDEAN
 from evidence_assets.extraction.pair_scores import (
-    COSINE,
-    EUCLIDEAN,
     final_scores,
     fluencies,
     perplexities,
@@ -28,6 +27,7 @@ from evidence_assets.models.encoder import EncodedWords
 from evidence_assets.models.masked_lm import MaskedLanguageModel
 from evidence_assets.text.words import words
 from evidence_assets_tests.testing.masked_lm_samples import HashedEncoder, HashedModel, tiny_bert
+from evidence_assets_tests.testing.profiles import examples
 
 KNOWN = ["egg", "white", "part", "of", "is", "the", "leaf", "tree", "and"]
 SEEDS = ["egg white is part of egg.", "leaf is part of the tree."]
@@ -62,7 +62,7 @@ def by_pot(one: EncodedWords, other: EncodedWords, corpus: Sequence[str], cost: 
 
 
 @pytest.mark.parametrize("cost", [COSINE, EUCLIDEAN])
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(
     texts=st.lists(st.lists(st.sampled_from(KNOWN), min_size=1, max_size=8), min_size=1, max_size=4),
     seeds=st.lists(st.lists(st.sampled_from(KNOWN), min_size=1, max_size=6), min_size=1, max_size=3),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.extraction import probing
@@ -23,6 +23,7 @@ from evidence_assets_tests.testing.masked_lm_samples import (
     pairs_of,
     tiny_bert,
 )
+from evidence_assets_tests.testing.profiles import examples
 
 WORDS = ["apple", "bread", "cheese", "drum", "eagle", "flute", "goat", "house", "island"]
 PROMPTS = ("<ENT0> is by <ENT1>", "the <ENT1> of <ENT0> .")
@@ -71,7 +72,7 @@ def vocabularies(draw: st.DrawFn, most: int) -> tuple[list[int], list[int]]:
 
 @pytest.mark.parametrize("bidirectional", WAYS)
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-@settings(max_examples=12, deadline=None)
+@examples(12)
 @given(seed=st.integers(0, 999), drawn=vocabularies(6))
 def test_without_limits_every_pair_is_found_with_its_score(
     shape: Shape, bidirectional: bool, seed: int, drawn: tuple[list[int], list[int]]
@@ -83,7 +84,7 @@ def test_without_limits_every_pair_is_found_with_its_score(
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(
     seed=st.integers(0, 999),
     grain=st.sampled_from([QUARTERS, 1.0, 4.0]),
@@ -112,7 +113,7 @@ def test_one_way_a_short_list_holds_the_best_at_most_so_many_of_a_head(
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(seed=st.integers(0, 999), size=st.integers(1, 30), wider=st.sampled_from([1, 2, 8]))
 def test_both_ways_no_pair_that_was_left_out_scores_more_than_the_threshold(
     shape: Shape, seed: int, size: int, wider: int
@@ -132,7 +133,7 @@ def test_both_ways_no_pair_that_was_left_out_scores_more_than_the_threshold(
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(seed=st.integers(0, 999), most_of_first=st.integers(1, 4))
 def test_both_ways_the_best_tails_of_each_head_are_kept(shape: Shape, seed: int, most_of_first: int) -> None:
     """Eight tails of each head are looked at: with few words, all that there are."""
@@ -144,7 +145,7 @@ def test_both_ways_the_best_tails_of_each_head_are_kept(shape: Shape, seed: int,
     )
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(
     seed=st.integers(0, 999),
     drawn=vocabularies(5),
@@ -232,7 +233,7 @@ def one_at_a_time(probe: Probe, allowed: Sequence[int], shape: Shape, asked: Sea
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(
     seed=st.integers(0, 999),
     grain=st.sampled_from([QUARTERS, 4.0]),
@@ -365,7 +366,7 @@ def offers(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray]:
     return np.array(rows, dtype=np.int64).reshape(-1, 4), np.array(scores, dtype=np.float32)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(
     offered=offers(),
     size=st.integers(1, 12),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.extraction import probing
@@ -25,6 +25,7 @@ from evidence_assets.extraction.probing import (
 )
 from evidence_assets.models.masked_lm import MaskedLanguageModel
 from evidence_assets_tests.testing.masked_lm_samples import MASK, HashedModel, Literal, tiny_bert
+from evidence_assets_tests.testing.profiles import examples
 
 WORDS = ["apple", "bread", "cheese", "drum", "eagle", "part", "the", "of", "is", "by", "holds"]
 PROMPTS = (f"{HEAD} is part of {TAIL}", f"the {TAIL} holds {HEAD}.")
@@ -211,7 +212,7 @@ def test_passes_are_the_rows_that_the_model_was_run_on(hashed: HashedModel) -> N
     assert probe.passes == hashed.rows_run == 12
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(
     shape=st.sampled_from(SHAPES),
     head_first=st.booleans(),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
@@ -25,6 +25,7 @@ from evidence_assets.extraction.prompt_scores import (
 from evidence_assets.models.encoder import EncodedWords
 from evidence_assets.models.masked_lm import MaskedLanguageModel
 from evidence_assets_tests.testing.masked_lm_samples import HashedEncoder, HashedModel, tiny_bert
+from evidence_assets_tests.testing.profiles import examples
 
 KNOWN = ["egg", "white", "part", "of", "is", "the", "leaf", "tree", "holds", "element", "an"]
 INITIAL = f"{HEAD} is part of {TAIL}"
@@ -64,7 +65,7 @@ def test_bert_score_of_texts_that_share_nothing_is_nothing() -> None:
     assert bert_score(encoded((1, 0), (-0.62, 0.78)), encoded((-0.6, -0.8), (-0.61, -0.79))) == 0
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(
     arrays.arrays(np.float64, (4, 3), elements=st.integers(-3, 3)),
     arrays.arrays(np.float64, (3, 3), elements=st.integers(-3, 3)),

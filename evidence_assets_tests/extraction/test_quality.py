@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
@@ -29,6 +29,7 @@ from evidence_assets.extraction.quality import (
     precision_at,
     similarity_accuracy,
 )
+from evidence_assets_tests.testing.profiles import examples
 
 WORDS = st.sampled_from(
     ["cat", "cats", "The Cat", "a dog", "dog", "Dogs", "the", "one", "?!", "ice cream", "knives"]
@@ -214,7 +215,7 @@ def test_a_similarity_has_to_exceed_the_threshold() -> None:
     assert similarity_accuracy(same, -same, seed=0, least_share=0.0).mean == 0
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(
     st.integers(1, 12), st.integers(1, 20), st.integers(1, 8), st.floats(-0.9, 0.9), st.integers(0, 2**32 - 1)
 )
@@ -311,7 +312,7 @@ def test_kappas_extremes() -> None:
     assert (undefined.observed, undefined.expected) == (1.0, 1.0)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=40))
 def test_kappa_is_scikit_learns(labels: list[tuple[int, int]]) -> None:
     first, second = map(list, zip(*labels, strict=True))
@@ -426,7 +427,7 @@ def test_the_estimate_is_a_lower_bound_where_some_are_hard_to_find() -> None:
     assert 600 < np.mean(totals) < 1000
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(
     arrays.arrays(np.bool_, st.tuples(st.integers(0, 15), st.integers(2, 6))),
     st.randoms(use_true_random=False),
@@ -486,7 +487,7 @@ def test_one_class_has_no_curve(right: list[bool]) -> None:
     assert 0 <= found.brier <= 1
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(
     st.lists(
         st.tuples(st.one_of(st.floats(0, 1), st.sampled_from([0.0, 0.25, 0.5, 1.0])), st.booleans()),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from evidence_assets.extraction.probing import HEAD, TAIL
@@ -25,6 +25,7 @@ from evidence_assets.extraction.seeds import (
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import RELATION_SEEDS
 from evidence_assets.text.verbalisation import BIOMEDICAL, CONCEPTNET, templates
+from evidence_assets_tests.testing.profiles import examples
 
 LINES = {
     "name": "name: IsA",
@@ -325,7 +326,7 @@ CUT = st.tuples(st.integers(0, len(text_of())), st.binary(max_size=4)).map(
 )
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(400, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(content=st.binary(max_size=60) | st.text(max_size=60).map(str.encode) | ALMOST | CUT)
 def test_any_bytes_are_a_seed_or_a_seed_error(tmp_path: Path, content: bytes) -> None:
     path = written(tmp_path, content)

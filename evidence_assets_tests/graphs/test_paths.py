@@ -11,13 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence_assets.graphs.paths import (
-    COSTS,
-    HOP_COUNT,
-    HUB_PENALTY,
-    PathFinder,
-    step_costs,
-)
+from evidence_assets.graphs.choices import COSTS, HOP_COUNT, HUB_PENALTY
+from evidence_assets.graphs.paths import PathFinder, step_costs
 from evidence_assets_tests.testing.network_samples import Network, network_of, networks, random_network
 from evidence_assets_tests.testing.profiles import THOROUGH, examples
 

@@ -22,6 +22,7 @@ from evidence_assets_tests.testing.parsing_samples import encoder
 COUNT = 300
 
 
+@pytest.mark.integration
 @pytest.mark.real_data
 def test_most_questions_of_one_step_and_of_two_are_answered(real_data: Path) -> None:
     folder = real_data / "kgqa" / "metaqa"

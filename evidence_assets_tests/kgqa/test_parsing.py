@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.kgqa.conjunctive import Constant, Triplet, Variable
@@ -21,6 +21,7 @@ from evidence_assets_tests.testing.parsing_samples import (
     museum_parser,
     museum_schema,
 )
+from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.query_samples import typed_graph
 
 QUESTIONS = [asked(text, *names) for text, names, _ in museum_data()["questions"]]
@@ -141,7 +142,7 @@ def test_two_things_of_one_name_are_decided_by_what_is_asked() -> None:
     assert answers(first) == ["Ines Alder"]
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15, fast=5)
 @given(order=st.permutations(range(len(QUESTIONS))))
 def test_neither_order_nor_company_changes_a_reading(order: list[int]) -> None:
     together = told(read(*QUESTIONS))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.kgqa.conjunctive import Constant
@@ -23,6 +23,7 @@ from evidence_assets.kgqa.relation_paths import (
 )
 from evidence_assets.kgqa.schema import THING, RelationSchema, Schema, load_schema
 from evidence_assets.kgqa.solving import Solver
+from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.query_samples import (
     FILM_ROWS,
     FILM_SCHEMA,
@@ -65,7 +66,7 @@ def fitting(path: RelationPath, schema: Schema) -> bool:
     return all(fit(one[1], other[0]) for one, other in pairwise(ends))
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(data=st.data(), schema=schemas)
 def test_paths_are_all_that_exist_and_fit(data: st.DataObject, schema: Schema) -> None:
     sample = data.draw(samples(6))
@@ -86,7 +87,7 @@ def test_paths_are_all_that_exist_and_fit(data: st.DataObject, schema: Schema) -
         assert walker.reached(one.path, starts).tolist() == one.ends.tolist()
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(data=st.data(), schema=schemas)
 def test_a_path_is_the_query_it_asks(data: st.DataObject, schema: Schema) -> None:
     sample = data.draw(samples(6))

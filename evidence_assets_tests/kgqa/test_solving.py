@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.graphs.graph import Graph
@@ -22,6 +22,7 @@ from evidence_assets.kgqa.solving import (
     UNKNOWN,
     Solver,
 )
+from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.query_samples import (
     FILM_ROWS,
     FILM_SCHEMA,
@@ -57,7 +58,7 @@ A, B, C, D = (Variable(name) for name in "abcd")
 
 
 @pytest.mark.parametrize("strict", [True, False])
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(data=st.data())
 def test_candidates_are_those_of_some_assignment(strict: bool, data: st.DataObject) -> None:
     sample = data.draw(samples(6))
@@ -81,7 +82,7 @@ def test_candidates_are_those_of_some_assignment(strict: bool, data: st.DataObje
 
 
 @pytest.mark.parametrize("strict", [True, False])
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(data=st.data())
 def test_cycles_of_variables_are_solved_exactly(strict: bool, data: st.DataObject) -> None:
     sample = data.draw(samples(7))
@@ -101,7 +102,7 @@ def test_cycles_of_variables_are_solved_exactly(strict: bool, data: st.DataObjec
 
 
 @pytest.mark.parametrize("strict", [True, False])
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(data=st.data())
 def test_support_is_the_lowest_solution(strict: bool, data: st.DataObject) -> None:
     sample = data.draw(samples(6))
@@ -137,7 +138,7 @@ def test_support_is_the_lowest_solution(strict: bool, data: st.DataObject) -> No
             assert edges == list(dict.fromkeys(expected))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(data=st.data(), effort=st.integers(0, 30_000))
 def test_what_is_not_decided_stays(data: st.DataObject, effort: int) -> None:
     sample = data.draw(samples(6))

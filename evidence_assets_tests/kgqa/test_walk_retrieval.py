@@ -7,7 +7,7 @@ import time
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.graphs.graph import Graph, build_graph
@@ -23,6 +23,7 @@ from evidence_assets.kgqa.walk_retrieval import (
 )
 from evidence_assets.text.words import words
 from evidence_assets_tests.testing.graph_samples import Row, graph_of, number_of, signs
+from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.query_samples import typed_graph
 
 FILMS: list[Row] = [
@@ -204,7 +205,7 @@ def small_graphs(draw: st.DrawFn) -> tuple[list[tuple[str, str, str]], str]:
     return rows, draw(st.sampled_from(sorted({end for head, _, tail in rows for end in (head, tail)})))
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(small_graphs(), st.integers(1, 3))
 def test_every_kind_of_walk_and_its_ends_are_those_of_trying_all(
     sample: tuple[list[tuple[str, str, str]], str], hops: int

@@ -14,7 +14,8 @@ import torch
 from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 
-from evidence_assets.models.masked_lm_training import Evaluation, Recipe, recipe_hash, train
+from evidence_assets.models.masked_lm_recipe import Recipe
+from evidence_assets.models.masked_lm_training import Evaluation, recipe_hash, train
 from evidence_assets_tests.testing.corpus_recipes import (
     BRIEF,
     CHECKPOINT,

@@ -10,10 +10,10 @@ from pathlib import Path
 import dagster as dg
 import pytest
 
+from evidence_assets.audit import integrity
 from evidence_assets.audit.integrity import Finding
 from evidence_assets.lake.lake import Lake, Partition, partition_name
 from evidence_assets.lake.schemas import QUESTION_CONCEPTS
-from evidence_assets.orchestration import checks
 from evidence_assets.systems.uscrake.arms import ARMS, RERANKED_RETRIEVALS
 from evidence_assets_tests.testing.small_project import (
     ANIMAL_QUIZ,
@@ -296,7 +296,7 @@ def test_failed_checks_keep_bad_rows_from_spreading(
     follower.edit("rocks", "salt.md", "Salt keeps food.")
     follower.touched["ingest_corpus", ROCKS] = None
     with monkeypatch.context() as patched:
-        patched.setitem(checks.OF_ONE_TABLE, "offsets_are_exact", wrong)
+        patched.setitem(integrity.OF_ONE_TABLE, "offsets_are_exact", wrong)
         result = run_assets(follower.definitions, ["articles", "chunks"], follower.instance, ROCKS)
     assert ("chunks", "offsets_are_exact", False) in checks_of(result)
     assert follower.tick() == {}

@@ -16,16 +16,12 @@ from evidence_assets.reading.background import (
     PROMPTS,
     TWICE,
     Background,
-    Stated,
+    StatedTriple,
     ask_background,
     background_rows,
     keep,
 )
-from evidence_assets.reading.prompting import (
-    BACKGROUND_ENTITIES,
-    BACKGROUND_RELATIONS,
-    BACKGROUND_TRIPLES,
-)
+from evidence_assets.reading.prompt_files import BACKGROUND_ENTITIES, BACKGROUND_RELATIONS, BACKGROUND_TRIPLES
 from evidence_assets.reading.replies import UNPARSEABLE
 from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded, requests_kept
 
@@ -154,7 +150,10 @@ def test_what_reads_like_an_instruction_is_kept_as_a_name_on_one_line(tmp_path: 
 
 
 def test_rows_are_marked_as_the_models_own() -> None:
-    stated = [Background([Stated("a", "r", "b", 0.5, "hash"), Stated("a", "r", "c")]), Background()]
+    stated = [
+        Background([StatedTriple("a", "r", "b", 0.5, "hash"), StatedTriple("a", "r", "c")]),
+        Background(),
+    ]
     rows = background_rows(["q1", "q2"], stated, [[["t1", "t2"], []], []], "bench", "scripted", "model@1")
     assert rows.schema == GENERATED_TRIPLES.schema
     first, second = rows.to_pylist()
@@ -171,5 +170,5 @@ def test_rows_are_marked_as_the_models_own() -> None:
 
 
 def test_keeping_is_of_the_first_of_its_kind() -> None:
-    found = keep([Stated("a", "r", "b", 0.9), Stated("A", "R", "B", 0.1)])
+    found = keep([StatedTriple("a", "r", "b", 0.9), StatedTriple("A", "R", "B", 0.1)])
     assert [one.likelihood for one in found.triples] == [0.9]

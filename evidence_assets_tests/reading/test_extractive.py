@@ -11,22 +11,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence_assets.reading import extractive
+from evidence_assets.reading import extractive, weights
 from evidence_assets.reading.extractive import (
-    GENERAL,
     MAX_CITED,
     MEASURES,
     OPTION_MEASURES,
     TEXT_MEASURES,
     TRIPLE_MEASURES,
-    WEIGHT_SETS,
     Candidates,
     choose,
     judge,
     load_weights,
     measure_options,
-    weights_version,
 )
+from evidence_assets.reading.weights import GENERAL, WEIGHT_SETS, weights_version
 from evidence_assets_tests.testing.profiles import examples
 
 E = np.eye(6, dtype=np.float32)
@@ -334,7 +332,7 @@ def test_other_weights_are_another_version(monkeypatch: pytest.MonkeyPatch, tmp_
     """The version is part of the experiments' code version: what is answered by new weights is made anew."""
     source = Path(extractive.__file__).parent / "weights"
     shutil.copytree(source, tmp_path / "weights")
-    monkeypatch.setattr(extractive, "files", lambda _: tmp_path)
+    monkeypatch.setattr(weights, "files", lambda _: tmp_path)
     before = weights_version()
     for name in WEIGHT_SETS:
         path = tmp_path / "weights" / f"{name}.json"

@@ -17,6 +17,7 @@ from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import TABLES_BY_NAME
 from evidence_assets.models.generation.protocol import Outcome, Reply, Request
 from evidence_assets.models.generation.recorded import Budget, BudgetSpentError
+from evidence_assets.reading.prompt_files import CHOOSE, EXPLAIN_OPTION, prompt_hash, prompts_version
 from evidence_assets.reading.prompted import (
     ARGUMENT,
     DECISION,
@@ -24,10 +25,8 @@ from evidence_assets.reading.prompted import (
     NO_ARGUMENT,
     NO_ARGUMENTS,
     Settings,
-    prompts_version,
     read_questions,
 )
-from evidence_assets.reading.prompting import CHOOSE, EXPLAIN_OPTION, prompt_hash
 from evidence_assets.reading.replies import UNPARSEABLE, choice_schema
 from evidence_assets.text.queries import QUESTION_ALONE
 from evidence_assets_tests.testing.scripted_generator import (
@@ -313,7 +312,7 @@ def test_progress_runs_over_both_rounds(tmp_path: Path) -> None:
 def test_another_wording_is_another_version(monkeypatch: pytest.MonkeyPatch, task: str) -> None:
     before = prompts_version()
     monkeypatch.setattr(
-        "evidence_assets.reading.prompted.prompt_hash",
+        "evidence_assets.reading.prompt_files.prompt_hash",
         lambda one: prompt_hash(one)[::-1] if one == task else prompt_hash(one),
     )
     assert prompts_version() != before

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from evidence_assets.evidence.citations import mark, renumbered
 from evidence_assets.models.generation.protocol import Request, Sampling
-from evidence_assets.reading.prompting import (
+from evidence_assets.reading.prompt_files import (
     BACKGROUND_ENTITIES,
     BACKGROUND_RELATIONS,
     BACKGROUND_TRIPLES,
@@ -27,12 +27,9 @@ from evidence_assets.reading.prompting import (
     SHORT_ANSWER,
     TASKS,
     TRIPLETS,
-    fenced,
-    fitted,
-    numbered,
     prompt_hash,
-    request,
 )
+from evidence_assets.reading.prompting import fenced, fitted, numbered, request
 from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator
 
@@ -97,7 +94,7 @@ def with_texts(value: Any, text: str) -> Any:
 
 
 def test_there_is_one_prompt_a_task() -> None:
-    folder = files("evidence_assets.reasoning").joinpath("prompts")
+    folder = files("evidence_assets.reading").joinpath("prompts")
     assert sorted(path.name for path in folder.iterdir()) == sorted(f"{task}.j2" for task in TASKS)
     assert set(VALUES) == set(TASKS)
 

@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 
 from evidence_assets.models.generation.settings import GeneratorSettings
-from evidence_assets.reading.extractive import GENERAL
+from evidence_assets.reading.weights import GENERAL
 from evidence_assets.sources.project import Project
 from evidence_assets.systems.registry import SYSTEMS, chosen_arms, systems_by_name
 from evidence_assets.systems.system import System
@@ -17,7 +17,7 @@ from evidence_assets.systems.ucret.arms import DEFAULT_FILTER
 from evidence_assets.systems.ucret.system import UCRET
 from evidence_assets.systems.ugat_medqa.system import UGAT_MEDQA
 from evidence_assets.systems.uscrake.system import USCRAKE
-from evidence_assets.tables.columns import FILTERS
+from evidence_assets.tables.column_filters import FILTERS
 
 NAMES = ["uscrake", "ugat_medqa", "ucret", "four_step_focus", "attention2query", "kaping"]
 EACH = pytest.mark.parametrize("system", [USCRAKE, UGAT_MEDQA], ids=["uscrake", "ugat_medqa"])

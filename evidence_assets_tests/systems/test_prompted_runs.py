@@ -17,7 +17,10 @@ from evidence_assets.config.configuration import load
 from evidence_assets.evidence.experiment import EXPERIMENT_TABLES
 from evidence_assets.lake import catalogue, schemas
 from evidence_assets.models.generation.settings import GeneratorSettings
-from evidence_assets.orchestration.runs import materialize_benchmarks
+from evidence_assets.orchestration.launching import launch
+from evidence_assets.orchestration.runs import Workspace, materialize_benchmarks
+from evidence_assets.stages.declaration import Key
+from evidence_assets.stages.graph import Needed
 from evidence_assets_tests.testing.generation_server import Response, ScriptedServer, answer, user_text
 from evidence_assets_tests.testing.small_project import (
     ANIMAL_QUIZ,
@@ -113,12 +116,14 @@ def materialize(project: Project, patch: pytest.MonkeyPatch, *systems: str) -> N
     """What `evidence-assets demo` does; `systems`: their experiments alone, the rest being there."""
     for name, value in {**project.small.environment(), "DAGSTER_HOME": str(project.small.folder)}.items():
         patch.setenv(name, value)
-    patch.setattr("evidence_assets.definitions.defs", project.small.definitions())
     patch.setattr(dg.DagsterInstance, "get", lambda: nullcontext(project.instance))
+    workspace = Workspace.of(str(project.small.lake_folder), project.small.cache_folder)
+    stages = {stage.name: stage for stage in workspace.graph.stages}
     if systems:
-        planned = [(f"run_{system}", KEY) for system in systems]
-        patch.setattr("evidence_assets.orchestration.runs.plan", lambda *_: iter(planned))
-    list(materialize_benchmarks([ANIMAL_QUIZ], [ARM]))
+        experiments = [Needed(stages[name], Key.of(KEY), stages[name].tables) for name in systems]
+        list(launch(workspace, experiments))
+    else:
+        list(materialize_benchmarks(workspace, [ANIMAL_QUIZ], [ARM]))
 
 
 @dataclass

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from evidence_assets.models.masked_lm_training import Recipe
+from evidence_assets.models.masked_lm_recipe import Recipe
 
 FACTS = [
     ("rose", "flower"),

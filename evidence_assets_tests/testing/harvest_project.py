@@ -18,10 +18,12 @@ import yaml
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
-from evidence_assets.definitions import build_definitions
+from evidence_assets.config.configuration import load_project
 from evidence_assets.lake.lake import Lake
-from evidence_assets.orchestration.lake_resource import LakeResource
+from evidence_assets.orchestration.code_location import code_location
+from evidence_assets.orchestration.resources import LakeResource
 from evidence_assets.orchestration.sensors import register_relations
+from evidence_assets.systems.registry import SYSTEMS
 from evidence_assets_tests.testing.small_project import run_assets, run_job
 
 CORPUS = "facts"
@@ -169,6 +171,10 @@ class HarvestProject:
     def lake(self) -> Lake:
         return Lake(str(self.lake_folder))
 
+    @property
+    def resource(self) -> LakeResource:
+        return LakeResource(root=str(self.lake_folder), cache=str(self.cache_folder))
+
     def seed(self, relation: str) -> Path:
         return self.seeds_folder / f"{relation}.yaml"
 
@@ -178,17 +184,7 @@ class HarvestProject:
         """The project's definitions, with the lake in this folder; `harvest`: settings that differ."""
         name = f"sources_{hashlib.sha256(repr(sorted(harvest.items())).encode()).hexdigest()[:8]}.yaml"
         content = {**configuration(**harvest), "generators": dict(generators or {})}
-        made = build_definitions(write_yaml(self.folder / name, content))
-        lake = LakeResource(root=str(self.lake_folder), cache=str(self.cache_folder))
-        return dg.Definitions(
-            assets=made.assets,
-            asset_checks=made.asset_checks,
-            jobs=made.jobs,
-            schedules=made.schedules,
-            sensors=made.sensors,
-            executor=made.executor,
-            resources={**(made.resources or {}), "lake": lake},
-        )
+        return code_location(load_project(write_yaml(self.folder / name, content)), SYSTEMS, self.resource)
 
     def register(self, instance: dg.DagsterInstance) -> list[str]:
         """Make the seed files partitions, as for a run from the command line."""

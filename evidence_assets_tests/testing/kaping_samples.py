@@ -18,7 +18,7 @@ from evidence_assets.kgqa.schema import load_schema
 from evidence_assets.kgqa.serialization import PARSED, QueryRecord
 from evidence_assets.kgqa.walk_retrieval import EntityQuestion, WalkRetriever, Wording
 from evidence_assets.lake.schemas import QUESTIONS, RETRIEVED_FACTS
-from evidence_assets.reading.background import Background, Stated, background_rows
+from evidence_assets.reading.background import Background, StatedTriple, background_rows
 from evidence_assets.systems.kaping.arms import retrievals
 from evidence_assets.systems.kaping.retrieving import Retriever, fact_tables
 from evidence_assets.text.words import words
@@ -69,7 +69,7 @@ def stated_rows(
     *triples: tuple[str, str, str], contradicts: Mapping[int, Sequence[str]] | None = None
 ) -> pa.Table:
     against = [list((contradicts or {}).get(number, ())) for number in range(len(triples))]
-    own = Background([Stated(*one, likelihood=0.5) for one in triples])
+    own = Background([StatedTriple(*one, likelihood=0.5) for one in triples])
     return background_rows(["q1"], [own], [against], BENCHMARK, BACKGROUND, "model@1")
 
 

@@ -17,7 +17,7 @@ from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import QUESTIONS, TABLES_BY_NAME
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.systems.ucret.collapsing import collapse
-from evidence_assets.tables.columns import FILTERS
+from evidence_assets.tables.column_filters import FILTERS
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.table import Table
 from evidence_assets.text.words import words

@@ -19,7 +19,8 @@ from evidence_assets.models.masked_lm import (
     TransformersMaskedLanguageModel,
     load_masked_lm,
 )
-from evidence_assets.models.masked_lm_training import Evaluation, Recipe, recipe_hash, train
+from evidence_assets.models.masked_lm_recipe import Recipe
+from evidence_assets.models.masked_lm_training import Evaluation, recipe_hash, train
 from evidence_assets.progress import Progress
 from evidence_assets.text.sentences import sentence_spans
 from evidence_assets.text.words import words

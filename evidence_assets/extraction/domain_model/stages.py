@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from evidence_assets.corpus.stages import shard_place
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.lake.schemas import ARTICLES, DOMAIN_MASKED_LM
-from evidence_assets.models.masked_lm_training import Recipe
+from evidence_assets.models.masked_lm_recipe import Recipe
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.specifications import HarvestSource
 from evidence_assets.stages.declaration import Input, Model, Output, Rows, Scope, Stage

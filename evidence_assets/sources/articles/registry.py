@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from evidence_assets.sources.articles import (
-    json_records,
-    lines,
-    mediawiki_xml,
-    paraphrased_facts,
-    squad,
-    text_folder,
-    wikipedia_parquet,
-    worldtree_tables,
-)
-from evidence_assets.sources.articles.common import ArticleReader
+from evidence_assets.sources.readers import Readers
 
-READERS: Mapping[str, ArticleReader] = MappingProxyType(
+if TYPE_CHECKING:
+    from evidence_assets.sources.articles.common import ArticleReader
+
+READERS: Mapping[str, ArticleReader] = Readers(
+    __package__,
     {
-        "mediawiki_xml": mediawiki_xml.read,
-        "wikipedia_parquet": wikipedia_parquet.read,
-        "json": json_records.read_json,
-        "jsonl": json_records.read_jsonl,
-        "squad": squad.read,
-        "text_folder": text_folder.read,
-        "lines": lines.read,
-        "paraphrased_facts": paraphrased_facts.read,
-        "worldtree_tables": worldtree_tables.read,
-    }
+        "mediawiki_xml": "mediawiki_xml.read",
+        "wikipedia_parquet": "wikipedia_parquet.read",
+        "json": "json_records.read_json",
+        "jsonl": "json_records.read_jsonl",
+        "squad": "squad.read",
+        "text_folder": "text_folder.read",
+        "lines": "lines.read",
+        "paraphrased_facts": "paraphrased_facts.read",
+        "worldtree_tables": "worldtree_tables.read",
+    },
 )
 
 

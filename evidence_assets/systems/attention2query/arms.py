@@ -7,13 +7,26 @@ from dataclasses import dataclass, field, replace
 
 from evidence_assets.evidence.arms import Arm as BaseArm
 from evidence_assets.evidence.arms import by_name, read_by_generators
-from evidence_assets.graphs.paths import HOP_COUNT, HUB_PENALTY
-from evidence_assets.reading.extractive import GENERAL
-from evidence_assets.systems.attention2query.neighbourhoods import Reach
+from evidence_assets.graphs.choices import HOP_COUNT, HUB_PENALTY
+from evidence_assets.reading.weights import GENERAL
 
 SYSTEM = "attention2query"
 COSINE, MULTI_HEAD = "cosine", "multi_head"
 NO_CLASSIFIER, VANILLA, TUNED = "none", "vanilla", "tuned"
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How a neighbourhood grows.
+
+    `penalty` is lambda, what a hop costs; `hops` is theta, how far nodes may be; `expanded` nodes are
+    expanded after the token's own; `kept` how many nodes stay.
+    """
+
+    penalty: float = 0.05
+    hops: int = 3
+    expanded: int = 6
+    kept: int = 150
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,24 +11,11 @@ from numpy.typing import NDArray
 
 from evidence_assets.graphs.adjacency import Adjacency
 from evidence_assets.models.encoder import FloatArray
+from evidence_assets.systems.attention2query.arms import Reach
 
 # Vectors of a hub's neighbours are gathered so many at a time.
 _AT_ONCE = 16_384
 _DECIMALS = 6
-
-
-@dataclass(frozen=True, slots=True)
-class Reach:
-    """How a neighbourhood grows.
-
-    `penalty` is lambda, what a hop costs; `hops` is theta, how far nodes may be; `expanded` nodes are
-    expanded after the token's own; `kept` how many nodes stay.
-    """
-
-    penalty: float = 0.05
-    hops: int = 3
-    expanded: int = 6
-    kept: int = 150
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 
-from evidence_assets.graphs.embeddings import SPECTRAL
+from evidence_assets.graphs.choices import SPECTRAL
 from evidence_assets.graphs.graph_inputs import graph_inputs
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.lake.schemas import (
@@ -23,8 +23,7 @@ from evidence_assets.lake.schemas import (
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input, Link, Metadata, Model, Output, Rows, Scope, Stage
 from evidence_assets.systems.attention2query.arms import RETRIEVALS, SYSTEM, TUNED
-from evidence_assets.systems.attention2query.as_printed.multi_head_attention import SEED
-from evidence_assets.systems.attention2query.as_printed.training import Recipe
+from evidence_assets.systems.attention2query.as_printed.recipe import SEED, Recipe
 from evidence_assets.text.verbalisation import templates_version
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.serialization import PARSED, QueryRecord
 from evidence_assets.models.encoder import Encoder, FloatArray
 from evidence_assets.progress import Progress
-from evidence_assets.reading.prompting import TRIPLETS, prompt_hash
+from evidence_assets.reading.prompt_files import TRIPLETS, prompt_hash
 from evidence_assets.systems.four_step_focus.arms import MOST_ANSWERS, Arm
 from evidence_assets.systems.four_step_focus.ranking import (
     Candidate,

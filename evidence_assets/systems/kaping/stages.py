@@ -14,8 +14,7 @@ from evidence_assets.lake.schemas import (
     QUESTIONS,
     RETRIEVED_FACTS,
 )
-from evidence_assets.reading.background import PROMPTS
-from evidence_assets.reading.prompted import prompts_version
+from evidence_assets.reading.prompt_files import BACKGROUND_PROMPTS, prompts_version
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input, Link, Metadata, Model, Output, Rows, Scope, Stage
 from evidence_assets.systems.kaping.arms import CLOZE, SYSTEM, backgrounds, retrievals
@@ -93,7 +92,7 @@ def _generated_triples(project: Project) -> Stage:
         group=GROUP,
         layer=LAYER,
         system=SYSTEM,
-        version=f"1-{prompts_version(*PROMPTS)}",
+        version=f"1-{prompts_version(*BACKGROUND_PROMPTS)}",
         models=frozenset({Model.ENCODER, Model.MASKED_LM, Model.GENERATOR}),
         side_tables=(GENERATIONS,),
         on_demand=True,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from evidence_assets.lake.schemas import COLLAPSED_TABLES, PREDICTIONS, QUESTIONS, TABLES
-from evidence_assets.reading.prompted import prompts_version
+from evidence_assets.reading.prompt_files import prompts_version
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input
 from evidence_assets.systems.system import TABLES as NEEDS_TABLES
@@ -15,11 +15,11 @@ from evidence_assets.systems.ucret.arms import (
     COMPARED_WITH,
     DEFAULT_ARM,
     FIRST_ARMS,
+    PROMPTS,
     SYSTEM,
     TableArm,
     arms,
 )
-from evidence_assets.systems.ucret.prompted import PROMPTS
 from evidence_assets.systems.ucret.stages import collapsed_of, tables_of, ucret_stages
 
 if TYPE_CHECKING:

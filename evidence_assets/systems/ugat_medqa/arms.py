@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from evidence_assets.evidence.arms import Arm, by_name
-from evidence_assets.graphs.paths import HOP_COUNT, HUB_PENALTY
-from evidence_assets.reading.extractive import GENERAL, MEDMCQA_OPTIONS, MEDMCQA_PATHS
+from evidence_assets.graphs.choices import HOP_COUNT, HUB_PENALTY
+from evidence_assets.reading.weights import GENERAL, MEDMCQA_OPTIONS, MEDMCQA_PATHS
 
 SYSTEM = "ugat_medqa"
 

@@ -12,11 +12,8 @@ from evidence_assets.graphs.embedded import EmbeddedGraph
 from evidence_assets.graphs.walks import guided_weights, lift, walk
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.systems.ugat_medqa.arms import COSINE, GUIDED_WALK, KINDS, NONE, PAGERANK, Route
-from evidence_assets.systems.ugat_medqa.as_printed.attention import (
-    AttentionConfig,
-    QuestionGraph,
-    trained_relevance,
-)
+from evidence_assets.systems.ugat_medqa.as_printed.attention import QuestionGraph, trained_relevance
+from evidence_assets.systems.ugat_medqa.as_printed.config import AttentionConfig
 from evidence_assets.systems.ugat_medqa.diagnostics import seed_correlation
 from evidence_assets.systems.ugat_medqa.subgraphs import Subgraph, questions_at_once
 

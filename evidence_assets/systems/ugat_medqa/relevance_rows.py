@@ -13,7 +13,7 @@ from evidence_assets.lake.schemas import NODE_RELEVANCE, RELEVANCE_DIAGNOSTICS
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.progress import Progress
 from evidence_assets.systems.ugat_medqa.arms import KINDS, NONE, Route
-from evidence_assets.systems.ugat_medqa.as_printed.attention import AttentionConfig
+from evidence_assets.systems.ugat_medqa.as_printed.config import AttentionConfig
 from evidence_assets.systems.ugat_medqa.diagnostics import is_collapsed, relevance_diagnostics
 from evidence_assets.systems.ugat_medqa.reasoning_paths import Relevant
 from evidence_assets.systems.ugat_medqa.relevance import NodeScores, best, node_scores

@@ -22,7 +22,7 @@ from evidence_assets.lake.schemas import (
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input, Metadata, Model, Output, Rows, Run, Scope, Stage
 from evidence_assets.systems.ugat_medqa.arms import KINDS, NEIGHBOURHOODS, NONE, ROUTES, SYSTEM
-from evidence_assets.systems.ugat_medqa.as_printed.attention import AttentionConfig
+from evidence_assets.systems.ugat_medqa.as_printed.config import AttentionConfig
 from evidence_assets.text.verbalisation import templates_version
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from evidence_assets.evidence.arms import Arm, by_name
-from evidence_assets.reading.extractive import GENERAL
 from evidence_assets.reading.selection import CONTRASTED, RERANKED, RETRIEVED, Selection
+from evidence_assets.reading.weights import GENERAL
 from evidence_assets.retrieval.retrievals import RETRIEVALS
 
 SYSTEM = "uscrake"

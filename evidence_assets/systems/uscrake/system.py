@@ -16,8 +16,8 @@ from evidence_assets.lake.schemas import (
     RERANKED_EVIDENCE,
     SELECTED_EVIDENCE,
 )
-from evidence_assets.reading.extractive import weights_version
-from evidence_assets.reading.prompted import prompts_version
+from evidence_assets.reading.prompt_files import prompts_version
+from evidence_assets.reading.weights import weights_version
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input, Key
 from evidence_assets.systems.system import CORPUS, Report, System
@@ -43,7 +43,7 @@ PROMPTED_VERSION = f"2-{prompts_version()}"
 
 
 def _arms(generators: Iterable[str]) -> Mapping[str, ChunkArm]:
-    from evidence_assets.reading.extractive import GENERAL
+    from evidence_assets.reading.weights import GENERAL
 
     return read_by_generators(ARMS, generators, GENERAL)
 

@@ -10,8 +10,8 @@ import pyarrow as pa
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import RETRIEVED_FACTS, TABLES_BY_NAME
 from evidence_assets.models.generation.protocol import Request
+from evidence_assets.reading.prompt_files import CHOOSE, EXPLAIN_OPTION
 from evidence_assets.reading.prompted import NO_ARGUMENTS
-from evidence_assets.reading.prompting import CHOOSE, EXPLAIN_OPTION
 from evidence_assets.systems.attention2query.arms import arms
 from evidence_assets.systems.attention2query.reading import SHOWN, read_prompted
 from evidence_assets.text.queries import QUESTION_ALONE

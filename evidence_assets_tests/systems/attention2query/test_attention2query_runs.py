@@ -110,9 +110,11 @@ def write_project(folder: Path) -> SmallProject:
     return SmallProject(folder)
 
 
-def run_plan(project: SmallProject, instance: dg.DagsterInstance) -> dict[tuple[str, str], Any]:
+def run_plan(
+    project: SmallProject, instance: dg.DagsterInstance, **options: Any
+) -> dict[tuple[str, str], Any]:
     definitions = project.definitions()
-    return {(job, key): run_job(definitions, job, key, instance) for job, key in PLAN}
+    return {(job, key): run_job(definitions, job, key, instance, **options) for job, key in PLAN}
 
 
 @pytest.fixture(scope="module")
@@ -213,7 +215,7 @@ def test_options_without_facts_of_their_own_read_the_questions(built: Built) -> 
 
 def test_a_second_run_changes_no_byte(built: Built) -> None:
     files = built.project.files()
-    again = run_plan(built.project, built.instance)
+    again = run_plan(built.project, built.instance, run_config=built.project.again)
     assert all(result.success for result in again.values())
     assert built.project.files() == files
 

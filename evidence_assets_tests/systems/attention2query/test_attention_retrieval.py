@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from evidence_assets.graphs.adjacency import adjacency
+from evidence_assets.graphs.choices import HUB_PENALTY
 from evidence_assets.graphs.embedded import EmbeddedGraph
 from evidence_assets.graphs.embeddings import blend, spectral
-from evidence_assets.graphs.paths import HUB_PENALTY, PathFinder, step_costs
+from evidence_assets.graphs.paths import PathFinder, step_costs
 from evidence_assets.graphs.walks import prior
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic

@@ -11,14 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.graphs.adjacency import adjacency
-from evidence_assets.graphs.paths import HOP_COUNT, PathFinder, step_costs
+from evidence_assets.graphs.choices import HOP_COUNT
+from evidence_assets.graphs.paths import PathFinder, step_costs
+from evidence_assets.systems.attention2query.arms import Reach
 from evidence_assets.systems.attention2query.as_printed.multi_head_attention import two_passes, untrained
 from evidence_assets.systems.attention2query.component_linking import (
     components,
     connecting_paths,
     needed_paths,
 )
-from evidence_assets.systems.attention2query.neighbourhoods import Reach, nearest_nodes, neighbourhood
+from evidence_assets.systems.attention2query.neighbourhoods import nearest_nodes, neighbourhood
 from evidence_assets.systems.attention2query.subgraphs import cosine_attention, edges_within, merged
 from evidence_assets_tests.testing.graph_samples import graph_of, number_of
 from evidence_assets_tests.testing.network_samples import network_of, networks

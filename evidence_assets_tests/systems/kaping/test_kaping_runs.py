@@ -17,7 +17,7 @@ import yaml
 from evidence_assets.config.configuration import load
 from evidence_assets.evidence.experiment import RANKED_EXPERIMENT_TABLES
 from evidence_assets.lake import catalogue, schemas
-from evidence_assets.orchestration.runs import materialize_benchmarks
+from evidence_assets.orchestration.runs import Workspace, materialize_benchmarks
 from evidence_assets.systems.kaping.arms import DEFAULT_ARM, FIRST_ARMS, SYSTEM
 from evidence_assets_tests.testing.generation_server import Response, ScriptedServer, answer, user_text
 from evidence_assets_tests.testing.small_project import SmallProject, write_configuration
@@ -132,10 +132,11 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Built]:
         load.cache_clear()
         for name, value in {**small.environment(), "DAGSTER_HOME": str(folder)}.items():
             patch.setenv(name, value)
-        patch.setattr("evidence_assets.definitions.defs", small.definitions())
         patch.setattr(dg.DagsterInstance, "get", lambda: nullcontext(instance))
-        jobs = [job for job, _, _ in materialize_benchmarks([BENCHMARK])]
-        list(materialize_benchmarks([BENCHMARK], ["kaping/external_only@extractive", *PROMPTED]))
+        workspace = Workspace.of(str(small.lake_folder), small.cache_folder)
+        jobs = [job for job, _, _ in materialize_benchmarks(workspace, [BENCHMARK])]
+        arms = ["kaping/external_only@extractive", *PROMPTED]
+        list(materialize_benchmarks(workspace, [BENCHMARK], arms))
         read = small.definitions().resolve_job_def("ingest_corpus")
         assert read.execute_in_process(partition_key="regulations.documents", instance=instance).success
         yield Built(small, instance, server, jobs)

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from evidence_assets.models.generation.protocol import Outcome, Reply, Request
+from evidence_assets.reading.prompt_files import CHOOSE, DECIDE_TABLE, EXPLAIN_CELLS, EXPLAIN_LABEL
 from evidence_assets.reading.prompted import NO_ARGUMENTS
-from evidence_assets.reading.prompting import CHOOSE, DECIDE_TABLE, EXPLAIN_CELLS, EXPLAIN_LABEL
 from evidence_assets.systems.ucret.arms import arms
 from evidence_assets.systems.ucret.prompted import read_prompted
 from evidence_assets.systems.ucret.reading import NO_TABLE

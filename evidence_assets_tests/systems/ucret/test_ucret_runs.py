@@ -17,7 +17,7 @@ from evidence_assets import cli
 from evidence_assets.config.configuration import load
 from evidence_assets.evidence.experiment import EXPERIMENT_TABLES
 from evidence_assets.lake import catalogue, schemas
-from evidence_assets.orchestration.runs import materialize_benchmarks
+from evidence_assets.orchestration.runs import Workspace, materialize_benchmarks
 from evidence_assets.systems.ucret.arms import BASELINE_ARM, DEFAULT_ARM, FIRST_ARMS, SYSTEM
 from evidence_assets_tests.testing.generation_server import Response, ScriptedServer, answer, user_text
 from evidence_assets_tests.testing.small_project import SmallProject, write_configuration
@@ -109,9 +109,9 @@ class Project:
     def run(self, patch: pytest.MonkeyPatch, *benchmarks: str, arms: list[str] | None = None) -> list[str]:
         for name, value in {**self.small.environment(), "DAGSTER_HOME": str(self.small.folder)}.items():
             patch.setenv(name, value)
-        patch.setattr("evidence_assets.definitions.defs", self.small.definitions())
         patch.setattr(dg.DagsterInstance, "get", lambda: nullcontext(self.instance))
-        return [job for job, _, _ in materialize_benchmarks(benchmarks, arms)]
+        workspace = Workspace.of(str(self.small.lake_folder), self.small.cache_folder)
+        return [job for job, _, _ in materialize_benchmarks(workspace, benchmarks, arms)]
 
     def rows(self, table: schemas.Table, benchmark: str = CSV, arm: str = DEFAULT_ARM) -> Rows:
         return self.small.lake.read(table, {"system": SYSTEM, "arm": arm, "benchmark": benchmark}).to_pylist()

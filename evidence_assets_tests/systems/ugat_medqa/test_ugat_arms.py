@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evidence_assets.graphs.paths import COSTS, HOP_COUNT
+from evidence_assets.graphs.choices import COSTS, HOP_COUNT
 from evidence_assets.reading.extractive import load_weights
 from evidence_assets.systems.ugat_medqa.arms import (
     ARMS,

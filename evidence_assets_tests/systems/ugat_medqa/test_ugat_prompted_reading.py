@@ -11,8 +11,8 @@ import pytest
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import TABLES_BY_NAME
 from evidence_assets.models.generation.protocol import Request
+from evidence_assets.reading.prompt_files import CHOOSE, EXPLAIN_OPTION
 from evidence_assets.reading.prompted import NO_ARGUMENTS
-from evidence_assets.reading.prompting import CHOOSE, EXPLAIN_OPTION
 from evidence_assets.systems.ugat_medqa.reading import INSUFFICIENT, read_prompted
 from evidence_assets.systems.ugat_medqa.report import of_experiment
 from evidence_assets.systems.ugat_medqa.system import UGAT_MEDQA

@@ -15,12 +15,13 @@ import pyarrow as pa
 import pytest
 
 from evidence_assets.graphs.adjacency import adjacency
+from evidence_assets.graphs.choices import HUB_PENALTY
 from evidence_assets.graphs.embedded import EmbeddedGraph
 from evidence_assets.graphs.graph import build_graph
 from evidence_assets.graphs.merging import Merger
 from evidence_assets.graphs.neighbourhoods import UNREACHED, distances, neighbourhood
 from evidence_assets.graphs.nodes import concept_rows, node_rows
-from evidence_assets.graphs.paths import HUB_PENALTY, PathFinder, step_costs
+from evidence_assets.graphs.paths import PathFinder, step_costs
 from evidence_assets.graphs.triples import TripleCollector
 from evidence_assets.graphs.walks import guided_weights, prior, walk
 from evidence_assets.sources.graphs.registry import reader

@@ -8,10 +8,11 @@ from itertools import pairwise
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence_assets.graphs.paths import HOP_COUNT, HUB_PENALTY, PathFinder, step_costs
+from evidence_assets.graphs.choices import HOP_COUNT, HUB_PENALTY
+from evidence_assets.graphs.paths import PathFinder, step_costs
 from evidence_assets.graphs.seeding import Seed
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import REASONING_PATHS
@@ -27,6 +28,7 @@ from evidence_assets.systems.ugat_medqa.relevance_rows import every_node
 from evidence_assets.systems.ugat_medqa.subgraphs import Subgraph
 from evidence_assets_tests.testing.graph_samples import Row, number_of
 from evidence_assets_tests.testing.network_samples import Network, network_of, networks
+from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.ugat_samples import asked, embedded_rows
 
 
@@ -63,7 +65,7 @@ def cases(draw: st.DrawFn) -> tuple[Network, Relevant, list[int], int]:
     return network, found, draw(st.lists(nodes, max_size=3)), draw(st.integers(1, 5))
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(cases(), st.sampled_from([HUB_PENALTY, HOP_COUNT]))
 def test_paths_are_the_best_by_score_each_with_something_new(
     case: tuple[Network, Relevant, list[int], int], measure: str

@@ -10,11 +10,8 @@ import pytest
 
 from evidence_assets.systems.ugat_medqa import subgraphs
 from evidence_assets.systems.ugat_medqa.arms import ROUTES, Route
-from evidence_assets.systems.ugat_medqa.as_printed.attention import (
-    AttentionConfig,
-    QuestionGraph,
-    trained_relevance,
-)
+from evidence_assets.systems.ugat_medqa.as_printed.attention import QuestionGraph, trained_relevance
+from evidence_assets.systems.ugat_medqa.as_printed.config import AttentionConfig
 from evidence_assets.systems.ugat_medqa.diagnostics import seed_correlation
 from evidence_assets.systems.ugat_medqa.relevance import METHODS, NodeScores, best, node_scores
 from evidence_assets_tests.testing.network_samples import random_network, walked

@@ -12,7 +12,7 @@ import pytest
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import NODE_RELEVANCE, RELEVANCE_DIAGNOSTICS
 from evidence_assets.systems.ugat_medqa.arms import ROUTES
-from evidence_assets.systems.ugat_medqa.as_printed.attention import AttentionConfig
+from evidence_assets.systems.ugat_medqa.as_printed.config import AttentionConfig
 from evidence_assets.systems.ugat_medqa.diagnostics import relevance_diagnostics
 from evidence_assets.systems.ugat_medqa.relevance import NodeScores, node_scores
 from evidence_assets.systems.ugat_medqa.relevance_rows import (

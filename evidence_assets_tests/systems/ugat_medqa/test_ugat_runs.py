@@ -13,7 +13,7 @@ import pytest
 
 from evidence_assets.lake import catalogue, schemas
 from evidence_assets.systems.ugat_medqa.arms import SYSTEM
-from evidence_assets.systems.ugat_medqa.as_printed.attention import AttentionConfig
+from evidence_assets.systems.ugat_medqa.as_printed.config import AttentionConfig
 from evidence_assets.text.verbalisation import BIOMEDICAL, templates, verbalise
 from evidence_assets_tests.testing.small_project import (
     SmallProject,
@@ -117,9 +117,9 @@ def write_project(folder: Path) -> SmallProject:
     return SmallProject(folder)
 
 
-def run_plan(project: SmallProject, instance: dg.DagsterInstance) -> Results:
+def run_plan(project: SmallProject, instance: dg.DagsterInstance, **options: Any) -> Results:
     definitions = project.definitions()
-    return {(job, key): run_job(definitions, job, key, instance) for job, key in PLAN}
+    return {(job, key): run_job(definitions, job, key, instance, **options) for job, key in PLAN}
 
 
 @pytest.fixture(scope="module")
@@ -347,7 +347,7 @@ def test_a_training_that_cannot_be_fails_with_the_remedy_and_writes_nothing(buil
 def test_a_second_run_changes_no_byte(built: Built) -> None:
     files = built.project.files()
     assert any("node_relevance" in name for name in files)
-    again = run_plan(built.project, built.instance)
+    again = run_plan(built.project, built.instance, run_config=built.project.again)
     assert all(result.success for result in again.values())
     assert built.project.files() == files
 

@@ -16,7 +16,7 @@ from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import NODE_RELEVANCE, REASONING_PATHS
 from evidence_assets.retrieval.question_triples.question_linking import link_questions, link_rows
 from evidence_assets.systems.ugat_medqa.arms import ARMS, NEIGHBOURHOODS, ROUTES
-from evidence_assets.systems.ugat_medqa.as_printed.attention import AttentionConfig
+from evidence_assets.systems.ugat_medqa.as_printed.config import AttentionConfig
 from evidence_assets.systems.ugat_medqa.reading import read_benchmark
 from evidence_assets.systems.ugat_medqa.reasoning_paths import PathContext, path_rows
 from evidence_assets.systems.ugat_medqa.relevance import node_scores

@@ -11,8 +11,8 @@ import pytest
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import QUESTIONS, RANKED_CHUNKS, RANKED_TRIPLES, TABLES_BY_NAME
 from evidence_assets.models.generation.protocol import Request
+from evidence_assets.reading.prompt_files import CHOOSE, EXPLAIN_OPTION
 from evidence_assets.reading.prompted import NO_ARGUMENTS
-from evidence_assets.reading.prompting import CHOOSE, EXPLAIN_OPTION
 from evidence_assets.reading.selection import RETRIEVED, Selection
 from evidence_assets.systems.uscrake.arms import ChunkArm
 from evidence_assets.systems.uscrake.reading import Found, read_prompted

@@ -11,8 +11,9 @@ import pytest
 from evidence_assets.evidence.experiment import EXPERIMENT_TABLES, Experiment
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import QUESTIONS, RANKED_CHUNKS
-from evidence_assets.reading.extractive import GENERAL, load_weights
+from evidence_assets.reading.extractive import load_weights
 from evidence_assets.reading.selection import Selection
+from evidence_assets.reading.weights import GENERAL
 from evidence_assets.retrieval.retrievals import RETRIEVALS
 from evidence_assets.systems.uscrake.arms import (
     ARMS,

@@ -15,8 +15,9 @@ from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import QUESTIONS, RANKED_CHUNKS, RANKED_TRIPLES, RERANKED_EVIDENCE
 from evidence_assets.models.encoder import EncodedWords
 from evidence_assets.models.pair_scorer import EncoderSimilarity
-from evidence_assets.reading.extractive import GENERAL, TRIPLE_MEASURES
+from evidence_assets.reading.extractive import TRIPLE_MEASURES
 from evidence_assets.reading.selection import CONTRASTED, RERANKED, RETRIEVED, Selection
+from evidence_assets.reading.weights import GENERAL
 from evidence_assets.retrieval.reranking import reranked_rows
 from evidence_assets.systems.uscrake.arms import BASELINE_ARM, ChunkArm
 from evidence_assets.systems.uscrake.reading import NO_EVIDENCE, Found, read_benchmark

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from evidence_assets.lake.ids import combined_hash
 from evidence_assets.models.encoder import Encode, FloatArray
 from evidence_assets.systems.attention2query.as_printed.classifier import Head, Tuned, features_of
+from evidence_assets.systems.attention2query.as_printed.recipe import Recipe
 from evidence_assets.systems.attention2query.relevance import LEAST, MOST
 
 FOLDER, _WEIGHTS, _ENDED = "relevance_classifiers", "head.safetensors", "report.json"
@@ -35,19 +36,6 @@ class Pair:
     question: str
     fact: str
     relevance: float
-
-
-@dataclass(frozen=True, slots=True)
-class Recipe:
-    """How a head is trained. One in so many questions is held out, to tell how it does."""
-
-    hidden: int = 32
-    epochs: int = 10
-    batch: int = 256
-    learning_rate: float = 3e-3
-    decay: float = 0.01
-    held_out: int = 10
-    seed: int = 20_261_123
 
 
 @dataclass(frozen=True, slots=True)

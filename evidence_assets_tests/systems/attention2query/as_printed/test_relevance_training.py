@@ -10,9 +10,9 @@ import pytest
 from evidence_assets.models.pair_scorer import EncoderSimilarity
 from evidence_assets.systems.attention2query.as_printed.classifier import features_of
 from evidence_assets.systems.attention2query.as_printed.pairs import apart_from, option_pairs
+from evidence_assets.systems.attention2query.as_printed.recipe import Recipe
 from evidence_assets.systems.attention2query.as_printed.training import (
     Pair,
-    Recipe,
     UnmadeClassifierError,
     UntrainableClassifierError,
     opened,

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from torch_geometric.nn import GCNConv, TransformerConv
 
@@ -20,7 +20,6 @@ from evidence_assets.systems.ugat_medqa.as_printed import attention
 from evidence_assets.systems.ugat_medqa.as_printed.attention import (
     CPU_BATCH,
     GPU_BATCH,
-    AttentionConfig,
     QuestionGraph,
     TrainedRelevance,
     initial_parameters,
@@ -28,8 +27,10 @@ from evidence_assets.systems.ugat_medqa.as_printed.attention import (
     trained_relevance,
     undirected_arcs,
 )
+from evidence_assets.systems.ugat_medqa.as_printed.config import AttentionConfig
 from evidence_assets.systems.ugat_medqa.as_printed.networks import graph_layer
 from evidence_assets.systems.ugat_medqa.diagnostics import is_collapsed, relevance_diagnostics
+from evidence_assets_tests.testing.profiles import examples
 
 DEVICES = ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]
 SMALL = AttentionConfig(heads=2, layers=2, width=8, steps=6)
@@ -172,7 +173,7 @@ def test_training_is_that_of_a_plain_module(kind: str) -> None:
     np.testing.assert_allclose(found.scores, scores.detach(), rtol=0, atol=1e-5)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(
     device=st.sampled_from(DEVICES),
     kind=st.sampled_from(KINDS),

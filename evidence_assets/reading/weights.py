@@ -1,0 +1,26 @@
+"""The sets of weights of the extractive family (`weights/*.json`), by name."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from evidence_assets.lake.ids import combined_hash
+
+GENERAL, MEDMCQA_PATHS, MEDMCQA_OPTIONS = "general", "medmcqa_paths", "medmcqa_options"
+# Fitted on one set of questions, each for the evidence it is given.
+WEIGHT_SETS = (
+    GENERAL,
+    "openbookqa_chunks",
+    "openbookqa_full",
+    "commonsenseqa_chunks",
+    "commonsenseqa_full",
+    "commonsenseqa_triples",
+    MEDMCQA_PATHS,
+    MEDMCQA_OPTIONS,
+)
+
+
+def weights_version() -> str:
+    """Return a hash of every set of weights."""
+    folder = files("evidence_assets.reading").joinpath("weights")
+    return combined_hash(folder.joinpath(f"{name}.json").read_text() for name in WEIGHT_SETS)[:8]
