@@ -22,6 +22,7 @@ from evidence_assets.orchestration.plan import planned_runs, wanted_of_benchmark
 from evidence_assets.orchestration.resources import LakeResource
 from evidence_assets.orchestration.stage_registry import stage_graph
 from evidence_assets.retrieval.retrievals import RETRIEVALS
+from evidence_assets.retrieval.transport.methods import METHODS
 from evidence_assets.sources.project import Project
 from evidence_assets.systems.registry import SYSTEMS, systems_by_name
 from evidence_assets.systems.system import System
@@ -140,7 +141,7 @@ def _arms_made() -> tuple[str, ...]:
 
 def _ways(arm: ChunkArm) -> set[tuple[object, ...]]:
     ranked, chosen = RETRIEVALS[arm.retrieval], arm.selection
-    solves = ranked.method is not None and ranked.method.solves
+    solves = bool(ranked.method) and METHODS[ranked.method].solves
     filters = (chosen.keep is None, chosen.minimum_separation is None, chosen.question_only)
     return {
         ("ranked", ranked.pool, ranked.ranked_by, solves, ranked.pool_limit is None),

@@ -110,7 +110,9 @@ def write_project(folder: Path) -> SmallProject:
     return SmallProject(folder)
 
 
-def run_plan(project: SmallProject, instance: dg.DagsterInstance, **options: Any) -> dict[tuple[str, str], Any]:
+def run_plan(
+    project: SmallProject, instance: dg.DagsterInstance, **options: Any
+) -> dict[tuple[str, str], Any]:
     definitions = project.definitions()
     return {(job, key): run_job(definitions, job, key, instance, **options) for job, key in PLAN}
 
