@@ -113,7 +113,7 @@ class Project:
 
 
 def materialize(project: Project, patch: pytest.MonkeyPatch, *systems: str) -> None:
-    """What `evidence-assets demo` does; `systems`: their experiments and scores alone, the rest being there."""
+    """What `evidence-assets demo` does; `systems`: their experiments and scores alone: the rest is there."""
     for name, value in {**project.small.environment(), "DAGSTER_HOME": str(project.small.folder)}.items():
         patch.setenv(name, value)
     patch.setattr(dg.DagsterInstance, "get", lambda: nullcontext(project.instance))
