@@ -32,10 +32,10 @@ from evidence_assets.evaluation.metrics import mean
 from evidence_assets.evaluation.ranked_answers import ranking_values, set_scores
 from evidence_assets.evidence.estimates import Estimate, proportion
 from evidence_assets.extraction.cloze_facts import cloze_background
-from evidence_assets.graphs.functional import Contradictions, functional_relations
+from evidence_assets.graphs.functional_relations import Contradictions, functional_relations
 from evidence_assets.graphs.graph import Graph, build_graph
 from evidence_assets.graphs.linking import Linker
-from evidence_assets.graphs.names import NamedNodes
+from evidence_assets.graphs.node_names import NodesByName
 from evidence_assets.graphs.nodes import alias_rows, node_rows
 from evidence_assets.kgqa.schema import load_schema
 from evidence_assets.kgqa.walk_retrieval import Around, EntityQuestion, WalkRetriever, Wording
@@ -61,7 +61,7 @@ Find = Callable[[EntityQuestion], Around]
 Row = dict[str, Any]
 
 
-def films() -> tuple[Graph, NamedNodes, dict[str, Wording], Mapping[str, str]]:
+def films() -> tuple[Graph, NodesByName, dict[str, Wording], Mapping[str, str]]:
     """Return MetaQA's graph, its nodes by name, how its relations are read out, and their sentences."""
     sentences = templates(FILMS)
     triples = film_triples()
@@ -75,10 +75,10 @@ def films() -> tuple[Graph, NamedNodes, dict[str, Wording], Mapping[str, str]]:
         name: Wording(one.sentences[0], one.head_type, one.tail_type)
         for name, one in schema.relations.items()
     }
-    return graph, NamedNodes(graph, linker), wordings, sentences
+    return graph, NodesByName(graph, linker), wordings, sentences
 
 
-def asked(hops: int, nodes_of: NamedNodes) -> tuple[pa.Table, list[EntityQuestion]]:
+def asked(hops: int, nodes_of: NodesByName) -> tuple[pa.Table, list[EntityQuestion]]:
     """Return development questions of one or two hops, and what each is about."""
     uri = str(real_data() / "kgqa" / "metaqa" / f"{hops}hop_dev.txt")
     source = BenchmarkSource(reader="metaqa", uri=uri, split="dev", graph="films")
@@ -243,7 +243,7 @@ def _adaptive(finder: WalkRetriever, sets: Mapping[int, Sequence[EntityQuestion]
     return {**asdict(rule), "walks_as_far_as_needed": right}
 
 
-def _conflicts(graph: Graph, nodes_of: NamedNodes) -> Row:
+def _conflicts(graph: Graph, nodes_of: NodesByName) -> Row:
     """Return how many years stated wrong are told as conflicts, and how many stated right."""
     against = Contradictions(graph, nodes_of)
     number = graph.relation_names.index("release_year")
@@ -259,7 +259,7 @@ def _conflicts(graph: Graph, nodes_of: NamedNodes) -> Row:
 
 def _cloze(
     graph: Graph,
-    nodes_of: NamedNodes,
+    nodes_of: NodesByName,
     sentences: Mapping[str, str],
     own: Sequence[EntityQuestion],
     encode: Callable[[Sequence[str]], Any],

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from evidence_assets.config.configuration import load
 from evidence_assets.graphs.conflicts import conflict_rows
-from evidence_assets.graphs.embedded import EmbeddedGraph, embed
+from evidence_assets.graphs.embedded_graph import EmbeddedGraph, embed_graph
 from evidence_assets.graphs.graph import build_graph
 from evidence_assets.graphs.linking import Linker
 from evidence_assets.graphs.nodes import alias_rows, concept_rows, node_rows
-from evidence_assets.graphs.seeding import seeds_of
 from evidence_assets.graphs.triples import TripleCollector
+from evidence_assets.graphs.walk_seeds import walk_seeds
 from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.retrieval.question_triples.question_linking import link_questions
@@ -98,7 +98,7 @@ class Opened:
             "joined": dict(merger.joined),
             "conflicts": {kind: conflicts.count(kind) for kind in sorted(set(conflicts))},
         }
-        self.embedded: EmbeddedGraph = embed(build_graph(name, triples, nodes), encoder)
+        self.embedded: EmbeddedGraph = embed_graph(build_graph(name, triples, nodes), encoder)
         self.linker = Linker(
             alias_rows(nodes, concepts),
             nodes.column("degree").to_numpy(),
@@ -140,6 +140,6 @@ class Cases:
         """Return (n, b) where the walks of a block of questions start."""
         found = np.zeros_like(cosines)
         for column, place in enumerate(block):
-            for seed in seeds_of(self.linked[place].nodes(QUESTION_ALONE), cosines[:, column]):
+            for seed in walk_seeds(self.linked[place].nodes(QUESTION_ALONE), cosines[:, column]):
                 found[seed.node, column] = seed.weight
         return found

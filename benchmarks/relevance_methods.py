@@ -9,7 +9,7 @@ import numpy as np
 
 from benchmarks.medical_cases import Cases, Scores
 from evidence_assets.graphs.neighbourhoods import UNREACHED, distances
-from evidence_assets.graphs.seeding import seeds_of
+from evidence_assets.graphs.walk_seeds import walk_seeds
 from evidence_assets.graphs.walks import RESTART, STEPS, TEMPERATURE, guided_weights, lift, walk
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.text.queries import QUESTION_ALONE
@@ -113,7 +113,9 @@ def by_each_concept(cases: Cases, block: Sequence[int], cosines: Scores) -> Scor
     embedded = cases.opened.embedded
     for column, place in enumerate(block):
         nodes = cases.linked[place].nodes(QUESTION_ALONE)
-        own = [seeds_of([node], cosines[:, column]) for node in nodes] or [seeds_of([], cosines[:, column])]
+        own = [walk_seeds([node], cosines[:, column]) for node in nodes] or [
+            walk_seeds([], cosines[:, column])
+        ]
         seeds = np.zeros((len(cosines), len(own)))
         for walker, starts in enumerate(own):
             for seed in starts:

@@ -24,7 +24,7 @@ from benchmarks.table_texts import ClaimSet, scitab, tabfact, worldtree, worldtr
 from benchmarks.texts import starter_encoder
 from evidence_assets.evaluation.metrics import clustered_mean
 from evidence_assets.models.encoder import Encoder, FloatArray
-from evidence_assets.tables.claim_parsing import ReadClaim, read_claim
+from evidence_assets.tables.claim_parsing import ClaimMentions, parse_mentions
 from evidence_assets.tables.clustering import sharp_temperature
 from evidence_assets.tables.column_filters import FILTERS, FilterSettings
 from evidence_assets.tables.columns import (
@@ -55,7 +55,7 @@ class ReadSet:
     tokens: list[list[frozenset[str]]]
     vectors: list[FloatArray]
     indexes: list[TableIndex]
-    read: list[ReadClaim]
+    read: list[ClaimMentions]
 
     def filtered(self, number: int, settings: FilterSettings) -> Filtered:
         """Return what one claim's filter keeps."""
@@ -104,7 +104,7 @@ def read_set(claims: ClaimSet, encoder: Encoder) -> ReadSet:
         [vectors[start:end] for start, end in pairwise(ends.tolist())],
         indexes,
         [
-            read_claim(claim, indexes[owner])
+            parse_mentions(claim, indexes[owner])
             for claim, owner in zip(claims.claims, claims.owners, strict=True)
         ],
     )
@@ -143,12 +143,12 @@ def _milliseconds(numbers: range, work: Callable[[int], Any]) -> dict[str, float
     return {"mean": round(float(np.mean(times)), 3), "p99": round(float(np.quantile(times, 0.99)), 3)}
 
 
-def _read_anew(read: ReadSet, number: int) -> ReadClaim:
+def _read_anew(read: ReadSet, number: int) -> ClaimMentions:
     """Read a claim against its table as if neither had been seen, but for words whose stems are known."""
     table = read.claims.tables[read.claims.owners[number]]
     column_tokens(table)
     column_texts(table)
-    return read_claim(read.claims.claims[number], TableIndex(table))
+    return parse_mentions(read.claims.claims[number], TableIndex(table))
 
 
 def _wide_table() -> Callable[[FilterSettings], Filtered]:
@@ -187,9 +187,9 @@ def _told(read: ReadSet, filtered: Sequence[Filtered]) -> dict[str, Any]:
         "fallback": round(float(np.mean([one.fallback for one in filtered])), 4),
     }
     compared = [
-        len(set(one.kept) & set(hints.columns.guarded)) / len(hints.columns.guarded)
-        for one, hints in zip(filtered, read.read, strict=True)
-        if hints.columns.guarded
+        len(set(one.kept) & set(mentions.columns.guarded)) / len(mentions.columns.guarded)
+        for one, mentions in zip(filtered, read.read, strict=True)
+        if mentions.columns.guarded
     ]
     told["compared_numbers_kept"] = round(float(np.mean(compared)), 4) if compared else None
     recall, owners = _recall(read, [set(one.kept) for one in filtered])
@@ -288,12 +288,12 @@ def _rows(read: ReadSet) -> dict[str, Any]:
         for table in read.claims.tables
     ]
     for number, claim in enumerate(read.claims.claims):
-        pool, hints = pools[read.claims.owners[number]], read.read[number].rows
-        found = select_rows(content_words(claim), pool, most, hints)
+        pool, mentions = pools[read.claims.owners[number]], read.read[number].rows
+        found = select_rows(content_words(claim), pool, most, mentions)
         kept.append(len(found.kept))
         shares.append(len(found.kept) / len(pool))
-        top = max(hints.linked.values(), default=0)
-        best = {row for row, count in hints.linked.items() if count == top}
+        top = max(mentions.linked.values(), default=0)
+        best = {row for row, count in mentions.linked.items() if count == top}
         if best:
             linked.append(len(best & set(found.kept)) / len(best))
     return {

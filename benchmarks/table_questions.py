@@ -25,7 +25,7 @@ from evidence_assets.models.encoder import FloatArray
 from evidence_assets.tables.options import (
     BALANCED,
     MEASURES,
-    AskedOptions,
+    OptionQuestion,
     OptionSupport,
     RowPool,
     pool_texts,
@@ -109,7 +109,7 @@ def _texts(question: Question) -> list[str]:
 def _answered(question: Question, vectors: FloatArray, pool: RowPool, places: Sequence[Place]) -> Answered:
     count = len(question.options)
     options, hypotheses = vectors[1 : count + 1], vectors[count + 1 :]
-    asked = AskedOptions(question.text, question.options, vectors[0], options, hypotheses)
+    asked = OptionQuestion(question.text, question.options, vectors[0], options, hypotheses)
     support = support_options(asked, pool)
     queries = {
         "question": (question.text, vectors[0]),

@@ -1,8 +1,7 @@
-"""How long work tells how far it is."""
+"""Progress callback of long-running work: (done, total)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-# Called with how many of how many are done.
 Progress = Callable[[int, int], None]

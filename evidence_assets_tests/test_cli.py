@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import dagster as dg
 import pytest
 
-from evidence_assets import cli
+from evidence_assets.cli.main import main
 from evidence_assets.lake import catalogue
+from evidence_assets.orchestration.runs import Workspace
 from evidence_assets.sources.questions.registry import BENCHMARKS
 from evidence_assets.systems.attention2query import arms as attention2query
 from evidence_assets.systems.four_step_focus import arms as four_step_focus
@@ -16,13 +19,17 @@ from evidence_assets.systems.kaping import arms as kaping
 from evidence_assets.systems.ucret import arms as ucret
 from evidence_assets.systems.ugat_medqa import arms as ugat_medqa
 from evidence_assets.systems.uscrake.arms import ARMS, BASELINE_ARM, FIRST_ARMS
+from evidence_assets_tests.testing.old_lake import make_old
 from evidence_assets_tests.testing.small_project import (
     ANIMAL_QUIZ,
     ARMS_MADE,
     MINERAL_QUIZ,
+    ROCKS,
     Built,
+    SmallProject,
     arms_made,
     built_project,
+    write_small_project,
 )
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("small_project")]
@@ -49,7 +56,7 @@ def built(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
 
 
 def test_benchmarks_lists_every_reader_with_licence_and_place(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["benchmarks"]) == 0
+    assert main(["benchmarks"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 2 * len(BENCHMARKS)
     for (name, benchmark), first, second in zip(BENCHMARKS.items(), lines[::2], lines[1::2], strict=True):
@@ -58,14 +65,14 @@ def test_benchmarks_lists_every_reader_with_licence_and_place(capsys: pytest.Cap
 
 
 def test_catalogue_is_written_where_it_says(built: Built, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["catalogue"]) == 0
+    assert main(["catalogue"]) == 0
     path = Path(capsys.readouterr().out.strip())
     assert path == built.project.lake_folder / "evidence.duckdb"
     assert path.is_file()
 
 
 def test_scores_print_a_line_an_arm(built: Built, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["scores", MINERAL_QUIZ]) == 0
+    assert main(["scores", MINERAL_QUIZ]) == 0
     _, header, *lines = capsys.readouterr().out.splitlines()
     names = header.split()
     assert {"benchmark", "arm", "n", "accuracy", "mrr"} <= set(names)
@@ -85,7 +92,7 @@ def test_trace_prints_the_cited_sentences_and_their_sources(
             "SELECT prediction_id, predicted FROM predictions WHERE question_id = 'm1' AND arm = ?",
             [CHUNKS_ARM],
         ).fetchall()
-    assert cli.main(["trace", prediction_id]) == 0
+    assert main(["trace", prediction_id]) == 0
     text = capsys.readouterr().out
     assert "question   What is quartz made of?" in text
     assert f"answer     {predicted} (" in text
@@ -103,7 +110,7 @@ def test_trace_prints_the_cited_triples_and_who_states_them(
         [(prediction_id,)] = connection.execute(
             "SELECT prediction_id FROM predictions WHERE question_id = 'a1' AND arm = ?", [TRIPLES_ARM]
         ).fetchall()
-    assert cli.main(["trace", prediction_id]) == 0
+    assert main(["trace", prediction_id]) == 0
     lines = capsys.readouterr().out.splitlines()
     cited = [line.split("] ", 1)[1] for line in lines if line.startswith("  cited")]
     read = [line.removeprefix("  reads    ") for line in lines if line.startswith("  reads")]
@@ -119,7 +126,7 @@ def test_trace_prints_the_cited_triples_and_who_states_them(
 
 
 def test_arms_lists_every_arm_with_what_it_does(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["arms"]) == 0
+    assert main(["arms"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [tuple(line.split(maxsplit=1)) for line in lines] == [
         *((f"uscrake/{arm.name}", arm.description) for arm in ARMS.values()),
@@ -146,34 +153,36 @@ def test_demo_runs_the_arms_that_are_asked_for(
 ) -> None:
     asked: list[tuple[list[str], list[str] | None]] = []
 
-    def materialize(benchmarks: list[str], arms: list[str] | None) -> list[tuple[str, str, float]]:
+    def materialize(
+        workspace: Workspace, benchmarks: list[str], arms: list[str] | None, again: bool
+    ) -> list[tuple[str, str, float]]:
         asked.append((benchmarks, arms))
         raise LookupError("enough")
 
     monkeypatch.setattr("evidence_assets.orchestration.runs.materialize_benchmarks", materialize)
-    assert cli.main(["demo", MINERAL_QUIZ, *given]) == 1
+    assert main(["demo", MINERAL_QUIZ, *given]) == 1
     assert asked == [([MINERAL_QUIZ], expected)]
 
 
 def test_demo_without_names_runs_what_the_project_starts_with(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[list[str]] = []
 
-    def materialize(benchmarks: list[str], arms: list[str] | None) -> list[tuple[str, str, float]]:
+    def materialize(
+        workspace: Workspace, benchmarks: list[str], arms: list[str] | None, again: bool
+    ) -> list[tuple[str, str, float]]:
         asked.append(benchmarks)
         raise LookupError("enough")
 
     monkeypatch.setattr("evidence_assets.orchestration.runs.materialize_benchmarks", materialize)
-    assert cli.main(["demo"]) == 1
+    assert main(["demo"]) == 1
     assert asked == [["starter", "starter_medicine", "starter_space"]]
 
 
 def test_demo_traces_an_answer_of_an_arm_that_it_ran(
     built: Built, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        "evidence_assets.orchestration.runs.materialize_benchmarks", lambda benchmarks, arms: iter(())
-    )
-    assert cli.main(["demo", ANIMAL_QUIZ, MINERAL_QUIZ, "--arms", TRIPLES_ARM]) == 0
+    monkeypatch.setattr("evidence_assets.orchestration.runs.materialize_benchmarks", lambda *_: iter(()))
+    assert main(["demo", ANIMAL_QUIZ, MINERAL_QUIZ, "--arms", TRIPLES_ARM]) == 0
     text = capsys.readouterr().out
     assert f"(uscrake, {TRIPLES_ARM}, {ANIMAL_QUIZ})" in text
     assert f"{MINERAL_QUIZ}: uscrake/{TRIPLES_ARM} has no answer to trace" in text
@@ -183,7 +192,7 @@ def test_demo_of_an_unknown_arm_names_it_and_what_there_is(
     built: Built, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("DAGSTER_HOME", str(tmp_path))
-    assert cli.main(["demo", MINERAL_QUIZ, "--arms", f"{CHUNKS_ARM},nobody@nothing"]) == 1
+    assert main(["demo", MINERAL_QUIZ, "--arms", f"{CHUNKS_ARM},nobody@nothing"]) == 1
     shown = capsys.readouterr()
     assert shown.err.startswith("no arm nobody@nothing; there are ")
     named = shown.err.strip().removeprefix("no arm nobody@nothing; there are ").split(", ")
@@ -194,7 +203,7 @@ def test_demo_of_an_unknown_arm_names_it_and_what_there_is(
 def test_trace_of_an_unknown_prediction_fails_and_says_so(
     built: Built, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert cli.main(["trace", "nobody"]) == 1
+    assert main(["trace", "nobody"]) == 1
     shown = capsys.readouterr()
     assert "'nobody'" in shown.err
     assert shown.out == ""
@@ -204,7 +213,7 @@ def test_demo_of_an_unknown_benchmark_names_it_and_the_file(
     built: Built, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("DAGSTER_HOME", str(tmp_path))
-    assert cli.main(["demo", "nothing_like_it", MINERAL_QUIZ]) == 1
+    assert main(["demo", "nothing_like_it", MINERAL_QUIZ]) == 1
     shown = capsys.readouterr()
     assert f"{built.project.configuration} names no benchmark nothing_like_it" in shown.err
     assert "ingest_corpus" not in shown.out
@@ -215,46 +224,149 @@ def test_demo_needs_a_dagster_home(
     built: Built, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("DAGSTER_HOME", raising=False)
-    assert cli.main(["demo", MINERAL_QUIZ]) == 1
+    assert main(["demo", MINERAL_QUIZ]) == 1
     assert "make demo" in capsys.readouterr().err
 
 
-def test_demo_runs_what_the_benchmark_needs_and_reports(
-    built: Built, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    copied = built.project.copy(tmp_path / "copy")
-    for name, value in copied.environment().items():
+@pytest.fixture
+def copied(built: Built, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> SmallProject:
+    """A copy that the command works on; its runs are remembered nowhere."""
+    project = built.project.copy(tmp_path / "copy")
+    for name, value in project.environment().items():
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("DAGSTER_HOME", str(tmp_path))
-    monkeypatch.setattr("evidence_assets.definitions.defs", copied.definitions())
     monkeypatch.setattr(dg.DagsterInstance, "get", dg.DagsterInstance.ephemeral)
-    assert cli.main(["demo", MINERAL_QUIZ]) == 0
+    return project
+
+
+def ran(text: str) -> list[tuple[str, str]]:
+    """The jobs that the command says it ran, each with its partition."""
+    lines = [line.split(maxsplit=3) for line in text.splitlines() if " s  " in line]
+    return [(job, partition) for _, _, job, partition in lines if job != "in"]
+
+
+def test_demo_runs_nothing_where_all_is_up_to_date(
+    copied: SmallProject, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files, modified = copied.files(), copied.modified()
+    assert main(["demo", MINERAL_QUIZ]) == 0
     text = capsys.readouterr().out
-    made = [
+    assert ran(text) == []
+    assert "nothing to do, all is up to date" in text
+    assert "\nprediction " in text, "it reports all the same"
+    kept = {name for name in files if name != "evidence.duckdb"}
+    assert {name: copied.files()[name] for name in kept} == {name: files[name] for name in kept}
+    assert {name: copied.modified()[name] for name in kept} == {name: modified[name] for name in kept}
+
+
+def test_demo_again_runs_what_the_benchmark_needs_and_reports(
+    copied: SmallProject, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["demo", MINERAL_QUIZ, "--again"]) == 0
+    text = capsys.readouterr().out
+    # No graph helps with minerals: nothing is ranked by one, and arms that read triples stay away.
+    assert list(dict.fromkeys(job for job, _ in ran(text))) == [
         "ingest_corpus",
         "index_corpus",
         "prepare_benchmark",
-        "rank_triples",
         "rank_chunks",
         "run_uscrake",
         "compare_uscrake",
         "record_published",
     ]
-    ran = [line.split()[2] for line in text.splitlines() if " s  " in line]
-    # No graph helps with minerals: none is built, nothing is reranked, and arms that read triples stay away.
-    assert [job for job in dict.fromkeys(ran) if job != "in"] == made
     assert ANIMAL_QUIZ not in text
     first = [arm for arm in ARMS if arm in FIRST_ARMS and not ARMS[arm].selection.triples]
     assert len(first) < len(FIRST_ARMS)
-    assert [line.split()[3] for line in text.splitlines() if " run_uscrake " in line] == [
+    assert [key for job, key in ran(text) if job == "run_uscrake"] == [
         f"{arm}|{MINERAL_QUIZ}" for arm in first
     ]
     assert "In percent, 95 % intervals in brackets." in text
     assert "\nprediction " in text
 
 
+def statuses(capsys: pytest.CaptureFixture[str], *names: str) -> dict[tuple[str, str], tuple[str, str]]:
+    """State and reason of each partition that `status` lists, by stage and key."""
+    assert main(["status", *names]) == 0
+    lines = capsys.readouterr().out.partition("\n\n")[0].splitlines()
+    parts = [[*line.split(maxsplit=3), ""] for line in lines]
+    return {(name, key): (state, reason) for state, name, key, reason, *_ in parts}
+
+
+def test_status_tells_what_an_edited_article_makes_stale_and_demo_makes_that(
+    copied: SmallProject, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fresh = statuses(capsys)
+    assert {state for state, _ in fresh.values()} == {"fresh"}
+    path = copied.article("rocks", "salt.md")
+    path.write_text(path.read_text(encoding="utf-8") + "\nSalt keeps food.\n", encoding="utf-8")
+    asked = statuses(capsys, "articles", "chunks")
+    assert asked["articles", ROCKS] == ("stale", "file articles/rocks changed")
+    assert asked["chunks", ROCKS] == ("stale", f"articles, {ROCKS}, is to be made anew")
+    assert {state for (_, key), (state, _) in asked.items() if key != ROCKS} == {"fresh"}
+    stale = {place for place, (state, _) in statuses(capsys).items() if state == "stale"}
+    assert ("questions", MINERAL_QUIZ) not in stale
+    assert {key for _, key in stale if "animal" in key} == set()
+    assert main(["demo", MINERAL_QUIZ]) == 0
+    jobs = ran(capsys.readouterr().out)
+    assert jobs[:2] == [("ingest_corpus", ROCKS), ("index_corpus", "minerals")]
+    assert "record_published" not in dict(jobs)
+    now = statuses(capsys)
+    # Arms that nobody asked for now are left as they are, and their comparison with them.
+    assert {name for (name, _), (state, _) in now.items() if state != "fresh"} <= {
+        name for name, key in stale if key.endswith(MINERAL_QUIZ)
+    }
+    assert main(["demo", MINERAL_QUIZ]) == 0
+    assert ran(capsys.readouterr().out) == []
+
+
+def test_status_of_a_fresh_project_is_missing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    for name, value in write_small_project(tmp_path / "project").environment().items():
+        monkeypatch.setenv(name, value)
+    found = statuses(capsys, "questions")
+    assert {key: state for (_, key), (state, _) in found.items()} == dict.fromkeys(
+        (ANIMAL_QUIZ, MINERAL_QUIZ), "missing"
+    )
+    # What is made on demand is counted, and listed where that is asked for.
+    assert main(["status", "uscrake"]) == 0
+    assert "never asked for, made on demand: " in capsys.readouterr().out
+    assert main(["status", "uscrake", "--all"]) == 0
+    assert f"|{MINERAL_QUIZ}" in capsys.readouterr().out
+
+
+def test_status_of_an_unknown_stage_names_those_that_there_are(
+    built: Built, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["status", "nothing_like_it"]) == 1
+    shown = capsys.readouterr()
+    assert shown.err.startswith("no stage or table nothing_like_it; there are ")
+    assert {"articles", "uscrake", "predictions"} <= set(shown.err.strip().split(" are ")[1].split(", "))
+    assert shown.out == ""
+
+
+def test_a_lake_of_the_version_before_is_migrated_and_is_as_fresh_as_it_was(
+    copied: SmallProject, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make_old(copied.lake)
+    assert main(["scores", MINERAL_QUIZ]) == 1
+    assert "migrate" in capsys.readouterr().err
+    assert main(["migrate"]) == 0
+    assert " files rewritten, 0 left as they are" in capsys.readouterr().out
+    assert {state for state, _ in statuses(capsys).values()} == {"fresh"}
+    assert main(["migrate"]) == 0
+    assert "0 files rewritten" in capsys.readouterr().out
+
+
+def test_the_command_is_there_before_dagster_is() -> None:
+    """It lists and traces without loading what only runs need."""
+    program = "import sys, evidence_assets.cli.main; print('dagster' in sys.modules)"
+    shown = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True).stdout
+    assert shown.strip() == "False"
+
+
 def test_a_command_is_needed(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as raised:
-        cli.main([])
+        main([])
     assert raised.value.code == 2
     assert "usage: evidence-assets" in capsys.readouterr().err

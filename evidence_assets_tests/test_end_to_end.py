@@ -15,7 +15,6 @@ from typing import Any
 import dagster as dg
 import pytest
 
-from evidence_assets.graphs.conflicts import CONFLICTING
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.lake import partition_name
 from evidence_assets.lake.schemas import (
@@ -27,7 +26,6 @@ from evidence_assets.lake.schemas import (
     QUESTIONS,
     REJECTED_RECORDS,
     TABLES_BY_NAME,
-    TRIPLES,
     Table,
     answers,
     attention,
@@ -285,16 +283,8 @@ def test_materializations_name_the_versions_they_were_made_from(built: Built) ->
     assert upstream_of["predictions"] >= {"questions", "ranked_chunks", "chunks"}
     assert upstream_of["gold_chunks"] == {"questions", "articles", "chunks"}
     assert upstream_of["triples"] == upstream_of["graph_concepts"] == {"source_files"}
-    # Conflicts are looked for in what the same run has just written, in the relations that can have any.
-    for row in rows:
-        if row["table"] == "graph_conflicts":
-            named = {
-                place["relation"]
-                for place in lake.partitions(TRIPLES)
-                if row["partition"] == f"kg={place['kg']}"
-            }
-            read = {upstream["table"] for upstream in row["upstream"]}
-            assert read == {"source_files"} | ({"triples"} if CONFLICTING & named else set())
+    # Conflicts are looked for in what the same step has just written, which is no input of it.
+    assert upstream_of["graph_conflicts"] == {"source_files"}
     assert upstream_of["graph_nodes"] == upstream_of["graph_aliases"] == {"triples", "graph_concepts"}
     assert upstream_of["reranked_evidence"] == {"questions", "ranked_chunks", "ranked_triples", "chunks"}
     assert upstream_of["score_differences"] >= {
@@ -330,8 +320,7 @@ def test_what_an_asset_read_stands_above_it_in_the_graph(built: Built) -> None:
     found = {(partition.startswith("system="), table, read) for table, partition, read in rows}
     assert len(found) > 20
     for of_system, table, read in sorted(found):
-        # What one run writes and reads again is of one asset definition.
-        if read == "source_files" or (table, read) == ("graph_conflicts", "triples"):
+        if read == "source_files":
             continue
         own = dg.AssetKey(["uscrake", table] if of_system else [table])
         above = {key.path[-1] for key in graph.get_ancestor_asset_keys(own)}

@@ -1,4 +1,4 @@
-"""Records of a reader to rows of `articles`; what cannot be a row is rejected with its reason."""
+"""Rows of `articles` from a reader's records; unusable records are rejected with a reason."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from evidence_assets.lake.schemas import ARTICLES
 from evidence_assets.sources.records import Article, RejectedRecord
 from evidence_assets.sources.specifications import Shard
 
-# A batch is cut by whichever comes first, so that a few huge articles do not fill the memory.
+# Limits of a batch, whichever comes first, so that a few huge articles do not fill the memory.
 _ROWS_PER_BATCH = 2048
 _CHARACTERS_PER_BATCH = 8 << 20
 
@@ -19,8 +19,8 @@ _CHARACTERS_PER_BATCH = 8 << 20
 class ArticleRows:
     """A pass over one shard: iterate it for batches of `articles` rows, then read `rejected`.
 
-    Rejected are records the reader could not use, articles without text, articles whose key or whose title
-    and text came before in the shard, and text that is no valid Unicode.
+    Rejected are records the reader could not read, articles without text, articles whose key or whose title
+    and text occurred before in the shard, and text that is not valid Unicode.
     """
 
     def __init__(self, records: Iterable[Article | RejectedRecord], shard: Shard) -> None:

@@ -1,4 +1,4 @@
-"""Articles to chunks: whole sentences packed up to the encoder's limit, with exact character offsets."""
+"""Chunking of articles: whole sentences packed up to the encoder's limit, with exact character offsets."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from evidence_assets.lake.ids import content_id, text_hash
 from evidence_assets.lake.schemas import CHUNKS
 from evidence_assets.text.sentences import sentence_spans
 
-# Longer runs without white space (base64, broken markup, scripts without spaces) are no words to remember.
+# Longer runs without white space (base64, broken markup, scripts without spaces) are not cached.
 _LONGEST_WORD = 64
-# Characters that tokenizers drop while Python calls them white space, or the other way round.
+# Characters that are white space to only one of Python and tokenizers.
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200f\u2028\u2029\ufeff]")
 _WORD = re.compile(r"\S+")
 _SPACE = re.compile(r"\s")
@@ -30,7 +30,7 @@ CountTokens = Callable[[Sequence[str]], list[int]]
 
 
 class TokenCounter:
-    """Counts tokens by remembering each word's count: words repeat, so counting costs a dictionary look-up.
+    """Counts tokens by caching each word's count: words repeat, so most counts are dictionary look-ups.
 
     That is exact where the tokenizer splits at white space and drops it, which is checked on probes when the
     counter is made (`is_additive`). Otherwise, and for irregular texts, the tokenizer itself counts.
@@ -46,17 +46,17 @@ class TokenCounter:
         )
 
     def is_regular(self, text: str) -> bool:
-        """Tell whether the tokens of this text's words add up, if none of them is too long to remember."""
+        """Tell whether the text's tokens are the sum of its words', if no word is too long to cache."""
         return self.is_additive and _CONTROL.search(text) is None
 
     def learn(self, texts: Iterable[str]) -> None:
-        """Tokenise, in one call, the words of these texts that were not met before."""
+        """Tokenise, in one call, the uncached words of these texts."""
         if not self.is_additive:
             return
         if len(self._counts) > _MEMORY_WORDS:
             self._counts.clear()
-        met = set().union(*(text.split() for text in texts)) - self._counts.keys()
-        unknown = sorted(word for word in met if len(word) <= _LONGEST_WORD)
+        uncached = set().union(*(text.split() for text in texts)) - self._counts.keys()
+        unknown = sorted(word for word in uncached if len(word) <= _LONGEST_WORD)
         counts = self._count_tokens(unknown)
         self._counts.update(
             (word, count - self.special_tokens) for word, count in zip(unknown, counts, strict=True)
@@ -92,7 +92,7 @@ class ChunkSpan:
 def chunk_spans(text: str, counter: TokenCounter, max_tokens: int) -> Iterator[ChunkSpan]:
     """Pack whole sentences into chunks of at most `max_tokens` tokens, special tokens counted.
 
-    A sentence that is longer alone is cut between words, a word that is longer alone between characters.
+    A longer sentence is cut between words, a longer word between characters.
     `n_tokens` is exact. `sentence_ends` are relative to the chunk's start.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Chunk texts to rows of `chunk_embeddings`, and back to a matrix."""
+"""Rows of `chunk_embeddings` from chunk texts, and the matrix of such rows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def embedding_rows(
     Columns read: chunk_id, corpus, shard, text, text_hash, n_tokens.
 
     Raises:
-        ValueError: a chunk is longer than the encoder takes: its end would be left out without a word.
+        ValueError: a chunk is longer than the encoder's limit: its end would be cut off silently.
     """
     for batch in chunks:
         longest = max(batch.column("n_tokens").to_pylist(), default=0)
@@ -43,7 +43,7 @@ def stacked_vectors(rows: pa.Table) -> FloatArray:
     """Return the (n, d) matrix of a `vector` column.
 
     Raises:
-        ValueError: the vectors were made by different encoders, which cannot be compared.
+        ValueError: the vectors come from different encoders, which cannot be compared.
     """
     encoders = rows.column("encoder_id").unique().to_pylist()
     if len(encoders) > 1:

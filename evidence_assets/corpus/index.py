@@ -29,7 +29,7 @@ _SEED = 20_261_120
 
 @dataclass(frozen=True, slots=True)
 class BuiltIndex:
-    """A FAISS index with what was measured on it. Inner product: the vectors have unit length."""
+    """A FAISS index with its measured recall. Inner product: the vectors have unit length."""
 
     index: Any
     kind: str
@@ -74,15 +74,18 @@ def build_index(vectors: FloatArray, exact_limit: int = EXACT_LIMIT) -> BuiltInd
 
 def measure_recall(index: Any, queries: FloatArray, exact: np.ndarray) -> float:
     """Return the share of the exact neighbours, (q, k) row numbers, that the index returns."""
-    found = index.search(queries, exact.shape[1])[1]
-    hits = [len(set(got) & set(wanted)) for got, wanted in zip(found.tolist(), exact.tolist(), strict=True)]
+    retrieved = index.search(queries, exact.shape[1])[1]
+    hits = [
+        len(set(rows) & set(nearest))
+        for rows, nearest in zip(retrieved.tolist(), exact.tolist(), strict=True)
+    ]
     return sum(hits) / exact.size
 
 
 def store_index(
     lake: FileStore, corpus: str, built: BuiltIndex, rows: pa.Table, folder: Path
 ) -> dict[str, Any]:
-    """Keep an index and its rows' chunk ids in the lake; return the row of `chunk_indexes` that points there.
+    """Write an index and its rows' chunk ids to the lake; return the `chunk_indexes` row that points there.
 
     The files are named by their content, and the row is written after them: a reader finds either the old
     index whole or the new one. Then `remove_old_index_files` may follow.
@@ -120,7 +123,7 @@ def store_index(
 
 
 def remove_old_index_files(lake: FileStore, path: str) -> None:
-    """Remove a corpus's index files but the one at this path, once the row that names it is written."""
+    """Remove a corpus's index files except the one at this path, once the row that names it is written."""
     kept = Path(path)
     for other in lake.filesystem.ls(f"{lake.path}/{kept.parent}", detail=False):
         if Path(other).stem != kept.stem:

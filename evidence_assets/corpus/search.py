@@ -1,4 +1,4 @@
-"""First-stage search: the best R of a corpus for each query, by vectors (CPU or GPU) and by BM25."""
+"""First-stage search: the top R chunks of a corpus for each query, by vectors (CPU or GPU) and by BM25."""
 
 from __future__ import annotations
 

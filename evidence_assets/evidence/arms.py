@@ -1,4 +1,4 @@
-"""What every arm tells of itself, and how arms that a language model reads are named."""
+"""The base class of experiment arms, and the arms of configured generators."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import TypeVar
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arm:
-    """One experiment: everything that distinguishes it is told by its fields.
+    """One experiment, fully described by its fields.
 
-    `name`: variant and reader, `full@extractive`. `weights` names the extractive reader's weights; empty
-    where there are none. `prompted`: a language model reads.
+    `name`: variant and reader, `full@extractive`. `weights`: name of the extractive reader's weights, empty
+    for other readers. `prompted`: the reader is a language model.
     """
 
     name: str
@@ -22,12 +22,12 @@ class Arm:
 
     @property
     def variant(self) -> str:
-        """What is done: the part of the name before `@`."""
+        """The variant: the part of the name before `@`."""
         return self.name.partition("@")[0]
 
     @property
     def generator(self) -> str:
-        """Who answers, as every row names it: the part of the name after `@`."""
+        """The reader, as rows name it: the part of the name after `@`."""
         return self.name.partition("@")[2]
 
 
@@ -42,7 +42,7 @@ def by_name(arms: Iterable[AnyArm]) -> Mapping[str, AnyArm]:
 def read_by_generators(
     arms: Mapping[str, AnyArm], generators: Iterable[str], weights: str
 ) -> Mapping[str, AnyArm]:
-    """Return the arms, and each that is read with these weights once more for every generator instead."""
+    """Return the arms, and for every generator a prompted copy of each arm read with these weights."""
     prompted = [
         replace(arm, name=f"{arm.variant}@{generator}", weights="", prompted=True)
         for generator in generators

@@ -1,4 +1,4 @@
-"""Citations in a chain's text: written as [E1], [E2], …, and checked against what was given."""
+"""Citation marks [E1], [E2], … in a chain's text, checked against the evidence that was given."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 VALID = "valid"
-# No number of nine digits is evidence; Python refuses to read one of thousands.
+# Nine digits are more than any evidence number; Python refuses to parse integers of thousands of digits.
 _MARK = re.compile(r"\[E(\d{1,9})\]")
 # One mark or several in a pair of brackets: [E1], [E1, E2].
 _MARKS = re.compile(r"\[(\s*E\d+(?:\s*[,;]\s*E\d+)*\s*)\]")
@@ -18,7 +18,7 @@ def mark(number: int) -> str:
 
 
 def quoted(text: str) -> str:
-    """Return a text that may be quoted in a chain: what looks like a citation mark in it is none."""
+    """Return a text safe to quote in a chain: anything in it that looks like a citation mark is disarmed."""
     return _MARKS.sub(r"(\1)", text)
 
 
@@ -28,25 +28,27 @@ def quotations(texts: Iterable[str]) -> str:
 
 
 def argument(claim: str, texts: Iterable[str]) -> str:
-    """Return a claim with the texts that speak for it, each quoted before its mark."""
+    """Return a claim with the texts that support it, each quoted before its mark."""
     return f"{quoted(claim)}: {quotations(texts)}"
 
 
-def renumbered(text: str, given: int) -> tuple[str, list[int]]:
-    """Return a text with its marks numbered anew, by first use, and the places of what it cites.
+def renumbered(text: str, pieces: int) -> tuple[str, list[int]]:
+    """Return a text with its marks renumbered by first use, and the places of the evidence it cites.
 
-    `given`: how many pieces of evidence it could cite. A mark of none of them stays as it is, and is found
-    by `citation_status`. Several marks in one pair of brackets are marks each.
+    `pieces`: how many pieces of evidence it could cite. A mark of none of them stays as it is, and is found
+    by `citation_status`. Several marks in a pair of brackets are split.
     """
-    text = _MARKS.sub(lambda found: "".join(f"[{one.strip()}]" for one in re.split("[,;]", found[1])), text)
-    order = dict.fromkeys(int(number) for number in _MARK.findall(text) if 1 <= int(number) <= given)
+    text = _MARKS.sub(
+        lambda match: "".join(f"[{citation.strip()}]" for citation in re.split("[,;]", match[1])), text
+    )
+    order = dict.fromkeys(int(number) for number in _MARK.findall(text) if 1 <= int(number) <= pieces)
     place = {number: new for new, number in enumerate(order, start=1)}
 
-    def anew(found: re.Match[str]) -> str:
-        number = int(found[1])
-        return mark(place[number]) if number in place else found[0]
+    def new_mark(match: re.Match[str]) -> str:
+        number = int(match[1])
+        return mark(place[number]) if number in place else match[0]
 
-    return _MARK.sub(anew, text), [number - 1 for number in order]
+    return _MARK.sub(new_mark, text), [number - 1 for number in order]
 
 
 def citation_status(text: str, cited: Sequence[str]) -> str:

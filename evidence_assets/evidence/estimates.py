@@ -1,4 +1,4 @@
-"""Shares and means with their 95 % intervals, as every room reports them."""
+"""Proportions and means with their 95 % intervals."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from evidence_assets.lake.ids import content_id, text_hash
 
 @dataclass(frozen=True, slots=True)
 class EvidenceUnit:
-    """A chunk or a sentence, a triple or a path read out, a document, a cell; with the row it is taken from.
+    """A chunk or sentence, a verbalised triple or path, a document or a cell, with its source row.
 
     `source_version` changes when the row says something else. `article_id`, `char_start` and `char_end` place
     text in its article; `triple_ids` names the triples that a sentence reads out; `row` and `column`, from 0,

@@ -1,4 +1,4 @@
-"""The ways to harvest a relation: which prompts, how pairs are searched, how they are ranked and cut."""
+"""The harvest's arms: which prompts are used, how pairs are searched, ranked and cut."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FINAL, LIKELIHOOD = "final", "likelihood"
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """How candidate pairs are found.
+    """A search for candidate pairs.
 
     `prompts`: the initial one, the best paraphrase, or all. `weighted_by`: their scores as the thesis has it,
     or BertNet's, how likely they make the seeds. `one_list`: BertNet's single list for all shapes.
@@ -88,7 +88,7 @@ def searches_of(arms: Iterable[str]) -> list[Search]:
 def prompts_for(
     search: Search, rows: Sequence[dict[str, object]], most: int
 ) -> tuple[list[str], list[float]]:
-    """Return a search's prompts and weights out of a relation's `relation_prompts`, `most` at most.
+    """Return at most `most` of a search's prompts, with weights, from a relation's `relation_prompts`.
 
     They are taken in the order of their scores. Where there is no paraphrase, the initial prompt is the best.
     """

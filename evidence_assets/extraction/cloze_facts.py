@@ -1,4 +1,4 @@
-"""What a masked language model states of its own for a question: relations about its topics, filled in.
+"""Facts that a masked language model completes for a question: clozes of relations about its topics.
 
 Parametric memory made explicit, as K-Bloom does, for one entity: each relation's sentence with the topic in
 one place and a mask in the other; the words that the model finds likeliest there are facts. No triple of the
@@ -10,19 +10,20 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
 from evidence_assets.extraction.probing import HEAD, TAIL, PromptError, cloze
 from evidence_assets.models.encoder import Encode
 from evidence_assets.models.masked_lm import MaskedLanguageModel
-from evidence_assets.reading.background import Background, Stated, keep
+from evidence_assets.reading.background import Background, StatedTriple, keep
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.verbalisation import verbalise
 from evidence_assets.text.words import words
 
 # Of the relations, each in both directions, those nearest to the question; of each, the likeliest words.
-RELATIONS_ASKED, FILLS = 4, 3
+RELATIONS_TRIED, FILLS = 4, 3
 _ROWS_AT_ONCE = 256
 _DECIMALS = 6
 NO_TOPIC = "the question has no topic"
@@ -47,14 +48,14 @@ def cloze_background(
     model: MaskedLanguageModel,
     encode: Encode,
 ) -> list[Background]:
-    """Return what a masked language model states for each question, the likeliest first.
+    """Return a masked language model's facts for each question, the likeliest first.
 
     Parameters
     ----------
     topics
         The names of what each question is about.
     sentences
-        How each relation is read out, with `{head}` and `{tail}`.
+        The template of each relation, with `{head}` and `{tail}`.
     encode
         Texts to (n, d) unit vectors: relations whose sentences are nearest to the question are asked.
 
@@ -68,19 +69,19 @@ def cloze_background(
         for relation, topic_is_head in directions
         if (gap := _gap(model, number, topic, relation, sentences[relation], topic_is_head)) is not None
     ]
-    found: list[list[Stated]] = [[] for _ in questions]
+    facts: list[list[StatedTriple]] = [[] for _ in questions]
     by_length: dict[int, list[_Gap]] = {}
     for gap in gaps:
         by_length.setdefault(len(gap.row), []).append(gap)
-    for own in by_length.values():
-        for begin in range(0, len(own), _ROWS_AT_ONCE):
-            for gap, stated in _filled(model, own[begin : begin + _ROWS_AT_ONCE]):
-                found[gap.question].append(stated)
+    for same_length in by_length.values():
+        for begin in range(0, len(same_length), _ROWS_AT_ONCE):
+            for gap, stated in _filled(model, same_length[begin : begin + _ROWS_AT_ONCE]):
+                facts[gap.question].append(stated)
     return [
-        keep(sorted(stated, key=lambda one: (-one.likelihood, one.text)))
+        keep(sorted(stated, key=lambda fact: (-fact.likelihood, fact.text)))
         if names
         else Background(status=NO_TOPIC)
-        for stated, names in zip(found, topics, strict=True)
+        for stated, names in zip(facts, topics, strict=True)
     ]
 
 
@@ -99,10 +100,10 @@ def _directions(
         for relation, topic_is_head in ways
     ]
     cosines = (
-        encode([_masked(*one) for one in zip(questions, topics, strict=True)]) @ encode(texts).T
+        encode([_masked(*pair) for pair in zip(questions, topics, strict=True)]) @ encode(texts).T
     ).round(_DECIMALS)
     return [
-        [ways[place] for place in np.argsort(-row, kind="stable")[:RELATIONS_ASKED].tolist()]
+        [ways[place] for place in np.argsort(-row, kind="stable")[:RELATIONS_TRIED].tolist()]
         for row in cosines
     ]
 
@@ -125,21 +126,22 @@ def _gap(
         known = cloze(model, verbalise(sentence, HEAD, TAIL), *counts)
     except PromptError:
         return None
-    own, open_ = (known.head, known.tail) if topic_is_head else (known.tail, known.head)
+    topic_places, open_ = (known.head, known.tail) if topic_is_head else (known.tail, known.head)
     row = list(known.tokens)
-    for place, token in zip(own, tokens, strict=True):
+    for place, token in zip(topic_places, tokens, strict=True):
         row[place] = token
     return _Gap(question, topic, relation, topic_is_head, tuple(row), open_[0])
 
 
-def _filled(model: MaskedLanguageModel, gaps: Sequence[_Gap]) -> list[tuple[_Gap, Stated]]:
+def _filled(model: MaskedLanguageModel, gaps: Sequence[_Gap]) -> list[tuple[_Gap, StatedTriple]]:
     likely = model.word_log_probabilities([gap.row for gap in gaps], [gap.place for gap in gaps])
-    found = []
+    facts = []
     for gap, row in zip(gaps, likely.round(_DECIMALS), strict=True):
-        own = {*words(gap.topic), *function_words()}
+        taken = {*words(gap.topic), *function_words()}
         order = (int(place) for place in np.argsort(-row, kind="stable"))
-        fills = ((model.words[place], float(row[place])) for place in order if model.words[place] not in own)
-        for (word, log_probability), _ in zip(fills, range(FILLS), strict=False):
+        open_places = (place for place in order if model.words[place] not in taken)
+        for place in islice(open_places, FILLS):
+            word, log_probability = model.words[place], float(row[place])
             ends = (gap.topic, gap.relation, word) if gap.topic_is_head else (word, gap.relation, gap.topic)
-            found.append((gap, Stated(*ends, likelihood=round(math.exp(log_probability), _DECIMALS))))
-    return found
+            facts.append((gap, StatedTriple(*ends, likelihood=round(math.exp(log_probability), _DECIMALS))))
+    return facts

@@ -1,4 +1,4 @@
-"""How sure a harvested triple is: its log-probability, calibrated on what is known of the relation."""
+"""Confidence of harvested triples: log-probabilities calibrated on the relation's seeds (Platt scaling)."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ def calibrated(probe: Probe, seeds: Sequence[tuple[str, str]], log_probabilities
 
     `log_probabilities`: (n,) the lesser of both conditionals, averaged over the prompts by weight. A logistic
     curve (Platt 1999, with his smoothed targets) goes through those of the seeds, of seeds' heads with other
-    seeds' tails, and of the seeds turned round. No other relation is looked at: what changes there changes
-    nothing here. With one seed there is nothing to mismatch but its turn. Beyond what was seen the curve is
-    level: a pair likelier than every seed is no surer than they are.
+    seeds' tails, and of the reversed seeds. No other relation enters: what changes there changes
+    nothing here. With one seed the only mismatch is its reverse. Beyond the seeds' range the curve is
+    constant: a pair likelier than every seed is no more certain than they are.
     """
     from scipy.special import expit
 
     wrong = mismatched(seeds)
-    own = np.concatenate([_scores(probe, seeds), _scores(probe, wrong)])
+    scores = np.concatenate([_scores(probe, seeds), _scores(probe, wrong)])
     right = np.concatenate([np.ones(len(seeds)), np.zeros(len(wrong))])
-    slope, offset = platt(own, right)
-    found: FloatArray = expit(slope * np.clip(log_probabilities, own.min(), own.max()) + offset)
-    return found
+    slope, offset = platt(scores, right)
+    confidences: FloatArray = expit(slope * np.clip(log_probabilities, scores.min(), scores.max()) + offset)
+    return confidences
 
 
 def mismatched(seeds: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return the seeds' heads with other seeds' tails, and the seeds turned round: no seed, each once."""
+    """Return the seeds' heads with other seeds' tails, and the reversed seeds, without seeds or repeats."""
     known = {(stems_of(head), stems_of(tail)) for head, tail in seeds}
     pairs = [(head, tail) for head, _ in seeds for _, tail in seeds] + [(tail, head) for head, tail in seeds]
-    found: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[str, str]] = {}
+    pairs_by_stems: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[str, str]] = {}
     for head, tail in pairs:
         key = (stems_of(head), stems_of(tail))
         if key not in known and key[0] != key[1]:
-            found.setdefault(key, (head, tail))
-    return list(found.values())
+            pairs_by_stems.setdefault(key, (head, tail))
+    return list(pairs_by_stems.values())
 
 
 def _scores(probe: Probe, pairs: Sequence[tuple[str, str]]) -> FloatArray:
@@ -75,6 +75,6 @@ def platt(values: FloatArray, right: FloatArray) -> tuple[float, float]:
         error = 1 / (1 + np.exp(-logits)) - targets
         return value, np.array([error @ scaled, error.sum()])
 
-    found = minimize(loss, np.zeros(2), jac=True, method="L-BFGS-B", bounds=[(0, None), (None, None)])
-    slope = float(found.x[0]) / spread
-    return slope, float(found.x[1]) - slope * centre
+    optimum = minimize(loss, np.zeros(2), jac=True, method="L-BFGS-B", bounds=[(0, None), (None, None)])
+    slope = float(optimum.x[0]) / spread
+    return slope, float(optimum.x[1]) - slope * centre

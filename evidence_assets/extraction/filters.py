@@ -1,4 +1,4 @@
-"""Which words an entity may hold, and which pairs are worth keeping (thesis 5.3.4, and what pays)."""
+"""Filters of entity words and of pairs (thesis 5.3.4, with additions)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from evidence_assets.text.function_words import function_words
 from evidence_assets.text.words import words
 
 SHORTEST = 3
-# Tails that say next to nothing: nearly everything is an object or a material.
+# Uninformative tails: nearly everything is an object or a material.
 GENERIC, REVERSED, SEED = "generic_tail", "reversed_duplicate", "seed"
 
 IntArray = NDArray[np.int64]
@@ -36,18 +36,18 @@ def _stemmer() -> object:
 
 @lru_cache(maxsize=1 << 17)
 def stem(word: str) -> str:
-    """Return what a word has in common with its plural and its other forms."""
-    found: str = _stemmer().stemWord(word.lower())  # type: ignore[attr-defined]
-    return found
+    """Return a word's stem, shared by its plural and other forms."""
+    stemmed: str = _stemmer().stemWord(word.lower())  # type: ignore[attr-defined]
+    return stemmed
 
 
 def allowed_words(vocabulary: Sequence[str], prompts: Iterable[str]) -> IntArray:
-    """Return the numbers of the words that an entity may hold, ascending.
+    """Return the numbers of the words that an entity may contain, ascending.
 
     Not: function words, words of fewer than three letters, words of one letter repeated, what is not of
     letters, and words of one stem with a word of the prompts.
     """
-    said = {stem(word) for prompt in prompts for word in words(prompt)}
+    prompt_stems = {stem(word) for prompt in prompts for word in words(prompt)}
     kept = [
         number
         for number, word in enumerate(vocabulary)
@@ -55,7 +55,7 @@ def allowed_words(vocabulary: Sequence[str], prompts: Iterable[str]) -> IntArray
         and word.isalpha()
         and len(set(word)) > 1
         and word not in function_words()
-        and stem(word) not in said
+        and stem(word) not in prompt_stems
     ]
     return np.array(kept, dtype=np.int64)
 
@@ -97,9 +97,9 @@ def most_of_each(
 
 
 def flags_of(pairs: Sequence[tuple[str, str]]) -> list[list[str]]:
-    """Return what speaks against each pair, given best first: a generic tail, or its better reverse."""
+    """Return the flags of each pair, given best first: a generic tail, or a better-ranked reverse."""
     seen: set[tuple[tuple[str, ...], tuple[str, ...]]] = set()
-    found = []
+    flags_of_pairs = []
     for head, tail in pairs:
         flags = []
         if tail.split()[-1] in generic_words():
@@ -107,5 +107,5 @@ def flags_of(pairs: Sequence[tuple[str, str]]) -> list[list[str]]:
         if (stems_of(tail), stems_of(head)) in seen:
             flags.append(REVERSED)
         seen.add((stems_of(head), stems_of(tail)))
-        found.append(flags)
-    return found
+        flags_of_pairs.append(flags)
+    return flags_of_pairs

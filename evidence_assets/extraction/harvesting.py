@@ -1,4 +1,4 @@
-"""A relation harvested, step by step: its prompts, its candidate pairs, and the triples that are kept."""
+"""Harvesting a relation: its prompts, its candidate pairs, and the triples kept."""
 
 from __future__ import annotations
 
@@ -50,23 +50,23 @@ FloatArray = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """What one search found: entities as texts, with the log-probability of each pair and its shape."""
+    """A search's candidates: entities as texts, with the log-probability and shape of each pair."""
 
     pairs: list[tuple[str, str]]
     shapes: list[str]
     log_probabilities: FloatArray
 
 
-NOTHING = Candidates([], [], np.empty(0))
+EMPTY = Candidates([], [], np.empty(0))
 
 
 def readiness(model: MaskedLanguageModel, seed: RelationSeed) -> tuple[int, int]:
-    """Return of how many seeds the model knows one end, given the other, and of how many that can be asked.
+    """Return how many seed ends the model knows, given the other end, and how many can be tested.
 
-    Known: among its ten likeliest words, in the initial prompt. Either end is asked for where it is one word.
+    Known: among its ten likeliest words, in the initial prompt. An end is tested where it is one word.
     """
     numbers = word_indices(model)
-    known = asked = 0
+    known = tested = 0
     for head, tail in seed.pairs:
         for hidden, given, hides_head in ((tail, head, False), (head, tail, True)):
             if hidden not in numbers:
@@ -75,9 +75,9 @@ def readiness(model: MaskedLanguageModel, seed: RelationSeed) -> tuple[int, int]
             text = filled(seed.prompt, masked, given) if hides_head else filled(seed.prompt, given, masked)
             tokens = model.tokens(text)
             likely = model.word_log_probabilities([tokens], [tokens.index(model.mask_id)])[0]
-            asked += 1
+            tested += 1
             known += int((likely > likely[numbers[hidden]]).sum() < KNOWN_WITHIN)
-    return known, asked
+    return known, tested
 
 
 def prompt_rows(
@@ -90,26 +90,26 @@ def prompt_rows(
     """Return a relation's `relation_prompts`. `extractor` finds the keywords."""
     keywords = keywords_of(seed.prompt, seed.pairs, extractor)
     others = paraphrases(model, encoder, maker, seed.prompt, seed.pairs, keywords)
-    initial, *found = score_prompts(model, encoder, seed.prompt, [seed.prompt, *others], seed.pairs)
-    scored = best_prompts(initial, found)
+    initial, *scores = score_prompts(model, encoder, seed.prompt, [seed.prompt, *others], seed.pairs)
+    scored = best_prompts(initial, scores)
     rows = [
         {
             "relation": seed.name,
-            "prompt": one.prompt,
+            "prompt": score.prompt,
             "rank": rank,
-            "initial": one.prompt == seed.prompt,
+            "initial": score.prompt == seed.prompt,
             "weight": weight,
-            "score": one.score,
-            "similarity": one.similarity,
-            "overlap": one.overlap,
-            "certainty": one.certainty,
+            "score": score.score,
+            "similarity": score.similarity,
+            "overlap": score.overlap,
+            "certainty": score.certainty,
             "seed_log_probability": float(
-                entity_log_probabilities(model, one.prompt, seed.pairs).min(axis=1).mean()
+                entity_log_probabilities(model, score.prompt, seed.pairs).min(axis=1).mean()
             ),
             "model_id": model.model_id,
             "made_by": maker.maker_id,
         }
-        for rank, (one, weight) in enumerate(scored)
+        for rank, (score, weight) in enumerate(scored)
     ]
     return pa.Table.from_pylist(
         sorted(rows, key=lambda row: str(row["prompt"])), schema=RELATION_PROMPTS.schema
@@ -117,19 +117,19 @@ def prompt_rows(
 
 
 def find_candidates(probe: Probe, settings: SearchSettings, progress: Progress | None = None) -> Candidates:
-    """Return what a search finds under a relation's prompts."""
+    """Return a search's candidates under a relation's prompts."""
     model = probe.model
     allowed = allowed_words(model.words, probe.prompts)
     if not len(allowed):
-        return NOTHING
-    found = search(probe, allowed, stem_numbers(model.words), settings, progress)
+        return EMPTY
+    results = search(probe, allowed, stem_numbers(model.words), settings, progress)
     pairs: list[tuple[str, str]] = []
     shapes: list[str] = []
     scores: list[float] = []
-    for shape, one in found.items():
-        pairs += [_texts(model, pair) for pair in one.pairs]
-        shapes += [str(shape)] * len(one.pairs)
-        scores += one.scores.tolist()
+    for shape, result in results.items():
+        pairs += [_texts(model, pair) for pair in result.pairs]
+        shapes += [str(shape)] * len(result.pairs)
+        scores += result.scores.tolist()
     return Candidates(pairs, shapes, np.array(scores, dtype=np.float64))
 
 
@@ -138,17 +138,17 @@ def _texts(model: MaskedLanguageModel, pair: Pair) -> tuple[str, str]:
     return head, tail
 
 
-def candidate_rows(how: str, relation: str, model_id: str, found: Candidates) -> pa.Table:
+def candidate_rows(name: str, relation: str, model_id: str, candidates: Candidates) -> pa.Table:
     """Return `candidate_pairs` rows."""
-    count = len(found.pairs)
+    count = len(candidates.pairs)
     rows = pa.table(
         {
-            "search": [how] * count,
+            "search": [name] * count,
             "relation": [relation] * count,
-            "head": pa.array([head for head, _ in found.pairs], pa.string()),
-            "tail": pa.array([tail for _, tail in found.pairs], pa.string()),
-            "shape": pa.array(found.shapes, pa.string()),
-            "log_probability": pa.array(found.log_probabilities, pa.float64()),
+            "head": pa.array([head for head, _ in candidates.pairs], pa.string()),
+            "tail": pa.array([tail for _, tail in candidates.pairs], pa.string()),
+            "shape": pa.array(candidates.shapes, pa.string()),
+            "log_probability": pa.array(candidates.log_probabilities, pa.float64()),
             "model_id": [model_id] * count,
         },
         schema=CANDIDATE_PAIRS.schema,
@@ -157,7 +157,7 @@ def candidate_rows(how: str, relation: str, model_id: str, found: Candidates) ->
 
 
 def candidates_of(rows: pa.Table) -> Candidates:
-    """Return what `candidate_pairs` rows hold."""
+    """Return the candidates of `candidate_pairs` rows."""
     pairs = list(zip(rows.column("head").to_pylist(), rows.column("tail").to_pylist(), strict=True))
     return Candidates(
         pairs,
@@ -167,7 +167,7 @@ def candidates_of(rows: pa.Table) -> Candidates:
 
 
 class Scoring:
-    """Scores the candidates of a relation's searches; what several arms need is worked out once."""
+    """Scores the candidates of a relation's searches; what several arms share is computed once."""
 
     def __init__(self, model: MaskedLanguageModel, encoder: Encoder, seed: RelationSeed) -> None:
         self._model, self._encoder, self._seed = model, encoder, seed
@@ -186,19 +186,19 @@ class Scoring:
         return np.array([self._perplexity[text] for text in sentences])
 
     def by_prompt(
-        self, probe: Probe, how: str, pairs: Sequence[tuple[str, str]], bidirectional: bool
+        self, probe: Probe, name: str, pairs: Sequence[tuple[str, str]], bidirectional: bool
     ) -> FloatArray:
         """Return (p, n) the log-probabilities of pairs under each prompt of a search."""
         known = self._by_prompt
-        new = [pair for pair in pairs if (how, bidirectional, pair) not in known]
+        new = [pair for pair in pairs if (name, bidirectional, pair) not in known]
         if new:
             columns = log_probabilities_by_prompt(probe, new, bidirectional).T
-            known.update({(how, bidirectional, pair): own for pair, own in zip(new, columns, strict=True)})
-        return np.array([known[how, bidirectional, pair] for pair in pairs]).T
+            known |= {(name, bidirectional, pair): part for pair, part in zip(new, columns, strict=True)}
+        return np.array([known[name, bidirectional, pair] for pair in pairs]).T
 
-    def scores(self, arm: Arm, found: Candidates) -> dict[str, FloatArray]:
+    def scores(self, arm: Arm, candidates: Candidates) -> dict[str, FloatArray]:
         """Return (n,) distance, perplexity, fluency and score of each candidate, as the arm has them."""
-        sentences = self.sentences(found.pairs)
+        sentences = self.sentences(candidates.pairs)
         statistics = statistics_of(sentences)
         key = (arm.search, arm.cost)
         if key not in self._distances:
@@ -216,7 +216,7 @@ class Scoring:
             "distance": distances.mean(axis=1),
             "perplexity": perplexity,
             "fluency": fluency,
-            "score": final if arm.ranked_by == FINAL else found.log_probabilities,
+            "score": final if arm.ranked_by == FINAL else candidates.log_probabilities,
         }
 
 
@@ -225,27 +225,27 @@ def harvest(
     probe: Probe,
     arm: Arm,
     seed: RelationSeed,
-    found: Candidates,
+    candidates: Candidates,
     bidirectional: bool,
     wanted: int,
 ) -> pa.Table:
     """Return a relation's `harvested_triples` under one arm: at most `wanted`, by rank."""
-    if not found.pairs:
+    if not candidates.pairs:
         return HARVESTED_TRIPLES.schema.empty_table()
-    scores = scoring.scores(arm, found)
-    by_score = np.lexsort((*_pair_columns(found.pairs), -np.round(scores["score"], 6)))
-    ranked = [found.pairs[place] for place in by_score]
+    scores = scoring.scores(arm, candidates)
+    by_score = np.lexsort((*_pair_columns(candidates.pairs), -np.round(scores["score"], 6)))
+    ranked = [candidates.pairs[place] for place in by_score]
     kept = by_score[most_of_each(ranked, arm.most_of_head, arm.most_of_tail, wanted)]
-    pairs = [found.pairs[place] for place in kept]
+    pairs = [candidates.pairs[place] for place in kept]
     flags = flags_of(pairs)
     seeds = {(stems_of(head), stems_of(tail)) for head, tail in seed.pairs}
-    for pair, own in zip(pairs, flags, strict=True):
+    for pair, pair_flags in zip(pairs, flags, strict=True):
         if (stems_of(pair[0]), stems_of(pair[1])) in seeds:
-            own.append(SEED)
-    threshold = _thresholds(found)
+            pair_flags.append(SEED)
+    threshold = _thresholds(candidates)
     both_ways = scoring.by_prompt(probe, arm.search, pairs, True)
     under = both_ways if bidirectional else scoring.by_prompt(probe, arm.search, pairs, False)
-    likely = found.log_probabilities[kept]
+    likely = candidates.log_probabilities[kept]
     rows = {
         "kg": [arm.name] * len(pairs),
         "relation": [seed.name] * len(pairs),
@@ -253,7 +253,7 @@ def harvest(
         "head": [head for head, _ in pairs],
         "tail": [tail for _, tail in pairs],
         "rank": list(range(len(pairs))),
-        "shape": [found.shapes[place] for place in kept],
+        "shape": [candidates.shapes[place] for place in kept],
         "score": scores["score"][kept],
         "confidence": calibrated(probe, seed.pairs, probe.weights @ both_ways),
         "log_probability": likely,
@@ -263,7 +263,11 @@ def harvest(
         "flags": flags,
         "prompts": [
             [
-                {"prompt": prompt, "log_probability": value, "found": value >= threshold[found.shapes[place]]}
+                {
+                    "prompt": prompt,
+                    "log_probability": value,
+                    "found": value >= threshold[candidates.shapes[place]],
+                }
                 for prompt, value in zip(probe.prompts, column, strict=True)
             ]
             for column, place in zip(under.T.tolist(), kept, strict=True)
@@ -278,7 +282,7 @@ def _pair_columns(pairs: Sequence[tuple[str, str]]) -> tuple[NDArray[np.str_], N
     return np.array([tail for _, tail in pairs]), np.array([head for head, _ in pairs])
 
 
-def _thresholds(found: Candidates) -> Mapping[str, float]:
+def _thresholds(candidates: Candidates) -> Mapping[str, float]:
     """Return the least log-probability that gets a pair of each shape into the list, give or take rounding.
 
     The search's scores are rounded: what differs by less is a tie.
@@ -286,11 +290,11 @@ def _thresholds(found: Candidates) -> Mapping[str, float]:
     return {
         shape: min(
             value
-            for own, value in zip(found.shapes, found.log_probabilities.tolist(), strict=True)
-            if own == shape
+            for other, value in zip(candidates.shapes, candidates.log_probabilities.tolist(), strict=True)
+            if other == shape
         )
         - 10.0**-DECIMALS
-        for shape in dict.fromkeys(found.shapes)
+        for shape in dict.fromkeys(candidates.shapes)
     }
 
 
@@ -299,7 +303,7 @@ def log_probabilities_by_prompt(
 ) -> FloatArray:
     """Return (p, n) a search's score of each pair under each prompt alone."""
     numbers = word_indices(probe.model)
-    found = np.empty((len(probe.prompts), len(pairs)))
+    candidates = np.empty((len(probe.prompts), len(pairs)))
     by_shape: dict[Shape, list[int]] = {}
     for place, (head, tail) in enumerate(pairs):
         by_shape.setdefault(Shape(len(head.split()), len(tail.split())), []).append(place)
@@ -314,5 +318,5 @@ def log_probabilities_by_prompt(
         if bidirectional:
             orders = [backward.order(head, tail) for head, tail in entities]
             values = np.minimum(values, probe.chains(backward, orders, shape.tail).min(axis=2))
-        found[:, places] = values
-    return found
+        candidates[:, places] = values
+    return candidates

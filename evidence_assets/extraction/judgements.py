@@ -1,4 +1,4 @@
-"""What judges, people or models, said of harvested triples: one file a judge."""
+"""Judgements of harvested triples by people or models: one file a judge."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Labels = Mapping[Key, bool]
 
 
 class JudgementError(Exception):
-    """A file of judgements cannot be used: names the file, the row and the remedy."""
+    """A file of judgements cannot be used: the message names file, row and remedy."""
 
 
 def read_judgements(folder: Path) -> dict[str, Labels]:
@@ -60,7 +60,7 @@ def _read(path: Path) -> Labels:
 
 
 def key_of(relation: str, head: str, tail: str) -> Key:
-    """Return what a judged triple is known by."""
+    """Return the key of a judged triple."""
     return relation, normal_form(head), normal_form(tail)
 
 
@@ -71,15 +71,15 @@ def judged(
 
     Only triples that were judged count. Noise is what is judged wrong; kappa's bounds are not a number.
     """
-    wanted = list(dict.fromkeys(keys))
+    distinct = list(dict.fromkeys(keys))
     for name, labels in judges.items():
-        own = [labels[key] for key in wanted if key in labels]
-        if own:
-            found = judged_precision(own)
-            for metric, share in (("precision", found.precision), ("noisy", found.noisy)):
+        judged_labels = [labels[key] for key in distinct if key in labels]
+        if judged_labels:
+            estimates = judged_precision(judged_labels)
+            for metric, share in (("precision", estimates.precision), ("noisy", estimates.noisy)):
                 yield f"judged_{metric}:{name}", share.value, share.low, share.high, share.n
     for first, second in combinations(judges, 2):
-        both = [key for key in wanted if key in judges[first] and key in judges[second]]
+        both = [key for key in distinct if key in judges[first] and key in judges[second]]
         if both:
             agreement = cohens_kappa(
                 [judges[first][key] for key in both], [judges[second][key] for key in both]

@@ -1,4 +1,4 @@
-"""Language models as judges of harvested triples (thesis 5.4.2): each is shown a triple read out, no more."""
+"""Language models as judges of harvested triples (thesis 5.4.2): each sees a verbalised triple only."""
 
 from __future__ import annotations
 
@@ -37,40 +37,40 @@ def judge_triples(
     requests: list[Request] = []
     templates = harvested_templates(lake, kg)
     for relation in lake.read(HARVESTS, {"kg": kg}, ["relation"]).column("relation").to_pylist():
-        found = lake.read(HARVESTED_TRIPLES, {"kg": kg, "relation": relation}).sort_by("rank").to_pylist()
-        for row in islice((row for row in found if SEED not in row["flags"]), most):
+        triples = lake.read(HARVESTED_TRIPLES, {"kg": kg, "relation": relation}).sort_by("rank").to_pylist()
+        for row in islice((row for row in triples if SEED not in row["flags"]), most):
             rows.append({name: row[name] for name in ("kg", "relation", "head", "tail", "triple_id")})
             statement = verbalise(templates[relation], row["head"], row["tail"])
             requests.append(request(JUDGE, VERDICT, JUDGEMENT_SCHEMA, statement=statement))
     replies = judge.replies(requests, progress)
-    told = [
+    judged = [
         {
             **row,
             "judge": judge.generator.name,
-            **_verdict(found),
-            "request_hash": found.request_hash,
-            "prompt_hash": asked.prompt_hash,
+            **_verdict(reply),
+            "request_hash": reply.request_hash,
+            "prompt_hash": sent.prompt_hash,
             "model": judge.generator.generator_id,
         }
-        for row, asked, found in zip(rows, requests, replies, strict=True)
+        for row, sent, reply in zip(rows, requests, replies, strict=True)
     ]
-    return pa.Table.from_pylist(told, schema=TRIPLE_JUDGEMENTS.schema)
+    return pa.Table.from_pylist(judged, schema=TRIPLE_JUDGEMENTS.schema)
 
 
-def _verdict(found: Recorded) -> dict[str, Any]:
-    if not found.reply.outcome.is_text:
-        return {"correct": None, "parse_status": str(found.reply.outcome)}
+def _verdict(reply: Recorded) -> dict[str, Any]:
+    if not reply.reply.outcome.is_text:
+        return {"correct": None, "parse_status": str(reply.reply.outcome)}
     try:
-        return {"correct": read_object(found.reply.text, JUDGEMENT_SCHEMA)["correct"], "parse_status": PARSED}
+        return {"correct": read_object(reply.reply.text, JUDGEMENT_SCHEMA)["correct"], "parse_status": PARSED}
     except ReplyError:
         return {"correct": None, "parse_status": UNPARSEABLE}
 
 
 def labels_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, Labels]:
     """Return each judge's labels out of `triple_judgements` rows; what could not be read is no label."""
-    found: dict[str, dict[tuple[str, str, str], bool]] = {}
+    labels: dict[str, dict[tuple[str, str, str], bool]] = {}
     for row in rows:
         if row["correct"] is not None:
             key = key_of(row["relation"], row["head"], row["tail"])
-            found.setdefault(row["judge"], {})[key] = row["correct"]
-    return dict(found)
+            labels.setdefault(row["judge"], {})[key] = row["correct"]
+    return dict(labels)

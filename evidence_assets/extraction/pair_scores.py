@@ -1,4 +1,4 @@
-"""How good a pair is: transport of its sentence to the seeds' sentences, and fluency (thesis 5.3.5)."""
+"""Scores of a pair: transport of its sentence to the seeds' sentences, and fluency (thesis 5.3.5)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.extraction.arms import COSINE
+from evidence_assets.extraction.probing import masked_in_turn
 from evidence_assets.models.encoder import EncodedWords
 from evidence_assets.models.masked_lm import MaskedLanguageModel
 from evidence_assets.retrieval.transport.brute_force import evaluate
@@ -22,7 +23,7 @@ FloatArray = NDArray[np.float64]
 
 
 def statistics_of(sentences: Sequence[str]) -> TermStatistics:
-    """Return how common each word is among a relation's filled prompts (eq. 5.16's corpus)."""
+    """Return the term statistics of a relation's filled prompts (the corpus of eq. 5.16)."""
     return from_table(count_terms(sentences, "candidates"))
 
 
@@ -39,7 +40,7 @@ def transport_distances(
     """
     ground: GroundCost = Cosine() if cost == COSINE else Euclidean()
     scale = ground.scale if cost == COSINE else 1.0
-    tokens = [_tokens(one, statistics) for one in sentences]
+    tokens = [_tokens(sentence, statistics) for sentence in sentences]
     columns = [
         [
             solution.cost / scale
@@ -56,19 +57,7 @@ def _tokens(encoded: EncodedWords, statistics: TermStatistics) -> TokenSet:
 
 def perplexities(model: MaskedLanguageModel, sentences: Sequence[str]) -> FloatArray:
     """Return (n,) exp(- mean log p) of a sentence's tokens, each masked in turn (eq. 5.18 with its minus)."""
-    rows: list[list[int]] = []
-    places: list[int] = []
-    tokens: list[int] = []
-    owners: list[int] = []
-    for number, sentence in enumerate(sentences):
-        known = model.tokens(sentence)
-        for place in range(1, len(known) - 1):
-            row = list(known)
-            row[place] = model.mask_id
-            rows.append(row)
-            places.append(place)
-            tokens.append(known[place])
-            owners.append(number)
+    rows, places, tokens, owners = masked_in_turn(model, sentences)
     likely = model.token_log_probabilities(rows, places, tokens)
     sums = np.bincount(owners, weights=likely, minlength=len(sentences))
     counts = np.bincount(owners, minlength=len(sentences))

@@ -1,4 +1,4 @@
-"""A relation's prompts put to a masked language model: how likely each word is at the next open place.
+"""Probing a masked language model with a relation's prompts: the log-probability of each word in a slot.
 
 A pair of entities is filled in word by word, the head's words first or the tail's; every word's
 log-probability is conditional on those already filled in, with the others masked.
@@ -39,7 +39,7 @@ SHAPES = (Shape(1, 1), Shape(1, 2), Shape(2, 1), Shape(2, 2))
 
 
 class PromptError(Exception):
-    """A prompt cannot be put to a model: names it and the remedy."""
+    """A prompt cannot be used with a model: the message names it and the remedy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +99,10 @@ def cloze(model: MaskedLanguageModel, prompt: str, head: int, tail: int) -> Cloz
     if len(masked) != head + tail:
         raise PromptError(f"prompt {prompt!r} holds the model's own mask, {mask}; remedy: leave it out")
     first = head if prompt.index(HEAD) < prompt.index(TAIL) else tail
-    one, other = masked[:first], masked[first:]
+    before, after = masked[:first], masked[first:]
     if prompt.index(HEAD) < prompt.index(TAIL):
-        return Cloze(tuple(tokens), one, other)
-    return Cloze(tuple(tokens), other, one)
+        return Cloze(tuple(tokens), before, after)
+    return Cloze(tuple(tokens), after, before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +122,9 @@ class Filling:
         """Words of the other."""
         return self.shape.tail if self.head_first else self.shape.head
 
-    def places(self, found: Cloze) -> tuple[int, ...]:
+    def places(self, masked: Cloze) -> tuple[int, ...]:
         """Return a cloze's places in the order of filling."""
-        return found.head + found.tail if self.head_first else found.tail + found.head
+        return masked.head + masked.tail if self.head_first else masked.tail + masked.head
 
     def order(self, head: WordIndices, tail: WordIndices) -> WordIndices:
         """Return a pair's words in the order of filling."""
@@ -198,11 +198,11 @@ class Probe:
         taken as filled in. s counts the steps from there. Prefixes that pairs share are run once.
         """
         steps = sum(filling.shape)
-        found = np.empty((len(self.prompts), len(words), steps - first), dtype=np.float32)
+        log_probabilities = np.empty((len(self.prompts), len(words), steps - first), dtype=np.float32)
         for step in range(first, steps):
             rows_of: dict[WordIndices, list[int]] = {}
-            for number, one in enumerate(words):
-                rows_of.setdefault(one[:step], []).append(number)
+            for number, ordered in enumerate(words):
+                rows_of.setdefault(ordered[:step], []).append(number)
             prefixes = sorted(rows_of)
             for begin in range(0, len(prefixes), _TOGETHER):
                 batch = prefixes[begin : begin + _TOGETHER]
@@ -211,8 +211,8 @@ class Probe:
                 wanted = np.array([words[number][step] for number in numbers])
                 for place, prompt in enumerate(self.prompts):
                     likely = self.continuations_of(prompt, filling, batch)
-                    found[place, numbers, step - first] = likely[owners, wanted]
-        return found
+                    log_probabilities[place, numbers, step - first] = likely[owners, wanted]
+        return log_probabilities
 
 
 # Prefixes whose continuations are held in memory at once: with 30,000 words, 60 MB.
@@ -245,12 +245,33 @@ def entity_log_probabilities(
                 tokens.append(token)
                 owners.append((number, side))
                 row[spot] = token
-    found = np.zeros((len(pairs), 2), dtype=np.float32)
+    log_probabilities = np.zeros((len(pairs), 2), dtype=np.float32)
     for (number, side), value in zip(
         owners, model.token_log_probabilities(rows, places, tokens), strict=True
     ):
-        found[number, side] = min(found[number, side], value)
-    return found
+        log_probabilities[number, side] = min(log_probabilities[number, side], value)
+    return log_probabilities
+
+
+def masked_in_turn(
+    model: MaskedLanguageModel, sentences: Sequence[str]
+) -> tuple[list[list[int]], list[int], list[int], list[int]]:
+    """Return a row for each token of each sentence, that token masked.
+
+    With it the masked position, the token there, and the sentence's number; special tokens are not masked.
+    """
+    rows: list[list[int]] = []
+    places: list[int] = []
+    tokens: list[int] = []
+    owners: list[int] = []
+    for number, sentence in enumerate(sentences):
+        known = model.tokens(sentence)
+        for place in range(1, len(known) - 1):
+            rows.append([*known[:place], model.mask_id, *known[place + 1 :]])
+            places.append(place)
+            tokens.append(known[place])
+            owners.append(number)
+    return rows, places, tokens, owners
 
 
 def word_indices(model: MaskedLanguageModel) -> Mapping[str, int]:

@@ -1,4 +1,4 @@
-"""How good a paraphrase of a prompt is: alike in meaning, unlike in words, sure of itself (thesis 5.3.3)."""
+"""Scores of a prompt's paraphrases: similar meaning, different wording, certainty (thesis 5.3.3)."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evidence_assets.extraction.probing import filled
+from evidence_assets.extraction.probing import filled, masked_in_turn
 from evidence_assets.models.encoder import EncodedWords, Encoder
 from evidence_assets.models.masked_lm import MaskedLanguageModel
 
 MOST_PROMPTS = 20
 SMOOTHING = 0.01
-# A sentence that is all but certain has an entropy near nothing: 1 / entropy is held to this.
+# A nearly certain sentence has an entropy near 0: 1 / entropy is capped at this.
 MOST_CERTAIN = 10.0
 
 Pairs = Sequence[tuple[str, str]]
@@ -65,19 +65,8 @@ def certainties(model: MaskedLanguageModel, sentences: Sequence[str]) -> list[fl
     The sum of p log p over the sentence's own words, another reading of eq. 5.3, would call the least likely
     sentence the surest.
     """
-    rows: list[list[int]] = []
-    places: list[int] = []
-    owners: list[int] = []
-    for number, sentence in enumerate(sentences):
-        known = model.tokens(sentence)
-        for place in range(1, len(known) - 1):
-            row = list(known)
-            row[place] = model.mask_id
-            rows.append(row)
-            places.append(place)
-            owners.append(number)
-    found = model.entropies(rows, places)
-    sums = np.bincount(owners, weights=found, minlength=len(sentences))
+    rows, places, _, owners = masked_in_turn(model, sentences)
+    sums = np.bincount(owners, weights=model.entropies(rows, places), minlength=len(sentences))
     means = sums / np.maximum(np.bincount(owners, minlength=len(sentences)), 1)
     return [min(1.0 / value, MOST_CERTAIN) if value > 0 else MOST_CERTAIN for value in means.tolist()]
 
@@ -90,8 +79,8 @@ def score_prompts(
     encoded = encoder.encode_words(references)
     sentences = [filled(prompt, *pair) for prompt in prompts for pair in pairs]
     alike = [
-        bert_score(encoded[number % len(pairs)], one)
-        for number, one in enumerate(encoder.encode_words(sentences))
+        bert_score(encoded[number % len(pairs)], sentence)
+        for number, sentence in enumerate(encoder.encode_words(sentences))
     ]
     overlaps = [bleu(references[number % len(pairs)], text) for number, text in enumerate(sentences)]
     sure = certainties(model, sentences)
@@ -113,9 +102,9 @@ def best_prompts(
     The initial prompt is always one of them: arms ask for it.
     """
 
-    def rank(one: PromptScore) -> tuple[float, str]:
-        return -one.score, one.prompt
+    def rank(score: PromptScore) -> tuple[float, str]:
+        return -score.score, score.prompt
 
     kept = sorted([initial, *sorted(others, key=rank)[: most - 1]], key=rank)
-    total = sum(one.score for one in kept)
-    return [(one, one.score / total) for one in kept]
+    total = sum(score.score for score in kept)
+    return [(score, score.score / total) for score in kept]

@@ -47,11 +47,11 @@ _TRIED_SEEDS = 2
 
 
 class SentenceMaker(Protocol):
-    """Joins keywords to sentences: replaceable."""
+    """Joins keywords into sentences."""
 
     @property
     def maker_id(self) -> str:
-        """What made the sentences."""
+        """Identifies the maker of the sentences."""
 
     def sentences(self, keywords: Sequence[str], pairs: Pairs) -> list[str]:
         """Return prompts that hold the keywords in this order, `<ENT0>` and `<ENT1>` among them."""
@@ -74,13 +74,13 @@ def keywords_of(prompt: str, pairs: Pairs, encoder: SentenceTransformerEncoder) 
     extractor = KeyBERT(model=encoder.model)
     # The library's own list of stop words holds "part" and "found", which are all that some prompts say.
     ignored = sorted(function_words())
-    own = [word for word in words(prompt.replace(HEAD, " ").replace(TAIL, " ")) if word.isalpha()]
-    votes = dict.fromkeys(own, 0)
+    prompt_words = [word for word in words(prompt.replace(HEAD, " ").replace(TAIL, " ")) if word.isalpha()]
+    votes = dict.fromkeys(prompt_words, 0)
     for head, tail in pairs:
-        found = extractor.extract_keywords(
+        extracted = extractor.extract_keywords(
             filled(prompt, head, tail), keyphrase_ngram_range=(1, 1), stop_words=ignored, top_n=8
         )
-        for word, _ in found:
+        for word, _ in extracted:
             if word in votes and word not in words(f"{head} {tail}"):
                 votes[word] += 1
     chosen = [word for word in votes if votes[word] * 2 > len(pairs)]
@@ -120,8 +120,8 @@ def _nearest(encoder: Encoder, prompt: str, keyword: str, others: Sequence[str],
     for pair in pairs:
         texts = [filled(_replaced(prompt, keyword, word), *pair) for word in (keyword, *others)]
         vectors = [
-            one.unit[one.words.index(word)]
-            for one, word in zip(encoder.encode_words(texts), (keyword, *others), strict=True)
+            encoded.unit[encoded.words.index(word)]
+            for encoded, word in zip(encoder.encode_words(texts), (keyword, *others), strict=True)
         ]
         nearness += np.array(vectors[1:]) @ vectors[0] / len(pairs)
     order = np.argsort(-nearness, kind="stable")[:MOST_SUBSTITUTES]
@@ -133,7 +133,7 @@ def _replaced(prompt: str, keyword: str, other: str) -> str:
     return re.sub(rf"(?<![^\W_]){re.escape(keyword)}(?![^\W_])", lambda _: other, prompt, flags=re.IGNORECASE)
 
 
-class Connecting:
+class ConnectiveMaker:
     """Joins keywords by authored connectives, those that the masked language model likes best in each gap."""
 
     def __init__(self, model: MaskedLanguageModel, most: int = 4) -> None:
@@ -192,7 +192,7 @@ class Connecting:
         return sorted(totals, key=lambda phrase: (-totals[phrase], phrase))[:count]
 
 
-class Rewriting:
+class RewritingMaker:
     """Joins keywords by a text-to-text model, which is given them with a seed's entities for the slots."""
 
     def __init__(self, model: TextToTextModel, most: int = 4) -> None:
@@ -209,13 +209,13 @@ class Rewriting:
         given = [
             ", ".join({HEAD: head, TAIL: tail}.get(word, word) for word in keywords) for head, tail in tried
         ]
-        found: dict[str, None] = {}
+        prompts: dict[str, None] = {}
         for (head, tail), written in zip(tried, self._model.rewrite(given, self._most), strict=True):
             for text in written:
                 prompt = as_prompt(text, keywords, head, tail)
                 if prompt is not None:
-                    found.setdefault(prompt)
-        return list(found)
+                    prompts.setdefault(prompt)
+        return list(prompts)
 
 
 def as_prompt(text: str, keywords: Sequence[str], head: str, tail: str) -> str | None:
@@ -253,23 +253,23 @@ def paraphrases(
 ) -> list[str]:
     """Return prompts that say the same in other words and orders, without the initial one.
 
-    A prompt that fits the seeds no better than the seeds turned round is left out: it says the converse.
+    A prompt that fits the seeds no better than the reversed seeds is left out: it states the converse.
     """
-    found: dict[str, None] = {}
+    prompts: dict[str, None] = {}
     for order in orders_of(keywords):
         for text in maker.sentences(order, pairs):
-            found.setdefault(text)
+            prompts.setdefault(text)
     for keyword in keywords:
         for other in substitutes(model, encoder, prompt, keyword, pairs):
-            for text in [prompt, *found]:
+            for text in [prompt, *prompts]:
                 if keyword in words(text):
-                    found.setdefault(_replaced(text, keyword, other))
-    found.pop(prompt, None)
-    return [text for text in found if says_it_this_way_round(model, text, pairs)]
+                    prompts.setdefault(_replaced(text, keyword, other))
+    prompts.pop(prompt, None)
+    return [text for text in prompts if keeps_direction(model, text, pairs)]
 
 
-def says_it_this_way_round(model: MaskedLanguageModel, prompt: str, pairs: Pairs) -> bool:
-    """Return whether the seeds are likelier under the prompt than the seeds turned round, on average."""
-    own = entity_log_probabilities(model, prompt, pairs)
-    turned = entity_log_probabilities(model, prompt, [(tail, head) for head, tail in pairs])
-    return bool(own.mean() > turned.mean())
+def keeps_direction(model: MaskedLanguageModel, prompt: str, pairs: Pairs) -> bool:
+    """Return whether the seeds are likelier under the prompt than the reversed seeds, on average."""
+    forward = entity_log_probabilities(model, prompt, pairs)
+    backward = entity_log_probabilities(model, prompt, [(tail, head) for head, tail in pairs])
+    return bool(forward.mean() > backward.mean())

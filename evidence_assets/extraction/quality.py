@@ -1,4 +1,4 @@
-"""How good a harvested knowledge graph is (thesis 5.4.2), and how much of it there is still to find.
+"""Quality of a harvested knowledge graph (thesis 5.4.2), and an estimate of what is still to be found.
 
 A pair is (head, tail), and pairs are of one relation, given best first. What is a share of nothing raises
 ValueError; what is undefined although there is data is nan, and said so.
@@ -305,7 +305,7 @@ def cohens_kappa(first: Sequence[Hashable], second: Sequence[Hashable]) -> Agree
         raise ValueError(f"{n} labels do not pair with {len(second)}")
     if not n:
         raise ValueError("kappa needs at least one item")
-    agreed = sum(one == other for one, other in zip(first, second, strict=True))
+    agreed = sum(left == right for left, right in zip(first, second, strict=True))
     others = Counter(second)
     # Whole numbers: whether chance agrees always is decided without rounding.
     by_chance = sum(count * others[label] for label, count in Counter(first).items())
@@ -419,7 +419,7 @@ def calibration(
         for low, high in _equal_masses(ascending, bins)
     )
     n = len(values)
-    gap = sum(one.n * abs(one.confidence - one.right) for one in table) / n
+    gap = sum(part.n * abs(part.confidence - part.right) for part in table) / n
     brier = float(np.mean((ascending - outcomes) ** 2))
     return Calibration(brier, gap, _area_under_curve(values, flags), table, n)
 

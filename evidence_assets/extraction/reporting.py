@@ -1,4 +1,4 @@
-"""What the harvest's assets show of themselves."""
+"""Metadata of the harvest's assets."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def harvest_report(rows: pa.Table) -> dict[str, Any]:
     """Return the first triples of each arm, their shapes, flags and confidences."""
     shown: dict[str, Any] = {}
     for kg in pc.unique(rows.column("kg")).to_pylist():
-        own = rows.filter(pc.equal(rows.column("kg"), kg)).sort_by("rank")
+        arm_rows = rows.filter(pc.equal(rows.column("kg"), kg)).sort_by("rank")
         columns = ["head", "tail", "score", "confidence", "log_probability", "perplexity"]
-        shown[f"best_{kg}"] = table_preview(own, columns, _SHOWN)
-        shown[f"shapes_{kg}"] = dict(Counter(own.column("shape").to_pylist()))
-        flags = Counter(flag for own_flags in own.column("flags").to_pylist() for flag in own_flags)
+        shown[f"best_{kg}"] = table_preview(arm_rows, columns, _SHOWN)
+        shown[f"shapes_{kg}"] = dict(Counter(arm_rows.column("shape").to_pylist()))
+        flags = Counter(flag for row_flags in arm_rows.column("flags").to_pylist() for flag in row_flags)
         shown[f"flags_{kg}"] = dict(flags)
-        if own.num_rows:
-            confidences = own.column("confidence").to_numpy()
+        if arm_rows.num_rows:
+            confidences = arm_rows.column("confidence").to_numpy()
             shown[f"confidence_{kg}"] = histogram(confidences, f"{kg}: confidence", "confidence")
     return shown

@@ -1,4 +1,4 @@
-"""The scores of a harvested graph: out of the lake, through the metrics of `quality`, into rows."""
+"""Rows of `harvest_scores`: the metrics of `quality` on a harvested graph."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def score_rows(
         The harvested graph whose pairs are left out of what is novel only, where there is one; a relation's
         are written together with those of the other arms, so it does not matter which is scored first.
     judges
-        What each judge said of triples.
+        Each judge's labels of triples.
 
     Raises:
         MissingPartitionError: the graph was never gathered.
@@ -88,24 +88,24 @@ def score_rows(
     relations = list(_relations(lake, kg, reference))
     entities = _entities(lake, reference)
     others = _pairs_of_graph(lake, HARVESTED_TRIPLES, baseline) if kg != baseline else {}
-    found: list[Row] = []
-    alike: dict[str, tuple[float, float, int]] = {}
+    scored: list[Row] = []
+    accuracies: dict[str, tuple[float, float, int]] = {}
     for relation in relations:
         rows = list(_counts(relation.rows, relation.pairs))
         if relation.rows and relation.gold:
             rows += _against(relation, entities)
             accuracy = _likeness(relation, relation.pairs, encoder)
-            alike[relation.name] = accuracy
+            accuracies[relation.name] = accuracy
             rows.append(_mean_row("similarity_accuracy", *accuracy))
             kept = novel_only(relation.pairs, others.get(relation.name, []))
             if others and kept:
-                own = _likeness(relation, [relation.pairs[place] for place in kept], encoder)
-                rows.append(_mean_row("novel_only_precision", *own))
+                selected = _likeness(relation, [relation.pairs[place] for place in kept], encoder)
+                rows.append(_mean_row("novel_only_precision", *selected))
         rows += _judged(judges, [relation])
-        found += [{**row, "relation": relation.name} for row in rows]
-    rows = [*_together(relations, alike, entities), *_judged(judges, relations)]
-    found += [{**row, "relation": ALL} for row in rows]
-    rows = [{"low": None, "high": None, **row, "kg": kg} for row in found if not math.isnan(row["value"])]
+        scored += [{**row, "relation": relation.name} for row in rows]
+    rows = [*_together(relations, accuracies, entities), *_judged(judges, relations)]
+    scored += [{**row, "relation": ALL} for row in rows]
+    rows = [{"low": None, "high": None, **row, "kg": kg} for row in scored if not math.isnan(row["value"])]
     return pa.Table.from_pylist(
         sorted(rows, key=lambda row: (row["relation"], row["metric"])), schema=HARVEST_SCORES.schema
     )
@@ -126,18 +126,18 @@ def _relations(lake: TableReader, kg: str, reference: str | None) -> Iterator[_R
 
 
 def _pairs_of_graph(lake: TableReader, table: Table, kg: str) -> dict[str, list[Pair]]:
-    found = {}
+    pairs_of = {}
     for place in lake.partitions(table):
         if place["kg"] == kg:
             rows = lake.read(table, place, ["head", "tail"])
             pairs = zip(rows.column("head").to_pylist(), rows.column("tail").to_pylist(), strict=True)
-            found[place["relation"]] = list(pairs)
-    return found
+            pairs_of[place["relation"]] = list(pairs)
+    return pairs_of
 
 
 def _entities(lake: TableReader, reference: str | None) -> list[str]:
     pairs = () if reference is None else _pairs_of_graph(lake, TRIPLES, reference).values()
-    return sorted({entity for own in pairs for pair in own for entity in pair})
+    return sorted({entity for selected in pairs for pair in selected for entity in pair})
 
 
 def _row(metric: str, value: float, n: int, low: float | None = None, high: float | None = None) -> Row:
@@ -157,9 +157,11 @@ def _counts(rows: Sequence[Row], pairs: Sequence[Pair]) -> Iterator[Row]:
     yield _row("diversity", diversity(pairs), count)
     yield _row("flagged", sum(bool(row["flags"]) for row in rows), count)
     if rows:
-        found = captures_coverage(np.array([[one["found"] for one in row["prompts"]] for row in rows]))
-        yield _row("estimated_tuples", found.total, count, found.low, found.high)
-        yield _row("coverage", found.coverage, count)
+        estimate = captures_coverage(
+            np.array([[prompt["found"] for prompt in row["prompts"]] for row in rows])
+        )
+        yield _row("estimated_tuples", estimate.total, count, estimate.low, estimate.high)
+        yield _row("coverage", estimate.coverage, count)
 
 
 def _against(relation: _Relation, entities: Sequence[str]) -> Iterator[Row]:
@@ -178,10 +180,10 @@ def _against(relation: _Relation, entities: Sequence[str]) -> Iterator[Row]:
     recalled = proportion(sum(known_pairs(relation.gold, pairs)), len(relation.gold))
     yield _row("reference_recall", recalled.value, recalled.n, recalled.low, recalled.high)
     yield _row("average_precision", average_precision(attested), count)
-    found = calibration([row["confidence"] for row in relation.rows], attested)
-    yield _row("brier", found.brier, count)
-    yield _row("expected_calibration_error", found.expected_calibration_error, count)
-    yield _row("confidence_area_under_curve", found.area_under_curve, count)
+    calibrated = calibration([row["confidence"] for row in relation.rows], attested)
+    yield _row("brier", calibrated.brier, count)
+    yield _row("expected_calibration_error", calibrated.expected_calibration_error, count)
+    yield _row("confidence_area_under_curve", calibrated.area_under_curve, count)
 
 
 def _judged(judges: Mapping[str, Labels], relations: Sequence[_Relation]) -> list[Row]:
@@ -194,14 +196,16 @@ def _judged(judges: Mapping[str, Labels], relations: Sequence[_Relation]) -> lis
 
 def _likeness(relation: _Relation, pairs: Sequence[Pair], encoder: Encoder) -> tuple[float, float, int]:
     """Return mean, deviation and number of the accuracy by likeness to the reference (thesis 5.4.3.4)."""
-    own = encoder.encode([verbalise(relation.template, *pair) for pair in pairs])
+    selected = encoder.encode([verbalise(relation.template, *pair) for pair in pairs])
     gold = encoder.encode([verbalise(relation.template, *pair) for pair in relation.gold])
-    found = similarity_accuracy(own, gold, seed=SEED_OF_DRAWS)
-    return found.mean, found.deviation, found.n
+    accuracy = similarity_accuracy(selected, gold, seed=SEED_OF_DRAWS)
+    return accuracy.mean, accuracy.deviation, accuracy.n
 
 
 def _together(
-    relations: Sequence[_Relation], alike: Mapping[str, tuple[float, float, int]], entities: Sequence[str]
+    relations: Sequence[_Relation],
+    accuracies: Mapping[str, tuple[float, float, int]],
+    entities: Sequence[str],
 ) -> Iterator[Row]:
     """All relations as one graph; accuracies are means over the relations that have a reference."""
     pairs = [pair for relation in relations for pair in relation.pairs]
@@ -220,21 +224,21 @@ def _together(
     yield _row("attested", sum(map(sum, attested)), total)
     known = proportion(sum(map(sum, attested)), total)
     yield _row("novelty", 1 - known.value, total, 1 - known.high, 1 - known.low)
-    found = [flag for relation in referred for flag in known_pairs(relation.gold, relation.pairs)]
-    recalled = proportion(sum(found), len(found))
+    flags = [flag for relation in referred for flag in known_pairs(relation.gold, relation.pairs)]
+    recalled = proportion(sum(flags), len(flags))
     yield _row("reference_recall", recalled.value, recalled.n, recalled.low, recalled.high)
     yield _row("entity_novelty", entity_novelty(pairs, entities).share, count)
     for depth in DEPTHS:
-        own = [flags[:depth] for flags in attested]
-        share = proportion(sum(map(sum, own)), sum(map(len, own)))
+        selected = [flags[:depth] for flags in attested]
+        share = proportion(sum(map(sum, selected)), sum(map(len, selected)))
         yield _row(f"attested_at_{depth}", share.value, share.n, share.low, share.high)
-    means = [mean for mean, _, _ in alike.values()]
+    means = [mean for mean, _, _ in accuracies.values()]
     error = 1.96 * float(np.std(means, ddof=1)) / math.sqrt(len(means)) if len(means) > 1 else math.nan
     mean = float(np.mean(means))
     bounds = (None, None) if math.isnan(error) else (mean - error, mean + error)
     yield _row("similarity_accuracy", mean, len(means), *bounds)
-    sure = [row["confidence"] for relation in referred for row in relation.rows]
-    sureness = calibration(sure, [flag for flags in attested for flag in flags])
-    yield _row("brier", sureness.brier, total)
-    yield _row("expected_calibration_error", sureness.expected_calibration_error, total)
-    yield _row("confidence_area_under_curve", sureness.area_under_curve, total)
+    confidences = [row["confidence"] for relation in referred for row in relation.rows]
+    calibrated = calibration(confidences, [flag for flags in attested for flag in flags])
+    yield _row("brier", calibrated.brier, total)
+    yield _row("expected_calibration_error", calibrated.expected_calibration_error, total)
+    yield _row("confidence_area_under_curve", calibrated.area_under_curve, total)

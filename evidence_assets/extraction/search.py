@@ -30,7 +30,7 @@ Progress = Callable[[str, int], None]
 
 @dataclass(frozen=True, slots=True)
 class SearchSettings:
-    """How far a search goes.
+    """Limits of a search.
 
     `list_size`: pairs kept of each shape. `one_list`: BertNet's, one list for all shapes. `bidirectional`:
     a pair's score is the lesser of log p(tail | head) and log p(head | tail); else the least over one order
@@ -51,8 +51,8 @@ class SearchSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """The pairs that a search keeps, best first.
+class SearchResult:
+    """The pairs kept by a search, best first.
 
     `scores`: (n,) log-probabilities, rounded. `threshold`: a pair of first entities that were followed and
     that is not among them scores no more than this, unless `branch` or `most_of_first` kept it out; minus
@@ -79,7 +79,7 @@ class PairList:
 
     @property
     def threshold(self) -> float:
-        """The score under which nothing is taken any more."""
+        """The score below which nothing is accepted."""
         return float(self._scores[-1]) if len(self._scores) == self._size else -np.inf
 
     def offer(self, rows: IntArray, scores: FloatArray) -> None:
@@ -91,10 +91,10 @@ class PairList:
         kept = np.flatnonzero(_turns(rows[:, :2]) < self.most_of_first)[: self._size]
         self._rows, self._scores = rows[kept], scores[kept]
 
-    def found(self) -> Found:
-        """Return what was kept."""
+    def found(self) -> SearchResult:
+        """Return the pairs kept."""
         pairs = tuple((_words(row[:2]), _words(row[2:])) for row in self._rows.tolist())
-        return Found(pairs, self._scores, self.threshold)
+        return SearchResult(pairs, self._scores, self.threshold)
 
 
 def _words(columns: list[int]) -> WordIndices:
@@ -118,7 +118,7 @@ def search(
     alike: IntArray,
     settings: SearchSettings,
     progress: Progress | None = None,
-) -> dict[Shape, Found]:
+) -> dict[Shape, SearchResult]:
     """Return the best pairs of each shape; with `one_list`, each list holds what it has of the common one.
 
     Parameters
@@ -144,12 +144,12 @@ def search(
     return found
 
 
-def _by_shape(found: Found, shapes: Sequence[Shape]) -> dict[Shape, Found]:
+def _by_shape(found: SearchResult, shapes: Sequence[Shape]) -> dict[Shape, SearchResult]:
     lengths = [Shape(len(head), len(tail)) for head, tail in found.pairs]
     return {
-        shape: Found(
-            tuple(pair for pair, own in zip(found.pairs, lengths, strict=True) if own == shape),
-            found.scores[[own == shape for own in lengths]],
+        shape: SearchResult(
+            tuple(pair for pair, length in zip(found.pairs, lengths, strict=True) if length == shape),
+            found.scores[[length == shape for length in lengths]],
             found.threshold,
         )
         for shape in shapes
@@ -165,14 +165,14 @@ class _Words:
 
     def open_to(self, prefixes: Sequence[WordIndices]) -> NDArray[np.bool_]:
         """Return (n, a) which allowed words may follow each prefix: none that is like one of its own."""
-        own = self.alike[np.array(prefixes, dtype=np.int64)]
-        like: NDArray[np.bool_] = (own[:, :, None] == self.alike[self.allowed][None, None, :]).any(axis=1)
+        stems = self.alike[np.array(prefixes, dtype=np.int64)]
+        like: NDArray[np.bool_] = (stems[:, :, None] == self.alike[self.allowed][None, None, :]).any(axis=1)
         return ~like
 
 
 def _forward(
     probe: Probe, words: _Words, shape: Shape, settings: SearchSettings, progress: Progress | None
-) -> Found:
+) -> SearchResult:
     """Search one shape by the least log-probability over head then tail."""
     kept = PairList(settings.list_size, settings.most_of_first)
     _one_way(probe, words, Filling(shape, True), settings, kept, counts_first=True, progress=progress)
@@ -181,7 +181,7 @@ def _forward(
 
 def _both_ways(
     probe: Probe, words: _Words, shape: Shape, settings: SearchSettings, progress: Progress | None
-) -> Found:
+) -> SearchResult:
     """Search one shape by the lesser of log p(tail | head) and log p(head | tail).
 
     Tails are searched for the heads, `WIDER` times as many pairs as are wanted, and each pair is scored the
@@ -199,7 +199,7 @@ def _both_ways(
     kept = PairList(settings.list_size, settings.most_of_first)
     kept.offer(_rows_of(found.pairs), np.minimum(found.scores, backwards))
     best = kept.found()
-    return Found(best.pairs, best.scores, max(best.threshold, found.threshold))
+    return SearchResult(best.pairs, best.scores, max(best.threshold, found.threshold))
 
 
 def _rows_of(pairs: Sequence[Pair]) -> IntArray:

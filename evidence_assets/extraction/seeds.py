@@ -1,4 +1,4 @@
-"""Seed files: one relation each, the whole input of a harvest."""
+"""Seed files, one a relation: the input of a harvest."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _UNUSABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 class SeedError(Exception):
-    """A seed file cannot be used: names the file, the line, the field and the remedy."""
+    """A seed file cannot be used: the message names file, line, field and remedy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +62,14 @@ def seed_files(folder: Path) -> dict[str, Path]:
     """
     if not folder.is_dir():
         raise SeedError(f"{folder}: no such folder; remedy: create it, or correct harvest.seeds")
-    found: dict[str, Path] = {}
+    files: dict[str, Path] = {}
     spelled: dict[str, str] = {}
     for path in sorted(folder.glob("[!.]*.yaml")):
         other = spelled.setdefault(path.stem.lower(), path.name)
         if other != path.name:
             raise SeedError(f"{folder}: {other} and {path.name} name one relation; remedy: remove one")
-        found[path.stem] = path
-    return found
+        files[path.stem] = path
+    return files
 
 
 def fingerprint(path: Path) -> str:
@@ -206,12 +206,12 @@ class _Reading:
         )
 
     def _text(self, field: str) -> str:
-        found = _text_of(self._values[field])
-        if not found:
+        text = _text_of(self._values[field])
+        if not text:
             raise self._wrong(
                 field, f"{_shown(self._values[field])} is no text", "write a text, in quotes if need be"
             )
-        return found
+        return text
 
     def _pairs(self) -> Iterator[tuple[str, str]]:
         import yaml

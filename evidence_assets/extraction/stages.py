@@ -1,4 +1,4 @@
-"""Stages of the harvest: seeds, prompts, candidate pairs, triples, and how good they are."""
+"""Stages of the harvest: seeds, prompts, candidate pairs, triples and their quality."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from evidence_assets.extraction.arms import ARMS, prompts_for, searches_of
 from evidence_assets.extraction.domain_model.stages import domain_model_stage
-from evidence_assets.extraction.gathered import gathered_stages
+from evidence_assets.extraction.harvested_graphs import harvested_graph_stages
 from evidence_assets.lake.ids import combined_hash
 from evidence_assets.lake.schemas import (
     CANDIDATE_PAIRS,
@@ -44,7 +44,7 @@ def extraction_stages(project: Project) -> list[Stage]:
         _relation_prompts(harvested),
         _candidate_pairs(harvested),
         _harvested_triples(harvested),
-        *gathered_stages(project, harvested),
+        *harvested_graph_stages(project, harvested),
     ]
 
 
@@ -124,28 +124,28 @@ def _relation_prompts(harvested: HarvestSource) -> Stage:
 
 def _candidate_pairs(harvested: HarvestSource) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
-        from evidence_assets.extraction.harvesting import NOTHING, candidate_rows, find_candidates, readiness
+        from evidence_assets.extraction.harvesting import EMPTY, candidate_rows, find_candidates, readiness
         from evidence_assets.extraction.probing import Probe
         from evidence_assets.extraction.search import SearchSettings
 
         key, model, seed = step.key.name, _model(step, harvested), _seed(step)
         prompts = step.inputs.read(RELATION_PROMPTS, {"relation": key}).to_pylist()
-        known, asked = readiness(model, seed)
-        ready = known >= harvested.least_readiness * asked and asked > 0
-        yield Metadata({"seeds_known": known, "seeds_asked": asked, "ready": ready})
+        known, tested = readiness(model, seed)
+        ready = known >= harvested.least_readiness * tested and tested > 0
+        yield Metadata({"seeds_known": known, "seeds_asked": tested, "ready": ready})
         if not ready:
             step.log.warning(
-                f"{key}: {model.model_id} knows {known} of {asked} ends of its seeds: nothing is "
+                f"{key}: {model.model_id} knows {known} of {tested} ends of its seeds: nothing is "
                 "harvested; remedy: train on text that says it, or name a larger model"
             )
-        for how in searches_of(harvested.arms):
-            probe = Probe(model, *prompts_for(how, prompts, harvested.prompts))
+        for search in searches_of(harvested.arms):
+            probe = Probe(model, *prompts_for(search, prompts, harvested.prompts))
             limits = SearchSettings(**_limits(harvested))
-            settings = replace(limits, one_list=how.one_list, bidirectional=how.bidirectional)
-            pairs = find_candidates(probe, settings, partial(_log, step, how.name)) if ready else NOTHING
-            rows = candidate_rows(how.name, key, model.model_id, pairs)
-            yield Rows(CANDIDATE_PAIRS, rows, {"search": how.name, "relation": key})
-            yield Metadata({f"passes_{how.name}": probe.passes})
+            settings = replace(limits, one_list=search.one_list, bidirectional=search.bidirectional)
+            pairs = find_candidates(probe, settings, partial(_log, step, search.name)) if ready else EMPTY
+            rows = candidate_rows(search.name, key, model.model_id, pairs)
+            yield Rows(CANDIDATE_PAIRS, rows, {"search": search.name, "relation": key})
+            yield Metadata({f"passes_{search.name}": probe.passes})
 
     description = (
         "Pairs of entities that the model fills the prompts with, search by search. A relation of which the "
@@ -175,11 +175,13 @@ def _harvested_triples(harvested: HarvestSource) -> Stage:
         scoring = Scoring(model, step.encoder, seed)
         parts = []
         for name in harvested.arms:
-            [how] = searches_of([name])
-            place = {"search": how.name, "relation": key}
+            [search] = searches_of([name])
+            place = {"search": search.name, "relation": key}
             candidates = candidates_of(step.inputs.read(CANDIDATE_PAIRS, place))
-            probe = Probe(model, *prompts_for(how, prompts, harvested.prompts))
-            rows = harvest(scoring, probe, ARMS[name], seed, candidates, how.bidirectional, harvested.triples)
+            probe = Probe(model, *prompts_for(search, prompts, harvested.prompts))
+            rows = harvest(
+                scoring, probe, ARMS[name], seed, candidates, search.bidirectional, harvested.triples
+            )
             yield Rows(HARVESTED_TRIPLES, rows, {"kg": name, "relation": key})
             parts.append(rows)
             step.log.info(f"{key}, {name}: {rows.num_rows:,} triples of {len(candidates.pairs):,} candidates")
@@ -211,9 +213,9 @@ def _limits(harvested: HarvestSource) -> dict[str, Any]:
     }
 
 
-def _log(step: Step, how: str, shape: str, followed: int) -> None:
+def _log(step: Step, search: str, shape: str, followed: int) -> None:
     if followed % 640 == 0:
-        step.log.info(f"{step.key.name}, {how}: {followed:,} first entities followed, shape {shape}")
+        step.log.info(f"{step.key.name}, {search}: {followed:,} first entities followed, shape {shape}")
 
 
 def _seed(step: Step) -> RelationSeed:
@@ -224,19 +226,19 @@ def _seed(step: Step) -> RelationSeed:
 
 
 def _maker(step: Step, model: TransformersMaskedLanguageModel) -> SentenceMaker:
-    from evidence_assets.extraction.prompts import Connecting, Rewriting
+    from evidence_assets.extraction.prompts import ConnectiveMaker, RewritingMaker
 
     rewriter = step.masked_lm.load_sentence_maker()
-    return Connecting(model) if rewriter is None else Rewriting(rewriter)
+    return ConnectiveMaker(model) if rewriter is None else RewritingMaker(rewriter)
 
 
 def _model(step: Step, harvested: HarvestSource) -> TransformersMaskedLanguageModel:
     """Return the model that the profile names, else the corpus's own."""
-    from evidence_assets.extraction.domain_model.making import open_made
+    from evidence_assets.extraction.domain_model.corpus_model import open_model
 
     if step.masked_lm.named():
         model = step.masked_lm.load()
         step.inputs.note_source(step.masked_lm.named(), model.model_id)
         return model
     [row] = step.inputs.read(DOMAIN_MASKED_LM, {"corpus": harvested.corpus}).to_pylist()
-    return open_made(harvested.corpus, row["folder"], step.models.cache, step.masked_lm.device or None)
+    return open_model(harvested.corpus, row["folder"], step.models.cache, step.masked_lm.device or None)

@@ -1,4 +1,4 @@
-"""Who neighbours whom: a graph without directions, relations and loops, for walks and paths."""
+"""Adjacency of a graph: undirected, without relations and self-loops, for walks and paths."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from evidence_assets.graphs.graph import Graph
 class Adjacency:
     """The distinct neighbours of n nodes, as compressed rows.
 
-    The neighbours of node v are `neighbours[offsets[v]:offsets[v + 1]]`, ascending; v is none of them. Every
-    pair stands in both rows. `weights` says how much each counts: that of the heaviest triple between them,
-    1 where none has a weight; None where all count 1.
+    The neighbours of node v are `neighbours[offsets[v]:offsets[v + 1]]`, ascending, v not among them. Every
+    pair appears in both rows. `weights` holds the weight of the heaviest triple between each pair,
+    1 where none has a weight; None where all are 1.
     """
 
     offsets: NDArray[np.int64]
@@ -48,7 +48,7 @@ class Adjacency:
         return self.neighbours[self.offsets[node] : self.offsets[node + 1]]
 
     def within(self, nodes: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return (2, m) the places in `nodes` (ascending) of every pair of neighbours, the smaller first."""
+        """Return (2, m) positions in `nodes` (ascending) of every pair of neighbours, the smaller first."""
         starts, counts = self.offsets[nodes], self.degrees[nodes]
         owner = np.repeat(np.arange(len(nodes)), counts)
         slots = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts) + starts[owner]
@@ -59,7 +59,7 @@ class Adjacency:
 
 
 def adjacency(graph: Graph) -> Adjacency:
-    """Return who neighbours whom in a graph."""
+    """Return the adjacency of a graph."""
     n = len(graph.labels)
     apart = graph.heads != graph.tails
     heads, tails = graph.heads[apart].astype(np.int64), graph.tails[apart].astype(np.int64)
@@ -74,9 +74,9 @@ def adjacency(graph: Graph) -> Adjacency:
     return Adjacency(offsets, (pairs % n if n else pairs).astype(np.int32), heaviest)
 
 
-def joining(graph: Graph, one: int, other: int) -> list[int]:
-    """Return the edges that join two nodes, heaviest first: those at both."""
-    near, far = sorted((one, other), key=graph.degree)
-    edges = graph.edges_of(near)
-    at_far = (graph.heads[edges] == far) | (graph.tails[edges] == far)
-    return [int(edge) for edge in edges[at_far]]
+def edges_between(graph: Graph, first: int, second: int) -> list[int]:
+    """Return the edges between two nodes, heaviest first."""
+    start, end = sorted((first, second), key=graph.degree)
+    edges = graph.edges_of(start)
+    reaches_end = (graph.heads[edges] == end) | (graph.tails[edges] == end)
+    return [int(edge) for edge in edges[reaches_end]]

@@ -1,4 +1,4 @@
-"""What a graph's sources contradict each other, or themselves, in: kept, and marked."""
+"""Conflicts among a graph's sources: contradictions, cycles and refused merges, kept and marked."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from evidence_assets.graphs.merging import RefusedMerge
 from evidence_assets.lake.schemas import GRAPH_CONFLICTS
 
 CONTRADICTION, CYCLE, IDENTITY = "contradiction", "cycle", "identity"
-# What one relation affirms and the other denies, for the same head and tail.
+# Pairs of relations of which the first affirms what the second denies, for the same head and tail.
 _OPPOSED = (
     ("may_treat", "is_not_indicated_for"),
     ("may_relieve", "is_not_indicated_for"),
@@ -21,26 +21,26 @@ _OPPOSED = (
     ("is_a_finding_in", "is_not_a_finding_in"),
     ("is_expressed_in", "is_not_expressed_in"),
 )
-# The same, where the second reads the other way round: a condition may contraindicate a drug.
+# The same with the second relation's ends exchanged: a condition may contraindicate a drug.
 _OPPOSED_BACKWARDS = (
     ("may_treat", "may_contraindicate"),
     ("may_relieve", "may_contraindicate"),
     ("may_prevent", "may_contraindicate"),
 )
-# Relations that say what is not so, or what speaks against a treatment.
-DENYING = frozenset(denied for _, denied in (*_OPPOSED, *_OPPOSED_BACKWARDS))
-# Relations that lead upwards: nothing stands above itself.
+# Relations that negate a statement, or speak against a treatment.
+NEGATIVE_RELATIONS = frozenset(denied for _, denied in (*_OPPOSED, *_OPPOSED_BACKWARDS))
+# Hierarchical relations, which must have no cycle.
 _UPWARDS = ("is_a_subtype_of", "is_part_of", "IsA", "PartOf")
-# All that can be in conflict: other triples need not be looked at.
+# Relations that can be in conflict: triples of others need no check.
 CONFLICTING = frozenset((*(name for pair in (*_OPPOSED, *_OPPOSED_BACKWARDS) for name in pair), *_UPWARDS))
 
 
 def conflict_rows(kg: str, triples: pa.Table, refused: Iterable[RefusedMerge]) -> pa.Table:
     """Return `graph_conflicts` rows of a graph's `triples` (triple_id, head, relation, tail).
 
-    Contradictions: two triples of which one denies the other. Cycles: triples of an upward relation whose
-    ends each stand above the other, loops of one concept too. Identities: two concepts that share a name or
-    an identifier, and were kept apart.
+    Contradictions: two triples of which one denies the other. Cycles: triples of a hierarchical relation that
+    lie on a cycle, self-loops included. Identities: two concepts that share a name or
+    an identifier and were kept apart.
     """
     rows = [*_contradictions(triples), *_cycles(triples), *map(_identity, refused)]
     distinct = {(row["conflict"], row["first"], row["second"], row["detail"]): row for row in rows}
@@ -61,15 +61,15 @@ def _row(conflict: str, first: str, second: str, triple_ids: list[str], detail: 
 
 def _contradictions(triples: pa.Table) -> Iterator[dict[str, object]]:
     pairs = [(*pair, False) for pair in _OPPOSED] + [(*pair, True) for pair in _OPPOSED_BACKWARDS]
-    wanted = pa.array(sorted({name for one, other, _ in pairs for name in (one, other)}))
-    found: dict[str, dict[tuple[str, str], str]] = defaultdict(dict)
-    for row in triples.filter(pc.is_in(triples.column("relation"), value_set=wanted)).to_pylist():
-        found[row["relation"]][row["head"], row["tail"]] = row["triple_id"]
+    relations = pa.array(sorted({name for affirmed, denied, _ in pairs for name in (affirmed, denied)}))
+    triple_ids: dict[str, dict[tuple[str, str], str]] = defaultdict(dict)
+    for row in triples.filter(pc.is_in(triples.column("relation"), value_set=relations)).to_pylist():
+        triple_ids[row["relation"]][row["head"], row["tail"]] = row["triple_id"]
     for affirmed, denied, backwards in pairs:
-        for (head, tail), triple_id in found[affirmed].items():
-            other = found[denied].get((tail, head) if backwards else (head, tail))
-            if other is not None:
-                yield _row(CONTRADICTION, head, tail, [triple_id, other], f"{affirmed}, {denied}")
+        for (head, tail), triple_id in triple_ids[affirmed].items():
+            denying = triple_ids[denied].get((tail, head) if backwards else (head, tail))
+            if denying is not None:
+                yield _row(CONTRADICTION, head, tail, [triple_id, denying], f"{affirmed}, {denied}")
 
 
 def _cycles(triples: pa.Table) -> Iterator[dict[str, object]]:
@@ -94,4 +94,4 @@ def _cycles(triples: pa.Table) -> Iterator[dict[str, object]]:
 
 def _identity(refused: RefusedMerge) -> dict[str, object]:
     detail = f"same {refused.rule} {refused.shared!r}, kept apart: {refused.reason}"
-    return _row(IDENTITY, refused.one, refused.other, [], detail)
+    return _row(IDENTITY, refused.first, refused.second, [], detail)

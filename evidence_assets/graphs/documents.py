@@ -1,4 +1,4 @@
-"""A document for every node of a graph: what its sources say of it, then its triples, read out."""
+"""A document for every node of a graph: its label and definition, then its verbalised triples."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ def document_id(kg: str, label: str) -> str:
 def document_rows(
     graph: Graph, definitions: Mapping[str, str], templates: Mapping[str, str]
 ) -> Iterator[pa.Table]:
-    """Yield blocks of `node_documents` rows: one a node.
+    """Yield blocks of `node_documents` rows, one row a node.
 
     Parameters
     ----------
     definitions
-        What sources say of concepts, by label; those without are absent.
+        Definitions of concepts by label; concepts without one are absent.
     templates
         Relation to a sentence with `{head}` and `{tail}`.
     """
     labels = graph.labels.to_pylist()
     for start in range(0, len(labels), _NODES_AT_ONCE):
         block = range(start, min(start + _NODES_AT_ONCE, len(labels)))
-        texts, read = [], []
+        texts, triple_counts = [], []
         for node in block:
             edges = graph.edges_of(node, TRIPLES_PER_DOCUMENT).tolist()
             sentences = [
@@ -50,9 +50,9 @@ def document_rows(
                 )
                 for edge in edges
             ]
-            told = [as_sentence(labels[node]), definitions.get(labels[node], ""), *sentences]
-            texts.append(" ".join(part for part in told if part))
-            read.append(len(edges))
+            parts = [as_sentence(labels[node]), definitions.get(labels[node], ""), *sentences]
+            texts.append(" ".join(part for part in parts if part))
+            triple_counts.append(len(edges))
         yield pa.table(
             {
                 "document_id": [document_id(graph.name, labels[node]) for node in block],
@@ -60,9 +60,10 @@ def document_rows(
                 "node": pa.array(block, pa.int32()),
                 "label": [labels[node] for node in block],
                 "text": texts,
-                "triples": pa.array(read, pa.int32()),
+                "triples": pa.array(triple_counts, pa.int32()),
                 "dropped": pa.array(
-                    [graph.degree(node) - count for node, count in zip(block, read, strict=True)], pa.int32()
+                    [graph.degree(node) - count for node, count in zip(block, triple_counts, strict=True)],
+                    pa.int32(),
                 ),
             },
             schema=NODE_DOCUMENTS.schema,

@@ -1,4 +1,4 @@
-"""Rows of `graph_embeddings`: vectors of nodes as the lake keeps them."""
+"""Rows of `graph_embeddings`: node vectors as stored in the lake."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from evidence_assets.lake.lake import TableReader
 from evidence_assets.lake.schemas import GRAPH_EMBEDDINGS
 
 
-def embedding_rows(graph: Graph, found: GraphEmbeddings) -> pa.Table:
+def embedding_rows(graph: Graph, embeddings: GraphEmbeddings) -> pa.Table:
     """Return `graph_embeddings` rows."""
     n = len(graph.labels)
     return pa.table(
@@ -20,20 +20,20 @@ def embedding_rows(graph: Graph, found: GraphEmbeddings) -> pa.Table:
             "kg": pa.array([graph.name] * n, pa.string()),
             "node": pa.array(np.arange(n), pa.int32()),
             "label": graph.labels,
-            "method": pa.array([found.method] * n, pa.string()),
-            "known": pa.array(found.known),
-            "vector": pa.array(list(found.vectors), pa.list_(pa.float32())),
+            "method": pa.array([embeddings.method] * n, pa.string()),
+            "known": pa.array(embeddings.known),
+            "vector": pa.array(list(embeddings.vectors), pa.list_(pa.float32())),
         },
         schema=GRAPH_EMBEDDINGS.schema,
     )
 
 
 def open_embeddings(lake: TableReader, graph: Graph) -> GraphEmbeddings:
-    """Return a graph's vectors out of the lake.
+    """Return a graph's vectors from the lake.
 
     Raises:
-        MissingPartitionError: they were never made.
-        BrokenGraphError: the graph was built anew since.
+        MissingPartitionError: they were never computed.
+        BrokenGraphError: the graph was rebuilt since.
     """
     rows = lake.read(GRAPH_EMBEDDINGS, {"kg": graph.name})
     check_numbers(graph, rows, GRAPH_EMBEDDINGS.name)

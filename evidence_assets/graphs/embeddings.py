@@ -1,6 +1,6 @@
-"""Vectors of a graph's nodes: read from Numberbatch's text format, or the leading axes of the graph itself.
+"""Vectors of a graph's nodes: read from Numberbatch's text format, or a spectral embedding of the graph.
 
-Both give (n, d) unit rows, a row a node, and zeros for a node of which nothing is known: its cosine to
+Both give (n, d) unit rows, block a node, and zeros for a node without a vector: its cosine to
 everything is 0.
 """
 
@@ -19,24 +19,24 @@ from evidence_assets.models.encoder import FloatArray
 
 DIMENSIONS = 64
 _SEED = 20_261_121
-# Rows of the largest dense piece that is multiplied at once.
+# Rows multiplied at once, to bound memory.
 _ROWS = 8_192
 _DECIMALS = 6
-# Graphs of so few nodes are solved whole.
+# Graphs up to this size are solved by a dense eigendecomposition.
 _DENSE = 1_000
 _ENGLISH = "/c/en/"
 _SPACES = re.compile(r"\s+")
-# What a ridge regression from text to graph vectors is damped by, a share of the mean squared length.
+# Ridge penalty of the regression from text to graph vectors, as a share of the mean squared length.
 _DAMPING = 0.01
 
 
 class EmbeddingFileError(Exception):
-    """A file of vectors cannot be used: names the file, the line and the remedy."""
+    """A file of vectors cannot be used: the message names file, line and remedy."""
 
 
 @dataclass(frozen=True)
 class GraphEmbeddings:
-    """(n, d) unit vectors of a graph's nodes, `known` (n,) where one is; `method` says what made them."""
+    """(n, d) unit vectors of a graph's nodes, `known` (n,) whether it has one, and the `method` used."""
 
     vectors: FloatArray
     known: NDArray[np.bool_]
@@ -46,10 +46,10 @@ class GraphEmbeddings:
 def spectral(adjacency: Adjacency, dimensions: int = DIMENSIONS) -> GraphEmbeddings:
     """Return the leading eigenvectors of the normalised adjacency, scaled by their eigenvalues, as unit rows.
 
-    The matrix is D^-1/4 (A + I) D^-1/4: nodes with the same neighbours lie together. With D^-1/2 (Ng, Jordan
-    and Weiss 2001) every small component would take an axis of its own, at the eigenvalue 1. The start of the
-    iteration and the signs are fixed, and the numbers rounded, so that the same graph has the same vectors. A
-    node without a neighbour is not known. There are no more dimensions than nodes less two.
+    The matrix is D^-1/4 (A + I) D^-1/4: nodes with the same neighbours get similar vectors. With D^-1/2 (Ng,
+    Jordan and Weiss 2001) every small component would take an axis, with eigenvalue 1. The start of the
+    iteration and the signs are fixed, and values rounded, so that the same graph has the same vectors. A
+    node without a neighbour is not known. At most n - 2 dimensions are filled.
     """
     n = adjacency.size
     known = adjacency.degrees > 0
@@ -65,10 +65,10 @@ def spectral(adjacency: Adjacency, dimensions: int = DIMENSIONS) -> GraphEmbeddi
         values, axes = np.linalg.eigh(matrix.toarray())
         values, axes = values[-width:], axes[:, -width:]
     else:
-        drawn = np.random.default_rng(_SEED)
-        start = drawn.normal(size=n)
-        # Restarts are drawn too: without a generator of its own a second call would differ from the first.
-        values, axes = eigsh(matrix, k=width, which="LA", v0=start, tol=1e-6, rng=drawn)
+        generator = np.random.default_rng(_SEED)
+        start = generator.normal(size=n)
+        # Restarts are random too: without a generator given, a second call would differ from the first.
+        values, axes = eigsh(matrix, k=width, which="LA", v0=start, tol=1e-6, rng=generator)
     order = np.argsort(-values, kind="stable")
     axes = axes[:, order] * np.maximum(values[order], 0.0)
     axes *= np.where(axes[np.abs(axes).argmax(axis=0), np.arange(width)] < 0, -1.0, 1.0)
@@ -85,8 +85,8 @@ def numberbatch(lines: Iterable[str], place: str, labels: Iterable[str]) -> Grap
     ----------
     lines
         The file: a first line with the number of words and of dimensions, then a word and its numbers,
-        separated by spaces. Words stand as `/c/en/some_words`, or, in the English file, as `some_words`;
-        words of other languages are passed over.
+        separated by spaces. Words are written `/c/en/some_words`, or, in the English file, `some_words`;
+        words of other languages are skipped.
     place
         The file's name, for messages.
     labels
@@ -95,18 +95,18 @@ def numberbatch(lines: Iterable[str], place: str, labels: Iterable[str]) -> Grap
     Raises
     ------
     EmbeddingFileError
-        The first line is no pair of numbers, or a line has not so many numbers.
+        The first line is not a pair of numbers, or a line has another number of values.
     """
     rows = iter(lines)
     dimensions = _dimensions(next(rows, ""), place)
-    wanted: dict[str, list[int]] = {}
+    nodes_of_word: dict[str, list[int]] = {}
     count = 0
     for count, label in enumerate(labels, start=1):
-        wanted.setdefault(_SPACES.sub("_", label.strip().lower()), []).append(count - 1)
+        nodes_of_word.setdefault(_SPACES.sub("_", label.strip().lower()), []).append(count - 1)
     vectors = np.zeros((count, dimensions), dtype=np.float32)
     for number, line in enumerate(rows, start=2):
         word, _, values = line.rstrip().partition(" ")
-        nodes = wanted.get(word.removeprefix(_ENGLISH))
+        nodes = nodes_of_word.get(word.removeprefix(_ENGLISH))
         if nodes is None:
             continue
         vectors[nodes] = _numbers(values, dimensions, place, number)
@@ -126,14 +126,14 @@ def _dimensions(line: str, place: str) -> int:
 
 def _numbers(values: str, dimensions: int, place: str, number: int) -> FloatArray:
     try:
-        found = np.array(values.split(), dtype=np.float32)
+        numbers = np.array(values.split(), dtype=np.float32)
     except ValueError:
-        found = np.empty(0, dtype=np.float32)
-    if len(found) != dimensions or not np.isfinite(found).all():
+        numbers = np.empty(0, dtype=np.float32)
+    if len(numbers) != dimensions or not np.isfinite(numbers).all():
         raise EmbeddingFileError(
-            f"{place}, line {number}: not {dimensions} numbers after the word; remedy: fetch the file anew"
+            f"{place}, line {number}: not {dimensions} numbers after the word; remedy: download it again"
         )
-    return found
+    return numbers
 
 
 def _unit(vectors: NDArray[np.floating]) -> NDArray[np.float64]:
@@ -146,48 +146,48 @@ def _unit(vectors: NDArray[np.floating]) -> NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class BlendedSpace:
-    """Text and graph vectors as one: cosines there are (1 - share) x text's + share x graph's.
+    """Text and graph vectors concatenated: the cosine is (1 - share) x text's + share x graph's.
 
-    `vectors` (n, t + g) of the nodes; `bridge` (t, g) takes a text to where nodes that read like it lie.
+    `vectors` (n, t + g) of the nodes; `projection` (t, g) maps a text vector to a graph vector.
     """
 
     vectors: FloatArray
-    bridge: FloatArray
+    projection: FloatArray
     share: float
 
     def of_texts(self, texts: FloatArray) -> FloatArray:
-        """Return (m, t + g) of texts' unit vectors (m, t), placed in the graph by their words."""
-        placed = _unit(texts @ self.bridge)
-        return _joined(texts, placed, self.share)
+        """Return (m, t + g) vectors of texts from their unit vectors (m, t)."""
+        projected = _unit(texts @ self.projection)
+        return _joined(texts, projected, self.share)
 
 
 def blend(texts: FloatArray, embeddings: GraphEmbeddings, share: float) -> BlendedSpace:
-    """Return the space of nodes' text vectors (n, t), units, and graph vectors, the latter at `share` of 1.
+    """Blend nodes' unit text vectors (n, t) with their graph vectors, the latter weighted by `share` of 1.
 
-    The bridge is a ridge regression over the nodes that are known. A node that is not lies where its text
-    says.
+    The projection is a ridge regression over the known nodes. An unknown node gets its text vector
+    projected.
     """
     known = np.flatnonzero(embeddings.known)
-    bridge = _bridge(texts, embeddings.vectors, known)
+    projection = _projection(texts, embeddings.vectors, known)
     graph = embeddings.vectors.astype(np.float32)
     unknown = np.flatnonzero(~embeddings.known)
     if len(unknown):
         graph = graph.copy()
-        graph[unknown] = _unit(texts[unknown] @ bridge)
-    return BlendedSpace(_joined(texts, graph, share), bridge, share)
+        graph[unknown] = _unit(texts[unknown] @ projection)
+    return BlendedSpace(_joined(texts, graph, share), projection, share)
 
 
-def _bridge(texts: FloatArray, graph: FloatArray, known: NDArray[np.int64]) -> FloatArray:
+def _projection(texts: FloatArray, graph: FloatArray, known: NDArray[np.int64]) -> FloatArray:
     width = texts.shape[1]
     square, across = np.zeros((width, width)), np.zeros((width, graph.shape[1]))
     for start in range(0, len(known), _ROWS):
-        piece = known[start : start + _ROWS]
-        one = texts[piece].astype(np.float64)
-        square += one.T @ one
-        across += one.T @ graph[piece]
+        rows = known[start : start + _ROWS]
+        block = texts[rows].astype(np.float64)
+        square += block.T @ block
+        across += block.T @ graph[rows]
     damped = square + _DAMPING * max(len(known), 1) / width * np.eye(width)
-    bridge: FloatArray = np.linalg.solve(damped, across).astype(np.float32)
-    return bridge
+    projection: FloatArray = np.linalg.solve(damped, across).astype(np.float32)
+    return projection
 
 
 def _joined(texts: FloatArray, graph: NDArray[np.floating], share: float) -> FloatArray:

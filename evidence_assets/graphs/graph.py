@@ -1,4 +1,4 @@
-"""A knowledge graph in memory: compressed rows of edges, heaviest first at every node."""
+"""A knowledge graph in memory: compressed rows of incident edges, the heaviest first."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ Integers = NDArray[np.int32]
 
 
 class BrokenGraphError(Exception):
-    """A graph's triples and nodes do not belong together: names the graph and the remedy."""
+    """A graph's triples and nodes do not match: the message names the graph and the remedy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """n nodes and m triples, each triple an edge that is found from both its ends.
+    """n nodes and m triples, each triple an edge listed at both its ends.
 
     `labels` (n,) and `triple_ids` (m,) are Arrow strings; `heads`, `tails` (m,) node numbers; `relations`
     (m,) indices into `relation_names`; `weights` (m,) the triples' weights. The edges of node v are
-    `incident[offsets[v]:offsets[v + 1]]`, the heaviest first, equal ones by their number; a triple of a node
-    with itself stands there once. A triple without weight weighs 1.
+    `incident[offsets[v]:offsets[v + 1]]`, the heaviest first, ties by number; a self-loop
+    is listed once. A triple without a weight has weight 1.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Graph:
 
     @property
     def nbytes(self) -> int:
-        """Bytes that the graph holds in memory."""
+        """Bytes of the graph in memory."""
         arrays = (self.heads, self.tails, self.relations, self.weights, self.offsets, self.incident)
         return int(sum(array.nbytes for array in arrays) + self.labels.nbytes + self.triple_ids.nbytes)
 
@@ -62,7 +62,7 @@ def build_graph(name: str, triples: pa.Table, nodes: pa.Table) -> Graph:
     """Return the graph of `triples` rows (triple_id, head, relation, tail, weight) and `graph_nodes` rows.
 
     Raises:
-        BrokenGraphError: a triple names a concept that is no node: the nodes are older than the triples.
+        BrokenGraphError: a triple names a concept that is not a node: the nodes are older than the triples.
     """
     labels = nodes.column("label").combine_chunks()
     heads, tails = (_numbers(name, triples.column(end), labels) for end in ("head", "tail"))
@@ -84,13 +84,13 @@ def build_graph(name: str, triples: pa.Table, nodes: pa.Table) -> Graph:
 
 
 def _numbers(name: str, ends: pa.ChunkedArray, labels: pa.Array) -> Integers:
-    found = pc.index_in(ends, value_set=labels).combine_chunks()
-    if found.null_count:
+    numbers = pc.index_in(ends, value_set=labels).combine_chunks()
+    if numbers.null_count:
         raise BrokenGraphError(
-            f"graph {name}: {found.null_count:,} triples name a concept that is no node of it; remedy: "
+            f"graph {name}: {numbers.null_count:,} triples name a concept that is no node of it; remedy: "
             "materialise graph_nodes and graph_aliases anew"
         )
-    result: Integers = found.to_numpy().astype(np.int32)
+    result: Integers = numbers.to_numpy().astype(np.int32)
     return result
 
 

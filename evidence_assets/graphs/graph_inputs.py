@@ -1,4 +1,4 @@
-"""What a stage declares that reads a graph: as `loaders` opens it, and as its relations are read out."""
+"""Inputs of a stage that reads a graph through `loaders`, or verbalises its relations."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from evidence_assets.stages.declaration import Input
 
 
 def graph_inputs(project: Project, via: Table | None = None) -> tuple[Input, ...]:
-    """Return what `open_graph`, `open_linker` and `templates_of` read.
+    """Return the inputs of `open_graph`, `open_linker` and `templates_of`.
 
-    `via`: the input that the graph is followed through; without it, its tables are followed themselves.
+    `via`: the input through which changes of the graph are followed; without it, its tables themselves are.
     """
     tables = (TRIPLES, GRAPH_NODES, GRAPH_ALIASES)
     return (
@@ -27,9 +27,9 @@ def graph_inputs(project: Project, via: Table | None = None) -> tuple[Input, ...
 
 
 def harvested_sentence_inputs(project: Project, via: Table) -> tuple[Input, ...]:
-    """Return what says how relations of a harvest are read out; none where no graph merges a harvest.
+    """Return the inputs of harvested relations' templates; none where no graph merges a harvest.
 
-    A relation that was never harvested, or whose seed file is broken, holds up nothing.
+    A relation that was never harvested, or whose seed file is broken, blocks nothing.
     """
     if not any(project.layout.graphs.values()):
         return ()

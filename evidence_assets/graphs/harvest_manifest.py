@@ -1,4 +1,4 @@
-"""What a harvested graph consists of, and the retiring of relations whose seed file is gone."""
+"""The manifest of a harvested graph, and the retiring of relations whose seed file is gone."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from evidence_assets.stages.declaration import Removed
 _OF_A_RELATION = (RELATION_SEEDS, RELATION_PROMPTS, CANDIDATE_PAIRS)
 
 
-def retired(lake: TableReader, kg: str, current: Collection[str]) -> list[Removed]:
-    """Return what is to go of a harvested graph: partitions of the relations that are not current.
+def retired_partitions(lake: TableReader, kg: str, current: Collection[str]) -> list[Removed]:
+    """Return the partitions of a harvested graph to remove: those of relations that are not current.
 
-    Their triples go last: where this is cut short, what is left says what is still to be removed.
+    Their triples go last: after an interruption, they show what is still to be removed.
     """
     return [
         Removed(table, place)
@@ -57,12 +57,12 @@ def manifest_rows(lake: TableReader, kg: str, current: Collection[str]) -> pa.Ta
 
 
 def harvested_statements(lake: TableReader, kg: str) -> Iterator[Triple]:
-    """Yield a harvested graph's triples as a source states them, relation by relation.
+    """Yield a harvested graph's triples as source records, relation by relation.
 
-    The weight is the confidence, so that a merged graph trusts them less than what someone stated.
+    The weight is the confidence, so that a merged graph trusts them less than curated statements.
 
     Raises:
-        MissingPartitionError: it was never gathered.
+        MissingPartitionError: the harvest was never gathered.
     """
     columns = ["kg", "head", "tail", "confidence", "prompts", "model_id"]
     for relation in _relations(lake, kg):
@@ -71,7 +71,7 @@ def harvested_statements(lake: TableReader, kg: str) -> Iterator[Triple]:
 
 
 def harvested_templates(lake: TableReader, kg: str) -> dict[str, str]:
-    """Return how each relation of a harvested graph is read out, as its seed file says."""
+    """Return the template of each relation of a harvested graph, from its seed file."""
     templates = {}
     for relation in _relations(lake, kg):
         [seed] = lake.read(RELATION_SEEDS, {"relation": relation}, ["template"]).to_pylist()

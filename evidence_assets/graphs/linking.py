@@ -1,4 +1,4 @@
-"""From phrases to nodes: exact, by lemmas, by spelling, by meaning; each link says how it was made."""
+"""Entity linking of phrases to nodes: exact, by lemmas, by spelling, by meaning; each link has its method."""
 
 from __future__ import annotations
 
@@ -11,24 +11,25 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evidence_assets.graphs.fuzzy import FuzzyIndex
-from evidence_assets.graphs.misspellings import may_be_misspelt
+from evidence_assets.graphs.fuzzy_index import FuzzyIndex
+from evidence_assets.graphs.graph import Integers
+from evidence_assets.graphs.misspellings import is_possible_misspelling
 from evidence_assets.graphs.nodes import ABBREVIATION, LABEL, LEMMA, SYNONYM
 from evidence_assets.models.encoder import Encoder, FloatArray
 from evidence_assets.text.normal_forms import lemma_form, normal_form
 from evidence_assets.text.phrases import Phrase
 
 EXACT, FUZZY, EMBEDDING = "exact", "fuzzy", "embedding"
-# Several labels may share one lemma form ("dog", "a dog", "dogs"): the best connected of them are linked.
+# Several labels may share a lemma form ("dog", "a dog", "dogs"): those of highest degree are linked.
 LINKS_PER_PHRASE = 4
-# Shorter phrases have too many neighbours in spelling.
+# Shorter phrases are close in spelling to too many names.
 SHORTEST_FUZZY = 5
 _PHRASES_AT_ONCE = 256
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """One node that a phrase stands for.
+    """One node that a phrase denotes.
 
     `score` is 1 for exact and lemma links, the ratio (of 1) of fuzzy ones, the cosine of embedding links.
     """
@@ -48,24 +49,24 @@ class Concept:
 
 
 class Linker:
-    """Finds the nodes that phrases stand for.
+    """Finds the nodes that phrases denote.
 
     Parameters
     ----------
     aliases
         `graph_aliases` rows of one graph, sorted by alias.
     degrees
-        (n,) the nodes' degrees, to choose among equals.
+        (n,) the nodes' degrees, to break ties.
     threshold
         The least cosine of a phrase to a name for a link by meaning; None for none.
     unlinked
-        Words, lower-cased, that name nothing when they stand alone.
+        Words, lower-cased, that are never linked on their own.
     """
 
     def __init__(
         self,
         aliases: pa.Table,
-        degrees: np.ndarray[tuple[int], np.dtype[np.int32]],
+        degrees: Integers,
         threshold: float | None = None,
         unlinked: Collection[str] = (),
     ) -> None:
@@ -89,39 +90,38 @@ class Linker:
         texts = self._linkable(phrases)
         exact = self._exact(texts)
         lemmas = self._lemmas.nodes_of([lemma_form(text) for text in texts])
-        found = {}
-        for text, same, alike in zip(texts, exact, lemmas, strict=True):
-            if len(same):
-                found[text] = self._links(same, EXACT, 1.0)
-            elif len(alike):
-                found[text] = self._links(alike, LEMMA, 1.0)
-        return found
+        links = {}
+        for text, by_name, by_lemma in zip(texts, exact, lemmas, strict=True):
+            if len(by_name):
+                links[text] = self._links(by_name, EXACT, 1.0)
+            elif len(by_lemma):
+                links[text] = self._links(by_lemma, LEMMA, 1.0)
+        return links
 
     def by_label(self, phrases: Iterable[str]) -> Mapping[str, list[Link]]:
         """Return each phrase's links by its normal form alone; the others are absent."""
         texts = self._linkable(phrases)
-        exact = self._exact(texts)
-        return {
-            text: self._links(same, EXACT, 1.0) for text, same in zip(texts, exact, strict=True) if len(same)
-        }
+        exact = zip(texts, self._exact(texts), strict=True)
+        return {text: self._links(nodes, EXACT, 1.0) for text, nodes in exact if len(nodes)}
 
     def _linkable(self, phrases: Iterable[str]) -> list[str]:
         return [text for text in dict.fromkeys(phrases) if text.lower() not in self._unlinked]
 
-    def _exact(self, texts: Sequence[str]) -> list[np.ndarray[tuple[int], np.dtype[np.int32]]]:
-        """Return each text's nodes by label, else by abbreviation, its capitals counting, else by synonym."""
+    def _exact(self, texts: Sequence[str]) -> list[Integers]:
+        """Return each text's nodes by label, else by abbreviation (case-sensitive), else by synonym."""
         forms = [normal_form(text) for text in texts]
-        found = (
+        by_kind = zip(
             self._labels.nodes_of(forms),
             self._abbreviations.nodes_of(texts),
             self._synonyms.nodes_of(forms),
+            strict=True,
         )
-        return [next((nodes for nodes in ways if len(nodes)), ways[0]) for ways in zip(*found, strict=True)]
+        return [next((nodes for nodes in kinds if len(nodes)), kinds[0]) for kinds in by_kind]
 
     def by_spelling(self, phrase: str) -> list[Link]:
         """Return the links of the name nearest in spelling, within a ratio of 90; none for short phrases.
 
-        Of the names that `may_be_misspelt` lets pass: what a misspelling never changes stands there.
+        Names that differ in what no misspelling changes are left out (`is_possible_misspelling`).
         """
         text = normal_form(phrase)
         if len(text) < SHORTEST_FUZZY or text in self._unlinked:
@@ -129,11 +129,11 @@ class Linker:
         if text not in self._fuzzy:
             near = self._spellings.nearest(text)
             names = self._names.names
-            same = (item for item in near if may_be_misspelt(text, names[item[0]].as_py()))
+            plausible = (item for item in near if is_possible_misspelling(text, names[item[0]].as_py()))
             self._fuzzy[text] = [
                 link
-                for place, ratio in islice(same, 1)
-                for link in self._links(self._names.nodes_at(place), FUZZY, ratio / 100)
+                for position, ratio in islice(plausible, 1)
+                for link in self._links(self._names.nodes_at(position), FUZZY, ratio / 100)
             ]
         return self._fuzzy[text]
 
@@ -143,19 +143,17 @@ class Linker:
         if self._threshold is None or not names or not phrases:
             return {}
         phrases = self._linkable(phrases)
-        known, asked = encoder.encode(names), encoder.encode(phrases)
-        found: dict[str, list[Link]] = {}
+        name_vectors, phrase_vectors = encoder.encode(names), encoder.encode(phrases)
+        links: dict[str, list[Link]] = {}
         for start in range(0, len(phrases), _PHRASES_AT_ONCE):
-            nearest, cosines = _nearest(asked[start : start + _PHRASES_AT_ONCE], known)
+            nearest, cosines = _nearest(phrase_vectors[start : start + _PHRASES_AT_ONCE], name_vectors)
             block = phrases[start : start + _PHRASES_AT_ONCE]
-            for phrase, place, cosine in zip(block, nearest, cosines, strict=True):
+            for phrase, position, cosine in zip(block, nearest, cosines, strict=True):
                 if cosine >= self._threshold:
-                    found[phrase] = self._links(self._names.nodes_at(place), EMBEDDING, cosine)
-        return found
+                    links[phrase] = self._links(self._names.nodes_at(position), EMBEDDING, cosine)
+        return links
 
-    def _links(
-        self, nodes: np.ndarray[tuple[int], np.dtype[np.int32]], method: str, score: float
-    ) -> list[Link]:
+    def _links(self, nodes: Integers, method: str, score: float) -> list[Link]:
         chosen = sorted(nodes.tolist(), key=lambda node: (-int(self._degrees[node]), node))
         return [Link(node, method, score) for node in chosen[:LINKS_PER_PHRASE]]
 
@@ -171,38 +169,36 @@ class _Aliases:
         self._starts = np.concatenate([[0], ends]).astype(np.int64)
         self._nodes = rows.column("node").to_numpy()
 
-    def nodes_of(self, names: Sequence[str]) -> list[np.ndarray[tuple[int], np.dtype[np.int32]]]:
+    def nodes_of(self, names: Sequence[str]) -> list[Integers]:
         """Return each name's nodes; none for an unknown name."""
-        places = pc.index_in(pa.array(names, pa.string()), value_set=self.names).to_pylist()
-        none = self._nodes[:0]
-        return [none if place is None else self.nodes_at(place) for place in places]
+        positions = pc.index_in(pa.array(names, pa.string()), value_set=self.names).to_pylist()
+        empty = self._nodes[:0]
+        return [empty if position is None else self.nodes_at(position) for position in positions]
 
-    def nodes_at(self, place: int) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
-        """Return the nodes of the name at a place of `names`."""
-        nodes: np.ndarray[tuple[int], np.dtype[np.int32]] = self._nodes[
-            self._starts[place] : self._starts[place + 1]
-        ]
+    def nodes_at(self, position: int) -> Integers:
+        """Return the nodes of the name at a position of `names`."""
+        nodes: Integers = self._nodes[self._starts[position] : self._starts[position + 1]]
         return nodes
 
 
-def _nearest(asked: FloatArray, known: FloatArray) -> tuple[list[int], list[float]]:
-    """Return the place of the nearest row of `known` to each of `asked`, and its cosine to six decimals."""
-    cosines = asked @ known.T
-    places = cosines.argmax(axis=1)
-    return places.tolist(), [float(value) for value in cosines[np.arange(len(asked)), places].round(6)]
+def _nearest(phrases: FloatArray, names: FloatArray) -> tuple[list[int], list[float]]:
+    """Return the row of `names` nearest to each row of `phrases`, and its cosine to six decimals."""
+    cosines = phrases @ names.T
+    rows = cosines.argmax(axis=1)
+    return rows.tolist(), [float(value) for value in cosines[np.arange(len(phrases)), rows].round(6)]
 
 
 def keywords(
     phrases: Sequence[Phrase], relevances: Sequence[float], links: Mapping[str, list[Link]], count: int
 ) -> list[Phrase]:
-    """Return the most telling plain phrases of a text that overlap nothing linked by form."""
+    """Return the plain phrases of a text most relevant to it that overlap nothing linked by form."""
     linked = [phrase for phrase in phrases if phrase.text in links]
     apart = [
         phrase
         for phrase in _by_relevance(phrases, relevances)
         if phrase.plain and not any(phrase.overlaps(other) for other in linked)
     ]
-    return _firsts(apart)[:count]
+    return _first_occurrences(apart)[:count]
 
 
 def choose_concepts(
@@ -212,9 +208,9 @@ def choose_concepts(
     near: Mapping[Phrase, list[Link]],
     limit: int,
 ) -> list[Concept]:
-    """Return a text's concepts, the most telling first.
+    """Return a text's concepts, the most relevant first.
 
-    A phrase within a longer one that is linked is left out, and one that stands twice counts once.
+    A phrase within a longer linked one is left out, and a repeated phrase counts once.
 
     Parameters
     ----------
@@ -223,30 +219,30 @@ def choose_concepts(
     links
         Links by form of every phrase that has some.
     near
-        The text's keywords, the most telling first, with their links by spelling or meaning; of two that
-        overlap the first counts.
+        The text's keywords, the most relevant first, with their links by spelling or meaning; of two that
+        overlap the first is kept.
     limit
         At most so many phrases.
     """
-    telling = dict(zip(phrases, relevances, strict=True))
+    relevance_of = dict(zip(phrases, relevances, strict=True))
     linked = [phrase for phrase in phrases if phrase.text in links]
     maximal = [phrase for phrase in linked if not any(other.contains(phrase) for other in linked)]
-    found = {phrase: links[phrase.text] for phrase in maximal}
-    for phrase, alike in near.items():
-        if alike and not any(phrase.overlaps(other) for other in found):
-            found[phrase] = alike
+    chosen_links = {phrase: links[phrase.text] for phrase in maximal}
+    for phrase, near_links in near.items():
+        if near_links and not any(phrase.overlaps(other) for other in chosen_links):
+            chosen_links[phrase] = near_links
     order = _by_relevance(phrases, relevances)
-    chosen = _firsts([phrase for phrase in order if phrase in found])[:limit]
-    return [Concept(phrase, link, telling[phrase]) for phrase in chosen for link in found[phrase]]
+    chosen = _first_occurrences([phrase for phrase in order if phrase in chosen_links])[:limit]
+    return [Concept(phrase, link, relevance_of[phrase]) for phrase in chosen for link in chosen_links[phrase]]
 
 
 def _by_relevance(phrases: Sequence[Phrase], relevances: Sequence[float]) -> list[Phrase]:
-    telling = dict(zip(phrases, relevances, strict=True))
-    return sorted(phrases, key=lambda phrase: (-telling[phrase], phrase.start, -phrase.end))
+    relevance_of = dict(zip(phrases, relevances, strict=True))
+    return sorted(phrases, key=lambda phrase: (-relevance_of[phrase], phrase.start, -phrase.end))
 
 
-def _firsts(phrases: Sequence[Phrase]) -> list[Phrase]:
-    """Return the first of every phrase that a text says more than once."""
+def _first_occurrences(phrases: Sequence[Phrase]) -> list[Phrase]:
+    """Return the first occurrence of each phrase, ignoring case."""
     firsts: dict[str, Phrase] = {}
     for phrase in phrases:
         firsts.setdefault(phrase.text.lower(), phrase)

@@ -1,4 +1,4 @@
-"""A graph out of the lake: its triples, the graph in memory, and what links phrases to it."""
+"""Loaders of a graph from the lake: its triples, the graph in memory, and its entity linker."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _OF_A_GRAPH = ("triple_id", "head", "relation", "tail", "weight")
 def triples_of(
     lake: TableReader, kg: str, columns: Sequence[str], relations: Collection[str] | None = None
 ) -> pa.Table:
-    """Return columns of a graph's triples, relation by relation; of these relations alone, if some are named.
+    """Return columns of a graph's triples, relation by relation; only of `relations`, where given.
 
     Raises:
         MissingPartitionError: it was never built.
@@ -35,18 +35,18 @@ def triples_of(
 
 
 def templates_of(lake: TableReader, graph: GraphSource) -> Mapping[str, str]:
-    """Return the sentences of a graph's relations: its own set's, and those of the harvests it merges.
+    """Return the templates of a graph's relations: its template set, and those of the harvests it merges.
 
     Raises:
-        TemplateError: there is no such set.
+        TemplateError: there is no such template set.
         MissingPartitionError: a harvest was never gathered.
     """
-    found: dict[str, str] = {}
+    sentences: dict[str, str] = {}
     for arm in graph.harvests:
-        found |= harvested_templates(lake, arm)
+        sentences |= harvested_templates(lake, arm)
     if graph.templates == NAMES:
-        return NamesReadOut(found)
-    return {**found, **templates(graph.templates)}
+        return NamesReadOut(sentences)
+    return {**sentences, **templates(graph.templates)}
 
 
 def open_graph(lake: TableReader, kg: str) -> Graph:
@@ -63,7 +63,7 @@ def open_graph(lake: TableReader, kg: str) -> Graph:
 def open_linker(
     lake: TableReader, kg: str, threshold: float | None = None, unlinked: Collection[str] = ()
 ) -> Linker:
-    """Return what links phrases to a graph. `threshold` and `unlinked` as `Linker` takes them.
+    """Return a graph's linker; `threshold` and `unlinked` as in `Linker`.
 
     Raises:
         MissingPartitionError: the graph was never built.
@@ -74,19 +74,19 @@ def open_linker(
 
 
 def check_numbers(graph: Graph, rows: pa.Table, table: str) -> None:
-    """Check that rows with `node` and `label` were made with this graph: a new concept renumbers others.
+    """Check that rows with `node` and `label` belong to this graph: a new concept renumbers others.
 
     Raises:
-        BrokenGraphError: a node has another label now, or there is none of that number.
+        BrokenGraphError: a node number has another label current, or none.
     """
     nodes = rows.column("node").combine_chunks()
     known = pc.less(nodes, len(graph.labels))
-    now = graph.labels.take(pc.if_else(known, nodes, None))
-    same = pc.fill_null(pc.equal(now, rows.column("label").combine_chunks()), False)
+    current = graph.labels.take(pc.if_else(known, nodes, None))
+    same = pc.fill_null(pc.equal(current, rows.column("label").combine_chunks()), False)
     if not pc.all(same).as_py():
-        place = same.to_pylist().index(False)
+        position = same.to_pylist().index(False)
         raise BrokenGraphError(
-            f"graph {graph.name}: {table} says node {nodes[place].as_py()} is "
-            f"{rows.column('label')[place].as_py()!r}, and it is {now[place].as_py()!r}: the graph was "
-            f"built anew since; remedy: materialise {table} and what follows it"
+            f"graph {graph.name}: {table} says node {nodes[position].as_py()} is "
+            f"{rows.column('label')[position].as_py()!r}, and it is {current[position].as_py()!r}: the graph "
+            f"was rebuilt since; remedy: materialise {table} and what follows it"
         )

@@ -1,4 +1,4 @@
-"""One graph from several sources: which of their concepts are one, by identifier, name or reference."""
+"""Merging the concepts of several sources into one graph, by identifier, name or cross-reference."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from evidence_assets.text.normal_forms import normal_form
 
 DECLARED, IDENTIFIER, LABEL = "declared", "identifier", "label"
 CROSS_REFERENCE, SYNONYM = "cross-reference", "synonym"
-# The surest first: what one rule has joined, a later one does not part.
+# The most reliable first: a later rule never separates what an earlier one joined.
 RULES = (DECLARED, IDENTIFIER, LABEL, CROSS_REFERENCE, SYNONYM)
 
 
 @dataclass(frozen=True, slots=True)
 class MergedConcept:
-    """One concept with everything its sources say of it, the first source's label and definition first."""
+    """A concept with the records of all its sources; the first source gives its label and definition."""
 
     label: str
     records: tuple[tuple[str, ConceptRecord], ...]
@@ -46,21 +46,21 @@ class MergedConcept:
 
     @property
     def definition(self) -> str:
-        """The first source's definition that is not empty."""
+        """The first definition that is not empty."""
         return next((record.definition for _, record in self.records if record.definition), "")
 
     @property
     def kind(self) -> str:
-        """What sort of thing it is, where a source says; sources that differ were never joined."""
+        """The concept's type, where a source states one; records of different types are never joined."""
         return next((record.kind for _, record in self.records if record.kind), "")
 
 
 @dataclass(frozen=True, slots=True)
 class RefusedMerge:
-    """Two concepts that share a name or identifier and stay apart, and why."""
+    """Two concepts that share a name or identifier but were kept apart, and why."""
 
-    one: str
-    other: str
+    first: str
+    second: str
     rule: str
     shared: str
     reason: str
@@ -69,11 +69,10 @@ class RefusedMerge:
 class Merger:
     """Joins the concepts of several sources.
 
-    Two records are one concept where a source says so itself (one is numbered by what the other refers to),
-    or where they share an identifier, or a label, a cross-reference or a synonym that one concept of each
-    source bears; among several such joins that of the two that share most comes first. Else a group never
-    holds two concepts of one source, nor two kinds: a source tells its own concepts apart, and a join that
-    would undo that is refused and kept as a conflict.
+    Two records are one concept where a source declares it (one is numbered by what the other refers to), or
+    where they share an identifier, or a label, a cross-reference or a synonym that one concept of each source
+    bears; among several such joins the pair that shares most comes first. Otherwise a group never holds two
+    concepts of one source, nor two kinds: a join that would do so is refused and recorded as a conflict.
     """
 
     def __init__(self, records: Iterable[tuple[str, ConceptRecord]]) -> None:
@@ -106,45 +105,45 @@ class Merger:
     def _join(self, rule: str) -> None:
         bearers: dict[str, list[int]] = defaultdict(list)
         for place, (_, record) in enumerate(self._records):
-            for sign in _signs(record, rule):
-                bearers[sign].append(place)
-        for sign, places in self._alikest_first(bearers):
+            for key in _matching_keys(record, rule):
+                bearers[key].append(place)
+        for key, places in self._most_similar_first(bearers):
             roots = list(dict.fromkeys(self._root(place) for place in places))
             pairs = {(self._root(place), self._records[place][0]) for place in places}
             if len(roots) > 1 and len({source for _, source in pairs}) == len(pairs):
                 for other in roots[1:]:
-                    self._unite(roots[0], other, rule, sign)
+                    self._unite(roots[0], other, rule, key)
 
-    def _alikest_first(self, bearers: Mapping[str, Sequence[int]]) -> list[tuple[str, Sequence[int]]]:
-        """Return what several records bear, first where their groups share most else, then by sign.
+    def _most_similar_first(self, bearers: Mapping[str, Sequence[int]]) -> list[tuple[str, Sequence[int]]]:
+        """Return the keys that several records share, by how many others their groups share, then by key.
 
-        A concept that two others could be joined with goes to the one that is more like it.
+        A concept that two others could be joined with goes to the more similar one.
         """
-        told: dict[int, set[str]] = {}
+        of_group: dict[int, set[str]] = {}
         ranked = []
-        for sign, places in bearers.items():
+        for key, places in bearers.items():
             roots = {self._root(place) for place in places}
             if len(roots) < 2:
                 continue
-            for root in roots - told.keys():
-                told[root] = {one for place in self._members[root] for one in self._said(place)}
-            shared = set.intersection(*(told[root] for root in roots))
-            ranked.append((-len(shared), sign))
-        return [(sign, bearers[sign]) for _, sign in sorted(ranked)]
+            for root in roots - of_group.keys():
+                of_group[root] = {key for place in self._members[root] for key in self._all_keys(place)}
+            shared = set.intersection(*(of_group[root] for root in roots))
+            ranked.append((-len(shared), key))
+        return [(key, bearers[key]) for _, key in sorted(ranked)]
 
-    def _said(self, place: int) -> Iterator[str]:
-        """Yield everything that a record can be recognised by."""
+    def _all_keys(self, place: int) -> Iterator[str]:
+        """Yield the matching keys of a record under every rule."""
         record = self._records[place][1]
-        return (sign for rule in RULES[1:] for sign in _signs(record, rule))
+        return (key for rule in RULES[1:] for key in _matching_keys(record, rule))
 
-    def _unite(self, one: int, other: int, rule: str, sign: str) -> None:
-        first, second = sorted((self._root(one), self._root(other)))
+    def _unite(self, left: int, right: int, rule: str, key: str) -> None:
+        first, second = sorted((self._root(left), self._root(right)))
         if first == second:
             return
         reason = self._clash(first, second)
         if reason:
             labels = self._records[first][1].label, self._records[second][1].label
-            self.refused.append(RefusedMerge(*labels, rule, sign, reason))
+            self.refused.append(RefusedMerge(*labels, rule, key, reason))
             return
         self._link(first, second, rule)
 
@@ -180,8 +179,8 @@ class Merger:
         return concepts
 
 
-def _signs(record: ConceptRecord, rule: str) -> Iterator[str]:
-    """Yield what a record can be recognised by under one rule, each once."""
+def _matching_keys(record: ConceptRecord, rule: str) -> Iterator[str]:
+    """Yield the keys by which a record matches others under a rule, each once."""
     label = normal_form(record.label)
     match rule:
         case "identifier":
@@ -195,10 +194,10 @@ def _signs(record: ConceptRecord, rule: str) -> Iterator[str]:
 
 
 class Resolver:
-    """Finds the concept that a triple's end means: by its key in its own source, or by a name.
+    """Finds the concept that a triple's end refers to: by its key in its source, or by a name.
 
-    A name means the concept whose label it is, else the one whose synonym it is; one that several bear, or
-    none, stands for itself.
+    A name refers to the concept whose label it is, else the one whose synonym it is; an ambiguous or unknown
+    name stays as it is.
     """
 
     def __init__(self, concepts: Sequence[MergedConcept]) -> None:
@@ -212,7 +211,7 @@ class Resolver:
         self._by_name = {**names, **labels}
 
     def by_key(self, source: str, key: str) -> str | None:
-        """Return the label of a source's concept, None where the source describes none of that key."""
+        """Return the label of a source's concept, None where the source has no such key."""
         return self._by_key.get((source, key))
 
     def by_name(self, name: str) -> str:

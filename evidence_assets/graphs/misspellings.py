@@ -1,32 +1,32 @@
-"""What a misspelling never changes: two names that differ there are two things, however near in spelling."""
+"""What no misspelling changes: names that differ there are different things, however close in spelling."""
 
 from __future__ import annotations
 
 import re
 
 _WORD = re.compile(r"\d+|[^\W\d_]+")
-# Numerals of I to XX, that types, factors and stages are counted by, and Greek letters.
+# Roman numerals of I to XX, which number types, factors and stages, and Greek letters.
 _EXACT = re.compile(
     "i{1,3}|i?v|vi{1,3}|ix|x(?:i{1,3}|i?v|vi{1,3}|i?x)?|"
     "alpha|beta|gamma|delta|epsilon|zeta|eta|theta|iota|kappa|lambda|mu|nu|xi|omicron|pi|rho|sigma|tau|"
     "upsilon|phi|chi|psi|omega"
 )
-# Members of pairs that turn the meaning and begin with one letter; the others their first letter tells apart.
+# Prefixes of opposite meaning and equal first letter; others differ in their first letter.
 _OPPOSITE = re.compile(
     "hyper|hypo|intra|inter|infra|pre|post|peri|ante|anti|macro|micro|mono|multi|endo|exo|ecto|epi|sub|supra|"
     "homo|hetero|tri|tetra|hexa|hepta|abduct|adduct|without|with"
 )
-# What makes a condition of a thing ("eosinophil", "eosinophilia"), and the endings that the thing may have.
+# Suffixes that turn a thing into a condition ("eosinophil", "eosinophilia"), and endings of the thing.
 _CONDITIONS = ("itis", "osis", "iasis", "oma", "emia", "uria", "ia", "olysis", "esis")
 _THINGS = ("", "s", "e", "is")
-# Words that a name has or lacks and stays the same; "NOS" is not otherwise specified.
+# Function words that a name may have or lack; "NOS" is not otherwise specified.
 _EMPTY = re.compile("an|the|of|in|into|to|for|on|at|by|is|are|was|were|and|nos")
-# What a word must share with the word it is taken for, of 100; a joined one, which may hide a word, more.
+# Least ratio, of 100, of two words, and of a word and two joined ones, which may hide a word.
 _RATIO_OF_WORDS, _RATIO_OF_JOINED = 70.0, 90.0
 
 
-def may_be_misspelt(phrase: str, name: str) -> bool:
-    """Tell whether a phrase can be a misspelling of a name near it in spelling, or the other way round.
+def is_possible_misspelling(phrase: str, name: str) -> bool:
+    """Tell whether a phrase can be a misspelling of a name close in spelling, or the reverse.
 
     Both are normal forms. A misspelling keeps every number, in digits or as a Roman numeral of I to XX; every
     lone letter and Greek letter; the first letter of every word; of "hypo" and "hyper" and the like, the one
@@ -34,19 +34,19 @@ def may_be_misspelt(phrase: str, name: str) -> bool:
     the words themselves, none more and none less. Spaces may be wrong, and a possessive s or a word such as
     "of" may be missing.
     """
-    one, other = _WORD.findall(phrase), _WORD.findall(name)
-    if "".join(one) == "".join(other):
-        # "proteins" are not protein S.
-        return _ends_alone(one) == _ends_alone(other)
-    return _aligned(_telling(one), _telling(other))
+    left, right = _WORD.findall(phrase), _WORD.findall(name)
+    if "".join(left) == "".join(right):
+        # "proteins" is not "protein S".
+        return _ends_in_letter(left) == _ends_in_letter(right)
+    return _aligned(_content_words(left), _content_words(right))
 
 
-def _ends_alone(words: list[str]) -> bool:
+def _ends_in_letter(words: list[str]) -> bool:
     return bool(words) and len(words[-1]) == 1
 
 
-def _telling(words: list[str]) -> list[str]:
-    """Return the words without empty ones, and without the s of a possessive."""
+def _content_words(words: list[str]) -> list[str]:
+    """Return the words without function words and without a possessive s."""
     last = len(words) - 1
     return [
         word
@@ -55,35 +55,38 @@ def _telling(words: list[str]) -> list[str]:
     ]
 
 
-def _aligned(one: list[str], other: list[str]) -> bool:
-    """Tell whether each word stands for one word, or for two that belong together, in their order."""
-    while one and other:
-        if _alike(one[0], other[0]):
-            one, other = one[1:], other[1:]
-        elif _joined(one, other[0]):
-            one, other = one[2:], other[1:]
-        elif _joined(other, one[0]):
-            one, other = one[1:], other[2:]
+def _aligned(left: list[str], right: list[str]) -> bool:
+    """Tell whether the words match in order, each with one word or with two joined."""
+    while left and right:
+        if _similar(left[0], right[0]):
+            left, right = left[1:], right[1:]
+        elif _joined(left, right[0]):
+            left, right = left[2:], right[1:]
+        elif _joined(right, left[0]):
+            left, right = left[1:], right[2:]
         else:
             return False
-    return one == other
+    return left == right
 
 
 def _joined(parts: list[str], word: str) -> bool:
     pair = parts[:2]
-    return len(pair) == 2 and not any(map(_exact, pair)) and _alike("".join(pair), word, _RATIO_OF_JOINED)
+    return len(pair) == 2 and not any(map(_exact, pair)) and _similar("".join(pair), word, _RATIO_OF_JOINED)
 
 
-def _alike(one: str, other: str, ratio: float = _RATIO_OF_WORDS) -> bool:
+def _similar(left: str, right: str, ratio: float = _RATIO_OF_WORDS) -> bool:
     from rapidfuzz import fuzz
 
-    if one == other:
+    if left == right:
         return True
-    if _exact(one) or _exact(other) or one[0] != other[0]:
+    if _exact(left) or _exact(right) or left[0] != right[0]:
         return False
-    if len({_opposite(one), _opposite(other)} - {""}) == 2:
+    if len({_opposite(left), _opposite(right)} - {""}) == 2:
         return False
-    return not (_turned(one, other) or _turned(other, one)) and fuzz.ratio(one, other) >= ratio
+    return (
+        not (_is_condition_of(left, right) or _is_condition_of(right, left))
+        and fuzz.ratio(left, right) >= ratio
+    )
 
 
 def _exact(word: str) -> bool:
@@ -95,8 +98,8 @@ def _opposite(word: str) -> str:
     return found[0] if found else ""
 
 
-def _turned(one: str, other: str) -> bool:
-    """Tell whether one word is a condition, and the other its stem with another ending."""
-    stems = [one.removesuffix(ending) for ending in _CONDITIONS if one.endswith(ending)]
-    endings = [other.removeprefix(stem) for stem in stems if other.startswith(stem)]
+def _is_condition_of(left: str, right: str) -> bool:
+    """Tell whether the first word names a condition, and the second is its stem with another ending."""
+    stems = [left.removesuffix(ending) for ending in _CONDITIONS if left.endswith(ending)]
+    endings = [right.removeprefix(stem) for stem in stems if right.startswith(stem)]
     return any(ending in _THINGS or ending in _CONDITIONS for ending in endings)

@@ -1,4 +1,4 @@
-"""Rows of `graph_concepts`, `graph_nodes` and `graph_aliases`: what a graph is about, and how it is named."""
+"""Rows of `graph_concepts`, `graph_nodes` and `graph_aliases`: a graph's concepts and their names."""
 
 from __future__ import annotations
 
@@ -8,19 +8,18 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from evidence_assets.graphs.graph import Integers
 from evidence_assets.graphs.merging import MergedConcept
 from evidence_assets.lake.schemas import GRAPH_ALIASES, GRAPH_CONCEPTS, GRAPH_NODES
 from evidence_assets.text.normal_forms import lemma_form, normal_form
 
-Integers = np.ndarray[tuple[int], np.dtype[np.int32]]
-
 LABEL, SYNONYM, ABBREVIATION, LEMMA = "label", "synonym", "abbreviation", "lemma"
-# A name in capitals is told from a word by them: CM is mastocytosis, cm is a length.
+# Short names in capitals are matched with their case: CM is mastocytosis, cm is a length.
 _LONGEST_ABBREVIATION = 5
 
 
 def concept_rows(kg: str, concepts: Iterable[MergedConcept]) -> pa.Table:
-    """Return `graph_concepts` rows: everything that sources say of each concept."""
+    """Return `graph_concepts` rows: everything the sources state of each concept."""
     rows = [
         {
             "kg": kg,
@@ -41,19 +40,19 @@ def node_rows(kg: str, triples: pa.Table, concepts: pa.Table | None = None) -> p
     """Return `graph_nodes` rows: the distinct heads and tails, numbered in the order of their labels.
 
     `triples`: at least `head` and `tail`; `concepts`: `graph_concepts` rows, if sources describe some. A
-    node's degree is the number of triples it stands in. A concept without a triple is no node.
+    node's degree is its number of triples. A concept without a triple is not a node.
     """
     ends = pa.chunked_array([*triples.column("head").chunks, *triples.column("tail").chunks], pa.string())
     counted = ends.value_counts()
     table = pa.table({"label": counted.field("values"), "degree": counted.field("counts").cast(pa.int32())})
     table = table.sort_by("label")
-    # A triple of a node with itself stands at it once.
+    # A self-loop counts once.
     loops = triples.filter(pc.equal(triples.column("head"), triples.column("tail"))).column("head")
     if len(loops):
-        twice = loops.value_counts()
-        places = pc.index_in(twice.field("values"), value_set=table.column("label").combine_chunks())
+        loop_counts = loops.value_counts()
+        places = pc.index_in(loop_counts.field("values"), value_set=table.column("label").combine_chunks())
         degree = table.column("degree").to_numpy().copy()
-        degree[places.to_numpy()] -= twice.field("counts").to_numpy()
+        degree[places.to_numpy()] -= loop_counts.field("counts").to_numpy()
         table = table.set_column(1, "degree", pa.array(degree, pa.int32()))
     return pa.table(
         {
@@ -78,7 +77,7 @@ def alias_rows(nodes: pa.Table, concepts: pa.Table | None = None) -> pa.Table:
     """Return `graph_aliases` rows of `graph_nodes` rows: normal forms of labels and synonyms, and lemmas.
 
     `concepts`: `graph_concepts` rows, if sources describe some. Where several concepts share a name and a
-    key behind it tells them apart, the name alone is the label of each of them: a phrase means any.
+    key is appended to tell them apart, the bare name is a label of each: a phrase may mean any.
     """
     labels = nodes.column("label").to_pylist()
     numbers = nodes.column("node").to_numpy()
@@ -89,12 +88,12 @@ def alias_rows(nodes: pa.Table, concepts: pa.Table | None = None) -> pa.Table:
         shared = _without_key(nodes, concepts)
         pieces.append(_aliases(nodes, map(normal_form, shared.values()), LABEL, _numbers(shared)))
         pieces.append(_aliases(nodes, map(lemma_form, shared.values()), LEMMA, _numbers(shared)))
-        short = np.array([_is_abbreviation(name) for name in names], dtype=np.bool_)
-        spelt = [name for name, is_short in zip(names, short, strict=True) if not is_short]
-        capitals = [name for name, is_short in zip(names, short, strict=True) if is_short]
-        pieces.append(_aliases(nodes, capitals, ABBREVIATION, owners[short]))
-        pieces.append(_aliases(nodes, map(normal_form, spelt), SYNONYM, owners[~short]))
-        pieces.append(_aliases(nodes, map(lemma_form, spelt), LEMMA, owners[~short]))
+        is_short = np.array([_is_abbreviation(name) for name in names], dtype=np.bool_)
+        spelled_out = [name for name, short in zip(names, is_short, strict=True) if not short]
+        abbreviations = [name for name, short in zip(names, is_short, strict=True) if short]
+        pieces.append(_aliases(nodes, abbreviations, ABBREVIATION, owners[is_short]))
+        pieces.append(_aliases(nodes, map(normal_form, spelled_out), SYNONYM, owners[~is_short]))
+        pieces.append(_aliases(nodes, map(lemma_form, spelled_out), LEMMA, owners[~is_short]))
     rows = pa.concat_tables(pieces)
     if len(pieces) > 2:
         rows = rows.group_by(rows.column_names, use_threads=False).aggregate([])
@@ -106,11 +105,11 @@ def _is_abbreviation(name: str) -> bool:
 
 
 def _synonyms(nodes: pa.Table, concepts: pa.Table) -> tuple[list[str], Integers]:
-    """Return every name of a node beside its label, and the node's number."""
+    """Return every name of a node other than its label, and the node's number."""
     places = pc.index_in(nodes.column("label"), value_set=concepts.column("label").combine_chunks())
     described = concepts.column("names").to_pylist()
-    found = [
-        (one["name"], node)
+    synonyms = [
+        (name["name"], node)
         for node, label, place in zip(
             nodes.column("node").to_pylist(),
             nodes.column("label").to_pylist(),
@@ -118,16 +117,16 @@ def _synonyms(nodes: pa.Table, concepts: pa.Table) -> tuple[list[str], Integers]
             strict=True,
         )
         if place is not None
-        for one in described[place]
-        if one["name"] != label
+        for name in described[place]
+        if name["name"] != label
     ]
-    return [name for name, _ in found], np.array([node for _, node in found], dtype=np.int32)
+    return [name for name, _ in synonyms], np.array([node for _, node in synonyms], dtype=np.int32)
 
 
 def _without_key(nodes: pa.Table, concepts: pa.Table) -> dict[int, str]:
     """Return the bare name, by the node's number, of every node whose label ends in the concept's key."""
     keys = dict(zip(concepts.column("label").to_pylist(), concepts.column("keys").to_pylist(), strict=True))
-    found = {}
+    bare_names = {}
     for node, label in zip(nodes.column("node").to_pylist(), nodes.column("label").to_pylist(), strict=True):
         if not label.endswith(")"):
             continue
@@ -136,8 +135,8 @@ def _without_key(nodes: pa.Table, concepts: pa.Table) -> dict[int, str]:
             while bare.endswith(f" ({key})"):
                 bare = bare.removesuffix(f" ({key})")
         if bare != label:
-            found[node] = bare
-    return found
+            bare_names[node] = bare
+    return bare_names
 
 
 def _numbers(by_node: Mapping[int, str]) -> Integers:
@@ -145,16 +144,16 @@ def _numbers(by_node: Mapping[int, str]) -> Integers:
 
 
 def _aliases(nodes: pa.Table, aliases: Iterable[str], kind: str, numbers: Integers) -> pa.Table:
-    """Return rows of a graph's aliases; of those beside the labels, empty ones are none."""
-    found = pa.array(list(aliases), pa.string())
+    """Return rows of a graph's aliases; empty ones are left out, except of labels."""
+    names = pa.array(list(aliases), pa.string())
     kg = nodes.column("kg")[0].as_py() if nodes.num_rows else ""
     rows = pa.table(
         {
-            "kg": pa.array([kg] * len(found), pa.string()),
-            "alias": found,
-            "kind": pa.array([kind] * len(found), pa.string()),
+            "kg": pa.array([kg] * len(names), pa.string()),
+            "alias": names,
+            "kind": pa.array([kind] * len(names), pa.string()),
             "node": pa.array(numbers, pa.int32()),
         },
         schema=GRAPH_ALIASES.schema,
     )
-    return rows if kind == LABEL else rows.filter(pc.greater(pc.binary_length(found), 0))
+    return rows if kind == LABEL else rows.filter(pc.greater(pc.binary_length(names), 0))

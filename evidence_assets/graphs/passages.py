@@ -1,4 +1,4 @@
-"""Paths read out: one passage a path, every triple in its true direction."""
+"""Paths verbalised: one passage a path, every triple in its true direction."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from evidence_assets.graphs.adjacency import joining
-from evidence_assets.graphs.conflicts import DENYING
+from evidence_assets.graphs.adjacency import edges_between
+from evidence_assets.graphs.conflicts import NEGATIVE_RELATIONS
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.lake.ids import content_id
 from evidence_assets.text.verbalisation import verbalise
 
-# Triples read out of those that join two nodes: sources that differ are heard, a crowd is not.
+# Triples verbalised of those between two nodes: enough for sources that differ, and no more.
 TRIPLES_PER_STEP = 3
-# Said of a triple that another triple of the graph contradicts.
+# Appended to a triple that another triple of the graph contradicts.
 CONTRADICTED = "(contradicted by another statement)"
 _AFTER_AN_END = re.compile(r"(?<=[.?!]) (?=\S)")
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A path's sentences, in its order, with the triples they read out.
+    """A path's sentences, in its order, with the triples they verbalise.
 
-    `backwards` tells of each triple whether the path walks it from its tail to its head: its sentence still
-    reads from head to tail. `denies`: one of them says what is not so, or speaks against a treatment.
-    `conflicts`: how many of them another triple contradicts.
+    `backwards`: of each triple, whether the path follows it from its tail to its head; its sentence still
+    reads from head to tail. `denies`: one of them negates a statement, or speaks against a treatment.
+    `conflicts`: the number of triples that another triple contradicts.
     """
 
     text: str
@@ -41,12 +41,12 @@ class Passage:
         return content_id("path", *self.triple_ids, *map(str, self.backwards))
 
 
-def read_out(
+def path_passage(
     graph: Graph, nodes: Sequence[int], templates: Mapping[str, str], contradicted: Collection[str]
 ) -> Passage:
     """Return the passage of a path (thesis 6.4.5): a sentence a triple, by its relation's template.
 
-    The sentence of a triple that another contradicts says so.
+    The sentence of a contradicted triple is marked.
 
     Parameters
     ----------
@@ -56,34 +56,36 @@ def read_out(
         Ids of the graph's triples that others contradict.
     """
     sentences, ids, backwards, denies = [], [], [], False
-    for one, other in pairwise(nodes):
-        for edge in joining(graph, one, other)[:TRIPLES_PER_STEP]:
+    for start, end in pairwise(nodes):
+        for edge in edges_between(graph, start, end)[:TRIPLES_PER_STEP]:
             head, relation, tail = graph.triple(edge)
             triple_id = str(graph.triple_ids[edge].as_py())
-            said = verbalise(templates[relation], head, tail)
-            sentences.append(as_sentence(f"{said} {CONTRADICTED}" if triple_id in contradicted else said))
+            sentence = verbalise(templates[relation], head, tail)
+            sentences.append(
+                as_sentence(f"{sentence} {CONTRADICTED}" if triple_id in contradicted else sentence)
+            )
             ids.append(triple_id)
-            backwards.append(bool(graph.heads[edge] == other))
-            denies |= relation in DENYING
+            backwards.append(bool(graph.heads[edge] == end))
+            denies |= relation in NEGATIVE_RELATIONS
     conflicts = sum(triple_id in contradicted for triple_id in ids)
     return Passage(" ".join(sentences), tuple(ids), tuple(backwards), denies, conflicts)
 
 
 def as_sentence(text: str) -> str:
-    """Return a template's words as a sentence: with a capital and a full stop."""
+    """Return a text with a capital and a full stop."""
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '?', '!')) else '.'}"
 
 
 def in_one_sentence(text: str, triples: int) -> str:
-    """Return a passage of so many triples as one sentence without its end: semicolons part the triples.
+    """Return a passage of a number of triples as one sentence without its full stop, joined by semicolons.
 
-    Every other character stays. Where a name ends like a sentence ("E. Coli"), and so it cannot be told which
-    full stops end one, all stay.
+    Every other character stays. Where a name ends like a sentence ("E. Coli"), so that it is unclear which
+    full stops end a sentence, all stay.
     """
     ends = [
-        found.start()
-        for found in _AFTER_AN_END.finditer(text)
-        if text[found.end()] == text[found.end()].upper()
+        match.start()
+        for match in _AFTER_AN_END.finditer(text)
+        if text[match.end()] == text[match.end()].upper()
     ]
     if len(ends) != triples - 1:
         return text.removesuffix(".")

@@ -1,4 +1,4 @@
-"""Cheapest paths of a few steps, by a penalty for hubs or by the number of steps."""
+"""Cheapest paths of bounded length, by a hub penalty or by hop count."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from numpy.typing import NDArray
 from evidence_assets.graphs.adjacency import Adjacency
 from evidence_assets.graphs.choices import COSTS, HOP_COUNT, HUB_PENALTY
 
-# What a step costs beside its hubs, so that of two paths through nodes of degree 1 the shorter is cheaper.
+# Cost of a step beside its hubs, so that of two paths through nodes of degree 1 the shorter is cheaper.
 _STEP = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """Nodes from a source to a target, each a neighbour of the next, and what the way costs."""
+    """Nodes from a source to a target, each a neighbour of the next, and the path's cost."""
 
     nodes: tuple[int, ...]
     cost: float
 
 
 def step_costs(adjacency: Adjacency, measure: str) -> NDArray[np.float64]:
-    """Return the cost of each step, one a slot of `adjacency.neighbours`.
+    """Return the cost of each step, aligned with `adjacency.neighbours`.
 
-    By hub penalty it is half the logarithms of both ends' numbers of neighbours, and .05; a step that weighs
-    less than 1 costs the logarithm of how much less on top. By hop count it is 1.
+    By hub penalty it is half the logarithms of both ends' degrees, plus .05; a step of weight
+    w < 1 costs -ln w more. By hop count it is 1.
 
     Raises:
         ValueError: there is no such measure.
@@ -47,14 +47,14 @@ def step_costs(adjacency: Adjacency, measure: str) -> NDArray[np.float64]:
 
 
 class PathFinder:
-    """Finds the cheapest path of at most some steps from any node to a target.
+    """Finds the cheapest path of bounded length from any node to a target.
 
     Parameters
     ----------
     adjacency, costs
         A graph, and `step_costs` of it: positive, and the same both ways.
     longest
-        Most steps of a path.
+        Maximum steps of a path.
     """
 
     def __init__(self, adjacency: Adjacency, costs: NDArray[np.float64], longest: int) -> None:
@@ -62,12 +62,12 @@ class PathFinder:
         self._to = lru_cache(maxsize=64)(self._costs_to)
 
     def costs_to(self, target: int) -> NDArray[np.float64]:
-        """Return (n,) the cost of the cheapest path from each node; infinite where none is short enough."""
+        """Return (n,) the cost of the cheapest path from each node; infinite where there is none."""
         costs: NDArray[np.float64] = self._to(target)[-1]
         return costs
 
     def path(self, source: int, target: int) -> Path | None:
-        """Return the cheapest path; of equal ones the shortest, then the one through the lowest numbers."""
+        """Return the cheapest path; ties go to the shortest, then to the lowest node numbers."""
         costs = self._to(target)
         if np.isinf(costs[-1][source]):
             return None
@@ -81,7 +81,7 @@ class PathFinder:
     def _following(self, node: int, level: int, costs: NDArray[np.float64]) -> int:
         row = slice(self._adjacency.offsets[node], self._adjacency.offsets[node + 1])
         neighbours = self._adjacency.neighbours[row]
-        # The very sum that `_relax` compared: equality is exact.
+        # The same sum that `_relax` compared, so equality is exact.
         onward = costs[level - 1][neighbours] + self._costs[row]
         return int(neighbours[np.argmax(onward == costs[level][node])])
 
@@ -97,7 +97,7 @@ Kernel = TypeVar("Kernel", bound=Callable[..., None])
 
 
 def _compiled(kernel: Kernel) -> Kernel:
-    """Compile a loop at its first call, so that loading this module loads no compiler."""
+    """Compile a function at its first call, so that importing this module does not import numba."""
 
     @lru_cache(maxsize=1)
     def ready() -> Kernel:
@@ -119,7 +119,7 @@ def _relax(
     target: int,
     costs: NDArray[np.float64],
 ) -> None:
-    """Bellman and Ford, a step a level, from those nodes alone that the last step made cheaper."""
+    """Bellman-Ford, a step a level, relaxing only nodes improved in the last step."""
     n = costs.shape[1]
     frontier = np.empty(n, dtype=np.int64)
     fresh = np.empty(n, dtype=np.int64)
@@ -128,7 +128,7 @@ def _relax(
     size = 1
     for level in range(1, costs.shape[0]):
         costs[level] = costs[level - 1]
-        found = 0
+        count = 0
         for place in range(size):
             node = frontier[place]
             for slot in range(offsets[node], offsets[node + 1]):
@@ -139,7 +139,7 @@ def _relax(
                     costs[level, neighbour] = cost
                     if marked[neighbour] != level:
                         marked[neighbour] = level
-                        fresh[found] = neighbour
-                        found += 1
+                        fresh[count] = neighbour
+                        count += 1
         frontier, fresh = fresh, frontier
-        size = found
+        size = count

@@ -1,4 +1,4 @@
-"""From what sources state to rows of `triples`: one row a fact, with everyone who states it."""
+"""Rows of `triples` from source statements: one row a fact, with all its sources."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from evidence_assets.lake.ids import content_id
 from evidence_assets.lake.schemas import TRIPLES
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple
 
-# Where a triple's ends are labels, not keys of a source.
+# Origin of a triple whose ends are labels, not keys of a source.
 _BY_LABEL = 0
 _SOURCE = TRIPLES.schema.field("sources").type.value_type
 
 
 @dataclass
 class _Statements:
-    """Statements of one relation, as columns: what a source of millions of lines leaves in memory.
+    """Statements of one relation, as columns, to hold millions of lines in memory.
 
     `origins`: the number of the source whose keys the ends are, from 1; 0 where they are labels.
     """
@@ -46,8 +46,8 @@ class TripleCollector:
     kg
         The graph's name.
     templates
-        Relation to sentence. A relation without one cannot be read out: its statements are left out, and
-        `rejected` holds one record a relation with their number.
+        Relation to sentence template. Statements of a relation without one are left out, and
+        `rejected` holds one record for the relation with their number.
     """
 
     def __init__(self, kg: str, templates: Mapping[str, str]) -> None:
@@ -61,12 +61,12 @@ class TripleCollector:
 
     @property
     def relations(self) -> list[str]:
-        """Every relation with a statement, sorted."""
+        """The relations with a statement, sorted."""
         return sorted(self._of)
 
     @property
     def rejected(self) -> list[RejectedRecord]:
-        """What could not be read, then each relation without a template."""
+        """Records that could not be read, then relations without a template."""
         unknown = [
             RejectedRecord(
                 f"relation {relation}",
@@ -84,9 +84,9 @@ class TripleCollector:
         licence: str,
         weight: float | None = None,
     ) -> None:
-        """Take one source's records. `source` and `licence` stand where a record does not name its own.
+        """Add one source's records. `source` and `licence` are the defaults of records that name none.
 
-        `weight`: how much a statement of this source counts; it multiplies the weight that a statement has.
+        `weight`: the source's weight, a factor of its statements' weights.
         """
         self._sources.append(source)
         for record in records:
@@ -103,19 +103,19 @@ class TripleCollector:
         statements = self._of.setdefault(triple.relation, _Statements())
         statements.heads.append(triple.head)
         statements.tails.append(triple.tail)
-        statements.weights.append(_weighed(triple.weight, weight))
+        statements.weights.append(_combined_weight(triple.weight, weight))
         statements.counts.append(len(triple.sources))
         statements.origins.append(len(self._sources) if triple.by_key else _BY_LABEL)
-        for one in triple.sources:
-            statements.sources.append(one.source or source)
-            statements.records.append(one.record)
-            statements.licences.append(one.licence or licence)
+        for stated in triple.sources:
+            statements.sources.append(stated.source or source)
+            statements.records.append(stated.record)
+            statements.licences.append(stated.licence or licence)
         self.statements += 1
 
     def merge(self) -> Merger:
-        """Join the concepts that the sources describe, and let every triple name them by their labels.
+        """Merge the concepts that the sources describe, and replace the ends of triples by their labels.
 
-        A triple whose end is the key of no concept of its source is left out, and noted as rejected.
+        A triple with an end that is no concept's key in its source is left out and recorded as rejected.
         """
         merger = Merger(self._described)
         resolver = Resolver(merger.concepts)
@@ -142,20 +142,20 @@ class TripleCollector:
         begin = 0
         for place, origin in enumerate(statements.origins):
             end = begin + statements.counts[place]
-            found = []
+            ends = []
             for name in (statements.heads[place], statements.tails[place]):
                 if origin == _BY_LABEL:
-                    found.append(resolver.by_name(name))
+                    ends.append(resolver.by_name(name))
                     continue
                 source = self._sources[origin - 1]
                 label = resolver.by_key(source, name)
                 if label is None:
                     lost[source, name] += 1
                 else:
-                    found.append(label)
-            if len(found) == 2:
-                kept.heads.append(found[0])
-                kept.tails.append(found[1])
+                    ends.append(label)
+            if len(ends) == 2:
+                kept.heads.append(ends[0])
+                kept.tails.append(ends[1])
                 kept.weights.append(statements.weights[place])
                 kept.counts.append(statements.counts[place])
                 kept.origins.append(_BY_LABEL)
@@ -166,10 +166,10 @@ class TripleCollector:
         return kept
 
     def tables(self) -> Iterator[tuple[str, pa.Table]]:
-        """Yield (relation, `triples` rows), relation by relation; what was collected for it is let go.
+        """Yield (relation, `triples` rows), relation by relation, releasing each relation's statements.
 
-        Statements of one head, relation and tail are one triple: their weights are added, their sources
-        joined. A triple has no weight where no statement gives one.
+        Statements of one head, relation and tail become one triple: their weights are summed, their sources
+        concatenated. A triple has no weight where no statement gives one.
         """
         for relation in self.relations:
             yield relation, self._merged(relation, self._of.pop(relation))
@@ -183,8 +183,8 @@ class TripleCollector:
         first = _first_of_runs(heads, tails)
         starts = np.flatnonzero(first)
         ends = np.append(starts[1:], len(order))
-        weights = np.array([np.nan if one is None else one for one in statements.weights])[order]
-        # Each triple's weights by size: a sum of floats depends on their order, and must not on the files'.
+        weights = np.array([np.nan if weight is None else weight for weight in statements.weights])[order]
+        # Sort each triple's weights: a sum of floats depends on their order, and must not on the files'.
         weights = weights[np.lexsort((weights, np.cumsum(first)))]
         given = np.add.reduceat(~np.isnan(weights), starts)
         summed = np.add.reduceat(np.nan_to_num(weights), starts)
@@ -207,7 +207,7 @@ class TripleCollector:
         )
 
 
-def _weighed(stated: float | None, of_source: float | None) -> float | None:
+def _combined_weight(stated: float | None, of_source: float | None) -> float | None:
     if of_source is None:
         return stated
     return of_source if stated is None else stated * of_source
@@ -231,7 +231,7 @@ def _joined_sources(
     starts: np.ndarray[tuple[int], np.dtype[np.int64]],
     ends: np.ndarray[tuple[int], np.dtype[np.int64]],
 ) -> pa.Array:
-    """Return each triple's list of sources: those of its statements, in the order they were read."""
+    """Return each triple's list of sources, in the order its statements were read."""
     counts = np.array(statements.counts, dtype=np.int64)
     offsets = np.concatenate([[0], np.cumsum(counts)])
     pieces = [np.arange(offsets[place], offsets[place + 1]) for place in order]

@@ -1,4 +1,4 @@
-"""Random walks on a graph: PageRank, personalised PageRank, and the walk that a question guides.
+"""Random walks on a graph: PageRank, personalised PageRank, and walks guided by a question.
 
 Walks run for many questions at once: a column is a question. Everywhere `adjacency` has n nodes and there are
 b questions; seeds are (n, b), each column a distribution.
@@ -39,11 +39,11 @@ def walk(
     restart: float = RESTART,
     steps: int = STEPS,
 ) -> Columns:
-    """Return (n, b) the mass of a walk that restarts at its seeds: pi <- r s + (1 - r) P' pi.
+    """Return (n, b) the mass of a walk with restarts at its seeds: pi <- r s + (1 - r) P' pi.
 
-    From u it goes to neighbour v with probability in proportion to `weights[v]` ((n, b); None: all alike) and
-    to the weight of the step in `adjacency`. A node of weight 0 is never entered: that is how a walk is kept
-    within a subgraph. The mass of a node without a way out goes back to the seeds, so that every column's sum
+    From u it goes to neighbour v with probability proportional to `weights[v]` ((n, b); None: all equal) and
+    to the weight of the step in `adjacency`. A node of weight 0 is never entered, which confines a walk
+    to a subgraph. The mass of a dangling node goes back to the seeds, so that every column's sum
     stays 1.
     """
     step = _stepping(adjacency, seeds, weights, restart)
@@ -57,14 +57,16 @@ def _stepping(
     adjacency: Adjacency, seeds: Columns, weights: Columns | None, restart: float
 ) -> Callable[[Columns], Columns]:
     matrix = adjacency.matrix
-    ways = np.ones((adjacency.size, 1)) if weights is None else weights
-    out = matrix @ ways
+    attraction = np.ones((adjacency.size, 1)) if weights is None else weights
+    out = matrix @ attraction
     inverse = np.divide(1.0, out, out=np.zeros_like(out), where=out > 0)
-    stuck = out <= 0
+    dangling = out <= 0
 
     def step(mass: Columns) -> Columns:
-        lost = (mass * stuck).sum(axis=0)
-        moved: Columns = restart * seeds + (1 - restart) * (ways * (matrix @ (mass * inverse)) + lost * seeds)
+        lost = (mass * dangling).sum(axis=0)
+        moved: Columns = restart * seeds + (1 - restart) * (
+            attraction * (matrix @ (mass * inverse)) + lost * seeds
+        )
         return moved
 
     return step
@@ -73,25 +75,25 @@ def _stepping(
 def step_probabilities(
     adjacency: Adjacency, path: Sequence[int], weights: NDArray[np.floating]
 ) -> list[float]:
-    """Return with which probability a walk goes each step of a path, if it does not restart.
+    """Return the probability of each step of a path, given that the walk does not restart.
 
-    `path`: nodes, each a neighbour of the next. `weights`: (n,) of one question, as `walk` takes them, each
-    times the weight of the step. It is the attention of equation 6.2 that a node pays to its neighbour.
+    `path`: nodes, each a neighbour of the next. `weights`: (n,) of one question, as in `walk`, each
+    times the weight of the step. It is the attention of equation 6.2 from a node to its neighbour.
     """
-    found = []
-    for one, other in pairwise(path):
-        row = slice(int(adjacency.offsets[one]), int(adjacency.offsets[one + 1]))
-        ways = weights[adjacency.neighbours[row]].astype(np.float64)
+    probabilities = []
+    for node, neighbour in pairwise(path):
+        row = slice(int(adjacency.offsets[node]), int(adjacency.offsets[node + 1]))
+        attraction = weights[adjacency.neighbours[row]].astype(np.float64)
         if adjacency.weights is not None:
-            ways = ways * adjacency.weights[row]
-        total = float(ways.sum())
-        place = int(np.searchsorted(adjacency.neighbours[row], other))
-        found.append(float(ways[place]) / total if total > 0 else 0.0)
-    return found
+            attraction = attraction * adjacency.weights[row]
+        total = float(attraction.sum())
+        place = int(np.searchsorted(adjacency.neighbours[row], neighbour))
+        probabilities.append(float(attraction[place]) / total if total > 0 else 0.0)
+    return probabilities
 
 
 def prior(adjacency: Adjacency, restart: float = PRIOR_RESTART) -> NDArray[np.float64]:
-    """Return (n,) the mass of a walk that nobody guides and that restarts anywhere: global PageRank."""
+    """Return (n,) the mass of the unguided walk that restarts anywhere: global PageRank."""
     uniform = np.full((adjacency.size, 1), 1.0 / max(adjacency.size, 1))
     step = _stepping(adjacency, uniform, None, restart)
     mass = uniform
@@ -103,7 +105,7 @@ def prior(adjacency: Adjacency, restart: float = PRIOR_RESTART) -> NDArray[np.fl
 
 
 def lift(mass: Columns, prior_mass: NDArray[np.float64]) -> Columns:
-    """Return log pi - log p0: by how much a question raises a node; -inf where the walk does not come."""
+    """Return log pi - log p0, a node's lift by a question; -inf where the walk never comes."""
     with np.errstate(divide="ignore"):
         raised: Columns = np.log(mass) - np.log(prior_mass)[:, None]
     return raised

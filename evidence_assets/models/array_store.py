@@ -1,4 +1,4 @@
-"""Arrays kept on disk by the content they were computed from: append-only, memory-mapped, safe to kill.
+"""Arrays on disk keyed by the content they were computed from: append-only, memory-mapped, crash-safe.
 
 A store is a folder of Arrow files, one a checkpoint, each written atomically under a name that its keys
 decide. Only the keys live in memory. Deleting the folder costs time, never correctness.
@@ -27,12 +27,12 @@ def keys_of(texts: Sequence[str]) -> Keys:
 
 
 class ArrayStore:
-    """For each key a label and a (rows, width) array of one type.
+    """A store of a label and a (rows, width) array for each key.
 
     Parameters
     ----------
     folder
-        Where the files are; made when something is kept.
+        Folder of the files; created at the first write.
     width
         Columns of every array.
     dtype
@@ -50,7 +50,7 @@ class ArrayStore:
         return sum(path.stat().st_size for path in self.folder.glob("*.arrow"))
 
     def missing(self, keys: Keys) -> NDArray[np.int64]:
-        """Return the positions of keys that are not kept."""
+        """Return the positions of keys that are not stored."""
         self._open_new_files()
         return np.array(
             [place for place, key in enumerate(keys) if key.tobytes() not in self._places], np.int64
@@ -60,14 +60,14 @@ class ArrayStore:
         """Return a key's label and array, a view of the file.
 
         Raises:
-            KeyError: nothing is kept for it.
+            KeyError: the key is not stored.
         """
         number, row = self._places[key.tobytes()]
         labels, offsets, values = self._files[number]
         return labels[row].as_py(), values[offsets[row] : offsets[row + 1]]
 
     def put(self, keys: Keys, labels: Sequence[str], arrays: Sequence[NDArray[np.floating[Any]]]) -> None:
-        """Keep arrays in one new file."""
+        """Store arrays in one new file."""
         lengths = np.array([len(array) for array in arrays], dtype=np.int64)
         offsets = np.concatenate([[0], np.cumsum(lengths)])
         flat = np.concatenate([np.asarray(array, self._dtype).reshape(-1) for array in arrays])

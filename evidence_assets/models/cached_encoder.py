@@ -1,5 +1,5 @@
-"""An encoder that remembers: a text encoded once is never encoded again, by any asset, run or machine
-that shares the folder. A run that is killed goes on at its last checkpoint."""
+"""A caching encoder: a text is encoded once for every asset, run or machine
+that shares the folder. An interrupted run resumes at its last checkpoint."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from evidence_assets.models.encoder import EncodedWords, Encoder, FloatArray
 from evidence_assets.progress import Progress
 
 CHECKPOINT_TEXTS = 2048
-# Word vectors take a hundred times the room of a text's own: past this size no more are kept, and what is
-# not kept is encoded again. In memory at once: `WORD_CHECKPOINT_TEXTS` texts.
+# Word vectors take a hundred times the space of a text's vector: past this size no more are stored, and
+# the rest is encoded again. In memory at once: `WORD_CHECKPOINT_TEXTS` texts.
 WORD_STORE_BYTES = 8 << 30
 WORD_CHECKPOINT_TEXTS = 512
 
 
 class CachedEncoder:
-    """Any encoder with its vectors kept under a folder of its own id, so that encoders never mix.
+    """An encoder whose vectors are cached in a folder named by its id, so that encoders never mix.
 
-    `encoded` and `reused` count distinct texts of each call, over the object's life. `progress` is told of
-    calls that take more than one checkpoint, where they name nobody themselves.
+    `encoded` and `reused` count distinct texts of each call, over the object's life. `progress` is called in
+    calls of more than one checkpoint that pass no progress of their own.
     """
 
     def __init__(
@@ -35,16 +35,16 @@ class CachedEncoder:
         progress: Progress | None = None,
     ) -> None:
         self._encoder, self._progress = encoder, progress
-        own = folder / safe_path_part(encoder.encoder_id)
-        self._texts = ArrayStore(own / "texts", encoder.dimension, np.float32)
-        self._words = ArrayStore(own / "word_means", encoder.dimension, np.float16)
+        folder_of_encoder = folder / safe_path_part(encoder.encoder_id)
+        self._texts = ArrayStore(folder_of_encoder / "texts", encoder.dimension, np.float32)
+        self._words = ArrayStore(folder_of_encoder / "word_means", encoder.dimension, np.float16)
         self._word_store_bytes = word_store_bytes
         self.encoded = 0
         self.reused = 0
 
     @property
     def encoder_id(self) -> str:
-        """The encoder's own id: remembering changes nothing."""
+        """The encoder's id: caching changes no vector."""
         return self._encoder.encoder_id
 
     @property
@@ -64,17 +64,17 @@ class CachedEncoder:
     def encode(self, texts: Sequence[str], progress: Progress | None = None) -> FloatArray:
         """Return (n, d) unit vectors, in the order given; equal texts are encoded once.
 
-        `progress` is told (texts done, texts to encode) at every checkpoint.
+        `progress` gets (texts done, texts to encode) at every checkpoint.
         """
         distinct = list(dict.fromkeys(texts))
-        wanted = self._longest_first(self._texts, distinct)
-        if progress is None and len(wanted) > CHECKPOINT_TEXTS:
+        missing = self._longest_first(self._texts, distinct)
+        if progress is None and len(missing) > CHECKPOINT_TEXTS:
             progress = self._progress
-        for start in range(0, len(wanted), CHECKPOINT_TEXTS):
-            piece = wanted[start : start + CHECKPOINT_TEXTS]
+        for start in range(0, len(missing), CHECKPOINT_TEXTS):
+            piece = missing[start : start + CHECKPOINT_TEXTS]
             self._texts.put(keys_of(piece), [""] * len(piece), list(self._encoder.encode(piece)[:, None, :]))
             if progress is not None:
-                progress(start + len(piece), len(wanted))
+                progress(start + len(piece), len(missing))
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
         for row, key in enumerate(keys_of(texts)):
             vectors[row] = self._texts.get(key)[1][0]
@@ -83,13 +83,13 @@ class CachedEncoder:
     def encode_words(self, texts: Sequence[str]) -> list[EncodedWords]:
         """Return every text's word vectors and its own vector, in the order given, to half precision.
 
-        The precision is the same whether they were remembered or not.
+        The precision is the same whether they were cached or not.
         """
         distinct = list(dict.fromkeys(texts))
-        wanted = self._longest_first(self._words, distinct)
+        missing = self._longest_first(self._words, distinct)
         fresh: dict[str, EncodedWords] = {}
-        for start in range(0, len(wanted), WORD_CHECKPOINT_TEXTS):
-            piece = wanted[start : start + WORD_CHECKPOINT_TEXTS]
+        for start in range(0, len(missing), WORD_CHECKPOINT_TEXTS):
+            piece = missing[start : start + WORD_CHECKPOINT_TEXTS]
             encoded = [_halved(words) for words in self._encoder.encode_words(piece)]
             if self._words.size() < self._word_store_bytes:
                 self._keep_words(piece, encoded)
@@ -99,18 +99,18 @@ class CachedEncoder:
         return [fresh.get(text) or self._remembered(key) for text, key in zip(texts, keys, strict=True)]
 
     def remember_words(self, texts: Sequence[str], progress: Progress | None = None) -> None:
-        """Encode what is not kept yet, longest first, until the store is full: later calls find it there.
+        """Encode texts that are not cached, longest first, until the store is full.
 
-        `progress` is told (texts done, texts to encode) at every checkpoint.
+        `progress` gets (texts done, texts to encode) at every checkpoint.
         """
-        wanted = self._longest_first(self._words, list(dict.fromkeys(texts)))
-        for start in range(0, len(wanted), WORD_CHECKPOINT_TEXTS):
+        missing = self._longest_first(self._words, list(dict.fromkeys(texts)))
+        for start in range(0, len(missing), WORD_CHECKPOINT_TEXTS):
             if self._words.size() >= self._word_store_bytes:
                 return
-            piece = wanted[start : start + WORD_CHECKPOINT_TEXTS]
+            piece = missing[start : start + WORD_CHECKPOINT_TEXTS]
             self._keep_words(piece, [_halved(words) for words in self._encoder.encode_words(piece)])
             if progress is not None:
-                progress(start + len(piece), len(wanted))
+                progress(start + len(piece), len(missing))
 
     def _keep_words(self, texts: Sequence[str], encoded: Sequence[EncodedWords]) -> None:
         arrays = [np.vstack([words.sentence[None], words.vectors]) for words in encoded]
@@ -122,7 +122,7 @@ class CachedEncoder:
         return EncodedWords(label.split(), vectors[1:], vectors[0])
 
     def _longest_first(self, store: ArrayStore, distinct: list[str]) -> list[str]:
-        """Return the texts not yet kept, longest first: a checkpoint's batches are full of like lengths."""
+        """Return the texts not yet cached, longest first, so that batches have similar lengths."""
         missing = [distinct[place] for place in store.missing(keys_of(distinct))]
         self.encoded += len(missing)
         self.reused += len(distinct) - len(missing)

@@ -55,7 +55,7 @@ class Encoder(Protocol):
 
     @property
     def encoder_id(self) -> str:
-        """Name and content hash of the weights: what a stored vector was made by."""
+        """Name and content hash of the weights, which identify stored vectors."""
 
     @property
     def dimension(self) -> int:
@@ -232,7 +232,7 @@ class SentenceTransformerEncoder:
 def _pool_words(
     text: str, offsets: Sequence[tuple[int, int]], tokens: torch.Tensor
 ) -> tuple[list[str], FloatArray]:
-    """Average the piece vectors of each word; a piece that runs over several words belongs to each."""
+    """Average the piece vectors of each word; a piece that spans several words belongs to each."""
     import torch
 
     spans = word_spans(text)
@@ -248,12 +248,12 @@ def _pool_words(
     if not pieces:
         return [], np.zeros((0, tokens.shape[1]), dtype=np.float32)
     positions = torch.tensor([position for position, _ in pieces], device=tokens.device)
-    found, index = np.unique([word for _, word in pieces], return_inverse=True)
+    word_numbers, index = np.unique([word for _, word in pieces], return_inverse=True)
     owners = torch.tensor(index, device=tokens.device)
-    sums = torch.zeros((len(found), tokens.shape[1]), device=tokens.device)
+    sums = torch.zeros((len(word_numbers), tokens.shape[1]), device=tokens.device)
     sums.index_add_(0, owners, tokens[positions])
-    vectors = sums / torch.bincount(owners, minlength=len(found))[:, None]
-    return [text[slice(*spans[word])].lower() for word in found], vectors.cpu().numpy()
+    vectors = sums / torch.bincount(owners, minlength=len(word_numbers))[:, None]
+    return [text[slice(*spans[word])].lower() for word in word_numbers], vectors.cpu().numpy()
 
 
 def hash_weights(digest: hashlib.blake2b, model: torch.nn.Module) -> None:

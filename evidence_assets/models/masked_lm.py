@@ -1,7 +1,7 @@
 """Masked language models: one protocol, and its transformers backend on CPU or GPU.
 
-What is asked of one here is always the same: rows of token ids with some places masked, and for one place a
-row the log-probabilities of the vocabulary's words. The output layer is applied at that place alone: over a
+The interface takes rows of token ids with some positions masked, and returns for one position a
+row the log-probabilities of the vocabulary's words. The output layer is applied there alone: over a
 vocabulary it costs more than the body does over a short prompt.
 """
 
@@ -30,11 +30,11 @@ Rows = Sequence[Sequence[int]] | IntArray
 
 
 class MaskedLanguageModelError(Exception):
-    """A model cannot be used: names it and the remedy."""
+    """A model cannot be used: the message names it and the remedy."""
 
 
 class MaskedLanguageModel(Protocol):
-    """Says how likely each word is at a masked place."""
+    """Predicts the words at masked positions."""
 
     @property
     def model_id(self) -> str:
@@ -136,8 +136,8 @@ class TransformersMaskedLanguageModel:
         self._model: Any = model.eval().to(device or best_device())
         self._name = name
         # A model made from a corpus knows which of its tokens the corpus has: those come first.
-        own = getattr(model.config, "corpus_tokens", len(tokenizer))
-        self._words = [one for one in _vocabulary_words(tokenizer) if one[1] < own]
+        limit = getattr(model.config, "corpus_tokens", len(tokenizer))
+        self._words = [(word, token) for word, token in _vocabulary_words(tokenizer) if token < limit]
         if not self._words:
             raise MaskedLanguageModelError(
                 f"masked language model {name} at {location} has no word that is one token; remedy: put the "
@@ -199,14 +199,14 @@ class TransformersMaskedLanguageModel:
         import torch
 
         ids = self._word_ids if among is None else self._word_ids[among]
-        found = np.empty((len(rows), len(ids)), dtype=np.float32)
+        result = np.empty((len(rows), len(ids)), dtype=np.float32)
         wanted = torch.from_numpy(ids).to(self._model.device)
         for begin in range(0, len(rows), BATCH_ROWS):
             batch = slice(begin, begin + BATCH_ROWS)
             logits = self._logits(rows[batch], places[batch])
             normaliser = torch.logsumexp(logits, dim=1, keepdim=True)
-            found[batch] = (logits[:, wanted] - normaliser).cpu().numpy()
-        return found
+            result[batch] = (logits[:, wanted] - normaliser).cpu().numpy()
+        return result
 
     def token_log_probabilities(
         self, rows: Sequence[Sequence[int]], places: Sequence[int], tokens: Sequence[int]
@@ -214,31 +214,31 @@ class TransformersMaskedLanguageModel:
         """Return (n,) log-probabilities; rows of one length are run together, equal ones once."""
         import torch
 
-        asked: dict[tuple[tuple[int, ...], int], list[int]] = {}
+        numbers_of: dict[tuple[tuple[int, ...], int], list[int]] = {}
         for number, (row, place) in enumerate(zip(rows, places, strict=True)):
-            asked.setdefault((tuple(row), place), []).append(number)
-        distinct = list(asked)
-        found = np.empty(len(rows), dtype=np.float32)
+            numbers_of.setdefault((tuple(row), place), []).append(number)
+        distinct = list(numbers_of)
+        result = np.empty(len(rows), dtype=np.float32)
         for batch in _of_one_length([row for row, _ in distinct]):
-            own = [distinct[one] for one in batch]
-            logits = self._logits([row for row, _ in own], [place for _, place in own])
+            masked = [distinct[index] for index in batch]
+            logits = self._logits([row for row, _ in masked], [place for _, place in masked])
             normaliser = torch.logsumexp(logits, dim=1)
-            numbers = [number for one in own for number in asked[one]]
-            owner = torch.tensor([place for place, one in enumerate(own) for _ in asked[one]])
+            numbers = [number for key in masked for number in numbers_of[key]]
+            owner = torch.tensor([index for index, key in enumerate(masked) for _ in numbers_of[key]])
             wanted = torch.tensor([tokens[number] for number in numbers])
-            found[numbers] = (logits[owner, wanted] - normaliser[owner]).cpu().numpy()
-        return found
+            result[numbers] = (logits[owner, wanted] - normaliser[owner]).cpu().numpy()
+        return result
 
     def entropies(self, rows: Sequence[Sequence[int]], places: Sequence[int]) -> FloatArray:
         """Return (n,) entropies in nats; rows of one length are run together."""
         import torch
 
-        found = np.empty(len(rows), dtype=np.float32)
+        result = np.empty(len(rows), dtype=np.float32)
         for batch in _of_one_length(rows):
             logits = self._logits([rows[row] for row in batch], [places[row] for row in batch])
             likely = torch.log_softmax(logits, dim=1)
-            found[batch] = -(likely.exp() * likely).sum(dim=1).cpu().numpy()
-        return found
+            result[batch] = -(likely.exp() * likely).sum(dim=1).cpu().numpy()
+        return result
 
     def _logits(self, rows: Rows, places: Sequence[int]) -> torch.Tensor:
         """Return (n, vocabulary) logits at each row's place; the output layer sees that place alone."""
@@ -267,9 +267,9 @@ class TransformersMaskedLanguageModel:
 
 
 def _head(model: Any) -> Any:
-    """Return what turns a place's hidden vector into logits; None where the model must be run whole.
+    """Return the output layer from hidden vectors to logits; None where the model must be run whole.
 
-    BERT and its kin call it `cls`, RoBERTa and its kin `lm_head`.
+    BERT-like models call it `cls`, RoBERTa-like ones `lm_head`.
     """
     for name in ("cls", "lm_head"):
         if hasattr(model, name) and hasattr(model, model.base_model_prefix):
@@ -305,12 +305,12 @@ def _vocabulary_words(tokenizer: Any) -> list[tuple[str, int]]:
     backend = tokenizer.backend_tokenizer
     backend.no_padding()
     encodings = backend.encode_batch([f" {text}" for text, _ in candidates], add_special_tokens=False)
-    found = {
+    result = {
         text: token
         for (text, token), encoding in zip(candidates, encodings, strict=True)
         if encoding.ids == [token]
     }
-    return sorted(found.items())
+    return sorted(result.items())
 
 
 @lru_cache(maxsize=2)

@@ -1,4 +1,4 @@
-"""A masked language model made from a corpus: an encoder's body, or a new one, with a fresh output layer.
+"""Training a masked language model on a corpus: an encoder's body, or a new one, with a new output layer.
 
 The recipe was measured before it was built: the body is trained whole (frozen, it learns nothing), the
 vocabulary is cut to what the corpus and common English need, every masked token is `[MASK]`, and the weights
@@ -38,7 +38,7 @@ _CODE_VERSION = "1"
 
 
 class UntrainableError(Exception):
-    """No model can be made of this: names what is missing and the remedy."""
+    """No model can be trained: the message names what is missing and the remedy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,12 +177,14 @@ def _base_vocabulary(sentences: Sequence[Sequence[str]], encoder: str | None) ->
     if encoder is not None:
         from transformers import AutoTokenizer
 
-        found: dict[str, int] = AutoTokenizer.from_pretrained(encoder).get_vocab()
-        if not set(SPECIAL) <= set(found) or not any(token.startswith("##") for token in found):
+        vocabulary_of_encoder: dict[str, int] = AutoTokenizer.from_pretrained(encoder).get_vocab()
+        if not set(SPECIAL) <= set(vocabulary_of_encoder) or not any(
+            token.startswith("##") for token in vocabulary_of_encoder
+        ):
             raise UntrainableError(
                 f"encoder {encoder} has no WordPiece vocabulary; remedy: train from scratch (no encoder)"
             )
-        return found
+        return vocabulary_of_encoder
     normalise, split = normalizers.BertNormalizer(lowercase=True), pre_tokenizers.BertPreTokenizer()
     counts = Counter(
         word
@@ -193,7 +195,7 @@ def _base_vocabulary(sentences: Sequence[Sequence[str]], encoder: str | None) ->
     letters = sorted({letter for word in counts for letter in word})
     words = [
         word
-        for word, count in sorted(counts.items(), key=lambda one: (-one[1], one[0]))
+        for word, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
         if count > 1 and len(word) > 1
     ]
     tokens = [*SPECIAL, *letters, *(f"##{letter}" for letter in letters), *words]
@@ -232,8 +234,8 @@ def _split(tokenizer: Any, sentences: Sequence[Sequence[str]], recipe: Recipe) -
         training.append([source[place] for place in order[cut:]])
     # A sentence that the text repeats may have been drawn for both.
     drawn = {row.tobytes() for row in held_out}
-    told = {key for source in training for row in source if (key := row.tobytes()) in drawn}
-    return training, [row for row in held_out if row.tobytes() not in told]
+    leaked = {key for source in training for row in source if (key := row.tobytes()) in drawn}
+    return training, [row for row in held_out if row.tobytes() not in leaked]
 
 
 def _fresh_model(tokenizer: Any, recipe: Recipe, encoder: str | None) -> Any:
@@ -261,7 +263,7 @@ def _fresh_model(tokenizer: Any, recipe: Recipe, encoder: str | None) -> Any:
             "encoder), or name a BERT encoder"
         )
     known = AutoTokenizer.from_pretrained(encoder).get_vocab()
-    kept = [known[token] for token, _ in sorted(tokenizer.get_vocab().items(), key=lambda one: one[1])]
+    kept = [known[token] for token, _ in sorted(tokenizer.get_vocab().items(), key=lambda item: item[1])]
     config = body.config
     if recipe.layers:
         config.num_hidden_layers = min(recipe.layers, config.num_hidden_layers)
@@ -355,8 +357,8 @@ class _State:
                 input_ids=inputs, attention_mask=(inputs != PAD).long()
             ).last_hidden_state
             logits = self._model.cls(hidden[places])
-        found = torch.nn.functional.cross_entropy(logits.float(), targets[places])
-        return found, (logits.argmax(1) == targets[places]).sum()
+        vocabulary_of_encoder = torch.nn.functional.cross_entropy(logits.float(), targets[places])
+        return vocabulary_of_encoder, (logits.argmax(1) == targets[places]).sum()
 
     def evaluate(self, held_out: _Rows, step: int) -> Evaluation:
         """Fill the held-out rows, masked always alike, with the averaged weights."""
@@ -382,12 +384,12 @@ class _State:
     @contextmanager
     def averaged(self) -> Iterator[None]:
         """Put the averaged weights into the model for as long as this is open."""
-        own = {name: value.detach().clone() for name, value in self._named.items()}
+        current = {name: value.detach().clone() for name, value in self._named.items()}
         self._put(self._average)
         try:
             yield
         finally:
-            self._put(own)
+            self._put(current)
 
     def _put(self, weights: Mapping[str, torch.Tensor]) -> None:
         for name, value in self._named.items():
@@ -405,7 +407,7 @@ class _State:
         notes = {
             "made_of": self._made_of,
             "step": str(step),
-            "evaluations": json.dumps([asdict(one) for one in evaluations]),
+            "evaluations": json.dumps([asdict(evaluation) for evaluation in evaluations]),
             "losses": json.dumps(self._losses),
         }
         partial = path.with_suffix(".partial")
@@ -425,7 +427,7 @@ class _State:
                 if notes["made_of"] != self._made_of:
                     return 0, []  # another recipe's, or another text's
                 step, losses = int(notes["step"]), json.loads(notes["losses"])
-                evaluations = [Evaluation(**one) for one in json.loads(notes["evaluations"])]
+                evaluations = [Evaluation(**fields) for fields in json.loads(notes["evaluations"])]
                 read = {
                     kind: {name: stored.get_tensor(f"{kind}/{name}") for name in self._named}
                     for kind in ("weight", "average", "exp_avg", "exp_avg_sq")
@@ -444,7 +446,7 @@ class _State:
 
 
 def _schedule(step: int, recipe: Recipe) -> float:
-    """Return the share of the learning rate at a step: up over the warm-up, then straight down to nothing."""
+    """Return the factor of the learning rate at a step: linear warm-up, then linear decay to 0."""
     warm = max(1, round(recipe.warm_up * recipe.steps))
     if step < warm:
         return (step + 1) / warm

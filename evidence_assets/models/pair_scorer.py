@@ -1,4 +1,4 @@
-"""How well a text answers a query: one protocol, a cross-encoder, and the encoder that stands in for one."""
+"""Scoring (query, text) pairs: one protocol, a cross-encoder, and encoder similarity as fallback."""
 
 from __future__ import annotations
 
@@ -120,8 +120,8 @@ class CrossEncoderScorer:
             return np.empty(0, dtype=np.float32)
         distinct = list(dict.fromkeys(pairs))
         place = {pair: number for number, pair in enumerate(distinct)}
-        found = self._model.predict(distinct, batch_size=self._batch_size, show_progress_bar=False)
-        scores = np.asarray(found, dtype=np.float32).round(_DECIMALS)
+        outputs = self._model.predict(distinct, batch_size=self._batch_size, show_progress_bar=False)
+        scores = np.asarray(outputs, dtype=np.float32).round(_DECIMALS)
         result: FloatArray = scores[[place[pair] for pair in pairs]]
         return result
 

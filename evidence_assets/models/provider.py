@@ -163,7 +163,7 @@ class GeneratorOverrides(BaseModel):
     budget_tokens: int = 0
     budget_money: float = 0.0
 
-    def settings_of(self, name: str, there_are: Mapping[str, GeneratorSettings]) -> GeneratorSettings:
+    def settings_of(self, name: str, generators: Mapping[str, GeneratorSettings]) -> GeneratorSettings:
         """Return a generator's settings with these fields in place of its own.
 
         Raises:
@@ -171,16 +171,16 @@ class GeneratorOverrides(BaseModel):
         """
         from evidence_assets.models.generation.protocol import GeneratorError
 
-        if name not in there_are:
+        if name not in generators:
             raise GeneratorError(
-                f"no generator {name}: there are {', '.join(there_are) or 'none'}; remedy: name it in the "
+                f"no generator {name}: there are {', '.join(generators) or 'none'}; remedy: name it in the "
                 "configuration (generators), or choose another profile (EVIDENCE_PROFILE)"
             )
         chosen = {field: value for field, value in self.model_dump().items() if value}
         if "model" in chosen:
             # Another model's revision is none of this one.
             chosen.setdefault("revision", "")
-        return GeneratorSettings.model_validate({**there_are[name].model_dump(), **chosen})
+        return GeneratorSettings.model_validate({**generators[name].model_dump(), **chosen})
 
 
 class Models:

@@ -1,4 +1,4 @@
-"""Models that turn one text into others: one protocol, and its transformers backend."""
+"""Text-to-text models: one protocol, and its transformers backend."""
 
 from __future__ import annotations
 
@@ -71,21 +71,21 @@ class TransformersTextToText:
         """Return each text's `count` likeliest rewritings, best first."""
         import torch
 
-        found: list[list[str]] = []
+        rewritings: list[list[str]] = []
         for begin in range(0, len(texts), BATCH_TEXTS):
             batch = list(texts[begin : begin + BATCH_TEXTS])
-            given = self._tokenizer(batch, return_tensors="pt", padding=True).to(self._model.device)
+            inputs = self._tokenizer(batch, return_tensors="pt", padding=True).to(self._model.device)
             with torch.inference_mode():
                 written = self._model.generate(
-                    **given,
+                    **inputs,
                     num_beams=count,
                     num_return_sequences=count,
                     max_new_tokens=self._max_tokens,
                     do_sample=False,
                 )
             decoded = self._tokenizer.batch_decode(written, skip_special_tokens=True)
-            found += [decoded[place : place + count] for place in range(0, len(decoded), count)]
-        return found
+            rewritings += [decoded[place : place + count] for place in range(0, len(decoded), count)]
+        return rewritings
 
 
 @lru_cache(maxsize=1)

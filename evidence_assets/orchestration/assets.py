@@ -16,12 +16,11 @@ from evidence_assets.progress import Progress
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.standing import source_fingerprint
 from evidence_assets.stages.declaration import Key, Stage, asset_path
-from evidence_assets.stages.execution import TableResult
 from evidence_assets.stages.graph import StageGraph
 
 if TYPE_CHECKING:
     from evidence_assets.lake.lake import Lake
-    from evidence_assets.stages.execution import PartitionResult
+    from evidence_assets.stages.execution import PartitionResult, TableResult
 
 OWNERS = ["team:evidence-assets"]
 # Steps that load a model, or replace a file that others point to, run one at a time.
@@ -215,7 +214,7 @@ class StageRun:
     def _selected(self) -> set[dg.AssetKey]:
         return set(self._context.selected_asset_keys)
 
-    def _tables(self) -> Iterator[tuple[dg.AssetKey, dict[str | None, TableResult]]]:
+    def _tables(self) -> Iterator[tuple[dg.AssetKey, dict[str | None, "TableResult"]]]:
         for table in sorted(
             self._stage.tables, key=lambda table: asset_key(self._stage, table).to_user_string()
         ):
@@ -266,7 +265,7 @@ class StageRun:
         )
 
 
-def metadata_of(result: TableResult) -> dict[str, Any]:
+def metadata_of(result: "TableResult") -> dict[str, Any]:
     """Return what Dagster shows of a table; a text that begins with `![` or `|` is Markdown."""
     shown: dict[str, Any] = {
         "dagster/row_count": result.rows,

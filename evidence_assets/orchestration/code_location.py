@@ -7,10 +7,11 @@ from typing import Any
 
 import dagster as dg
 
+from evidence_assets.orchestration.asset_jobs import dagster_jobs
 from evidence_assets.orchestration.assets import stage_assets
 from evidence_assets.orchestration.checks import table_checks
 from evidence_assets.orchestration.harvest_assets import named_model, readiness_check, seed_files_spec
-from evidence_assets.orchestration.jobs import dagster_jobs, jobs_of
+from evidence_assets.orchestration.jobs import jobs_of
 from evidence_assets.orchestration.observed import observed_files
 from evidence_assets.orchestration.resources import LakeResource, resources
 from evidence_assets.orchestration.schedules import follow_inputs, observations, observe_named_masked_lm

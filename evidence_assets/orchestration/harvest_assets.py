@@ -1,12 +1,11 @@
 """What is Dagster's own of a harvest: its observed inputs, and the check of the model that is harvested."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import dagster as dg
 
 from evidence_assets.extraction.domain_model.stages import corpus_sentences
-from evidence_assets.extraction.seeds import RelationSeed
 from evidence_assets.lake.schemas import DOMAIN_MASKED_LM
 from evidence_assets.models.provider import MaskedLanguageModelSettings
 from evidence_assets.orchestration.assets import OWNERS
@@ -14,6 +13,9 @@ from evidence_assets.orchestration.checks import partitions_of_run
 from evidence_assets.orchestration.partitions import RELATIONS
 from evidence_assets.orchestration.resources import settings_of
 from evidence_assets.sources.project import Project
+
+if TYPE_CHECKING:
+    from evidence_assets.extraction.seeds import RelationSeed
 
 
 def seed_files_spec() -> dg.AssetSpec:
@@ -80,7 +82,7 @@ def readiness_check(project: Project) -> dg.AssetChecksDefinition:
         "given the other, is among its ten likeliest words.",
     )
     def knows(context: dg.AssetCheckExecutionContext) -> dg.AssetCheckResult:
-        from evidence_assets.extraction.domain_model.making import open_made, recall_of, told_seeds
+        from evidence_assets.extraction.domain_model.corpus_model import attested_seeds, open_model, recall_of
 
         resource, harvested, folder = context.resources.lake, project.harvest, project.seeds_folder
         assert harvested is not None and folder is not None  # noqa: S101 - the check is of a harvest
@@ -89,8 +91,8 @@ def readiness_check(project: Project) -> dg.AssetChecksDefinition:
         lines: list[str] = []
         for key in filter(None, partitions_of_run(context)):
             [row] = lake.read(DOMAIN_MASKED_LM, {"corpus": key}).to_pylist()
-            model = open_made(key, row["folder"], resource.cache_folder())
-            recall = recall_of(model, told_seeds(seeds, corpus_sentences(lake, project, key)))
+            model = open_model(key, row["folder"], resource.cache_folder())
+            recall = recall_of(model, attested_seeds(seeds, corpus_sentences(lake, project, key)))
             lines += [f"- {key}, {name}: {known} of {asked}" for name, (known, asked) in recall.items()]
             asked = sum(asked for _, asked in recall.values())
             if asked:

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-import dagster as dg
-
-from evidence_assets.orchestration.resources import LakeResource
 from evidence_assets.stages.declaration import Stage, asset_path
 from evidence_assets.stages.graph import StageGraph
 from evidence_assets.systems.system import System
@@ -207,16 +203,3 @@ def jobs_of(graph: StageGraph, systems: Iterable[System]) -> list[Job]:
 def asset_names(stage: Stage) -> Sequence[str]:
     """Return the names of a stage's assets, as users write them."""
     return ["/".join(asset_path(table, stage.system)) for table in stage.tables]
-
-
-def dagster_jobs(jobs: Iterable[Job], lake: LakeResource) -> list[Any]:
-    """Return Dagster's jobs. A job leaves what is up to date; who materialises an asset asks for it."""
-    return [
-        dg.define_asset_job(
-            job.name,
-            selection=dg.AssetSelection.assets(*job.assets),
-            description=job.description,
-            config=lake.config(again=False),
-        )
-        for job in jobs
-    ]

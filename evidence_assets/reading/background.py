@@ -1,7 +1,7 @@
-"""What a language model states of its own for a question: entities, relations, then facts (capstone, 4.2.3).
+"""Background knowledge of a language model for a question: entities, relations, triples (capstone, 4.2.3).
 
-Three requests a question, each reply held to a schema and asked for once more where it is not of it. What a
-model states is data of its own: never mixed up with what a graph states, never carried out.
+Three requests per question, each reply validated against a schema with one retry. A model's triples are kept
+apart from a graph's, and are never interpreted as instructions.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from evidence_assets.progress import Progress
 from evidence_assets.reading.prompt_files import BACKGROUND_ENTITIES, BACKGROUND_RELATIONS, BACKGROUND_TRIPLES
 from evidence_assets.reading.prompting import request
 from evidence_assets.reading.replies import PARSED, names_schema, triples_schema
-from evidence_assets.reading.structured import Found, ask_objects
+from evidence_assets.reading.structured import ParsedReply, ask_objects
 from evidence_assets.text.normal_forms import normal_form
 
 MOST_ENTITIES, MOST_RELATIONS, MOST_TRIPLES = 8, 8, 12
-# Names and facts are short: what is longer is a loop.
+# Names and facts are short: a longer reply is a repetition loop.
 _NAMES, _FACTS = Sampling(max_tokens=256), Sampling(max_tokens=1_024)
-# Why a stated triple is not kept.
+# Reasons to reject a stated triple.
 EMPTY, ITSELF, TWICE = "an end or the relation is empty", "head and tail are the same", "stated twice"
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
-    """One triple that a model states. `likelihood`: how likely it finds it, 0 where it does not tell."""
+class StatedTriple:
+    """A triple stated by a model. `likelihood`: the model's probability of it, 0 where unknown."""
 
     head: str
     relation: str
@@ -43,23 +43,23 @@ class Stated:
 
     @property
     def text(self) -> str:
-        """The triple read out."""
+        """The triple as a sentence."""
         return f"{self.head} {self.relation} {self.tail}"
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What two triples that say the same have in common."""
+        """The normal forms of head, relation and tail: equal for equivalent triples."""
         return normal_form(self.head), normal_form(self.relation), normal_form(self.tail)
 
 
 @dataclass(slots=True)
 class Background:
-    """What a model stated for one question, the first first; `status`: parsed, or why there is nothing.
+    """A model's triples for one question, in its order; `status`: parsed, or why there are none.
 
-    `rejected` counts what it stated and is not kept, by reason.
+    `rejected` counts the rejected triples by reason.
     """
 
-    triples: list[Stated] = field(default_factory=list)
+    triples: list[StatedTriple] = field(default_factory=list)
     rejected: Counter[str] = field(default_factory=Counter)
     status: str = PARSED
 
@@ -70,14 +70,14 @@ def ask_background(
     generator: RecordedGenerator,
     progress: Progress | None = None,
 ) -> list[Background]:
-    """Return what a model states for each question.
+    """Return a model's background knowledge for each question.
 
-    `topics`: what each question is about, where that is known: named first among its entities. A question
-    whose entities or relations cannot be read goes on without them; one whose facts cannot has none, and
-    `status` says why.
+    `topics`: each question's known topic entities, placed before those that the model names. A question whose
+    entities or relations cannot be parsed continues without them; one whose triples cannot be parsed has
+    none, and `status` says why.
 
     Raises:
-        BudgetSpentError: the generator may not be asked any more.
+        BudgetSpentError: the generator's budget is spent.
     """
     entities = _names(
         ask_objects(
@@ -85,12 +85,15 @@ def ask_background(
         ),
         "entities",
     )
-    named = [_distinct([*own, *found]) for own, found in zip(topics, entities, strict=True)]
+    named = [
+        _distinct([*topic_names, *entity_names])
+        for topic_names, entity_names in zip(topics, entities, strict=True)
+    ]
     relations = _names(
         ask_objects(
             [
-                _request(BACKGROUND_RELATIONS, question=question, entities=own)
-                for question, own in zip(questions, named, strict=True)
+                _request(BACKGROUND_RELATIONS, question=question, entities=topic_names)
+                for question, topic_names in zip(questions, named, strict=True)
             ],
             generator,
             progress,
@@ -99,17 +102,17 @@ def ask_background(
     )
     facts = ask_objects(
         [
-            _request(BACKGROUND_TRIPLES, question=question, entities=own, relations=joining)
-            for question, own, joining in zip(questions, named, relations, strict=True)
+            _request(BACKGROUND_TRIPLES, question=question, entities=topic_names, relations=joining)
+            for question, topic_names, joining in zip(questions, named, relations, strict=True)
         ],
         generator,
         progress,
     )
-    return [_background(found) for found in facts]
+    return [_background(entity_names) for entity_names in facts]
 
 
 def _request(task: str, **values: Any) -> Request:
-    """Return one of the three requests, and how many names or facts it may bring."""
+    """Return one of the three requests, with the greatest number of names or triples in its reply."""
     most, schema, sampling = {
         BACKGROUND_ENTITIES: (MOST_ENTITIES, names_schema("entities", MOST_ENTITIES), _NAMES),
         BACKGROUND_RELATIONS: (MOST_RELATIONS, names_schema("relations", MOST_RELATIONS), _NAMES),
@@ -118,53 +121,52 @@ def _request(task: str, **values: Any) -> Request:
     return request(task, sampling, schema, most=most, **values)
 
 
-def _names(replies: Sequence[Found], name: str) -> list[list[str]]:
-    return [_distinct([] if found.value is None else found.value[name]) for found in replies]
+def _names(replies: Sequence[ParsedReply], name: str) -> list[list[str]]:
+    return [_distinct([] if reply.value is None else reply.value[name]) for reply in replies]
 
 
 def _distinct(names: Iterable[str]) -> list[str]:
-    """Return names on one line each, one of each normal form."""
-    found: dict[str, str] = {}
+    """Return names cleaned to single lines, the first of each normal form."""
+    name_by_form: dict[str, str] = {}
     for name in map(_one_line, names):
-        found.setdefault(normal_form(name), name)
-    return [name for form, name in found.items() if form]
+        name_by_form.setdefault(normal_form(name), name)
+    return [name for form, name in name_by_form.items() if form]
 
 
-def _background(found: Found) -> Background:
-    if found.value is None:
-        return Background(status=found.status)
+def _background(reply: ParsedReply) -> Background:
+    if reply.value is None:
+        return Background(status=reply.status)
     return keep(
-        Stated(
+        StatedTriple(
             _one_line(triple["head"]),
             _one_line(triple["relation"]),
             _one_line(triple["tail"]),
-            request_hash=found.request_hash,
+            request_hash=reply.request_hash,
         )
-        for triple in found.value["triples"]
+        for triple in reply.value["triples"]
     )
 
 
 def _one_line(text: str) -> str:
-    """Return a text without what no name holds: control characters, line ends, runs of spaces."""
+    """Return a text with control characters, line ends and runs of spaces folded to single spaces."""
     return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
 
 
-def keep(stated: Iterable[Stated]) -> Background:
-    """Return the stated triples that can be kept: complete, of two ends, each once.
+def keep(stated: Iterable[StatedTriple]) -> Background:
+    """Return the valid triples: complete, of two different ends, without duplicates.
 
-    Whatever the words of an end say, they are a name: a text that reads like an instruction stays what it is,
-    and is fenced wherever it is shown to a model.
+    Ends are names, whatever they say: a text that reads like an instruction is fenced in every prompt.
     """
     result = Background()
     seen = set()
-    for one in stated:
-        key = one.key
-        why = EMPTY if not all(key) else ITSELF if key[0] == key[2] else TWICE if key in seen else ""
-        if why:
-            result.rejected[why] += 1
+    for triple in stated:
+        key = triple.key
+        reason = EMPTY if not all(key) else ITSELF if key[0] == key[2] else TWICE if key in seen else ""
+        if reason:
+            result.rejected[reason] += 1
             continue
         seen.add(key)
-        result.triples.append(one)
+        result.triples.append(triple)
     return result
 
 
@@ -178,8 +180,7 @@ def background_rows(
 ) -> pa.Table:
     """Return `generated_triples` rows.
 
-    `contradicts`: for each question and each of its triples, the ids of the graph's triples that say
-    otherwise.
+    `contradicts`: for each question and each of its triples, the ids of the graph's contradicting triples.
     """
     rows = [
         row
@@ -191,24 +192,26 @@ def background_rows(
 
 def _rows(
     question_id: str,
-    triples: Sequence[Stated],
+    triples: Sequence[StatedTriple],
     contradicts: Sequence[Sequence[str]],
     benchmark: str,
     background: str,
     model: str,
 ) -> Iterator[Mapping[str, Any]]:
-    for rank, (one, against) in enumerate(zip(triples, contradicts, strict=True), start=1):
-        said = (one.head, one.relation, one.tail)
+    for rank, (triple, against) in enumerate(zip(triples, contradicts, strict=True), start=1):
+        labels = (triple.head, triple.relation, triple.tail)
         yield {
-            "generated_triple_id": content_id("generated_triple", benchmark, background, question_id, *said),
+            "generated_triple_id": content_id(
+                "generated_triple", benchmark, background, question_id, *labels
+            ),
             "benchmark": benchmark,
             "background": background,
             "question_id": question_id,
             "rank": rank,
-            **dict(zip(("head", "relation", "tail"), said, strict=True)),
-            "text": one.text,
-            "score": one.likelihood,
+            **dict(zip(("head", "relation", "tail"), labels, strict=True)),
+            "text": triple.text,
+            "score": triple.likelihood,
             "contradicts": list(against),
-            "request_hash": one.request_hash,
+            "request_hash": triple.request_hash,
             "model": model,
         }

@@ -1,4 +1,4 @@
-"""Many texts encoded in one call, and looked up afterwards."""
+"""Lookup table of text vectors that are encoded in one call."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class EncodedTexts:
     Parameters
     ----------
     texts
-        What will be looked up; a text may come several times.
+        The texts to look up, with repetitions.
     encode
         Distinct texts to their vectors, (n, d).
     """

@@ -124,32 +124,32 @@ def measure_options(candidates: Candidates) -> Scores:
 
     Word shares are weighted by inverse frequency in the pool; words are compared by their stems.
     """
-    found: dict[str, NDArray[np.floating]] = dict.fromkeys(MEASURES, np.zeros(len(candidates.option_texts)))
-    found["plausibility"] = candidates.options @ candidates.question
-    found["question_echo"] = candidates.hypotheses @ candidates.question
-    found["option_echo"] = (candidates.hypotheses * candidates.options).sum(axis=1)
-    found["length"] = np.log1p([len(words(option)) for option in candidates.option_texts])
+    values: dict[str, NDArray[np.floating]] = dict.fromkeys(MEASURES, np.zeros(len(candidates.option_texts)))
+    values["plausibility"] = candidates.options @ candidates.question
+    values["question_echo"] = candidates.hypotheses @ candidates.question
+    values["option_echo"] = (candidates.hypotheses * candidates.options).sum(axis=1)
+    values["length"] = np.log1p([len(words(option)) for option in candidates.option_texts])
     if len(candidates.sentences):
         to_question = candidates.sentences @ candidates.question
         to_option = candidates.options @ candidates.sentences.T
         to_hypothesis = candidates.hypotheses @ candidates.sentences.T
-        found["hypothesis"] = to_hypothesis.max(axis=1)
-        found["triangle"] = (to_hypothesis + _TRIANGLE_WEIGHT * (to_question + to_option)).max(axis=1)
-        found["contrast"] = _contrast(to_hypothesis)
-        found["attended"] = _attended(to_option, to_question)
-        found["bridge"] = _bridges(candidates, to_question, to_option)[0]
-        found["closest"] = to_option.max(axis=1)
-        found["lexical"], found["overlap"], found["number"] = _word_measures(candidates, to_hypothesis)
+        values["hypothesis"] = to_hypothesis.max(axis=1)
+        values["triangle"] = (to_hypothesis + _TRIANGLE_WEIGHT * (to_question + to_option)).max(axis=1)
+        values["contrast"] = _contrast(to_hypothesis)
+        values["attended"] = _attended(to_option, to_question)
+        values["bridge"] = _bridges(candidates, to_question, to_option)[0]
+        values["closest"] = to_option.max(axis=1)
+        values["lexical"], values["overlap"], values["number"] = _word_measures(candidates, to_hypothesis)
     if len(candidates.triples):
         to_hypothesis = candidates.hypotheses @ candidates.triples.T
-        found["triple_hypothesis"] = to_hypothesis.max(axis=1)
-        found["triple_contrast"] = _contrast(to_hypothesis)
-        found["triple_attended"] = _attended(
+        values["triple_hypothesis"] = to_hypothesis.max(axis=1)
+        values["triple_contrast"] = _contrast(to_hypothesis)
+        values["triple_attended"] = _attended(
             candidates.options @ candidates.triples.T, candidates.triples @ candidates.question
         )
     if candidates.paths is not None:
-        found.update(zip(PATH_MEASURES, candidates.paths.T, strict=True))
-    columns = [np.asarray(found[name], dtype=np.float64) for name in MEASURES]
+        values.update(zip(PATH_MEASURES, candidates.paths.T, strict=True))
+    columns = [np.asarray(values[name], dtype=np.float64) for name in MEASURES]
     measured: Scores = np.stack(columns, axis=1).round(_DECIMALS)
     return measured
 
@@ -209,23 +209,24 @@ def _word_measures(
 ) -> tuple[Scores, Scores, Scores]:
     sentences = [_stems(sentence) for sentence in candidates.sentence_texts]
     numbers = [set(_NUMBER.findall(sentence)) for sentence in candidates.sentence_texts]
-    asked = _stems(candidates.question_text)
+    question_stems = _stems(candidates.question_text)
     rarity = _Rarity(sentences)
     lexical, overlap, number = (np.zeros(len(to_hypothesis)) for _ in range(3))
     for index, option in enumerate(candidates.option_texts):
-        near = np.argsort(-to_hypothesis[index], kind="stable")[:_NEAREST].tolist()
-        own = _stems(option) - asked
-        shares = [rarity.share(own, sentences[place]) for place in near]
+        nearest = np.argsort(-to_hypothesis[index], kind="stable")[:_NEAREST].tolist()
+        option_stems = _stems(option) - question_stems
+        shares = [rarity.share(option_stems, sentences[place]) for place in nearest]
         lexical[index] = max(
-            share * float(to_hypothesis[index, place]) for share, place in zip(shares, near, strict=True)
+            share * float(to_hypothesis[index, place]) for share, place in zip(shares, nearest, strict=True)
         )
         overlap[index] = max(
-            share + rarity.share(asked, sentences[place]) for share, place in zip(shares, near, strict=True)
+            share + rarity.share(question_stems, sentences[place])
+            for share, place in zip(shares, nearest, strict=True)
         )
-        wanted = set(_NUMBER.findall(option))
-        if wanted:
-            present = set().union(*(numbers[place] for place in near[:MAX_CITED]))
-            number[index] = len(wanted & present) / len(wanted)
+        option_numbers = set(_NUMBER.findall(option))
+        if option_numbers:
+            nearest_numbers = set().union(*(numbers[place] for place in nearest[:MAX_CITED]))
+            number[index] = len(option_numbers & nearest_numbers) / len(option_numbers)
     return lexical, overlap, number
 
 
@@ -239,11 +240,11 @@ class _Rarity:
             for word in sentence:
                 self._frequency[word] = self._frequency.get(word, 0) + 1
 
-    def share(self, wanted: frozenset[str], sentence: frozenset[str]) -> float:
+    def share(self, stems: frozenset[str], sentence: frozenset[str]) -> float:
         """Return the share of the wanted words that the sentence has, rare words counting more."""
         # Sorted: a sum of floats in a set's order would differ between runs.
-        total = sum(map(self._weight, sorted(wanted)))
-        return sum(map(self._weight, sorted(wanted & sentence))) / total if total else 0.0
+        total = sum(map(self._weight, sorted(stems)))
+        return sum(map(self._weight, sorted(stems & sentence))) / total if total else 0.0
 
     def _weight(self, word: str) -> float:
         frequency = self._frequency.get(word, 0)

@@ -1,9 +1,9 @@
-"""The prompted family: a language model argues for each option from its evidence, then compares (7.3.3-4).
+"""Prompted reader: a language model argues for each option from its evidence, then chooses (7.3.3-4).
 
-Two rounds of requests over all questions of a benchmark. In the first, every option's argument; in the
-second, a choice among a question's arguments. Whatever fails is an outcome of its own: it is never read as an
-answer. An option whose argument the model refused, or gave no text for, has none. Where the set-up failed for
-one, the question is not decided, and is asked again in the next run.
+Two rounds of requests over all questions of a benchmark: an argument for every option, then a choice among a
+question's arguments. A failure is an outcome of its own and never read as an answer. An option whose argument
+was refused or came without text has none. After a technical failure the question stays undecided, and is
+repeated in the next run.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ NO_ARGUMENTS = "no argument for any option"
 
 
 class Material(Protocol):
-    """How evidence is put to a language model, and how what it cites is read."""
+    """How evidence is presented in a prompt, and how citations in the reply are parsed."""
 
     @property
     def task(self) -> str:
         """The prompt that asks for an argument."""
 
     def values(self, evidence: Sequence[Selected]) -> dict[str, Any]:
-        """Return what the prompt is filled with, beside question and candidate."""
+        """Return the prompt's values other than question and candidate."""
 
     def read(self, text: str, evidence: Sequence[Selected]) -> tuple[str, list[EvidenceUnit], str | None]:
-        """Return an argument with marks [E1]…, the units they stand for, and what else is known of them."""
+        """Return the argument with marks [E1]…, the cited units, and a citation status if one is known."""
 
 
 class NumberedEvidence:
-    """Pieces of text, numbered."""
+    """Evidence as numbered texts."""
 
     task = EXPLAIN_OPTION
 
@@ -56,17 +56,17 @@ class NumberedEvidence:
         return {"evidence": [selected.unit.text for selected in evidence]}
 
     def read(self, text: str, evidence: Sequence[Selected]) -> tuple[str, list[EvidenceUnit], str | None]:
-        """Return the argument with its marks numbered anew, and what they stand for."""
-        told, cited = renumbered(text, len(evidence))
-        return told, [evidence[place].unit for place in cited], None
+        """Return the argument with its marks renumbered, and the cited units."""
+        argument, cited = renumbered(text, len(evidence))
+        return argument, [evidence[place].unit for place in cited], None
 
 
 NUMBERED = NumberedEvidence()
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """One multiple-choice question, and each option's evidence, best first; those without any are absent."""
+class PromptedQuestion:
+    """A multiple-choice question and each option's evidence, best first; options without any are absent."""
 
     question: str
     options: Sequence[str]
@@ -75,8 +75,8 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Argued:
-    """What came of a question. `given`: the evidence that was really sent, option by option."""
+class PromptedOutcome:
+    """A question's outcome. `given`: the evidence that was sent, by option."""
 
     given: Mapping[int, Sequence[Selected]]
     chains: Sequence[Chain]
@@ -85,12 +85,12 @@ class Argued:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How arguments and decisions are asked for.
+    """How arguments and decisions are requested.
 
-    `may_abstain`: "insufficient" is an answer (thesis 6.4.6). `argues_without_evidence`: an option without
-    evidence is argued for as well, and its argument says so; else it has none. `shares_evidence`: what the
-    question alone found is every option's evidence. `verdicts`: the options are verdicts on a claim, which is
-    never the exception that is asked for. `decides_by`: a prompt that decides on the evidence of the first
+    `may_abstain`: "insufficient" is an answer (thesis 6.4.6). `argues_without_evidence`: options without
+    evidence are argued for as well; else they have no argument. `shares_evidence`: evidence retrieved for the
+    question alone is every option's. `verdicts`: the options are verdicts on a claim, so a negated
+    claim does not ask for the exception. `decides_by`: a prompt that decides on the evidence of the first
     option that has any, without arguments.
     """
 
@@ -110,26 +110,28 @@ def read_questions(
     settings: Settings,
     progress: Progress | None = None,
 ) -> None:
-    """Add what a language model makes of each question and its evidence to an experiment.
+    """Add a language model's arguments and answers to an experiment.
 
-    `questions`: rows of `questions`, each with what was selected for its candidates. Those without options
-    get their selected evidence recorded and no prediction. Where options are argued for without evidence, the
-    question itself is what the answer was given.
+    `questions`: rows of `questions`, each with the evidence selected for its candidates. For questions
+    without options only the selected evidence is recorded. Where options are argued for without evidence, the
+    question itself is recorded as the given evidence.
 
     Raises:
-        BudgetSpentError: the generator may not be asked any more.
+        BudgetSpentError: the generator's budget is spent.
     """
     with_options = []
-    for question, given in questions:
-        for candidate, selected in given.items():
+    for question, evidence in questions:
+        for candidate, selected in evidence.items():
             experiment.select(question["question_id"], candidate, selected)
         if question["options"]:
-            with_options.append((question, given))
-    asked = [
-        Asked(question["question"], question["options"], _evidence(question, given, settings))
-        for question, given in with_options
+            with_options.append((question, evidence))
+    prompted = [
+        PromptedQuestion(question["question"], question["options"], _evidence(question, evidence, settings))
+        for question, evidence in with_options
     ]
-    for (question, _), argued in zip(with_options, argue(asked, generator, settings, progress), strict=True):
+    for (question, _), argued in zip(
+        with_options, argue(prompted, generator, settings, progress), strict=True
+    ):
         sent = dict(argued.given)
         if settings.argues_without_evidence:
             unit = unit_of_question(question["question_id"], question["question"])
@@ -138,111 +140,114 @@ def read_questions(
 
 
 def _evidence(
-    question: Mapping[str, Any], given: Mapping[int, Sequence[Selected]], settings: Settings
+    question: Mapping[str, Any], evidence: Mapping[int, Sequence[Selected]], settings: Settings
 ) -> Mapping[int, Sequence[Selected]]:
     if not settings.shares_evidence:
-        return given
-    return {candidate: given.get(QUESTION_ALONE, ()) for candidate in range(len(question["options"]))}
+        return evidence
+    return {candidate: evidence.get(QUESTION_ALONE, ()) for candidate in range(len(question["options"]))}
 
 
 def argue(
-    asked: Sequence[Asked],
+    questions: Sequence[PromptedQuestion],
     generator: RecordedGenerator,
     settings: Settings,
     progress: Progress | None = None,
-) -> list[Argued]:
+) -> list[PromptedOutcome]:
     """Return every question's arguments and answer.
 
-    Evidence that does not fit into the model's context is left out, the lowest-ranked first: never the
-    question. What was left out is not among `given`, and its number is a part of the chain's score
-    (`evidence_left_out`). An option none of whose evidence fits is argued for where those without evidence
-    are.
+    Evidence that does not fit into the model's context is left out, the lowest-ranked first. It is not among
+    `given`, and its number is a part of the chain's score (`evidence_left_out`). An option none of whose
+    evidence fits is treated as one without evidence.
 
     Raises:
-        BudgetSpentError: the generator may not be asked any more.
+        BudgetSpentError: the generator's budget is spent.
     """
-    arguments = _Arguments(asked, generator.generator, settings)
-    total = len(arguments.requests) + len(asked)
+    arguments = _Arguments(questions, generator.generator, settings)
+    total = len(arguments.requests) + len(questions)
 
-    def shown(done: int, _: int) -> None:
+    def report(done: int, _: int) -> None:
         if progress is not None:
             progress(done, total)
 
-    arguments.take(generator.replies(arguments.requests, shown))
-    decisions = _Decisions(asked, arguments, generator.generator, settings)
+    arguments.take(generator.replies(arguments.requests, report))
+    decisions = _Decisions(questions, arguments, generator.generator, settings)
     replies = generator.replies(
-        decisions.requests, lambda done, _: shown(len(arguments.requests) + done, total)
+        decisions.requests, lambda done, _: report(len(arguments.requests) + done, total)
     )
     return list(decisions.read(replies))
 
 
 @dataclass(frozen=True, slots=True)
 class _Failure:
-    """Why an option that was to be argued for has no argument."""
+    """Why an option has no argument although one was requested."""
 
     reply: Reply
     generation: Generation
 
 
 class _Arguments:
-    """The first round: a request for every option that is argued for."""
+    """The first round: the requests for arguments, and their replies."""
 
-    def __init__(self, asked: Sequence[Asked], generator: Generator, settings: Settings) -> None:
+    def __init__(
+        self, questions: Sequence[PromptedQuestion], generator: Generator, settings: Settings
+    ) -> None:
         self.requests: list[Request] = []
         self.given: list[dict[int, Sequence[Selected]]] = []
-        self.chains: list[dict[int, Chain]] = [{} for _ in asked]
-        self.failures: list[list[_Failure]] = [[] for _ in asked]
-        self._generator_id, self._asked = generator.generator_id, asked
+        self.chains: list[dict[int, Chain]] = [{} for _ in questions]
+        self.failures: list[list[_Failure]] = [[] for _ in questions]
+        self._generator_id, self._questions = generator.generator_id, questions
         self._places: list[tuple[int, int, int]] = []
-        for number, one in enumerate(asked):
+        for number, question in enumerate(questions):
             self.given.append({})
-            for candidate in range(len(one.options)) if settings.decides_by is None else ():
-                evidence = one.given.get(candidate, ())
+            for candidate in range(len(question.options)) if settings.decides_by is None else ():
+                evidence = question.given.get(candidate, ())
                 if not evidence and not settings.argues_without_evidence:
                     continue
-                self._ask(number, candidate, one, evidence, generator, settings)
+                self._ask(number, candidate, question, evidence, generator, settings)
 
     def _ask(
         self,
         number: int,
         candidate: int,
-        one: Asked,
+        question: PromptedQuestion,
         evidence: Sequence[Selected],
         generator: Generator,
         settings: Settings,
     ) -> None:
         def make(kept: int) -> Request:
             return request(
-                one.material.task,
+                question.material.task,
                 settings.argument,
-                question=one.question,
-                candidate=one.options[candidate],
-                **one.material.values(evidence[:kept]),
+                question=question.question,
+                candidate=question.options[candidate],
+                **question.material.values(evidence[:kept]),
             )
 
-        asking, kept = fitted(make, len(evidence), generator)
-        if asking is None or (evidence and not kept and not settings.argues_without_evidence):
+        fitted_request, kept = fitted(make, len(evidence), generator)
+        if fitted_request is None or (evidence and not kept and not settings.argues_without_evidence):
             too_long = Reply(Outcome.CONTEXT_TOO_LONG)
-            self.failures[number].append(_Failure(too_long, self._generation(None, one)))
+            self.failures[number].append(_Failure(too_long, self._generation(None, question)))
             return
         if kept:
             self.given[number][candidate] = evidence[:kept]
-        self.requests.append(asking)
+        self.requests.append(fitted_request)
         self._places.append((number, candidate, len(evidence) - kept))
 
-    def _generation(self, request_hash: str | None, one: Asked) -> Generation:
-        return Generation(request_hash, prompt_hash(one.material.task), self._generator_id)
+    def _generation(self, request_hash: str | None, question: PromptedQuestion) -> Generation:
+        return Generation(request_hash, prompt_hash(question.material.task), self._generator_id)
 
     def take(self, replies: Sequence[Recorded]) -> None:
-        """Read the arguments: a chain for each reply that has text."""
-        for (number, candidate, left_out), found in zip(self._places, replies, strict=True):
-            one = self._asked[number]
-            generation = self._generation(found.request_hash, one)
-            if not found.reply.outcome.is_text:
-                self.failures[number].append(_Failure(found.reply, generation))
+        """Parse the replies: a chain for each that has text, else a failure."""
+        for (number, candidate, left_out), recorded in zip(self._places, replies, strict=True):
+            question = self._questions[number]
+            generation = self._generation(recorded.request_hash, question)
+            if not recorded.reply.outcome.is_text:
+                self.failures[number].append(_Failure(recorded.reply, generation))
                 continue
-            text, cited, status = one.material.read(found.reply.text, self.given[number].get(candidate, ()))
-            likelihood = found.reply.log_probability
+            text, cited, status = question.material.read(
+                recorded.reply.text, self.given[number].get(candidate, ())
+            )
+            likelihood = recorded.reply.log_probability
             parts = {"evidence_left_out": float(left_out)} if left_out else {}
             if likelihood is not None:
                 parts["log_probability"] = likelihood
@@ -257,27 +262,31 @@ class _Arguments:
             )
 
     def failure(self, number: int) -> _Failure | None:
-        """Return what keeps a question from being decided: a failed set-up, or that it has no argument."""
+        """Return what prevents a decision: a technical failure, or a failure that left no argument."""
         failures = self.failures[number]
-        of_set_up = (one for one in failures if not one.reply.outcome.is_reply)
-        return next(of_set_up, None if self.chains[number] else next(iter(failures), None))
+        set_up_failures = (failure for failure in failures if not failure.reply.outcome.is_reply)
+        return next(set_up_failures, None if self.chains[number] else next(iter(failures), None))
 
 
 class _Decisions:
-    """The second round: a request for every question that has an argument."""
+    """The second round: the requests for decisions, and the answers of questions that need none."""
 
     def __init__(
-        self, asked: Sequence[Asked], arguments: _Arguments, generator: Generator, settings: Settings
+        self,
+        questions: Sequence[PromptedQuestion],
+        arguments: _Arguments,
+        generator: Generator,
+        settings: Settings,
     ) -> None:
         self.requests: list[Request] = []
-        self._arguments, self._asked = arguments, asked
+        self._arguments, self._questions = arguments, questions
         self._generator, self._settings = generator, settings
-        # Either a place among the requests, or what stands for a reply.
+        # For each question its request's place, or an answer without a request.
         self._places: list[int | Answer] = []
-        for number, one in enumerate(asked):
+        for number, question in enumerate(questions):
             failure, chains = arguments.failure(number), arguments.chains[number]
             if settings.decides_by is not None:
-                self._decide(number, one, settings.decides_by)
+                self._decide(number, question, settings.decides_by)
                 continue
             if failure is not None:
                 self._places.append(self._undecided(failure.reply, failure.generation))
@@ -285,38 +294,41 @@ class _Decisions:
             if not chains:
                 self._places.append(self._nothing())
                 continue
-            asking = self._request(one, chains)
-            if generator.count_tokens(asking) + asking.sampling.max_tokens > generator.context_tokens:
+            choice_request = self._request(question, chains)
+            if (
+                generator.count_tokens(choice_request) + choice_request.sampling.max_tokens
+                > generator.context_tokens
+            ):
                 too_long = Reply(Outcome.CONTEXT_TOO_LONG)
                 self._places.append(self._undecided(too_long, self._generation(None)))
                 continue
             self._places.append(len(self.requests))
-            self.requests.append(asking)
+            self.requests.append(choice_request)
 
-    def _decide(self, number: int, one: Asked, task: str) -> None:
-        """Ask for a decision on the evidence alone, as much of it as fits."""
-        evidence = next(iter(one.given.values()), ())
-        options = [{"letter": letter(place), "text": text} for place, text in enumerate(one.options)]
-        schema = choice_schema(len(one.options), self._settings.may_abstain)
+    def _decide(self, number: int, question: PromptedQuestion, task: str) -> None:
+        """Add a request to decide on as much of the evidence as fits, without arguments."""
+        evidence = next(iter(question.given.values()), ())
+        options = [{"letter": letter(place), "text": text} for place, text in enumerate(question.options)]
+        schema = choice_schema(len(question.options), self._settings.may_abstain)
 
         def make(kept: int) -> Request:
-            values = one.material.values(evidence[:kept])
+            values = question.material.values(evidence[:kept])
             return request(
-                task, self._settings.decision, schema, question=one.question, options=options, **values
+                task, self._settings.decision, schema, question=question.question, options=options, **values
             )
 
-        asking, kept = fitted(make, len(evidence), self._generator)
+        fitted_request, kept = fitted(make, len(evidence), self._generator)
         if not evidence:
             self._places.append(self._nothing())
-        elif asking is None or not kept:
+        elif fitted_request is None or not kept:
             self._places.append(self._undecided(Reply(Outcome.CONTEXT_TOO_LONG), self._generation(None)))
         else:
-            self._arguments.given[number] = dict.fromkeys(range(len(one.options)), evidence[:kept])
+            self._arguments.given[number] = dict.fromkeys(range(len(question.options)), evidence[:kept])
             self._places.append(len(self.requests))
-            self.requests.append(asking)
+            self.requests.append(fitted_request)
 
     def _nothing(self) -> Answer:
-        """Return the answer to a question that nothing can be argued for: none."""
+        """Return the abstention from a question without any argument."""
         return Answer(
             None,
             None,
@@ -332,50 +344,50 @@ class _Decisions:
         return Generation(request_hash, prompt_hash(task), self._generator.generator_id)
 
     def _undecided(self, reply: Reply, generation: Generation) -> Answer:
-        """Return the answer that a reply without text is: none."""
+        """Return the empty answer of a reply without text."""
         status = str(reply.outcome)
         name = self._generator.name
         return Answer(None, None, name, reply.text, parse_status=status, generation=generation)
 
-    def _request(self, one: Asked, chains: Mapping[int, Chain]) -> Request:
+    def _request(self, question: PromptedQuestion, chains: Mapping[int, Chain]) -> Request:
         options = [
             {
                 "letter": letter(candidate),
                 "text": text,
                 "argument": chains[candidate].text if candidate in chains else NO_ARGUMENT,
             }
-            for candidate, text in enumerate(one.options)
+            for candidate, text in enumerate(question.options)
         ]
         may_abstain = self._settings.may_abstain
         return request(
             CHOOSE,
             self._settings.decision,
-            choice_schema(len(one.options), may_abstain),
-            question=one.question,
+            choice_schema(len(question.options), may_abstain),
+            question=question.question,
             options=options,
-            negated=not self._settings.verdicts and is_negated(one.question),
+            negated=not self._settings.verdicts and is_negated(question.question),
             may_abstain=may_abstain,
         )
 
-    def read(self, replies: Sequence[Recorded]) -> Iterator[Argued]:
+    def read(self, replies: Sequence[Recorded]) -> Iterator[PromptedOutcome]:
         """Yield every question's outcome, in order."""
-        for number, (one, place) in enumerate(zip(self._asked, self._places, strict=True)):
+        for number, (question, place) in enumerate(zip(self._questions, self._places, strict=True)):
             chains = list(self._arguments.chains[number].values())
-            answer = place if isinstance(place, Answer) else self._answer(one, replies[place])
-            yield Argued(self._arguments.given[number], chains, answer)
+            answer = place if isinstance(place, Answer) else self._answer(question, replies[place])
+            yield PromptedOutcome(self._arguments.given[number], chains, answer)
 
-    def _answer(self, one: Asked, found: Recorded) -> Answer:
-        generation = self._generation(found.request_hash)
-        if not found.reply.outcome.is_text:
-            return self._undecided(found.reply, generation)
-        decision = read_choice(found.reply.text, len(one.options), self._settings.may_abstain)
-        if decision.status != PARSED and found.reply.outcome is Outcome.CUT_OFF:
-            return self._undecided(found.reply, generation)
+    def _answer(self, question: PromptedQuestion, recorded: Recorded) -> Answer:
+        generation = self._generation(recorded.request_hash)
+        if not recorded.reply.outcome.is_text:
+            return self._undecided(recorded.reply, generation)
+        decision = read_choice(recorded.reply.text, len(question.options), self._settings.may_abstain)
+        if decision.status != PARSED and recorded.reply.outcome is Outcome.CUT_OFF:
+            return self._undecided(recorded.reply, generation)
         return Answer(
             decision.index,
             None,
             self._generator.name,
-            found.reply.text,
+            recorded.reply.text,
             parse_status=INSUFFICIENT_EVIDENCE if decision.abstains else decision.status,
             abstained=decision.abstains,
             generation=generation,

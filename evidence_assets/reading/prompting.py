@@ -1,4 +1,4 @@
-"""Prompts: one jinja2 file a task, rendered to a request, with everything from outside fenced as data."""
+"""Prompts: one jinja2 template per task, rendered to a request with external text fenced as data."""
 
 from __future__ import annotations
 
@@ -13,21 +13,20 @@ from evidence_assets.evidence.citations import mark, quoted
 from evidence_assets.models.generation.protocol import Generator, Request, Sampling
 from evidence_assets.reading.prompt_files import TASKS, prompt_hash, prompt_text
 
-# What could open a tag, ours or one of a model's chat format (<|im_end|>), whole or not. Less than a number
-# opens none.
+# The start of a tag, ours or of a model's chat format (<|im_end|>), closed or not; not "less than a number".
 _OPENING = re.compile(r"<(?!\s*[-+=.\d])(?:([^<>]*)>)?")
 # The other kind of tag in chat formats: [INST], [/INST].
 _BRACKETED = re.compile(r"\[(\s*/?[A-Z][A-Z_]{2,}\s*)\]")
 
 
 def fenced(text: object, tag: str, letter: str = "", cites: bool = False) -> str:
-    """Return a text between tags. Tags in it are turned into quotes: nothing inside can end the fence.
+    """Return a text between tags. Tags inside it become quotation marks, so that none can close the fence.
 
-    `cites`: the text is an argument, and what looks like a citation mark in it is one.
+    `cites`: the text is an argument, whose citation marks are kept.
     """
-    opened = f'<{tag} letter="{letter}">' if letter else f"<{tag}>"
+    opening = f'<{tag} letter="{letter}">' if letter else f"<{tag}>"
     inside = _without_tags(str(text))
-    return f"{opened}\n{inside if cites else quoted(inside)}\n</{tag}>"
+    return f"{opening}\n{inside if cites else quoted(inside)}\n</{tag}>"
 
 
 def _without_tags(text: str) -> str:
@@ -39,7 +38,7 @@ def _as_quote(opening: re.Match[str]) -> str:
 
 
 def numbered(texts: Sequence[str]) -> str:
-    """Return evidence as a fenced list, numbered [E1], [E2], …; marks inside a text are no marks."""
+    """Return evidence as a fenced list, numbered [E1], [E2], …; marks inside a text are disarmed."""
     lines = [
         f"{mark(number)} {' '.join(quoted(_without_tags(text)).split())}"
         for number, text in enumerate(texts, start=1)
@@ -55,7 +54,7 @@ def _environment() -> jinja2.Environment:
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        # Prompts are plain text, no page: what comes from outside is fenced, not escaped.
+        # Prompts are plain text, not HTML: external text is fenced, not escaped.
         autoescape=False,  # noqa: S701
     )
     environment.filters.update(fenced=fenced, numbered=numbered)
@@ -86,19 +85,18 @@ def request(
 def fitted(
     make: Callable[[int], Request], items: int, generator: Generator
 ) -> tuple[Request, int] | tuple[None, int]:
-    """Return the request with as many of the first `items` as the context holds, and how many those are.
+    """Return the request with as many of the first `items` as fit into the context, and their number.
 
-    `make` returns the request with the first so many pieces of evidence, which stand best first: the
-    lowest-ranked go, never the question. None: the question alone is too long.
+    `make(n)` returns the request with the n best pieces of evidence. None: the question alone is too long.
     """
 
     def fits(kept: int) -> bool:
-        asked = make(kept)
-        return generator.count_tokens(asked) + asked.sampling.max_tokens <= generator.context_tokens
+        candidate = make(kept)
+        return generator.count_tokens(candidate) + candidate.sampling.max_tokens <= generator.context_tokens
 
     low, high = 0, items
     while low < high:
-        # All of it nearly always fits: that is tried first.
+        # Nearly always everything fits, so that is tried first.
         kept = items if high == items else (low + high + 1) // 2
         if fits(kept):
             low = kept

@@ -1,4 +1,4 @@
-"""What replies must look like, and what they are taken for: strictly, or not at all."""
+"""JSON schemas of replies, and strict parsing of replies against them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ PARSED, UNPARSEABLE = "parsed", "unparseable"
 INSUFFICIENT = "insufficient"
 _LONGEST_PROBLEM = 200
 
-# A reply that is code to its model: ```json … ```.
+# A reply inside a code fence: ```json … ```.
 _CODE = re.compile(r"\A```(?:json)?\s*\n(.*?)\n?```\Z", re.DOTALL)
 _ANSWER = re.compile(r"\AAnswer:[ \t]*(?:([A-Za-z]+)|\(([A-Za-z]+)\))\.?\Z")
 
 
 class ReplyError(ValueError):
-    """A reply is not what was asked for: says what is wrong."""
+    """A reply is invalid: the message says what is wrong."""
 
 
 def object_schema(**properties: Mapping[str, Any]) -> dict[str, Any]:
@@ -74,45 +74,45 @@ JUDGEMENT_SCHEMA = object_schema(correct={"type": "boolean"})
 
 
 def read_object(text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the one JSON object that a reply is.
+    """Return the JSON object of a reply.
 
     Raises:
-        ReplyError: it is not one, or not of this schema.
+        ReplyError: the reply is not a single JSON object, or not valid by the schema.
     """
     import jsonschema
 
     code = _CODE.match(text.strip())
     try:
-        found = json.loads(
-            code.group(1) if code else text, parse_constant=_no_number, object_pairs_hook=_named_once
+        value = json.loads(
+            code.group(1) if code else text, parse_constant=_no_number, object_pairs_hook=_unique_names
         )
-        # Half of a surrogate pair, escaped: no text that could be kept.
-        json.dumps(found, ensure_ascii=False).encode()
-        problem = next(jsonschema.Draft202012Validator(schema).iter_errors(found), None)
+        # Fails on an escaped half of a surrogate pair, which cannot be encoded.
+        json.dumps(value, ensure_ascii=False).encode()
+        problem = next(jsonschema.Draft202012Validator(schema).iter_errors(value), None)
     except ValueError as error:
         raise ReplyError(f"no JSON: {error}"[:_LONGEST_PROBLEM]) from error
     except RecursionError as error:
         raise ReplyError("no JSON: nested too deeply") from error
     if problem is not None:
         raise ReplyError(f"{problem.json_path}: {problem.message}"[:_LONGEST_PROBLEM])
-    return dict(found)
+    return dict(value)
 
 
 def _no_number(text: str) -> float:
     raise ValueError(f"{text} is no number")
 
 
-def _named_once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object; one that names a thing twice says two things."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+def _unique_names(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object's members; raises ValueError for a repeated name, which would be ambiguous."""
+    members = dict(pairs)
+    if len(members) < len(pairs):
         raise ValueError("a name is used twice")
-    return found
+    return members
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a reply decides. `index` is None where it abstains, or decides nothing (`status`)."""
+    """The decision of a reply. `index` is None where it abstains or cannot be parsed (`status`)."""
 
     index: int | None
     status: str
@@ -120,9 +120,9 @@ class Decision:
 
 
 def read_choice(text: str, options: int, may_abstain: bool) -> Decision:
-    """Return the option that a reply names: a JSON object `{"answer": "B"}`, or the one line `Answer: B`.
+    """Return the option that a reply chooses: a JSON object `{"answer": "B"}`, or the only line `Answer: B`.
 
-    Anything else is unparseable: never the first option, never one that the reply merely mentions.
+    Anything else is unparseable, even where the reply mentions an option.
     """
     line = _ANSWER.match(text.strip())
     try:

@@ -1,4 +1,4 @@
-"""What each candidate is argued from: so many chunks and triples, in an order, filtered or not."""
+"""Selection of each candidate's evidence: numbers of chunks and triples, order, filter."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 RETRIEVED, RERANKED, CONTRASTED = "retrieved", "reranked", "contrasted"
 CHUNKS, TRIPLES = "chunks", "triples"
-# By how much a contrasted ranking prefers what speaks for this option over what speaks for the others.
+# Weight of the difference between an option's score and the mean of the others' in a contrasted ranking.
 CONTRAST = 1.0
 _DECIMALS = 6
 _RANKED = ("question_id", "candidate", "rank", "score", "score_parts")
@@ -23,12 +23,12 @@ _SCORED = ("question_id", "candidate", "source_table", "source_key", "found_rank
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """How evidence is chosen.
+    """How evidence is selected.
 
     `chunks` is k and `triples` is s of the thesis (7.4.1). `order`: as retrieved, chunks first; reranked
-    together; or contrasted, from all that was found for any option, by what prefers this one. `keep` cuts
-    the joint list. `minimum_separation` leaves out units whose verification signal is smaller.
-    `question_only` takes what the question alone finds for every option.
+    jointly; or contrasted: the evidence retrieved for any option, ranked by how much it prefers this option.
+    `keep` truncates the joint list. `minimum_separation` drops units with a smaller verification signal.
+    `question_only` gives every option the evidence retrieved for the question alone.
     """
 
     chunks: int = 15
@@ -54,15 +54,15 @@ class Scored:
 
 
 class Pool:
-    """Everything found for one question.
+    """Everything retrieved for one question.
 
-    `own`: candidate to its units with rank, score and parts, by table; `scores`: candidate to the joint
+    `retrieved`: candidate to its units with rank, score and parts, by table; `scores`: candidate to the joint
     scores of every unit, empty where none are read.
     """
 
     def __init__(self) -> None:
         self.units: dict[tuple[str, str], EvidenceUnit] = {}
-        self.own: dict[int, dict[tuple[str, str], tuple[int, Selected]]] = {}
+        self.retrieved: dict[int, dict[tuple[str, str], tuple[int, Selected]]] = {}
         self.scores: dict[int, dict[tuple[str, str], Scored]] = {}
 
     def select(self, candidate: int, selection: Selection) -> list[Selected]:
@@ -74,25 +74,25 @@ class Pool:
             scored = self.scores.get(candidate, {})
             chosen = [
                 (scored[key].score, scored[key], key)
-                for key, (rank, _) in self.own.get(candidate, {}).items()
+                for key, (rank, _) in self.retrieved.get(candidate, {}).items()
                 if rank <= _limit(key, selection)
             ]
         if selection.minimum_separation is not None:
             chosen = [item for item in chosen if item[1].separation >= selection.minimum_separation]
         if selection.order == RETRIEVED:
-            place = {key: rank for key, (rank, _) in self.own.get(candidate, {}).items()}
+            place = {key: rank for key, (rank, _) in self.retrieved.get(candidate, {}).items()}
             chosen.sort(key=lambda item: (item[2][0], place[item[2]]))
         else:
             chosen.sort(key=lambda item: (-item[0], item[2]))
         return [self._selected(candidate, *item) for item in chosen][: selection.keep]
 
     def _retrieved(self, candidate: int, selection: Selection) -> list[Selected]:
-        found = [
+        retrieved = [
             (key[0], rank, selected)
-            for key, (rank, selected) in self.own.get(candidate, {}).items()
+            for key, (rank, selected) in self.retrieved.get(candidate, {}).items()
             if rank <= _limit(key, selection)
         ]
-        return [selected for _, _, selected in sorted(found, key=lambda item: item[:2])]
+        return [selected for _, _, selected in sorted(retrieved, key=lambda item: item[:2])]
 
     def _contrasts(self, candidate: int, selection: Selection) -> bool:
         from evidence_assets.text.queries import QUESTION_ALONE
@@ -109,27 +109,28 @@ class Pool:
         from evidence_assets.text.queries import QUESTION_ALONE
 
         others = [other for other in self.scores if other not in (candidate, QUESTION_ALONE)]
-        found: dict[str, list[tuple[float, Scored, tuple[str, str]]]] = {CHUNKS: [], TRIPLES: []}
+        contrasts: dict[str, list[tuple[float, Scored, tuple[str, str]]]] = {CHUNKS: [], TRIPLES: []}
         for key, scored in self.scores[candidate].items():
             offered = any(
                 (rank := self.scores[option][key].found_rank) is not None and rank <= _limit(key, selection)
                 for option in (candidate, *others)
             )
             if offered:
-                elsewhere = float(np.mean([self.scores[other][key].score for other in others]))
-                contrast = scored.score + CONTRAST * (scored.score - elsewhere)
-                found[key[0]].append((round(contrast, _DECIMALS), scored, key))
+                mean_of_others = float(np.mean([self.scores[other][key].score for other in others]))
+                contrast = scored.score + CONTRAST * (scored.score - mean_of_others)
+                contrasts[key[0]].append((round(contrast, _DECIMALS), scored, key))
         return [
             item
-            for table, items in found.items()
+            for table, items in contrasts.items()
             for item in sorted(items, key=lambda item: (-item[0], item[2]))[: _limit((table, ""), selection)]
         ]
 
     def _selected(self, candidate: int, score: float, scored: Scored, key: tuple[str, str]) -> Selected:
         from evidence_assets.evidence.experiment import Selected
 
-        own = self.own.get(candidate, {}).get(key)
-        parts: dict[str, float] = {part["name"]: part["value"] for part in own[1].score_parts} if own else {}
+        retrieved = self.retrieved.get(candidate, {}).get(key)
+        score_parts = retrieved[1].score_parts if retrieved else ()
+        parts: dict[str, float] = {part["name"]: part["value"] for part in score_parts}
         parts |= {"joint_score": scored.score, "separation": scored.separation}
         named = [{"name": name, "value": value} for name, value in parts.items()]
         return Selected(self.units[key], score, named)
@@ -156,35 +157,37 @@ def pools(
     """
     from evidence_assets.evidence.units import unit_of_triple
 
-    found: dict[str, Pool] = {}
+    by_question: dict[str, Pool] = {}
     for row in ranked_chunks.select([*_RANKED, "chunk_id"]).to_pylist():
-        _note(found, row, (CHUNKS, row["chunk_id"]), chunk_units[row["chunk_id"]])
+        _add(by_question, row, (CHUNKS, row["chunk_id"]), chunk_units[row["chunk_id"]])
     if ranked_triples is not None:
         for row in ranked_triples.select([*_RANKED, "triple_id", "text"]).to_pylist():
-            _note(found, row, (TRIPLES, row["triple_id"]), unit_of_triple(row["triple_id"], row["text"]))
+            _add(by_question, row, (TRIPLES, row["triple_id"]), unit_of_triple(row["triple_id"], row["text"]))
     if reranked is not None:
         columns = (reranked.column(name).to_pylist() for name in _SCORED)
         for question_id, candidate, table, key, rank, score, separation in zip(*columns, strict=True):
-            of_candidate = found[question_id].scores.setdefault(candidate, {})
-            of_candidate[table, key] = Scored(score, separation, rank)
-    return found
+            candidate_scores = by_question[question_id].scores.setdefault(candidate, {})
+            candidate_scores[table, key] = Scored(score, separation, rank)
+    return by_question
 
 
-def _note(found: dict[str, Pool], row: Mapping[str, Any], key: tuple[str, str], unit: EvidenceUnit) -> None:
+def _add(
+    by_question: dict[str, Pool], row: Mapping[str, Any], key: tuple[str, str], unit: EvidenceUnit
+) -> None:
     from evidence_assets.evidence.experiment import Selected
 
-    pool = found.setdefault(row["question_id"], Pool())
+    pool = by_question.setdefault(row["question_id"], Pool())
     pool.units[key] = unit
     selected = Selected(unit, row["score"], row["score_parts"])
-    pool.own.setdefault(row["candidate"], {})[key] = (row["rank"], selected)
+    pool.retrieved.setdefault(row["candidate"], {})[key] = (row["rank"], selected)
 
 
-def given_to(pool: Pool, options: Sequence[str], selection: Selection) -> dict[int, list[Selected]]:
-    """Return what the question alone and each option are given; candidates without evidence are absent."""
+def candidate_evidence(pool: Pool, options: Sequence[str], selection: Selection) -> dict[int, list[Selected]]:
+    """Return the evidence of the question alone and of each option; candidates without any are absent."""
     from evidence_assets.text.queries import QUESTION_ALONE
 
     candidates = [QUESTION_ALONE]
     if not selection.question_only:
         candidates += range(len(options))
-    given = {candidate: pool.select(candidate, selection) for candidate in candidates}
-    return {candidate: selected for candidate, selected in given.items() if selected}
+    evidence = {candidate: pool.select(candidate, selection) for candidate in candidates}
+    return {candidate: selected for candidate, selected in evidence.items() if selected}

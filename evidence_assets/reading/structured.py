@@ -1,4 +1,4 @@
-"""Requests whose replies are JSON objects: read strictly, asked once more where they are not of the form."""
+"""Requests for JSON objects: replies validated against a schema, with one retry of an invalid reply."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.progress import Progress
 from evidence_assets.reading.replies import PARSED, UNPARSEABLE, ReplyError, read_object
 
-# Fixed words: what was wrong with a reply may quote the reply, which is no instruction.
+# Fixed wording: an error message may quote the reply, which must not act as an instruction.
 _AGAIN = "Your reply before this was not of the form asked for. Reply with the one JSON object, complete."
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What came of one request: the object, or why there is none (`status`)."""
+class ParsedReply:
+    """The object of a reply; None where there is none, and `status` says why."""
 
     value: Mapping[str, Any] | None
     status: str
@@ -29,23 +29,22 @@ def ask_objects(
     generator: RecordedGenerator,
     progress: Progress | None = None,
     check: Callable[[int, Mapping[str, Any]], None] | None = None,
-) -> list[Found]:
-    """Return the object that each request's schema asks for; an invalid reply is asked for once more.
+) -> list[ParsedReply]:
+    """Return the object that each request's schema describes; an invalid reply is requested once more.
 
-    `check`: looks further at the object of a request, by its place, and raises `ReplyError` where it will not
-    do. Replies that failed for the moment's sake are not asked again here: the record does that in the next
-    run.
+    `check`: further validation of a request's object, by the request's place; raises `ReplyError`. Transient
+    failures are not retried here: recorded generation repeats them in the next run.
 
     Raises:
         ValueError: a request has no schema.
-        BudgetSpentError: the generator may not be asked any more.
+        BudgetSpentError: the generator's budget is spent.
     """
-    found = _read(requests, range(len(requests)), generator, progress, check)
-    again = [place for place, one in enumerate(found) if one.status == UNPARSEABLE]
-    repeated = [replace(requests[place], user=f"{requests[place].user}\n\n{_AGAIN}") for place in again]
-    for place, one in zip(again, _read(repeated, again, generator, None, check), strict=True):
-        found[place] = one
-    return found
+    replies = _read(requests, range(len(requests)), generator, progress, check)
+    unparseable = [place for place, reply in enumerate(replies) if reply.status == UNPARSEABLE]
+    repeated = [replace(requests[place], user=f"{requests[place].user}\n\n{_AGAIN}") for place in unparseable]
+    for place, reply in zip(unparseable, _read(repeated, unparseable, generator, None, check), strict=True):
+        replies[place] = reply
+    return replies
 
 
 def _read(
@@ -54,22 +53,24 @@ def _read(
     generator: RecordedGenerator,
     progress: Progress | None,
     check: Callable[[int, Mapping[str, Any]], None] | None,
-) -> list[Found]:
-    found = []
-    for place, asked, recorded in zip(
+) -> list[ParsedReply]:
+    replies = []
+    for place, request, recorded in zip(
         places, requests, generator.replies(requests, progress) if requests else [], strict=True
     ):
-        if asked.schema is None:
-            raise ValueError(f"prompt {asked.task}: an object is read by its schema, and there is none")
+        if request.schema is None:
+            raise ValueError(
+                f"prompt {request.task}: the request has no schema; remedy: pass one to `request`"
+            )
         if not recorded.reply.outcome.is_text:
-            found.append(Found(None, str(recorded.reply.outcome), recorded.request_hash))
+            replies.append(ParsedReply(None, str(recorded.reply.outcome), recorded.request_hash))
             continue
         try:
-            value = read_object(recorded.reply.text, asked.schema)
+            value = read_object(recorded.reply.text, request.schema)
             if check is not None:
                 check(place, value)
         except ReplyError:
-            found.append(Found(None, UNPARSEABLE, recorded.request_hash))
+            replies.append(ParsedReply(None, UNPARSEABLE, recorded.request_hash))
             continue
-        found.append(Found(value, PARSED, recorded.request_hash))
-    return found
+        replies.append(ParsedReply(value, PARSED, recorded.request_hash))
+    return replies

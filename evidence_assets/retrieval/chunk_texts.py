@@ -1,4 +1,4 @@
-"""The texts of chunks by their ids, out of the shards that answer a benchmark."""
+"""Chunks and their texts by id, from the shards of a benchmark's corpus."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from evidence_assets.lake.schemas import CHUNKS
 from evidence_assets.sources.project import Project
 
 
-def chunks_of(inputs: TableReader, project: Project, benchmark: str, wanted: pa.Array) -> pa.Table:
-    """Return the `chunks` rows with these ids from the shards that answer a benchmark.
+def chunks_of(inputs: TableReader, project: Project, benchmark: str, chunk_ids: pa.Array) -> pa.Table:
+    """Return the `chunks` rows with these ids from the shards of a benchmark's corpus.
 
     Raises:
-        LookupError: one of them is in no shard any more.
+        LookupError: an id is no longer in any shard.
     """
     kept = []
     for shard in project.shards_of_benchmark(benchmark):
         for batch in inputs.scan(CHUNKS, shard_place(shard)):
-            rows = batch.filter(pc.is_in(batch.column("chunk_id"), value_set=wanted))
+            rows = batch.filter(pc.is_in(batch.column("chunk_id"), value_set=chunk_ids))
             if rows.num_rows:
                 kept.append(rows)
     chunks = pa.Table.from_batches(kept, schema=CHUNKS.schema)
-    if chunks.num_rows < len(wanted):
+    if chunks.num_rows < len(chunk_ids):
         raise LookupError(
-            f"benchmark {benchmark}: {len(wanted) - chunks.num_rows} ranked chunks are in no shard of its "
+            f"benchmark {benchmark}: {len(chunk_ids) - chunks.num_rows} ranked chunks are in no shard of its "
             "corpus any more; remedy: materialise chunk_indexes, chunk_pools and ranked_chunks anew"
         )
     return chunks

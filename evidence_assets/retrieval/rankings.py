@@ -14,7 +14,7 @@ from evidence_assets.models.encoder import Encoder
 from evidence_assets.reading.selection import CONTRAST
 from evidence_assets.text.queries import QUESTION_ALONE, Query
 
-# Chunks kept for each option: the largest k of thesis 7.4.1, whose default is 15. The question alone is
+# Chunks kept for each option: the largest k of thesis 7.4.1 (default 15). The question alone is
 # ranked deeper, to measure recall.
 OPTION_DEPTH = 20
 QUESTION_DEPTH = 100
@@ -23,12 +23,12 @@ _DECIMALS = 6
 
 
 def depth_of(candidate: int) -> int:
-    """Return how many chunks are kept for a query."""
+    """Return the number of chunks kept for a query."""
     return QUESTION_DEPTH if candidate == QUESTION_ALONE else OPTION_DEPTH
 
 
 def first_stage_ranking(pool: pa.Table, benchmark: str, retrieval: str) -> pa.Table:
-    """Return `ranked_chunks` rows in the first stage's order, its score the only part."""
+    """Return `ranked_chunks` rows in the first stage's order; its score is the only part."""
     depth = pc.if_else(pc.equal(pool.column("candidate"), QUESTION_ALONE), QUESTION_DEPTH, OPTION_DEPTH)
     kept = pool.filter(pc.less_equal(pool.column("rank"), depth))
     return _rows(kept, kept.column("score").to_numpy(), retrieval, benchmark, retrieval)
@@ -38,7 +38,7 @@ def euclidean_ranking(pool: pa.Table, benchmark: str, retrieval: str) -> pa.Tabl
     """Return `ranked_chunks` rows by the distance between unit vectors (tables 7.5 and 7.6).
 
     `pool`: dense `chunk_pools` rows, whose score is the cosine c. The distance is sqrt(2 - 2 c), so the order
-    is the cosine's: with unit vectors the two are one arm under two names, and differ in their scores alone.
+    is the cosine's: with unit vectors the two arms differ in their scores alone.
     """
     ranked = first_stage_ranking(pool, benchmark, retrieval)
     distances = np.sqrt(np.maximum(0.0, 2.0 - 2.0 * ranked.column("score").to_numpy()))
@@ -64,13 +64,13 @@ def _rows(
 
 def contrastive_ranking(
     pool: pa.Table,
-    asked: Sequence[Query],
+    queries_to_rank: Sequence[Query],
     texts: Mapping[str, str],
     encoder: Encoder,
     benchmark: str,
     retrieval: str,
 ) -> pa.Table:
-    """Return `ranked_chunks` rows by what each chunk says for one option and not for the others.
+    """Return `ranked_chunks` rows by how much more a chunk supports one option than the others.
 
     Every option of an abstract question has the question's own nearest chunks; thesis 7.6 asks for retrieval
     that tells options apart. Over the union of a question's pools, with s_i the cosine of a chunk to question
@@ -85,29 +85,29 @@ def contrastive_ranking(
         The pooled chunks' texts, by id.
     """
     by_question: dict[str, list[Query]] = {}
-    for query in asked:
+    for query in queries_to_rank:
         by_question.setdefault(query.question_id, []).append(query)
-    held: dict[str, dict[str, None]] = {}
+    pooled: dict[str, dict[str, None]] = {}
     for question_id, chunk_id in zip(
         pool.column("question_id").to_pylist(), pool.column("chunk_id").to_pylist(), strict=True
     ):
-        held.setdefault(question_id, {})[chunk_id] = None
+        pooled.setdefault(question_id, {})[chunk_id] = None
     rows: list[dict[str, object]] = []
-    questions = [(key, queries) for key, queries in by_question.items() if key in held]
+    questions = [(key, queries) for key, queries in by_question.items() if key in pooled]
     for start in range(0, len(questions), _QUESTIONS_AT_ONCE):
         block = questions[start : start + _QUESTIONS_AT_ONCE]
-        chunk_ids = sorted({chunk_id for key, _ in block for chunk_id in held[key]})
+        chunk_ids = sorted({chunk_id for key, _ in block for chunk_id in pooled[key]})
         place = {chunk_id: number for number, chunk_id in enumerate(chunk_ids)}
         chunks = encoder.encode([texts[chunk_id] for chunk_id in chunk_ids])
         for key, queries in block:
-            own = np.array([place[chunk_id] for chunk_id in sorted(held[key])], dtype=np.int64)
-            found = encoder.encode([query.text for query in queries]) @ chunks[own].T
+            columns_of_pool = np.array([place[chunk_id] for chunk_id in sorted(pooled[key])], dtype=np.int64)
+            products = encoder.encode([query.text for query in queries]) @ chunks[columns_of_pool].T
             # Rounded as doubles: a contrast of nothing is 0, not the last bit of single precision.
-            cosines = found.astype(np.float64).round(_DECIMALS)
+            cosines = products.astype(np.float64).round(_DECIMALS)
             scores = contrasted(cosines, [query.candidate for query in queries]).round(_DECIMALS)
             contrasts = (scores - cosines).round(_DECIMALS)
             for query, score, cosine, contrast in zip(queries, scores, cosines, contrasts, strict=True):
-                best = np.lexsort((own, -score))[: depth_of(query.candidate)]
+                best = np.lexsort((columns_of_pool, -score))[: depth_of(query.candidate)]
                 rows += [
                     {
                         "benchmark": benchmark,
@@ -115,7 +115,7 @@ def contrastive_ranking(
                         "question_id": key,
                         "candidate": query.candidate,
                         "rank": rank,
-                        "chunk_id": chunk_ids[own[number]],
+                        "chunk_id": chunk_ids[columns_of_pool[number]],
                         "score": float(score[number]),
                         "score_parts": [
                             {"name": "cosine", "value": float(cosine[number])},
@@ -133,7 +133,7 @@ def contrasted(cosines: NDArray[np.floating], candidates: Sequence[int]) -> NDAr
     options = np.array([candidate != QUESTION_ALONE for candidate in candidates])
     count = int(options.sum())
     if count > 1:
-        offered = scores[options]
-        others = (offered.sum(axis=0) - offered) / (count - 1)
-        scores[options] = offered + CONTRAST * (offered - others)
+        of_options = scores[options]
+        others = (of_options.sum(axis=0) - of_options) / (count - 1)
+        scores[options] = of_options + CONTRAST * (of_options - others)
     return scores

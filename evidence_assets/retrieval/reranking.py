@@ -1,4 +1,4 @@
-"""Chunks and triples of a question scored together, against every query text the question has."""
+"""Joint reranking: a question's chunks and triples scored against all of its query texts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from evidence_assets.models.pair_scorer import PairScorer
 from evidence_assets.progress import Progress
 from evidence_assets.text.queries import QUESTION_ALONE, Query
 
-# Names of a unit of evidence: its table, and the key of its row.
+# Identifies a unit of evidence: its table and row key.
 Unit = tuple[str, str]
 
 _QUESTIONS_AT_ONCE = 64
@@ -24,14 +24,14 @@ _DECIMALS = 6
 
 @dataclass(slots=True)
 class _Pool:
-    """What was found for one question: every unit's text, and its rank in each query's own list."""
+    """A question's candidate units: the text of each, and its rank in each query's list."""
 
     queries: list[Query]
     texts: dict[Unit, str] = field(default_factory=dict)
     ranks: dict[tuple[int, Unit], int] = field(default_factory=dict)
 
     def add(self, candidate: int, unit: Unit, rank: int, text: str) -> None:
-        """Note a unit in one query's list; one that stands there twice keeps its better rank."""
+        """Add a unit of one query's list; a repeated one keeps its better rank."""
         self.texts[unit] = text
         self.ranks[candidate, unit] = min(rank, self.ranks.get((candidate, unit), rank))
 
@@ -39,19 +39,19 @@ class _Pool:
 def separation(scores: NDArray[np.floating]) -> NDArray[np.float64]:
     """Return (u,) the verification signal of u units from their scores against n options, (n, u).
 
-    The best option's score less the mean of all: what speaks for one option stands out, what only echoes the
-    topic scores alike against all and gets about 0. Without options, or with one, it is 0.
+    The best option's score less the mean of all: evidence for one option stands out, evidence on the
+    topic alone scores alike for all and gets about 0. With fewer than two options it is 0.
     """
     if not len(scores):
         return np.zeros(scores.shape[1])
-    # As doubles: in single precision the mean of equal logits is off by more than is rounded away.
+    # In double precision: in single, the mean of equal logits is off by more than rounding removes.
     doubled = scores.astype(np.float64)
     result: NDArray[np.float64] = (doubled.max(axis=0) - doubled.mean(axis=0)).round(_DECIMALS)
     return result + 0.0  # no negative zero
 
 
 def reranked_rows(
-    asked: Sequence[Query],
+    queries: Sequence[Query],
     ranked_chunks: pa.Table,
     chunk_texts: Mapping[str, str],
     ranked_triples: pa.Table,
@@ -70,10 +70,10 @@ def reranked_rows(
     depth
         Chunks taken from each query's list; triples are taken as deep as they are ranked.
 
-    Every unit found for any query of a question is scored against all of the question's queries: what was
-    found for one option may speak for another, and the comparison tells what separates them.
+    Every unit retrieved for any query of a question is scored against all of the question's queries: what was
+    retrieved for one option may support another, and the comparison shows what separates them.
     """
-    pools = _pools(asked, ranked_chunks, chunk_texts, ranked_triples, depth)
+    pools = _pools(queries, ranked_chunks, chunk_texts, ranked_triples, depth)
     numbered = list(pools.items())
     for start in range(0, len(numbered), _QUESTIONS_AT_ONCE):
         block = numbered[start : start + _QUESTIONS_AT_ONCE]
@@ -83,14 +83,14 @@ def reranked_rows(
 
 
 def _pools(
-    asked: Sequence[Query],
+    queries: Sequence[Query],
     ranked_chunks: pa.Table,
     chunk_texts: Mapping[str, str],
     ranked_triples: pa.Table,
     depth: int,
 ) -> dict[str, _Pool]:
     pools: dict[str, _Pool] = {}
-    for query in asked:
+    for query in queries:
         pools.setdefault(query.question_id, _Pool([])).queries.append(query)
     columns = ["question_id", "candidate", "rank"]
     for row in ranked_chunks.select([*columns, "chunk_id"]).to_pylist():

@@ -1,4 +1,4 @@
-"""The ways to rank chunks: from which first-stage pool, how much of it, and by what."""
+"""The retrieval arms: which first-stage pool they rank, how much of it, and how."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ FIRST_STAGE, EUCLIDEAN, CONTRASTIVE, TRANSPORT = "first_stage", "euclidean", "co
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
-    """One way to rank chunks: from which first-stage pool, how much of it (R, None for all), and how.
+    """A retrieval arm: the first-stage pool it ranks, how much of it (R, None for all), and how.
 
     `method` names a method of `transport.methods`, where `ranked_by` is `transport`.
     """

@@ -41,7 +41,7 @@ class BrokenReadError(UnusableSourceError):
 
 
 class NamedFile(NamedTuple):
-    """One file that a URI stands for, and its name relative to the folder or glob it was found by."""
+    """One file that a URI matches, and its name relative to the folder or glob."""
 
     uri: str
     name: str
@@ -135,7 +135,7 @@ def text_lines(uri: str) -> Iterator[tuple[int, str] | RejectedRecord]:
 
 
 def list_files(uri: str) -> list[str]:
-    """Concrete URIs of the files that a path, a folder or a glob stands for, sorted.
+    """Concrete URIs of the files that a path, a folder or a glob matches, sorted.
 
     Raises:
         UnusableSourceError: there is no such file, or none in the folder.
@@ -160,7 +160,10 @@ def named_files(uri: str) -> list[NamedFile]:
         root, paths = _found(filesystem, path)
     if not paths:
         raise _missing(uri)
-    return [NamedFile(_concrete(uri, filesystem, found), _relative(found, root)) for found in sorted(paths)]
+    return [
+        NamedFile(_concrete(uri, filesystem, matching_path), _relative(matching_path, root))
+        for matching_path in sorted(paths)
+    ]
 
 
 def fingerprint(uri: str) -> str:

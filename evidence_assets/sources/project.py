@@ -149,7 +149,7 @@ class Project:
             TRIPLES: {"kg": set(self.sources.graphs)},
         }
         for table in TABLES_BY_NAME.values():
-            known = special.get(table, named)
+            names = special.get(table, named)
             for partition in lake.partitions(table):
-                if any(value not in known.get(column, {value}) for column, value in partition.items()):
+                if any(value not in names.get(column, {value}) for column, value in partition.items()):
                     yield table, partition

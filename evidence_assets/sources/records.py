@@ -1,4 +1,4 @@
-"""What a reader yields: typed records of a public format, and what it could not use."""
+"""Typed records that readers yield, and rejections of unusable ones."""
 
 from __future__ import annotations
 
@@ -18,10 +18,7 @@ class UnusableSourceError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RejectedRecord:
-    """One record that was left out of its table, and why.
-
-    `record` says where it stands in its file (a line, a page id, a row), so that it can be found again.
-    """
+    """A rejected record, and why. `record`: its place in its file (a line, a page id, a row)."""
 
     record: str
     reason: str
@@ -99,7 +96,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class TripleSource:
-    """Who states a triple, and where: `record` is the place in the file that it was read from."""
+    """Provenance of a triple; `record` is the place in the file that it was read from."""
 
     source: str
     record: str
@@ -108,7 +105,7 @@ class TripleSource:
 
 @dataclass(frozen=True, slots=True)
 class Triple:
-    """One edge of a knowledge graph, by the labels of its ends, with everyone who states it.
+    """One edge of a knowledge graph, by the labels of its ends, with its provenance.
 
     Where `by_key`, the ends are the keys of concepts that the same source describes (`ConceptRecord`).
     `weight` is the source's own, None where it gives none.
@@ -144,8 +141,8 @@ class ConceptRecord:
     same_as: str = ""
 
 
-# A benchmark's questions share their tables, and ask for the id of each one many times.
+# Cached: the questions of a benchmark share their tables.
 @lru_cache(maxsize=256)
 def table_id(record: TableRecord) -> str:
-    """Return the id of a table in the lake: a hash of its key and of what it holds."""
+    """Return the id of a table in the lake: a hash of its key and content."""
     return content_id("table", record.key, record.caption, record.header_rows, record.rows)

@@ -1,4 +1,4 @@
-"""What readers and tables left out, as rows of `rejected_records`."""
+"""Rejected records as rows of `rejected_records`."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from evidence_assets.sources.records import RejectedRecord
 
 
 def source_of_graph(name: str) -> str:
-    """Return the `source` of what a graph left out: a benchmark may have the graph's name."""
+    """Return the `source` of a graph's rejections, distinct from that of a benchmark of the same name."""
     return f"graph:{name}"
 
 
 def rejected_rows(source: str, uri: str, rejected: Iterable[RejectedRecord]) -> pa.Table:
-    """Return `rejected_records` rows; a record rejected twice for one reason stands once."""
+    """Return `rejected_records` rows, without duplicates of record and reason."""
     rows = {
         (record.record, record.reason): {
             "source": source,

@@ -1,4 +1,4 @@
-"""What a configuration names, as typed values: corpora and their shards, graphs, benchmarks, a harvest."""
+"""Typed configuration: corpora and their shards, graphs, benchmarks, a harvest, generators."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ class Training(_Strict):
 
 
 class HarvestSource(_Strict):
-    """What is mined from a masked language model.
+    """Knowledge harvesting from a masked language model.
 
     `seeds`: the folder of seed files, one a relation. `corpus`: what the model is made from, where the
     profile names none. `arms`: the ways to harvest, each a graph of its own. `reference`: the graph that
@@ -170,7 +170,7 @@ class Sources(_Strict):
 
     @property
     def templates(self) -> list[str]:
-        """What the graphs name as their templates, each once: sets, and paths of files."""
+        """The distinct templates of the graphs: names of sets, and paths of files."""
         return list(dict.fromkeys(graph.templates for graph in self.graphs.values()))
 
 
@@ -202,10 +202,10 @@ def locate(uri: str, base: Path) -> str:
             raise ConfigurationError(f"{match[0]} in {uri!r} is not set; remedy: export {match[1]}")
         return os.environ[match[1]]
 
-    protocol, separator, rest = _VARIABLE.sub(value, uri).rpartition("::")
-    if "://" in rest:
-        return f"{protocol}{separator}{rest}"
-    return f"{protocol}{separator}{os.path.normpath(base / Path(rest).expanduser())}"
+    protocol, separator, location = _VARIABLE.sub(value, uri).rpartition("::")
+    if "://" in location:
+        return f"{protocol}{separator}{location}"
+    return f"{protocol}{separator}{os.path.normpath(base / Path(location).expanduser())}"
 
 
 def shards(sources: Sources, path: Path) -> list[Shard]:
@@ -217,24 +217,24 @@ def shards(sources: Sources, path: Path) -> list[Shard]:
     Raises:
         ConfigurationError: two files of one source would share a shard's name.
     """
-    found: list[Shard] = []
+    result: list[Shard] = []
     for corpus_name, corpus in sources.corpora.items():
         for source in corpus.sources:
             uris = list(_shard_uris(source, path.parent))
             prefix = f"{corpus_name}.{source.name}"
             # A file of a pattern keeps its name when others join it.
-            alone = [written for _, written in uris] == [source.uri]
-            keys = [prefix] if alone else [f"{prefix}.{_stem(uri)}" for uri, _ in uris]
+            is_single = [written for _, written in uris] == [source.uri]
+            keys = [prefix] if is_single else [f"{prefix}.{_stem(uri)}" for uri, _ in uris]
             if len(set(keys)) != len(keys):
                 raise ConfigurationError(
                     f"{path}: corpora.{corpus_name}.sources.{source.name}: files of one name in several "
                     "folders; remedy: make them sources of their own"
                 )
-            found.extend(
+            result.extend(
                 Shard(key, corpus_name, source, uri, written)
                 for key, (uri, written) in zip(keys, uris, strict=True)
             )
-    return found
+    return result
 
 
 def _shard_uris(source: ArticleSource, base: Path) -> Iterator[tuple[str, str]]:
@@ -264,7 +264,7 @@ def _shard_uris(source: ArticleSource, base: Path) -> Iterator[tuple[str, str]]:
 
 
 def _stem(uri: str) -> str:
-    """Return a file's name as part of a key; one that would lose letters keeps a hash of itself."""
+    """Return a file's name as part of a key, with a hash where the name had to be altered."""
     name = uri.rstrip("/").rsplit("/", 1)[-1]
     plain = re.sub(r"[^a-z0-9_-]+", "-", name.lower()).strip("-")
     if name.isascii() and plain and len(plain) <= _LONGEST_STEM:
@@ -278,6 +278,6 @@ def shards_of(all_shards: Mapping[str, Shard], corpus: str) -> list[Shard]:
 
 
 def reading(source: BaseModel) -> str:
-    """Return what the configuration says of how a file is read: not where it lies, nor what for."""
-    said = source.model_dump(mode="json", exclude={"uri", "corpus", "graph", "training", "systems"})
-    return json.dumps(said, sort_keys=True)
+    """Return the settings that determine how a file is read, as JSON: neither its place nor its use."""
+    settings = source.model_dump(mode="json", exclude={"uri", "corpus", "graph", "training", "systems"})
+    return json.dumps(settings, sort_keys=True)

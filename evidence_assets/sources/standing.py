@@ -1,30 +1,31 @@
-"""The content of source files as they stand now, by the URIs that the lake recorded for them."""
+"""Current fingerprints of source files, by the URIs recorded in the lake."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from evidence_assets.sources.files import fingerprint
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.records import UnusableSourceError
 from evidence_assets.sources.specifications import ConfigurationError
 from evidence_assets.stages.declaration import Key, Stage
 
-# A source file that is gone is read anew, so that the run says what is missing.
+# The fingerprint of a missing file: its stage becomes stale, so that the run reports what is missing.
 _GONE = "gone"
 
 
 def source_fingerprint(project: Project) -> Callable[[Stage, Key, str], str | None]:
-    """Return what tells the content of a source file, by the URI that is recorded for it, as it is now."""
-    known: dict[str, str | None] = {}
+    """Return a function from a recorded URI to the file's current fingerprint, each read once."""
+    from evidence_assets.sources.files import fingerprint
 
-    def now(stage: Stage, key: Key, uri: str) -> str | None:
-        if uri not in known:
+    fingerprints: dict[str, str | None] = {}
+
+    def current(stage: Stage, key: Key, uri: str) -> str | None:
+        if uri not in fingerprints:
             try:
-                known[uri] = fingerprint(project.locate(uri))
+                fingerprints[uri] = fingerprint(project.locate(uri))
             except (UnusableSourceError, ConfigurationError):
-                # What is no file of the configuration, such as a model's name, cannot be looked at here.
-                known[uri] = _GONE if stage.files and not stage.models else None
-        return known[uri]
+                # URIs that are no files, such as the names of models, have no fingerprint.
+                fingerprints[uri] = _GONE if stage.files and not stage.models else None
+        return fingerprints[uri]
 
-    return now
+    return current

@@ -70,11 +70,11 @@ def parse_date(text: str) -> Value | None:
     """
     if is_year(text):
         return Value(Kind.DATE, number=float(text), date=text)
-    lowered = _SPACED_MARKS.sub(lambda found: found["mark"] or "-", text.lower())
+    lowered = _SPACED_MARKS.sub(lambda match: match["mark"] or "-", text.lower())
     for shape in _SHAPES:
-        found = shape.fullmatch(lowered)
-        if found is not None:
-            parts = found.groupdict()
+        match = shape.fullmatch(lowered)
+        if match is not None:
+            parts = match.groupdict()
             month = parts["month"]
             number = int(month) if month.isdigit() else _MONTHS[month]
             return _date(parts.get("year") or "", number, int(parts.get("day") or 0))
@@ -83,10 +83,10 @@ def parse_date(text: str) -> Value | None:
 
 def parse_years(text: str) -> tuple[int, int] | None:
     """Return the ends of years whose second is shortened (`2007-11`, `1999/00`); None for others."""
-    found = _YEAR_AND_MORE.fullmatch(text)
-    if found is None or not is_year(found[1]):
+    match = _YEAR_AND_MORE.fullmatch(text)
+    if match is None or not is_year(match[1]):
         return None
-    first, last = int(found[1]), int(found[3])
+    first, last = int(match[1]), int(match[3])
     if last > first % 100:
         return first, first - first % 100 + last
     return (first, first + 1) if last == 0 and first % 100 == 99 else None
@@ -94,23 +94,23 @@ def parse_years(text: str) -> tuple[int, int] | None:
 
 def _year_month(text: str) -> Value | None:
     """`2011-07`: a range of years cannot end before it begins."""
-    found = _YEAR_AND_MORE.fullmatch(text)
-    if found is None or found[2] != "-" or not is_year(found[1]) or parse_years(text) is not None:
+    match = _YEAR_AND_MORE.fullmatch(text)
+    if match is None or match[2] != "-" or not is_year(match[1]) or parse_years(text) is not None:
         return None
-    return _date(found[1], int(found[3]), 0)
+    return _date(match[1], int(match[3]), 0)
 
 
 def _numbered_date(text: str) -> Value | None:
-    found = _NUMBERED.fullmatch(text)
-    if found is None or not is_year(found[4]):
+    match = _NUMBERED.fullmatch(text)
+    if match is None or not is_year(match[4]):
         return None
-    first, second = int(found[1]), int(found[3])
+    first, second = int(match[1]), int(match[3])
     # Points stand between day and month where the day comes first.
-    if found[2] == "." or first > 12 or first == second:
-        return _date(found[4], second, first)
+    if match[2] == "." or first > 12 or first == second:
+        return _date(match[4], second, first)
     if second > 12:
-        return _date(found[4], first, second)
-    return Value(Kind.DATE, number=float(found[4]), date=found[4]) if first and second else None
+        return _date(match[4], first, second)
+    return Value(Kind.DATE, number=float(match[4]), date=match[4]) if first and second else None
 
 
 def _date(year: str, month: int, day: int) -> Value | None:

@@ -74,13 +74,13 @@ def _cleaned(raw: str) -> str:
         text = _SUPERSCRIPT.sub(_raised, text)
         text = _BLOCK_TAG.sub(" ", _INLINE_TAG.sub("", text))
     if "&" in text:
-        text = _ENTITY.sub(lambda found: html.unescape(found[0]), text)
+        text = _ENTITY.sub(lambda match: html.unescape(match[0]), text)
     if not text.isascii():
         text = _folded(text)
     if "{{" in text:
         text = _TEMPLATE.sub(_template_text, text)
     if "[" in text:
-        text = _WEB_LINK.sub(lambda found: found[1] or "", _WIKI_LINK.sub(r"\1", text))
+        text = _WEB_LINK.sub(lambda match: match[1] or "", _WIKI_LINK.sub(r"\1", text))
         text = _MARKS.sub(" ", text)
         text = _FOOTNOTES.sub("", text)
     if "''" in text:
@@ -96,22 +96,22 @@ def _cleaned(raw: str) -> str:
 _cleaned_and_kept = lru_cache(maxsize=KEPT_TEXTS)(_cleaned)
 
 
-def _raised(found: re.Match[str]) -> str:
+def _raised(match: re.Match[str]) -> str:
     """A raised number is a power; raised letters are footnote marks, but for those of ordinals."""
-    inside = found[1].strip()
+    inside = match[1].strip()
     if _POWER.fullmatch(inside):
-        return f"^{inside}" if found.start() and not found.string[found.start() - 1].isspace() else ""
+        return f"^{inside}" if match.start() and not match.string[match.start() - 1].isspace() else ""
     return inside if inside in _ORDINAL_ENDINGS else " "
 
 
-def _template_text(found: re.Match[str]) -> str:
+def _template_text(match: re.Match[str]) -> str:
     """The last unnamed part of a wiki template: what it shows, in most of them."""
-    shown = [part.strip() for part in found[1].split("|") if "=" not in part]
+    shown = [part.strip() for part in match[1].split("|") if "=" not in part]
     return shown[-1] if shown else ""
 
 
 def _folded(text: str) -> str:
-    text = _SUPERSCRIPT_DIGITS.sub(lambda found: f"^{found[0].translate(_SUPERSCRIPT_TABLE)}", text)
+    text = _SUPERSCRIPT_DIGITS.sub(lambda match: f"^{match[0].translate(_SUPERSCRIPT_TABLE)}", text)
     text = unicodedata.normalize("NFC", text.translate(_TRANSLATED))
     return "".join(character if character < "\u0080" else _folded_character(character) for character in text)
 

@@ -168,74 +168,74 @@ def _years(text: str) -> Value | None:
 
 
 def _about(text: str) -> Value | None:
-    found = _ABOUT.match(text)
-    return None if found is None else parse_value(text[found.end() :])
+    match = _ABOUT.match(text)
+    return None if match is None else parse_value(text[match.end() :])
 
 
 def _bound(text: str) -> Value | None:
-    found = _BOUND.match(text)
-    rest = text[found.end() :] if found is not None else text.removesuffix("+").rstrip()
-    if rest == text:
+    match = _BOUND.match(text)
+    remainder = text[match.end() :] if match is not None else text.removesuffix("+").rstrip()
+    if remainder == text:
         return None
-    value = _single(rest)
+    value = _single(remainder)
     if value is None or value.number is None:
         return None
-    if found is not None and found["most"]:
+    if match is not None and match["most"]:
         return _number(value.number, value.unit, high=value.number)
     return _number(value.number, value.unit, low=value.number)
 
 
 def _ranked(text: str) -> Value | None:
-    found = _RANKED.fullmatch(text)
-    if found is None:
+    match = _RANKED.fullmatch(text)
+    if match is None:
         return None
-    number = magnitude(found[1] or found[2])
+    number = magnitude(match[1] or match[2])
     return None if number is None else _number(number)
 
 
 def _tied(text: str) -> Value | None:
-    found = _TIED.fullmatch(text)
-    if found is None:
+    match = _TIED.fullmatch(text)
+    if match is None:
         return None
-    number = float(found[1] or found[2] or found[3])
+    number = float(match[1] or match[2] or match[3])
     return Value(Kind.MIXED, number=number, numbers=(number,))
 
 
 def _loss(text: str) -> Value | None:
     """An amount in parentheses is negative in accounts; a bare number there may be anything."""
-    found = _LOSS.fullmatch(text)
-    number = None if found is None else magnitude(found["digits"])
-    return None if found is None or number is None else _number(-number, found["currency"])
+    match = _LOSS.fullmatch(text)
+    number = None if match is None else magnitude(match["digits"])
+    return None if match is None or number is None else _number(-number, match["currency"])
 
 
 def _single(text: str) -> Value | None:
-    found = _ONE.fullmatch(text)
-    quantity = None if found is None else _measured(found, "a")
+    match = _ONE.fullmatch(text)
+    quantity = None if match is None else _measured(match, "a")
     return None if quantity is None else _number(quantity.number, quantity.unit)
 
 
 def _with_error(text: str) -> Value | None:
-    found = _WITH_ERROR.fullmatch(text)
-    if found is None:
+    match = _WITH_ERROR.fullmatch(text)
+    if match is None:
         return None
-    quantity, error = _measured(found, "a"), _power_of(found["error"])
+    quantity, error = _measured(match, "a"), _power_of(match["error"])
     if quantity is None or error is None:
         return None
-    return _uncertain(quantity.number, error, quantity.unit or found["late"] or found["last"] or "")
+    return _uncertain(quantity.number, error, quantity.unit or match["late"] or match["last"] or "")
 
 
 def _in_parentheses(text: str) -> Value | None:
     """A smaller fraction behind a fraction is its deviation; a count, a rank or a share is not."""
-    found = _IN_PARENTHESES.fullmatch(text)
-    if found is None:
+    match = _IN_PARENTHESES.fullmatch(text)
+    if match is None:
         return None
-    quantity, error = _measured(found, "a"), magnitude(found["error"])
+    quantity, error = _measured(match, "a"), magnitude(match["error"])
     if quantity is None or error is None:
         return None
-    fractions = "." in found["adigits"] + found["error"] and "." in found["error"]
+    fractions = "." in match["adigits"] + match["error"] and "." in match["error"]
     if fractions and error < abs(quantity.number):
-        return _uncertain(quantity.number, error, quantity.unit or found["last"] or "")
-    unit = quantity.unit or found["last"] or ""
+        return _uncertain(quantity.number, error, quantity.unit or match["last"] or "")
+    unit = quantity.unit or match["last"] or ""
     return Value(Kind.MIXED, number=quantity.number, unit=unit, numbers=(quantity.number, error))
 
 
@@ -244,25 +244,25 @@ def _uncertain(number: float, error: float, unit: str) -> Value:
 
 
 def _interval(text: str) -> Value | None:
-    found = _INTERVAL.fullmatch(text)
-    if found is None:
+    match = _INTERVAL.fullmatch(text)
+    if match is None:
         return None
-    quantity, low, high = _measured(found, "a"), _power_of(found["low"]), _power_of(found["high"])
+    quantity, low, high = _measured(match, "a"), _power_of(match["low"]), _power_of(match["high"])
     if quantity is None or low is None or high is None or not low <= quantity.number <= high:
         return None
     return _number(quantity.number, quantity.unit, low=low, high=high)
 
 
 def _range(text: str) -> Value | None:
-    found = _RANGE.fullmatch(text)
-    if found is None:
+    match = _RANGE.fullmatch(text)
+    if match is None:
         return None
-    first, last = _measured(found, "a"), _measured(found, "b", found["acurrency"])
+    first, last = _measured(match, "a"), _measured(match, "b", match["acurrency"])
     if first is None or last is None:
         return None
     low, high = first.number, last.number
-    scale = _scale_of(found, "b", found["acurrency"])
-    if scale != 1 and _scale_of(found, "a") == 1 and low < high / scale:
+    scale = _scale_of(match, "b", match["acurrency"])
+    if scale != 1 and _scale_of(match, "a") == 1 and low < high / scale:
         low *= scale
     units = {unit for unit in (first.unit, last.unit) if unit}
     if not low < high or len(units) > 1:
@@ -273,11 +273,11 @@ def _range(text: str) -> Value | None:
 
 
 def _clock(text: str) -> Value | None:
-    found = _CLOCK.fullmatch(text)
-    if found is None:
+    match = _CLOCK.fullmatch(text)
+    if match is None:
         return None
-    parts = [float(part) for part in found.group(1, 2, 3) if part]
-    parts[-1] += float((found[4] or ".0").replace(",", "."))
+    parts = [float(part) for part in match.group(1, 2, 3) if part]
+    parts[-1] += float((match[4] or ".0").replace(",", "."))
     number = 0.0
     for part in parts:
         number = number * 60 + part
@@ -285,10 +285,10 @@ def _clock(text: str) -> Value | None:
 
 
 def _feet(text: str) -> Value | None:
-    found = _FEET.fullmatch(text)
-    if found is None or float(found[2]) >= 12:
+    match = _FEET.fullmatch(text)
+    if match is None or float(match[2]) >= 12:
         return None
-    feet, inches = float(found[1]), float(found[2])
+    feet, inches = float(match[1]), float(match[2])
     return Value(Kind.MIXED, number=feet + inches / 12, unit="ft", numbers=(feet, inches))
 
 
@@ -313,20 +313,20 @@ _PARSERS: tuple[Callable[[str], Value | None], ...] = (
 def _words(text: str) -> Value:
     """Words with the numbers that stand among them."""
     numbers = []
-    for found in _FREE.finditer(text):
-        digits = found["digits"] or found["after"]
+    for match in _FREE.finditer(text):
+        digits = match["digits"] or match["after"]
         number = magnitude(digits)
         # Commas that neither group nor part a fraction stand between the members of a list.
         members = (
             [number] if number is not None else map(magnitude, digits.split(",")) if "," in digits else []
         )
-        sign = -1 if found["sign"] == "-" else 1
+        sign = -1 if match["sign"] == "-" else 1
         numbers += [sign * member for member in members if member is not None and math.isfinite(member)]
     if not numbers:
         return Value(Kind.TEXT)
     leading = _ONE.match(text) if len(text) <= WHOLE_PATTERN_CHARACTERS else None
-    rest = "" if leading is None else text[leading.end() :].lstrip()
-    if leading is None or not rest.startswith(("(", "[")):
+    remainder = "" if leading is None else text[leading.end() :].lstrip()
+    if leading is None or not remainder.startswith(("(", "[")):
         return Value(Kind.MIXED, numbers=tuple(numbers))
     quantity = _measured(leading, "a")
     if quantity is None:
@@ -334,34 +334,34 @@ def _words(text: str) -> Value:
     return Value(Kind.MIXED, quantity.number, quantity.unit, numbers=tuple(numbers))
 
 
-def _measured(found: re.Match[str], name: str, currency: str | None = None) -> _Quantity | None:
-    number = magnitude(found[f"{name}digits"])
+def _measured(match: re.Match[str], name: str, currency: str | None = None) -> _Quantity | None:
+    number = magnitude(match[f"{name}digits"])
     if number is None:
         return None
-    power, unit = found[f"{name}power"], found[f"{name}unit"] or ""
+    power, unit = match[f"{name}power"], match[f"{name}unit"] or ""
     unit = "" if unit.lower() in _ORDINALS else unit
-    number = _raised(found[f"{name}digits"], number, power) if power else number
-    currency = found[f"{name}currency"] or currency
-    scale = _scale_of(found, name, currency)
-    if scale == 1 and found[f"{name}scale"]:
-        unit = found[f"{name}scale"] + (f" {unit}" if unit else "")
+    number = _raised(match[f"{name}digits"], number, power) if power else number
+    currency = match[f"{name}currency"] or currency
+    scale = _scale_of(match, name, currency)
+    if scale == 1 and match[f"{name}scale"]:
+        unit = match[f"{name}scale"] + (f" {unit}" if unit else "")
     number *= scale
     if not math.isfinite(number):
         return None
-    negative = "-" in (found[f"{name}sign"] or "") + (found[f"{name}inner"] or "")
+    negative = "-" in (match[f"{name}sign"] or "") + (match[f"{name}inner"] or "")
     return _Quantity(-number if negative and number else number, unit or currency or "")
 
 
-def _scale_of(found: re.Match[str], name: str, currency: str | None = None) -> float:
+def _scale_of(match: re.Match[str], name: str, currency: str | None = None) -> float:
     """What a number is multiplied by. `m` and `b` are also units: metres, bytes, a model's name.
 
     A lone `m` is a million behind a currency, in upper case, or right behind a fraction (7.8m).
     """
-    scale = found[f"{name}scale"]
+    scale = match[f"{name}scale"]
     if not scale:
         return 1
-    joined, currency = not found[f"{name}gap"], found[f"{name}currency"] or currency
-    if scale in {"m", "b"} and not currency and not (joined and "." in found[f"{name}digits"]):
+    joined, currency = not match[f"{name}gap"], match[f"{name}currency"] or currency
+    if scale in {"m", "b"} and not currency and not (joined and "." in match[f"{name}digits"]):
         return 1
     return _SCALES[scale.lower()]
 
@@ -378,8 +378,8 @@ def _raised(digits: str, number: float, power: str) -> float:
 
 
 def _power_of(text: str) -> float | None:
-    found = _ONE.fullmatch(text)
-    quantity = None if found is None else _measured(found, "a")
+    match = _ONE.fullmatch(text)
+    quantity = None if match is None else _measured(match, "a")
     return None if quantity is None else quantity.number
 
 
@@ -402,11 +402,11 @@ def magnitude(digits: str) -> float | None:
 
 
 def _spaced(plain: str) -> float | None:
-    found = _SPACED.fullmatch(plain)
-    if found is None:
+    match = _SPACED.fullmatch(plain)
+    if match is None:
         return None
-    whole = found[1].replace(" ", "").replace("'", "")
-    return float(f"{whole}.{found[2] or 0}")
+    whole = match[1].replace(" ", "").replace("'", "")
+    return float(f"{whole}.{match[2] or 0}")
 
 
 def _both_marks(plain: str) -> float | None:

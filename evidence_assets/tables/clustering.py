@@ -48,8 +48,11 @@ class Points:
     def take(self, places: Sequence[int] | NDArray[np.int64]) -> Points:
         """Return some of the points."""
         chosen = np.asarray(places, np.int64)
-        own = self.distributions
-        return Points(self.units[chosen], own and Prepared(own.points[chosen], own.entropy[chosen]))
+        distributions = self.distributions
+        return Points(
+            self.units[chosen],
+            distributions and Prepared(distributions.points[chosen], distributions.entropy[chosen]),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +118,7 @@ def cluster(points: Points, clusters: int, space: Geometry, seed: int) -> Cluste
     seeds = [int(generator.integers(len(points)))]
     while len(seeds) < count:
         seeds.append(_drawn(points, points.take(seeds), space, generator))
-    middles = points.units[seeds]
+    centroids = points.units[seeds]
     centres = points.take(seeds)
     assignment, passes = np.full(len(points), -1, np.int64), 0
     settled = False
@@ -125,11 +128,11 @@ def cluster(points: Points, clusters: int, space: Geometry, seed: int) -> Cluste
         for number in range(count):
             members = points.units[assignment == number]
             if len(members):
-                middles[number] = members.sum(axis=0)
+                centroids[number] = members.sum(axis=0)
             else:
-                others = space.points(np.delete(middles, number, axis=0))
-                middles[number] = points.units[_drawn(points, others, space, generator)]
-        centres = space.points(middles)
+                other_centres = space.points(np.delete(centroids, number, axis=0))
+                centroids[number] = points.units[_drawn(points, other_centres, space, generator)]
+        centres = space.points(centroids)
         settled = np.array_equal(assignment, before)
     return Clusters(assignment, centres, passes)
 
@@ -140,8 +143,8 @@ def _drawn(points: Points, centres: Points, space: Geometry, generator: np.rando
     Half the squared distance of unit vectors is 1 - cos; the squared Jensen-Shannon distance the divergence.
     Where all points are centres, each is as likely.
     """
-    near = space.similarities(points, centres).max(axis=1)
-    far = np.maximum(space.nearest - near, 0.0)
-    reached = np.cumsum(far if far.any() else np.ones(len(points)))
-    place = np.searchsorted(reached, generator.random() * reached[-1], side="right")
+    similarity = space.similarities(points, centres).max(axis=1)
+    distance = np.maximum(space.nearest - similarity, 0.0)
+    cumulative = np.cumsum(distance if distance.any() else np.ones(len(points)))
+    place = np.searchsorted(cumulative, generator.random() * cumulative[-1], side="right")
     return int(min(place, len(points) - 1))

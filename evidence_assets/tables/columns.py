@@ -1,7 +1,7 @@
-"""Columns that matter to a claim or question: thesis algorithm 3.1, its Jensen-Shannon form, a rule by names.
+"""Column filtering for a claim or question: thesis algorithm 3.1, its Jensen-Shannon form, a rule by names.
 
-What is filtered away is only left out of what is shown, ranked or given to a language model. Nothing that
-computes over a table may be kept from its columns.
+Filtered columns are left out only of what is shown, ranked or given to a language model: programs compute
+over the whole table.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ class Reason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Hints:
-    """What the words of a claim tell of a table's columns.
+class ColumnMentions:
+    """Columns that a claim mentions.
 
-    `label`: the column that names rows. `headers`: of each column the share of its header's content words
-    that the claim says; empty where not known. `linked`: columns of cells that the claim names. `guarded`:
-    columns of numbers or units that it compares.
+    `label`: the column that names rows. `headers`: for each column the share of its header's content words
+    in the claim; empty where unknown. `linked`: columns of cells that the claim names. `guarded`: columns of
+    numbers or units that it compares.
     """
 
     label: int | None = None
@@ -55,7 +55,7 @@ class Hints:
     guarded: Collection[int] = ()
 
 
-NO_HINTS = Hints()
+NO_MENTIONS = ColumnMentions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class ColumnScore:
 
 @dataclass(frozen=True, slots=True)
 class Filtered:
-    """What became of each column. `kept`: column numbers, ascending. `passes`: of k-means."""
+    """The result of filtering. `kept`: column numbers, ascending. `passes`: iterations of k-means."""
 
     kept: tuple[int, ...]
     columns: tuple[ColumnScore, ...]
@@ -82,23 +82,23 @@ class Filtered:
 
     @property
     def fallback(self) -> bool:
-        """Whether nothing was kept but the nearest two (algorithm 3.1, line 28)."""
+        """Whether only the nearest two were kept, as a fallback (algorithm 3.1, line 28)."""
         return any(Reason.FALLBACK in column.reasons for column in self.columns)
 
 
 def column_tokens(table: Table) -> list[frozenset[str]]:
     """Return each column's words: of its header, unless it was made up, and of its cells (T_j)."""
-    told = table.header if table.has_header else ("",) * table.columns
-    found = [set(words(name)) for name in told]
+    names = table.header if table.has_header else ("",) * table.columns
+    tokens = [set(words(name)) for name in names]
     for row in table.rows:
-        for column, cell in zip(found, row, strict=True):
+        for column, cell in zip(tokens, row, strict=True):
             if cell.text:
                 column.update(words(cell.text))
-    return [frozenset(column) for column in found]
+    return [frozenset(column) for column in tokens]
 
 
 def column_texts(table: Table) -> list[str]:
-    """Return what is encoded for each column: header and distinct cells, cut after some 400 characters."""
+    """Return the text to encode for each column: header and distinct cells, cut at `TEXT_CHARACTERS`."""
     texts = []
     for number, name in enumerate(table.header):
         parts = {name: len(name)} if table.has_header else {}
@@ -115,7 +115,7 @@ def column_texts(table: Table) -> list[str]:
 
 
 def jaccard(left: frozenset[str], right: frozenset[str]) -> float:
-    """Return the share of common words of all; 0 where there is none."""
+    """Return the Jaccard similarity of two sets of words; 0 where both are empty."""
     either = len(left | right)
     return len(left & right) / either if either else 0.0
 
@@ -126,7 +126,7 @@ def filter_columns(
     claim_vector: NDArray[np.floating],
     vectors: NDArray[np.floating],
     settings: FilterSettings,
-    hints: Hints = NO_HINTS,
+    mentions: ColumnMentions = NO_MENTIONS,
 ) -> Filtered:
     """Return the columns to keep, at least one, and why.
 
@@ -143,7 +143,7 @@ def filter_columns(
     """
     if settings.gate_quantile is not None:
         raise ValueError(f"{settings.name}: its gate is a quantile of the data; read it by with_gate")
-    _check(tokens, claim_vector, vectors, hints)
+    _check(tokens, claim_vector, vectors, mentions)
     space = settings.space(vectors.shape[1])
     points, claim = space.points(vectors), space.points(claim_vector[None])
     nearness = space.similarities(points, claim)[:, 0]
@@ -154,13 +154,13 @@ def filter_columns(
         for column in reasons:
             column.append(Reason.ALL)
     elif settings.rule == NAMED:
-        _keep_named(reasons, nearness, hints)
+        _keep_named(reasons, nearness, mentions)
     else:
         grouped = _algorithm(reasons, overlap, points, claim, nearness, settings, space)
     if settings.kept_label and settings.rule != NONE:
-        reasons[hints.label or 0].append(Reason.LABEL)
+        reasons[mentions.label or 0].append(Reason.LABEL)
     if settings.guard:
-        for number in sorted(hints.guarded):
+        for number in sorted(mentions.guarded):
             reasons[number].append(Reason.GUARD)
     return _filtered(reasons, overlap, nearness, grouped)
 
@@ -169,7 +169,7 @@ def _check(
     tokens: Sequence[frozenset[str]],
     claim_vector: NDArray[np.floating],
     vectors: NDArray[np.floating],
-    hints: Hints,
+    mentions: ColumnMentions,
 ) -> None:
     if not len(tokens):
         raise ValueError("a table without columns cannot be filtered")
@@ -180,11 +180,11 @@ def _check(
         )
     if not (np.isfinite(claim_vector).all() and np.isfinite(vectors).all()):
         raise ValueError("a vector is not finite; encode the table anew")
-    if hints.headers and len(hints.headers) != len(tokens):
-        raise ValueError(f"{len(hints.headers)} shares of headers for {len(tokens)} columns")
-    numbers = [*hints.linked, *hints.guarded, *([] if hints.label is None else [hints.label])]
+    if mentions.headers and len(mentions.headers) != len(tokens):
+        raise ValueError(f"{len(mentions.headers)} shares of headers for {len(tokens)} columns")
+    numbers = [*mentions.linked, *mentions.guarded, *([] if mentions.label is None else [mentions.label])]
     if numbers and not 0 <= min(numbers) <= max(numbers) < len(tokens):
-        raise ValueError(f"hints name columns {sorted(numbers)} of {len(tokens)}")
+        raise ValueError(f"mentions name columns {sorted(numbers)} of {len(tokens)}")
 
 
 def nearest_columns(similarities: NDArray[np.float64], count: int = NEAREST) -> list[int]:
@@ -192,11 +192,11 @@ def nearest_columns(similarities: NDArray[np.float64], count: int = NEAREST) -> 
     return [int(place) for place in np.argsort(-similarities, kind="stable")[:count]]
 
 
-def _keep_named(reasons: list[list[Reason]], nearness: NDArray[np.float64], hints: Hints) -> None:
-    for number, share in enumerate(hints.headers):
+def _keep_named(reasons: list[list[Reason]], nearness: NDArray[np.float64], mentions: ColumnMentions) -> None:
+    for number, share in enumerate(mentions.headers):
         if share >= HEADER_SHARE:
             reasons[number].append(Reason.HEADER)
-    for number in sorted(hints.linked):
+    for number in sorted(mentions.linked):
         reasons[number].append(Reason.LINKED)
     for number in nearest_columns(nearness):
         reasons[number].append(Reason.NEAREST)
@@ -222,26 +222,26 @@ def _algorithm(
     space: Geometry,
 ) -> _Grouped | None:
     """Mark the columns that algorithm 3.1 keeps (lines 1 to 30); return its clusters, None without any."""
-    rest = []
+    unmatched = []
     for number, share in enumerate(overlap):
         if share >= settings.jaccard:
             reasons[number].append(Reason.LEXICAL)
         else:
-            rest.append(number)
-    if not rest:
+            unmatched.append(number)
+    if not unmatched:
         return None
-    found = cluster(points.take(rest), settings.clusters, space, settings.seed)
-    similarities = space.similarities(found.centres, claim)[:, 0]
-    filled = np.unique(found.assignment)
+    clusters = cluster(points.take(unmatched), settings.clusters, space, settings.seed)
+    similarities = space.similarities(clusters.centres, claim)[:, 0]
+    filled = np.unique(clusters.assignment)
     best = int(filled[similarities[filled].argmax()])
     if similarities[best] >= settings.least_similarity:
-        for number, own in zip(rest, found.assignment.tolist(), strict=True):
-            if own == best:
+        for number, assigned in zip(unmatched, clusters.assignment.tolist(), strict=True):
+            if assigned == best:
                 reasons[number].append(Reason.CLUSTER)
     if not any(reasons):
         for number in nearest_columns(nearness):
             reasons[number].append(Reason.FALLBACK)
-    return _Grouped(rest, found.assignment.tolist(), similarities.tolist(), found.passes)
+    return _Grouped(unmatched, clusters.assignment.tolist(), similarities.tolist(), clusters.passes)
 
 
 def _filtered(
@@ -250,13 +250,15 @@ def _filtered(
     nearness: NDArray[np.float64],
     grouped: _Grouped | None,
 ) -> Filtered:
-    own = dict(zip(grouped.rest, grouped.assignment, strict=True)) if grouped else {}
+    assigned = dict(zip(grouped.rest, grouped.assignment, strict=True)) if grouped else {}
     columns = []
-    for number, (share, near) in enumerate(zip(overlap, nearness.tolist(), strict=True)):
-        of = own.get(number)
-        similarity = grouped.similarities[of] if grouped and of is not None else None
-        columns.append(ColumnScore(share, near, of, similarity, tuple(reasons[number])))
-    kept = tuple(number for number, why in enumerate(reasons) if why)
+    for number, (share, similarity_to_claim) in enumerate(zip(overlap, nearness.tolist(), strict=True)):
+        cluster_number = assigned.get(number)
+        similarity = grouped.similarities[cluster_number] if grouped and cluster_number is not None else None
+        columns.append(
+            ColumnScore(share, similarity_to_claim, cluster_number, similarity, tuple(reasons[number]))
+        )
+    kept = tuple(number for number, column_reasons in enumerate(reasons) if column_reasons)
     return Filtered(kept, tuple(columns), grouped.passes if grouped else 0)
 
 
@@ -267,11 +269,11 @@ def with_gate(
     vectors: NDArray[np.floating],
     column_tables: Sequence[str],
 ) -> FilterSettings:
-    """Return settings whose gate keeps out its quantile of the columns of other tables: no label is used.
+    """Return settings with their quantile of similarities to other tables' columns as gate; unsupervised.
 
-    Encoders differ in how near unrelated texts are, so no one theta suits two of them. What comes back has
-    its gate and no quantile any more: the printed gate where no claim and column are of different tables.
-    Settings without a quantile come back as they are.
+    Encoders differ in how similar unrelated texts are, so no single theta suits two of them. The result has a
+    gate and no quantile: the printed gate where no claim and column are of different tables. Settings without
+    a quantile are returned unchanged.
 
     Parameters
     ----------
@@ -282,13 +284,20 @@ def with_gate(
     """
     if settings.gate_quantile is None:
         return settings
-    some, others = _spread(len(claims), _FOREIGN_CLAIMS), _spread(len(vectors), _FOREIGN_COLUMNS)
+    sampled_claims, sampled_columns = (
+        _spread(len(claims), _FOREIGN_CLAIMS),
+        _spread(len(vectors), _FOREIGN_COLUMNS),
+    )
     space = settings.space(vectors.shape[1])
-    similarities = space.similarities(space.points(claims[some]), space.points(vectors[others]))
-    own = np.asarray(claim_tables)[some][:, None] == np.asarray(column_tables)[others][None]
-    if own.all():
+    similarities = space.similarities(
+        space.points(claims[sampled_claims]), space.points(vectors[sampled_columns])
+    )
+    same_table = (
+        np.asarray(claim_tables)[sampled_claims][:, None] == np.asarray(column_tables)[sampled_columns][None]
+    )
+    if same_table.all():
         return replace(settings, gate_quantile=None)
-    least = float(np.quantile(similarities[~own], settings.gate_quantile))
+    least = float(np.quantile(similarities[~same_table], settings.gate_quantile))
     return replace(settings, gate=least if settings.measure == COSINE else -least, gate_quantile=None)
 
 

@@ -73,14 +73,14 @@ def find_label_column(rows: Sequence[Sequence[Cell]]) -> int | None:
         return None
     first, *others = zip(*rows, strict=True)
     texts = _share(first, _is_text)
-    if _own(first) >= (FIRST_DISTINCT_SHARE if texts >= TEXT_SHARE else DISTINCT_SHARE) and (
+    if _distinct_share(first) >= (FIRST_DISTINCT_SHARE if texts >= TEXT_SHARE else DISTINCT_SHARE) and (
         texts >= TEXT_SHARE or _share(first, _is_time) >= TEXT_SHARE
     ):
         return 0
     for number, cells in enumerate(others, start=1):
-        if _share(cells, _is_text) >= TEXT_SHARE and _own(cells) >= DISTINCT_SHARE:
+        if _share(cells, _is_text) >= TEXT_SHARE and _distinct_share(cells) >= DISTINCT_SHARE:
             return number
-    counts = len(rows) > 1 and _own(first) == 1 and _share(first, _is_count) == 1
+    counts = len(rows) > 1 and _distinct_share(first) == 1 and _share(first, _is_count) == 1
     return 0 if counts else None
 
 
@@ -88,7 +88,7 @@ def _share(cells: Sequence[Cell], test: Callable[[Cell], bool]) -> float:
     return sum(map(test, cells)) / len(cells)
 
 
-def _own(cells: Sequence[Cell]) -> float:
+def _distinct_share(cells: Sequence[Cell]) -> float:
     """The share of distinct texts, empty ones not counted."""
     return len({cell.text.lower() for cell in cells if cell.value.kind is not Kind.EMPTY}) / len(cells)
 
@@ -114,7 +114,7 @@ def _is_count(cell: Cell) -> bool:
 
 
 def _within_limits(rows: Sequence[Sequence[str]], notes: list[str]) -> list[Sequence[str]]:
-    kept: list[Sequence[str]] = []
+    limited: list[Sequence[str]] = []
     cut_columns = cut_cells = 0
     for row in rows:
         shown: Sequence[str] = row
@@ -124,12 +124,12 @@ def _within_limits(rows: Sequence[Sequence[str]], notes: list[str]) -> list[Sequ
         if max(map(len, shown), default=0) > MAXIMUM_CELL_CHARACTERS:
             cut_cells += sum(len(raw) > MAXIMUM_CELL_CHARACTERS for raw in shown)
             shown = [raw[:MAXIMUM_CELL_CHARACTERS] for raw in shown]
-        kept.append(shown)
+        limited.append(shown)
     if cut_columns:
         notes.append(f"columns beyond {MAXIMUM_COLUMNS}, cut: {cut_columns}")
     if cut_cells:
         notes.append(f"cells cut to {MAXIMUM_CELL_CHARACTERS} characters: {cut_cells}")
-    return kept
+    return limited
 
 
 def _filled(row: Sequence[str]) -> int:
@@ -175,13 +175,17 @@ def _header_notes(parts: Sequence[str], width: int) -> Iterator[str]:
 
 def _distinct_names(parts: Sequence[str]) -> tuple[str, ...]:
     """Names, each its own: an empty one is called by its number, a repeated one counted."""
-    taken = {part for part in parts if part}
+    existing = {part for part in parts if part}
     names: dict[str, None] = {}
     uses: Counter[str] = Counter()
     for number, part in enumerate(parts, start=1):
         name = part or f"column {number}"
-        if name in names or (not part and name in taken):
-            name = next(made for made in _numbered(name, uses) if made not in taken and made not in names)
+        if name in names or (not part and name in existing):
+            name = next(
+                numbered_name
+                for numbered_name in _numbered(name, uses)
+                if numbered_name not in existing and numbered_name not in names
+            )
         names[name] = None
     return tuple(names)
 

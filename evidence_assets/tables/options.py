@@ -1,8 +1,8 @@
-"""Multiple-choice questions answered by rows, of one table or a store of them, without a language model.
+"""Multiple-choice questions answered from rows of a table or of a store of tables, without a language model.
 
-Each option is measured by the rows that hold words of the question and its own, one alone or two that share
-a word, by those that the question is near to, and by the extractive family. Beside the best option stand all
-that the rows support: where those are several, the question is ambiguous (thesis 4.4.4).
+Each option is measured by the rows that hold words of the question and of the option (a single row, or two
+that share a word), by the rows nearest to the question, and by the extractive reader. All supported options
+are reported beside the best: where they are several, the question is ambiguous (thesis 4.4.4).
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ Scores = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class AskedOptions:
-    """A question with its options.
+class OptionQuestion:
+    """A question and its options, encoded.
 
     `question` (d,), `options` (n, d), `hypotheses` (n, d): unit vectors of the question, of each option, and
     of the question followed by each option.
@@ -69,14 +69,14 @@ class RowPool:
         self.texts, self.vectors = texts, vectors
         self.words = [content_words(text) for text in texts]
         self.rarity = Rarity(self.words)
-        lengths = np.array([len(found) for found in self.words], np.float64)
+        lengths = np.array(list(map(len, self.words)), np.float64)
         mean = max(float(lengths.mean()), 1.0)
         self._damped = (1 + _SATURATION) / (
             1 + _SATURATION * (1 - _LENGTH_SHARE + _LENGTH_SHARE * lengths / mean)
         )
         self._rows: dict[str, list[int]] = {}
-        for row, found in enumerate(self.words):
-            for word in found:
+        for row, row_words in enumerate(self.words):
+            for word in row_words:
                 self._rows.setdefault(word, []).append(row)
 
     def searched(self, text: str) -> frozenset[str]:
@@ -85,10 +85,10 @@ class RowPool:
 
     def coverage(self, words: frozenset[str]) -> Scores:
         """Return (r,) the share of words, rare ones counting more, that each row holds; 0 without words."""
-        found = np.zeros(len(self.texts))
+        held = np.zeros(len(self.texts))
         for word in sorted(words):
-            found[self._rows.get(word, [])] += self.rarity.weight(word)
-        return found / max(self.rarity.total(words), 1e-12)
+            held[self._rows.get(word, [])] += self.rarity.weight(word)
+        return held / max(self.rarity.total(words), 1e-12)
 
     def relevance(self, words: frozenset[str]) -> Scores:
         """Return (r,) BM25 of each row, a word counted once a row, over what one holding all would have."""
@@ -96,8 +96,8 @@ class RowPool:
 
     def holding(self, words: frozenset[str]) -> list[int]:
         """Return the rows that hold all of some words, ascending; none of no words."""
-        found = [set(self._rows.get(word, ())) for word in sorted(words)]
-        return sorted(set.intersection(*found)) if found else []
+        rows_of_words = [set(self._rows.get(word, ())) for word in sorted(words)]
+        return sorted(set.intersection(*rows_of_words)) if rows_of_words else []
 
     def ranked(self, words: frozenset[str], vector: FloatArray, depth: int) -> list[int]:
         """Return the best `depth` rows for words and a unit vector: relevance and cosine alike."""
@@ -137,7 +137,7 @@ class OptionSupport:
 
 
 def support_options(
-    asked: AskedOptions, pool: RowPool, weights: Mapping[str, float] = BALANCED
+    question: OptionQuestion, pool: RowPool, weights: Mapping[str, float] = BALANCED
 ) -> OptionSupport:
     """Measure, score and choose; a question that asks for the exception turns the scores.
 
@@ -146,11 +146,11 @@ def support_options(
     """
     if set(weights) != set(MEASURES):
         raise ValueError(f"weights name {sorted(weights)}; the measures are {sorted(MEASURES)}")
-    measures, evidence = measure_options(asked, pool)
-    negated = is_negated(asked.question_text)
-    supported = supported_options(asked, pool)
+    measures, evidence = measure_options(question, pool)
+    negated = is_negated(question.question_text)
+    supported = supported_options(question, pool)
     if negated:
-        supported = tuple(n for n in range(len(asked.option_texts)) if n not in supported)
+        supported = tuple(n for n in range(len(question.option_texts)) if n not in supported)
     scores = weigh(measures, weights) * (-1.0 if negated else 1.0)
     return OptionSupport(measures, scores, choose(scores), supported, evidence, negated)
 
@@ -163,7 +163,7 @@ def weigh(measures: Scores, weights: Mapping[str, float]) -> Scores:
     return result
 
 
-def measure_options(asked: AskedOptions, pool: RowPool) -> tuple[Scores, list[list[int]]]:
+def measure_options(question: OptionQuestion, pool: RowPool) -> tuple[Scores, list[list[int]]]:
     """Return (n, m) measures by `MEASURES`, and each option's rows.
 
     row        best share of the words of question and option in one row
@@ -176,28 +176,40 @@ def measure_options(asked: AskedOptions, pool: RowPool) -> tuple[Scores, list[li
     Words of an option are those that the question does not say. An option's rows are the one best by
     relevance to both and cosine, then its pair.
     """
-    question = pool.searched(asked.question_text)
-    of_question = pool.relevance(question)
-    near_question = of_question + pool.vectors @ asked.question
+    question_words = pool.searched(question.question_text)
+    question_relevance = pool.relevance(question_words)
+    near_question = question_relevance + pool.vectors @ question.question
     attention = np.exp((near_question - near_question.max()) / _ATTENTION_TEMPERATURE)
     attention /= attention.sum()
-    measures = np.zeros((len(asked.option_texts), len(MEASURES)))
+    measures = np.zeros((len(question.option_texts), len(MEASURES)))
     evidence = []
-    for number, text in enumerate(asked.option_texts):
-        own = _own(text, question)
-        of_option = pool.relevance(own)
-        near_option = of_option + pool.vectors @ asked.options[number]
-        near = pool.vectors @ asked.hypotheses[number]
-        pairs = [(left, right) for left in _best(near_question, _ENDS) for right in _best(near_option, _ENDS)]
-        value, pair = _best_pair(pool, question | own, near, pairs)
-        measures[number, :3] = (pool.coverage(question | own).max(), value, attention @ of_option)
-        evidence.append(list(dict.fromkeys([*_best(of_question + of_option + near, 1), *pair])))
-    measures[:, 3] = _extractive(asked, pool)
+    for number, text in enumerate(question.option_texts):
+        option_words = _option_words(text, question_words)
+        option_relevance = pool.relevance(option_words)
+        near_option = option_relevance + pool.vectors @ question.options[number]
+        hypothesis_similarity = pool.vectors @ question.hypotheses[number]
+        pairs = [
+            (first, second) for first in _best(near_question, _ENDS) for second in _best(near_option, _ENDS)
+        ]
+        value, pair = _best_pair(pool, question_words | option_words, hypothesis_similarity, pairs)
+        measures[number, :3] = (
+            pool.coverage(question_words | option_words).max(),
+            value,
+            attention @ option_relevance,
+        )
+        evidence.append(
+            list(
+                dict.fromkeys(
+                    [*_best(question_relevance + option_relevance + hypothesis_similarity, 1), *pair]
+                )
+            )
+        )
+    measures[:, 3] = _extractive(question, pool)
     return np.round(measures, _DECIMALS), evidence
 
 
-def _own(option: str, question: frozenset[str]) -> frozenset[str]:
-    """Return the words of an option that the question does not say; all where it says all."""
+def _option_words(option: str, question: frozenset[str]) -> frozenset[str]:
+    """Return the words of an option that are not in the question; all of them where all are."""
     words = content_words(option)
     return words - question or words
 
@@ -207,56 +219,55 @@ def _best(scores: NDArray[np.floating], depth: int) -> list[int]:
 
 
 def _best_pair(
-    pool: RowPool, words: frozenset[str], near: NDArray[np.floating], pairs: Sequence[tuple[int, int]]
+    pool: RowPool, words: frozenset[str], similarity: NDArray[np.floating], pairs: Sequence[tuple[int, int]]
 ) -> tuple[float, list[int]]:
     """Return the best pair's value and rows; 0 and none where no two rows share a word.
 
-    `near`: (r,) the rows' cosines to question + option.
+    `similarity`: (r,) the rows' cosines to question + option.
     """
     rarest, whole = pool.rarity.weight(""), max(pool.rarity.total(words), 1e-12)
     best, rows = 0.0, list[int]()
-    for left, right in pairs:
-        shared = pool.words[left] & pool.words[right]
-        if left == right or not shared:
+    for first, second in pairs:
+        shared = pool.words[first] & pool.words[second]
+        if first == second or not shared:
             continue
-        covered = pool.rarity.total(words & (pool.words[left] | pool.words[right])) / whole
+        covered = pool.rarity.total(words & (pool.words[first] | pool.words[second])) / whole
         link = max(map(pool.rarity.weight, shared)) / rarest
-        value = covered + _LINK_WEIGHT * link + float(near[left] + near[right]) / 2
+        value = covered + _LINK_WEIGHT * link + float(similarity[first] + similarity[second]) / 2
         if round(value - best, _DECIMALS) > 0:
-            best, rows = value, [left, right]
+            best, rows = value, [first, second]
     return best, rows
 
 
-def _extractive(asked: AskedOptions, pool: RowPool) -> Scores:
+def _extractive(question: OptionQuestion, pool: RowPool) -> Scores:
     """Return (n,) the extractive family's scores over the rows nearest to the question and its hypotheses."""
-    nearest = np.vstack([asked.hypotheses, asked.question]) @ pool.vectors.T
+    nearest = np.vstack([question.hypotheses, question.question]) @ pool.vectors.T
     rows = sorted(_best(nearest.max(axis=0), _JUDGED))
     candidates = Candidates(
-        question_text=asked.question_text,
-        option_texts=asked.option_texts,
+        question_text=question.question_text,
+        option_texts=question.option_texts,
         sentence_texts=[pool.texts[row] for row in rows],
-        question=asked.question,
-        options=asked.options,
-        hypotheses=asked.hypotheses,
+        question=question.question,
+        options=question.options,
+        hypotheses=question.hypotheses,
         sentences=pool.vectors[rows],
-        triples=np.zeros((0, len(asked.question)), np.float32),
+        triples=np.zeros((0, len(question.question)), np.float32),
     )
     judged = judge(candidates, load_weights(GENERAL))
     return -judged.scores if judged.negated else judged.scores
 
 
-def supported_options(asked: AskedOptions, pool: RowPool) -> tuple[int, ...]:
-    """Return the options that the rows bear out as fully as any.
+def supported_options(question: OptionQuestion, pool: RowPool) -> tuple[int, ...]:
+    """Return the options with the highest support by rows; none where no row supports any.
 
-    A row bears out an option if it holds all of the option's words that the question does not say; how fully,
-    is the share of the question's words that it holds, of those that some row does. An option of which a word
-    stands in no row is not borne out.
+    A row supports an option if it holds all of the option's words that are not in the question; the degree is
+    the share of the question's words that it holds, of those that any row holds.
     """
-    question = pool.searched(asked.question_text)
-    covered = pool.coverage(question) if question else np.ones(len(pool.texts))
-    borne = []
-    for text in asked.option_texts:
-        rows = pool.holding(_own(text, question))
-        borne.append(round(float(covered[rows].max()), _DECIMALS) if rows else 0.0)
-    most = max(borne, default=0.0)
-    return tuple(number for number, value in enumerate(borne) if value == most and most > 0.0)
+    question_words = pool.searched(question.question_text)
+    covered = pool.coverage(question_words) if question_words else np.ones(len(pool.texts))
+    support = []
+    for text in question.option_texts:
+        rows = pool.holding(_option_words(text, question_words))
+        support.append(round(float(covered[rows].max()), _DECIMALS) if rows else 0.0)
+    most = max(support, default=0.0)
+    return tuple(number for number, value in enumerate(support) if value == most and most > 0.0)

@@ -23,7 +23,7 @@ def benchmark_tables(
         UnusableSourceError: a file cannot be read.
     """
     licence = source.licence or BENCHMARKS[source.reader].licence
-    found, unusable, seen = [], [], set()
+    tables, unusable, seen = [], [], set()
     for record in _records(source, uris):
         if isinstance(record, RejectedRecord):
             unusable.append(f"{record.record}: {record.reason}; remedy: {record.remedy}")
@@ -33,10 +33,10 @@ def benchmark_tables(
             continue
         seen.add(identifier)
         try:
-            found.append(record_rows(benchmark, [record], source.uri, licence))
+            tables.append(record_rows(benchmark, [record], source.uri, licence))
         except EmptyTableError as error:
             unusable.append(f"{record.key}: {error}; remedy: leave its questions out")
-    return pa.concat_tables([TABLES.schema.empty_table(), *found]), unusable
+    return pa.concat_tables([TABLES.schema.empty_table(), *tables]), unusable
 
 
 def _records(source: BenchmarkSource, uris: Iterable[str]) -> Iterator[TableRecord | RejectedRecord]:

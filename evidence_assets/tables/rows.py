@@ -1,4 +1,4 @@
-"""Rows that matter to a claim or question: what of a table is shown where not all of it can be."""
+"""Row selection: the rows of a table that matter to a claim, where not all of them can be shown."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ Scores = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class RowHints:
-    """What a claim names of rows.
+class RowMentions:
+    """Rows that a claim mentions.
 
-    `linked`: by row, how many of the claim's linked words its cells hold. `numbers`: rows that its numbers
-    stand in. `needs_all`: whether every row is needed, as for an extreme.
+    `linked`: by row, how many of the claim's linked words its cells hold. `numbers`: rows that hold its
+    numbers. `needs_all`: whether every row is needed, as for a superlative.
     """
 
     linked: Mapping[int, int]
@@ -29,12 +29,12 @@ class RowHints:
     needs_all: bool = False
 
 
-NO_ROW_HINTS = RowHints({})
+NO_ROW_MENTIONS = RowMentions({})
 
 
 @dataclass(frozen=True, slots=True)
 class SelectedRows:
-    """`kept`: row numbers, ascending. `scores`: (r,) of all rows. `guarded`: kept for a number alone."""
+    """`kept`: row numbers, ascending. `scores`: (r,) of all rows. `guarded`: kept only for a number."""
 
     kept: tuple[int, ...]
     scores: Scores
@@ -42,12 +42,12 @@ class SelectedRows:
 
 
 def row_text(table: Table, row: int) -> str:
-    """Return a row as a line: its cells that hold anything, in order."""
+    """Return a row's non-empty cells as one line."""
     return " ".join(cell.text for cell in table.rows[row] if cell.text)
 
 
 def content_words(text: str) -> frozenset[str]:
-    """Return the words of a text that carry content, by their stems, and its numbers."""
+    """Return a text's stemmed content words and its numbers."""
     return frozenset(token.key for token in tokens(text) if not token.stop and not token.mark)
 
 
@@ -65,36 +65,36 @@ class Rarity:
         return word in self._frequency
 
     def weight(self, word: str) -> float:
-        """Return a word's weight; of a word that no row has, the greatest."""
+        """Return a word's weight; a word that no row has gets the greatest."""
         frequency = self._frequency.get(word, 0)
         return float(np.log1p((self._count - frequency + 0.5) / (frequency + 0.5)))
 
     def total(self, words: Iterable[str]) -> float:
-        """Return the sum of the words' weights, in one order whatever the set's."""
+        """Return the sum of the words' weights, added in sorted order so that it is reproducible."""
         return sum(map(self.weight, sorted(words)))
 
 
 def word_coverage(claim: frozenset[str], rows: Sequence[frozenset[str]]) -> Scores:
-    """Return (r,) the share of the claim's words that each row holds, rare words counting more.
+    """Return (r,) the share of the claim's words that each row holds, weighted by rarity.
 
-    Of the words that stand in some row: the others tell rows from one another by nothing.
+    Words that are in no row are not counted: they do not distinguish rows.
     """
     rarity = Rarity(rows)
-    known = {word for word in claim if word in rarity}
-    whole = rarity.total(known)
+    held = {word for word in claim if word in rarity}
+    whole = rarity.total(held)
     if not whole:
         return np.zeros(len(rows))
-    return np.array([rarity.total(known & row) / whole for row in rows])
+    return np.array([rarity.total(held & row) / whole for row in rows])
 
 
 def select_rows(
     claim: frozenset[str],
     rows: Sequence[frozenset[str]],
     most: int,
-    hints: RowHints = NO_ROW_HINTS,
+    mentions: RowMentions = NO_ROW_MENTIONS,
     similarities: NDArray[np.floating] | None = None,
 ) -> SelectedRows:
-    """Return the best `most` rows, those that the claim's numbers stand in, or all where all are needed.
+    """Return the best `most` rows and those that hold the claim's numbers, or all where all are needed.
 
     A row's score is the sum of three parts, each up to 1: its linked words, of the most that a row has; its
     words of the claim (`word_coverage`); its cosine to the claim. Ties go to the row that stands first.
@@ -114,14 +114,14 @@ def select_rows(
     if similarities is not None and similarities.shape != (len(rows),):
         raise ValueError(f"{len(rows)} rows but similarities of shape {similarities.shape}")
     scores = word_coverage(claim, rows)
-    highest = max(hints.linked.values(), default=0)
-    for row, count in hints.linked.items():
+    highest = max(mentions.linked.values(), default=0)
+    for row, count in mentions.linked.items():
         scores[row] += count / highest
     if similarities is not None:
         scores += np.maximum(0.0, similarities)
     scores = np.round(scores, _DECIMALS)
-    if hints.needs_all:
+    if mentions.needs_all:
         return SelectedRows(tuple(range(len(rows))), scores)
     best = {int(place) for place in np.argsort(-scores, kind="stable")[:most]}
-    guarded = set(hints.numbers) - best
+    guarded = set(mentions.numbers) - best
     return SelectedRows(tuple(sorted(best | guarded)), scores, tuple(sorted(guarded)))

@@ -1,4 +1,4 @@
-"""Rows of the lake's `tables` as tables to reason over."""
+"""Deserialization of the lake's `tables` rows; `table_rows` writes them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from evidence_assets.tables.cell_values import clean_text
 from evidence_assets.tables.table import Cell, Kind, Table, Value
 
 
-def stored_tables(rows: pa.Table) -> dict[str, Table]:
+def tables_by_id(rows: pa.Table) -> dict[str, Table]:
     """Return the tables of `tables` rows, by id."""
     return {row["table_id"]: table_of(row) for row in rows.to_pylist()}
 

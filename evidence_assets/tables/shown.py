@@ -1,4 +1,4 @@
-"""A table as it is shown to a reader, every cell with its address, and what a reply cites of it."""
+"""Rendering of tables with a cell address for every cell, and the cell citations of replies."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from evidence_assets.tables.table import Kind, Table, address
 # No table has a row of ten digits; Python refuses to read a number of thousands.
 _CITED = re.compile(r"\[\s*(R\d{1,9}\.C\d{1,9}(?:\s*[,;]\s*R\d{1,9}\.C\d{1,9})*)\s*\]")
 _ADDRESS = re.compile(r"R(\d+)\.C(\d+)")
-# What joins words or numbers, as in COVID-19 and 2007-2011, is no sign.
+# A hyphen between words or numbers, as in COVID-19 and 2007-2011, is not a sign.
 _NUMBER = re.compile(r"(?:(?<!\w)[-−+])?(?:\d+(?:[.,]\d+)*|(?<!\d)\.\d+)")
-# Numbers that stand further before a mark are said of something else.
+# Numbers more characters than this before a citation do not belong to it.
 _NEAR = 60
 _CLOSE = 1e-9
 
@@ -55,12 +55,12 @@ class ShownTable:
 
 
 def quoted_line(text: str) -> str:
-    """Return a text of the table, or of a claim, as one line: what looks like an address in it is none."""
+    """Return a text of the table or claim as one line, anything that looks like a citation disarmed."""
     return _CITED.sub(r"(\1)", quoted(" ".join(text.split())))
 
 
 def read_out(table: Table, place: Place) -> str:
-    """Return a cell as evidence says it: its address, its row's and column's names, its text."""
+    """Return the evidence text of a cell: its address, its row's and column's names, its text."""
     row, column = place
     if row < 0:
         return f"{address(row, column)}: {table.header[column]}"
@@ -72,59 +72,59 @@ def read_out(table: Table, place: Place) -> str:
 
 
 def read_cell_citations(text: str, shown: ShownTable) -> tuple[str, list[Place], str]:
-    """Return an argument with [E1]… for its addresses, the cells it cites, and what is wrong, if anything.
+    """Return an argument with its addresses as [E1]…, the cells it cites, and the citation status.
 
-    A citation is valid if the cell is shown, and if of the numbers said of it one is the cell's. Numbers said
-    of a cell stand before its mark, after the mark before.
+    A citation is valid if the cell is shown and, where numbers are stated of it, one of them is the cell's.
+    The numbers stated of a cell stand between the previous citation and its own.
     """
     places: dict[Place, int] = {}
     problems: list[str] = []
     pieces: list[str] = []
     end = 0
-    for found in _CITED.finditer(text):
-        said = text[end : found.start()]
-        # What looks like a mark of evidence in the reply's own words is none.
-        pieces.append(quoted(said))
-        end = found.end()
-        cited = [(int(row) - 1, int(column) - 1) for row, column in _ADDRESS.findall(found[1])]
+    for match in _CITED.finditer(text):
+        statement = text[end : match.start()]
+        # Anything else that looks like an evidence mark in the reply is disarmed.
+        pieces.append(quoted(statement))
+        end = match.end()
+        cited = [(int(row) - 1, int(column) - 1) for row, column in _ADDRESS.findall(match[1])]
         for place in cited:
             if not shown.holds(place):
                 problems.append(f"no such cell: {address(*place)}")
                 pieces.append(f"({address(*place)})")
                 continue
             pieces.append(mark(places.setdefault(place, len(places) + 1)))
-        problems += _wrong_numbers(said, [place for place in cited if shown.holds(place)], shown.table)
+        problems += _wrong_numbers(statement, [place for place in cited if shown.holds(place)], shown.table)
     pieces.append(quoted(text[end:]))
     status = VALID if places and not problems else "; ".join(dict.fromkeys(problems)) or "nothing cited"
     return "".join(pieces), list(places), status
 
 
-def _wrong_numbers(said: str, cited: Sequence[Place], table: Table) -> Iterator[str]:
-    """Yield cells of which numbers are said, none of them theirs."""
-    near = (found for found in _NUMBER.finditer(said) if found.start() >= len(said) - _NEAR)
-    numbers = [one for one in (_number(found[0]) for found in near) if one is not None]
+def _wrong_numbers(statement: str, cited: Sequence[Place], table: Table) -> Iterator[str]:
+    """Yield a problem for each cited cell where the stated numbers match no cited cell."""
+    nearby = (match for match in _NUMBER.finditer(statement) if match.start() >= len(statement) - _NEAR)
+    numbers = [value for value in (_number(match[0]) for match in nearby) if value is not None]
     if not numbers:
         return
-    held = {place: _numbers_of(table, place) for place in cited}
+    cited_numbers = {place: _numbers_of(table, place) for place in cited}
     if any(
-        abs(number - own) <= _CLOSE * max(1, abs(own))
-        for numbers_ in held.values()
-        for own in numbers_
+        abs(number - cited_number) <= _CLOSE * max(1, abs(cited_number))
+        for cell_numbers in cited_numbers.values()
+        for cited_number in cell_numbers
         for number in numbers
     ):
         return
-    for (row, column), own in held.items():
-        if own:
+    for (row, column), cell_numbers in cited_numbers.items():
+        if cell_numbers:
             yield f"number differs: {table.rows[row][column].text} at {address(row, column)}"
 
 
 def _numbers_of(table: Table, place: Place) -> tuple[float, ...]:
-    """Return what a cell's value says and every number written in it; of a date no count of days."""
+    """Return the numbers of a cell's value and every number written in it; for a date no ordinal."""
     cell = table.rows[place[0]][place[1]]
     value = cell.value
     typed = () if value.kind is Kind.DATE else (value.number, value.low, value.high, *value.numbers)
-    written = (_number(found) for found in _NUMBER.findall(f"{cell.text} {value.date}"))
-    return tuple(one for one in (*typed, *written) if one is not None)
+    written = (_number(match) for match in _NUMBER.findall(f"{cell.text} {value.date}"))
+    return tuple(number for number in (*typed, *written) if number is not None)
 
 
 def _number(text: str) -> float | None:

@@ -1,4 +1,4 @@
-"""Tables as published to rows of `tables`."""
+"""Serialization of published tables as rows of `tables`."""
 
 from __future__ import annotations
 

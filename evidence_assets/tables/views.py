@@ -1,6 +1,6 @@
-"""What of a table a program computes over: all of it, what is shown, or all of it with mixed cells split.
+"""Views of a table that programs compute over: all of it, the shown part, or all with mixed cells split.
 
-Rows and columns of a view are those of the table in another number: cells are cited by their own place.
+A view numbers rows and columns anew; `View.place` maps its cells to their places in the table.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A table as a program sees it. `rows`, `columns`: the numbers of its own in the whole table."""
+    """A table as a program sees it. `rows`, `columns`: their numbers in the whole table."""
 
     table: Table
     rows: tuple[int, ...]
     columns: tuple[int, ...]
 
-    def place(self, seen: Place) -> Place:
+    def place(self, cell: Place) -> Place:
         """Return a cell's place in the whole table; row -1 is the header."""
-        row, column = seen
+        row, column = cell
         return (self.rows[row] if row >= 0 else row), self.columns[column]
 
 
@@ -41,18 +41,18 @@ def whole(table: Table) -> View:
     return View(table, tuple(range(len(table.rows))), tuple(range(table.columns)))
 
 
-def kept(shown: ShownTable) -> View:
+def shown_part(shown: ShownTable) -> View:
     """Return the rows and columns that are shown."""
     table, rows, columns = shown.table, shown.rows, shown.columns
     label = table.label_column
-    seen = replace(
+    visible = replace(
         table,
         table_id=f"{table.table_id}/{','.join(map(str, columns))}/{','.join(map(str, rows))}",
         header=tuple(table.header[column] for column in columns),
         rows=tuple(tuple(table.rows[row][column] for column in columns) for row in rows),
         label_column=columns.index(label) if label in columns else None,
     )
-    return View(seen, rows, columns)
+    return View(visible, rows, columns)
 
 
 def with_split_cells(table: Table) -> View:
@@ -70,8 +70,8 @@ def with_split_cells(table: Table) -> View:
         for row, cells in enumerate(table.rows):
             added[row] += _split(cells[column], count)
     rows = tuple((*cells, *more) for cells, more in zip(table.rows, added, strict=True))
-    seen = replace(table, table_id=f"{table.table_id}/split", header=tuple(header), rows=rows)
-    return View(seen, tuple(range(len(table.rows))), tuple(columns))
+    split = replace(table, table_id=f"{table.table_id}/split", header=tuple(header), rows=rows)
+    return View(split, tuple(range(len(table.rows))), tuple(columns))
 
 
 def _parts(table: Table, column: int) -> int:

@@ -1,4 +1,4 @@
-"""Phrases of a text that could name a concept, with their places and how much they say of the text."""
+"""Candidate phrases of a text that could name a concept, with their character spans."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from evidence_assets.text.function_words import function_words
 from evidence_assets.text.words import word_spans
 
 LONGEST_PHRASE = 4
-# Past this many words a text is cut: what an option says stands at its beginning.
+# Words beyond this many are ignored: an option's content is at its beginning.
 LONGEST_TEXT = 256
-# What may stand between two words of one phrase; punctuation ends a phrase.
+# Separators inside a phrase; any other punctuation ends it.
 _WITHIN_PHRASE = re.compile(r"[\s_\-'’]+")
 
 
@@ -38,14 +38,14 @@ class Phrase:
 
 
 def phrases(text: str) -> list[Phrase]:
-    """Return every run of one to four words of which one is no function word.
+    """Return every run of one to four words with at least one content word, by start, longer first.
 
-    A text that is one short phrase as a whole counts, whatever its words. Sorted by place, longer first.
+    A text that is a short phrase as a whole is included, whatever its words.
     """
     spans = word_spans(text)[:LONGEST_TEXT]
     empty = function_words()
     plain = [text[start:end].lower() not in empty for start, end in spans]
-    found: list[Phrase] = []
+    result: list[Phrase] = []
     for first, (start, _) in enumerate(spans):
         runs = []
         for last in range(first, min(first + LONGEST_PHRASE, len(spans))):
@@ -55,5 +55,5 @@ def phrases(text: str) -> list[Phrase]:
             if whole or any(plain[first : last + 1]):
                 run = text[start : spans[last][1]]
                 runs.append(Phrase(run, start, spans[last][1], whole or (plain[first] and plain[last])))
-        found += reversed(runs)
-    return found
+        result += reversed(runs)
+    return result

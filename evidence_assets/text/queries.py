@@ -1,4 +1,4 @@
-"""What is searched for: each question alone, and each question followed by each of its options."""
+"""Retrieval queries: each question alone, and each question followed by each of its options."""
 
 from __future__ import annotations
 

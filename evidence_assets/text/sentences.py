@@ -1,4 +1,4 @@
-"""Where sentences begin and end, fast enough for a whole Wikipedia on one core.
+"""Sentence segmentation, fast enough for a whole Wikipedia on one core.
 
 A sentence ends at `.`, `!`, `?` or `…` (with closing quotes or brackets) followed by white space and
 something that can begin a sentence; at CJK full stops; and at line breaks. It does not end after common
@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-# One character set, so that the search skips at the engine's own speed; what a mark
-# means is decided after it is found.
+# A single character class keeps the search fast; candidates are examined one by one.
 _MARK = re.compile(r"[.!?…。！？\r\n]+[\"'”’»)\]」』）]*")
 _BEGINS_SENTENCE = re.compile(r"[ \t\u00a0]+[\"'“‘«(\[]*[^\Wa-z_]")
 _ENDS_ALONE = re.compile(r"[。！？\r\n]")

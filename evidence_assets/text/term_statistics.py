@@ -1,4 +1,4 @@
-"""BM25 statistics of a corpus: in how many chunks each word stands, and how often."""
+"""BM25 statistics of a corpus: document and term frequencies."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class TermStatistics:
         return np.log(self._odds(terms))
 
     def _odds(self, terms: Iterable[str]) -> NDArray[np.float64]:
-        found = np.array([self.document_frequency.get(term, 0) for term in terms], dtype=np.float64)
-        odds: NDArray[np.float64] = (self.documents - found + 0.5) / (found + 0.5)
+        frequency = np.array([self.document_frequency.get(term, 0) for term in terms], dtype=np.float64)
+        odds: NDArray[np.float64] = (self.documents - frequency + 0.5) / (frequency + 0.5)
         return odds
 
 
@@ -49,10 +49,10 @@ def count_terms(texts: Iterable[str], corpus: str) -> pa.Table:
     term_frequency: Counter[str] = Counter()
     documents = 0
     for text in texts:
-        found = words(text)
+        text_words = words(text)
         documents += 1
-        term_frequency.update(found)
-        document_frequency.update(set(found))
+        term_frequency.update(text_words)
+        document_frequency.update(set(text_words))
     terms = [TOTALS, *document_frequency]
     return pa.table(
         {

@@ -1,4 +1,4 @@
-"""Sentences for triples: one template a relation, kept in `templates/*.yaml`, in a user's file, or made."""
+"""Verbalisation of triples by templates, one per relation: packaged, from a user's file, or generated."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from evidence_assets.text.plain_yaml import load_yaml
 
 CONCEPTNET, BIOMEDICAL, FILMS = "conceptnet", "biomedical", "films"
 TEMPLATE_SETS = (CONCEPTNET, BIOMEDICAL, FILMS)
-# Every relation is read out by its own name.
+# The template set that verbalises every relation by its name.
 NAMES = "names"
 SUFFIXES = (".yaml", ".yml")
 RELATIONS = "relations"
@@ -28,9 +28,9 @@ class TemplateError(Exception):
 
 
 class NamesReadOut(Mapping[str, str]):
-    """A sentence for any relation, from its name: `directed_by` as `{head} directed by {tail}`.
+    """Templates generated from relation names: `directed_by` gives `{head} directed by {tail}`.
 
-    It has every relation, and lists those alone that sentences are written for; these are read out so.
+    Any relation is contained; iteration lists those with a written template, which has precedence.
     """
 
     def __init__(self, written: Mapping[str, str] | None = None) -> None:
@@ -50,16 +50,16 @@ class NamesReadOut(Mapping[str, str]):
 
 
 def words_of(relation: str) -> str:
-    """Return the words of a relation's name, parted at underscores and capitals; braces are left out.
+    """Return the words of a relation's name, split at underscores and capitals, without braces.
 
-    What stands in capitals alone is kept: `has_IMDBRating` is has IMDB rating.
+    Acronyms are kept: `has_IMDBRating` gives `has IMDB rating`.
     """
     words = (word for word in _BETWEEN_WORDS.split(relation) if word)
     return " ".join(word if word.isupper() and len(word) > 1 else word.lower() for word in words)
 
 
 def is_file(name: str) -> bool:
-    """Return whether a configuration's `templates` name a file of the user's."""
+    """Return whether a configuration's `templates` is a user's file."""
     return name.endswith(SUFFIXES)
 
 
@@ -104,8 +104,8 @@ def read_templates(text: str, place: str) -> Mapping[str, str]:
     described = data[RELATIONS] if _is_schema(data) else data
     return {
         relation: sentences[0]
-        for relation, said in described.items()
-        if (sentences := _checked(relation, said, place))
+        for relation, description in described.items()
+        if (sentences := _checked(relation, description, place))
     }
 
 
@@ -123,23 +123,23 @@ def schema_text(name: str) -> tuple[str, str] | None:
 
 
 def templates_version(named: Iterable[str] = ()) -> str:
-    """Return a hash of every set of templates: other sentences are other evidence.
+    """Return a hash of every set of templates, since verbalised evidence depends on them.
 
     `named`: the `templates` of a configuration's graphs; the files among them are hashed too.
 
     Raises:
         TemplateError: a file cannot be read.
     """
-    own = (_text_of_file(name) for name in sorted({name for name in named if is_file(name)}))
-    return combined_hash([*map(_text_of_set, TEMPLATE_SETS), *own])[:8]
+    user_templates = (_text_of_file(name) for name in sorted({name for name in named if is_file(name)}))
+    return combined_hash([*map(_text_of_set, TEMPLATE_SETS), *user_templates])[:8]
 
 
 def verbalise(template: str, head: str, tail: str) -> str:
-    """Return the sentence of one triple. Labels stand as they are, braces and all."""
-    before, _, rest = template.partition("{")
-    first, _, rest = rest.partition("}")
-    between, _, rest = rest.partition("{")
-    second, _, after = rest.partition("}")
+    """Return the sentence of a triple. Labels are inserted verbatim, including braces."""
+    before, _, remainder = template.partition("{")
+    first, _, remainder = remainder.partition("}")
+    between, _, remainder = remainder.partition("{")
+    second, _, after = remainder.partition("}")
     ends = {"head": head, "tail": tail}
     return f"{before}{ends[first]}{between}{ends[second]}{after}"
 
@@ -148,12 +148,12 @@ def _is_schema(data: Mapping[str, Any]) -> bool:
     return isinstance(data.get(RELATIONS), dict)
 
 
-def _checked(relation: object, said: object, place: str) -> list[str]:
+def _checked(relation: object, description: object, place: str) -> list[str]:
     if not isinstance(relation, str):
         raise TemplateError(f"{place}, {relation!r}: the relation is no text; put it in quotes")
-    if isinstance(said, dict):
-        said = said.get("sentences")
-    stated = said if isinstance(said, list) else [said]
+    if isinstance(description, dict):
+        description = description.get("sentences")
+    stated = description if isinstance(description, list) else [description]
     sentences = [sentence for sentence in stated if isinstance(sentence, str)]
     if not sentences or len(sentences) < len(stated):
         raise TemplateError(f"{place}, {relation}: no sentence; write one with {{head}} and {{tail}}")

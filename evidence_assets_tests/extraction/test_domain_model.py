@@ -14,16 +14,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence_assets.extraction.domain_model import making as domain_model
-from evidence_assets.extraction.domain_model.making import (
+from evidence_assets.extraction.domain_model import corpus_model as domain_model
+from evidence_assets.extraction.domain_model.corpus_model import (
     FOLDER,
-    UnmadeModelError,
-    make,
+    MissingModelError,
+    attested_seeds,
     model_row,
-    open_made,
+    open_model,
     recall_of,
     sentences_of,
-    told_seeds,
+    train_cached,
 )
 from evidence_assets.extraction.seeds import RelationSeed
 from evidence_assets.lake.parquet import conform
@@ -60,7 +60,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def made(cache: Path) -> tuple[str, list[Evaluation]]:
-    return make(TEXT, cache, RECIPE, None, "")
+    return train_cached(TEXT, cache, RECIPE, None, "")
 
 
 # --- made once
@@ -71,7 +71,7 @@ def test_a_model_is_trained_once_and_found_again(
 ) -> None:
     monkeypatch.setattr(domain_model, "train", lambda *_: pytest.fail("it was trained again"))
     told: list[tuple[int, int]] = []
-    assert make(TEXT, cache, RECIPE, None, "", lambda *step: told.append(step)) == made
+    assert train_cached(TEXT, cache, RECIPE, None, "", lambda *step: told.append(step)) == made
     assert told == [(12, 12)], "the progress ends all the same"
 
 
@@ -90,7 +90,7 @@ def test_another_text_recipe_or_body_is_another_model(
 
     monkeypatch.setattr(domain_model, "train", noted)
     others = [
-        make(text, cache, recipe, body, f"{body}{body_id}")[0]
+        train_cached(text, cache, recipe, body, f"{body}{body_id}")[0]
         for text, recipe, body_id in (
             (TEXT[:1], RECIPE, ""),
             (TEXT, replace(RECIPE, steps=13), ""),
@@ -106,9 +106,9 @@ def test_a_model_whose_text_went_back_to_what_it_was_is_found(
     cache: Path, made: tuple[str, list[Evaluation]]
 ) -> None:
     changed = [[*TEXT[0], "a crow is a bird."], TEXT[1]]
-    other, _ = make(changed, cache, replace(RECIPE, steps=2), None, "")
+    other, _ = train_cached(changed, cache, replace(RECIPE, steps=2), None, "")
     assert other != made[0]
-    assert make(TEXT, cache, RECIPE, None, "") == made
+    assert train_cached(TEXT, cache, RECIPE, None, "") == made
     assert {path.name for path in (cache / FOLDER).iterdir()} >= {made[0], other}
 
 
@@ -133,9 +133,9 @@ def test_a_training_that_did_not_end_is_ended(
     whole = cache / FOLDER / made[0]
     folder = shutil.copytree(whole, tmp_path / FOLDER / made[0])
     harm(folder)
-    with pytest.raises(UnmadeModelError):
-        open_made("facts", made[0], tmp_path)
-    assert make(TEXT, tmp_path, RECIPE, None, "") == made
+    with pytest.raises(MissingModelError):
+        open_model("facts", made[0], tmp_path)
+    assert train_cached(TEXT, tmp_path, RECIPE, None, "") == made
     for path in whole.iterdir():
         assert (folder / path.name).read_bytes() == path.read_bytes()
 
@@ -147,7 +147,7 @@ def test_a_training_goes_on_where_it_was_stopped(
     train(TEXT, folder, RECIPE, None, checkpoint_every=5, stop_after=7)
     assert not (folder / "evaluations.json").exists()
     steps: list[int] = []
-    assert make(TEXT, tmp_path, RECIPE, None, "", lambda step, _: steps.append(step)) == made
+    assert train_cached(TEXT, tmp_path, RECIPE, None, "", lambda step, _: steps.append(step)) == made
     assert steps == list(range(6, 13))
     weights = "model.safetensors"
     assert (folder / weights).read_bytes() == (cache / FOLDER / made[0] / weights).read_bytes()
@@ -172,16 +172,16 @@ def test_evaluations_that_could_not_be_written_leave_no_ended_model(
     monkeypatch.setattr(domain_model, "train", noted)
     with monkeypatch.context() as patched, pytest.raises(OSError, match="No space left"):
         patched.setattr(Path, "write_text", half)
-        make(TEXT, tmp_path, RECIPE, None, "")
-    name, again = make(TEXT, tmp_path, RECIPE, None, "")
+        train_cached(TEXT, tmp_path, RECIPE, None, "")
+    name, again = train_cached(TEXT, tmp_path, RECIPE, None, "")
     assert math.isnan(again[0].accuracy), "nothing was held out: what is read back is what was found"
-    assert make(TEXT, tmp_path, RECIPE, None, "")[1][0].step == 1
+    assert train_cached(TEXT, tmp_path, RECIPE, None, "")[1][0].step == 1
     assert {path.name for path in (tmp_path / FOLDER / name).iterdir()} == {"evaluations.json"}
 
 
 def test_too_little_text_makes_no_model(tmp_path: Path) -> None:
     with pytest.raises(UntrainableError, match="remedy: name a corpus with more text"):
-        make([["a rose is a flower."]], tmp_path, RECIPE, None, "")
+        train_cached([["a rose is a flower."]], tmp_path, RECIPE, None, "")
     assert not (tmp_path / FOLDER).exists()
 
 
@@ -189,15 +189,15 @@ def test_too_little_text_makes_no_model(tmp_path: Path) -> None:
 
 
 def test_a_model_is_opened_under_its_corpus_name(cache: Path, made: tuple[str, list[Evaluation]]) -> None:
-    model = open_made("facts", made[0], cache)
+    model = open_model("facts", made[0], cache)
     assert model.model_id.startswith("facts@")
     assert {"rose", "flower", "metal"} <= set(model.words)
-    assert open_made("facts", made[0], cache) is model, "loaded once a process"
+    assert open_model("facts", made[0], cache) is model, "loaded once a process"
 
 
 def test_the_error_names_the_corpus_the_cache_and_the_remedy(tmp_path: Path) -> None:
-    with pytest.raises(UnmadeModelError) as raised:
-        open_made("starter_facts", "0123", tmp_path)
+    with pytest.raises(MissingModelError) as raised:
+        open_model("starter_facts", "0123", tmp_path)
     message = str(raised.value)
     assert "of corpus starter_facts" in message
     assert str(tmp_path) in message
@@ -214,20 +214,20 @@ def test_a_folder_name_from_a_damaged_row_does_not_leave_the_cache(
     """A whole model lies where the name would lead."""
     for place in ("outside", FOLDER, f"{FOLDER}/a"):
         shutil.copytree(cache / FOLDER / made[0], tmp_path / place, dirs_exist_ok=True)
-    with pytest.raises(UnmadeModelError):
-        open_made("facts", name.format(root=tmp_path), tmp_path)
+    with pytest.raises(MissingModelError):
+        open_model("facts", name.format(root=tmp_path), tmp_path)
 
 
 def test_a_row_without_a_folder_name_opens_nothing(tmp_path: Path) -> None:
     (tmp_path / FOLDER).mkdir()
     (tmp_path / FOLDER / "evaluations.json").write_text("[]", encoding="utf-8")
     with pytest.raises(ValueError, match="must not be empty"):
-        open_made("facts", "", tmp_path)
+        open_model("facts", "", tmp_path)
 
 
 def test_the_row_says_what_was_made_of_what(cache: Path, made: tuple[str, list[Evaluation]]) -> None:
     name, evaluations = made
-    model = open_made("facts", name, cache)
+    model = open_model("facts", name, cache)
     rows = conform(
         model_row("facts", model, name, RECIPE, "minilm@1", sum(map(len, TEXT)), evaluations),
         DOMAIN_MASKED_LM,
@@ -280,7 +280,7 @@ def test_a_seed_is_told_where_a_sentence_holds_both_ends() -> None:
         seed_of(("hammer", "nail"), name="UsedFor"),
     ]
     text = [["A rose is a flower.", "An oak grows."], ["The tree fell.", "Every petal of a rose falls."]]
-    told = told_seeds(iter(seeds), text)
+    told = attested_seeds(iter(seeds), text)
     assert [(seed.name, seed.pairs) for seed in told] == [
         ("IsA", (("rose", "flower"),)),
         ("PartOf", (("petal", "rose"),)),
@@ -301,14 +301,14 @@ def test_ends_of_several_words_and_other_endings_are_told() -> None:
             "The x-rays of bee's knees.",
         ]
     ]
-    [told] = told_seeds([seed], text)
+    [told] = attested_seeds([seed], text)
     assert told.pairs == (("ice cream", "dessert"), ("apple", "fruit"), ("X-ray", "bee's knee"))
 
 
 def test_nothing_is_told_by_no_text() -> None:
-    assert told_seeds([seed_of(("rose", "flower"))], []) == []
-    assert told_seeds([seed_of(("rose", "flower"))], [[], [""]]) == []
-    assert told_seeds([], TEXT) == []
+    assert attested_seeds([seed_of(("rose", "flower"))], []) == []
+    assert attested_seeds([seed_of(("rose", "flower"))], [[], [""]]) == []
+    assert attested_seeds([], TEXT) == []
 
 
 ENDS = st.sampled_from(["rose", "flower", "oak", "tree", "ice cream", "bee's wax"])
@@ -327,7 +327,7 @@ def test_told_seeds_are_those_that_a_loop_over_sentences_finds(
         for head, tail in pairs
         if any({*words(head), *words(tail)} <= set(words(sentence)) for sentence in text)
     )
-    told = told_seeds([seed_of(*pairs)], [text[:2], text[2:]])
+    told = attested_seeds([seed_of(*pairs)], [text[:2], text[2:]])
     assert [seed.pairs for seed in told] == ([expected] if expected else [])
 
 
@@ -337,8 +337,8 @@ def test_told_seeds_are_those_that_a_loop_over_sentences_finds(
 def test_recall_counts_the_ends_that_a_model_knows(tmp_path: Path) -> None:
     """Trained on five facts alone, each end is soon among its likeliest words; swapped ends are not."""
     recipe = replace(RECIPE, steps=120, held_out=0)
-    name, _ = make(TEXT, tmp_path, recipe, None, "")
-    model = open_made("facts", name, tmp_path)
+    name, _ = train_cached(TEXT, tmp_path, recipe, None, "")
+    model = open_model("facts", name, tmp_path)
     known = recall_of(model, [seed_of(*PAIRS), seed_of(("unheard", "rose"), name="Unheard")])
     assert list(known) == ["IsA", "Unheard"]
     found, asked = known["IsA"]

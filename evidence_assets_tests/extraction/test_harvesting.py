@@ -15,7 +15,7 @@ from evidence_assets.extraction.confidence import calibrated
 from evidence_assets.extraction.filters import GENERIC, REVERSED, SEED, flags_of, most_of_each, stems_of
 from evidence_assets.extraction.harvesting import (
     KNOWN_WITHIN,
-    NOTHING,
+    EMPTY,
     Candidates,
     Scoring,
     candidate_rows,
@@ -148,7 +148,7 @@ class Writing:
 
 def prompts_written(monkeypatch: pytest.MonkeyPatch, texts: Sequence[str]) -> list[dict]:
     monkeypatch.setattr(harvesting, "keywords_of", lambda *_: [])
-    monkeypatch.setattr("evidence_assets.extraction.prompts.says_it_this_way_round", lambda *_: True)
+    monkeypatch.setattr("evidence_assets.extraction.prompts.keeps_direction", lambda *_: True)
     rows = prompt_rows(HashedModel(KNOWN), HashedEncoder(), None, Writing(texts), SEED_FILE)
     found = checked(rows, RELATION_PROMPTS).to_pylist()
     ranked = sorted(found, key=lambda row: row["rank"])
@@ -226,8 +226,8 @@ def test_candidates_are_read_back_from_their_rows() -> None:
 
 def test_where_no_word_is_allowed_nothing_is_found() -> None:
     model = HashedModel(["part", "parts", "the", "of"])
-    assert find_candidates(Probe(model, [SEED_FILE.prompt], [1]), SETTINGS) == NOTHING
-    rows = checked(candidate_rows("multi", "PartOf", "model", NOTHING), CANDIDATE_PAIRS)
+    assert find_candidates(Probe(model, [SEED_FILE.prompt], [1]), SETTINGS) == EMPTY
+    rows = checked(candidate_rows("multi", "PartOf", "model", EMPTY), CANDIDATE_PAIRS)
     assert rows.num_rows == 0
     assert candidates_of(rows).pairs == []
 
@@ -422,7 +422,7 @@ def test_confidence_is_of_both_conditionals_however_the_search_went() -> None:
 def test_where_nothing_was_found_there_are_no_triples() -> None:
     probe = probe_of()
     rows = checked(
-        harvest(scoring_of(probe), probe, ARMS["kbloom"], SEED_FILE, NOTHING, True, 10), HARVESTED_TRIPLES
+        harvest(scoring_of(probe), probe, ARMS["kbloom"], SEED_FILE, EMPTY, True, 10), HARVESTED_TRIPLES
     )
     assert rows.num_rows == 0
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from evidence_assets.extraction import probing
 from evidence_assets.extraction import search as searching
 from evidence_assets.extraction.probing import SHAPES, Filling, Probe, Shape
-from evidence_assets.extraction.search import Found, PairList, SearchSettings, search
+from evidence_assets.extraction.search import PairList, SearchResult, SearchSettings, search
 from evidence_assets_tests.testing.masked_lm_samples import (
     HashedModel,
     Literal,
@@ -46,7 +46,7 @@ def searched(
     allowed: Sequence[int],
     alike: Sequence[int],
     **limits: int,
-) -> Found:
+) -> SearchResult:
     limits = {"list_size": EVERY_PAIR, "most_of_first": EVERY_PAIR, **UNLIMITED, **limits}
     asked = SearchSettings(bidirectional=bidirectional, shapes=(shape,), **limits)
     return search(probe, np.array(allowed), np.array(alike), asked)[shape]
@@ -59,7 +59,7 @@ def every_score(
     return {pair: literal.score(*pair, bidirectional) for pair in pairs_of(allowed, alike, shape)}
 
 
-def told(found: Found) -> list[tuple[Pair, float]]:
+def told(found: SearchResult) -> list[tuple[Pair, float]]:
     return list(zip(found.pairs, found.scores.tolist(), strict=True))
 
 

@@ -15,14 +15,14 @@ from evidence_assets.extraction.probing import HEAD, TAIL, check_prompt, filled
 from evidence_assets.extraction.prompts import (
     MOST_ORDERS,
     MOST_SUBSTITUTES,
-    Connecting,
-    Rewriting,
+    ConnectiveMaker,
+    RewritingMaker,
     as_prompt,
     connectives,
+    keeps_direction,
     keywords_of,
     orders_of,
     paraphrases,
-    says_it_this_way_round,
     substitutes,
 )
 from evidence_assets.models.encoder import SentenceTransformerEncoder, load_encoder, packaged_minilm
@@ -170,7 +170,7 @@ def test_a_keyword_is_found_however_it_is_written(prompt: str, keyword: str) -> 
     maker = Nothing()
     model = HashedModel(KNOWN)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(prompting, "says_it_this_way_round", lambda *_: True)
+        patch.setattr(prompting, "keeps_direction", lambda *_: True)
         texts = paraphrases(model, encoder, maker, prompt, PAIRS, [keyword])
     assert len(texts) == len(found)
     for text, other in zip(texts, found, strict=True):
@@ -212,7 +212,7 @@ def in_order(prompt: str, keywords: Sequence[str]) -> bool:
 @pytest.mark.parametrize("order", list(permutations([HEAD, "part", TAIL])), ids=" ".join)
 def test_connecting_keeps_the_keywords_and_their_order(order: tuple[str, ...]) -> None:
     model = HashedModel(KNOWN)
-    found = Connecting(model, most=3).sentences(order, PAIRS)
+    found = ConnectiveMaker(model, most=3).sentences(order, PAIRS)
     assert len(found) == len(set(found)) == 3
     for prompt in found:
         check_prompt(prompt)
@@ -226,7 +226,7 @@ def test_connecting_keeps_the_keywords_and_their_order(order: tuple[str, ...]) -
 
 
 def test_connecting_two_entities_needs_a_word_between_them() -> None:
-    found = Connecting(HashedModel(KNOWN), most=100).sentences([HEAD, TAIL], PAIRS)
+    found = ConnectiveMaker(HashedModel(KNOWN), most=100).sentences([HEAD, TAIL], PAIRS)
     assert len(found) == prompting._PHRASES_PER_GAP[0]
     assert all(prompt.startswith(f"{HEAD} ") and prompt.endswith(f" {TAIL}") for prompt in found)
     assert {prompt.removeprefix(f"{HEAD} ").removesuffix(f" {TAIL}") for prompt in found} <= set(
@@ -237,22 +237,22 @@ def test_connecting_two_entities_needs_a_word_between_them() -> None:
 def test_connecting_prefers_what_the_model_likes_in_the_gap() -> None:
     model = Telling({}, before={"is": "part"}, after={"of": "part"})
     for one, other in ((HEAD, TAIL), (TAIL, HEAD)):
-        found = Connecting(model).sentences([one, "part", other], PAIRS)
+        found = ConnectiveMaker(model).sentences([one, "part", other], PAIRS)
         assert found[0].startswith(f"{one} is part of")
 
 
 def test_connecting_may_begin_with_an_article() -> None:
-    found = Connecting(HashedModel(KNOWN), most=10_000).sentences(["part", HEAD, TAIL], PAIRS[:1])
+    found = ConnectiveMaker(HashedModel(KNOWN), most=10_000).sentences(["part", HEAD, TAIL], PAIRS[:1])
     starts = {prompt.split(f" {HEAD}")[0].split()[0] for prompt in found}
     assert starts == {"part", "the"}
 
 
 def test_connecting_says_no_word_of_meaning_twice() -> None:
-    assert Connecting(HashedModel(KNOWN)).sentences([HEAD, "part", "part", TAIL], PAIRS[:1]) == []
+    assert ConnectiveMaker(HashedModel(KNOWN)).sentences([HEAD, "part", "part", TAIL], PAIRS[:1]) == []
 
 
 def test_connecting_names_its_model() -> None:
-    assert Connecting(HashedModel(KNOWN, seed=3)).maker_id == "connectives by hashed-3"
+    assert ConnectiveMaker(HashedModel(KNOWN, seed=3)).maker_id == "connectives by hashed-3"
 
 
 @pytest.mark.parametrize(
@@ -309,7 +309,7 @@ def test_a_text_to_text_model_writes_prompts() -> None:
             ],
         }
     )
-    maker = Rewriting(model, most=3)
+    maker = RewritingMaker(model, most=3)
     assert maker.maker_id == "some-t5@abc"
     assert maker.sentences([HEAD, "part", TAIL], PAIRS) == [
         f"{HEAD} is part of {TAIL}",
@@ -338,7 +338,7 @@ class Written(Nothing):
 
 
 def test_paraphrases_are_every_order_and_every_substitute(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prompting, "says_it_this_way_round", lambda *_: True)
+    monkeypatch.setattr(prompting, "keeps_direction", lambda *_: True)
     encoder = HashedEncoder({"piece": "part"})
     model = HashedModel(KNOWN)
     assert substitutes(model, encoder, PROMPT, "part", PAIRS)[0] == "piece"
@@ -360,7 +360,7 @@ def test_a_prompt_that_says_the_converse_is_left_out(monkeypatch: pytest.MonkeyP
         asked.append(prompt)
         return prompt.startswith(HEAD)
 
-    monkeypatch.setattr(prompting, "says_it_this_way_round", direction)
+    monkeypatch.setattr(prompting, "keeps_direction", direction)
     found = paraphrases(HashedModel(KNOWN), HashedEncoder(), Written(), PROMPT, PAIRS, ["part"])
     assert found == [text for text in asked if text.startswith(HEAD)]
     assert 0 < len(found) < len(asked)
@@ -382,15 +382,15 @@ class Directed(HashedModel):
 def test_a_prompts_direction_is_told_by_the_seeds_turned_round() -> None:
     model = Directed(KNOWN)
     pairs = PAIRS[1:]
-    assert says_it_this_way_round(model, PROMPT, pairs)
-    assert not says_it_this_way_round(model, f"{TAIL} is part of {HEAD}", pairs)
+    assert keeps_direction(model, PROMPT, pairs)
+    assert not keeps_direction(model, f"{TAIL} is part of {HEAD}", pairs)
     turned = [(tail, head) for head, tail in pairs]
-    assert not says_it_this_way_round(model, PROMPT, turned)
-    assert says_it_this_way_round(model, f"{TAIL} has {HEAD}", turned)
+    assert not keeps_direction(model, PROMPT, turned)
+    assert keeps_direction(model, f"{TAIL} has {HEAD}", turned)
 
 
 def test_a_prompt_that_fits_both_ways_alike_says_nothing() -> None:
-    assert not says_it_this_way_round(Directed(KNOWN), PROMPT, [("egg", "white")])
+    assert not keeps_direction(Directed(KNOWN), PROMPT, [("egg", "white")])
 
 
 def test_function_words_and_stems_are_those_of_the_rest_of_the_project() -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence_assets.graphs.adjacency import adjacency, joining
+from evidence_assets.graphs.adjacency import adjacency, edges_between
 from evidence_assets_tests.testing.graph_samples import Row, graph_of, number_of
 from evidence_assets_tests.testing.network_samples import Network, network_of, networks
 from evidence_assets_tests.testing.profiles import examples
@@ -86,12 +86,12 @@ ROWS: list[Row] = [
 @pytest.mark.parametrize(("one", "other"), [("a", "b"), ("b", "a")])
 def test_edges_between_two_nodes_the_heaviest_first(one: str, other: str) -> None:
     graph = graph_of(ROWS)
-    assert joining(graph, number_of(graph, one), number_of(graph, other)) == [1, 3, 7, 0]
+    assert edges_between(graph, number_of(graph, one), number_of(graph, other)) == [1, 3, 7, 0]
 
 
 def test_nodes_that_are_no_neighbours_are_joined_by_nothing() -> None:
     graph = graph_of(ROWS)
-    assert joining(graph, number_of(graph, "c"), number_of(graph, "d")) == []
+    assert edges_between(graph, number_of(graph, "c"), number_of(graph, "d")) == []
 
 
 @examples(100)
@@ -101,7 +101,7 @@ def test_neighbours_are_joined_and_others_are_not(network: Network) -> None:
     for one in range(network.size):
         for other in range(network.size):
             if one != other:
-                edges = joining(network.graph, one, other)
+                edges = edges_between(network.graph, one, other)
                 assert bool(edges) == network.oracle.has_edge(one, other)
                 assert all(
                     {network.graph.heads[edge], network.graph.tails[edge]} == {one, other} for edge in edges

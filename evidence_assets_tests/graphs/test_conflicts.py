@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence_assets.graphs.conflicts import CONTRADICTION, CYCLE, DENYING, IDENTITY, conflict_rows
+from evidence_assets.graphs.conflicts import CONTRADICTION, CYCLE, IDENTITY, NEGATIVE_RELATIONS, conflict_rows
 from evidence_assets.graphs.merging import Merger, RefusedMerge
 from evidence_assets.lake.parquet import check_sorted, conform
 from evidence_assets.lake.schemas import GRAPH_CONFLICTS
@@ -110,7 +110,7 @@ def test_a_concept_that_denies_itself() -> None:
 
 
 def test_what_denies_is_known() -> None:
-    assert {denied for _, denied, _ in OPPOSED} == DENYING
+    assert {denied for _, denied, _ in OPPOSED} == NEGATIVE_RELATIONS
     known = templates(BIOMEDICAL).keys() | templates(CONCEPTNET).keys()
     assert {name for pair in OPPOSED for name in pair[:2]} | set(UPWARDS) <= known
 

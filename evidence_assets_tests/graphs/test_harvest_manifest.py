@@ -11,7 +11,7 @@ from evidence_assets.graphs.harvest_manifest import (
     harvested_statements,
     harvested_templates,
     manifest_rows,
-    retired,
+    retired_partitions,
 )
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import (
@@ -82,7 +82,7 @@ def test_a_manifest_holds_the_current_relations_with_what_each_was_made_from(lak
 
 
 def test_a_relation_without_a_seed_file_is_retired_everywhere_but_in_other_harvests(lake: Lake) -> None:
-    gone = [(removed.table, removed.place) for removed in retired(lake, "first", ["IsA"])]
+    gone = [(removed.table, removed.place) for removed in retired_partitions(lake, "first", ["IsA"])]
     place = {"relation": "PartOf"}
     assert gone == [
         (RELATION_SEEDS, place),
@@ -90,7 +90,7 @@ def test_a_relation_without_a_seed_file_is_retired_everywhere_but_in_other_harve
         (CANDIDATE_PAIRS, {"search": "both", **place}),
         (HARVESTED_TRIPLES, {"kg": "first", **place}),
     ]
-    assert retired(lake, "first", ["IsA", "PartOf"]) == []
+    assert retired_partitions(lake, "first", ["IsA", "PartOf"]) == []
 
 
 def test_what_a_harvest_states_and_how_it_is_read_out(lake: Lake) -> None:

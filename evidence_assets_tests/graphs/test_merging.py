@@ -213,7 +213,9 @@ def test_a_concept_goes_to_the_one_that_is_most_like_it() -> None:
         frozenset({("one", "A:1"), ("one", "A:2"), ("two", "B:2")}),
         frozenset({("two", "B:1")}),
     }
-    assert ("heart attack", "coronary thrombosis") in {(one.one, one.other) for one in merger.refused}
+    assert ("heart attack", "coronary thrombosis") in {
+        (refused.first, refused.second) for refused in merger.refused
+    }
 
 
 def test_a_declaration_that_means_two_concepts_or_itself_is_none() -> None:

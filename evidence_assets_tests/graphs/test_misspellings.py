@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz import fuzz
 
-from evidence_assets.graphs.fuzzy import RATIO
-from evidence_assets.graphs.misspellings import may_be_misspelt
+from evidence_assets.graphs.fuzzy_index import RATIO
+from evidence_assets.graphs.misspellings import is_possible_misspelling
 
 NUMERALS = [
     "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x",
@@ -77,8 +77,8 @@ NUMERALS = [
     ],
 )
 def test_what_a_misspelling_never_changes(phrase: str, name: str) -> None:
-    assert not may_be_misspelt(phrase, name)
-    assert not may_be_misspelt(name, phrase)
+    assert not is_possible_misspelling(phrase, name)
+    assert not is_possible_misspelling(name, phrase)
 
 
 @pytest.mark.parametrize(
@@ -118,15 +118,15 @@ def test_what_a_misspelling_never_changes(phrase: str, name: str) -> None:
 )
 def test_what_a_misspelling_may_change(phrase: str, name: str) -> None:
     assert fuzz.ratio(phrase, name) >= RATIO
-    assert may_be_misspelt(phrase, name)
-    assert may_be_misspelt(name, phrase)
+    assert is_possible_misspelling(phrase, name)
+    assert is_possible_misspelling(name, phrase)
 
 
 @pytest.mark.parametrize("one", NUMERALS)
 @pytest.mark.parametrize("other", NUMERALS)
 def test_every_roman_numeral_up_to_twenty_is_told_from_every_other(one: str, other: str) -> None:
     names = [f"glycogen storage disease type {numeral}" for numeral in (one, other)]
-    assert may_be_misspelt(*names) == (one == other)
+    assert is_possible_misspelling(*names) == (one == other)
 
 
 words = st.sampled_from(
@@ -141,11 +141,11 @@ names = st.lists(words, max_size=5).map(" ".join)
 
 @given(one=names, other=names)
 def test_any_two_names(one: str, other: str) -> None:
-    assert may_be_misspelt(one, one)
-    assert may_be_misspelt(one, other) == may_be_misspelt(other, one)
+    assert is_possible_misspelling(one, one)
+    assert is_possible_misspelling(one, other) == is_possible_misspelling(other, one)
 
 
 @given(one=st.text(max_size=30), other=st.text(max_size=30))
 def test_texts_of_any_kind_raise_nothing(one: str, other: str) -> None:
-    assert may_be_misspelt(one, one)
-    assert isinstance(may_be_misspelt(one, other), bool)
+    assert is_possible_misspelling(one, one)
+    assert isinstance(is_possible_misspelling(one, other), bool)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.graphs.graph import Graph
-from evidence_assets.graphs.passages import TRIPLES_PER_STEP, Passage, in_one_sentence, read_out
+from evidence_assets.graphs.passages import TRIPLES_PER_STEP, Passage, in_one_sentence, path_passage
 from evidence_assets.text.verbalisation import templates
 from evidence_assets_tests.testing.graph_samples import Row, graph_of, number_of
 
@@ -32,7 +32,7 @@ def graph() -> Graph:
 
 
 def said(graph: Graph, *labels: str, contradicted: frozenset[str] = frozenset()) -> Passage:
-    return read_out(graph, [number_of(graph, label) for label in labels], BIOMEDICAL, contradicted)
+    return path_passage(graph, [number_of(graph, label) for label in labels], BIOMEDICAL, contradicted)
 
 
 def test_a_triple_reads_from_head_to_tail_whichever_way_it_is_walked(graph: Graph) -> None:
@@ -153,7 +153,9 @@ def test_sentences_end_once_and_begin_with_a_capital() -> None:
     asked = "what is pain?"
     graph = graph_of([(asked, "see_also", "étude a.b.", None), ("x", "see_also", asked, None)])
     nodes = [number_of(graph, label) for label in ("étude a.b.", asked, "x")]
-    found = read_out(graph, nodes, {"see_also": "{head}: see also {tail}"}, ())
+    found = path_passage(graph, nodes, {"see_also": "{head}: see also {tail}"}, ())
     assert found.text == "What is pain?: see also étude a.b. X: see also what is pain?"
     assert said(graph_of(ROWS), "fever", "HIV-like wasting").text == "Fever may cause HIV-like wasting."
-    assert read_out(graph, nodes[:2], {"see_also": "{tail} {head}"}, ()).text == "Étude a.b. what is pain?"
+    assert (
+        path_passage(graph, nodes[:2], {"see_also": "{tail} {head}"}, ()).text == "Étude a.b. what is pain?"
+    )

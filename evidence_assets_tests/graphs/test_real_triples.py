@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 from rapidfuzz import fuzz, process
 
-from evidence_assets.graphs.fuzzy import FuzzyIndex
+from evidence_assets.graphs.fuzzy_index import FuzzyIndex
 from evidence_assets.graphs.graph import Graph, build_graph
 from evidence_assets.graphs.linking import Linker
 from evidence_assets.graphs.nodes import alias_rows, node_rows

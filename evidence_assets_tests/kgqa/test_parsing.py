@@ -142,7 +142,7 @@ def test_two_things_of_one_name_are_decided_by_what_is_asked() -> None:
     assert answers(first) == ["Ines Alder"]
 
 
-@examples(15)
+@examples(15, fast=5)
 @given(order=st.permutations(range(len(QUESTIONS))))
 def test_neither_order_nor_company_changes_a_reading(order: list[int]) -> None:
     together = told(read(*QUESTIONS))

@@ -295,7 +295,7 @@ def definitions() -> dg.Definitions:
 
 
 def test_the_code_location_loads_fast_and_without_models(tmp_path: Path) -> None:
-    """Within three times what Dagster alone takes, which is two seconds on a usual machine."""
+    """Within 1.6 times the CPU time that Dagster alone takes in the same process."""
     # Compiled once and then loaded, as installed: whatever the environment says of bytecode.
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     environment["PYTHONPYCACHEPREFIX"] = str(tmp_path)
@@ -322,7 +322,16 @@ def test_the_code_location_loads_fast_and_without_models(tmp_path: Path) -> None
         runs.append(json.loads(shown))
         assert heavy.isdisjoint(runs[-1]["modules"])
     loaded = runs[1:]
-    assert min(run["seconds"] for run in loaded) < 3 * min(run["alone"] for run in loaded)
+    assert min(run["seconds"] / run["alone"] for run in loaded) < 1.6
+
+
+def test_what_the_command_asks_of_a_project_takes_no_dagster() -> None:
+    """`status`, and a demo that has nothing to make, load neither Dagster nor what stages run."""
+    loaded = "import evidence_assets.orchestration.runs, json, sys; print(json.dumps(sorted(sys.modules)))"
+    shown = subprocess.run(
+        [sys.executable, "-c", loaded], cwd=PROJECT, capture_output=True, check=True, timeout=60
+    ).stdout
+    assert {"dagster", "fsspec", "jinja2", "duckdb", "rapidfuzz"}.isdisjoint(json.loads(shown))
 
 
 def test_everything_in_the_code_location_resolves() -> None:

@@ -13,15 +13,19 @@ from evidence_assets.models.generation.protocol import Outcome, Reply, Request
 from evidence_assets.reading.background import (
     EMPTY,
     ITSELF,
-    PROMPTS,
     TWICE,
     Background,
-    Stated,
+    StatedTriple,
     ask_background,
     background_rows,
     keep,
 )
-from evidence_assets.reading.prompt_files import BACKGROUND_ENTITIES, BACKGROUND_RELATIONS, BACKGROUND_TRIPLES
+from evidence_assets.reading.prompt_files import (
+    BACKGROUND_ENTITIES,
+    BACKGROUND_PROMPTS,
+    BACKGROUND_RELATIONS,
+    BACKGROUND_TRIPLES,
+)
 from evidence_assets.reading.replies import UNPARSEABLE
 from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded, requests_kept
 
@@ -52,7 +56,7 @@ def test_three_requests_make_a_subgraph(tmp_path: Path) -> None:
     generator = ScriptedGenerator(script(triple("Alien", "directed by", "Ridley Scott")))
     model, lake = recorded(generator, tmp_path)
     [found] = ask_background([QUESTION], [["Alien"]], model)
-    assert [request.task for request in generator.requests] == list(PROMPTS)
+    assert [request.task for request in generator.requests] == list(BACKGROUND_PROMPTS)
     [stated] = found.triples
     assert (stated.head, stated.relation, stated.tail) == ("Alien", "directed by", "Ridley Scott")
     assert stated.text == "Alien directed by Ridley Scott"
@@ -150,7 +154,10 @@ def test_what_reads_like_an_instruction_is_kept_as_a_name_on_one_line(tmp_path: 
 
 
 def test_rows_are_marked_as_the_models_own() -> None:
-    stated = [Background([Stated("a", "r", "b", 0.5, "hash"), Stated("a", "r", "c")]), Background()]
+    stated = [
+        Background([StatedTriple("a", "r", "b", 0.5, "hash"), StatedTriple("a", "r", "c")]),
+        Background(),
+    ]
     rows = background_rows(["q1", "q2"], stated, [[["t1", "t2"], []], []], "bench", "scripted", "model@1")
     assert rows.schema == GENERATED_TRIPLES.schema
     first, second = rows.to_pylist()
@@ -167,5 +174,5 @@ def test_rows_are_marked_as_the_models_own() -> None:
 
 
 def test_keeping_is_of_the_first_of_its_kind() -> None:
-    found = keep([Stated("a", "r", "b", 0.9), Stated("A", "R", "B", 0.1)])
+    found = keep([StatedTriple("a", "r", "b", 0.9), StatedTriple("A", "R", "B", 0.1)])
     assert [one.likelihood for one in found.triples] == [0.9]

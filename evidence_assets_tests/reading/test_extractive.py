@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence_assets.reading import extractive
+from evidence_assets.reading import extractive, weights
 from evidence_assets.reading.extractive import (
     MAX_CITED,
     MEASURES,
@@ -332,7 +332,7 @@ def test_other_weights_are_another_version(monkeypatch: pytest.MonkeyPatch, tmp_
     """The version is part of the experiments' code version: what is answered by new weights is made anew."""
     source = Path(extractive.__file__).parent / "weights"
     shutil.copytree(source, tmp_path / "weights")
-    monkeypatch.setattr(extractive, "files", lambda _: tmp_path)
+    monkeypatch.setattr(weights, "files", lambda _: tmp_path)
     before = weights_version()
     for name in WEIGHT_SETS:
         path = tmp_path / "weights" / f"{name}.json"

@@ -312,7 +312,7 @@ def test_progress_runs_over_both_rounds(tmp_path: Path) -> None:
 def test_another_wording_is_another_version(monkeypatch: pytest.MonkeyPatch, task: str) -> None:
     before = prompts_version()
     monkeypatch.setattr(
-        "evidence_assets.reading.prompted.prompt_hash",
+        "evidence_assets.reading.prompt_files.prompt_hash",
         lambda one: prompt_hash(one)[::-1] if one == task else prompt_hash(one),
     )
     assert prompts_version() != before

@@ -94,7 +94,7 @@ def with_texts(value: Any, text: str) -> Any:
 
 
 def test_there_is_one_prompt_a_task() -> None:
-    folder = files("evidence_assets.reasoning").joinpath("prompts")
+    folder = files("evidence_assets.reading").joinpath("prompts")
     assert sorted(path.name for path in folder.iterdir()) == sorted(f"{task}.j2" for task in TASKS)
     assert set(VALUES) == set(TASKS)
 

@@ -20,7 +20,7 @@ from evidence_assets.reading.selection import (
     RETRIEVED,
     Pool,
     Selection,
-    given_to,
+    candidate_evidence,
     pools,
 )
 from evidence_assets.retrieval.reranking import reranked_rows
@@ -252,7 +252,7 @@ def test_of_equal_scores_chunks_go_first_then_the_key_decides() -> None:
 def test_each_candidate_is_given_its_own_and_one_without_any_is_absent(order: str) -> None:
     scores = {"c1": (0.1, 0.2, 0.3, 0.4), "t1": (0.4, 0.3, 0.2, 0.1)}
     pool = pool_of({-1: ["c1"], 1: ["c1"]}, {1: ["t1"]}, scores)
-    given = given_to(pool, OPTIONS, Selection(15, 10, order))
+    given = candidate_evidence(pool, OPTIONS, Selection(15, 10, order))
     if order == CONTRASTED:  # what the second option found is offered to all
         assert {candidate: sorted(keys(own)) for candidate, own in given.items()} == {
             -1: ["c1"],
@@ -263,19 +263,19 @@ def test_each_candidate_is_given_its_own_and_one_without_any_is_absent(order: st
             -1: ["c1"],
             1: ["c1", "t1"],
         }
-    assert given_to(Pool(), OPTIONS, Selection(15, 10, order)) == {}
-    assert list(given_to(pool, [], Selection(15, 10, order))) == [-1]
+    assert candidate_evidence(Pool(), OPTIONS, Selection(15, 10, order)) == {}
+    assert list(candidate_evidence(pool, [], Selection(15, 10, order))) == [-1]
 
 
 def test_the_filter_can_leave_a_candidate_without_evidence(pool: Pool) -> None:
-    given = given_to(pool, OPTIONS, Selection(15, 10, RERANKED, minimum_separation=0.45))
+    given = candidate_evidence(pool, OPTIONS, Selection(15, 10, RERANKED, minimum_separation=0.45))
     assert {candidate: keys(own) for candidate, own in given.items()} == {-1: ["c3"], 0: ["t2"], 1: ["c3"]}
-    assert given_to(pool, OPTIONS, Selection(15, 10, RERANKED, minimum_separation=9.0)) == {}
+    assert candidate_evidence(pool, OPTIONS, Selection(15, 10, RERANKED, minimum_separation=9.0)) == {}
 
 
 @pytest.mark.parametrize("order", [RETRIEVED, RERANKED, CONTRASTED])
 def test_the_question_alone_may_find_for_every_option(pool: Pool, order: str) -> None:
-    given = given_to(pool, OPTIONS, Selection(15, 10, order, question_only=True))
+    given = candidate_evidence(pool, OPTIONS, Selection(15, 10, order, question_only=True))
     assert list(given) == [-1]
     assert sorted(keys(given[-1])) == ["c1", "c2", "c3", "t1"]
 
@@ -337,7 +337,7 @@ def test_what_always_holds(
     scores = {key: tuple(random.random(4).round(2)) for key in everything}
     pool = pool_of(chunks, marked, scores)
     selection = Selection(k, s, order, keep, minimum)
-    for candidate, own in given_to(pool, OPTIONS, selection).items():
+    for candidate, own in candidate_evidence(pool, OPTIONS, selection).items():
         found = keys(own)
         assert len(set(found)) == len(found) <= (keep or 99)
         assert sum(one.unit.source_table == "chunks" for one in own) <= k

@@ -11,6 +11,7 @@ from evidence_assets.retrieval.retrievals import (
     RETRIEVALS,
     TRANSPORT,
 )
+from evidence_assets.retrieval.transport.methods import METHODS
 
 
 def test_rankings_by_transport_name_their_method_and_the_others_none() -> None:
@@ -18,7 +19,8 @@ def test_rankings_by_transport_name_their_method_and_the_others_none() -> None:
         assert name == retrieval.name
         assert "|" not in name, "it stands in a partition key"
         assert retrieval.description
-        assert (retrieval.method is not None) == (retrieval.ranked_by == TRANSPORT)
+        assert (retrieval.method in METHODS) == (retrieval.ranked_by == TRANSPORT)
+        assert (retrieval.method == "") == (retrieval.ranked_by != TRANSPORT)
         assert retrieval.pool_limit is None or retrieval.pool_limit > 0
         assert retrieval.pool in (DENSE, BM25)
     ways = {retrieval.ranked_by for retrieval in RETRIEVALS.values()}

@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.retrieval.transport.ground_costs import JensenShannon
-from evidence_assets.tables.claim_parsing import read_claim
+from evidence_assets.tables.claim_parsing import parse_mentions
 from evidence_assets.tables.clustering import Geometry, cluster, sharp_temperature
 from evidence_assets.tables.column_filters import COSINE, FILTERS, JENSEN_SHANNON, FilterSettings
 from evidence_assets.tables.columns import (
     TEXT_CHARACTERS,
-    Hints,
+    ColumnMentions,
     Reason,
     column_texts,
     column_tokens,
@@ -242,9 +242,9 @@ def away_from(columns: int, near: int = 0) -> tuple[np.ndarray[Any, Any], np.nda
 
 def filtered(table: Table, claim: str, how: FilterSettings, near: int) -> tuple[set[str], Any]:
     claim_vector, vectors = away_from(table.columns, near)
-    hints = read_claim(claim, TableIndex(table)).columns
+    mentions = parse_mentions(claim, TableIndex(table)).columns
     said = frozenset(claim.lower().split())
-    found = filter_columns(said, column_tokens(table), claim_vector, vectors, how, hints)
+    found = filter_columns(said, column_tokens(table), claim_vector, vectors, how, mentions)
     return {table.header[number] for number in found.kept}, found
 
 
@@ -278,16 +278,16 @@ def test_the_guard_keeps_columns_of_a_unit() -> None:
     table = make_table(
         "t", "", [["Drug", "Responders", "Cost"]], [["Aspirin", "12%", "$3"], ["Placebo", "8%", "$1"]]
     )
-    hints = read_claim("12 percent responded to aspirin", TableIndex(table)).columns
-    assert list(hints.guarded) == [1]
-    assert 2 in read_claim("Aspirin is 2 dollars dearer", TableIndex(table)).columns.guarded
+    mentions = parse_mentions("12 percent responded to aspirin", TableIndex(table)).columns
+    assert list(mentions.guarded) == [1]
+    assert 2 in parse_mentions("Aspirin is 2 dollars dearer", TableIndex(table)).columns.guarded
 
 
 def test_an_extreme_or_a_bound_needs_every_row() -> None:
     index = TableIndex(measles())
-    assert read_claim("Quebec had the largest number of cases", index).rows.needs_all
-    assert read_claim("Quebec had more than 50 cases", index).rows.needs_all
-    assert not read_claim("Quebec had strain D4", index).rows.needs_all
+    assert parse_mentions("Quebec had the largest number of cases", index).rows.needs_all
+    assert parse_mentions("Quebec had more than 50 cases", index).rows.needs_all
+    assert not parse_mentions("Quebec had strain D4", index).rows.needs_all
 
 
 def test_tokens_and_texts_are_of_header_and_cells() -> None:
@@ -352,7 +352,12 @@ def test_the_nearest_two_where_nothing_passes() -> None:
     assert found.kept == (3, 4)
     assert found.fallback
     with_label = filter_columns(
-        frozenset({"a"}), [frozenset()] * 5, claim, vectors, replace(PAPER, kept_label=True), Hints(label=1)
+        frozenset({"a"}),
+        [frozenset()] * 5,
+        claim,
+        vectors,
+        replace(PAPER, kept_label=True),
+        ColumnMentions(label=1),
     )
     assert with_label.kept == (1, 3, 4)
 
@@ -421,10 +426,10 @@ def test_what_cannot_be_is_refused() -> None:
         filter_columns(frozenset(), [frozenset()], claim, vectors, PAPER)
     with pytest.raises(ValueError, match="not finite"):
         filter_columns(frozenset(), [frozenset()] * 2, claim, vectors * np.nan, PAPER)
-    with pytest.raises(ValueError, match="hints name"):
-        filter_columns(frozenset(), [frozenset()] * 2, claim, vectors, FULL, Hints(linked=[2]))
+    with pytest.raises(ValueError, match="mentions name"):
+        filter_columns(frozenset(), [frozenset()] * 2, claim, vectors, FULL, ColumnMentions(linked=[2]))
     with pytest.raises(ValueError, match="shares of headers"):
-        filter_columns(frozenset(), [frozenset()] * 2, claim, vectors, FULL, Hints(headers=[1.0]))
+        filter_columns(frozenset(), [frozenset()] * 2, claim, vectors, FULL, ColumnMentions(headers=[1.0]))
     with pytest.raises(ValueError, match="temperature"):
         Geometry(COSINE, -1.0)
 

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence_assets.tables.claim_parsing import read_claim
+from evidence_assets.tables.claim_parsing import parse_mentions
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.rows import (
     Rarity,
-    RowHints,
+    RowMentions,
     content_words,
     row_text,
     select_rows,
@@ -61,16 +61,16 @@ def test_rare_words_count_more() -> None:
 
 def test_the_best_rows_and_those_of_the_claims_numbers_are_kept() -> None:
     claim = "British Columbia had strain D8 and so had the province with 53 cases"
-    hints = read_claim(claim, TableIndex(measles())).rows
-    found = select_rows(content_words(claim), pool(measles()), 1, hints)
+    mentions = parse_mentions(claim, TableIndex(measles())).rows
+    found = select_rows(content_words(claim), pool(measles()), 1, mentions)
     assert found.kept == (1, 2)
     assert found.guarded == (1,)
     assert int(np.argmax(found.scores)) == 2
 
 
 def test_an_extreme_keeps_every_row() -> None:
-    hints = read_claim("Quebec had the highest number of cases", TableIndex(measles())).rows
-    assert select_rows(frozenset({"quebec"}), pool(measles()), 1, hints).kept == (0, 1, 2, 3, 4)
+    mentions = parse_mentions("Quebec had the highest number of cases", TableIndex(measles())).rows
+    assert select_rows(frozenset({"quebec"}), pool(measles()), 1, mentions).kept == (0, 1, 2, 3, 4)
 
 
 def test_cosines_decide_among_rows_alike_in_words() -> None:
@@ -78,7 +78,7 @@ def test_cosines_decide_among_rows_alike_in_words() -> None:
     claim = frozenset({"quebec"})
     assert select_rows(claim, pool(measles()), 1, similarities=near).kept == (4,)
     assert select_rows(claim, pool(measles()), 1).kept == (0,)
-    assert select_rows(claim, pool(measles()), 1, RowHints({3: 2, 0: 1})).kept == (3,)
+    assert select_rows(claim, pool(measles()), 1, RowMentions({3: 2, 0: 1})).kept == (3,)
 
 
 @given(st.lists(WORDS, min_size=1, max_size=7), WORDS, st.integers(1, 9), st.data())
@@ -86,7 +86,7 @@ def test_no_row_left_out_scores_above_one_kept(
     rows: list[frozenset[str]], claim: frozenset[str], most: int, data: st.DataObject
 ) -> None:
     numbers = data.draw(st.sets(st.integers(0, len(rows) - 1)))
-    found = select_rows(claim, rows, most, RowHints({}, numbers))
+    found = select_rows(claim, rows, most, RowMentions({}, numbers))
     assert list(found.kept) == sorted(set(found.kept))
     assert numbers <= set(found.kept)
     best = set(found.kept) - set(found.guarded)

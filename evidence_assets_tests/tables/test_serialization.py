@@ -13,7 +13,7 @@ from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import TABLES
 from evidence_assets.sources.records import TableRecord, table_id
 from evidence_assets.tables.hygiene import make_table
-from evidence_assets.tables.serialization import stored_tables, table_of
+from evidence_assets.tables.serialization import table_of, tables_by_id
 from evidence_assets.tables.table import Kind, Table
 from evidence_assets.tables.table_rows import record_rows
 from evidence_assets_tests.testing.profiles import examples
@@ -34,7 +34,7 @@ GRIDS = st.lists(st.lists(TEXTS, max_size=5), min_size=1, max_size=5)
 def through_the_lake(record: TableRecord, folder: Path) -> Table:
     lake = Lake(str(folder))
     lake.write(TABLES, PLACE, record_rows("s", [record], "s.csv", "CC0-1.0"))
-    [(key, table)] = stored_tables(lake.read(TABLES, PLACE)).items()
+    [(key, table)] = tables_by_id(lake.read(TABLES, PLACE)).items()
     assert key == table.table_id
     return table
 
@@ -94,6 +94,6 @@ def test_tables_are_found_by_their_ids(tmp_path: Path) -> None:
     records = [TableRecord(key, "c", (("k",),), ((key,),)) for key in ("a", "b")]
     lake = Lake(str(tmp_path))
     lake.write(TABLES, PLACE, record_rows("s", [*records, records[0]]))
-    found = stored_tables(lake.read(TABLES, PLACE))
+    found = tables_by_id(lake.read(TABLES, PLACE))
     assert found == {table_id(record): made(record) for record in records}
-    assert stored_tables(TABLES.schema.empty_table()) == {}
+    assert tables_by_id(TABLES.schema.empty_table()) == {}

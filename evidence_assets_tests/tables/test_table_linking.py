@@ -8,7 +8,7 @@ import pytest
 
 from evidence_assets.tables.cell_values import parse_value
 from evidence_assets.tables.hygiene import make_table
-from evidence_assets.tables.programs.reading import Reading, read
+from evidence_assets.tables.programs.grounding import GroundedClaim, ground
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.words import tokens
 from evidence_assets.tables.table import Kind
@@ -34,14 +34,14 @@ SCHOOLS = make_table(
 )
 
 
-def reading(claim: str, table: object = GAMES) -> Reading:
-    return read(claim, TableIndex(table))  # type: ignore[arg-type]
+def reading(claim: str, table: object = GAMES) -> GroundedClaim:
+    return ground(claim, TableIndex(table))  # type: ignore[arg-type]
 
 
 def places(claim: str, table: object = GAMES) -> dict[str, dict[int, set[int]]]:
     made = reading(claim, table)
     return {
-        made.said(link.start, link.end): {column: set(rows) for column, rows in link.places.items()}
+        made.phrase(link.start, link.end): {column: set(rows) for column, rows in link.places.items()}
         for link in made.links
     }
 

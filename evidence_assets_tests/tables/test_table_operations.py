@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import operations
 
 COLUMN = 3
@@ -38,7 +37,7 @@ def frame(values: list[float | None]) -> pl.DataFrame:
 
 @given(numbers, st.booleans())
 def test_extremum_is_the_oracles(values: list[float | None], highest: bool) -> None:
-    found = operations.extremum(series(values), COLUMN, highest=highest)
+    found = operations.ordering(series(values), COLUMN, 1, highest=highest)
     told = frame(values).drop_nulls()
     expected = told["value"].max() if highest else told["value"].min()
     assert found.value == expected
@@ -106,14 +105,6 @@ def test_count_counts_a_row_once_and_uses_the_columns_that_chose_it() -> None:
     assert found.cells == ((2, 0), (2, 1), (4, 0), (4, 1))
 
 
-def test_lookup_is_of_one_cell() -> None:
-    table = make_table("t", "", [["name", "wins"]], [["a", "3"], ["b", "x"]])
-    assert operations.lookup(table, 0, 1) == operations.Outcome(3.0, (0,), ((0, 1),))
-    assert operations.lookup(table, 1, 1).value is None
-    with pytest.raises(IndexError):
-        operations.lookup(table, 2, 1)
-
-
 @pytest.mark.parametrize(
     ("number", "claimed", "decimals", "right"),
     [(0.5349, 0.535, 3, True), (0.5349, 0.534, 3, False), (3.0, 3.0, 0, True), (3.4, 3.0, 0, False)],
@@ -121,7 +112,7 @@ def test_lookup_is_of_one_cell() -> None:
 def test_a_number_is_told_within_the_decimals_written(
     number: float, claimed: float, decimals: int, right: bool
 ) -> None:
-    assert operations.told(number, claimed, decimals) is right
+    assert operations.rounds_to(number, claimed, decimals) is right
 
 
 def test_an_unknown_relation_is_an_error() -> None:

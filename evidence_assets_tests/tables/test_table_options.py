@@ -12,7 +12,7 @@ from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.options import (
     BALANCED,
     MEASURES,
-    AskedOptions,
+    OptionQuestion,
     OptionSupport,
     RowPool,
     pool_texts,
@@ -49,9 +49,9 @@ def encode(texts: Sequence[str]) -> FloatArray:
     return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
 
 
-def asked(question: str, options: Sequence[str]) -> AskedOptions:
+def asked(question: str, options: Sequence[str]) -> OptionQuestion:
     hypotheses = [f"{question} {option}" for option in options]
-    return AskedOptions(question, options, encode([question])[0], encode(options), encode(hypotheses))
+    return OptionQuestion(question, options, encode([question])[0], encode(options), encode(hypotheses))
 
 
 def answered(question: str, options: Sequence[str], tables: Sequence[Table] = ()) -> OptionSupport:

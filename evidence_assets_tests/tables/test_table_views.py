@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.shown import ShownTable
-from evidence_assets.tables.views import is_glossary, kept, whole, with_split_cells
+from evidence_assets.tables.views import is_glossary, shown_part, whole, with_split_cells
 from evidence_assets_tests.testing.profiles import examples
 
 GAMES = make_table(
@@ -35,14 +35,14 @@ def test_mixed_cells_give_a_column_for_each_of_their_numbers() -> None:
 
 
 def test_what_is_shown_keeps_its_places() -> None:
-    narrow = kept(ShownTable(GAMES, (0, 2), (1, 3)))
+    narrow = shown_part(ShownTable(GAMES, (0, 2), (1, 3)))
     assert narrow.table.header == ("Date", "Note")
     assert [[cell.text for cell in row] for row in narrow.table.rows] == [["May 2", "rain 3"], ["M", ""]]
     assert narrow.place((1, 1)) == (3, 2)
     assert narrow.place((-1, 1)) == (-1, 2)
     labelled = replace(GAMES, label_column=2)
-    assert kept(ShownTable(labelled, (0, 2), (0,))).table.label_column == 1
-    assert kept(ShownTable(labelled, (0, 1), (0,))).table.label_column is None
+    assert shown_part(ShownTable(labelled, (0, 2), (0,))).table.label_column == 1
+    assert shown_part(ShownTable(labelled, (0, 1), (0,))).table.label_column is None
 
 
 CELLS = st.sampled_from(["3", "w 3 - 1", "", "cold", "1 of 2 in 3", "2011"])
@@ -54,7 +54,7 @@ def test_every_cell_of_a_view_is_told_by_its_own_place(rows: list[list[str]], da
     table = make_table("t", "", [["a", "b", "c"]], [*rows, ["x", "y", "z"]])
     columns = data.draw(st.lists(st.integers(0, 2), min_size=1, unique=True).map(sorted))
     chosen = data.draw(st.lists(st.integers(0, len(table.rows) - 1), unique=True).map(sorted))
-    for view in (whole(table), kept(ShownTable(table, tuple(columns), tuple(chosen)))):
+    for view in (whole(table), shown_part(ShownTable(table, tuple(columns), tuple(chosen)))):
         for row, cells in enumerate(view.table.rows):
             for column, cell in enumerate(cells):
                 at = view.place((row, column))

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from evidence_assets.graphs.graph import Graph
-from evidence_assets.graphs.names import NamedNodes
+from evidence_assets.graphs.node_names import NodesByName
 from evidence_assets.kgqa.conjunctive import Constant
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.node_types import node_types
@@ -18,7 +18,7 @@ from evidence_assets.kgqa.schema import load_schema
 from evidence_assets.kgqa.serialization import PARSED, QueryRecord
 from evidence_assets.kgqa.walk_retrieval import EntityQuestion, WalkRetriever, Wording
 from evidence_assets.lake.schemas import QUESTIONS, RETRIEVED_FACTS
-from evidence_assets.reading.background import Background, Stated, background_rows
+from evidence_assets.reading.background import Background, StatedTriple, background_rows
 from evidence_assets.systems.kaping.arms import retrievals
 from evidence_assets.systems.kaping.retrieving import Retriever, fact_tables
 from evidence_assets.text.words import words
@@ -47,9 +47,9 @@ def film_graph() -> Graph:
     return typed_graph(FILM_ROWS)
 
 
-def names_in(graph: Graph) -> NamedNodes:
+def names_in(graph: Graph) -> NodesByName:
     rows = [(head, relation, tail, None) for head, relation, tail in FILM_ROWS]
-    return NamedNodes(graph, linker_of(rows))
+    return NodesByName(graph, linker_of(rows))
 
 
 def film_base(graph: Graph) -> KnowledgeBase:
@@ -69,7 +69,7 @@ def stated_rows(
     *triples: tuple[str, str, str], contradicts: Mapping[int, Sequence[str]] | None = None
 ) -> pa.Table:
     against = [list((contradicts or {}).get(number, ())) for number in range(len(triples))]
-    own = Background([Stated(*one, likelihood=0.5) for one in triples])
+    own = Background([StatedTriple(*one, likelihood=0.5) for one in triples])
     return background_rows(["q1"], [own], [against], BENCHMARK, BACKGROUND, "model@1")
 
 

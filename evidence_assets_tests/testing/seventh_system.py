@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from evidence_assets.evidence.arms import Arm, by_name
-from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected
+from evidence_assets.evidence.experiment import EXPERIMENT_TABLES, Answer, Chain, Experiment, Selected
 from evidence_assets.evidence.units import units_of_chunks
 from evidence_assets.lake.schemas import CHUNKS, QUESTIONS, RANKED_CHUNKS
 from evidence_assets.retrieval.chunk_texts import chunks_of
@@ -23,19 +23,13 @@ class OverlapArm(Arm):
 
 
 ARMS = by_name(
-    OverlapArm(
-        name=f"{name}@overlap", description=f"words shared with the best chunk by {name}", retrieval=name
-    )
+    OverlapArm(name=f"{name}@overlap", description=f"shares words with the best by {name}", retrieval=name)
     for name in ("cosine", "bm25")
 )
 
 
-def arms(generators: Iterable[str]) -> Mapping[str, OverlapArm]:
-    return ARMS
-
-
-def inputs(there_are: Mapping[str, OverlapArm], project: Project) -> Sequence[Input]:
-    rankings = {name: arm.retrieval for name, arm in there_are.items()}
+def inputs(arms: Mapping[str, OverlapArm], project: Project) -> Sequence[Input]:
+    rankings = {name: arm.retrieval for name, arm in arms.items()}
     return Input(QUESTIONS), Input(RANKED_CHUNKS, variants=rankings), Input(CHUNKS, via=RANKED_CHUNKS)
 
 
@@ -44,7 +38,7 @@ def read(step: Step, project: Project, arm: OverlapArm) -> Experiment:
     experiment = Experiment("overlap", arm.name, benchmark, "1")
     ranked = step.inputs.read(RANKED_CHUNKS, {"benchmark": benchmark, "retrieval": arm.retrieval})
     best = {
-        row["question_id"]: row for row in ranked.to_pylist() if (row["candidate"], row["rank"]) == (-1, 1)
+        row["question_id"]: row for row in ranked.to_pylist() if row["rank"] == 1 and row["candidate"] < 0
     }
     units = units_of_chunks(chunks_of(step.inputs, project, benchmark, ranked.column("chunk_id").unique()))
     for question in step.inputs.read(QUESTIONS, {"benchmark": benchmark}).to_pylist():
@@ -59,8 +53,6 @@ def read(step: Step, project: Project, arm: OverlapArm) -> Experiment:
     return experiment
 
 
-TABLES = ("evidence", "selected_evidence", "chains", "predictions", "prediction_evidence")
-OVERLAP = System(
-    "overlap", CORPUS, arms, tuple(ARMS), "cosine@overlap", ("cosine@overlap",), inputs, read,
-    {table: f"{table} of a system of a test" for table in TABLES}, "1",
-)  # fmt: skip
+DESCRIPTIONS = {table.name: f"{table.name} of a system of a test" for table in EXPERIMENT_TABLES}
+FIRST = tuple(ARMS)
+OVERLAP = System("overlap", CORPUS, lambda _: ARMS, FIRST, FIRST[0], FIRST, inputs, read, DESCRIPTIONS, "1")

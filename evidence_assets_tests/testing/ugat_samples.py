@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from evidence_assets.graphs.adjacency import adjacency
-from evidence_assets.graphs.embedded import EmbeddedGraph
+from evidence_assets.graphs.embedded_graph import EmbeddedGraph
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.graphs.walks import prior
 from evidence_assets.lake.schemas import NODE_RELEVANCE, QUESTION_CONCEPTS, QUESTIONS, REASONING_PATHS

@@ -1,1 +1,1 @@
-"""A masked language model of a corpus's own: what is mined where the profile names none."""
+"""A masked language model trained on a corpus: mined where the profile names none."""

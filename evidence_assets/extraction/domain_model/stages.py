@@ -1,4 +1,4 @@
-"""The stage of a corpus's own masked language model."""
+"""The stage of a corpus's masked language model."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ def domain_model_stage(project: Project, harvested: HarvestSource) -> Stage:
     )
 
     def run(step: Step) -> Iterator[Rows]:
-        from evidence_assets.extraction.domain_model.making import make, model_row, open_made
+        from evidence_assets.extraction.domain_model.corpus_model import model_row, open_model, train_cached
         from evidence_assets.lake.previews import curves
 
         key, encoder, cache = step.key.name, step.models.encoder_settings, step.models.cache
         sentences = corpus_sentences(step.inputs, project, key)
         body = None if training.from_scratch else encoder.body()
         body_id = encoder.load().encoder_id if body else ""
-        folder, evaluations = make(sentences, cache, recipe, body, body_id, step.progress("steps"))
-        model = open_made(key, folder, cache)
+        folder, evaluations = train_cached(sentences, cache, recipe, body, body_id, step.progress("steps"))
+        model = open_model(key, folder, cache)
         row = model_row(key, model, folder, recipe, body_id, sum(map(len, sentences)), evaluations)
         shown = {
             "loss": [evaluation.loss for evaluation in evaluations],
@@ -76,7 +76,7 @@ def domain_model_stage(project: Project, harvested: HarvestSource) -> Stage:
 
 def corpus_sentences(lake: TableReader, project: Project, corpus: str) -> list[list[str]]:
     """Return a corpus's sentences, source by source."""
-    from evidence_assets.extraction.domain_model.making import sentences_of
+    from evidence_assets.extraction.domain_model.corpus_model import sentences_of
 
     sentences: dict[str, list[str]] = {}
     for shard in project.shards_of(corpus):

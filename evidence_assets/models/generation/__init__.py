@@ -1,1 +1,1 @@
-"""Generators: language models that are asked in prompts, by one protocol, on several engines."""
+"""Generators: language models prompted through one protocol, on several engines."""

@@ -1,7 +1,7 @@
 """Any server of the OpenAI HTTP protocol: vLLM's, Ollama, llama.cpp, transformers serve, hosted ones.
 
-So many requests are under way at once; each is tried again, later and later, where the failure may pass (429,
-5xx, a lost connection, no reply in time, half a reply). A reply is taken once: what failed was never counted.
+A bounded number of requests run at once; each is retried with growing pauses where the failure may pass
+(429, 5xx, a lost connection, a timeout, a truncated reply).
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
 ENGINE = "openai-http"
-# A server that needs no key is sent this one: the client library insists on some.
+# Sent to a server that needs no key: the client library requires one.
 NO_KEY = "none"
-# Requests that fail one after another before the rest are not even sent: so many rounds of all workers.
+# Rounds of all workers that may fail in a row before the rest are not sent.
 GIVES_UP_AFTER_ROUNDS = 2
-# A server that accepts no connection in so many seconds is not there.
+# Seconds to connect before a server counts as down.
 CONNECT_SECONDS = 10.0
 # English words have about four letters a token: three is on the safe side. Digits, marks and the bytes of
 # other scripts may each be a token.
@@ -60,7 +60,7 @@ _TOO_LONG = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long a reply is waited for, and how often it is asked for.
+    """Timeout and retries of a request.
 
     `seconds`: of one attempt, to its last byte; nor is a server that asks to wait (Retry-After) waited for
     longer. `first_pause`: before the second attempt; it doubles, up to `longest_pause`, and is varied so that
@@ -99,7 +99,7 @@ class OpenAiGenerator(Identified):
     constrains
         The server holds replies to a JSON schema (`response_format`).
     log_probabilities
-        The server tells the log-probabilities of its tokens.
+        The server returns the log-probabilities of its tokens.
     tokenizer
         Folder or hub name of the model's tokenizer; None: tokens are estimated from bytes.
 
@@ -134,7 +134,7 @@ class OpenAiGenerator(Identified):
                 "without blanks and line breaks"
             )
         ability = Ability(constrains, log_probabilities)
-        # What is asked for beside the text is a part of what a reply depends on.
+        # Options beside the text are part of what a reply depends on.
         engine = ENGINE + "+schemas" * constrains + "+log-probabilities" * log_probabilities
         self._identity = Identity(name, engine, model, revision, context_tokens, ability)
         self._url, self._key, self._concurrent, self._patience = url, key or NO_KEY, concurrent, patience
@@ -167,14 +167,14 @@ class OpenAiGenerator(Identified):
             except BaseException as error:
                 replies.put(error)
 
-        # A thread of its own: whoever calls may be in an event loop already.
+        # A separate thread: the caller may be in an event loop already.
         worker = threading.Thread(target=run, name=f"requests to {self.name}", daemon=True)
         worker.start()
         try:
-            while (found := replies.get()) is not None:
-                if isinstance(found, BaseException):
-                    raise found
-                yield found
+            while (item := replies.get()) is not None:
+                if isinstance(item, BaseException):
+                    raise item
+                yield item
         finally:
             running.stop()
             worker.join()
@@ -215,12 +215,12 @@ class OpenAiGenerator(Identified):
                 return replace(reply, seconds=time.perf_counter() - started, attempts=attempt)
             except TimeoutError:
                 failure = _Failure(Outcome.TIMED_OUT, f"no reply in {self._patience.seconds:g} s", True)
-            except _Failure as found:
-                failure = found
+            except _Failure as raised:
+                failure = raised
             if not failure.passes or attempt == self._patience.attempts:
                 break
-            own = pause * random.uniform(0.5, 1.5)  # noqa: S311
-            await asyncio.sleep(min(failure.pause, self._patience.seconds) + own)
+            jittered = pause * random.uniform(0.5, 1.5)  # noqa: S311
+            await asyncio.sleep(min(failure.pause, self._patience.seconds) + jittered)
             pause = min(2 * pause, self._patience.longest_pause)
         error = failure.error if self._key == NO_KEY else failure.error.replace(self._key, "(the key)")
         return Reply(
@@ -258,9 +258,9 @@ class OpenAiGenerator(Identified):
             cause = error.__cause__ or error
             late = isinstance(error, openai.APITimeoutError) and type(cause).__name__ != "ConnectTimeout"
             outcome = Outcome.TIMED_OUT if late else Outcome.UNAVAILABLE
-            raise _Failure(outcome, _said(cause), passes=True) from error
+            raise _Failure(outcome, _message(cause), passes=True) from error
         except openai.OpenAIError as error:
-            raise _Failure(Outcome.UNREADABLE, _said(error), passes=True) from error
+            raise _Failure(Outcome.UNREADABLE, _message(error), passes=True) from error
         return read_completion(response.http_response.content)
 
 
@@ -293,7 +293,7 @@ class _Running:
 
 
 class _Health:
-    """Whether the server is worth asking: after so many failures in a row it is not.
+    """Whether the server is up: after a number of failures in a row it counts as down.
 
     A server that answers some requests and rejects others is not down, however many it rejects.
     """
@@ -332,19 +332,19 @@ def read_completion(body: bytes) -> Reply:
     except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
         raise _Failure(
             Outcome.UNREADABLE,
-            f"{type(error).__name__}: {_said(error)}; it began {text[:80]!a}",
+            f"{type(error).__name__}: {_message(error)}; it began {text[:80]!a}",
             passes=True,
         ) from error
     usage = content.get("usage")
     usage = usage if isinstance(usage, Mapping) else {}
     details = usage.get("prompt_tokens_details")
     outcome = Outcome.REFUSED if refused else text_outcome(written or "", finished)
-    said, problem = (str(refused) if refused else written or "").strip(), ""
-    if (place := _lone_surrogate(said)) is not None:
-        outcome, said, problem = Outcome.INVALID_TEXT, "", f"half a character at {place}"
+    reply_text, problem = (str(refused) if refused else written or "").strip(), ""
+    if (place := _lone_surrogate(reply_text)) is not None:
+        outcome, reply_text, problem = Outcome.INVALID_TEXT, "", f"half a character at {place}"
     return Reply(
         outcome,
-        said,
+        reply_text,
         prompt_tokens=_count(usage.get("prompt_tokens")),
         completion_tokens=_count(usage.get("completion_tokens")),
         cached_tokens=_count(details.get("cached_tokens")) if isinstance(details, Mapping) else None,
@@ -367,9 +367,9 @@ def _count(value: object) -> int | None:
     return number if 0 <= number < _LARGEST_COUNT else None
 
 
-def _mean_log_probability(told: object) -> float | None:
-    """Return the mean of what is told of every token; None where something else is told of one."""
-    tokens = told.get("content") if isinstance(told, Mapping) else None
+def _mean_log_probability(log_probabilities: object) -> float | None:
+    """Return the mean log-probability of the tokens; None where one is missing or malformed."""
+    tokens = log_probabilities.get("content") if isinstance(log_probabilities, Mapping) else None
     values = [
         token.get("logprob") if isinstance(token, Mapping) else None
         for token in (tokens if isinstance(tokens, list) else [])
@@ -380,21 +380,21 @@ def _mean_log_probability(told: object) -> float | None:
 
 def _of_status(error: Any) -> _Failure:
     """Return what a status of 400 and above means."""
-    status, said = int(error.status_code), _told(error)
+    status, message = int(error.status_code), _status_message(error)
     pause = _asked_pause(error.response.headers)
     if status in (408, 409, 425, 429):
         outcome = Outcome.BUSY if status in (425, 429) else Outcome.TIMED_OUT
-        return _Failure(outcome, said, passes=True, pause=pause)
+        return _Failure(outcome, message, passes=True, pause=pause)
     if status >= 500:
-        return _Failure(Outcome.UNAVAILABLE, said, passes=True, pause=pause)
+        return _Failure(Outcome.UNAVAILABLE, message, passes=True, pause=pause)
     # A server may say more than is shown, such as a code.
-    everything = f"{said} {error.body}"
+    everything = f"{message} {error.body}"
     if _TOO_LONG.search(everything) or "context_length_exceeded" in everything:
-        return _Failure(Outcome.CONTEXT_TOO_LONG, said, passes=False)
+        return _Failure(Outcome.CONTEXT_TOO_LONG, message, passes=False)
     lowered = everything.lower()
     if status == 404 or ("model" in lowered and ("not found" in lowered or "does not exist" in lowered)):
-        return _Failure(Outcome.NO_MODEL, said, passes=False)
-    return _Failure(Outcome.REJECTED, said, passes=False)
+        return _Failure(Outcome.NO_MODEL, message, passes=False)
+    return _Failure(Outcome.REJECTED, message, passes=False)
 
 
 def _asked_pause(headers: Mapping[str, str]) -> float:
@@ -412,17 +412,17 @@ def _asked_pause(headers: Mapping[str, str]) -> float:
     return seconds if 0 <= seconds < math.inf else 0.0
 
 
-def _told(error: Any) -> str:
-    """Return what a server says with a status, whether or not it stands where it should."""
-    said = _said(error)
-    if said != f"Error code: {error.status_code}" or not error.body:
-        return said
-    return f"{said} - {' '.join(str(error.body).split())}".encode(errors="backslashreplace").decode()
+def _status_message(error: Any) -> str:
+    """Return a server's error message, or the whole body where it has no message field."""
+    message = _message(error)
+    if message != f"Error code: {error.status_code}" or not error.body:
+        return message
+    return f"{message} - {' '.join(str(error.body).split())}".encode(errors="backslashreplace").decode()
 
 
-def _said(error: BaseException) -> str:
-    said = " ".join(f"{error}".split()) or type(error).__name__
-    return said.encode(errors="backslashreplace").decode()
+def _message(error: BaseException) -> str:
+    message = " ".join(f"{error}".split()) or type(error).__name__
+    return message.encode(errors="backslashreplace").decode()
 
 
 def _is_address(url: str) -> bool:
@@ -440,6 +440,6 @@ def _load_tokenizer(name: str, location: str) -> Any:
         return AutoTokenizer.from_pretrained(location)
     except (OSError, ValueError, KeyError) as error:
         raise GeneratorError(
-            f"generator {name}: no tokenizer at {location}: {_said(error)[:_LONGEST_ERROR]}; remedy: name a "
-            "folder or hub model (tokenizer), or leave it out"
+            f"generator {name}: no tokenizer at {location}: {_message(error)[:_LONGEST_ERROR]}; remedy: name "
+            "a folder or hub model (tokenizer), or leave it out"
         ) from error

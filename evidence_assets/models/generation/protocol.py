@@ -1,4 +1,4 @@
-"""What is asked of a language model and what comes back, whatever engine runs it."""
+"""Requests to language models and their replies, independent of the engine."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Ability:
-    """What an engine can. `constrains`: replies are held to a schema. `log_probabilities`: it tells them."""
+    """An engine's abilities. `constrains`: replies follow a schema; `log_probabilities`: it returns them."""
 
     constrains: bool = False
     log_probabilities: bool = False
@@ -178,7 +178,7 @@ class GeneratorError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What every engine's generators are told by."""
+    """The identity of a generator."""
 
     name: str
     engine: str
@@ -194,7 +194,7 @@ class Identity:
 
 
 class Identified:
-    """What every generator tells of itself, out of its identity."""
+    """Properties of a generator, from its identity."""
 
     _identity: Identity
 

@@ -1,4 +1,4 @@
-"""A generator whose every call is kept in the lake: what was answered once is answered from there.
+"""A generator whose calls are recorded in the lake: an answered request is replayed from there.
 
 Requests are sent in the order of their texts, so that those that begin alike follow one another and an
 engine's prefix cache serves them. Replies are written as they come, in segments; when all have come, the
@@ -165,22 +165,22 @@ class RecordedGenerator:
         hashes = [request.request_hash(self.generator.generator_id) for request in requests]
         first = dict(zip(hashes, requests, strict=True))
         known = self._known(first)
-        found = {key: Recorded(key, reply, True) for key, reply in known.replies.items()}
-        self.tally.replayed += len(found)
-        missing = sorted((key for key in first if key not in found), key=lambda key: _text(first[key]))
-        if progress and found:
-            progress(len(found), len(first))
+        recorded = {key: Recorded(key, reply, True) for key, reply in known.replies.items()}
+        self.tally.replayed += len(recorded)
+        missing = sorted((key for key in first if key not in recorded), key=lambda key: _text(first[key]))
+        if progress and recorded:
+            progress(len(recorded), len(first))
         try:
             # Closed here, not when it is collected: what has come is written before an error goes on.
-            with _closing(self._ask(missing, first, known)) as asked:
-                for key, reply in asked:
-                    found[key] = Recorded(key, reply, False)
+            with _closing(self._ask(missing, first, known)) as new_replies:
+                for key, reply in new_replies:
+                    recorded[key] = Recorded(key, reply, False)
                     self.tally.note(reply)
                     if progress:
-                        progress(len(found), len(first))
+                        progress(len(recorded), len(first))
         finally:
             self.tally.seconds += time.perf_counter() - started
-        return [found[key] for key in hashes]
+        return [recorded[key] for key in hashes]
 
     def _known(self, wanted: Mapping[str, Request]) -> _Known:
         """Return the replies to these requests that the lake holds, failures left out.
@@ -188,7 +188,7 @@ class RecordedGenerator:
         Of the partitions that are looked at, those that gave a reply are noted as read.
         """
         known = _Known()
-        asked = pa.array(list(wanted), pa.string())
+        hashes = pa.array(list(wanted), pa.string())
         seen: dict[str, PartitionVersion] = {}
         complete = not wanted
         while not complete:
@@ -203,7 +203,7 @@ class RecordedGenerator:
                     complete = False
                     continue
                 seen[partition["segment"]] = version
-                rows = rows.filter(pc.is_in(rows.column("request_hash"), asked))
+                rows = rows.filter(pc.is_in(rows.column("request_hash"), hashes))
                 known.add(partition, rows.to_pylist(), self._replays, wanted)
         gave = {partition["segment"] for partition in known.gave.values()}
         self.used |= {version: None for segment, version in seen.items() if segment in gave}
@@ -338,13 +338,13 @@ class _Record:
     def _joined(self, parts: Mapping[str, dict[str, str]], known: _Known) -> list[dict[str, Any]]:
         """Return the rows of these segments, one a request: the newest, but a reply before a failure."""
         joined: dict[str, dict[str, Any]] = {}
-        own = {partition["segment"] for partition in self._segments}
+        written = {partition["segment"] for partition in self._segments}
         # Those of this call first, then the others as they were read: the first reply is the one given out.
-        for segment, partition in sorted(parts.items(), key=lambda part: (part[0] not in own, part[0])):
+        for segment, partition in sorted(parts.items(), key=lambda part: (part[0] not in written, part[0])):
             try:
                 rows = self._lake.read(GENERATIONS, partition)
             except MissingPartitionError:
-                if segment in own:
+                if segment in written:
                     raise
                 continue
             for row in rows.to_pylist():

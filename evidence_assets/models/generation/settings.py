@@ -1,4 +1,4 @@
-"""Which generators there are: what the profile names, and what the configuration names beside it."""
+"""Settings of generators, and the generators of each profile."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class GeneratorSettings(BaseModel):
-    """One generator: what runs it, which model, and how much may be asked of it.
+    """One generator: its engine, model and limits.
 
     `engine`: `vllm` and `transformers` run in this process, `openai` asks a server at `url`. `key_variable`
     names the environment variable that holds the server's key. `concurrent`, `attempts`, `seconds`: requests
@@ -48,7 +48,7 @@ class GeneratorSettings(BaseModel):
     options: dict[str, str | int | float | bool] = Field(default_factory=dict)
 
     @model_validator(mode="after")
-    def _fits_its_engine(self) -> GeneratorSettings:
+    def _check_engine(self) -> GeneratorSettings:
         if (self.engine == "openai") != bool(self.url):
             raise ValueError("url: name a server's address with engine openai, and with no other")
         if self.budget_money and not (self.prompt_price or self.reply_price):

@@ -71,10 +71,12 @@ class TransformersGenerator(Identified):
         tokenizer.padding_side = "left"
         self._tokenizer, self._model = tokenizer, model.eval().to(device or best_device())
         # A model may bring penalties and cuts of its own: a reply depends on its request alone.
-        own = model.generation_config
+        configured = model.generation_config
         model.generation_config = GenerationConfig(  # type: ignore[no-untyped-call]
-            bos_token_id=own.bos_token_id,
-            eos_token_id=own.eos_token_id if own.eos_token_id is not None else tokenizer.eos_token_id,
+            bos_token_id=configured.bos_token_id,
+            eos_token_id=configured.eos_token_id
+            if configured.eos_token_id is not None
+            else tokenizer.eos_token_id,
             pad_token_id=tokenizer.pad_token_id,
         )
         longest = int(getattr(model.config, "max_position_embeddings", None) or 2_048)
@@ -103,8 +105,8 @@ class TransformersGenerator(Identified):
         sampling = requests[0].sampling
         device = self._model.device
         texts = [chat_text(self._tokenizer, request) for request in requests]
-        given = self._tokenizer(texts, return_tensors="pt", padding=True, add_special_tokens=False)
-        counts = given["attention_mask"].sum(dim=1).tolist()
+        inputs = self._tokenizer(texts, return_tensors="pt", padding=True, add_special_tokens=False)
+        counts = inputs["attention_mask"].sum(dim=1).tolist()
         if max(counts) + sampling.max_tokens > self.context_tokens:
             too_long = [count + sampling.max_tokens > self.context_tokens for count in counts]
             fitting = iter(
@@ -117,14 +119,14 @@ class TransformersGenerator(Identified):
                 for count, long in zip(counts, too_long, strict=True)
             ]
         drawn = {"temperature": sampling.temperature, "top_p": sampling.top_p, "top_k": 0, "do_sample": True}
-        begin = given["input_ids"].shape[1]
+        begin = inputs["input_ids"].shape[1]
         likelihoods = _Likelihoods()
         stopping = _Stopping(self._tokenizer, sampling.stop, begin, len(requests))
         with torch.inference_mode(), torch.random.fork_rng([device] if device.type == "cuda" else []):
             torch.manual_seed(sampling.seed)
             written = self._model.generate(
-                input_ids=given["input_ids"].to(device),
-                attention_mask=given["attention_mask"].to(device),
+                input_ids=inputs["input_ids"].to(device),
+                attention_mask=inputs["attention_mask"].to(device),
                 **(drawn if sampling.temperature > 0 else {"do_sample": False}),
                 max_new_tokens=sampling.max_tokens,
                 logits_processor=[likelihoods],
@@ -132,8 +134,8 @@ class TransformersGenerator(Identified):
             )
             chosen = likelihoods.of(written)
         return [
-            self._reply(own, values, count, sampling, stopped)
-            for own, values, count, stopped in zip(
+            self._reply(tokens, values, count, sampling, stopped)
+            for tokens, values, count, stopped in zip(
                 written[:, begin:].tolist(), chosen.tolist(), counts, stopping.counts, strict=True
             )
         ]
@@ -148,7 +150,7 @@ class TransformersGenerator(Identified):
     ) -> Reply:
         """Return one row's reply; what follows its end is padding. `stopped`: tokens up to a stop text."""
         ends = _end_tokens(self._model)
-        count = next((place for place, one in enumerate(tokens, 1) if one in ends), len(tokens))
+        count = next((place for place, token in enumerate(tokens, 1) if token in ends), len(tokens))
         count = min(count, stopped or count)
         text = self._tokenizer.decode(tokens[:count], skip_special_tokens=True)
         text = text[: min((place for stop in sampling.stop if (place := text.find(stop)) >= 0), default=None)]
@@ -200,11 +202,11 @@ class _Stopping:
         import torch
 
         written = tokens[:, self._begin :].tolist()
-        for row, own in enumerate(written):
+        for row, reply_tokens in enumerate(written):
             if self.counts[row] is None:
-                tail = self._tokenizer.decode(own[-self._tail :], skip_special_tokens=True)
+                tail = self._tokenizer.decode(reply_tokens[-self._tail :], skip_special_tokens=True)
                 if any(text in tail for text in self._stop):
-                    self.counts[row] = len(own)
+                    self.counts[row] = len(reply_tokens)
         return torch.tensor([count is not None for count in self.counts], device=tokens.device)
 
 
@@ -222,11 +224,11 @@ def _batches(requests: Sequence[Request]) -> Iterator[list[int]]:
 
     What is drawn by chance depends on the batch it is drawn in: such requests are batches of their own.
     """
-    found: dict[object, list[int]] = {}
+    groups: dict[object, list[int]] = {}
     for number, request in enumerate(requests):
         drawn = number if request.sampling.temperature > 0 else None
-        found.setdefault((request.sampling, drawn), []).append(number)
-    for numbers in found.values():
+        groups.setdefault((request.sampling, drawn), []).append(number)
+    for numbers in groups.values():
         for begin in range(0, len(numbers), BATCH_REQUESTS):
             yield numbers[begin : begin + BATCH_REQUESTS]
 

@@ -80,7 +80,7 @@ class VllmGenerator(Identified):
             )
         except (OSError, ValueError, TypeError, RuntimeError, VLLMError) as error:
             raise GeneratorError(
-                f"generator {name} at {location}: {_said(error)}; remedy: name a folder or hub model that "
+                f"generator {name} at {location}: {_message(error)}; remedy: name a folder or hub model that "
                 "vLLM runs, with a quantisation, a context and options that it takes on this machine"
             ) from error
         self._processes = set(multiprocessing.active_children()) - others
@@ -132,8 +132,8 @@ class VllmGenerator(Identified):
         from vllm.exceptions import VLLMClientError
 
         try:
-            given = [{"prompt_token_ids": tokens} for tokens in prompts]
-            return list(self._engine.generate(given, list(parameters), use_tqdm=False))
+            inputs = [{"prompt_token_ids": tokens} for tokens in prompts]
+            return list(self._engine.generate(inputs, list(parameters), use_tqdm=False))
         except (VLLMClientError, ValueError) as error:
             if len(prompts) == 1:
                 return [error]
@@ -163,7 +163,7 @@ def sampling_parameters(request: Request) -> Any:
 
 def _reply(output: Any, seconds: float) -> Reply:
     if isinstance(output, Exception):
-        return Reply(Outcome.REJECTED, seconds=seconds, error=_said(output))
+        return Reply(Outcome.REJECTED, seconds=seconds, error=_message(output))
     best = output.outputs[0]
     count = len(best.token_ids)
     total = best.cumulative_logprob
@@ -196,7 +196,7 @@ def _revision(location: str, revision: str | None) -> str:
     return Path(fetched).parent.name if isinstance(fetched, str) else revision or ""
 
 
-def _said(error: Exception) -> str:
+def _message(error: Exception) -> str:
     return " ".join(str(error).split())[:_LONGEST_ERROR] or type(error).__name__
 
 

@@ -1,1 +1,1 @@
-"""What of a graph a benchmark's questions name, and the triples around that."""
+"""Concepts of a graph named by a benchmark's questions, and the triples around them."""

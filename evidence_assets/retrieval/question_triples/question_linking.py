@@ -1,4 +1,4 @@
-"""What of a graph a benchmark's questions and options name: each text's concepts, and rows of them."""
+"""Entity linking of a benchmark's questions and options to a graph, as rows of `question_concepts`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _KEYWORDS = 3
 
 @dataclass(frozen=True, slots=True)
 class LinkedQuestion:
-    """One question with the concepts of its text and of each option."""
+    """A question with the concepts of its text and of each option."""
 
     question_id: str
     question: str
@@ -42,35 +42,35 @@ class LinkedQuestion:
 def link_questions(
     questions: pa.Table, linker: Linker, encoder: Encoder, progress: Progress | None = None
 ) -> list[LinkedQuestion]:
-    """Find the concepts of every question and option, each by itself.
+    """Link every question and option to concepts, each text by itself.
 
-    Phrases are weighed by their cosine to the text they stand in, as KeyBERT does (thesis 6.4.1, 7.3.2.2).
-    The ten most telling of a question and the six of an option are kept; of the three most telling that
-    nothing is linked to by form, the name nearest in spelling is looked for, then that nearest in meaning.
+    Phrases are weighted by their cosine to their text, as in KeyBERT (thesis 6.4.1, 7.3.2.2).
+    The ten most relevant of a question and the six of an option are kept; for the three most relevant that
+    are not linked by form, the name nearest in spelling is tried, then the one nearest in meaning.
     """
     rows = questions.select(["question_id", "question", "options"]).to_pylist()
     texts = list(dict.fromkeys(text for row in rows for text in (row["question"], *row["options"])))
-    runs = {text: phrases(text) for text in texts}
-    every = [phrase for of_text in runs.values() for phrase in of_text]
+    all_phrases_of = {text: phrases(text) for text in texts}
+    all_phrases = [phrase for of_text in all_phrases_of.values() for phrase in of_text]
     links = {
-        **linker.by_label(phrase.text for phrase in every if not phrase.plain),
-        **linker.by_form(phrase.text for phrase in every if phrase.plain),
+        **linker.by_label(phrase.text for phrase in all_phrases if not phrase.plain),
+        **linker.by_form(phrase.text for phrase in all_phrases if phrase.plain),
     }
-    found = {
+    phrases_of = {
         text: [phrase for phrase in of_text if phrase.plain or phrase.text in links]
-        for text, of_text in runs.items()
+        for text, of_text in all_phrases_of.items()
     }
-    telling = _Relevance(found, encoder)
-    keyed = {text: keywords(found[text], telling.of(text), links, _KEYWORDS) for text in texts}
-    near = _near(keyed, linker, encoder)
+    relevance = _Relevance(phrases_of, encoder)
+    keywords_of = {text: keywords(phrases_of[text], relevance.of(text), links, _KEYWORDS) for text in texts}
+    near = _near(keywords_of, linker, encoder)
     linked = []
     for number, row in enumerate(rows, start=1):
         concepts = {
             candidate: choose_concepts(
-                found[text],
-                telling.of(text),
+                phrases_of[text],
+                relevance.of(text),
                 links,
-                {phrase: near[phrase.text] for phrase in keyed[text]},
+                {phrase: near[phrase.text] for phrase in keywords_of[text]},
                 _QUESTION_CONCEPTS if candidate == QUESTION_ALONE else _OPTION_CONCEPTS,
             )
             for candidate, text in enumerate([row["question"], *row["options"]], start=QUESTION_ALONE)
@@ -82,10 +82,10 @@ def link_questions(
 
 
 def _near(
-    keyed: Mapping[str, Sequence[Phrase]], linker: Linker, encoder: Encoder
+    keywords_of: Mapping[str, Sequence[Phrase]], linker: Linker, encoder: Encoder
 ) -> Mapping[str, list[Link]]:
     """Return the links of every keyword by spelling, else by meaning, else none."""
-    texts = list(dict.fromkeys(phrase.text for of_text in keyed.values() for phrase in of_text))
+    texts = list(dict.fromkeys(phrase.text for of_text in keywords_of.values() for phrase in of_text))
     spelt = {text: linker.by_spelling(text) for text in texts}
     meant = linker.by_meaning([text for text in texts if not spelt[text]], encoder)
     return {text: spelt[text] or meant.get(text, []) for text in texts}
@@ -94,9 +94,12 @@ def _near(
 class _Relevance:
     """Cosines of the phrases of texts to their texts, encoded in one call."""
 
-    def __init__(self, found: Mapping[str, Sequence[Phrase]], encoder: Encoder) -> None:
-        self._found = found
-        wanted = [*found, *(phrase.text for runs in found.values() for phrase in runs)]
+    def __init__(self, phrases_of: Mapping[str, Sequence[Phrase]], encoder: Encoder) -> None:
+        self._found = phrases_of
+        wanted = [
+            *phrases_of,
+            *(phrase.text for all_phrases_of in phrases_of.values() for phrase in all_phrases_of),
+        ]
         distinct = list(dict.fromkeys(wanted))
         self._place = {text: number for number, text in enumerate(distinct)}
         self._vectors = encoder.encode(distinct) if distinct else np.empty((0, encoder.dimension), np.float32)

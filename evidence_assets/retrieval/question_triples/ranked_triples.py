@@ -1,4 +1,4 @@
-"""The triples around a benchmark's questions and options: read out, the nearest to each kept."""
+"""The triples around a benchmark's questions and options: verbalised, and ranked by similarity."""
 
 from __future__ import annotations
 
@@ -18,41 +18,41 @@ from evidence_assets.retrieval.question_triples.question_linking import LinkedQu
 from evidence_assets.text.queries import QUESTION_ALONE
 from evidence_assets.text.verbalisation import verbalise
 
-# Triples kept for each query: twice the thesis's s of 10, so that s can be swept to 20.
+# Triples kept for each query: twice the thesis's s of 10, so that s can be varied up to 20.
 TRIPLE_DEPTH = 20
-# A cross-encoder scores so many of a query's triples: those that the encoder finds nearest.
+# Triples of a query that a cross-encoder scores: the nearest by the encoder.
 _CROSS_ENCODED = 64
 _QUESTIONS_AT_ONCE = 64
 TOUCHES = ("question", "option", "both")
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
-    """The edges around one query's concepts, sorted, and whose concepts each stands at (into `TOUCHES`)."""
+class NearbyEdges:
+    """The edges at a query's concepts, sorted, and whose concepts each touches (indices into `TOUCHES`)."""
 
     edges: NDArray[np.int32]
     touches: NDArray[np.int8]
 
 
-def edges_around(graph: Graph, asked: Sequence[int], offered: Sequence[int], limit: int) -> Around:
-    """Return the one-hop edges of a question's nodes and an option's (thesis 7.3.2.2).
+def edges_around(graph: Graph, question: Sequence[int], option: Sequence[int], limit: int) -> NearbyEdges:
+    """Return the edges at a question's nodes and an option's (thesis 7.3.2.2).
 
-    Of each node at most the `limit` heaviest, and beside them every edge between the two sides, however
-    light: what joins question and option is never capped away.
+    Of each node at most the `limit` heaviest, and every edge between the two sides, however
+    light: what connects question and option is never dropped.
     """
-    own = {node: graph.edges_of(node, limit) for node in (*asked, *offered)}
+    heaviest = {node: graph.edges_of(node, limit) for node in (*question, *option)}
     between = [
-        np.intersect1d(graph.edges_of(one), graph.edges_of(other))
-        for one in asked
-        for other in offered
-        if one != other and graph.degree(one) > limit and graph.degree(other) > limit
+        np.intersect1d(graph.edges_of(start), graph.edges_of(end))
+        for start in question
+        for end in option
+        if start != end and graph.degree(start) > limit and graph.degree(end) > limit
     ]
-    none = np.empty(0, dtype=np.int32)
-    edges = np.unique(np.concatenate([none, *own.values(), *between]))
+    empty = np.empty(0, dtype=np.int32)
+    edges = np.unique(np.concatenate([empty, *heaviest.values(), *between]))
     ends = np.stack([graph.heads[edges], graph.tails[edges]])
-    at_question = np.isin(ends, list(asked)).any(axis=0)
-    at_option = np.isin(ends, list(offered)).any(axis=0)
-    return Around(edges, np.where(at_question & at_option, 2, at_option).astype(np.int8))
+    at_question = np.isin(ends, list(question)).any(axis=0)
+    at_option = np.isin(ends, list(option)).any(axis=0)
+    return NearbyEdges(edges, np.where(at_question & at_option, 2, at_option).astype(np.int8))
 
 
 def rank_triples(
@@ -81,7 +81,7 @@ def rank_triples(
 class _Query:
     question: LinkedQuestion
     candidate: int
-    around: Around
+    nearby: NearbyEdges
 
 
 def _ranked_block(
@@ -93,32 +93,33 @@ def _ranked_block(
     benchmark: str,
     limit: int,
 ) -> pa.Table:
-    asked = [
-        _Query(question, candidate, _around(question, candidate, graph, limit))
+    queries = [
+        _Query(question, candidate, _edges_of(question, candidate, graph, limit))
         for question in block
         for candidate in question.concepts
     ]
-    edges = np.unique(np.concatenate([np.empty(0, dtype=np.int32), *(one.around.edges for one in asked)]))
+    all_edges = (query.nearby.edges for query in queries)
+    edges = np.unique(np.concatenate([np.empty(0, dtype=np.int32), *all_edges]))
     sentences = [_sentence(graph, templates, edge) for edge in edges.tolist()]
     vectors = _encoded(encoder, sentences)
-    queries = _encoded(encoder, [one.question.query(one.candidate) for one in asked])
+    texts = [query.question.query(query.candidate) for query in queries]
     rows: list[dict[str, object]] = []
-    for one, query in zip(asked, queries, strict=True):
-        places = np.searchsorted(edges, one.around.edges)
-        cosines = (vectors[places] @ query).round(6)
-        best = np.lexsort((one.around.edges, -cosines))
-        text = one.question.query(one.candidate)
+    for query, text, vector in zip(queries, texts, _encoded(encoder, texts), strict=True):
+        nearby = query.nearby
+        places = np.searchsorted(edges, nearby.edges)
+        cosines = (vectors[places] @ vector).round(6)
+        best = np.lexsort((nearby.edges, -cosines))
         ranked = _rescored(best, cosines, [sentences[place] for place in places.tolist()], text, scorer)
-        for rank, (found, score, parts) in enumerate(ranked, start=1):
+        for rank, (position, score, parts) in enumerate(ranked, start=1):
             rows.append(
                 {
                     "benchmark": benchmark,
-                    "question_id": one.question.question_id,
-                    "candidate": one.candidate,
+                    "question_id": query.question.question_id,
+                    "candidate": query.candidate,
                     "rank": rank,
-                    "triple_id": graph.triple_ids[int(one.around.edges[found])].as_py(),
-                    "text": sentences[int(places[found])],
-                    "touches": TOUCHES[int(one.around.touches[found])],
+                    "triple_id": graph.triple_ids[int(nearby.edges[position])].as_py(),
+                    "text": sentences[int(places[position])],
+                    "touches": TOUCHES[int(nearby.touches[position])],
                     "score": score,
                     "score_parts": parts,
                     "scorer": scorer.scorer_id,
@@ -127,9 +128,9 @@ def _ranked_block(
     return pa.Table.from_pylist(rows, schema=RANKED_TRIPLES.schema)
 
 
-def _around(question: LinkedQuestion, candidate: int, graph: Graph, limit: int) -> Around:
-    offered = [] if candidate == QUESTION_ALONE else question.nodes(candidate)
-    return edges_around(graph, question.nodes(QUESTION_ALONE), offered, limit)
+def _edges_of(question: LinkedQuestion, candidate: int, graph: Graph, limit: int) -> NearbyEdges:
+    option = [] if candidate == QUESTION_ALONE else question.nodes(candidate)
+    return edges_around(graph, question.nodes(QUESTION_ALONE), option, limit)
 
 
 def _sentence(graph: Graph, templates: Mapping[str, str], edge: int) -> str:

@@ -1,4 +1,4 @@
-"""The stage of what questions name in a graph: their concepts, and the triples around these."""
+"""The stage of the concepts that questions name in a graph, and of the triples around them."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 
 class TripleConfig(BaseModel):
-    """How far the triples around a concept are looked at.
+    """How many triples of a concept are considered.
 
-    `triples_per_concept`: of a concept with more, the heaviest are taken, and `question_concepts` says how
-    many were left out. Triples between a question's and an option's concepts are never left out.
+    `triples_per_concept`: of a concept with more, the heaviest are taken, and `question_concepts` records how
+    many were dropped. Triples between a question's and an option's concepts are never dropped.
     """
 
     triples_per_concept: int = 300

@@ -30,7 +30,7 @@ from evidence_assets.retrieval.transport.bounds import (
     centroid_costs,
     squared_distance_margin,
 )
-from evidence_assets.retrieval.transport.evaluations import Asked, Sides, Spread
+from evidence_assets.retrieval.transport.evaluations import ParallelMap, QuestionState, SideCache
 from evidence_assets.retrieval.transport.ground_costs import GroundCost
 from evidence_assets.retrieval.transport.objectives import (
     ClosedForm,
@@ -48,9 +48,9 @@ from evidence_assets.retrieval.transport.token_sets import InvalidTokenSetError,
 PROVED, ANYTIME, UNANSWERED = "proved", "anytime", "refused"
 # Stages of a pair, in the order a certificate lists them.
 OPEN, SOLVED, CENTROID, BOUND, ASCENT, REFUSED = range(6)
-# Beyond the first k, so many times k are solved during the scan: after that the threshold hardly moves.
+# Multiple of k solved during the scan, beyond the first k: after that the threshold hardly moves.
 _EARLY = 2
-# So many times k are looked at first; the rest come as they are stored.
+# Multiple of k scanned first; the rest come in storage order.
 _PROMISING = 8
 _BLOCK_WORDS = 16_384
 # Exact costs are rounded too: at distance 0 a sound bound may stand above them by as much.
@@ -61,7 +61,7 @@ _TOGETHER = 8
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Pairs to rank: question `question[p]` may hold chunk `chunk[p]`; `prior[p]` low if promising."""
+    """Pairs to rank: chunk `chunk[p]` in the pool of question `question[p]`; low `prior[p]` is promising."""
 
     question: NDArray[np.int64]
     chunk: NDArray[np.int64]
@@ -86,7 +86,7 @@ UNLIMITED = Budget()
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """Why a ranking is right: what became of each chunk of the pool.
+    """Proof of a ranking: the outcome of each chunk of the pool.
 
     `solved` exactly; ruled out by `centroid`, `bound` (closed form or shared potentials) or `ascent`; `open`
     neither; `refused` as broken. `status` is proved where nothing is open, refused where the question is
@@ -108,7 +108,7 @@ class Certificate:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """A question's best chunks, best first, and the certificate; `refusal` says why there is none."""
+    """A question's best chunks, best first, and the certificate; `refusal`: why there is none."""
 
     chunks: NDArray[np.int64]
     solutions: list[Solution]
@@ -138,7 +138,7 @@ def rank(
     Parameters
     ----------
     questions
-        What is asked; one that cannot be compared gets an empty ranking that says why.
+        The questions; one that cannot be compared gets an empty ranking with the reason.
     candidates
         The pools. A pair stands there once.
     source
@@ -148,16 +148,16 @@ def rank(
     bounds
         Where lower bounds are computed: `cpu_bounds.CpuBounds` or `device_bounds.DeviceBounds`.
     progress
-        Told (chunks bounded, chunks in all).
+        Progress callback: (chunks bounded, chunks in all).
     names
-        What refusals call the questions.
+        Names of the questions in refusals.
 
     Raises:
         ValueError: a depth is below 1, question and chunks differ in width, or a candidate names a question
             that is not there.
     """
-    called = names or [f"question {number}" for number in range(len(questions))]
-    pack = pack_sound(np.arange(len(questions)), questions, called, ground)
+    labels = names or [f"question {number}" for number in range(len(questions))]
+    pack = pack_sound(np.arange(len(questions)), questions, labels, ground)
     depths = np.broadcast_to(np.asarray(depth, np.int64), len(questions))
     if (depths < 1).any():
         raise ValueError(f"depth must be 1 or more, not {depths.min()}")
@@ -188,11 +188,11 @@ class _Run:
         self._questions, self._source, self._ground = questions, source, ground
         self._objective, self._depths, self._bounds = objective, depths, bounds
         self._budget, self._progress = budget, progress
-        self._sides = Sides(source, ground, budget.memory_bytes // 4)
+        self._sides = SideCache(source, ground, budget.memory_bytes // 4)
         self._question, self._chunk, self._prior = candidates.question, candidates.chunk, candidates.prior
         self._lower = np.full(len(self._question), -np.inf, np.float32)
         self._stage = np.full(len(self._question), OPEN, np.int8)
-        self._asked: dict[int, Asked] = {}
+        self._states: dict[int, QuestionState] = {}
         self._threads: Executor
         self._margin = 0.0
         self._of_question = np.argsort(self._question, kind="stable")
@@ -202,7 +202,7 @@ class _Run:
         """Prime, scan, finish; stop when the time is up."""
         for number in numbers.tolist():
             side = prepare_side(self._questions[number], self._ground)
-            self._asked[number] = Asked(side, int(self._depths[number]))
+            self._states[number] = QuestionState(side, int(self._depths[number]))
         place = np.full(len(self._questions), -1)
         place[numbers] = np.arange(len(numbers))
         with ThreadPoolExecutor(os.cpu_count()) as self._threads:
@@ -222,36 +222,36 @@ class _Run:
 
     def _solve(self, number: int, pairs: Sequence[int]) -> None:
         """Solve some pairs of one question, on as many threads as pay."""
-        asked = self._asked[number]
-        spread: Spread = self._threads.map if self._ground.is_slow else map
-        sides = self._sides.get([int(self._chunk[pair]) for pair in pairs], spread)
+        state = self._states[number]
+        parallel_map: ParallelMap = self._threads.map if self._ground.is_slow else map
+        sides = self._sides.get([int(self._chunk[pair]) for pair in pairs], parallel_map)
         sound: list[tuple[int, Side]] = []
         for pair, side in zip(pairs, sides, strict=True):
-            if side is None or side.dimension != asked.side.dimension:
+            if side is None or side.dimension != state.side.dimension:
                 self._stage[pair] = REFUSED
             else:
                 sound.append((pair, side))
 
         def solve(chosen: tuple[int, Side]) -> Solution:
-            return self._objective.solve(self._ground, asked.side, chosen[1])
+            return self._objective.solve(self._ground, state.side, chosen[1])
 
-        for (pair, _), solution in zip(sound, spread(solve, sound), strict=True):
-            asked.keep(int(self._chunk[pair]), solution)
+        for (pair, _), solution in zip(sound, parallel_map(solve, sound), strict=True):
+            state.keep(int(self._chunk[pair]), solution)
             self._stage[pair] = SOLVED
 
     def _prime(self, number: int) -> None:
         """Solve the first k by prior: whatever the time, there is something to return."""
-        asked, pairs = self._asked[number], self._pairs_of(number)
+        state, pairs = self._states[number], self._pairs_of(number)
         order = pairs[np.argsort(self._prior[pairs], kind="stable")].tolist()
-        while order and asked.solved < asked.depth:
-            wanted = min(_TOGETHER, asked.depth - asked.solved)
+        while order and state.solved < state.depth:
+            wanted = min(_TOGETHER, state.depth - state.solved)
             self._solve(number, order[:wanted])
             del order[:wanted]
 
     def _scan(self, packed: Packed, place: NDArray[np.int64]) -> None:
         live = np.flatnonzero((place[self._question] >= 0) & (self._stage == OPEN))
         order, starts, chunks = self._scan_order(live)
-        dimension = next(iter(self._asked.values())).side.dimension if self._asked else 0
+        dimension = next(iter(self._states.values())).side.dimension if self._states else 0
         done = 0
         for first, last in self._blocks(chunks, self._ground.width(dimension)):
             if self._out_of_time():
@@ -337,8 +337,8 @@ class _Run:
         if not isinstance(self._objective, ClosedForm):
             by_question = pairs[np.argsort(self._question[pairs], kind="stable")]
             numbers, firsts = np.unique(self._question[by_question], return_index=True)
-            for number, own in zip(numbers.tolist(), np.split(by_question, firsts[1:]), strict=True):
-                self._solve_early(number, own)
+            for number, open_pairs in zip(numbers.tolist(), np.split(by_question, firsts[1:]), strict=True):
+                self._solve_early(number, open_pairs)
 
     def _closed_forms(self, form: ClosedForm, tile: Tile) -> NDArray[np.float32]:
         costs = self._bounds.costs(tile, self._ground)
@@ -354,37 +354,37 @@ class _Run:
 
     def _dual(self, tile: Tile, pairs: NDArray[np.int64]) -> None:
         numbers = self._question[pairs]
-        threshold = np.array([self._asked[number].threshold for number in numbers.tolist()]) + _ROUNDING
+        threshold = np.array([self._states[number].threshold for number in numbers.tolist()]) + _ROUNDING
         is_partial = isinstance(self._objective, Partial)
         stage = np.full(len(pairs), CENTROID, np.int8)
         lower = np.full(len(pairs), -np.inf) if is_partial else centroid_costs(tile, self._ground)
         alive = np.flatnonzero(lower <= threshold)
         if len(alive):
-            asked = np.empty(len(tile.questions), np.int64)
-            asked[tile.question] = numbers
-            potentials = np.concatenate([self._asked[number].potentials for number in asked.tolist()])
+            tile_numbers = np.empty(len(tile.questions), np.int64)
+            tile_numbers[tile.question] = numbers
+            potentials = np.concatenate([self._states[number].potentials for number in tile_numbers.tolist()])
             capacity = np.ones(len(pairs))
             if is_partial:
                 masses = tile.chunks.masses[tile.chunk] / tile.questions.masses[tile.question]
                 capacity = np.maximum(1.0, masses)
             costs = self._bounds.costs(tile, self._ground)
-            found = self._bounds.duals(costs, tile.only(alive), potentials, capacity[alive], is_partial)
-            lower[alive] = np.maximum(lower[alive], found)
+            dual = self._bounds.duals(costs, tile.only(alive), potentials, capacity[alive], is_partial)
+            lower[alive] = np.maximum(lower[alive], dual)
             stage[alive] = BOUND
             alive = alive[(lower[alive] <= threshold[alive]) & np.isfinite(threshold[alive])]
             if len(alive):
-                found = self._bounds.ascents(
+                ascended = self._bounds.ascents(
                     costs, tile.only(alive), potentials, capacity[alive], is_partial, threshold[alive]
                 )
-                lower[alive] = np.maximum(lower[alive], found)
+                lower[alive] = np.maximum(lower[alive], ascended)
                 stage[alive] = ASCENT
         self._lower[pairs], self._stage[pairs] = _down(lower), stage
 
     def _solve_early(self, number: int, pairs: NDArray[np.int64]) -> None:
-        asked = self._asked[number]
+        state = self._states[number]
         order = pairs[np.argsort(self._lower[pairs], kind="stable")]
-        while len(order) and asked.solved < (1 + _EARLY) * asked.depth:
-            chosen = order[:_TOGETHER][self._lower[order[:_TOGETHER]] <= asked.threshold]
+        while len(order) and state.solved < (1 + _EARLY) * state.depth:
+            chosen = order[:_TOGETHER][self._lower[order[:_TOGETHER]] <= state.threshold]
             if not len(chosen):
                 return
             self._solve(number, chosen.tolist())
@@ -395,26 +395,26 @@ class _Run:
 
         What was never bounded (the time was up) has no bound but minus infinity, and stays open.
         """
-        asked, pairs = self._asked[number], self._pairs_of(number)
+        state, pairs = self._states[number], self._pairs_of(number)
         bounded = pairs[(self._stage[pairs] != SOLVED) & (self._stage[pairs] != REFUSED)]
         bounded = bounded[np.isfinite(self._lower[bounded])]
         order = bounded[np.argsort(self._lower[bounded], kind="stable")]
         while len(order):
-            order = order[self._lower[order] <= asked.threshold]
-            if len(asked.best) == asked.depth and self._out_of_time():
+            order = order[self._lower[order] <= state.threshold]
+            if len(state.best) == state.depth and self._out_of_time():
                 self._stage[order] = OPEN
                 return
             self._solve(number, order[:_TOGETHER].tolist())
             order = order[_TOGETHER:]
 
     def rankings(self, refused: Mapping[int, str]) -> list[Ranking]:
-        """Return what was found, question by question."""
+        """Return the rankings, question by question."""
         return [self._ranking(number, refused.get(number, "")) for number in range(len(self._questions))]
 
     def _ranking(self, number: int, refusal: str) -> Ranking:
         stages = np.bincount(self._stage[self._pairs_of(number)], minlength=REFUSED + 1).tolist()
-        asked = self._asked.get(number)
-        best = [] if asked is None else asked.best
+        state = self._states.get(number)
+        best = [] if state is None else state.best
         status = UNANSWERED if refusal else ANYTIME if stages[OPEN] else PROVED
         certificate = Certificate(
             status=status,
@@ -428,7 +428,7 @@ class _Run:
             threshold=best[-1][0] if best else float("nan"),
             margin=self._ground.scale * (self._margin**0.5 if self._ground.is_root else 0.5 * self._margin),
         )
-        solutions = [] if asked is None else [asked.solutions[chunk] for _, chunk in best]
+        solutions = [] if state is None else [state.solutions[chunk] for _, chunk in best]
         return Ranking(np.array([chunk for _, chunk in best], np.int64), solutions, certificate, refusal)
 
 

@@ -40,16 +40,16 @@ class CpuBounds:
         import torch
 
         words, width = len(tile.chunks.features), tile.chunks.features.width
-        asked = tile.questions.features.stacked()
-        questions = torch.zeros((-(-len(asked) // _COLUMNS) * _COLUMNS, width))
-        questions[: len(asked)] = torch.from_numpy(asked)
+        stacked = tile.questions.features.stacked()
+        questions = torch.zeros((-(-len(stacked) // _COLUMNS) * _COLUMNS, width))
+        questions[: len(stacked)] = torch.from_numpy(stacked)
         size = words * len(questions)
         if len(self._gram) < size:
             self._gram = np.empty(size, np.float32)
-        found = self._gram[:size].reshape(words, len(questions))
-        self._multiply(tile.chunks.features, questions.T, torch.from_numpy(found))
+        gram = self._gram[:size].reshape(words, len(questions))
+        self._multiply(tile.chunks.features, questions.T, torch.from_numpy(gram))
         kernels.lower_costs(
-            found,
+            gram,
             tile.questions.squared_norms,
             tile.questions.errors,
             tile.chunks.squared_norms,
@@ -58,7 +58,7 @@ class CpuBounds:
             ground.scale,
             ground.is_root,
         )
-        return found
+        return gram
 
     def _multiply(self, features: Rows, questions: Any, out: Any) -> None:
         """Fill `out` with features times questions, converting to single precision while in the cache."""

@@ -106,9 +106,9 @@ class DeviceBounds:
         """Return per pair D(f)."""
         rows, columns = self._owners(tile)
         total = self._row_minima(costs.double() - self._put(potentials), tile, rows, columns, is_partial)
-        own = np.add.reduceat(tile.questions.marginals * potentials, tile.questions.offsets[:-1])
-        found: Values = total.cpu().numpy()[tile.chunk, tile.question]
-        return own[tile.question] + capacity * found
+        fixed = np.add.reduceat(tile.questions.marginals * potentials, tile.questions.offsets[:-1])
+        minima: Values = total.cpu().numpy()[tile.chunk, tile.question]
+        return fixed[tile.question] + capacity * minima
 
     def ascents(
         self,

@@ -1,4 +1,4 @@
-"""Exact evaluations on their way: chunks in double precision, and each question's best so far."""
+"""State of exact evaluations: a cache of prepared chunks, and each question's best so far."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from evidence_assets.retrieval.transport.objectives import Side, Solution, prepa
 from evidence_assets.retrieval.transport.sources import TokenSource
 from evidence_assets.retrieval.transport.token_sets import InvalidTokenSetError, TokenSet
 
-# `map`, on one thread or several.
-Spread = Callable[..., Iterator[Any]]
+# `map`, or that of a thread pool.
+ParallelMap = Callable[..., Iterator[Any]]
 
 
 @dataclass(slots=True)
-class Asked:
-    """One question on its way: its exact solutions so far, the best `depth` of them in order."""
+class QuestionState:
+    """A question being ranked: its exact solutions so far, the best `depth` of them in order."""
 
     side: Side
     depth: int
@@ -46,7 +46,7 @@ class Asked:
         return self._potentials
 
     def keep(self, chunk: int, solution: Solution) -> None:
-        """Count a solution, and hold it if it is among the best."""
+        """Count a solution, and keep it if it is among the best."""
         self.solved += 1
         if len(self.best) == self.depth and (solution.cost, chunk) > self.best[-1]:
             return
@@ -58,27 +58,27 @@ class Asked:
         self._potentials = None
 
 
-class Sides:
-    """Chunks in double precision, the latest used, within a bound of bytes."""
+class SideCache:
+    """Chunks prepared in double precision: a least-recently-used cache of bounded size in bytes."""
 
     def __init__(self, source: TokenSource, ground: GroundCost, limit: int) -> None:
         self._source, self._ground, self._limit = source, ground, limit
         self._held: OrderedDict[int, Side] = OrderedDict()
         self._bytes = 0
 
-    def get(self, numbers: Sequence[int], spread: Spread) -> list[Side | None]:
+    def get(self, numbers: Sequence[int], parallel_map: ParallelMap) -> list[Side | None]:
         """Return some chunks, None for one that cannot be compared."""
         missing = [number for number in numbers if number not in self._held]
         fresh: dict[int, Side | None] = {}
         if missing:
             texts = self._source.token_sets(np.array(missing))
             fresh = dict(
-                zip(missing, spread(self._prepare, list(zip(missing, texts, strict=True))), strict=True)
+                zip(missing, parallel_map(self._prepare, list(zip(missing, texts, strict=True))), strict=True)
             )
-        found = [fresh[number] if number in fresh else self._held[number] for number in numbers]
-        for number, side in zip(numbers, found, strict=True):
+        sides = [fresh[number] if number in fresh else self._held[number] for number in numbers]
+        for number, side in zip(numbers, sides, strict=True):
             self._hold(number, side)
-        return found
+        return sides
 
     def _prepare(self, numbered: tuple[int, TokenSet]) -> Side | None:
         number, tokens = numbered

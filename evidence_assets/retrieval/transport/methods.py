@@ -1,4 +1,4 @@
-"""Ready ways to compare a question with a chunk: from encoded words to ground cost, marginals and objective.
+"""Named methods of comparing a question with a chunk: ground cost, marginals and objective.
 
 `coverage` ranks evidence best and is the default; the others are what it was measured against.
 """
@@ -32,7 +32,7 @@ from evidence_assets.text.term_statistics import TermStatistics
 
 
 class Scaling(StrEnum):
-    """How long a word's vector is: 1, as the encoder gave it, or that times the word's weight."""
+    """Length of word vectors: 1, as encoded, or as encoded times the word's weight."""
 
     UNIT = "unit"
     RAW = "raw"

@@ -1,4 +1,4 @@
-"""What two texts cost each other, given the costs between their words.
+"""Objectives: the cost of transporting a question into a chunk, given the costs between their words.
 
 With a (m,) and b (n,) the normalised masses of question and chunk, and C (m, n) their ground costs:
 
@@ -31,7 +31,7 @@ class TransportSolverError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One text, made ready for exact evaluation."""
+    """One text, prepared for exact evaluation."""
 
     prepared: Prepared
     marginal: NDArray[np.float64]
@@ -65,7 +65,7 @@ class Solution:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Which word went where: `masses` (m, n) moved from question word to chunk word, at `costs` (m, n)."""
+    """A transport plan: `masses` (m, n) moved from question words to chunk words, at `costs` (m, n)."""
 
     masses: Matrix
     costs: Matrix
@@ -96,13 +96,13 @@ def _simplex(
 
     rows, columns = np.flatnonzero(a), np.flatnonzero(b)
     inner = np.ascontiguousarray(cost[np.ix_(rows, columns)])
-    found, log = ot.emd(a[rows], b[columns], inner, numItermax=_PIVOTS, log=True)
+    optimal, log = ot.emd(a[rows], b[columns], inner, numItermax=_PIVOTS, log=True)
     if log["warning"]:
         raise TransportSolverError(
             f"network simplex on {inner.shape[0]} x {inner.shape[1]}: {log['warning']}"
         )
     masses = np.zeros_like(cost)
-    masses[np.ix_(rows, columns)] = found
+    masses[np.ix_(rows, columns)] = optimal
     left: NDArray[np.float64] = (cost[:, columns] - log["v"]).min(axis=1)
     left[rows] = log["u"]
     return masses, float(log["cost"]), left
@@ -157,7 +157,7 @@ class Partial(Objective):
     def _solve(
         self, question: Side, chunk: Side, cost: Matrix, capacity: float
     ) -> tuple[Matrix, float, NDArray[np.float64]]:
-        # No word takes more than 1: twice that is no bound, and keeps masses of one order of magnitude.
+        # No word takes more than 1: a limit of 2 never binds, and keeps masses of one order of magnitude.
         room = np.minimum(capacity * chunk.marginal, 2.0)
         spare = max(0.0, float(room.sum()) - 1.0) if capacity > 1.0 else 0.0
         widened = np.concatenate([np.zeros((1, cost.shape[1])), cost])
@@ -211,8 +211,8 @@ COVERAGE_OF_WORDS = ClosedForm("coverage_words", covering=0.75, saying=0.25)
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
-    """One movement of a plan: `mass` of a question word explained by a chunk word at `cost` a unit."""
+class AlignedWords:
+    """One entry of a plan: `mass` of a question word moved to a chunk word at unit cost `cost`."""
 
     question_word: str
     chunk_word: str
@@ -220,11 +220,13 @@ class Match:
     cost: float
 
 
-def matches(plan: Plan, question: TokenSet, chunk: TokenSet, least: float = 1e-9) -> list[Match]:
-    """Return a plan's movements of more than `least`, the largest first, by the texts' own words."""
+def word_alignment(
+    plan: Plan, question: TokenSet, chunk: TokenSet, least: float = 1e-9
+) -> list[AlignedWords]:
+    """Return a plan's entries of more than `least`, the largest first, as words of the texts."""
     rows, columns = np.nonzero(plan.masses > least)
-    found = [
-        Match(
+    aligned = [
+        AlignedWords(
             question.words[row] if question.words else str(row),
             chunk.words[column] if chunk.words else str(column),
             float(plan.masses[row, column]),
@@ -232,4 +234,4 @@ def matches(plan: Plan, question: TokenSet, chunk: TokenSet, least: float = 1e-9
         )
         for row, column in zip(rows.tolist(), columns.tolist(), strict=True)
     ]
-    return sorted(found, key=lambda match: (-match.mass, match.question_word, match.chunk_word))
+    return sorted(aligned, key=lambda pair: (-pair.mass, pair.question_word, pair.chunk_word))

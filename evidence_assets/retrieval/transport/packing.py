@@ -31,13 +31,13 @@ class Rows:
 
     def between(self, first: int, last: int) -> tuple[NDArray[np.floating], ...]:
         """Return the pieces of rows first to last."""
-        found, start = [], 0
+        parts, start = [], 0
         for piece in self.pieces:
             left, right = max(first - start, 0), min(last - start, len(piece))
             if left < right:
-                found.append(piece[left:right])
+                parts.append(piece[left:right])
             start += len(piece)
-        return tuple(found)
+        return tuple(parts)
 
     def stacked(self) -> NDArray[np.float32]:
         """Return (n, D) in single precision."""
@@ -142,7 +142,7 @@ def pack(texts: Sequence[TokenSet], ground: GroundCost, storage: type[np.floatin
         centroid = tokens.marginal @ true
         centroids[place] = centroid
         centroid_errors[place] = np.linalg.norm(centroid - centroids[place]) * _UP
-    given = [tokens.sentence for tokens in texts if tokens.sentence is not None]
+    sentences = [tokens.sentence for tokens in texts if tokens.sentence is not None]
     return Packed(
         Rows((features,)),
         norms,
@@ -152,7 +152,7 @@ def pack(texts: Sequence[TokenSet], ground: GroundCost, storage: type[np.floatin
         np.array([tokens.mass for tokens in texts]),
         centroids,
         centroid_errors,
-        np.stack(given) if len(given) == len(texts) else None,
+        np.stack(sentences) if len(sentences) == len(texts) else None,
     )
 
 

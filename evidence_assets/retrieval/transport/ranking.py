@@ -1,4 +1,4 @@
-"""Ranking a benchmark's pools: what each retrieval arm keeps, as rows of `ranked_chunks`, and why."""
+"""Ranking a benchmark's pools by transport, as rows of `ranked_chunks` and `ranking_certificates`."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ class RankedPools:
     certificates: pa.Table
 
 
-def pools_of(pool: pa.Table, asked: Sequence[Query], texts: Mapping[str, str]) -> Pools:
+def pools_of(pool: pa.Table, queries: Sequence[Query], texts: Mapping[str, str]) -> Pools:
     """Number the queries and chunks of `chunk_pools` rows.
 
     Raises:
         KeyError: a row names a chunk that `texts` lacks: the pools are older than the chunks.
     """
-    number_of = {(query.question_id, query.candidate): number for number, query in enumerate(asked)}
+    number_of = {(query.question_id, query.candidate): number for number, query in enumerate(queries)}
     chunk_ids = sorted(pool.column("chunk_id").unique().to_pylist())
     place = {chunk_id: number for number, chunk_id in enumerate(chunk_ids)}
     keys = zip(pool.column("question_id").to_pylist(), pool.column("candidate").to_pylist(), strict=True)
@@ -68,7 +68,7 @@ def pools_of(pool: pa.Table, asked: Sequence[Query], texts: Mapping[str, str]) -
     rank_in_pool = pool.column("rank").to_numpy().astype(np.int64)
     order = np.argsort(query, kind="stable")
     chunk_texts = [texts[key] for key in chunk_ids]
-    return Pools(asked, query[order], chunk[order], rank_in_pool[order], chunk_ids, chunk_texts)
+    return Pools(queries, query[order], chunk[order], rank_in_pool[order], chunk_ids, chunk_texts)
 
 
 def unproved(ranked: pa.Table) -> RankedPools:
@@ -92,8 +92,8 @@ def transport_ranking(
 ) -> RankedPools:
     """Rank every pool exactly, chunk by chunk for all queries that hold it.
 
-    Queries go in groups that the budget's memory holds; `progress` is told (chunks bounded, chunks in all) of
-    the group at work.
+    Queries go in groups that fit the budget's memory; `progress` gets (chunks bounded, chunks in all) of
+    the current group.
     """
     source = EncodedSource(
         pools.chunk_texts,
@@ -104,26 +104,26 @@ def transport_ranking(
     bounds = best_bounds()
     parts: list[RankedPools] = []
     for first, last in _groups(pools, budget, method.ground.width(encoder.dimension)):
-        asked = pools.queries[first:last]
+        queries = pools.queries[first:last]
         questions = [
             method.token_set(encoded, statistics)
-            for encoded in encoder.encode_words([query.text for query in asked])
+            for encoded in encoder.encode_words([query.text for query in queries])
         ]
         pairs = slice(*np.searchsorted(pools.query, [first, last]).tolist())
         candidates = Candidates(pools.query[pairs] - first, pools.chunk[pairs], pools.place[pairs])
-        found = rank(
+        rankings = rank(
             questions,
             candidates,
             source,
             method.ground,
             method.objective,
-            [_depth(query, method) for query in asked],
+            [_depth(query, method) for query in queries],
             bounds,
             budget,
             progress,
-            [f"query {query.question_id}/{query.candidate}" for query in asked],
+            [f"query {query.question_id}/{query.candidate}" for query in queries],
         )
-        parts.append(_rows(asked, found, pools.chunk_ids, benchmark, retrieval))
+        parts.append(_rows(queries, rankings, pools.chunk_ids, benchmark, retrieval))
     ranked = [RANKED_CHUNKS.schema.empty_table(), *(part.ranked for part in parts)]
     certificates = [_no_certificates(), *(part.certificates for part in parts)]
     return RankedPools(pa.concat_tables(ranked), pa.concat_tables(certificates))
@@ -138,18 +138,18 @@ def _groups(pools: Pools, budget: Budget, width: int) -> Iterator[tuple[int, int
     """Yield ranges of queries whose pairs and words fit half the memory; the other half is for chunks."""
     pairs = np.searchsorted(pools.query, np.arange(1, len(pools.queries) + 1))
     lengths = np.cumsum([len(words(query.text)) for query in pools.queries])
-    held = pairs * _PAIR_BYTES + lengths * width * _FEATURE_BYTES
+    memory = pairs * _PAIR_BYTES + lengths * width * _FEATURE_BYTES
     first = 0
     while first < len(pools.queries):
-        seen = held[first - 1] if first else 0
-        last = int(np.searchsorted(held, seen + budget.memory_bytes // 2, side="right"))
+        seen = memory[first - 1] if first else 0
+        last = int(np.searchsorted(memory, seen + budget.memory_bytes // 2, side="right"))
         last = max(first + 1, min(last, first + _QUERIES_AT_ONCE))
         yield first, last
         first = last
 
 
 def _rows(
-    asked: Sequence[Query],
+    queries: Sequence[Query],
     rankings: Sequence[Ranking],
     chunk_ids: Sequence[str],
     benchmark: str,
@@ -157,7 +157,7 @@ def _rows(
 ) -> RankedPools:
     ranked: list[dict[str, object]] = []
     certificates: list[dict[str, object]] = []
-    for query, ranking in zip(asked, rankings, strict=True):
+    for query, ranking in zip(queries, rankings, strict=True):
         key = {
             "benchmark": benchmark,
             "retrieval": retrieval,
@@ -167,8 +167,8 @@ def _rows(
         numbered = enumerate(zip(ranking.chunks.tolist(), ranking.solutions, strict=True), start=1)
         for place, (chunk, solution) in numbered:
             score_parts = [{"name": name, "value": value} for name, value in solution.parts.items()]
-            own = {"rank": place, "chunk_id": chunk_ids[chunk], "score": -solution.cost}
-            ranked.append(key | own | {"score_parts": score_parts})
+            ranked_chunk = {"rank": place, "chunk_id": chunk_ids[chunk], "score": -solution.cost}
+            ranked.append(key | ranked_chunk | {"score_parts": score_parts})
         certificates.append(key | _certificate(ranking))
     return RankedPools(
         pa.Table.from_pylist(ranked, schema=RANKED_CHUNKS.schema),

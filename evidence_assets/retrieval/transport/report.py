@@ -1,4 +1,4 @@
-"""What a ranking's materialisation shows: what its proofs rest on, a plan, and the encoder's diagnostics."""
+"""Metadata of a ranking: solver statistics, a sample plan, and the encoder's diagnostics."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from evidence_assets.lake.previews import scatter, table_preview
 from evidence_assets.models.encoder import EncodedWords, Encoder
 from evidence_assets.retrieval.transport.diagnostics import cost_against_weight, norm_against_length
 from evidence_assets.retrieval.transport.methods import Method
-from evidence_assets.retrieval.transport.objectives import matches, prepare_side
+from evidence_assets.retrieval.transport.objectives import prepare_side, word_alignment
 from evidence_assets.retrieval.transport.ranking import Pools, RankedPools
 from evidence_assets.text.queries import QUESTION_ALONE
 from evidence_assets.text.term_statistics import TermStatistics
 
 _SAMPLED_QUESTIONS = 100
-_SHOWN_MATCHES = 12
+_SHOWN_WORDS = 12
 _STAGES = ("solved", "ruled_out_by_centroid", "ruled_out_by_bound", "ruled_out_by_ascent", "open", "refused")
 
 
 def ranking_metadata(
-    pools: Pools, found: RankedPools, encoder: Encoder, statistics: TermStatistics, method: Method
+    pools: Pools, ranking: RankedPools, encoder: Encoder, statistics: TermStatistics, method: Method
 ) -> dict[str, Any]:
     """Return solver statistics, the plan of one question's best chunk, and the two diagnostics with plots."""
-    shown = solver_statistics(found.certificates)
-    pairs = _best_pairs(pools, found)
+    shown = solver_statistics(ranking.certificates)
+    pairs = _best_pairs(pools, ranking)
     if not pairs:
         return shown
     questions = encoder.encode_words([question for question, _ in pairs])
@@ -37,7 +37,7 @@ def ranking_metadata(
 
 
 def solver_statistics(certificates: pa.Table) -> dict[str, Any]:
-    """Return how many rankings are proved, and what became of the pools' chunks."""
+    """Return the numbers of rankings by status, and the shares of the pools' chunks by outcome."""
     pooled = pc.sum(certificates.column("pool")).as_py() or 0
     rows = []
     for stage in _STAGES:
@@ -58,14 +58,16 @@ def solver_statistics(certificates: pa.Table) -> dict[str, Any]:
     }
 
 
-def _best_pairs(pools: Pools, found: RankedPools) -> list[tuple[str, str]]:
+def _best_pairs(pools: Pools, ranking: RankedPools) -> list[tuple[str, str]]:
     """Return the texts of some questions with their best chunks."""
-    ranked = found.ranked
+    ranked = ranking.ranked
     chosen = pc.and_(pc.equal(ranked.column("candidate"), QUESTION_ALONE), pc.equal(ranked.column("rank"), 1))
     rows = ranked.filter(chosen).select(["question_id", "chunk_id"]).slice(0, _SAMPLED_QUESTIONS).to_pylist()
-    asked = {query.question_id: query.text for query in pools.queries if query.candidate == QUESTION_ALONE}
+    texts_of_questions = {
+        query.question_id: query.text for query in pools.queries if query.candidate == QUESTION_ALONE
+    }
     texts = dict(zip(pools.chunk_ids, pools.chunk_texts, strict=True))
-    return [(asked[row["question_id"]], texts[row["chunk_id"]]) for row in rows]
+    return [(texts_of_questions[row["question_id"]], texts[row["chunk_id"]]) for row in rows]
 
 
 def diagnostics(
@@ -102,17 +104,17 @@ def diagnostics(
 def sample_plan(
     question: EncodedWords, chunk: EncodedWords, statistics: TermStatistics, method: Method
 ) -> str:
-    """Return which word of a question went where in a chunk, the heaviest movements first, as Markdown."""
+    """Return the alignment of a question's words with a chunk's, the heaviest first, as Markdown."""
     left, right = method.token_set(question, statistics), method.token_set(chunk, statistics)
     sides = prepare_side(left, method.ground), prepare_side(right, method.ground)
-    found = matches(method.objective.plan(method.ground, *sides), left, right)
+    aligned = word_alignment(method.objective.plan(method.ground, *sides), left, right)
     rows = [
         {
-            "question word": match.question_word,
-            "chunk word": match.chunk_word,
-            "mass": f"{match.mass:.3f}",
-            "cost": f"{match.cost:.4f}",
+            "question word": pair.question_word,
+            "chunk word": pair.chunk_word,
+            "mass": f"{pair.mass:.3f}",
+            "cost": f"{pair.cost:.4f}",
         }
-        for match in found[:_SHOWN_MATCHES]
+        for pair in aligned[:_SHOWN_WORDS]
     ]
     return table_preview(pa.Table.from_pylist(rows), count=len(rows)) if rows else ""

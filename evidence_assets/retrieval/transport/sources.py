@@ -1,4 +1,4 @@
-"""Where a ranking's chunks come from: all in memory, or read as they are needed."""
+"""Sources of a ranking's chunks: packed in memory, or encoded on demand."""
 
 from __future__ import annotations
 
@@ -58,11 +58,11 @@ class PackedSource:
         self._ground = ground
         self._names = names
         numbers = np.arange(len(texts))
-        called = [self.name(number) for number in numbers.tolist()]
-        # The width most have: one broken text must not make the others strangers.
+        labels = [self.name(number) for number in numbers.tolist()]
+        # The most common width: one broken text must not make the others mismatch.
         widths = Counter(tokens.vectors.shape[1] for tokens in texts if tokens.vectors.ndim == 2)
         common = widths.most_common(1)[0][0] if widths else None
-        pack = pack_sound(numbers, texts, called, ground, common, storage)
+        pack = pack_sound(numbers, texts, labels, ground, common, storage)
         self._refused = dict(pack.refused)
         self._packed = pack.packed
         self._place = np.full(len(texts), -1)

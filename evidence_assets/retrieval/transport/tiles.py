@@ -1,4 +1,4 @@
-"""Cut a block of pairs into dense tiles: matrix products want them, pools seldom are."""
+"""Cutting a block of pairs into dense tiles for matrix products."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from evidence_assets.retrieval.transport.bounds import Tile
 from evidence_assets.retrieval.transport.packing import Packed
 
-# Below this share of asked pairs a tile is cut in two: the rest of its product would be thrown away.
+# Below this share of wanted pairs a tile is cut in two: the rest of its product would be wasted.
 _DENSE = 0.5
 
 
@@ -36,10 +36,10 @@ def tiles_of(
         pairs = order[starts[first] : starts[last]]
         held = np.unique(question[pairs])
         part = chunks.take(np.arange(first, last))
-        for asked in _groups(held, questions.lengths, most_words):
-            chosen = pairs if len(asked) == len(held) else pairs[np.isin(question[pairs], asked)]
-            local = np.searchsorted(asked, question[chosen])
-            yield chosen, Tile(questions.take(asked), part, local, chunk[chosen] - first)
+        for group in _groups(held, questions.lengths, most_words):
+            chosen = pairs if len(group) == len(held) else pairs[np.isin(question[pairs], group)]
+            local = np.searchsorted(group, question[chosen])
+            yield chosen, Tile(questions.take(group), part, local, chunk[chosen] - first)
 
 
 def _ranges(
@@ -56,10 +56,10 @@ def _ranges(
     if last - first > 1:
         per_chunk = np.diff(starts[first : last + 1])
         words = np.repeat(chunks.lengths[first:last], per_chunk)
-        asked = float((words * questions.lengths[held]).sum())
+        group = float((words * questions.lengths[held]).sum())
         distinct = np.unique(held)
         whole = float(chunks.lengths[first:last].sum()) * float(questions.lengths[distinct].sum())
-        if asked < _DENSE * whole:
+        if group < _DENSE * whole:
             middle = (first + last) // 2
             yield from _ranges(questions, chunks, question, starts, first, middle)
             yield from _ranges(questions, chunks, question, starts, middle, last)

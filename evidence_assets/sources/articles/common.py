@@ -1,4 +1,4 @@
-"""What the readers of articles share: their form, the mapping of fields, files read one after another."""
+"""Shared parts of article readers: their signature, field mapping, reading of several files."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from evidence_assets.sources.records import Article, RejectedRecord, UnusableSou
 
 ArticleReader = Callable[[str, Mapping[str, str]], Iterator[Article | RejectedRecord]]
 Record = TypeVar("Record")
-# Takes one file's URI, and what its record numbers are prefixed with to be unique among several files.
+# (uri, key_prefix): the prefix makes record numbers unique among several files.
 FileReader: TypeAlias = Callable[[str, str], Iterator[Record | RejectedRecord]]
 
 FIELD_NAMES = ("key", "title", "text", "url", "revision")
 
 
 def read_each(uri: str, read_file: FileReader[Record]) -> Iterator[Record | RejectedRecord]:
-    """Read every file that `uri` stands for, by name; of several, a rejected record names its own.
+    """Read every file that `uri` matches, by name; if there are several, rejected records name their file.
 
     Raises:
         UnusableSourceError: there is no such file, or one cannot be read.
@@ -34,15 +34,15 @@ def read_each(uri: str, read_file: FileReader[Record]) -> Iterator[Record | Reje
                 yield record
 
 
-def check_field_names(uri: str, fields: Mapping[str, str], known: Sequence[str]) -> None:
-    """Refuse a mapping of names that this format does not take.
+def check_field_names(uri: str, fields: Mapping[str, str], names: Sequence[str]) -> None:
+    """Check that `fields` maps only names that the format supports.
 
     Raises:
-        UnusableSourceError: a name in `fields` is not one of `known`.
+        UnusableSourceError: a name in `fields` is not one of `names`.
     """
-    unknown = sorted(set(fields) - set(known))
+    unknown = sorted(set(fields) - set(names))
     if unknown:
-        takes = f"map only {', '.join(known)}" if known else "remove `fields`: this format fixes its own"
+        takes = f"map only {', '.join(names)}" if names else "remove `fields`: this format fixes its own"
         raise UnusableSourceError(
             uri, "before the first record", f"fields maps {', '.join(unknown)}, unknown to this format", takes
         )
@@ -51,14 +51,14 @@ def check_field_names(uri: str, fields: Mapping[str, str], known: Sequence[str])
 def article_from_object(
     value: object, place: str, default_key: str, fields: Mapping[str, str]
 ) -> Article | RejectedRecord:
-    """One article from a JSON object; `fields` gives the object's names of ours where they differ.
+    """One article from a JSON object; `fields` maps our field names to the object's where they differ.
 
     The key is the object's key, else its title, else `default_key`. Only `text`, and a name that `fields`
     maps, must be there.
     """
     if not isinstance(value, Mapping):
         return _unfit(place, f"{_kind(value)} where an object with fields is expected")
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for name in FIELD_NAMES:
         column = fields.get(name, name)
         if column not in value and (name in fields or name == "text"):
@@ -66,14 +66,14 @@ def article_from_object(
         plain = _plain_value(value.get(column), sentences=name == "text")
         if plain is None:
             return _unfit(place, f"field {column!r} holds {_kind(value[column])}, not text")
-        found[name] = plain
+        texts[name] = plain
     return checked_article(
         Article(
-            key=found["key"] or found["title"] or default_key,
-            title=found["title"],
-            text=found["text"],
-            url=found["url"],
-            revision=found["revision"],
+            key=texts["key"] or texts["title"] or default_key,
+            title=texts["title"],
+            text=texts["text"],
+            url=texts["url"],
+            revision=texts["revision"],
         ),
         place,
     )

@@ -1,4 +1,4 @@
-"""Streams the values of one JSON file in bounded memory, and says where a broken one breaks."""
+"""Streaming of the values of a JSON file in bounded memory, with the position of syntax errors."""
 
 from __future__ import annotations
 
@@ -58,9 +58,9 @@ class JsonBytes:
 
 
 def numbered_values(
-    uri: str, values_of: Callable[[JsonBytes], Iterator[Any]], what: str
+    uri: str, values_of: Callable[[JsonBytes], Iterator[Any]], unit: str
 ) -> Iterator[tuple[int, Any]]:
-    """Number from 1 and value of everything `values_of` takes from the file; `what` names one of them.
+    """Number from 1 and value of everything `values_of` takes from the file; `unit` names one of them.
 
     Raises:
         UnusableSourceError: the file is missing, breaks off, or is not valid JSON.
@@ -74,13 +74,13 @@ def numbered_values(
             for number, value in enumerate(values_of(source), start=1):
                 yield number, value
         except BrokenReadError as error:
-            raise error.after(f"{what} {number}") from error
+            raise error.after(f"{unit} {number}") from error
         except ijson.JSONError as error:
             # The parser quotes the text around the fault and points at it from a line below.
-            told = " ".join(str(error).partition("(right here)")[0].split())
+            message = " ".join(str(error).partition("(right here)")[0].split())
             raise UnusableSourceError(
                 uri,
-                f"after {what} {number}, between bytes {source.start} and {source.end}",
-                f"broken JSON: {told}",
+                f"after {unit} {number}, between bytes {source.start} and {source.end}",
+                f"broken JSON: {message}",
                 "correct or fetch the file again; read one object a line with the jsonl reader",
             ) from error

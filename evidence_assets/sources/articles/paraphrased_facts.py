@@ -1,4 +1,4 @@
-"""Articles from YAML files of facts: the pairs of one relation, each told in several wordings."""
+"""Articles from YAML files of facts: the pairs of one relation, each verbalised by several templates."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from evidence_assets.sources.records import Article, RejectedRecord, UnusableSou
 from evidence_assets.text.verbalisation import verbalise
 
 PLACES = ("{head}", "{tail}")
-# Every second pair is not told in the first form: with one form alone it would not be told at all.
+# Every second pair leaves out the first form: with a single form it would have no sentence.
 FEWEST_FORMS = 2
-# YAML is parsed whole and slowly: a larger file is none that a person wrote.
+# YAML is parsed whole and slowly; hand-written files are smaller.
 LARGEST_BYTES = 4 * 1024 * 1024
 _BEFORE_THE_PAIRS = "before the first pair"
 
@@ -28,31 +28,33 @@ _BEFORE_THE_PAIRS = "before the first pair"
 def read(uri: str, fields: Mapping[str, str]) -> Iterator[Article | RejectedRecord]:
     """One article a file, without title, keyed by its `relation`: one sentence a line, pair by pair.
 
-    Every pair of `pairs` is told in every sentence of `forms`, which hold `{head}` and `{tail}`, except that
-    the second, the fourth and so on are not told in the first form: what a search with that wording finds of
-    them was transferred, not copied. Entities stand as they are, braces and all, on one line. A pair that is
-    not two texts, or that came before, is rejected alone and keeps its number; a file none of whose pairs can
-    be told gives no article, and a file whose relation an earlier one told is rejected.
+    Every pair of `pairs` is verbalised by every template of `forms`, which hold `{head}` and `{tail}`, except
+    that every second pair leaves out the first form: what a search with that wording finds of it was
+    inferred, not copied. Entities are inserted verbatim, on one line. A pair that is not two texts, or a
+    duplicate, is rejected and keeps its number; a file without a valid pair gives no article, and a file
+    whose relation an earlier file has is rejected.
 
     Raises:
         UnusableSourceError: a file is missing, breaks off, is too large, is not YAML, or lacks a field; there
             are fewer than two forms, or one does not hold each place once; `fields` is not empty.
     """
     check_field_names(uri, fields, ())
-    told: dict[str, str] = {}
-    yield from read_each(uri, partial(_read_file, told=told))
+    file_of_relation: dict[str, str] = {}
+    yield from read_each(uri, partial(_read_file, file_of_relation=file_of_relation))
 
 
-def _read_file(uri: str, key_prefix: str, told: dict[str, str]) -> Iterator[Article | RejectedRecord]:
+def _read_file(
+    uri: str, key_prefix: str, file_of_relation: dict[str, str]
+) -> Iterator[Article | RejectedRecord]:
     relation, forms, pairs = read_facts(uri)
-    if relation in told:
+    if relation in file_of_relation:
         yield RejectedRecord(
             f"relation {relation!r}",
-            f"{told[relation]} tells this relation already",
+            f"{file_of_relation[relation]} tells this relation already",
             "join the two files, or give each a relation of its own",
         )
         return
-    told[relation] = key_prefix.removesuffix(":")
+    file_of_relation[relation] = key_prefix.removesuffix(":")
     numbers: dict[tuple[str, str], int] = {}
     sentences: list[str] = []
     for number, value in enumerate(pairs, start=1):

@@ -26,7 +26,7 @@ def read(uri: str, fields: Mapping[str, str]) -> Iterator[Article | RejectedReco
         UnusableSourceError: there is no text or Markdown file; one cannot be read; `fields` is not empty.
     """
     check_field_names(uri, fields, ())
-    found = False
+    any_file = False
     for file in named_files(uri):
         name = PurePosixPath(file.name)
         if any(part.startswith(".") for part in name.parts):
@@ -35,9 +35,9 @@ def read(uri: str, fields: Mapping[str, str]) -> Iterator[Article | RejectedReco
         if plain_name.suffix.lower() not in {".txt", ".md"}:
             yield RejectedRecord(file.name, "neither a .txt nor a .md file", "none needed, or convert it")
             continue
-        found = True
+        any_file = True
         yield _article(file.uri, file.name, plain_name)
-    if not found:
+    if not any_file:
         raise UnusableSourceError(
             uri, "the whole folder", "no .txt or .md file", "name a folder that has any"
         )

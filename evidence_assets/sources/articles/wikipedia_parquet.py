@@ -37,8 +37,8 @@ def _read_file(uri: str, _key_prefix: str, columns: Mapping[str, str]) -> Iterat
         try:
             parquet = ParquetFile(stream, pre_buffer=False, buffer_size=1024 * 1024)
             _check_columns(uri, parquet.schema_arrow.names, columns)
-            wanted = sorted(set(columns.values()))
-            for batch in parquet.iter_batches(BATCH_ROWS, columns=wanted, use_threads=False):
+            selected = sorted(set(columns.values()))
+            for batch in parquet.iter_batches(BATCH_ROWS, columns=selected, use_threads=False):
                 for row in range(batch.num_rows):
                     number += 1
                     yield _article(batch, row, columns, f"row {number}")
@@ -54,8 +54,8 @@ def _read_file(uri: str, _key_prefix: str, columns: Mapping[str, str]) -> Iterat
 
 
 def _check_columns(uri: str, present: list[str], columns: Mapping[str, str]) -> None:
-    wanted = {name: columns.get(name, "") for name in ("key", "text", *columns)}
-    missing = [f"{name} ({column!r})" for name, column in wanted.items() if column not in present]
+    required = {name: columns.get(name, "") for name in ("key", "text", *columns)}
+    missing = [f"{name} ({column!r})" for name, column in required.items() if column not in present]
     if missing:
         raise UnusableSourceError(
             uri,
@@ -66,7 +66,7 @@ def _check_columns(uri: str, present: list[str], columns: Mapping[str, str]) -> 
 
 
 def _article(batch: Any, row: int, columns: Mapping[str, str], place: str) -> Article | RejectedRecord:
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for name, column in columns.items():
         try:
             value = batch.column(column)[row].as_py()
@@ -75,11 +75,11 @@ def _article(batch: Any, row: int, columns: Mapping[str, str], place: str) -> Ar
             return RejectedRecord(place, wrong, "correct the row in the source")
         if value is None and name in {"key", "text"}:
             return RejectedRecord(place, f"column {column!r} is null", "correct the row in the source")
-        found[name] = "" if value is None else str(value)
+        texts[name] = "" if value is None else str(value)
     return Article(
-        key=found["key"],
-        title=found.get("title", ""),
-        text=found["text"],
-        url=found.get("url", ""),
-        revision=found.get("revision", ""),
+        key=texts["key"],
+        title=texts.get("title", ""),
+        text=texts["text"],
+        url=texts.get("url", ""),
+        revision=texts.get("revision", ""),
     )

@@ -21,7 +21,7 @@ class Row(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """How a source's relation reads as one of ours: `backwards`, from its second end to its first."""
+    """Mapping of a source's relation to one of ours; `backwards`: from its second end to its first."""
 
     relation: str
     backwards: bool = False
@@ -33,17 +33,17 @@ class Reading(NamedTuple):
 
 
 def keyed_triple(head: str, relation: str, tail: str, record: str, source: str = "") -> Triple:
-    """A triple between two concepts' keys, stated at one place."""
+    """A triple between two concepts' keys, with a single provenance."""
     return Triple(
         head, relation, tail, sources=(TripleSource(source=source, record=record, licence=""),), by_key=True
     )
 
 
-def unmapped(counts: Mapping[str, int], what: str) -> Iterator[RejectedRecord]:
+def unmapped(counts: Mapping[str, int], kind: str) -> Iterator[RejectedRecord]:
     """One rejection for every relation that has no counterpart here, with the number of its edges."""
     for name, count in sorted(counts.items()):
         yield RejectedRecord(
-            f"{what} {name}",
+            f"{kind} {name}",
             f"edges of a relation without a counterpart here: {count:,}",
             "nothing to mend in the source; to keep them, map the relation in the reader of this format",
         )

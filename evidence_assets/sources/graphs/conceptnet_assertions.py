@@ -74,15 +74,15 @@ def _triple(line: bytes, place: str) -> Triple:
             "leave the edge out: a triple needs two ends",
         )
     try:
-        known = required_mapping(json.loads(metadata), "the metadata")
+        details = required_mapping(json.loads(metadata), "the metadata")
     except (ValueError, RecursionError) as error:
         raise RecordRejectedError(f"broken JSON in the metadata: {error}", "correct the line") from error
     return Triple(
         head=head,
         relation=_relation(relation),
         tail=tail,
-        weight=_weight(known.get("weight")),
-        sources=tuple(_sources(known, place)),
+        weight=_weight(details.get("weight")),
+        sources=tuple(_sources(details, place)),
     )
 
 

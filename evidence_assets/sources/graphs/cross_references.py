@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-# Registries under the names that sources give them, in capitals; any other name stands for itself.
+# Canonical registry names by the sources' names in capitals; other names are kept.
 _REGISTRIES = {
     "UMLS_CUI": "UMLS",
     "MSH": "MESH",

@@ -120,8 +120,8 @@ def _concept(item: str, names: Mapping[str, str], references: Set[str], file: Na
 
 def _foreign_id(item: str) -> str:
     """Return the identifier of the registry that numbered an item; empty for the source's own numbers."""
-    found = [f"{registry}:{item}" for registry, pattern in _FOREIGN_IDS.items() if pattern.fullmatch(item)]
-    return found[0] if found else ""
+    matching = [f"{registry}:{item}" for registry, pattern in _FOREIGN_IDS.items() if pattern.fullmatch(item)]
+    return matching[0] if matching else ""
 
 
 def _refer_by_id(items: Set[str], references: dict[str, set[str]]) -> None:
@@ -181,7 +181,7 @@ def _identifiers(value: object, names: tuple[str, ...]) -> list[str]:
         raise RecordRejectedError(
             f"{len(values)} values where {len(names)} are expected", f"write the entry as {', '.join(names)}"
         )
-    return [required_identifier(one, name) for one, name in zip(values, names, strict=True)]
+    return [required_identifier(item, name) for item, name in zip(values, names, strict=True)]
 
 
 def _known(item: str, items: Set[str]) -> str:

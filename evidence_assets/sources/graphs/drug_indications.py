@@ -48,13 +48,13 @@ def _read_file(uri: str, key_prefix: str) -> Iterator[Triple | ConceptRecord | R
 
 
 def _statement(values: Mapping[str, str], record: str) -> tuple[ConceptRecord, str, ConceptRecord]:
-    found = {name: required_text(values[name], name) for name in COLUMNS}
-    if found["category"] not in CATEGORIES:
+    texts = {name: required_text(values[name], name) for name in COLUMNS}
+    if texts["category"] not in CATEGORIES:
         raise RecordRejectedError(
-            f"unknown category {found['category']!a:.60}", f"write one of {', '.join(CATEGORIES)}"
+            f"unknown category {texts['category']!a:.60}", f"write one of {', '.join(CATEGORIES)}"
         )
     return (
-        ConceptRecord(f"DRUGBANK:{found['drugbank_id']}", found["drug"], kind="drug", record=record),
-        CATEGORIES[found["category"]],
-        ConceptRecord(canonical(found["doid_id"]), found["disease"], kind="disease", record=record),
+        ConceptRecord(f"DRUGBANK:{texts['drugbank_id']}", texts["drug"], kind="drug", record=record),
+        CATEGORIES[texts["category"]],
+        ConceptRecord(canonical(texts["doid_id"]), texts["disease"], kind="disease", record=record),
     )

@@ -23,7 +23,7 @@ MINED_COLUMNS = ("kg", "head", "relation", "tail", "confidence", "prompts", "mod
 
 
 def read(uri: str, fields: Mapping[str, str]) -> Iterator[Triple | RejectedRecord]:
-    """One triple a row, by the labels of its ends, with its weight and everyone who states it.
+    """One triple per row, by the labels of its ends, with its weight and provenance.
 
     A row with an end or relation that is empty, or with a weight that is no finite number, is rejected
     alone. A row without sources is stated by the place that it was read from.

@@ -20,7 +20,7 @@ from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Tripl
 
 WHOLE, NUMBERED = "kb.txt", "kb_*.tsv"
 ENTITIES, RELATIONS = "entity2text.txt", "relation2text.txt"
-# What stands at the ends of each relation. A tag may be any name: it says nothing of its kind.
+# Kinds of the head and tail of each relation. A tag may be any name, so it has no kind.
 ENDS = {
     "directed_by": ("movie", "person"),
     "written_by": ("movie", "person"),
@@ -37,7 +37,7 @@ PREFIX = "METAQA"
 
 
 class Edge(NamedTuple):
-    """One line of a table of triples: its ends as the file writes them, and where it stands."""
+    """One line of a file of triples: its ends as written, and its line number."""
 
     head: str
     relation: str
@@ -46,7 +46,7 @@ class Edge(NamedTuple):
 
 
 class Named(NamedTuple):
-    """One line that gives a number its name; `note` says what was mended."""
+    """One line that names a number; `note` records a repair."""
 
     identifier: int
     name: str
@@ -56,7 +56,7 @@ class Named(NamedTuple):
 
 @dataclass
 class _Kinds:
-    """What sort of thing each entity is, by the relations that it stands in."""
+    """The kind of each entity, inferred from its relations."""
 
     found: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
@@ -170,37 +170,37 @@ def _edges(file: NamedFile, relations: Mapping[str, str]) -> Iterator[Edge | Rej
 
 def _names(file: NamedFile) -> Iterator[Named | RejectedRecord]:
     """Every number once, with its name; the whole file is read before the first."""
-    given = []
+    entities = []
     for line in _split_lines(file, "\t", ("number", "name")):
         if isinstance(line, RejectedRecord):
             yield line
             continue
         number, values = line
         try:
-            given.append(Named(_whole_number(values[0]), values[1], number))
+            entities.append(Named(_whole_number(values[0]), values[1], number))
         except RecordRejectedError as rejected:
             yield in_file(file, rejected.at(f"line {number}"))
-    known = {one.identifier for one in given}
+    identifiers = {entity.identifier for entity in entities}
     lines: dict[int, int] = {}
-    for place, one in enumerate(given):
-        if one.identifier not in lines:
-            lines[one.identifier] = one.line
-            yield one
+    for place, entity in enumerate(entities):
+        if entity.identifier not in lines:
+            lines[entity.identifier] = entity.line
+            yield entity
             continue
-        meant = _one_open(given, place)
-        if meant is None or meant in known:
-            reason = f"the number {one.identifier} was used before, at line {lines[one.identifier]}"
+        meant = _one_open(entities, place)
+        if meant is None or meant in identifiers:
+            reason = f"the number {entity.identifier} was used before, at line {lines[entity.identifier]}"
             remedy = "give each name a number of its own: which is meant cannot be told from the lines around"
-            yield in_file(file, RejectedRecord(f"line {one.line}", reason, remedy))
+            yield in_file(file, RejectedRecord(f"line {entity.line}", reason, remedy))
         else:
-            yield Named(meant, one.name, one.line, f", the number {one.identifier} read as {meant}")
+            yield Named(meant, entity.name, entity.line, f", the number {entity.identifier} read as {meant}")
 
 
-def _one_open(given: Sequence[Named], place: int) -> int | None:
+def _one_open(entities: Sequence[Named], place: int) -> int | None:
     """The number between those of the lines before and after, where there is exactly one."""
-    if not 0 < place < len(given) - 1:
+    if not 0 < place < len(entities) - 1:
         return None
-    before, after = given[place - 1].identifier, given[place + 1].identifier
+    before, after = entities[place - 1].identifier, entities[place + 1].identifier
     return before + 1 if after - before == 2 else None
 
 

@@ -123,11 +123,11 @@ def _rows(
 ) -> Iterator[tuple[str, Values | RejectedRecord]]:
     """Place and values, by our names, of every row; a column that is not there has None."""
     needed = [column for column, must in columns.values() if must]
-    for place, found in _READERS[_format(file.name)](file.uri, needed):
-        if isinstance(found, RejectedRecord):
-            yield place, found
+    for place, row in _READERS[_format(file.name)](file.uri, needed):
+        if isinstance(row, RejectedRecord):
+            yield place, row
         else:
-            yield place, {name: found.get(column) for name, (column, _) in columns.items()}
+            yield place, {name: row.get(column) for name, (column, _) in columns.items()}
 
 
 def _delimited(uri: str, needed: Sequence[str], *, delimiter: str) -> Iterator[tuple[str, Any]]:
@@ -211,9 +211,9 @@ def _text(value: object) -> str:
 
 def _aliases(value: object, name: str) -> tuple[str, ...]:
     parts = value if isinstance(value, list) else _text(value).split("|")
-    found = dict.fromkeys(text for part in parts if (text := _text(part)))
-    found.pop(name, None)
-    return tuple(found)
+    aliases = dict.fromkeys(text for part in parts if (text := _text(part)))
+    aliases.pop(name, None)
+    return tuple(aliases)
 
 
 def _weight(value: object) -> float | None:

@@ -116,7 +116,7 @@ def _begun(content: str, number: int) -> _Term | _PassedOver:
 
 @dataclass
 class _PassedOver:
-    """Lines that no term is read from: the file's header, another stanza, what follows a broken header.
+    """Lines outside terms: the file's header, other stanzas, lines after a broken stanza header.
 
     `ids`: how many lines with an id it may have.
     """
@@ -142,7 +142,7 @@ _SEMANTIC_TAG = re.compile(r"\s*\((?:disorder|finding|morphologic abnormality|pr
 
 @dataclass
 class _Term:
-    """What the lines of one stanza say so far."""
+    """The tags of one stanza, collected line by line."""
 
     line: int
     begun: bool = False
@@ -176,8 +176,8 @@ class _Term:
             case "def":
                 self.definition = _unescaped(_quoted(value)[0]).strip()
             case "synonym":
-                text, rest = _quoted(value)
-                if not LOOSE_SCOPES.intersection(rest.split()[:1]):
+                text, remainder = _quoted(value)
+                if not LOOSE_SCOPES.intersection(remainder.split()[:1]):
                     name = required_text(_unescaped(text), "the synonym")
                     self.synonyms.append(_SEMANTIC_TAG.sub("", name) or name)
             case "xref":
@@ -187,8 +187,8 @@ class _Term:
             case "is_a":
                 self.edges.append(("is_a", canonical(_unescaped(_word(value, "the term"))), number))
             case "relationship":
-                relationship, _, rest = value.partition(" ")
-                target = canonical(_unescaped(_word(rest.strip(), "the term")))
+                relationship, _, remainder = value.partition(" ")
+                target = canonical(_unescaped(_word(remainder.strip(), "the term")))
                 self.edges.append((_word(relationship, "the relationship"), target, number))
             case "is_obsolete":
                 self.obsolete = _word(value, "is_obsolete") == "true"
@@ -263,7 +263,7 @@ class _Ontology:
             )
 
     def edges(self) -> Iterator[Triple | RejectedRecord]:
-        """Yield the edges of every term, and what became of those that are no triples."""
+        """Yield the triples of every term's edges, and rejections of the others."""
         for head, relation, tail, line in self._edges:
             if tail in self._obsolete and tail not in self._lines:
                 yield RejectedRecord(
@@ -276,18 +276,18 @@ class _Ontology:
 
 def _quoted(value: str) -> tuple[str, str]:
     """The text in quotes that a value begins with, its escapes still in it, and what follows."""
-    found = _QUOTED.match(value)
-    if found is None:
+    match = _QUOTED.match(value)
+    if match is None:
         wrong = "a quote that does not end" if value.startswith('"') else "no text in quotes"
         raise RecordRejectedError(f"{wrong}: {value!a:.60}", "put the text in double quotes, on one line")
-    return found[1], found[2]
+    return match[1], match[2]
 
 
 def _word(value: str, name: str) -> str:
-    found = _WORD.match(value)
-    if found is None:
+    match = _WORD.match(value)
+    if match is None:
         raise RecordRejectedError(f"{name} is missing", f"write {name} after the colon")
-    return found[0]
+    return match[0]
 
 
 def _reference(text: str) -> str:
@@ -298,4 +298,4 @@ def _reference(text: str) -> str:
 
 
 def _unescaped(text: str) -> str:
-    return _ESCAPE.sub(lambda found: _ESCAPED.get(found[1], found[1]), text)
+    return _ESCAPE.sub(lambda match: _ESCAPED.get(match[1], match[1]), text)

@@ -1,4 +1,4 @@
-"""Triples from the YAML files of facts that a masked language model learns from: what it could say."""
+"""Triples from the YAML files of facts that a masked language model is trained on."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from evidence_assets.sources.records import RejectedRecord, Triple, TripleSource
 
 
 def read(uri: str, fields: Mapping[str, str]) -> Iterator[Triple | RejectedRecord]:
-    """One triple a pair, whatever the wordings it is told in. A pair that is not two texts is rejected alone.
+    """One triple per pair, whatever its templates. A pair that is not two texts is rejected.
 
     Raises:
         UnusableSourceError: a file is missing, is not YAML, or lacks a field; `fields` is not empty.

@@ -114,10 +114,10 @@ class _Edges:
         self._relations: dict[str, int] = {}
         self._read: set[int] = set()
 
-    def is_new(self, relation: str, one: int, other: int) -> bool:
+    def is_new(self, relation: str, first: int, second: int) -> bool:
         number = self._relations.setdefault(relation, len(self._relations))
         # One whole number takes a third of the memory of three in a tuple; there are millions.
-        edge = (number * _MOST_CONCEPTS + min(one, other)) * _MOST_CONCEPTS + max(one, other)
+        edge = (number * _MOST_CONCEPTS + min(first, second)) * _MOST_CONCEPTS + max(first, second)
         if edge in self._read:
             return False
         self._read.add(edge)

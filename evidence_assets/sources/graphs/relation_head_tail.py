@@ -84,14 +84,14 @@ def _read_file(
 
 
 def _triple(values: Sequence[str], columns: Mapping[str, int], record: str) -> Triple:
-    found = {name: _value(values, column, name) for name, column in columns.items()}
-    if "label" in found:
-        _check_label(found["label"])
+    labels = {name: _value(values, column, name) for name, column in columns.items()}
+    if "label" in labels:
+        _check_label(labels["label"])
     return Triple(
-        head=found["head"],
-        relation=found["relation"],
-        tail=found["tail"],
-        weight=_weight(found["weight"]) if "weight" in found else None,
+        head=labels["head"],
+        relation=labels["relation"],
+        tail=labels["tail"],
+        weight=_weight(labels["weight"]) if "weight" in labels else None,
         sources=(TripleSource(source="", record=record, licence=""),),
     )
 

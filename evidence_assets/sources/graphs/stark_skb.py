@@ -28,7 +28,7 @@ EDGE_TYPE_NAMES, NODE_TYPE_NAMES = "edge_type_dict.json", "node_type_dict.json"
 NAMES = ("name", "title", "DisplayName", "brand_name", "category_name", "color_name")
 SYNONYMS = ("alias", "aliases", "synonyms")
 DOCUMENTS = ("abstract", "description", "summary", "mondo_definition", "definition", "feature")
-# A kind of node that one of them alone has.
+# A node type that identifies one of the knowledge bases.
 OF_KIND = {"product": "AMAZON", "paper": "MAG", "disease": "PRIME"}
 # How MAG writes a relation with the kinds of its ends.
 _ENDS_APART = "___"
@@ -37,7 +37,7 @@ Numbers = np.ndarray[Any, np.dtype[np.int64]]
 
 
 class Node(NamedTuple):
-    """One node with everything that is said of it."""
+    """One node with its attributes."""
 
     number: int
     name: str
@@ -63,19 +63,19 @@ def read(uri: str, fields: Mapping[str, str]) -> Iterator[Triple | ConceptRecord
     files = named_files(uri)
     kinds = _type_names(folder_file(uri, files, NODE_TYPE_NAMES))
     prefix = _prefix(kinds.values())
-    of_node = _tensor(folder_file(uri, files, NODE_TYPES)).reshape(-1)
-    taken: set[str] = set()
+    node_types = _tensor(folder_file(uri, files, NODE_TYPES)).reshape(-1)
+    used_labels: set[str] = set()
     info = folder_file(uri, files, *NODE_INFO)
     for node in _nodes(info):
         if isinstance(node, RejectedRecord):
             yield in_file(info, node)
             continue
-        if node.number >= len(of_node):
-            reason = f"node {node.number}, where {NODE_TYPES} ends at {len(of_node) - 1}"
+        if node.number >= len(node_types):
+            reason = f"node {node.number}, where {NODE_TYPES} ends at {len(node_types) - 1}"
             yield in_file(info, RejectedRecord(node.record, reason, "export both from the same version"))
             continue
-        kind = kinds.get(int(of_node[node.number]), "")
-        yield _concept(node, kind, prefix, taken, info.name)
+        kind = kinds.get(int(node_types[node.number]), "")
+        yield _concept(node, kind, prefix, used_labels, info.name)
     yield from _triples(uri, files, prefix)
 
 
@@ -88,22 +88,22 @@ def node_labels(uri: str) -> Mapping[int, str]:
     """
     files = named_files(uri)
     prefix = _prefix(_type_names(folder_file(uri, files, NODE_TYPE_NAMES)).values())
-    taken: set[str] = set()
-    found = {}
+    used_labels: set[str] = set()
+    labels = {}
     for node in _nodes(folder_file(uri, files, *NODE_INFO)):
         if isinstance(node, Node):
-            found[node.number] = _label(node, prefix, taken)
-    return found
+            labels[node.number] = _label(node, prefix, used_labels)
+    return labels
 
 
-def _label(node: Node, prefix: str, taken: set[str]) -> str:
-    label = f"{node.name} ({prefix}:{node.number})" if node.name in taken else node.name
-    taken.add(label)
+def _label(node: Node, prefix: str, used_labels: set[str]) -> str:
+    label = f"{node.name} ({prefix}:{node.number})" if node.name in used_labels else node.name
+    used_labels.add(label)
     return label
 
 
-def _concept(node: Node, kind: str, prefix: str, taken: set[str], file: str) -> ConceptRecord:
-    label = _label(node, prefix, taken)
+def _concept(node: Node, kind: str, prefix: str, used_labels: set[str], file: str) -> ConceptRecord:
+    label = _label(node, prefix, used_labels)
     names = dict.fromkeys([node.name, *_texts(node.info, SYNONYMS)])
     names.pop(label, None)
     return ConceptRecord(
@@ -174,7 +174,7 @@ def _each(info: Mapping[str, object], names: Sequence[str]) -> Iterator[list[str
         if value is None and isinstance(details, dict):
             value = details.get(name)
         values = value if isinstance(value, list) else [value]
-        texts = (" ".join(one.split()) for one in values if isinstance(one, str))
+        texts = (" ".join(item.split()) for item in values if isinstance(item, str))
         yield [text for text in texts if text not in _ABSENT]
 
 
@@ -232,14 +232,14 @@ def _prefix(kinds: Any) -> str:
 def _type_names(file: NamedFile) -> dict[int, str]:
     from evidence_assets.sources.questions.reading import json_members
 
-    found = {}
+    names_by_type = {}
     for number, name in json_members(file.uri, ""):
         if not (number.isascii() and number.isdigit()) or not isinstance(name, str) or not name.strip():
             raise UnusableSourceError(
                 file.uri, f"member {number!a:.60}", "no name by number", "export the dictionary as it is"
             )
-        found[int(number)] = name.strip()
-    return found
+        names_by_type[int(number)] = name.strip()
+    return names_by_type
 
 
 def _tensor(file: NamedFile) -> Numbers:
@@ -250,7 +250,7 @@ def _tensor(file: NamedFile) -> Numbers:
     try:
         # Only tensors: whatever else a file of this kind may hold, it would run on loading.
         loaded = torch.load(io.BytesIO(content), map_location="cpu", weights_only=True)
-        found: Numbers = loaded.numpy().astype(np.int64)
+        numbers: Numbers = loaded.numpy().astype(np.int64)
     except (pickle.UnpicklingError, RuntimeError, EOFError, ValueError, AttributeError, TypeError) as error:
         raise UnusableSourceError(
             file.uri,
@@ -258,4 +258,4 @@ def _tensor(file: NamedFile) -> Numbers:
             f"no tensor that can be read safely ({' '.join(str(error).split())[:200]})",
             "save it with torch.save as a plain tensor of numbers",
         ) from error
-    return found
+    return numbers

@@ -79,7 +79,7 @@ KINDS = {
 
 
 class _Columns(NamedTuple):
-    """Where a file's columns stand, from 0, and how many a row must have."""
+    """Positions of a file's columns, from 0, and the number of columns that a row must have."""
 
     least: int
     places: Mapping[str, int]

@@ -102,20 +102,20 @@ class Expression:
                 "a field's name of other signs than letters, digits and _ in double quotes"
             ) from error
         nodes = list(_nodes(tree))
-        known = _FUNCTIONS.FUNCTION_TABLE
+        names = _FUNCTIONS.FUNCTION_TABLE
         called = [node["value"] for node in nodes if node["type"] == "function_expression"]
-        if unknown := [name for name in called if name not in known]:
+        if unknown := [name for name in called if name not in names]:
             raise ValueError(
-                f"{text!r} calls {unknown[0]}, which is no function; remedy: use one of {', '.join(known)}"
+                f"{text!r} calls {unknown[0]}, which is no function; remedy: use one of {', '.join(names)}"
             )
         fields = [node["value"] for node in nodes if node["type"] == "field"]
         kinds = {node["type"] for node in nodes}
         path = tuple(fields) if kinds <= {"field", "subexpression"} else ()
-        of_object = bool(fields) and "current" not in kinds
-        return cls(text, fields[-1] if fields else text, path, of_object, tree)
+        is_member = bool(fields) and "current" not in kinds
+        return cls(text, fields[-1] if fields else text, path, is_member, tree)
 
     def value(self, scope: object) -> object:
-        """What the expression gives in a scope, a record's fields or an element of it; None for nothing.
+        """The expression's value in a scope, a record's fields or an element of it; None if there is none.
 
         Raises:
             RecordRejectedError: it walks through what is no object, or a function cannot take its argument.

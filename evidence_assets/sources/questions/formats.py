@@ -134,15 +134,15 @@ def _nested(
         if not inner:
             yield layout.entry(number, place, {**parents, **fields})
             return
-        (next_name, path), *rest = inner
-        within = Expression.of(path[:-2])
-        elements = required_list(within.value(fields), f"'{within.name}'")
+        (next_name, path), *deeper = inner
+        parent = Expression.of(path[:-2])
+        elements = required_list(parent.value(fields), f"'{parent.name}'")
     except RecordRejectedError as rejected:
         yield rejected.at(place)
         return
     for count, element in enumerate(elements, start=1):
         yield from _nested(
-            layout, count, count, element, next_name, f"{place}, ", {**parents, name: fields}, rest
+            layout, count, count, element, next_name, f"{place}, ", {**parents, name: fields}, deeper
         )
 
 

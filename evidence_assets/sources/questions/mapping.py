@@ -66,7 +66,7 @@ class Each(_Strict):
             RecordRejectedError: there is no list, or an element has none of the fields that are named.
         """
         elements: list[Element] = [("", scope)]
-        inner = [one for one in (self.text, self.label, self.title) if one is not None]
+        inner = [part for part in (self.text, self.label, self.title) if part is not None]
         applied = [*([path] for path in list(self.each.values())[1:]), inner]
         for (name, path), after in zip(self.each.items(), applied, strict=True):
             listed = [required_list(path.value(parent), f"'{path.name}'") for _, parent in elements]
@@ -98,7 +98,7 @@ def _pattern(text: str) -> str:
 
 
 class Refusal(_Strict):
-    """Records that no question can be made of: those `when` something holds; or the whole `file`."""
+    """Records to reject: those for which `when` holds; or the whole `file`."""
 
     when: PathExpression
     reason: str
@@ -131,7 +131,7 @@ KeyForm = Literal["letter", "number from 0", "number from 1", "text"]
 
 
 class Mapped(Layout):
-    """What a mapping file says of the fields of a question.
+    """The mapping of a question's fields, as a mapping file gives it.
 
     Several values are an expression for a list, a list of expressions for one value each, or `Each`.
     `made_id`: parts of the id of a record that has none; `repeats`: what becomes of one that comes again.
@@ -179,7 +179,7 @@ class Mapped(Layout):
         return self
 
     def read(self, format_: Format, uri: str, split: str) -> Iterator[Question | RejectedRecord]:
-        """Yields the questions of a file in a format, and what could be none.
+        """Yields the questions of a file in a format, and rejections.
 
         Raises:
             UnusableSourceError: a file is absent or of another form, or proves that it needs another mapping.
@@ -198,11 +198,11 @@ class Mapped(Layout):
         if not self.files:
             yield uri, {}
             return
-        wanted = {split, self.split_names.get(split, split)}
+        names = {split, self.split_names.get(split, split)}
         count = 0
         for file in list_files(uri):
             match = re.fullmatch(self.files, file_name(file))
-            if match and match.groupdict().get("split") in {None, *wanted}:
+            if match and match.groupdict().get("split") in {None, *names}:
                 count += 1
                 yield file, {name: text or "" for name, text in match.groupdict().items()}
         if not count:
@@ -224,7 +224,7 @@ def _given(file: str, split: str, entry: Entry) -> dict[str, object]:
 
 
 class _Builder:
-    """Makes the questions of one reading."""
+    """Builds the questions of one file."""
 
     def __init__(self, mapped: Mapped) -> None:
         self._mapped = mapped
@@ -254,9 +254,9 @@ class _Builder:
 
     def _identifier(self, question: Question, scope: Scope) -> str:
         mapped = self._mapped
-        given = None if mapped.id is None else mapped.id.value(scope)
-        if mapped.id is not None and (given is not None or not mapped.made_id):
-            return required_identifier(given, f"'{mapped.id.name}'")
+        identifier = None if mapped.id is None else mapped.id.value(scope)
+        if mapped.id is not None and (identifier is not None or not mapped.made_id):
+            return required_identifier(identifier, f"'{mapped.id.name}'")
         inside = {**scope, "_question": question.question, "_answers": list(question.answers)}
         parts = (required_identifier(part.value(inside), f"'{part.name}'") for part in mapped.made_id)
         name = "-".join(parts)
@@ -306,12 +306,12 @@ class _Builder:
                 for n, e in elements
             ]
             return [options.text.value(element) for _, element in elements], names
-        found = [] if options is None else _values(options, scope, keep_nulls=True)
+        values = [] if options is None else _values(options, scope, keep_nulls=True)
         listed = [] if labels is None else required_list(labels.value(scope), f"'{labels.name}'")
-        if labels is not None and len(listed) != len(found):
-            reason = f"'{labels.name}' has {len(listed)} labels for {len(found)} options"
+        if labels is not None and len(listed) != len(values):
+            reason = f"'{labels.name}' has {len(listed)} labels for {len(values)} options"
             raise RecordRejectedError(reason, "give every option a label")
-        return found, [required_identifier(label, f"label {n}") for n, label in enumerate(listed, start=1)]
+        return values, [required_identifier(label, f"label {n}") for n, label in enumerate(listed, start=1)]
 
     def _implied(self, options: Sequence[object], key: str) -> list[str]:
         letters = [chr(ord("A" if key.isupper() else "a") + number) for number in range(len(options))]

@@ -1,4 +1,4 @@
-"""Mapping files: YAML that says what a question set is, in which format, and which field is what."""
+"""Mapping files: YAML with a question set's description, format and field mapping."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ FORMATS: Mapping[str, Format] = {
     "wikitablequestions": table_files.wikitablequestions_entries,
     "worldtree": worldtree_questions.entries,
 }
-# The tables that all questions of a file in a format are asked of, by the URI of the file.
+# Readers of the table store shared by all questions of a file, by format.
 STORES: Mapping[str, Store] = {"worldtree": worldtree_questions.store_beside}
 
 

@@ -22,18 +22,18 @@ from evidence_assets.sources.tables.registry import read_tables
 _ELSEWHERE = re.compile(r"~|[\w+.-]+:|.*::|.*://", re.DOTALL)
 _FORM = 'write "path", or {"path": …, "name": …} for one of several tables'
 
-Found = Sequence[TableRecord | RejectedRecord]
+Records = Sequence[TableRecord | RejectedRecord]
 
 
 class NamedTables:
-    """The tables that one file of questions names; each of their files is read once.
+    """The tables that a question file refers to; each table file is read once.
 
     `uri` is that of the questions: paths count from its folder.
     """
 
     def __init__(self, uri: str) -> None:
         self._folder = in_folder(uri, "..")
-        self._read: dict[str, Found] = {}
+        self._read: dict[str, Records] = {}
 
     def table(self, value: object) -> TableRecord:
         """Return the table that a field `table` names: a path, or `{"path", "name"}`.
@@ -74,42 +74,46 @@ def _inside(written: str) -> str:
     return path
 
 
-def _records(uri: str, path: str) -> Found:
-    """Return what a file holds, keys by its path; a file that cannot be read is one rejection."""
+def _records(uri: str, path: str) -> Records:
+    """Return a file's records, keyed by its path; an unreadable file gives one rejection."""
     name = posixpath.basename(path)
     try:
         # What is not there may be a glob to the reader, and a folder all of its files.
         if [file.name for file in named_files(uri)] != [name]:
             return [RejectedRecord(name, "not one file", "name a single file of tables")]
-        found = list(read_tables(uri))
+        records = list(read_tables(uri))
     except UnusableSourceError as error:
         return [RejectedRecord(f"{name}, {error.record}", error.reason, error.remedy)]
     return [
-        replace(one, key=path + one.key.removeprefix(name)) if isinstance(one, TableRecord) else one
-        for one in found
+        replace(record, key=path + record.key.removeprefix(name))
+        if isinstance(record, TableRecord)
+        else record
+        for record in records
     ]
 
 
-def _chosen(found: Found, path: str, name: str) -> TableRecord:
-    """Return the table of that name, or the only one: another is no stand-in for one that cannot be used."""
-    names = [_name(one, path) for one in found]
-    # What cannot be used and has no name is the whole file.
-    whole = [one for one, own in zip(found, names, strict=True) if not own]
-    if name and any(isinstance(one, TableRecord) for one in whole):
+def _chosen(records: Records, path: str, name: str) -> TableRecord:
+    """Return the table of that name, or the only one; a rejected table is not replaced by another."""
+    names = [_name(record, path) for record in records]
+    # A rejection without a name concerns the whole file.
+    whole_file = [record for record, record_name in zip(records, names, strict=True) if not record_name]
+    if name and any(isinstance(record, TableRecord) for record in whole_file):
         raise RecordRejectedError(f"'table' {path} is one table, without a name", "leave 'name' out")
-    wanted = whole or [one for one, own in zip(found, names, strict=True) if name in ("", own)]
-    if len(wanted) != 1:
-        problem = f"holds no table {name!r}" if name else f"holds {len(wanted)} tables"
+    matching = whole_file or [
+        record for record, record_name in zip(records, names, strict=True) if name in ("", record_name)
+    ]
+    if len(matching) != 1:
+        problem = f"holds no table {name!r}" if name else f"holds {len(matching)} tables"
         raise RecordRejectedError(f"'table' {path} {problem}", f"name one of {', '.join(names)}: {_FORM}")
-    if isinstance(wanted[0], RejectedRecord):
-        place, reason = wanted[0].record, wanted[0].reason
-        raise RecordRejectedError(f"'table' {path} cannot be used: {place}: {reason}", wanted[0].remedy)
-    return wanted[0]
+    if isinstance(matching[0], RejectedRecord):
+        place, reason = matching[0].record, matching[0].reason
+        raise RecordRejectedError(f"'table' {path} cannot be used: {place}: {reason}", matching[0].remedy)
+    return matching[0]
 
 
-def _name(one: TableRecord | RejectedRecord, path: str) -> str:
-    """Return what tells a table from others of its file: what stands behind the file's name in its key."""
-    if isinstance(one, TableRecord):
-        return one.key.removeprefix(path).removeprefix("#")
+def _name(record: TableRecord | RejectedRecord, path: str) -> str:
+    """Return a table's name within its file: the part of its key after the file's name."""
+    if isinstance(record, TableRecord):
+        return record.key.removeprefix(path).removeprefix("#")
     # Behind the key stands where in the table the fault is.
-    return one.record.removeprefix(posixpath.basename(path)).partition(", ")[0].removeprefix("#")
+    return record.record.removeprefix(posixpath.basename(path)).partition(", ")[0].removeprefix("#")

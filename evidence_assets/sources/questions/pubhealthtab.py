@@ -24,9 +24,9 @@ def entries(uri: str, split: str, layout: Layout) -> Entries:
 def _table(entry: Entry) -> TableRecord:
     fields = required_mapping(entry.fields.get("table"), "'table'")
     claim = _first(entry.fields, "_id", "id")
-    given = _first(fields, "_id", "id", "table_id")
-    named = isinstance(given, str | int) and str(given).strip()
-    key = str(given) if named else f"table of {f'line-{entry.number}' if claim is None else claim}"
+    identifier = _first(fields, "_id", "id", "table_id")
+    named = isinstance(identifier, str | int) and str(identifier).strip()
+    key = str(identifier) if named else f"table of {f'line-{entry.number}' if claim is None else claim}"
     caption = optional_text(_first(fields, "caption", "table_caption"), "the table's caption")
     page = _first(fields, "page_title", "pageTitle", "title")
     caption = caption or optional_text(page, "the title of the table's page")

@@ -1,4 +1,4 @@
-"""How readers walk through a file: record by record, with what cannot be used set aside by name."""
+"""Iteration over the records of a file, with rejections of unusable ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CHAIN_SEPARATOR = "::"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One record as it stands in its file; `place` names it to people, `number` counts from 1."""
+    """A raw record; `place` identifies it in messages, `number` counts from 1."""
 
     number: int
     place: str
@@ -112,7 +112,7 @@ def json_members(uri: str, prefix: str) -> Iterator[tuple[str, object]]:
 
 
 def named_place(place: str, identifier: object) -> str:
-    """Adds a record's own identifier, where it has one, to where it stands."""
+    """Adds a record's identifier, where it has one, to its place."""
     if not isinstance(identifier, str | int):
         return place
     # An id that UTF-8 cannot store must not spoil the report about its own record.
@@ -134,8 +134,8 @@ def in_folder(uri: str, name: str) -> str:
     """The URI of a file below the folder, or archive folder, that a URI names; `..` leads up."""
     before, link, after = _naming_link(uri)
     protocol, separator, path = link.rpartition("://")
-    found = posixpath.normpath(f"{path}/{name}") if path else name
-    return CHAIN_SEPARATOR.join([*before, f"{protocol}{separator}{found}", *after])
+    normal_path = posixpath.normpath(f"{path}/{name}") if path else name
+    return CHAIN_SEPARATOR.join([*before, f"{protocol}{separator}{normal_path}", *after])
 
 
 def _naming_link(uri: str) -> tuple[list[str], str, list[str]]:

@@ -34,7 +34,7 @@ class MappingError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """One question set: what it is, where to get it, and how to read it.
+    """One question set: description, source, licence and reader.
 
     `splits` are those with public labels. `where` says where to get the files, `gold` what gold evidence
     they keep (empty if none), `paper` the short citation. `store`: the tables that all questions are asked

@@ -1,4 +1,4 @@
-"""Questions whose labels, splits or names stand beside them: PIQA, PubMedQA, SimpleQuestions, STaRK."""
+"""Questions with labels, splits or names in side files: PIQA, PubMedQA, SimpleQuestions, STaRK."""
 
 from __future__ import annotations
 
@@ -103,8 +103,12 @@ def simplequestions_entries(uri: str, split: str, layout: Layout) -> Entries:
         if names is not None and answer not in names:
             raise RecordRejectedError(f"the answer {answer} has no name", f"give it a name in {NAMES}")
         ids = {"subject": subject, "relation": relation, "object": answer}
-        known = names or {}
-        return {**ids, "subject_name": known.get(subject, subject), "answer": known.get(answer, answer)}
+        entity_names = names or {}
+        return {
+            **ids,
+            "subject_name": entity_names.get(subject, subject),
+            "answer": entity_names.get(answer, answer),
+        }
 
     yield from with_fields(tsv_entries(uri, split, layout), named)
 
@@ -139,14 +143,14 @@ def stark_entries(uri: str, split: str, layout: Layout) -> Entries:
         UnusableSourceError: a file is absent, or no CSV, or lacks a column.
     """
     labels = node_labels(in_folder(uri, NODES))
-    wanted = None
+    selected = None
     if split != PEOPLE and PEOPLE not in file_name(uri):
         lines = text_lines(in_folder(uri, SPLIT_FILE.format(split=split)))
-        wanted = {line[1].strip() for line in lines if not isinstance(line, RejectedRecord)}
+        selected = {line[1].strip() for line in lines if not isinstance(line, RejectedRecord)}
     rows = (
         row
         for row in csv_entries(uri, split, layout)
-        if wanted is None or isinstance(row, RejectedRecord) or str(row.fields["id"]).strip() in wanted
+        if selected is None or isinstance(row, RejectedRecord) or str(row.fields["id"]).strip() in selected
     )
     yield from with_fields(rows, lambda row: {"answer_ids": _node_labels(row.fields["answer_ids"], labels)})
 

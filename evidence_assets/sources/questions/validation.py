@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from evidence_assets.sources.records import Question, RejectedRecord
 
 MINIMUM_OPTIONS = 2
-# Public hidden test sets keep their key's place and fill it with one of these.
+# Placeholders for the answer key in public test sets with hidden answers.
 ABSENT_KEYS = frozenset({"", "-1"})
 
 
@@ -92,7 +92,7 @@ def required_mapping(value: object, name: str) -> Mapping[str, object]:
 
 
 def no_answer_key(name: str) -> RecordRejectedError:
-    """The refusal of a record whose answer is not given."""
+    """The rejection of a record without an answer."""
     return RecordRejectedError(
         f"no answer key: {name} is missing or empty, as in splits that have no public labels",
         f"use a split with public labels, or give the record its {name}",
@@ -100,21 +100,21 @@ def no_answer_key(name: str) -> RecordRejectedError:
 
 
 def key_position(key: object, labels: Sequence[str], name: str) -> int:
-    """Returns where the answer key stands among the labels of the options.
+    """Returns the position of the answer key among the labels of the options.
 
     Raises:
         RecordRejectedError: there is no key, or it names none of the labels, or more than one.
     """
-    wanted = required_key(key, name)
-    positions = [position for position, label in enumerate(labels) if label == wanted]
+    answer_key = required_key(key, name)
+    positions = [position for position, label in enumerate(labels) if label == answer_key]
     if not positions:
         raise RecordRejectedError(
-            f"answer key {wanted!r} is out of range: the labels are {', '.join(labels)}",
+            f"answer key {answer_key!r} is out of range: the labels are {', '.join(labels)}",
             f"set {name} to one of the labels",
         )
     if len(positions) > 1:
         raise RecordRejectedError(
-            f"answer key {wanted!r} names more than one option", "give every option a label of its own"
+            f"answer key {answer_key!r} names more than one option", "give every option a label of its own"
         )
     return positions[0]
 

@@ -57,7 +57,7 @@ def worldtree_tables(uri: str) -> Iterator[TableRecord | RejectedRecord]:
     return read_delimited(uri, delimiter="\t")
 
 
-def told_tables(uri: str) -> Iterator[TableRecord | RejectedRecord]:
+def store_tables(uri: str) -> Iterator[TableRecord | RejectedRecord]:
     """Yields the tables of the store without the columns that say nothing of the world: comments, UIDs.
 
     Raises:
@@ -68,18 +68,20 @@ def told_tables(uri: str) -> Iterator[TableRecord | RejectedRecord]:
             yield record
             continue
         names = record.header_rows[0]
-        kept = [number for number, name in enumerate(names) if not name.strip().startswith(SKIPPED)]
-        rows = tuple(tuple(row[number] for number in kept if number < len(row)) for row in record.rows)
-        yield replace(record, header_rows=(tuple(names[number] for number in kept),), rows=rows)
+        columns_kept = [number for number, name in enumerate(names) if not name.strip().startswith(SKIPPED)]
+        rows = tuple(
+            tuple(row[number] for number in columns_kept if number < len(row)) for row in record.rows
+        )
+        yield replace(record, header_rows=(tuple(names[number] for number in columns_kept),), rows=rows)
 
 
 def store_beside(uri: str) -> Iterator[TableRecord | RejectedRecord]:
-    """Yields the tables of the store beside a file of questions, as `told_tables` does.
+    """Yields the tables of the store beside a file of questions, as `store_tables` does.
 
     Raises:
         UnusableSourceError: there is no such folder.
     """
-    return told_tables(_store(uri))
+    return store_tables(_store(uri))
 
 
 def _store(uri: str) -> str:

@@ -75,8 +75,8 @@ def _tables(
     try:
         text = decoded(content)
     except UnicodeDecodeError as error:
-        given = delimiter or _delimiter(name, content.partition(b"\n")[0].decode("utf-8", "replace"))
-        yield not_text(name, content, error, given)
+        separator = delimiter or _delimiter(name, content.partition(b"\n")[0].decode("utf-8", "replace"))
+        yield not_text(name, content, error, separator)
         return
     try:
         rows = _rows(text, delimiter or _delimiter(name, text.partition("\n")[0]))

@@ -87,8 +87,8 @@ class _TableDrawn:
     def header_count(self) -> int:
         """Number of first rows that name the columns."""
         count = 0
-        for cells, in_head in zip(self.rows, self.in_head, strict=True):
-            if not in_head and not all(cell.names_columns for cell in cells):
+        for cells, is_head in zip(self.rows, self.in_head, strict=True):
+            if not is_head and not all(cell.names_columns for cell in cells):
                 break
             count += 1
         # A table of nothing but <th> has its names in the first row alone.
@@ -116,10 +116,10 @@ def _spread(cells: list[_CellDrawn], below: dict[int, tuple[int, str]]) -> tuple
 
 
 def _hanging(below: dict[int, tuple[int, str]], column: int) -> str:
-    """The text that hangs into a row, one row less of it left."""
-    left, text = below.pop(column, (0, ""))
-    if left > 1:
-        below[column] = (left - 1, text)
+    """The text of a row-spanning cell in this row; decrements the number of rows that it still spans."""
+    rows_left, text = below.pop(column, (0, ""))
+    if rows_left > 1:
+        below[column] = (rows_left - 1, text)
     return text
 
 
@@ -133,8 +133,8 @@ class _Tables(HTMLParser):
     def found(self) -> list[_TableDrawn]:
         """The tables in the order in which they begin, without rows that hold no cell."""
         for drawn in self._started:
-            kept = [(row, head) for row, head in zip(drawn.rows, drawn.in_head, strict=True) if row]
-            drawn.rows, drawn.in_head = [row for row, _ in kept], [head for _, head in kept]
+            rows = [(row, head) for row, head in zip(drawn.rows, drawn.in_head, strict=True) if row]
+            drawn.rows, drawn.in_head = [row for row, _ in rows], [head for _, head in rows]
         return self._started
 
     def parse_marked_section(self, i: int, report: bool = True) -> int:
@@ -221,5 +221,5 @@ class _Tables(HTMLParser):
 
 
 def _span(written: str | None, limit: int) -> int:
-    found = re.match(r"\s*(\d{1,9})", written or "1")
-    return min(int(found[1]), limit) if found else 1
+    match = re.match(r"\s*(\d{1,9})", written or "1")
+    return min(int(match[1]), limit) if match else 1

@@ -84,9 +84,9 @@ def _cells(line: str) -> tuple[str, ...]:
     if inside.endswith("|") and not inside.endswith("\\|"):
         inside = inside[:-1]
     cells, start = [], 0
-    for found in _PART.finditer(inside):
-        if found[0] == "|":
-            cells.append(inside[start : found.start()])
-            start = found.end()
+    for match in _PART.finditer(inside):
+        if match[0] == "|":
+            cells.append(inside[start : match.start()])
+            start = match.end()
     cells.append(inside[start:])
     return tuple(cell.strip().replace("\\|", "|") for cell in cells)

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from evidence_assets.sources.files import named_files, open_binary
 from evidence_assets.sources.records import RejectedRecord, TableRecord
 
-# Reads one file: its bytes, its name, and how many of a table's first rows name the columns.
+# (content, name, header_rows) -> tables of one file.
 FileReader: TypeAlias = Callable[[bytes, str, int], Iterator[TableRecord | RejectedRecord]]
 
 _COMPRESSED = frozenset({".bz2", ".gz", ".xz", ".zst"})
@@ -29,7 +29,7 @@ def each_file(uri: str, read: FileReader, header_rows: int) -> Iterator[TableRec
 
 
 def format_suffix(name: str) -> str:
-    """The suffix that tells a file's format, without that of its compression."""
+    """The suffix of a file's format, without that of its compression."""
     path = PurePosixPath(name.lower())
     return PurePosixPath(path.stem).suffix if path.suffix in _COMPRESSED else path.suffix
 

@@ -15,8 +15,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from evidence_assets.graphs.adjacency import joining
-from evidence_assets.graphs.embedded import EmbeddedGraph
+from evidence_assets.graphs.adjacency import edges_between
+from evidence_assets.graphs.embedded_graph import EmbeddedGraph
 from evidence_assets.graphs.embeddings import BlendedSpace
 from evidence_assets.graphs.paths import PathFinder
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
@@ -281,7 +281,7 @@ class AttentionRetriever:
         )
 
     def _edges_of(self, nodes: Sequence[int]) -> tuple[int, ...]:
-        return tuple(joining(self._graph.graph, head, tail)[0] for head, tail in pairwise(nodes))
+        return tuple(edges_between(self._graph.graph, head, tail)[0] for head, tail in pairwise(nodes))
 
     def _read(self, nodes: Sequence[int]) -> str:
         return read_out(self._graph.graph, self._edges_of(nodes), self._templates)

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evidence_assets.graphs.embedded import EmbeddedGraph, embed
+from evidence_assets.graphs.embedded_graph import EmbeddedGraph, embed_graph
 from evidence_assets.graphs.embedding_rows import open_embeddings
 from evidence_assets.graphs.embeddings import blend
 from evidence_assets.graphs.loaders import check_numbers, templates_of
-from evidence_assets.graphs.names import NamedNodes
+from evidence_assets.graphs.node_names import NodesByName
 from evidence_assets.graphs.paths import PathFinder, step_costs
 from evidence_assets.kgqa.document_pools import open_questions
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
@@ -52,7 +52,7 @@ class OpenedGraph:
     graph: EmbeddedGraph
     defined: EmbeddedGraph
     templates: Mapping[str, str]
-    named: NamedNodes
+    named: NodesByName
 
     @property
     def name(self) -> str:
@@ -70,9 +70,9 @@ def open_embedded_graph(step: Step, project: Project, benchmark: str) -> OpenedG
     kg, encoder = project.required_graph(benchmark, "Attention2Query"), step.encoder
 
     def opened(inputs: Inputs) -> OpenedGraph:
-        graph = embed(shared_graph(inputs, kg), encoder)
+        graph = embed_graph(shared_graph(inputs, kg), encoder)
         templates = templates_of(inputs, project.graph(kg))
-        named = NamedNodes(graph.graph, shared_linker(inputs, project, kg))
+        named = NodesByName(graph.graph, shared_linker(inputs, project, kg))
         return OpenedGraph(graph, _defined(inputs, graph, encoder), templates, named)
 
     return step.inputs.cached(("embedded graph", kg), opened)

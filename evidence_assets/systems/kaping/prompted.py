@@ -21,7 +21,7 @@ from evidence_assets.progress import Progress
 from evidence_assets.reading.prompt_files import SHORT_ANSWER, prompt_hash
 from evidence_assets.reading.prompting import fitted, request
 from evidence_assets.reading.replies import PARSED, names_schema
-from evidence_assets.reading.structured import Found, ask_objects
+from evidence_assets.reading.structured import ParsedReply, ask_objects
 from evidence_assets.systems.kaping.arms import Arm
 from evidence_assets.systems.kaping.reading import Case, units_of
 from evidence_assets.systems.kaping.retrieving import GENERATED
@@ -66,7 +66,7 @@ def read_prompted(
         requests += [] if asking is None else [asking]
     replies = ask_objects(requests, generator, progress)
     for case, place in zip(shown, places, strict=True):
-        found = Found(None, TOO_LONG, None) if place is None else replies[place]
+        found = ParsedReply(None, TOO_LONG, None) if place is None else replies[place]
         _read(experiment, case, base, generator, found)
 
 
@@ -106,7 +106,7 @@ def _one_line(text: str) -> str:
 
 
 def _read(
-    experiment: Experiment, case: Case, base: KnowledgeBase, generator: RecordedGenerator, found: Found
+    experiment: Experiment, case: Case, base: KnowledgeBase, generator: RecordedGenerator, found: ParsedReply
 ) -> None:
     question_id, name = case.question["question_id"], generator.generator.name
     generation = Generation(found.request_hash, prompt_hash(SHORT_ANSWER), generator.generator.generator_id)

@@ -22,7 +22,7 @@ from evidence_assets.systems.kaping.arms import CLOZE, SYSTEM, backgrounds, retr
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from evidence_assets.graphs.names import NamedNodes
+    from evidence_assets.graphs.node_names import NodesByName
     from evidence_assets.kgqa.knowledge_base import KnowledgeBase
     from evidence_assets.kgqa.linked_questions import LinkedQuestion
     from evidence_assets.kgqa.walk_retrieval import Wording
@@ -110,11 +110,11 @@ def _opened(step: Step, project: Project) -> tuple[KnowledgeBase, list[LinkedQue
     return base, questions_with_topics(inputs, project, base, benchmark, questions)
 
 
-def _names(step: Step, project: Project, base: KnowledgeBase) -> NamedNodes:
-    from evidence_assets.graphs.names import NamedNodes
+def _names(step: Step, project: Project, base: KnowledgeBase) -> NodesByName:
+    from evidence_assets.graphs.node_names import NodesByName
     from evidence_assets.kgqa.loaders import shared_linker
 
-    return NamedNodes(base.graph, shared_linker(step.inputs, project, base.graph.name))
+    return NodesByName(base.graph, shared_linker(step.inputs, project, base.graph.name))
 
 
 def _masked_lm_inputs(project: Project) -> tuple[Input, ...]:
@@ -132,7 +132,7 @@ def _masked_lm(step: Step, project: Project) -> MaskedLanguageModel:
     Raises:
         LookupError: neither is configured.
     """
-    from evidence_assets.extraction.domain_model.making import open_made
+    from evidence_assets.extraction.domain_model.corpus_model import open_model
 
     settings, harvest = step.masked_lm, project.harvest
     if settings.named():
@@ -145,14 +145,14 @@ def _masked_lm(step: Step, project: Project) -> MaskedLanguageModel:
             f"(EVIDENCE_PROFILE, or the resource's field), or a harvest with a corpus in {project.location}"
         )
     [row] = step.inputs.read(DOMAIN_MASKED_LM, {"corpus": harvest.corpus}).to_pylist()
-    return open_made(harvest.corpus, row["folder"], step.models.cache, settings.device or None)
+    return open_model(harvest.corpus, row["folder"], step.models.cache, settings.device or None)
 
 
 def _contradictions(
-    base: KnowledgeBase, nodes_of: NamedNodes, stated: Sequence[Background]
+    base: KnowledgeBase, nodes_of: NodesByName, stated: Sequence[Background]
 ) -> list[list[list[str]]]:
     """Return, for each question and each triple stated for it, the ids of the graph's that say otherwise."""
-    from evidence_assets.graphs.functional import Contradictions
+    from evidence_assets.graphs.functional_relations import Contradictions
 
     graph = base.graph
     against = Contradictions(graph, nodes_of)

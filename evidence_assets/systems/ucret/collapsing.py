@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from evidence_assets.lake.schemas import COLLAPSED_TABLES
 from evidence_assets.models.encoder import Encode, FloatArray
-from evidence_assets.tables.claim_parsing import read_claim
+from evidence_assets.tables.claim_parsing import parse_mentions
 from evidence_assets.tables.column_filters import EVERY_TABLE, FilterSettings
 from evidence_assets.tables.columns import Filtered, column_texts, column_tokens, filter_columns, with_gate
 from evidence_assets.tables.programs.table_index import TableIndex
@@ -73,7 +73,7 @@ def _row(
     benchmark: str,
 ) -> dict[str, Any]:
     text, table = question["question"], prepared.table
-    told = read_claim(text, prepared.index)
+    told = parse_mentions(text, prepared.index)
     found = filter_columns(
         frozenset(words(text)), prepared.tokens, claim, prepared.vectors, settings, told.columns
     )

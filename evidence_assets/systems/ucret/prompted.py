@@ -12,7 +12,7 @@ from evidence_assets.evidence.units import EvidenceUnit, unit_of_row
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.progress import Progress
 from evidence_assets.reading.prompt_files import DECIDE_TABLE, EXPLAIN_CELLS, EXPLAIN_LABEL
-from evidence_assets.reading.prompted import Asked, Settings, argue
+from evidence_assets.reading.prompted import PromptedQuestion, Settings, argue
 from evidence_assets.systems.ucret.arms import SYSTEM, TableArm
 from evidence_assets.systems.ucret.reading import NO_TABLE, Case, cases_of, units_of_cells
 from evidence_assets.tables.programs.verification import rank_programs
@@ -102,7 +102,7 @@ def read_prompted(
     return experiment
 
 
-def _asked(case: Case, shown: ShownTable, arm: TableArm) -> Asked:
+def _asked(case: Case, shown: ShownTable, arm: TableArm) -> PromptedQuestion:
     """Return a question with its table, the rows that cover its words best first."""
     table = shown.table
     texts = {row: row_text(table, row) for row in shown.rows}
@@ -114,4 +114,6 @@ def _asked(case: Case, shown: ShownTable, arm: TableArm) -> Asked:
     options = case.question["options"]
     told = computed(case.question["question"], table) if arm.computes and case.is_claim else []
     material = TableMaterial(shown, EXPLAIN_LABEL if case.is_claim else EXPLAIN_CELLS, told)
-    return Asked(case.question["question"], options, dict.fromkeys(range(len(options)), evidence), material)
+    return PromptedQuestion(
+        case.question["question"], options, dict.fromkeys(range(len(options)), evidence), material
+    )

@@ -15,13 +15,13 @@ from evidence_assets.models.encoder import Encode
 from evidence_assets.reading.encoded_texts import EncodedTexts
 from evidence_assets.reading.extractive import choose
 from evidence_assets.systems.ucret.arms import KEPT_EXECUTOR, NEAREST, SYSTEM, TableArm
-from evidence_assets.tables.options import MEASURES, AskedOptions, RowPool, pool_texts, support_options
+from evidence_assets.tables.options import MEASURES, OptionQuestion, RowPool, pool_texts, support_options
 from evidence_assets.tables.programs.verification import Verdict, rank_programs, row_coverage, verify
 from evidence_assets.tables.programs.words import tokens
 from evidence_assets.tables.rows import content_words, row_text
 from evidence_assets.tables.shown import ShownTable, read_out
 from evidence_assets.tables.table import Table
-from evidence_assets.tables.views import View, kept, whole, with_split_cells
+from evidence_assets.tables.views import View, shown_part, whole, with_split_cells
 from evidence_assets.text.queries import QUESTION_ALONE
 
 SUPPORTS, REFUTES, NEITHER = "SUPPORTS", "REFUTES", "NOT ENOUGH INFORMATION"
@@ -177,7 +177,7 @@ def _judged(case: Case, shown: ShownTable, arm: TableArm) -> tuple[list[Chain], 
 def _view(shown: ShownTable, arm: TableArm) -> View:
     """Return what an arm's programs see."""
     if arm.generator == KEPT_EXECUTOR:
-        return kept(shown)
+        return shown_part(shown)
     return with_split_cells(shown.table) if arm.splits else whole(shown.table)
 
 
@@ -280,7 +280,7 @@ def _chosen(case: Case, rows: _Rows, arm: TableArm) -> tuple[list[Chain], Answer
     if arm.generator == NEAREST:
         return _nearest_row(case, pool, places, arm)
     options = case.question["options"]
-    asked = AskedOptions(
+    asked = OptionQuestion(
         case.question["question"],
         options,
         rows.vectors.of([case.question["question"]])[0],

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 def tables_of(step: Step) -> Mapping[str, Table]:
     """Return the tables of a step's benchmark by id, read once a run."""
-    from evidence_assets.tables.serialization import stored_tables
+    from evidence_assets.tables.serialization import tables_by_id
 
     place = {"source": step.key.name}
     return step.inputs.cached(
-        ("tables", step.key.name), lambda inputs: stored_tables(inputs.read(TABLES, place))
+        ("tables", step.key.name), lambda inputs: tables_by_id(inputs.read(TABLES, place))
     )
 
 

@@ -10,8 +10,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from evidence_assets.graphs.embedded import EmbeddedGraph
-from evidence_assets.graphs.passages import Passage, read_out
+from evidence_assets.graphs.embedded_graph import EmbeddedGraph
+from evidence_assets.graphs.passages import Passage, path_passage
 from evidence_assets.graphs.paths import Path, PathFinder
 from evidence_assets.graphs.walks import Columns, guided_weights, step_probabilities
 from evidence_assets.lake.schemas import REASONING_PATHS
@@ -150,7 +150,7 @@ def _row(
     context: PathContext,
 ) -> dict[str, Any]:
     graph = context.graph
-    passage: Passage = read_out(graph.graph, found.path.nodes, context.templates, context.contradicted)
+    passage: Passage = path_passage(graph.graph, found.path.nodes, context.templates, context.contradicted)
     cost = round(found.path.cost, _DECIMALS)
     attention = None if ways is None else step_probabilities(graph.adjacency, found.path.nodes, ways)
     return {

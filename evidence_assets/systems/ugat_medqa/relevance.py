@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from evidence_assets.graphs.embedded import EmbeddedGraph
+from evidence_assets.graphs.embedded_graph import EmbeddedGraph
 from evidence_assets.graphs.walks import guided_weights, lift, walk
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.systems.ugat_medqa.arms import COSINE, GUIDED_WALK, KINDS, NONE, PAGERANK, Route

@@ -28,7 +28,7 @@ from evidence_assets.text.verbalisation import templates_version
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from evidence_assets.graphs.embedded import EmbeddedGraph
+    from evidence_assets.graphs.embedded_graph import EmbeddedGraph
     from evidence_assets.lake.lake import TableReader
     from evidence_assets.models.encoder import FloatArray
     from evidence_assets.stages.step import Step
@@ -101,13 +101,15 @@ def _open(step: Step, project: Project) -> tuple[EmbeddedGraph, list[QuestionCon
         LookupError: the configuration names no graph for the benchmark.
         BrokenGraphError: the graph was built anew since the questions were linked.
     """
-    from evidence_assets.graphs.embedded import embed
+    from evidence_assets.graphs.embedded_graph import embed_graph
     from evidence_assets.graphs.loaders import check_numbers, open_graph
     from evidence_assets.systems.ugat_medqa.subgraphs import questions_with_concepts
 
     kg, place = project.required_graph(step.key.name, "UGAT-MedQA"), {"benchmark": step.key.name}
     encoder = step.encoder
-    graph = step.inputs.cached(("embedded graph", kg), lambda inputs: embed(open_graph(inputs, kg), encoder))
+    graph = step.inputs.cached(
+        ("embedded graph", kg), lambda inputs: embed_graph(open_graph(inputs, kg), encoder)
+    )
     concepts = step.inputs.read(QUESTION_CONCEPTS, place)
     check_numbers(graph.graph, concepts, QUESTION_CONCEPTS.name)
     questions = questions_with_concepts(step.inputs.read(QUESTIONS, place), concepts)

@@ -10,10 +10,10 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from evidence_assets.graphs.embedded import EmbeddedGraph
+from evidence_assets.graphs.embedded_graph import EmbeddedGraph
 from evidence_assets.graphs.graph import BrokenGraphError
 from evidence_assets.graphs.neighbourhoods import neighbourhood
-from evidence_assets.graphs.seeding import Seed, seeds_of
+from evidence_assets.graphs.walk_seeds import Seed, walk_seeds
 from evidence_assets.lake.schemas import QUESTION_SUBGRAPHS
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.progress import Progress
@@ -108,7 +108,7 @@ def _row(
     around: SubgraphExtent,
     benchmark: str,
 ) -> dict[str, Any]:
-    seeds = seeds_of(question.concepts, cosines)
+    seeds = walk_seeds(question.concepts, cosines)
     origins = [seed.node for seed in seeds if seed.is_concept] or [seed.node for seed in seeds]
     found = neighbourhood(graph.adjacency, origins, around.hops, around.max_nodes)
     within = set(found.nodes.tolist())

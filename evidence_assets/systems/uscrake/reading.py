@@ -18,7 +18,7 @@ from evidence_assets.progress import Progress
 from evidence_assets.reading import extractive
 from evidence_assets.reading.encoded_texts import EncodedTexts
 from evidence_assets.reading.prompted import Settings, read_questions
-from evidence_assets.reading.selection import Pool, given_to, pools
+from evidence_assets.reading.selection import Pool, candidate_evidence, pools
 from evidence_assets.systems.uscrake.arms import SYSTEM, ChunkArm
 from evidence_assets.text.queries import QUESTION_ALONE
 
@@ -112,7 +112,7 @@ def _cases(questions: pa.Table, found: Found, arm: ChunkArm) -> Iterator[_Case]:
     pool_of = pools(found.ranked_chunks, chunk_units, found.ranked_triples, found.reranked)
     for question in questions.to_pylist():
         pool = pool_of.get(question["question_id"], Pool())
-        given = given_to(pool, question["options"], arm.selection)
+        given = candidate_evidence(pool, question["options"], arm.selection)
         sentences: dict[str, EvidenceUnit] = {}
         triples: dict[str, EvidenceUnit] = {}
         for unit in (selected.unit for ranking in given.values() for selected in ranking):

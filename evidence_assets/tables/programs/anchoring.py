@@ -1,11 +1,11 @@
-"""Which of a claim's values are said of which of its headers."""
+"""Anchoring: which header of a claim each of its values belongs to."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from evidence_assets.tables.programs import operations
-from evidence_assets.tables.programs.linking import HeaderLink, Link, Linked
+from evidence_assets.tables.programs.linking import HeaderLink, Link, LinkedClaim, rows_by_column
 from evidence_assets.tables.programs.words import word_set
 
 _AFTER_HEADER = word_set("be of as at a an the in on : = number ( ' to")
@@ -14,16 +14,16 @@ _ANCHOR_WIDEST = 3
 _SHARED_VALUES = 0.2
 
 
-def anchored(linked: Linked) -> tuple[list[Link], dict[int, HeaderLink]]:
-    """Return the links held to the columns that the claim names for them, and headers by first token."""
+def anchored(linked: LinkedClaim) -> tuple[list[Link], dict[int, HeaderLink]]:
+    """Return the links, restricted to the columns that the claim names for them, and the anchors."""
     links, anchors = anchor(linked)
-    links = [_told_by_header(linked, one, anchors) for one in links]
-    links = [_beyond(linked, one, anchors) for one in links]
-    return _turned(linked, links), anchors
+    links = [_restricted_by_header(linked, link, anchors) for link in links]
+    links = [_as_bound(linked, link, anchors) for link in links]
+    return _opponents_outcomes(linked, links), anchors
 
 
-def anchor(linked: Linked) -> tuple[list[Link], dict[int, HeaderLink]]:
-    """Return the links, each held to the column whose header stands beside it in the claim."""
+def anchor(linked: LinkedClaim) -> tuple[list[Link], dict[int, HeaderLink]]:
+    """Return the links, each restricted to the column whose header is beside it in the claim, and anchors."""
     pairs = sorted(_pairs(linked), key=lambda pair: pair[:4])
     used_headers: set[int] = set()
     anchors: dict[int, HeaderLink] = {}
@@ -34,22 +34,26 @@ def anchor(linked: Linked) -> tuple[list[Link], dict[int, HeaderLink]]:
         anchors[value] = linked.headers[head]
     _anchor_far(linked, anchors, used_headers)
     links: list[Link] = []
-    for at, link in enumerate(linked.links):
-        header = anchors.get(at)
-        kept = link.within(header.columns) if header else link
-        links.append(kept if header is None or kept.places or _rival(linked, link, header) else link)
-    return links, {link.start: anchors[at] for at, link in enumerate(links) if at in anchors}
+    for place, link in enumerate(linked.links):
+        header = anchors.get(place)
+        restricted = link.within(header.columns) if header else link
+        links.append(
+            restricted
+            if header is None or restricted.places or _could_stand_in(linked, link, header)
+            else link
+        )
+    return links, {link.start: anchors[place] for place, link in enumerate(links) if place in anchors}
 
 
-def _pairs(linked: Linked) -> Iterator[tuple[bool, float, int, int]]:
-    """Yield values and headers near each other: whether they disagree, how far apart, and which they are."""
+def _pairs(linked: LinkedClaim) -> Iterator[tuple[bool, float, int, int]]:
+    """Yield nearby values and headers: whether they disagree, their distance, both their numbers."""
     for value, link in enumerate(linked.links):
         for number, head in enumerate(linked.headers):
             before = head.end <= link.start
             gap = linked.tokens[head.end : link.start] if before else linked.tokens[link.end : head.start]
             allowed = _AFTER_HEADER if before else _BEFORE_HEADER
             begin = min(head.end, link.end)
-            inner = [token for at, token in enumerate(gap, begin) if not linked.in_header(at)]
+            inner = [token for position, token in enumerate(gap, begin) if not linked.in_header(position)]
             if len(inner) > _ANCHOR_WIDEST or any(token.key not in allowed for token in inner):
                 continue
             fits = bool(head.columns & link.places.keys())
@@ -58,21 +62,21 @@ def _pairs(linked: Linked) -> Iterator[tuple[bool, float, int, int]]:
             yield not fits, len(gap) + (0.0 if before else 0.5), value, number
 
 
-def _contradicts(linked: Linked, link: Link, head: HeaderLink, before: bool) -> bool:
-    """Return whether a header beside a value that its column has not tells against the claim.
+def _contradicts(linked: LinkedClaim, link: Link, head: HeaderLink, before: bool) -> bool:
+    """Return whether a header beside a value that is not in its column contradicts the claim.
 
-    A number does not where the header stands behind it (`3 games`), or another header fits it.
+    A number does not where the header follows it (`3 games`), or another header fits it.
     """
     if link.number is not None and (
-        not before or any(other.columns & link.places.keys() for other in linked.headers)
+        not before or any(header.columns & link.places.keys() for header in linked.headers)
     ):
         return False
-    return _rival(linked, link, head)
+    return _could_stand_in(linked, link, head)
 
 
-def _anchor_far(linked: Linked, anchors: dict[int, HeaderLink], used: set[int]) -> None:
-    """Hold the last value after the last copula to the header that opens the claim."""
-    copulas = [at for at, token in enumerate(linked.tokens) if token.key == "be"]
+def _anchor_far(linked: LinkedClaim, anchors: dict[int, HeaderLink], used: set[int]) -> None:
+    """Anchor the first free value after the last copula to the header that opens the claim."""
+    copulas = [position for position, token in enumerate(linked.tokens) if token.key == "be"]
     if not copulas:
         return
     last = copulas[-1]
@@ -81,56 +85,62 @@ def _anchor_far(linked: Linked, anchors: dict[int, HeaderLink], used: set[int]) 
     if not free or not values or linked.headers[free[0]].start > 2:
         return
     head, link = linked.headers[free[0]], linked.links[values[0]]
-    if head.columns & link.places.keys() or _rival(linked, link, head):
+    if head.columns & link.places.keys() or _could_stand_in(linked, link, head):
         anchors[values[0]] = head
 
 
-def _rival(linked: Linked, link: Link, head: HeaderLink) -> bool:
-    """Return whether a value that stands elsewhere could have stood in the header's column."""
+def _could_stand_in(linked: LinkedClaim, link: Link, head: HeaderLink) -> bool:
+    """Return whether a value of other columns is of the kind that the header's column holds."""
     if head.share < 1.0:
         return False
     if link.number is not None:
         return all(linked.index.is_numeric(column) for column in head.columns)
     index = linked.index
-    own = {key for column in link.places for key in index.headers[column]}
-    if any(own & set(index.headers[column]) for column in head.columns):
+    header_words = {key for column in link.places for key in index.headers[column]}
+    if any(header_words & set(index.headers[column]) for column in head.columns):
         return True
     for column in head.columns:
-        here = {index.keys[row, column] for row in range(len(index.cells))}
-        for other in link.places:
-            there = {index.keys[row, other] for row in range(len(index.cells))}
-            if len(here & there) >= _SHARED_VALUES * min(len(here), len(there)):
+        header_cells = {index.keys[row, column] for row in range(len(index.cells))}
+        for column_of_link in link.places:
+            link_cells = {index.keys[row, column_of_link] for row in range(len(index.cells))}
+            if len(header_cells & link_cells) >= _SHARED_VALUES * min(len(header_cells), len(link_cells)):
                 return True
     return False
 
 
-def _told_by_header(linked: Linked, one: Link, anchors: dict[int, HeaderLink]) -> Link:
-    """Return a link that may lie in several columns held to the one that the claim names elsewhere."""
-    if len(one.places) < 2 or one.start in anchors or one.number is not None:
-        return one
-    taken = {(head.start, head.end) for head in anchors.values()}
-    named = [head for head in linked.headers if (head.start, head.end) not in taken]
-    columns = {column for head in named for column in head.columns if column in one.places}
-    return one.within(columns) if len(columns) == 1 else one
+def _restricted_by_header(linked: LinkedClaim, link: Link, anchors: dict[int, HeaderLink]) -> Link:
+    """Return a link of several columns restricted to the one that the claim names elsewhere, if any."""
+    if len(link.places) < 2 or link.start in anchors or link.number is not None:
+        return link
+    anchoring = {(head.start, head.end) for head in anchors.values()}
+    named = [head for head in linked.headers if (head.start, head.end) not in anchoring]
+    columns = {column for head in named for column in head.columns if column in link.places}
+    return link.within(columns) if len(columns) == 1 else link
 
 
-def _beyond(linked: Linked, one: Link, anchors: dict[int, HeaderLink]) -> Link:
-    """Return the link of `before week 7` as a bound on the weeks; others as they are."""
-    head = anchors.get(one.start)
-    if head is None or one.number is None or head.end > one.start or not head.start or len(one.places) != 1:
-        return one
+def _as_bound(linked: LinkedClaim, link: Link, anchors: dict[int, HeaderLink]) -> Link:
+    """Return a link such as `before week 7` as a bound on the column's numbers; others as they are."""
+    head = anchors.get(link.start)
+    if (
+        head is None
+        or link.number is None
+        or head.end > link.start
+        or not head.start
+        or len(link.places) != 1
+    ):
+        return link
     relation = {"before": "<", "after": ">"}.get(linked.tokens[head.start - 1].text)
-    column = next(iter(one.places))
+    column = next(iter(link.places))
     if relation is None or not linked.index.is_numeric(column):
-        return one
-    rows = operations.where(linked.index.series[column], column, relation, one.number).rows
+        return link
+    rows = operations.where(linked.index.series[column], column, relation, link.number).rows
     return Link(
-        one.start,
-        one.end,
+        link.start,
+        link.end,
         {column: frozenset(rows)},
         frozenset({column}),
         1,
-        bound=f"{relation} {one.number:g}",
+        bound=f"{relation} {link.number:g}",
     )
 
 
@@ -138,23 +148,20 @@ _TURNS = {"win": "lose", "lose": "win", "beat": "lose", "defeat": "lose"}
 _OPPONENTS = frozenset({"oppon", "opponent", "team", "against", "visitor"})
 
 
-def _turned(linked: Linked, links: list[Link]) -> list[Link]:
-    """Return the links with an opponent's win as the loss that the column of outcomes tells of it."""
-    made = []
-    for at, one in enumerate(links):
-        word = linked.tokens[one.start].key
-        turned = _TURNS.get(word) if one.end == one.start + 1 and at else None
-        before = links[at - 1] if at else one
-        subject = before.end == one.start and any(
+def _opponents_outcomes(linked: LinkedClaim, links: list[Link]) -> list[Link]:
+    """Return the links, an opponent's win replaced by the loss that the column of outcomes holds for it."""
+    result = []
+    for place, link in enumerate(links):
+        word = linked.tokens[link.start].key
+        opposite = _TURNS.get(word) if link.end == link.start + 1 and place else None
+        before = links[place - 1] if place else link
+        subject = before.end == link.start and any(
             _OPPONENTS & set(linked.index.headers[column]) for column in before.places
         )
-        if turned is None or not subject or not linked.index.outcomes.intersection(one.places):
-            made.append(one)
+        if opposite is None or not subject or not linked.index.outcomes.intersection(link.places):
+            result.append(link)
             continue
-        places: dict[int, set[int]] = {}
-        for row, column in linked.index.postings.get(turned, ()):
-            if column in linked.index.outcomes:
-                places.setdefault(column, set()).add(row)
-        kept = {column: frozenset(rows) for column, rows in places.items()}
-        made.append(Link(one.start, one.end, kept, one.full, one.words))
-    return made
+        cells = linked.index.postings.get(opposite, ())
+        places = rows_by_column(cell for cell in cells if cell[1] in linked.index.outcomes)
+        result.append(Link(link.start, link.end, places, link.full, link.words))
+    return result

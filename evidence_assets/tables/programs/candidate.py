@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import HEADER, Link
-from evidence_assets.tables.programs.reading import Reading
 
 
 @dataclass(frozen=True)
@@ -29,23 +29,23 @@ def candidate(
     return Candidate(kind, supported, program, tuple(sorted(chosen | heads)), trace)
 
 
-def condition(reading: Reading, link: Link) -> str:
+def condition(claim: GroundedClaim, link: Link) -> str:
     """Return a link as a condition on rows: `year = 2011`."""
-    header = reading.index.table.header
+    header = claim.index.table.header
     names = "|".join(header[column] for column in sorted(link.places)) or "no column"
     if link.bound:
         return f"{names} {link.bound}"
-    return f"{names} = {reading.said(link.start, link.end)}"
+    return f"{names} = {claim.phrase(link.start, link.end)}"
 
 
-def conditions(reading: Reading, links: Iterable[Link]) -> str:
+def conditions(claim: GroundedClaim, links: Iterable[Link]) -> str:
     """Return links as conditions; `all rows` where there is none."""
-    return " and ".join(condition(reading, link) for link in links) or "all rows"
+    return " and ".join(condition(claim, link) for link in links) or "all rows"
 
 
 def cells_of(links: Iterable[Link], rows: Iterable[int]) -> set[tuple[int, int]]:
     """Return the cells of rows in which links lie."""
-    kept = set(rows)
+    chosen = set(rows)
     return {
-        (row, column) for link in links for column, inside in link.places.items() for row in inside & kept
+        (row, column) for link in links for column, inside in link.places.items() for row in inside & chosen
     }

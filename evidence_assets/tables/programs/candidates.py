@@ -1,4 +1,4 @@
-"""The programs that a claim may stand for, the most particular first."""
+"""Candidate programs of a claim, the most specific first."""
 
 from __future__ import annotations
 
@@ -13,26 +13,25 @@ from evidence_assets.tables.programs.comparisons import (
     ratio_programs,
     sameness_programs,
 )
-from evidence_assets.tables.programs.cooccurrence import common_rows, together
+from evidence_assets.tables.programs.cooccurrence import common_rows, find_cooccurrence
 from evidence_assets.tables.programs.counts import count_programs
 from evidence_assets.tables.programs.extrema import frequency_programs, superlative_programs
+from evidence_assets.tables.programs.grounding import GroundedClaim, ground
 from evidence_assets.tables.programs.quantifiers import quantifier_programs
-from evidence_assets.tables.programs.reading import Reading, read
-from evidence_assets.tables.programs.trigger_lexicon import negation
+from evidence_assets.tables.programs.trigger_lexicon import CLAUSE_MARKS, negation
 from evidence_assets.tables.programs.words import word_set
 
-_CLAUSE_MARKS = frozenset({"while", "but", "whereas", ";"})
 _VERBS = word_set("be have do is are was were has had win lose score")
 
 
-def programs(reading: Reading) -> list[Candidate]:
-    """Return every grounded program, the most particular kind first."""
-    return [*_conjunctions(reading), *simple_programs(reading)]
+def programs(claim: GroundedClaim) -> list[Candidate]:
+    """Return every candidate program, the most specific kind first."""
+    return [*_conjunctions(claim), *simple_programs(claim)]
 
 
-def simple_programs(reading: Reading) -> list[Candidate]:
-    """Return every grounded program of the claim taken as one."""
-    made = (
+def simple_programs(claim: GroundedClaim) -> list[Candidate]:
+    """Return every candidate program of the claim as a whole."""
+    generators = (
         comparison_programs,
         outdoing_programs,
         ratio_programs,
@@ -45,98 +44,93 @@ def simple_programs(reading: Reading) -> list[Candidate]:
         count_programs,
         _cooccurrence,
     )
-    return [one for make in made for one in make(reading)]
+    return [program for generate in generators for program in generate(claim)]
 
 
-def _conjunctions(reading: Reading) -> Iterator[Candidate]:
-    """Yield the claim's two halves held together, where each asks for an operation of its own."""
-    place = _joint(reading)
+def _conjunctions(claim: GroundedClaim) -> Iterator[Candidate]:
+    """Yield the conjunction of the claim's two halves, where each asks for an operation."""
+    place = _joint(claim)
     if place is None:
         return
-    first, second = reading.texts[:place], reading.texts[place + 1 :]
+    first, second = claim.texts[:place], claim.texts[place + 1 :]
     if second[:1] == ("and",):
         second = second[1:]
-    if second and second[0] in _VERBS and reading.links:
-        subject = reading.links[0]
-        second = (*reading.texts[subject.start : subject.end], *second)
+    if second and second[0] in _VERBS and claim.links:
+        subject = claim.links[0]
+        second = (*claim.texts[subject.start : subject.end], *second)
     if not all(_VERBS.intersection(half) for half in (first, second)):
         return
-    halves = [simple_programs(read(" ".join(half), reading.index)) for half in (first, second)]
+    halves = [simple_programs(ground(" ".join(half), claim.index)) for half in (first, second)]
     if not all(halves) or all(half[0].kind in _PLAIN for half in halves):
         return
     if any(half[0].kind == "single value" for half in halves):
         return
-    one, two = halves[0][0], halves[1][0]
+    left, right = halves[0][0], halves[1][0]
     yield candidate(
         "conjunction",
-        one.supported and two.supported,
-        f"{one.program} and {two.program}",
-        {cell for half in (one, two) for cell in half.cells if cell[0] >= 0},
-        *one.trace,
-        *two.trace,
+        left.supported and right.supported,
+        f"{left.program} and {right.program}",
+        {cell for half in (left, right) for cell in half.cells if cell[0] >= 0},
+        *left.trace,
+        *right.trace,
     )
 
 
-_PLAIN = frozenset(
-    {
-        "co-occurrence by row",
-        "co-occurrence by list",
-        "co-occurrence by clause",
-        "single value",
-        "unmatched number",
-    }
-)
+_PLAIN = frozenset({f"co-occurrence by {way}" for way in ("row", "list", "clause")}) | {
+    "single value",
+    "unmatched number",
+}
 
 
-def _joint(reading: Reading) -> int | None:
+def _joint(claim: GroundedClaim) -> int | None:
     """Return where a claim's two halves meet: at `while`, `but` and the like, else at `, and` or `and`."""
-    texts = reading.texts
-    for at, text in enumerate(texts):
-        if text in _CLAUSE_MARKS and at > 2 and not (text == "but" and texts[at - 1] == "all"):
-            return at
-    if len(reading.superlatives) > 1:
-        one, two = reading.superlatives[:2]
-        between = [at for at in range(one.end, two.start) if texts[at] == "and"]
+    texts = claim.texts
+    for position, text in enumerate(texts):
+        if text in CLAUSE_MARKS and position > 2 and not (text == "but" and texts[position - 1] == "all"):
+            return position
+    if len(claim.superlatives) > 1:
+        left, right = claim.superlatives[:2]
+        between = [position for position in range(left.end, right.start) if texts[position] == "and"]
         return between[-1] if between else None
-    for at in range(3, len(texts) - 3):
-        if texts[at] == "and" and (texts[at - 1] == "," or texts[at + 1] in _VERBS):
-            return at
+    for position in range(3, len(texts) - 3):
+        if texts[position] == "and" and (texts[position - 1] == "," or texts[position + 1] in _VERBS):
+            return position
     return None
 
 
-def _cooccurrence(reading: Reading) -> Iterator[Candidate]:
-    denial = negation(reading.tokens)
+def _cooccurrence(claim: GroundedClaim) -> Iterator[Candidate]:
+    denial = negation(claim.tokens)
     if denial is not None:
-        yield from _denied(reading, denial)
+        yield from _denied(claim, denial)
         return
-    found = together(reading, reading.links)
-    if found is None:
+    outcome = find_cooccurrence(claim, claim.links)
+    if outcome is None:
         return
-    kind = f"co-occurrence by {found.way}" if len(reading.links) > 1 else "single value"
-    if reading.numbers:
+    kind = f"co-occurrence by {outcome.way}" if len(claim.links) > 1 else "single value"
+    if claim.numbers:
         kind = "unmatched number"
     yield candidate(
         kind,
-        found.supported and not reading.numbers,
-        f"some row({conditions(reading, reading.links)})",
-        cells_of(reading.links, found.rows),
-        f"rows {sorted(found.rows)}",
+        outcome.supported and not claim.numbers,
+        f"some row({conditions(claim, claim.links)})",
+        cells_of(claim.links, outcome.rows),
+        f"rows {sorted(outcome.rows)}",
     )
 
 
-def _denied(reading: Reading, denial: int) -> Iterator[Candidate]:
-    """Yield whether what is told behind a negation is nowhere with what is told before it."""
-    told = [link for link in reading.links if link.end <= denial]
-    denied = [link for link in reading.links if link.start > denial]
-    heads = [head for head in reading.linked.headers if head.start == denial + 1]
-    rows = common_rows(tuple(told)) if told else frozenset(range(len(reading.index.cells)))
-    numeric = [c for head in heads for c in sorted(head.columns) if reading.index.is_numeric(c)]
-    if numeric and told and not denied:
-        series = reading.index.series[numeric[0]]
+def _denied(claim: GroundedClaim, denial: int) -> Iterator[Candidate]:
+    """Yield whether no row holds both what stands before a negation and what stands after it."""
+    affirmed = [link for link in claim.links if link.end <= denial]
+    denied = [link for link in claim.links if link.start > denial]
+    heads = [head for head in claim.linked.headers if head.start == denial + 1]
+    rows = common_rows(tuple(affirmed)) if affirmed else claim.all_rows
+    numeric = [c for head in heads for c in sorted(head.columns) if claim.index.is_numeric(c)]
+    if numeric and affirmed and not denied:
+        series = claim.index.series[numeric[0]]
         yield candidate(
             "none of a column",
             bool(rows) and all(not series.get(row) for row in rows),
-            f"{reading.index.table.header[numeric[0]]}({conditions(reading, told)}) = 0",
+            f"{claim.index.table.header[numeric[0]]}({conditions(claim, affirmed)}) = 0",
             {(row, numeric[0]) for row in rows},
         )
     elif denied:
@@ -144,7 +138,7 @@ def _denied(reading: Reading, denial: int) -> Iterator[Candidate]:
         yield candidate(
             "denied co-occurrence",
             bool(rows) and not both,
-            f"no row({conditions(reading, [*told, *denied])})",
-            cells_of([*told, *denied], both or rows),
+            f"no row({conditions(claim, [*affirmed, *denied])})",
+            cells_of([*affirmed, *denied], both or rows),
             f"rows {sorted(both)}",
         )

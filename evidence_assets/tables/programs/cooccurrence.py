@@ -1,12 +1,12 @@
-"""What stands together in a row: by row, by list, by clause."""
+"""Co-occurrence of values in rows: in one row, list item by list item, or clause by clause."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
-from evidence_assets.tables.programs.reading import Reading
 from evidence_assets.tables.programs.words import word_set
 
 _CLAUSE = word_set("while but whereas and ;")
@@ -14,35 +14,35 @@ _LIST_MARKS = word_set("and or , the a be & both also with in on")
 
 
 @dataclass(frozen=True)
-class Together:
-    """Whether values stand together. `rows`: where. `way`: by row, list or clause."""
+class Cooccurrence:
+    """Whether values co-occur. `rows`: where. `way`: by row, list or clause."""
 
     supported: bool
     way: str
     rows: frozenset[int]
 
 
-def together(reading: Reading, links: tuple[Link, ...]) -> Together | None:
-    """Return whether links stand together in a row, or, listed or split by clause, in a row each."""
+def find_cooccurrence(claim: GroundedClaim, links: tuple[Link, ...]) -> Cooccurrence | None:
+    """Return whether links share a row, or one row for each list item or clause; None without links."""
     if not links:
         return None
     rows = common_rows(links)
     if rows:
-        return Together(True, "row", rows)
-    listed = _by_list(reading, links)
+        return Cooccurrence(True, "row", rows)
+    listed = _by_list(claim, links)
     if listed is not None:
         return listed
-    split = _by_clause(reading, links)
+    split = _by_clause(claim, links)
     if split is not None:
         return split
     strong = tuple(link for link in links if not is_weak(link))
     if 1 < len(strong) < len(links) and common_rows(strong):
-        return Together(True, "row but for a word", common_rows(strong))
-    return Together(False, "row", frozenset())
+        return Cooccurrence(True, "row but for a word", common_rows(strong))
+    return Cooccurrence(False, "row", frozenset())
 
 
 def is_weak(link: Link) -> bool:
-    """Return whether a link is of one word of a longer cell."""
+    """Return whether a link rests on a single word of a longer cell."""
     return link.words == 1 and link.number is None and not link.full and bool(link.places)
 
 
@@ -50,14 +50,14 @@ def common_rows(links: tuple[Link, ...]) -> frozenset[int]:
     """Return the rows that every link has a cell in."""
     if not links:
         return frozenset()
-    found = links[0].rows if links[0].places else frozenset()
+    rows = links[0].rows if links[0].places else frozenset()
     for link in links[1:]:
-        found &= link.rows if link.places else frozenset()
-    return found
+        rows &= link.rows if link.places else frozenset()
+    return rows
 
 
 def rows_of(links: Sequence[Link]) -> frozenset[int]:
-    """Return the rows that meet all links; links of one column are alternatives where none meets all."""
+    """Return the rows that meet all links; where none does, links of the same columns are alternatives."""
     rows = common_rows(tuple(links))
     if rows or not links:
         return rows
@@ -65,56 +65,56 @@ def rows_of(links: Sequence[Link]) -> frozenset[int]:
     for link in links:
         columns = frozenset(link.places)
         by_column[columns] = by_column.get(columns, frozenset()) | link.rows
-    kept = list(by_column.values())
-    rows = kept[0]
-    for other in kept[1:]:
-        rows &= other
+    alternatives = list(by_column.values())
+    rows = alternatives[0]
+    for alternative in alternatives[1:]:
+        rows &= alternative
     return rows
 
 
-def lists(reading: Reading, links: tuple[Link, ...]) -> list[list[int]]:
-    """Return the groups of links that the claim lists side by side, from one column."""
+def enumerations(claim: GroundedClaim, links: tuple[Link, ...]) -> list[list[int]]:
+    """Return the groups of links, by place, that the claim enumerates from one column."""
     groups: list[list[int]] = []
-    for at in range(1, len(links)):
-        one, two = links[at - 1], links[at]
-        gap = reading.tokens[one.end : two.start]
+    for place in range(1, len(links)):
+        left, right = links[place - 1], links[place]
+        gap = claim.tokens[left.end : right.start]
         joined = all(token.key in _LIST_MARKS for token in gap) and len(gap) <= 3 and len(gap) > 0
-        shared = one.places.keys() & two.places.keys()
-        if not joined or not shared or one.rows & two.rows:
+        shared = left.places.keys() & right.places.keys()
+        if not joined or not shared or left.rows & right.rows:
             continue
-        if groups and groups[-1][-1] == at - 1:
-            groups[-1].append(at)
+        if groups and groups[-1][-1] == place - 1:
+            groups[-1].append(place)
         else:
-            groups.append([at - 1, at])
+            groups.append([place - 1, place])
     return groups
 
 
-def _by_list(reading: Reading, links: tuple[Link, ...]) -> Together | None:
+def _by_list(claim: GroundedClaim, links: tuple[Link, ...]) -> Cooccurrence | None:
     zipped = _zipped(links)
     if zipped is not None:
         return zipped
-    groups = lists(reading, links)
+    groups = enumerations(claim, links)
     if not groups:
         return None
-    inside = {at for group in groups for at in group}
-    rest = [link for at, link in enumerate(links) if at not in inside]
+    listed = {place for group in groups for place in group}
+    unlisted = [link for place, link in enumerate(links) if place not in listed]
     if len(groups) == 1:
-        cases = [[links[at]] for at in groups[0]]
+        cases = [[links[place]] for place in groups[0]]
     elif len({len(group) for group in groups}) == 1:
-        cases = [[links[at] for at in pick] for pick in zip(*groups, strict=True)]
+        cases = [[links[place] for place in pick] for pick in zip(*groups, strict=True)]
     else:
         return None
-    found: set[int] = set()
+    shared: set[int] = set()
     for case in cases:
-        rows = common_rows((*case, *rest))
+        rows = common_rows((*case, *unlisted))
         if not rows:
-            return Together(False, "list", frozenset())
-        found |= rows
-    return Together(True, "list", frozenset(found))
+            return Cooccurrence(False, "list", frozenset())
+        shared |= rows
+    return Cooccurrence(True, "list", frozenset(shared))
 
 
-def _zipped(links: tuple[Link, ...]) -> Together | None:
-    """Return that links of two columns stand together pair by pair, in order; None where they do not."""
+def _zipped(links: tuple[Link, ...]) -> Cooccurrence | None:
+    """Return the co-occurrence of the links of two columns pair by pair, in order; None without it."""
     by_column: dict[frozenset[int], list[Link]] = {}
     for link in links:
         if link.bound:
@@ -123,22 +123,22 @@ def _zipped(links: tuple[Link, ...]) -> Together | None:
     several = [group for group in by_column.values() if len(group) > 1]
     if len(several) < 2 or len({len(group) for group in several}) > 1:
         return None
-    inside = {id(link) for group in several for link in group}
-    rest = [link for link in links if id(link) not in inside]
-    found: set[int] = set()
+    paired = {id(link) for group in several for link in group}
+    unpaired = [link for link in links if id(link) not in paired]
+    shared: set[int] = set()
     for pair in zip(*several, strict=True):
-        rows = common_rows((*pair, *rest))
+        rows = common_rows((*pair, *unpaired))
         if not rows:
             return None
-        found |= rows
-    return Together(True, "list", frozenset(found))
+        shared |= rows
+    return Cooccurrence(True, "list", frozenset(shared))
 
 
-def _by_clause(reading: Reading, links: tuple[Link, ...]) -> Together | None:
+def _by_clause(claim: GroundedClaim, links: tuple[Link, ...]) -> Cooccurrence | None:
     parts: list[list[Link]] = [[]]
     last = links[0]
     for link in links:
-        gap = reading.tokens[last.end : link.start] if link is not last else ()
+        gap = claim.tokens[last.end : link.start] if link is not last else ()
         conflict = parts[-1] and not common_rows((*parts[-1], link))
         if conflict and any(token.key in _CLAUSE for token in gap):
             parts.append([])
@@ -146,16 +146,16 @@ def _by_clause(reading: Reading, links: tuple[Link, ...]) -> Together | None:
         last = link
     if len(parts) == 1:
         return None
-    found: set[int] = set()
-    subject = next((one for one in reading.linked.links if one.start == parts[0][0].start), parts[0][0])
+    shared: set[int] = set()
+    subject = next((link for link in claim.linked.links if link.start == parts[0][0].start), parts[0][0])
     for number, part in enumerate(parts):
         full = part
         if number and len(part) == 1:
             full = [subject, *part] if not part[0].places.keys() & subject.places.keys() else part
             if len(full) == 1:
-                return Together(False, "clause", frozenset())
+                return Cooccurrence(False, "clause", frozenset())
         rows = common_rows(tuple(full))
         if not rows:
-            return Together(False, "clause", frozenset())
-        found |= rows
-    return Together(True, "clause", frozenset(found))
+            return Cooccurrence(False, "clause", frozenset())
+        shared |= rows
+    return Cooccurrence(True, "clause", frozenset(shared))

@@ -1,4 +1,4 @@
-"""Claims about how many rows, or how many different values, there are."""
+"""Claims that count rows or distinct values."""
 
 from __future__ import annotations
 
@@ -6,160 +6,170 @@ from collections.abc import Iterator
 
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.candidate import Candidate, candidate, conditions
-from evidence_assets.tables.programs.cooccurrence import common_rows, lists, rows_of
+from evidence_assets.tables.programs.cooccurrence import common_rows, enumerations, rows_of
+from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
-from evidence_assets.tables.programs.reading import Reading
-from evidence_assets.tables.programs.trigger_lexicon import row_nouns
+from evidence_assets.tables.programs.trigger_lexicon import CLAUSE_MARKS, row_nouns
 from evidence_assets.tables.programs.words import MONTHS
 
 _WINDOW = 3
-# A count beyond the table's rows by more than this is of something else.
+# A number that exceeds the table's rows by more than this does not count rows.
 _BEYOND_ROWS = 5
-# Words that ask for more than a count of values.
+# Words of claims that are no plain counts of distinct values.
 _UNCOUNTED = frozenset({"than", "same", "no", "never", "not", "through", "last"})
 _SLICES = frozenset({"first", "last", "final", "top", "next", "bottom"})
-_CLAUSE_MARKS = frozenset({"while", "but", "whereas", ";"})
 
 
-def count_programs(reading: Reading) -> Iterator[Candidate]:
-    """Yield whether as many rows as told meet the claim's other conditions."""
-    counters = list(_counters(reading))
-    counted = {at for at, _, _ in counters}
-    for at, relation, number in counters:
+def count_programs(claim: GroundedClaim) -> Iterator[Candidate]:
+    """Yield, for each count in the claim, whether that many rows meet its other conditions."""
+    counters = list(_counters(claim))
+    counted = {position for position, _, _ in counters}
+    for position, relation, number in counters:
         links = [
             link
-            for link in reading.links
-            if not any(link.start <= other < link.end for other in counted)
-            and _one_clause(reading, at, link.start)
+            for link in claim.links
+            if not any(link.start <= counter < link.end for counter in counted)
+            and _same_clause(claim, position, link.start)
         ]
-        if _is_value(reading, at, links) or _lists_them(reading, at, number):
+        if _is_value(claim, position, links) or _counts_listed(claim, position, number):
             continue
-        one_of = _one_of(reading, at)
+        one_of = _partitive_start(claim, position)
         links = [link for link in links if link.start >= one_of]
-        if not links or _said_different(reading, at):
-            if not links and not _UNCOUNTED.isdisjoint(reading.texts):
+        if not links or _asks_distinct(claim, position):
+            if not links and not _UNCOUNTED.isdisjoint(claim.texts):
                 continue
-            made = _distinct(reading, at, relation, number, links)
-            if made is not None:
-                yield made
+            program = _distinct(claim, position, relation, number, links)
+            if program is not None:
+                yield program
             continue
-        yield from _counted(reading, relation, number, links)
+        yield from _counted(claim, relation, number, links)
 
 
-def _counted(reading: Reading, relation: str, number: float, links: list[Link]) -> Iterator[Candidate]:
+def _counted(claim: GroundedClaim, relation: str, number: float, links: list[Link]) -> Iterator[Candidate]:
     columns = {column for link in links for column in link.places}
     cases = [links]
-    groups = lists(reading, tuple(links))
-    if groups and "each" in reading.texts:
-        inside = set(groups[0])
-        rest = [link for at, link in enumerate(links) if at not in inside]
-        cases = [[links[at], *rest] for at in groups[0]]
-    found = [operations.count(rows_of(case), columns) for case in cases]
-    right = all(operations.compare(float(one.value or 0), relation, number) for one in found)
+    groups = enumerations(claim, tuple(links))
+    if groups and "each" in claim.texts:
+        listed = set(groups[0])
+        unlisted = [link for place, link in enumerate(links) if place not in listed]
+        cases = [[links[place], *unlisted] for place in groups[0]]
+    outcomes = [operations.count(rows_of(case), columns) for case in cases]
+    right = all(operations.compare(float(outcome.value or 0), relation, number) for outcome in outcomes)
     yield candidate(
         "count",
         right,
-        f"count({conditions(reading, links)}) {relation} {number:g}",
-        {cell for one in found for cell in one.cells},
-        f"rows {[list(one.rows) for one in found]}",
+        f"count({conditions(claim, links)}) {relation} {number:g}",
+        {cell for outcome in outcomes for cell in outcome.cells},
+        f"rows {[list(outcome.rows) for outcome in outcomes]}",
     )
 
 
-def _lists_them(reading: Reading, at: int, number: float) -> bool:
-    """Return whether a number tells of how many the claim names: `A, B and C are 3 of the teams in Asia`."""
-    texts = reading.texts
-    partitive = texts[at + 1 : at + 2] == ("of",) and texts[at - 1 : at] in {("be",), ("are",), ("all",)}
-    return partitive and sum(link.end <= at for link in reading.links) >= min(2, number)
+def _counts_listed(claim: GroundedClaim, position: int, number: float) -> bool:
+    """Return whether a number counts what the claim lists: `A, B and C are 3 of the teams in Asia`."""
+    texts = claim.texts
+    partitive = texts[position + 1 : position + 2] == ("of",) and texts[position - 1 : position] in {
+        ("be",),
+        ("are",),
+        ("all",),
+    }
+    return partitive and sum(link.end <= position for link in claim.links) >= min(2, number)
 
 
-def _one_of(reading: Reading, at: int) -> int:
-    """Return where `one of` stands shortly before a count; 0 where it does not.
+def _partitive_start(claim: GroundedClaim, position: int) -> int:
+    """Return the position of `one of` shortly before a count; 0 where there is none.
 
-    What is named before it is one of the rows, and no condition on them.
+    What is named before it is one of the counted rows, not a condition on them.
     """
-    for place in range(max(0, at - 4), at):
-        if reading.tokens[place].key == "1" and reading.texts[place + 1] == "of":
+    for place in range(max(0, position - 4), position):
+        if claim.tokens[place].key == "1" and claim.texts[place + 1] == "of":
             return place
     return 0
 
 
-def _is_value(reading: Reading, at: int, links: list[Link]) -> bool:
-    """Return whether a number is better read as a cell that stands with the claim's other cells."""
-    own = next((link for link in reading.links if link.start == at and link.number is not None), None)
-    if own is None or not own.places:
+def _is_value(claim: GroundedClaim, position: int, links: list[Link]) -> bool:
+    """Return whether a number is a cell in the row of the claim's other cells rather than a count."""
+    number_link = next(
+        (link for link in claim.links if link.start == position and link.number is not None), None
+    )
+    if number_link is None or not number_link.places:
         return False
-    named = {column for head in reading.linked.headers for column in head.columns}
-    kept = own.within(column for column in own.places if column in named)
-    return bool(links) and bool(kept.places) and bool(common_rows((*links, kept)))
+    named = {column for head in claim.linked.headers for column in head.columns}
+    restricted = number_link.within(column for column in number_link.places if column in named)
+    return bool(links) and bool(restricted.places) and bool(common_rows((*links, restricted)))
 
 
-def _one_clause(reading: Reading, one: int, other: int) -> bool:
-    return not any(text in _CLAUSE_MARKS for text in reading.texts[min(one, other) : max(one, other)])
+def _same_clause(claim: GroundedClaim, left: int, right: int) -> bool:
+    return not any(text in CLAUSE_MARKS for text in claim.texts[min(left, right) : max(left, right)])
 
 
-def _counters(reading: Reading) -> Iterator[tuple[int, str, float]]:
-    """Yield the numbers that count rows: where, the relation to them, and the number."""
-    for limit in reading.bounds:
-        yield limit.at, limit.relation, limit.bound
-    bounded = {limit.at for limit in reading.bounds} | {
-        at for link in reading.links if link.bound for at in range(link.start, link.end)
+def _counters(claim: GroundedClaim) -> Iterator[tuple[int, str, float]]:
+    """Yield each number that counts rows: its position, the relation to it, the number."""
+    for limit in claim.bounds:
+        yield limit.position, limit.relation, limit.bound
+    bounded = {limit.position for limit in claim.bounds} | {
+        position for link in claim.links if link.bound for position in range(link.start, link.end)
     }
-    most = len(reading.index.cells) + _BEYOND_ROWS
-    for at, token in enumerate(reading.tokens):
+    most = len(claim.index.cells) + _BEYOND_ROWS
+    for position, token in enumerate(claim.tokens):
         number = token.number
-        if number is None or token.ordinal or at in bounded or at in reading.linked.inside_names:
+        if number is None or token.ordinal or position in bounded or position in claim.linked.inside_names:
             continue
-        if 0 <= number <= most and number == int(number) and _counts(reading, at):
-            yield at, "=", number
+        if 0 <= number <= most and number == int(number) and _counts(claim, position):
+            yield position, "=", number
 
 
-def _counts(reading: Reading, at: int) -> bool:
-    texts, tokens = reading.texts, reading.tokens
-    around = {*texts[max(0, at - 1) : at], *texts[at + 1 : at + 2]}
+def _counts(claim: GroundedClaim, position: int) -> bool:
+    texts, tokens = claim.texts, claim.tokens
+    around = {*texts[max(0, position - 1) : position], *texts[position + 1 : position + 2]}
     if not around.isdisjoint(MONTHS) or not around.isdisjoint("-%:/+"):
         return False
-    before = texts[max(0, at - _WINDOW) : at]
-    if texts[at - 1 : at] and texts[at - 1] in _SLICES:
+    before = texts[max(0, position - _WINDOW) : position]
+    if texts[position - 1 : position] and texts[position - 1] in _SLICES:
         return False
-    after = tokens[at + 1 : at + 1 + _WINDOW]
+    after = tokens[position + 1 : position + 1 + _WINDOW]
     opening = "there" in before or list(before[-2:]) == ["total", "of"]
-    anchor = reading.anchors.get(at)
-    headed = anchor is not None and anchor.end <= at
+    anchor = claim.anchors.get(position)
+    headed = anchor is not None and anchor.end <= position
     skipped = {"different"} if headed else {"different", "of", "the"}
     first = next((token for token in after if token.text not in skipped), None)
     noun = first is not None and (
-        first.key in row_nouns() or (first.key in reading.index.caption and first.number is None)
+        first.key in row_nouns() or (first.key in claim.index.caption and first.number is None)
     )
     if headed and not noun:
         return False
     header = any(
-        head.start - at in {1, 2} and not any(reading.index.is_numeric(c) for c in head.columns)
-        for head in reading.linked.headers
+        head.start - position in {1, 2} and not any(claim.index.is_numeric(c) for c in head.columns)
+        for head in claim.linked.headers
     )
     partitive = bool(after) and after[0].text == "of"
     unlinked = (
-        at in reading.numbers and bool(after) and not after[0].stop and at + 1 not in reading.linked_places
+        position in claim.numbers
+        and bool(after)
+        and not after[0].stop
+        and position + 1 not in claim.linked_positions
     )
     return opening or noun or header or partitive or unlinked
 
 
-def _said_different(reading: Reading, at: int) -> bool:
-    return any(text in {"different", "unique", "distinct"} for text in reading.texts[at : at + 3])
+def _asks_distinct(claim: GroundedClaim, position: int) -> bool:
+    return any(text in {"different", "unique", "distinct"} for text in claim.texts[position : position + 3])
 
 
-def _distinct(reading: Reading, at: int, relation: str, number: float, links: list[Link]) -> Candidate | None:
-    heads = [head for head in reading.linked.headers if 0 < head.start - at <= _WINDOW]
+def _distinct(
+    claim: GroundedClaim, position: int, relation: str, number: float, links: list[Link]
+) -> Candidate | None:
+    heads = [head for head in claim.linked.headers if 0 < head.start - position <= _WINDOW]
     if not heads:
         return None
     column = min(heads[0].columns)
-    rows = common_rows(tuple(links)) if links else frozenset(range(len(reading.index.cells)))
-    values = {row: reading.index.keys[row, column] for row in rows if reading.index.keys[row, column]}
-    found = operations.distinct(values, column)
+    rows = common_rows(tuple(links)) if links else claim.all_rows
+    values = {row: claim.index.keys[row, column] for row in rows if claim.index.keys[row, column]}
+    outcome = operations.distinct(values, column)
     return candidate(
         "distinct",
-        operations.compare(float(found.value or 0), relation, number),
-        f"count distinct({reading.index.table.header[column]} of {conditions(reading, links)}) "
+        operations.compare(float(outcome.value or 0), relation, number),
+        f"count distinct({claim.index.table.header[column]} of {conditions(claim, links)}) "
         f"{relation} {number:g}",
-        found.cells,
-        f"{found.value:g} different",
+        outcome.cells,
+        f"{outcome.value:g} different",
     )

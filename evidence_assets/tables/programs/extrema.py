@@ -1,4 +1,4 @@
-"""Claims about the highest, lowest, first, last and k-th."""
+"""Claims about the highest, lowest, first, last or k-th."""
 
 from __future__ import annotations
 
@@ -7,45 +7,45 @@ from collections.abc import Iterator
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.candidate import Candidate, candidate, cells_of, conditions
 from evidence_assets.tables.programs.cooccurrence import rows_of
+from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import HeaderLink, Link
-from evidence_assets.tables.programs.reading import Reading
 from evidence_assets.tables.programs.trigger_lexicon import INVERTED, Superlative, is_negated, row_nouns
 from evidence_assets.tables.programs.words import word_set
 
 _SCOPE_PREPOSITIONS = word_set("in from for of among by during at on with under within")
-# Where the first is the highest; and where the least is the best.
+# Headers of ranks, where the highest is the first; and of times, where the lowest is the best.
 _RANKED_COLUMNS = frozenset({"rank", "ranking", "posit", "place", "po", "finish"})
 _TIMED_COLUMNS = frozenset({"time", "grid", "pick"})
 
 
-def superlative_programs(reading: Reading) -> Iterator[Candidate]:
-    """Yield, for each extreme that the claim asks for, whether its row or number is the one told."""
-    for extreme in reading.superlatives:
-        if "than" in reading.texts[: extreme.start]:
+def superlative_programs(claim: GroundedClaim) -> Iterator[Candidate]:
+    """Yield, for each superlative of the claim, whether its row or number is the claimed one."""
+    for extreme in claim.superlatives:
+        if "than" in claim.texts[: extreme.start]:
             continue
-        column = target_column(reading, extreme)
+        column = target_column(claim, extreme)
         if column is None:
             continue
-        made = _extreme(reading, extreme, column)
-        if made is not None:
-            yield made
+        program = _extreme(claim, extreme, column)
+        if program is not None:
+            yield program
 
 
-def target_column(reading: Reading, extreme: Superlative) -> int | None:
-    """Return the column whose extreme is asked for: the next header behind the word, else the one before."""
-    index = reading.index
-    behind = [head for head in reading.linked.headers if head.start >= extreme.end]
-    before = [head for head in reading.linked.headers if head.end <= extreme.start]
+def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
+    """Return the column whose extreme is asked for: the next header after the word, else the one before."""
+    index = claim.index
+    behind = [head for head in claim.linked.headers if head.start >= extreme.end]
+    before = [head for head in claim.linked.headers if head.end <= extreme.start]
     if extreme.temporal and extreme.word in {"first", "last", "earliest", "latest", "recent", "final"}:
         dated = index.dated or [
             column for column in range(index.table.columns) if set(index.headers[column]) & _ORDERED_COLUMNS
         ]
-        near = [c for head in behind[:1] for c in sorted(head.columns) if c in dated]
-        chosen = near or dated
+        dated_behind = [c for head in behind[:1] for c in sorted(head.columns) if c in dated]
+        chosen = dated_behind or dated
         return chosen[0] if chosen else None
-    found = _of_phrase(reading, behind, extreme.end)
-    if found is not None:
-        return found
+    named_column = _phrase_column(claim, behind, extreme.end)
+    if named_column is not None:
+        return named_column
     beside = bool(behind) and behind[0].start - extreme.end <= 1
     for head in [] if beside else reversed(before):
         numeric = [c for c in sorted(head.columns) if index.is_numeric(c)]
@@ -54,13 +54,13 @@ def target_column(reading: Reading, extreme: Superlative) -> int | None:
     return None
 
 
-def _of_phrase(reading: Reading, behind: list[HeaderLink], start: int) -> int | None:
-    """Return the column of numbers named last in the first run of headers behind a superlative."""
-    index = reading.index
+def _phrase_column(claim: GroundedClaim, behind: list[HeaderLink], start: int) -> int | None:
+    """Return the numeric column named last in the first run of headers after a superlative."""
+    index = claim.index
     run: list[HeaderLink] = []
     for head in behind:
         if head.start - (run[-1].end if run else start) > (0 if run else _GAP_MOST):
-            if any(index.is_numeric(c) for one in run for c in one.columns) or not run:
+            if any(index.is_numeric(c) for member in run for c in member.columns) or not run:
                 break
             run = []
             if head.start - start > _GAP_MOST:
@@ -77,84 +77,84 @@ _ORDERED_COLUMNS = word_set("date year season week game round episod no")
 _GAP_MOST = 6
 
 
-def _extreme(reading: Reading, extreme: Superlative, column: int) -> Candidate | None:
-    index = reading.index
-    scope, answers = split_scope(reading, extreme, column)
-    rows = rows_of(scope) if scope else frozenset(range(len(index.cells)))
+def _extreme(claim: GroundedClaim, extreme: Superlative, column: int) -> Candidate | None:
+    index = claim.index
+    scope, answers = split_scope(claim, extreme, column)
+    rows = rows_of(scope) if scope else claim.all_rows
     series = {row: number for row, number in index.series[column].items() if row in rows}
     highest = extreme.highest
     if set(index.headers[column]) & _RANKED_COLUMNS or (
         extreme.word in INVERTED and set(index.headers[column]) & _TIMED_COLUMNS
     ):
         highest = not highest
-    found = operations.ordering(series, column, extreme.place, highest=highest)
-    if found.value is None:
+    outcome = operations.ordering(series, column, extreme.place, highest=highest)
+    if outcome.value is None:
         return None
-    numbers = [reading.tokens[at].number for at in reading.numbers]
+    numbers = [claim.tokens[position].number for position in claim.numbers]
     if not answers and not numbers:
         return None
-    there = frozenset(found.rows)
+    extreme_rows = frozenset(outcome.rows)
     right = True
     for link in answers:
         if column in link.places and link.number is not None:
-            right &= bool(there & link.places[column])
+            right &= bool(extreme_rows & link.places[column])
         else:
-            right &= bool(there & link.rows)
-    right &= all(number is not None and _told(found.value, number) for number in numbers)
-    if is_negated(reading.tokens):
+            right &= bool(extreme_rows & link.rows)
+    right &= all(number is not None and _equal_at_some_scale(outcome.value, number) for number in numbers)
+    if is_negated(claim.tokens):
         right = not right
     name = "argmax" if highest else "argmin"
     header = index.table.header[column]
     program = (
-        f"{name}{'' if extreme.place == 1 else f' {extreme.place}'}({header} of {conditions(reading, scope)})"
+        f"{name}{'' if extreme.place == 1 else f' {extreme.place}'}({header} of {conditions(claim, scope)})"
     )
-    told = conditions(reading, answers) if answers else f"{numbers[0]:g}"
+    claimed = conditions(claim, answers) if answers else f"{numbers[0]:g}"
     return candidate(
         "ordinal" if extreme.place > 1 else "temporal" if extreme.temporal else "superlative",
         right,
-        f"{program} is {told}",
-        {*found.cells, *cells_of(answers, there)},
-        f"{reading.said(extreme.start, extreme.end)}: {header} {found.value:g} in rows {found.rows}",
+        f"{program} is {claimed}",
+        {*outcome.cells, *cells_of(answers, extreme_rows)},
+        f"{claim.phrase(extreme.start, extreme.end)}: {header} {outcome.value:g} in rows {outcome.rows}",
     )
 
 
-def _told(value: float, number: float) -> bool:
+def _equal_at_some_scale(value: float, number: float) -> bool:
     return any(operations.close(value * scale, number) for scale in (1.0, 1e3, 1e-3, 1e6, 1e-6))
 
 
-def extreme_row(reading: Reading, extreme: Superlative) -> int | None:
-    """Return the one row of the whole table that has the extreme; None where there is none, or several."""
-    column = target_column(reading, extreme)
+def extreme_row(claim: GroundedClaim, extreme: Superlative) -> int | None:
+    """Return the only row of the table that has the extreme; None where there is none, or several."""
+    column = target_column(claim, extreme)
     if column is None:
         return None
-    found = operations.ordering(reading.index.series[column], column, extreme.place, highest=extreme.highest)
-    return found.rows[0] if len(found.rows) == 1 else None
+    outcome = operations.ordering(claim.index.series[column], column, extreme.place, highest=extreme.highest)
+    return outcome.rows[0] if len(outcome.rows) == 1 else None
 
 
-def split_scope(reading: Reading, extreme: Superlative, column: int) -> tuple[list[Link], list[Link]]:
-    """Return the links that say among which rows the extreme is sought, and those that say what it is."""
+def split_scope(claim: GroundedClaim, extreme: Superlative, column: int) -> tuple[list[Link], list[Link]]:
+    """Return the links that restrict the rows of the extreme, and the links that say what it is."""
     copula = next(
-        (at for at in range(extreme.end, len(reading.tokens)) if reading.texts[at] in _COPULAS),
-        len(reading.tokens),
+        (position for position in range(extreme.end, len(claim.tokens)) if claim.texts[position] in _COPULAS),
+        len(claim.tokens),
     )
     valued = [
         link
-        for link in reading.links
+        for link in claim.links
         if column in link.places and link.number is not None and not link.bound and link.start >= copula
     ]
-    if not valued and reading.numbers and reading.numbers[-1] > copula:
-        return list(reading.links), []
+    if not valued and claim.numbers and claim.numbers[-1] > copula:
+        return list(claim.links), []
     if valued:
-        others = [link for link in reading.links if link not in valued]
+        others = [link for link in claim.links if link not in valued]
         single = [link for link in others if link.start > copula]
         return [link for link in others if link not in single], [*valued, *single]
     scope: list[Link] = []
     answers: list[Link] = []
-    for link in reading.links:
+    for link in claim.links:
         several = len(link.rows) > 1
-        previous = reading.texts[link.start - 1] if link.start else ""
+        previous = claim.texts[link.start - 1] if link.start else ""
         if previous in {"the", "a", "an"} and link.start > 1:
-            previous = reading.texts[link.start - 2]
+            previous = claim.texts[link.start - 2]
         inside = extreme.end <= link.start < copula and previous in _SCOPE_PREPOSITIONS
         opening = link.start <= 2 and previous in {"in", "for", "of", "on", "during"}
         if link.bound or (several and (inside or opening)):
@@ -167,37 +167,37 @@ def split_scope(reading: Reading, extreme: Superlative, column: int) -> tuple[li
 _COPULAS = frozenset({"be", "is", "was", "were", "are"})
 
 
-def frequency_programs(reading: Reading) -> Iterator[Candidate]:
-    """Yield whether a value is the one that most rows of its column have: `the month with the most games`."""
-    texts = reading.texts
-    at = next(
+def frequency_programs(claim: GroundedClaim) -> Iterator[Candidate]:
+    """Yield whether a value is the most frequent of its column: `the month with the most games`."""
+    texts = claim.texts
+    position = next(
         (
             n
             for n, text in enumerate(texts[:-1])
             if text == "most"
-            and (reading.tokens[n + 1].key in row_nouns() - _UNCOUNTED or texts[n + 1] in _FREQUENT)
+            and (claim.tokens[n + 1].key in row_nouns() - _UNCOUNTED or texts[n + 1] in _FREQUENT)
         ),
         None,
     )
-    if at is None or "than" in texts:
+    if position is None or "than" in texts:
         return
-    index = reading.index
-    for link in reading.links:
+    index = claim.index
+    for link in claim.links:
         for column in sorted(link.places):
-            if link.bound or link.number is not None or not _repeats(reading, column):
+            if link.bound or link.number is not None or not _repeats(claim, column):
                 continue
-            others = [other for other in reading.links if other is not link and column not in other.places]
-            rows = rows_of(others) or frozenset(range(len(index.cells)))
+            others = [other for other in claim.links if other is not link and column not in other.places]
+            rows = rows_of(others) or claim.all_rows
             values = {row: index.keys[row, column] for row in rows if index.keys[row, column]}
             counts, cells = operations.groups(values, column)
-            own = len(link.places[column] & rows)
+            count = len(link.places[column] & rows)
             yield candidate(
                 "most frequent",
-                (own >= max(counts.values(), default=0)) != is_negated(reading.tokens),
-                f"mode({index.table.header[column]} of {conditions(reading, others)}) = "
-                f"{reading.said(link.start, link.end)}",
+                (count >= max(counts.values(), default=0)) != is_negated(claim.tokens),
+                f"mode({index.table.header[column]} of {conditions(claim, others)}) = "
+                f"{claim.phrase(link.start, link.end)}",
                 cells,
-                f"{own} rows, most {max(counts.values(), default=0)}",
+                f"{count} rows, most {max(counts.values(), default=0)}",
             )
             return
 
@@ -206,6 +206,6 @@ _UNCOUNTED = frozenset({"number", "point", "1", "of", "total", "other"})
 _FREQUENT = frozenset({"common", "frequent", "often", "popular"})
 
 
-def _repeats(reading: Reading, column: int) -> bool:
-    values = [cells for row in range(len(reading.index.cells)) if (cells := reading.index.keys[row, column])]
+def _repeats(claim: GroundedClaim, column: int) -> bool:
+    values = [cells for row in range(len(claim.index.cells)) if (cells := claim.index.keys[row, column])]
     return len(set(values)) < len(values)

@@ -11,8 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 
-from evidence_assets.tables.table import Table
-
 Cells = tuple[tuple[int, int], ...]
 Numbers = Mapping[int, float]
 # Numbers this near are equal: they differ by the rounding of their storage.
@@ -29,20 +27,20 @@ RELATIONS: dict[str, Callable[[float, float], bool]] = {
 
 @dataclass(frozen=True)
 class Outcome:
-    """What an operation found: a number or truth, the rows where it lies, and the cells it used."""
+    """The result of an operation: a number or truth value, its rows, and the cells that were used."""
 
     value: float | bool | None
     rows: tuple[int, ...]
     cells: Cells
 
 
-def close(one: float, other: float) -> bool:
+def close(left: float, right: float) -> bool:
     """Return whether two numbers are equal within rounding of their storage."""
-    return math.isclose(one, other, rel_tol=RELATIVE, abs_tol=ABSOLUTE)
+    return math.isclose(left, right, rel_tol=RELATIVE, abs_tol=ABSOLUTE)
 
 
-def told(number: float, claimed: float, decimals: int = 0) -> bool:
-    """Return whether a number is the claimed one, when written with as many decimals."""
+def rounds_to(number: float, claimed: float, decimals: int = 0) -> bool:
+    """Return whether a number equals the claimed one when rounded to its decimals."""
     return abs(number - claimed) <= 0.5 * 10.0**-decimals + ABSOLUTE if decimals else close(number, claimed)
 
 
@@ -51,29 +49,22 @@ def used(column: int, rows: Iterable[int]) -> Cells:
     return tuple((row, column) for row in sorted(rows))
 
 
-def lookup(table: Table, row: int, column: int) -> Outcome:
-    """Return a cell's number.
-
-    Raises:
-        IndexError: the table has no such cell.
-    """
-    return Outcome(table.rows[row][column].value.number, (row,), ((row, column),))
-
-
-def compare(one: float, relation: str, other: float) -> bool:
+def compare(left: float, relation: str, right: float) -> bool:
     """Return whether a relation holds between two numbers.
 
     Raises:
         KeyError: the relation is none of `RELATIONS`.
     """
-    return RELATIONS[relation](one, other)
+    return RELATIONS[relation](left, right)
 
 
 def count(rows: Iterable[int], columns: Iterable[int]) -> Outcome:
     """Return how many rows there are; the cells are theirs in the columns that chose them."""
-    found = tuple(sorted(set(rows)))
+    matching = tuple(sorted(set(rows)))
     chosen = sorted(set(columns))
-    return Outcome(float(len(found)), found, tuple((row, column) for row in found for column in chosen))
+    return Outcome(
+        float(len(matching)), matching, tuple((row, column) for row in matching for column in chosen)
+    )
 
 
 def distinct(values: Mapping[int, Hashable], column: int) -> Outcome:
@@ -87,18 +78,13 @@ def where(numbers: Numbers, column: int, relation: str, bound: float) -> Outcome
     return Outcome(float(len(rows)), rows, used(column, rows))
 
 
-def extremum(numbers: Numbers, column: int, *, highest: bool) -> Outcome:
-    """Return the highest or lowest number and every row that has it; None of no number."""
-    return ordering(numbers, column, 1, highest=highest)
-
-
 def ordering(numbers: Numbers, column: int, place: int, *, highest: bool) -> Outcome:
-    """Return the number at a place, equal numbers sharing one, and its rows; None where there is no place."""
+    """Return the number at a place from 1, ties sharing one, and its rows; None beyond the last place."""
     levels = sorted(set(numbers.values()), reverse=highest)
     if not 1 <= place <= len(levels):
         return Outcome(None, (), used(column, numbers))
     number = levels[place - 1]
-    rows = tuple(sorted(row for row, other in numbers.items() if other == number))
+    rows = tuple(sorted(row for row, value in numbers.items() if value == number))
     return Outcome(number, rows, used(column, numbers))
 
 
@@ -113,22 +99,24 @@ def average(numbers: Numbers, column: int) -> Outcome:
     return Outcome(value, tuple(sorted(numbers)), used(column, numbers))
 
 
-def difference(numbers: Numbers, column: int, one: int, other: int) -> Outcome:
-    """Return one row's number less another's; None where either has none."""
-    return _of_two(numbers, column, one, other, lambda first, second: first - second)
+def difference(numbers: Numbers, column: int, left: int, right: int) -> Outcome:
+    """Return the left row's number minus the right row's; None where either has none."""
+    return _binary(numbers, column, left, right, lambda first, second: first - second)
 
 
-def ratio(numbers: Numbers, column: int, one: int, other: int) -> Outcome:
-    """Return one row's number over another's; None where either has none or the other is 0."""
-    return _of_two(numbers, column, one, other, lambda first, second: first / second if second else None)
+def ratio(numbers: Numbers, column: int, left: int, right: int) -> Outcome:
+    """Return the left row's number divided by the right row's; None where either has none or that is 0."""
+    return _binary(numbers, column, left, right, lambda first, second: first / second if second else None)
 
 
-def _of_two(
-    numbers: Numbers, column: int, one: int, other: int, of: Callable[[float, float], float | None]
+def _binary(
+    numbers: Numbers, column: int, left: int, right: int, operation: Callable[[float, float], float | None]
 ) -> Outcome:
-    known = one in numbers and other in numbers
+    defined = left in numbers and right in numbers
     return Outcome(
-        of(numbers[one], numbers[other]) if known else None, (one, other), used(column, {one, other})
+        operation(numbers[left], numbers[right]) if defined else None,
+        (left, right),
+        used(column, {left, right}),
     )
 
 

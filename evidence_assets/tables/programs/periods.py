@@ -17,55 +17,62 @@ _OPENINGS = frozenset({"between", "from", "during", "in", "of"})
 _LONGEST_DATE = 6
 
 
-def period_links(found: tuple[Token, ...], index: TableIndex) -> list[Link]:
+def period_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
     """Return the links of a claim's spans of time to the rows that lie in them."""
-    made = [*_between(found, index)]
-    taken = {at for link in made for at in range(link.start, link.end)}
-    made.extend(link for link in _beside(found, index) if not taken.intersection(range(link.start, link.end)))
-    return made
+    links = [*_between(tokens, index)]
+    linked = {position for link in links for position in range(link.start, link.end)}
+    links.extend(
+        link for link in _beside(tokens, index) if not linked.intersection(range(link.start, link.end))
+    )
+    return links
 
 
 def _is_year(token: Token) -> bool:
     return token.number is not None and FIRST_YEAR <= token.number <= LAST_YEAR and len(token.text) == 4
 
 
-def _between(found: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
-    for at in range(1, len(found) - 2):
-        first, join, last = found[at : at + 3]
+def _between(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
+    for position in range(1, len(tokens) - 2):
+        first, join, last = tokens[position : position + 3]
         if not (_is_year(first) and _is_year(last) and join.text in _JOINS):
             continue
-        opening = found[at - 1].text
+        opening = tokens[position - 1].text
         if opening not in _OPENINGS or (join.text == "and" and opening != "between"):
             continue
         low, high = float(first.number or 0), float(last.number or 0)
         for column, years in index.years.items():
             rows = frozenset(row for row, year in years.items() if low <= year <= high)
             yield Link(
-                at, at + 3, {column: rows}, frozenset({column}), 2, bound=f"between {low:g} and {high:g}"
+                position,
+                position + 3,
+                {column: rows},
+                frozenset({column}),
+                2,
+                bound=f"between {low:g} and {high:g}",
             )
             break
 
 
-def _beside(found: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
-    for at, token in enumerate(found):
+def _beside(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
+    for position, token in enumerate(tokens):
         relation = _RELATIONS.get(token.text)
         if relation is None:
             continue
-        start = at + 1
-        while start < len(found) and found[start].text in {"to", "the", "on"}:
+        start = position + 1
+        while start < len(tokens) and tokens[start].text in {"to", "the", "on"}:
             start += 1
         end = start
-        while end < min(len(found), start + _LONGEST_DATE) and (
-            found[end].text in MONTHS or found[end].number is not None or found[end].text == ","
+        while end < min(len(tokens), start + _LONGEST_DATE) and (
+            tokens[end].text in MONTHS or tokens[end].number is not None or tokens[end].text == ","
         ):
             end += 1
-        while end > start and found[end - 1].text == ",":
+        while end > start and tokens[end - 1].text == ",":
             end -= 1
-        made = _bounded(found[start:end], relation, index)
-        if made is not None:
-            column, rows = made
-            told = f"{relation} {' '.join(one.text for one in found[start:end])}"
-            yield Link(at, end, {column: rows}, frozenset({column}), end - start, bound=told)
+        bounded = _bounded(tokens[start:end], relation, index)
+        if bounded is not None:
+            column, rows = bounded
+            bound = f"{relation} {' '.join(word.text for word in tokens[start:end])}"
+            yield Link(position, end, {column: rows}, frozenset({column}), end - start, bound=bound)
 
 
 def _bounded(
@@ -94,7 +101,9 @@ def _bounded(
             continue
         bare = value.date.startswith("--")
         numbers = {
-            row: number for row, one in dates.items() if (number := _comparable(one.date, bare)) is not None
+            row: number
+            for row, date_value in dates.items()
+            if (number := _comparable(date_value.date, bare)) is not None
         }
         bound = _comparable(value.date, bare)
         if numbers and bound is not None:
@@ -108,8 +117,8 @@ def _comparable(date: str, bare: bool) -> float | None:
     if not bare:
         if date.startswith("--"):
             return None
-        year, *rest = parts
+        year, *month_and_day = parts
     else:
-        year, rest = "0", parts if date.startswith("--") else parts[1:]
-    month, day = (*rest, "0", "0")[:2]
+        year, month_and_day = "0", parts if date.startswith("--") else parts[1:]
+    month, day = (*month_and_day, "0", "0")[:2]
     return int(year) * 10_000.0 + int(month) * 100 + int(day)

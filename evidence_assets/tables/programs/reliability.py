@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-# One linked value says nothing of a claim: as often right as wrong.
+# A single linked value decides nothing: it was as often right as wrong.
 UNDECIDED_KINDS = frozenset({"single value"})
-# A claim's share of content words that stand in the table: whole, most, and less.
+# Share of a claim's content words that are in the table: all, most, and less.
 WHOLE, MOST = 1.0, 0.8
-# A share is drawn to that of the wider class as by so many statements of it.
+# Strength of the prior, the share of the wider class, in statements.
 PRIOR_STATEMENTS = 8.0
 # Kind, verdict, and for claims covered whole, mostly and less: how many there were, and how many were right.
 MEASURED: tuple[tuple[str, bool, tuple[tuple[int, int], ...]], ...] = (
@@ -76,11 +76,11 @@ def grade(coverage: float) -> int:
 
 @lru_cache(maxsize=1024)
 def _reliability(kind: str, supported: bool, grade_: int) -> float:
-    alike = [counts for _, told, counts in MEASURED if told == supported]
-    share = _drawn(_summed(alike), 0.5)
-    own = [counts for name, told, counts in MEASURED if (name, told) == (kind, supported)]
-    share = _drawn(_summed(own), share)
-    return _drawn(own[0][grade_], share) if own else share
+    of_verdict = [counts for _, verdict, counts in MEASURED if verdict == supported]
+    share = _smoothed(_summed(of_verdict), 0.5)
+    of_kind = [counts for name, verdict, counts in MEASURED if (name, verdict) == (kind, supported)]
+    share = _smoothed(_summed(of_kind), share)
+    return _smoothed(of_kind[0][grade_], share) if of_kind else share
 
 
 def confidence(kind: str, supported: bool, coverage: float) -> float:
@@ -92,9 +92,9 @@ def confidence(kind: str, supported: bool, coverage: float) -> float:
 
 
 def _summed(counts: list[tuple[tuple[int, int], ...]]) -> tuple[int, int]:
-    return sum(n for one in counts for n, _ in one), sum(right for one in counts for _, right in one)
+    return sum(n for row in counts for n, _ in row), sum(right for row in counts for _, right in row)
 
 
-def _drawn(counts: tuple[int, int], share: float) -> float:
+def _smoothed(counts: tuple[int, int], share: float) -> float:
     statements, right = counts
     return (right + PRIOR_STATEMENTS * share) / (statements + PRIOR_STATEMENTS)

@@ -59,26 +59,26 @@ class TableIndex:
         self.cells = [[tokens(cell.text) for cell in row] for row in self.table.rows]
         self.keys, self.postings = {}, {}
         for row, cells in enumerate(self.cells):
-            for column, found in enumerate(cells):
-                keys = content(found)
+            for column, cell_tokens in enumerate(cells):
+                keys = content_keys(cell_tokens)
                 self.keys[row, column] = keys
                 for key in keys:
                     self.postings.setdefault(key, set()).add((row, column))
         self.outcomes = set()
         self._add_outcomes()
-        self.headers = [content(tokens(name)) for name in self.table.header]
+        self.headers = [content_keys(tokens(name)) for name in self.table.header]
         self.header_postings = {}
         for column, keys in enumerate(self.headers):
             for key in keys:
                 self.header_postings.setdefault(key, set()).add(column)
-        self.caption_words = content(tokens(self.table.caption))
+        self.caption_words = content_keys(tokens(self.table.caption))
         self.caption = frozenset(self.caption_words)
 
     def _add_outcomes(self) -> None:
         for column in range(self.table.columns):
             first = [row[column][0].key for row in self.cells if row[column]]
-            told = sum(key in _OUTCOMES for key in first)
-            if not first or told < _OUTCOME_SHARE * len(first):
+            outcomes = sum(key in _OUTCOMES for key in first)
+            if not first or outcomes < _OUTCOME_SHARE * len(first):
                 continue
             self.outcomes.add(column)
             for row, cells in enumerate(self.cells):
@@ -89,8 +89,8 @@ class TableIndex:
     @cached_property
     def vocabulary(self) -> list[str]:
         """Words of cells and headers long enough to be misspelt."""
-        known = self.postings.keys() | self.header_postings.keys()
-        return sorted(key for key in known if len(key) >= _LONG and key.isalpha())
+        keys = self.postings.keys() | self.header_postings.keys()
+        return sorted(key for key in keys if len(key) >= _LONG and key.isalpha())
 
     @cached_property
     def series(self) -> list[dict[int, float]]:
@@ -100,27 +100,27 @@ class TableIndex:
     @cached_property
     def numbered(self) -> dict[str, set[tuple[int, int]]]:
         """Places of each number."""
-        found: dict[str, set[tuple[int, int]]] = {}
+        places: dict[str, set[tuple[int, int]]] = {}
         for column, numbers in enumerate(self.series):
             for row, number in numbers.items():
-                found.setdefault(f"{number:.10g}", set()).add((row, column))
-        return found
+                places.setdefault(f"{number:.10g}", set()).add((row, column))
+        return places
 
     @cached_property
     def years(self) -> dict[int, dict[int, float]]:
         """Years of each row, by column, of the columns that tell them."""
-        found = {}
+        years_by_column = {}
         for column in range(self.table.columns):
-            told = {row: _year(cell) for row, cell in enumerate(self.table.column(column))}
-            known = {row: year for row, year in told.items() if year is not None}
-            if known and len(known) >= _NUMERIC_SHARE * len(told):
-                found[column] = known
-        return found
+            year_by_row = {row: _year(cell) for row, cell in enumerate(self.table.column(column))}
+            dated_rows = {row: year for row, year in year_by_row.items() if year is not None}
+            if dated_rows and len(dated_rows) >= _NUMERIC_SHARE * len(year_by_row):
+                years_by_column[column] = dated_rows
+        return years_by_column
 
     def is_numeric(self, column: int) -> bool:
         """Return whether most of a column's told cells have a number."""
-        told = sum(cell.value.kind is not Kind.EMPTY for cell in self.table.column(column))
-        return len(self.series[column]) >= _NUMERIC_SHARE * max(1, told)
+        filled = sum(cell.value.kind is not Kind.EMPTY for cell in self.table.column(column))
+        return len(self.series[column]) >= _NUMERIC_SHARE * max(1, filled)
 
     @cached_property
     def dated(self) -> list[int]:
@@ -133,12 +133,12 @@ class TableIndex:
 
     def columns_like(self, key: str) -> set[int]:
         """Return the columns whose header says the word or one that means the same."""
-        found = set(self.header_postings.get(key, ()))
-        if not found:
+        columns = set(self.header_postings.get(key, ()))
+        if not columns:
             for names in _SYNONYMS:
                 if key in names:
-                    found |= {c for name in names for c in self.header_postings.get(name, ())}
-        return found
+                    columns |= {c for name in names for c in self.header_postings.get(name, ())}
+        return columns
 
 
 def _year(cell: Cell) -> float | None:
@@ -152,8 +152,8 @@ def _year(cell: Cell) -> float | None:
 def _series(cells: list[Cell]) -> dict[int, float]:
     """Return a column's numbers by row. Days without a year that begin again are taken for the next year."""
     points = [_POINTS.fullmatch(cell.text) for cell in cells]
-    if cells and sum(found is not None for found in points) * 2 > len(cells):
-        return {row: float(found[1]) for row, found in enumerate(points) if found}
+    if cells and sum(point_match is not None for point_match in points) * 2 > len(cells):
+        return {row: float(point_match[1]) for row, point_match in enumerate(points) if point_match}
     numbers = {}
     for row, cell in enumerate(cells):
         value = cell.value
@@ -167,12 +167,12 @@ def _series(cells: list[Cell]) -> dict[int, float]:
             numbers[row] = number
     if cells and all(cell.value.date.startswith("--") for cell in cells):
         order = sorted(numbers)
-        falls = [two for one, two in pairwise(order) if numbers[two] < numbers[one]]
+        falls = [later for earlier, later in pairwise(order) if numbers[later] < numbers[earlier]]
         if len(falls) == 1:
             numbers |= {row: numbers[row] + _DAYS_OF_A_LEAP_YEAR for row in order if row >= falls[0]}
     return numbers
 
 
-def content(found: Iterable[Token]) -> tuple[str, ...]:
+def content_keys(cell_tokens: Iterable[Token]) -> tuple[str, ...]:
     """Return the keys that carry content, in order."""
-    return tuple(token.key for token in found if not token.stop)
+    return tuple(token.key for token in cell_tokens if not token.stop)

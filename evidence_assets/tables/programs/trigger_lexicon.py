@@ -1,4 +1,4 @@
-"""Words of a claim that ask for an operation, and where in it they stand."""
+"""Trigger lexicon: words of a claim that ask for an operation, and their positions in the claim."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from evidence_assets.tables.programs.words import Token, word_key, word_set
 
-# Words that ask for the highest, or the lowest, number of a column.
+# Triggers of the highest and of the lowest number of a column.
 HIGHEST = word_set("""
     most highest largest biggest greatest top maximum max longest oldest heaviest tallest latest newest
     farthest furthest strongest fastest richest broadest widest deepest
@@ -17,20 +17,22 @@ LOWEST = word_set("""
     least fewest lowest smallest minimum min shortest earliest youngest slowest lightest nearest weakest
     narrowest worst
 """)
-# Superlatives of time: without a column named, they are about its dates.
+# Superlatives of time: where the claim names no column, they are about dates.
 TEMPORAL = word_set("earliest latest newest oldest recent first last")
-# Fastest and best are least where a column holds times or places.
+# Superlatives whose order is inverted in columns of times or ranks: the fastest time is the lowest.
 INVERTED = word_set("fastest best slowest worst top")
 MORE = word_set("""
     more higher larger greater bigger longer older over above exceeding better taller heavier later beyond
 """)
 LESS = word_set("less fewer lower smaller under below shorter younger worse lighter earlier")
-# Nouns that stand for a row, or for a number of rows, whatever the table is about.
+# Nouns that stand for a row, or for a number of rows, in any table.
 _ROW_NOUNS = word_set("""
     time game match player team season episode people person event occasion instance race club country record
     entry row round week year day competition tournament driver member one of other different total list model
     method system result
 """)
+# Words that open another clause.
+CLAUSE_MARKS = word_set("while but whereas ;")
 NEGATIONS = word_set("not never neither nor no none without cannot n't fail unable")
 EACH = word_set("all every each always entire")
 
@@ -43,41 +45,41 @@ def row_nouns() -> frozenset[str]:
 
 @dataclass(frozen=True)
 class Threshold:
-    """A number that bounds another: `relation` to it, its token, and the span of the whole phrase."""
+    """A bound on a number: `relation` to `bound`, the number's position, the span of the whole phrase."""
 
     relation: str
     bound: float
-    at: int
+    position: int
     start: int
     end: int
 
 
-def thresholds(found: tuple[Token, ...]) -> list[Threshold]:
-    """Return the bounds that a claim sets: `more than 5`, `at least 2`, `over 300`, `10 or more`."""
-    made = []
-    for at, token in enumerate(found):
+def thresholds(tokens: tuple[Token, ...]) -> list[Threshold]:
+    """Return a claim's thresholds: `more than 5`, `at least 2`, `over 300`, `10 or more`."""
+    bounds = []
+    for position, token in enumerate(tokens):
         if token.number is None or token.ordinal:
             continue
-        before = [one.text for one in found[max(0, at - 4) : at]]
-        after = [one.text for one in found[at + 1 : at + 3]]
+        before = [preceding.text for preceding in tokens[max(0, position - 4) : position]]
+        after = [preceding.text for preceding in tokens[position + 1 : position + 3]]
         relation, back = _relation(before)
-        end = at + 1
+        end = position + 1
         if relation is None and len(after) == 2 and after[0] == "or":
             word = after[1]
             relation = ">=" if word in MORE else "<=" if word in LESS else None
-            end = at + 3
+            end = position + 3
         if relation is not None:
-            made.append(Threshold(relation, token.number, at, at - back, end))
-    return made
+            bounds.append(Threshold(relation, token.number, position, position - back, end))
+    return bounds
 
 
 def _relation(before: list[str]) -> tuple[str | None, int]:
-    """Return the relation that the words before a number tell, and how many of them do."""
+    """Return the relation expressed by the words before a number, and how many words express it."""
     phrase = " ".join(before)
     for pattern, relation in _RELATIONS:
-        found = pattern.search(phrase)
-        if found:
-            return relation, len(found[0].split())
+        match = pattern.search(phrase)
+        if match:
+            return relation, len(match[0].split())
     return None, 0
 
 
@@ -99,7 +101,7 @@ _RELATIONS = tuple(
 
 @dataclass(frozen=True)
 class Superlative:
-    """A word for an extreme. `place`: 1, or k for the k-th. `temporal`: about dates, or the rows' order."""
+    """A superlative. `place`: 1, or k for the k-th. `temporal`: about dates, or the order of rows."""
 
     start: int
     end: int
@@ -109,68 +111,65 @@ class Superlative:
     word: str
 
 
-def superlatives(found: tuple[Token, ...]) -> list[Superlative]:
-    """Return the extremes that a claim asks for, in its order; none of `at most`, `most of` and the like."""
-    made: list[Superlative] = []
-    for at, token in enumerate(found):
-        before = found[at - 1].text if at else ""
-        after = found[at + 1].text if at + 1 < len(found) else ""
+def superlatives(tokens: tuple[Token, ...]) -> list[Superlative]:
+    """Return a claim's superlatives, in order; `at most`, `most of` and the like are none."""
+    extremes: list[Superlative] = []
+    for position, token in enumerate(tokens):
+        before = tokens[position - 1].text if position else ""
+        after = tokens[position + 1].text if position + 1 < len(tokens) else ""
         word = token.text
         if word in {"most", "least"} and (before == "at" or (after == "of" and before != "the")):
             continue
         if word in {"most", "least"} and after in {"recent", "common", "frequent", "popular", "often"}:
             continue
-        place, start = 1, at
-        if at and found[at - 1].ordinal:
-            place, start = int(found[at - 1].number or 1), at - 1
+        place, start = 1, position
+        if position and tokens[position - 1].ordinal:
+            place, start = int(tokens[position - 1].number or 1), position - 1
         if word == "recent" and before in {"most", "least"}:
-            place = _placed(found, at - 2)
-            made.append(Superlative(at - 1 - (place > 1), at + 1, before == "most", place, True, word))
+            place = _ordinal(tokens, position - 2)
+            extremes.append(
+                Superlative(position - 1 - (place > 1), position + 1, before == "most", place, True, word)
+            )
         elif word in HIGHEST:
-            made.append(Superlative(start, at + 1, True, place, word in TEMPORAL, word))
+            extremes.append(Superlative(start, position + 1, True, place, word in TEMPORAL, word))
         elif word in LOWEST:
-            made.append(Superlative(start, at + 1, False, place, word in TEMPORAL, word))
-        elif word in _ENDS and before in {"the", "their", "his", "very"} and _of_rows(found, at + 1):
-            made.append(Superlative(at, at + 1, word not in {"first", "1st"}, 1, True, word))
-    return made
+            extremes.append(Superlative(start, position + 1, False, place, word in TEMPORAL, word))
+        elif (
+            word in _ENDS and before in {"the", "their", "his", "very"} and _is_row_noun(tokens, position + 1)
+        ):
+            extremes.append(Superlative(position, position + 1, word not in {"first", "1st"}, 1, True, word))
+    return extremes
 
 
 _ENDS = frozenset({"first", "last", "final", "1st"})
+_NOT_ROWS = word_set("time one 1 of other total number")
 
 
-def _of_rows(found: tuple[Token, ...], at: int) -> bool:
-    """Return whether the next word names rows, and one alone: not `the last 3`, `the final`."""
-    return at < len(found) and found[at].key in row_nouns() - {
-        "time",
-        "one",
-        "1",
-        "of",
-        "other",
-        "total",
-        "number",
-    }
+def _is_row_noun(tokens: tuple[Token, ...], position: int) -> bool:
+    """Return whether the word at a position names a single row: not `the last 3`, `the final`."""
+    return position < len(tokens) and tokens[position].key in row_nouns() - _NOT_ROWS
 
 
-def _placed(found: tuple[Token, ...], at: int) -> int:
-    return int(found[at].number or 1) if at >= 0 and found[at].ordinal else 1
+def _ordinal(tokens: tuple[Token, ...], position: int) -> int:
+    return int(tokens[position].number or 1) if position >= 0 and tokens[position].ordinal else 1
 
 
 def comparative(text: str) -> int:
-    """Return 1 for a word that asks for more, -1 for less, 0 for neither."""
+    """Return 1 for a comparative of more, -1 for one of less, 0 for any other word."""
     return 1 if text in MORE else -1 if text in LESS else 0
 
 
-def negation(found: tuple[Token, ...]) -> int | None:
-    """Return where a claim denies; None where it does not. `no 2` and `the no of` are numbers."""
-    for at, token in enumerate(found):
-        after = found[at + 1] if at + 1 < len(found) else None
+def negation(tokens: tuple[Token, ...]) -> int | None:
+    """Return the position of a claim's negation, else None. In `no 2` and `the no of` it is "number"."""
+    for position, token in enumerate(tokens):
+        after = tokens[position + 1] if position + 1 < len(tokens) else None
         if token.text in NEGATIONS and not (
             token.text == "no" and (after is None or after.number is not None or after.text == "of")
         ):
-            return at
+            return position
     return None
 
 
-def is_negated(found: tuple[Token, ...]) -> bool:
-    """Return whether the claim denies what it tells."""
-    return negation(found) is not None
+def is_negated(tokens: tuple[Token, ...]) -> bool:
+    """Return whether the claim is negated."""
+    return negation(tokens) is not None

@@ -19,46 +19,15 @@ _PIECES = re.compile(
 )
 _SUFFIXES = frozenset({"st", "nd", "rd", "th"})
 _SCALES = {"k": 1e3, "m": 1e6, "million": 1e6, "billion": 1e9, "thousand": 1e3}
-NUMBER_WORDS = {
-    word: number
-    for number, word in enumerate(
-        (
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-        )
-    )
-} | {"twenty": 20, "thirty": 30, "once": 1, "twice": 2}
-ORDINAL_WORDS = {
-    word: number
-    for number, word in enumerate(
-        (
-            "first",
-            "second",
-            "third",
-            "fourth",
-            "fifth",
-            "sixth",
-            "seventh",
-            "eighth",
-            "ninth",
-            "tenth",
-            "eleventh",
-            "twelfth",
-        ),
-        start=1,
-    )
+_CARDINALS = "zero one two three four five six seven eight nine ten eleven twelve"
+_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
+NUMBER_WORDS = {word: number for number, word in enumerate(_CARDINALS.split())} | {
+    "twenty": 20,
+    "thirty": 30,
+    "once": 1,
+    "twice": 2,
 }
+ORDINAL_WORDS = {word: number for number, word in enumerate(_ORDINALS.split(), start=1)}
 MONTH_NAMES = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
     "november", "december",
@@ -76,9 +45,9 @@ STOP_WORDS = word_set("""
     only just more most less least few many much very too so if i we our you what how will would can
     could may might must shall should about out up off down within through because since until upon via
 """) - {"may"}
-# Read as their lemma: rules ask for the lemma's form.
+# Replaced by their lemma, which the rules refer to.
 AUXILIARIES = frozenset({"be", "have", "do"})
-# Derived forms that stemming leaves apart, and names of one idea.
+# Derived forms that stemming does not unify, abbreviations and synonyms.
 ALIKE = {
     "winner": "win",
     "won": "win",
@@ -135,8 +104,8 @@ def _lemma(word: str) -> str:
 
     if len(word) < 3 or word in STOP_WORDS:
         return _SHORT_FORMS.get(word, word)
-    found = plain(str(simplemma.lemmatize(word, lang="en")))
-    return found or word
+    lemma = plain(str(simplemma.lemmatize(word, lang="en")))
+    return lemma or word
 
 
 @lru_cache(maxsize=1 << 16)
@@ -157,7 +126,7 @@ def number_key(number: float) -> str:
 
 
 def _number(piece: str) -> float:
-    """Return the number that digits say; of a clock, its parts in base 60."""
+    """Return the number that digits represent; a clock time's parts are read in base 60."""
     number = 0.0
     for part in piece.replace(",", "").split(":"):
         number = number * 60 + float(part)
@@ -171,44 +140,44 @@ def tokens(text: str) -> tuple[Token, ...]:
     A number takes a sign written before it unless a number stands before that, and an ordinal's or a scale's
     letters written after it. A possessive `'s` is left out.
     """
-    found = list(_PIECES.finditer(plain(text)))
-    pieces = [piece[0] for piece in found]
-    made: list[Token] = []
-    at = 0
-    while at < len(pieces):
-        piece = pieces[at]
-        following = pieces[at + 1] if at + 1 < len(pieces) else ""
+    matches = list(_PIECES.finditer(plain(text)))
+    pieces = [piece[0] for piece in matches]
+    result: list[Token] = []
+    position = 0
+    while position < len(pieces):
+        piece = pieces[position]
+        following = pieces[position + 1] if position + 1 < len(pieces) else ""
         if piece == "'" and following == "s":
-            at += 2
+            position += 2
             continue
         if piece[0].isdigit() or (piece[0] == "." and len(piece) > 1):
             number = _number(piece)
             ordinal = following in _SUFFIXES
-            if made and made[-1].text == "-" and (len(made) < 2 or made[-2].number is None):
-                made.pop()
+            if result and result[-1].text == "-" and (len(result) < 2 or result[-2].number is None):
+                result.pop()
                 number = -number
-            elif made and made[-1].text == "+" and (len(made) < 2 or made[-2].number is None):
-                made.pop()
-            joined = at + 1 < len(found) and found[at].end() == found[at + 1].start()
+            elif result and result[-1].text == "+" and (len(result) < 2 or result[-2].number is None):
+                result.pop()
+            joined = position + 1 < len(matches) and matches[position].end() == matches[position + 1].start()
             scale = _SCALES.get(following, 0.0) if joined or len(following) > 1 else 0.0
-            at += ordinal or bool(scale)
+            position += ordinal or bool(scale)
             number *= scale or 1.0
-            made.append(Token(piece, number_key(number), number, ordinal))
+            result.append(Token(piece, number_key(number), number, ordinal))
         elif piece in ORDINAL_WORDS:
             number = float(ORDINAL_WORDS[piece])
-            made.append(Token(piece, number_key(number), number, ordinal=True))
+            result.append(Token(piece, number_key(number), number, ordinal=True))
         elif piece in NUMBER_WORDS:
             number = float(NUMBER_WORDS[piece])
-            made.append(Token(piece, number_key(number), number))
+            result.append(Token(piece, number_key(number), number))
         elif piece[0].isalnum():
-            denied = piece.endswith("n") and pieces[at + 1 : at + 3] == ["'", "t"]
+            denied = piece.endswith("n") and pieces[position + 1 : position + 3] == ["'", "t"]
             key = word_key(piece[:-1] if denied else piece)
             text = key if key in AUXILIARIES else piece
-            made.append(Token(text, key, stop=key in STOP_WORDS or piece in STOP_WORDS))
+            result.append(Token(text, key, stop=key in STOP_WORDS or piece in STOP_WORDS))
             if denied:
-                made.append(Token("not", "not", stop=True))
-                at += 2
+                result.append(Token("not", "not", stop=True))
+                position += 2
         else:
-            made.append(Token(piece, piece, stop=piece not in "%$#", mark=True))
-        at += 1
-    return tuple(made)
+            result.append(Token(piece, piece, stop=piece not in "%$#", mark=True))
+        position += 1
+    return tuple(result)

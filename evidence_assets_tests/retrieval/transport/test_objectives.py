@@ -18,17 +18,17 @@ from evidence_assets.retrieval.transport.objectives import (
     COVERAGE,
     COVERAGE_OF_WORDS,
     QUESTION_RELAXED,
+    AlignedWords,
     Balanced,
     ClosedForm,
-    Match,
     Objective,
     Partial,
     Plan,
     Side,
     Solution,
     TransportSolverError,
-    matches,
     prepare_side,
+    word_alignment,
 )
 from evidence_assets.retrieval.transport.token_sets import InvalidTokenSetError, TokenSet
 from evidence_assets_tests.testing.profiles import examples
@@ -285,13 +285,13 @@ def test_matches_are_the_largest_movements_first_by_the_texts_words() -> None:
     plan = Plan(np.array([[0.2, 0.0, 0.5], [1e-12, 0.2, 0.1]]), np.arange(6.0).reshape(2, 3))
     question = TokenSet(np.eye(2), np.ones(2), words=("what", "cat"))
     chunk = TokenSet(np.eye(3), np.ones(3), words=("a", "tom", "mat"))
-    assert matches(plan, question, chunk) == [
-        Match("what", "mat", 0.5, 2.0),
-        Match("cat", "tom", 0.2, 4.0),
-        Match("what", "a", 0.2, 0.0),
-        Match("cat", "mat", 0.1, 5.0),
+    assert word_alignment(plan, question, chunk) == [
+        AlignedWords("what", "mat", 0.5, 2.0),
+        AlignedWords("cat", "tom", 0.2, 4.0),
+        AlignedWords("what", "a", 0.2, 0.0),
+        AlignedWords("cat", "mat", 0.1, 5.0),
     ]
-    assert [match.mass for match in matches(plan, question, chunk, least=0.15)] == [0.5, 0.2, 0.2]
-    assert len(matches(plan, question, chunk, least=0.0)) == 5
-    unnamed = matches(plan, replace(question, words=()), replace(chunk, words=()))
+    assert [match.mass for match in word_alignment(plan, question, chunk, least=0.15)] == [0.5, 0.2, 0.2]
+    assert len(word_alignment(plan, question, chunk, least=0.0)) == 5
+    unnamed = word_alignment(plan, replace(question, words=()), replace(chunk, words=()))
     assert (unnamed[0].question_word, unnamed[0].chunk_word) == ("0", "2")

@@ -10,7 +10,7 @@ import pytest
 
 from evidence_assets.graphs.adjacency import adjacency
 from evidence_assets.graphs.choices import HUB_PENALTY
-from evidence_assets.graphs.embedded import EmbeddedGraph
+from evidence_assets.graphs.embedded_graph import EmbeddedGraph
 from evidence_assets.graphs.embeddings import blend, spectral
 from evidence_assets.graphs.paths import PathFinder, step_costs
 from evidence_assets.graphs.walks import prior

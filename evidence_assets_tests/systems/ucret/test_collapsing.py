@@ -11,7 +11,7 @@ from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import COLLAPSED_TABLES
 from evidence_assets.systems.ucret.collapsing import collapse
 from evidence_assets.systems.ucret.report import of_collapsed
-from evidence_assets.tables.claim_parsing import read_claim
+from evidence_assets.tables.claim_parsing import parse_mentions
 from evidence_assets.tables.column_filters import FILTERS
 from evidence_assets.tables.columns import column_texts, column_tokens, filter_columns, with_gate
 from evidence_assets.tables.hygiene import make_table
@@ -61,10 +61,10 @@ def test_columns_are_kept_as_the_filter_says(name: str) -> None:
     )
     for asked, vector, row in zip(QUESTIONS, claim_vectors, rows, strict=True):
         table = TABLES[asked["table_id"]]
-        hints = read_claim(asked["question"], TableIndex(table)).columns
+        mentions = parse_mentions(asked["question"], TableIndex(table)).columns
         said = frozenset(words(asked["question"]))
         found = filter_columns(
-            said, column_tokens(table), vector, columns[asked["table_id"]], settings, hints
+            said, column_tokens(table), vector, columns[asked["table_id"]], settings, mentions
         )
         assert (row["filter"], row["benchmark"], row["fallback"]) == (name, BENCHMARK, found.fallback)
         assert [one["column"] for one in row["columns"] if one["kept"]] == list(found.kept) != []

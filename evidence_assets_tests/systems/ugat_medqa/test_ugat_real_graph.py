@@ -16,7 +16,7 @@ import pytest
 
 from evidence_assets.graphs.adjacency import adjacency
 from evidence_assets.graphs.choices import HUB_PENALTY
-from evidence_assets.graphs.embedded import EmbeddedGraph
+from evidence_assets.graphs.embedded_graph import EmbeddedGraph
 from evidence_assets.graphs.graph import build_graph
 from evidence_assets.graphs.merging import Merger
 from evidence_assets.graphs.neighbourhoods import UNREACHED, distances, neighbourhood

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from evidence_assets.graphs.neighbourhoods import distances
-from evidence_assets.graphs.seeding import seeds_of
+from evidence_assets.graphs.walk_seeds import walk_seeds
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import QUESTION_SUBGRAPHS
 from evidence_assets.systems.ugat_medqa.arms import SubgraphExtent
@@ -94,7 +94,7 @@ def test_a_question_without_a_concept_starts_at_the_nearest_nodes() -> None:
     far = distances(GRAPH.adjacency, near, 2)
     assert row["nodes"] == np.flatnonzero(far >= 0).tolist()
     assert sum(seed["weight"] for seed in row["seeds"]) == pytest.approx(1, abs=1e-9)
-    wanted = {seed.node: seed.weight for seed in seeds_of([], cosines)}
+    wanted = {seed.node: seed.weight for seed in walk_seeds([], cosines)}
     assert {seed["node"]: seed["weight"] for seed in row["seeds"]} == pytest.approx(wanted, abs=1e-9)
 
 
@@ -102,7 +102,7 @@ def test_seeds_within_share_the_whole_walk() -> None:
     """What is near in meaning but out of reach is no seed; the others keep their proportions."""
     question = asked("q1", "one?", [3, 11])
     [row] = rows_of([question], SubgraphExtent("near", 1, 1000)).to_pylist()
-    every = seeds_of([3, 11], GRAPH.cosines(vectors_of([question]))[:, 0])
+    every = walk_seeds([3, 11], GRAPH.cosines(vectors_of([question]))[:, 0])
     within = [seed for seed in every if seed.node in row["nodes"]]
     assert 2 <= len(within) < len(every)
     total = sum(seed.weight for seed in within)

@@ -9,8 +9,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from evidence_assets.graphs.embedded import EmbeddedGraph
-from evidence_assets.graphs.passages import read_out
+from evidence_assets.graphs.embedded_graph import EmbeddedGraph
+from evidence_assets.graphs.passages import path_passage
 from evidence_assets.graphs.paths import PathFinder, step_costs
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import NODE_RELEVANCE, REASONING_PATHS
@@ -260,5 +260,5 @@ def test_table_6_1() -> None:
         graph = graph_of([("alpha", relation, "beta", None)])
         # "See also" is no verb: its sentence takes a colon.
         colon = ":" if relation == "see_also" else ""
-        assert read_out(graph, [0, 1], named, ()).text == f"Alpha{colon} {phrase} beta."
-        assert read_out(graph, [1, 0], named, ()).text == f"Alpha{colon} {phrase} beta."
+        assert path_passage(graph, [0, 1], named, ()).text == f"Alpha{colon} {phrase} beta."
+        assert path_passage(graph, [1, 0], named, ()).text == f"Alpha{colon} {phrase} beta."

@@ -1,4 +1,4 @@
-"""A graph with what walks and relevance need of it: neighbours, vectors of its labels, PageRank."""
+"""A graph with its adjacency, the vectors of its labels and its PageRank, for walks and relevance."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DECIMALS = 6
 
 @dataclass(frozen=True)
 class EmbeddedGraph:
-    """A graph, who neighbours whom, (n, d) unit vectors of the labels, and (n,) the unguided walk's mass."""
+    """A graph, its adjacency, (n, d) unit vectors of its labels, and its (n,) global PageRank."""
 
     graph: Graph
     adjacency: Adjacency
@@ -28,12 +28,12 @@ class EmbeddedGraph:
 
     def cosines(self, questions: FloatArray) -> NDArray[np.float64]:
         """Return (n, b) the cosines of all nodes to b questions' unit vectors, to six decimals."""
-        found: NDArray[np.float64] = (self.vectors @ questions.T).astype(np.float64).round(_DECIMALS)
-        return found
+        cosines: NDArray[np.float64] = (self.vectors @ questions.T).astype(np.float64).round(_DECIMALS)
+        return cosines
 
 
-def embed(graph: Graph, encoder: CachedEncoder, progress: Progress | None = None) -> EmbeddedGraph:
-    """Return a graph with its neighbours, vectors and prior. Labels encoded once are never encoded again."""
+def embed_graph(graph: Graph, encoder: CachedEncoder, progress: Progress | None = None) -> EmbeddedGraph:
+    """Return a graph with its adjacency, label vectors and PageRank; the encoder caches the vectors."""
     neighbours = adjacency(graph)
     vectors = encoder.encode(graph.labels.to_pylist(), progress)
     return EmbeddedGraph(graph, neighbours, vectors, prior(neighbours))

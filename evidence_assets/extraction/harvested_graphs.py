@@ -1,4 +1,4 @@
-"""Stages of the harvested graphs: what each consists of, what is said of it, how good it is."""
+"""Stages of the harvested graphs: manifest, judgements and scores."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _OF_A_HARVEST = (
 )
 
 
-def gathered_stages(project: Project, harvested: HarvestSource) -> list[Stage]:
+def harvested_graph_stages(project: Project, harvested: HarvestSource) -> list[Stage]:
     """Return the stages of the harvested graphs."""
     judgements = [_triple_judgements(harvested)] if harvested.judges else []
     return [_harvests(project), *judgements, _harvest_scores(project, harvested)]
@@ -51,10 +51,10 @@ def _current(project: Project) -> list[str]:
 
 def _harvests(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows | Removed]:
-        from evidence_assets.graphs.harvest_manifest import manifest_rows, retired
+        from evidence_assets.graphs.harvest_manifest import manifest_rows, retired_partitions
 
         key, current = step.key.name, _current(project)
-        stale = retired(step.inputs, key, current)
+        stale = retired_partitions(step.inputs, key, current)
         yield from stale
         names = sorted({removed.place["relation"] for removed in stale})
         rows = manifest_rows(step.inputs, key, current)
@@ -64,13 +64,13 @@ def _harvests(project: Project) -> Stage:
         "What each harvested graph consists of now. A relation whose seed file is gone is retired here: its "
         "rows leave every table of the harvest, and what merges the graph follows."
     )
-    gone_too = (RELATION_SEEDS, RELATION_PROMPTS, CANDIDATE_PAIRS)
+    removed_tables = (RELATION_SEEDS, RELATION_PROMPTS, CANDIDATE_PAIRS)
     return _harvest_stage(
         name=HARVESTS.name,
         outputs=(Output(HARVESTS, description),),
         inputs=(
             Input(HARVESTED_TRIPLES),
-            *(Input(table, via=HARVESTED_TRIPLES) for table in gone_too),
+            *(Input(table, via=HARVESTED_TRIPLES) for table in removed_tables),
         ),
         run=run,
         layer="knowledge",

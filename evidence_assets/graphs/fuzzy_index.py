@@ -1,4 +1,4 @@
-"""Misspelt concepts: every alias within a ratio of a phrase, found through the trigrams they must share."""
+"""Fuzzy search of aliases: every alias within an indel ratio of a phrase, filtered by shared trigrams."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-# What a phrase and a label must share, of 100, to be taken for each other.
+# Least indel ratio, of 100, of a phrase and an alias that match.
 RATIO = 90.0
 _BUCKETS = 1 << 20
 _FIRST, _SECOND, _THIRD = (np.uint32(prime) for prime in (2654435761, 2246822519, 3266489917))
 
 
 class FuzzyIndex:
-    """Finds the aliases whose indel ratio to a phrase is at least 90, without comparing with all of them.
+    """Finds the aliases whose indel ratio to a phrase is at least 90, without comparing all of them.
 
     With s and t of lengths a and b, the ratio 100 (1 - D / (a + b)) is at least 90 only where at most
     D <= (a + b) / 10 insertions and deletions turn s into t. Each of them breaks at most three trigrams of s
@@ -26,7 +26,7 @@ class FuzzyIndex:
     Parameters
     ----------
     aliases
-        Arrow strings, in any order; answers are their places.
+        Arrow strings, in any order; results are their positions.
     """
 
     def __init__(self, aliases: pa.Array) -> None:
@@ -40,19 +40,19 @@ class FuzzyIndex:
 
     @property
     def nbytes(self) -> int:
-        """Bytes that the index holds beside the aliases."""
+        """Bytes of the index beside the aliases."""
         return int(self._owner.nbytes + self._offsets.nbytes + self._lengths.nbytes)
 
     def nearest(self, phrase: str) -> list[tuple[int, float]]:
-        """Return (place, ratio of 100) of the aliases within the ratio, the nearest first, then by place."""
+        """Return (position, ratio of 100) of the aliases within the ratio, the nearest first."""
         from rapidfuzz import fuzz
 
-        found = []
-        for place in self._candidates(phrase).tolist():
-            ratio = fuzz.ratio(phrase, self._aliases[place].as_py(), score_cutoff=RATIO)
+        near = []
+        for position in self._candidates(phrase).tolist():
+            ratio = fuzz.ratio(phrase, self._aliases[position].as_py(), score_cutoff=RATIO)
             if ratio >= RATIO:
-                found.append((place, float(ratio)))
-        return sorted(found, key=lambda item: (-item[1], item[0]))
+                near.append((position, float(ratio)))
+        return sorted(near, key=lambda item: (-item[1], item[0]))
 
     def _candidates(self, phrase: str) -> NDArray[np.int64]:
         length = len(phrase)
@@ -73,7 +73,7 @@ class FuzzyIndex:
 
 
 def _trigrams(texts: list[str]) -> tuple[NDArray[np.uint32], NDArray[np.int32]]:
-    """Return the hashed trigrams of all texts, and whose each is. A text of a characters has a trigrams."""
+    """Return the hashed trigrams of all texts, and the text of each. n characters have n trigrams."""
     joined = "".join(f"\n{text}\n" for text in texts)
     codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     if not len(codes):

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from evidence_assets.graphs.adjacency import adjacency
-from evidence_assets.graphs.embedded import embed
+from evidence_assets.graphs.embedded_graph import embed_graph
 from evidence_assets.graphs.walks import prior
 from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets_tests.testing.graph_samples import SignEncoder, cosine, graph_of
@@ -16,20 +16,20 @@ from evidence_assets_tests.testing.graph_samples import SignEncoder, cosine, gra
 def test_a_graph_is_embedded_by_its_labels_and_each_is_encoded_once(tmp_path: Path) -> None:
     graph = graph_of([("cat", "IsA", "pet", 1.0), ("dog", "IsA", "pet", 1.0), ("emu", "IsA", "emu", 1.0)])
     encoder, told = SignEncoder(), []
-    found = embed(graph, CachedEncoder(encoder, tmp_path), lambda *done: told.append(done))
+    found = embed_graph(graph, CachedEncoder(encoder, tmp_path), lambda *done: told.append(done))
     assert found.graph is graph
     assert found.adjacency.of(graph.labels.to_pylist().index("pet")).tolist() == [0, 1]
     assert sorted(encoder.asked) == graph.labels.to_pylist() == ["cat", "dog", "emu", "pet"]
     assert told == [(4, 4)]
     np.testing.assert_array_equal(found.vectors, SignEncoder().encode(graph.labels.to_pylist()))
     np.testing.assert_array_equal(found.prior, prior(adjacency(graph)))
-    embed(graph, CachedEncoder(encoder, tmp_path))
+    embed_graph(graph, CachedEncoder(encoder, tmp_path))
     assert len(encoder.asked) == 4
 
 
 def test_cosines_are_of_all_nodes_to_all_questions_to_six_decimals(tmp_path: Path) -> None:
     graph = graph_of([("cat", "IsA", "pet", 1.0), ("dog", "IsA", "pet", 1.0)])
-    found = embed(graph, CachedEncoder(SignEncoder(), tmp_path))
+    found = embed_graph(graph, CachedEncoder(SignEncoder(), tmp_path))
     asked = ["Which pet barks?", "cat"]
     cosines = found.cosines(SignEncoder().encode(asked))
     assert (cosines.shape, cosines.dtype) == ((3, 2), np.float64)

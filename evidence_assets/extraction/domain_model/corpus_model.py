@@ -1,4 +1,4 @@
-"""The masked language model of a corpus: its sentences, where it is kept, and whether it knows them."""
+"""The masked language model of a corpus: its sentences, its training and cache, and its recall of seeds."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ from evidence_assets.text.sentences import sentence_spans
 from evidence_assets.text.words import words
 
 FOLDER = "masked_language_models"
-# Written last: a folder without it is a training that did not end.
-_ENDED = "evaluations.json"
+# Written last: a folder without it is an interrupted training.
+_FINISHED = "evaluations.json"
 _SENTENCE_ENDS = (".", "!", "?", '."', '!"', '?"', ".)", "。")
 
 
-class UnmadeModelError(LookupError):
-    """A corpus's model is not there: names the corpus and the remedy."""
+class MissingModelError(LookupError):
+    """A corpus's model is not in the cache: the message names the corpus and the remedy."""
 
 
 def sentences_of(texts: Iterable[str]) -> list[str]:
     """Return the sentences of texts, in order, without those of one word; each ends as a sentence does.
 
-    A prompt ends in a full stop. If facts written without one were learnt so, prompts would be filled from
-    what the sources with full stops say alone.
+    Prompts end in a full stop. If facts written without one were learnt so, prompts would be filled only from
+    sources with full stops.
     """
-    found = (text[start:end].strip() for text in texts for start, end in sentence_spans(text))
-    return [one if one.endswith(_SENTENCE_ENDS) else f"{one}." for one in found if " " in one]
+    stripped = (text[start:end].strip() for text in texts for start, end in sentence_spans(text))
+    return [text if text.endswith(_SENTENCE_ENDS) else f"{text}." for text in stripped if " " in text]
 
 
-def make(
+def train_cached(
     sentences: Sequence[Sequence[str]],
     cache: Path,
     recipe: Recipe,
@@ -53,7 +53,7 @@ def make(
     body_id: str,
     progress: Progress | None = None,
 ) -> tuple[str, list[Evaluation]]:
-    """Return a model's folder name in the cache and its evaluations; it is trained only if it is not there.
+    """Return a model's folder name in the cache and its evaluations; train it if it is missing.
 
     `body`: the encoder's folder; None: from scratch. The name is a hash of recipe, text and body.
 
@@ -62,30 +62,30 @@ def make(
     """
     name = recipe_hash(recipe, sentences, body_id)
     folder = cache / FOLDER / name
-    ended = folder / _ENDED
-    if ended.exists():
-        found = [Evaluation(**one) for one in json.loads(ended.read_text(encoding="utf-8"))]
+    finished = folder / _FINISHED
+    if finished.exists():
+        evaluations = [Evaluation(**fields) for fields in json.loads(finished.read_text(encoding="utf-8"))]
         if progress:
             progress(recipe.steps, recipe.steps)
-        return name, found
-    found = train(sentences, folder, recipe, body, progress)
-    partial = ended.with_suffix(".partial")
-    partial.write_text(json.dumps([asdict(one) for one in found]), encoding="utf-8")
-    partial.replace(ended)
-    return name, found
+        return name, evaluations
+    evaluations = train(sentences, folder, recipe, body, progress)
+    partial = finished.with_suffix(".partial")
+    partial.write_text(json.dumps([asdict(evaluation) for evaluation in evaluations]), encoding="utf-8")
+    partial.replace(finished)
+    return name, evaluations
 
 
-def open_made(
+def open_model(
     corpus: str, folder_name: str, cache: Path, device: str | None = None
 ) -> TransformersMaskedLanguageModel:
     """Return the model of a corpus.
 
     Raises:
-        UnmadeModelError: its folder is not in the cache.
+        MissingModelError: its folder is not in the cache.
     """
     folder = cache / FOLDER / safe_path_part(folder_name)
-    if not (folder / _ENDED).exists():
-        raise UnmadeModelError(
+    if not (folder / _FINISHED).exists():
+        raise MissingModelError(
             f"the masked language model of corpus {corpus} is not in {cache}; remedy: materialise "
             f"domain_masked_lm, partition {corpus}, or name a model (EVIDENCE_PROFILE, or the resource's "
             "field)"
@@ -113,26 +113,26 @@ def model_row(
         "words": len(model.words),
         "accuracy": evaluations[-1].accuracy,
         "perplexity": evaluations[-1].perplexity,
-        "curve": [asdict(one) for one in evaluations],
+        "curve": [asdict(evaluation) for evaluation in evaluations],
     }
     return pa.Table.from_pylist([row], schema=DOMAIN_MASKED_LM.schema)
 
 
-def told_seeds(seeds: Iterable[RelationSeed], sentences: Sequence[Sequence[str]]) -> list[RelationSeed]:
-    """Return the relations with a seed that some sentence holds both ends of, with those seeds alone."""
+def attested_seeds(seeds: Iterable[RelationSeed], sentences: Sequence[Sequence[str]]) -> list[RelationSeed]:
+    """Return the relations with a seed of which some sentence has both ends, with those seeds alone."""
     ends = [(seed, [_stems(f"{head} {tail}") for head, tail in seed.pairs]) for seed in seeds]
-    wanted = frozenset[str]().union(*(stems for _, pairs in ends for stems in pairs))
-    held = {_stems(sentence) & wanted for source in sentences for sentence in source}
-    told = []
+    stems_of_seeds = frozenset[str]().union(*(stems for _, pairs in ends for stems in pairs))
+    stems_of_sentences = {_stems(sentence) & stems_of_seeds for source in sentences for sentence in source}
+    attested = []
     for seed, stems_of_pairs in ends:
         pairs = tuple(
             pair
             for pair, stems in zip(seed.pairs, stems_of_pairs, strict=True)
-            if any(stems <= found for found in held)
+            if any(stems <= sentence_stems for sentence_stems in stems_of_sentences)
         )
         if pairs:
-            told.append(replace(seed, pairs=pairs))
-    return told
+            attested.append(replace(seed, pairs=pairs))
+    return attested
 
 
 def _stems(text: str) -> frozenset[str]:
@@ -140,5 +140,5 @@ def _stems(text: str) -> frozenset[str]:
 
 
 def recall_of(model: MaskedLanguageModel, seeds: Sequence[RelationSeed]) -> Mapping[str, tuple[int, int]]:
-    """Return, relation by relation, how many seed ends the model knows and how many it was asked for."""
+    """Return, relation by relation, how many seed ends the model knows, and how many were tested."""
     return {seed.name: readiness(model, seed) for seed in seeds}

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz import fuzz, process
 
-from evidence_assets.graphs.fuzzy import RATIO, FuzzyIndex
+from evidence_assets.graphs.fuzzy_index import RATIO, FuzzyIndex
 from evidence_assets_tests.testing.profiles import examples
 
 

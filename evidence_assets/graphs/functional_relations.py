@@ -1,4 +1,4 @@
-"""Relations with one value, learnt from a graph, and what contradicts the graph in one of them."""
+"""Functional relations, learnt from a graph, and statements that contradict the graph in one of them."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from evidence_assets.graphs.graph import Graph
 from evidence_assets.text.normal_forms import normal_form
 from evidence_assets.text.verbalisation import words_of
 
-# A relation has one value where so many of its heads have one tail, and there are enough heads to tell.
+# A relation is functional where this share of its heads has one tail, among at least this many heads.
 LEAST_SHARE, LEAST_HEADS = 0.95, 20
 
 
 def one_tail_shares(graph: Graph) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Return (r,) the share of each relation's heads that have one tail, and (r,) how many heads it has.
+    """Return (r,) the share of each relation's heads with exactly one tail, and (r,) its number of heads.
 
-    A triple of a node with itself tells nothing, and is not counted; a relation without heads has share 0.
+    Self-loops are not counted; a relation without heads has share 0.
     """
     apart = graph.heads != graph.tails
     relation, head, tail = (column[apart] for column in (graph.relations, graph.heads, graph.tails))
@@ -33,10 +33,10 @@ def one_tail_shares(graph: Graph) -> tuple[NDArray[np.float64], NDArray[np.int64
 def functional_relations(
     graph: Graph, least_share: float = LEAST_SHARE, least_heads: int = LEAST_HEADS
 ) -> frozenset[str]:
-    """Return the relations that have at most one tail for nearly every head.
+    """Return the relations with one tail for nearly every head.
 
-    Learnt, not declared: a graph that lacks triples makes a relation look more single than it is, which is
-    why a contradiction is told and never deletes anything.
+    Learnt, not declared: in an incomplete graph a relation looks more functional than it is, which is
+    why a contradiction is reported and never deletes anything.
     """
     shares, heads = one_tail_shares(graph)
     return frozenset(
@@ -47,14 +47,14 @@ def functional_relations(
 
 
 class Contradictions:
-    """Says which of a graph's triples contradict one that somebody states.
+    """Finds the triples of a graph that contradict a given statement.
 
     Parameters
     ----------
     nodes_of
-        The nodes of a name: of one name there may be several, or none.
+        The nodes of a name: several may share a name, or none may have it.
     functional
-        The relations that have one value; default: those that the graph shows to.
+        The functional relations; default: those learnt from the graph.
     """
 
     def __init__(
@@ -67,21 +67,21 @@ class Contradictions:
         }
 
     def edges(self, head: str, relation: str, tail: str) -> list[int]:
-        """Return the edges that say otherwise, by number; none where nothing can be told.
+        """Return the contradicting edges, by number; none where nothing can be concluded.
 
-        The relation must be the graph's by name. Where several nodes have the head's name, every one of them
-        must say otherwise: it may be any of them that is meant.
+        The relation must be the graph's by name. Where several nodes have the head's name, each of them
+        must contradict: any of them may be meant.
         """
         number = self._relations.get(normal_form(words_of(relation)))
         heads = self._nodes_of(head)
         if number is None or not heads or self._graph.relation_names[number] not in self.functional:
             return []
         tails = set(self._nodes_of(tail))
-        found: list[int] = []
+        contradicting: list[int] = []
         for node in heads:
-            own = self._graph.edges_of(node)
-            values = own[(self._graph.relations[own] == number) & (self._graph.heads[own] == node)]
+            edges = self._graph.edges_of(node)
+            values = edges[(self._graph.relations[edges] == number) & (self._graph.heads[edges] == node)]
             if not len(values) or np.isin(self._graph.tails[values], list(tails)).any():
                 return []
-            found += values.tolist()
-        return sorted(set(found))
+            contradicting += values.tolist()
+        return sorted(set(contradicting))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evidence_assets.graphs.functional import Contradictions, functional_relations, one_tail_shares
-from evidence_assets.graphs.names import NamedNodes
+from evidence_assets.graphs.functional_relations import Contradictions, functional_relations, one_tail_shares
+from evidence_assets.graphs.node_names import NodesByName
 from evidence_assets_tests.testing.graph_samples import Row, graph_of, linker_of, number_of
 
 YEARS: list[Row] = [(f"film {number}", "release_year", str(1950 + number), None) for number in range(40)]
@@ -16,7 +16,7 @@ ACTORS: list[Row] = [
 
 def against(rows: list[Row]) -> Contradictions:
     graph = graph_of(rows)
-    return Contradictions(graph, NamedNodes(graph, linker_of(rows)))
+    return Contradictions(graph, NodesByName(graph, linker_of(rows)))
 
 
 def test_a_relation_of_one_value_is_learnt_from_the_graph() -> None:
@@ -88,7 +88,7 @@ def test_of_two_entities_of_one_name_both_must_say_otherwise() -> None:
 def test_a_name_is_the_node_spelt_so_else_all_that_bear_it() -> None:
     rows: list[Row] = [("Kismet", "r", "a", None), ("kismet", "r", "b", None)]
     graph = graph_of(rows)
-    nodes_of = NamedNodes(graph, linker_of(rows))
+    nodes_of = NodesByName(graph, linker_of(rows))
     assert nodes_of("Kismet") == (number_of(graph, "Kismet"),)
     assert nodes_of("KISMET") == tuple(sorted(number_of(graph, name) for name in ("Kismet", "kismet")))
     assert nodes_of("nobody") == nodes_of("") == nodes_of("  ") == ()

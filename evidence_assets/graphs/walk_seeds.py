@@ -1,4 +1,4 @@
-"""Where a question's walk starts: at the concepts it names, and a little at what is near it in meaning."""
+"""Seeds of a question's walk: the concepts it names, and with less weight the nodes nearest in meaning."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-# Measured: four fifths of the restarts at the question's concepts, the rest at the ten nodes nearest to it.
+# Measured best: four fifths of the restarts at the question's concepts, the rest at the ten nearest nodes.
 CONCEPT_SHARE, NEAREST, TEMPERATURE = 0.8, 10, 0.05
 _DECIMALS = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Seed:
-    """A node where a walk starts, its share of the starts, and whether the question names it."""
+    """A start node of a walk, its share of the restarts, and whether the question names it."""
 
     node: int
     weight: float
     is_concept: bool
 
 
-def seeds_of(concepts: Sequence[int], cosines: NDArray[np.floating]) -> list[Seed]:
+def walk_seeds(concepts: Sequence[int], cosines: NDArray[np.floating]) -> list[Seed]:
     """Return a question's seeds, by node.
 
     Parameters
     ----------
     concepts
-        The nodes that the question names; where there is none, the walk starts at the nearest alone.
+        The nodes that the question names; where there is none, only the nearest nodes are seeds.
     cosines
         (n,) cosines of all nodes to the question.
     """
@@ -44,10 +44,10 @@ def seeds_of(concepts: Sequence[int], cosines: NDArray[np.floating]) -> list[See
 
 
 def _nearest(cosines: NDArray[np.floating]) -> NDArray[np.int64]:
-    """Return the nearest nodes, equal ones by number."""
+    """Return the nearest nodes, ties by number."""
     count = min(NEAREST, len(cosines))
     if not count:
         return np.empty(0, dtype=np.int64)
     least = np.partition(cosines, len(cosines) - count)[len(cosines) - count]
-    among = np.flatnonzero(cosines >= least)
-    return among[np.lexsort((among, -cosines[among]))][:count]
+    at_least = np.flatnonzero(cosines >= least)
+    return at_least[np.lexsort((at_least, -cosines[at_least]))][:count]
