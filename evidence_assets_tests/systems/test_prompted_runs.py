@@ -12,7 +12,7 @@ from typing import Any
 import dagster as dg
 import pytest
 
-from evidence_assets import cli
+from evidence_assets.cli.main import main
 from evidence_assets.config.configuration import load
 from evidence_assets.evidence.experiment import EXPERIMENT_TABLES
 from evidence_assets.lake import catalogue, schemas
@@ -113,15 +113,15 @@ class Project:
 
 
 def materialize(project: Project, patch: pytest.MonkeyPatch, *systems: str) -> None:
-    """What `evidence-assets demo` does; `systems`: their experiments alone, the rest being there."""
+    """What `evidence-assets demo` does; `systems`: their experiments and scores alone: the rest is there."""
     for name, value in {**project.small.environment(), "DAGSTER_HOME": str(project.small.folder)}.items():
         patch.setenv(name, value)
     patch.setattr(dg.DagsterInstance, "get", lambda: nullcontext(project.instance))
     workspace = Workspace.of(str(project.small.lake_folder), project.small.cache_folder)
     stages = {stage.name: stage for stage in workspace.graph.stages}
     if systems:
-        experiments = [Needed(stages[name], Key.of(KEY), stages[name].tables) for name in systems]
-        list(launch(workspace, experiments))
+        due = [stages[name] for system in systems for name in (system, f"{system}/benchmark_scores")]
+        list(launch(workspace, [Needed(stage, Key.of(KEY), stage.tables) for stage in due]))
     else:
         list(materialize_benchmarks(workspace, [ANIMAL_QUIZ], [ARM]))
 
@@ -269,11 +269,11 @@ def test_predictions_are_traced_and_scored(
     assert scores[0] == ("uscrake", pytest.approx(2 / 3), 3)
     assert scores[1][0] == "ugat_medqa"
     [right] = [row for row in built.project.rows(schemas.PREDICTIONS) if row["question_id"] == "a1"]
-    assert cli.main(["trace", right["prediction_id"]]) == 0
+    assert main(["trace", right["prediction_id"]]) == 0
     shown = capsys.readouterr().out
     assert "answer     Kelp (right)" in shown
     assert "  cited    [E1] " in shown
-    assert cli.main(["scores", ANIMAL_QUIZ]) == 0
+    assert main(["scores", ANIMAL_QUIZ]) == 0
     assert capsys.readouterr().out.count(ARM) == 2
 
 
@@ -282,7 +282,7 @@ def test_arms_lists_those_of_the_configuration(
 ) -> None:
     for name, value in built.project.small.environment().items():
         monkeypatch.setenv(name, value)
-    assert cli.main(["arms"]) == 0
+    assert main(["arms"]) == 0
     listed = dict(line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines())
     assert listed["uscrake/full@scripted"] == listed["uscrake/full@extractive"]
     assert {"uscrake/chunks_only_coverage@scripted", "ugat_medqa/no_retrieval@scripted"} <= listed.keys()

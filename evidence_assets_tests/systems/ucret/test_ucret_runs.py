@@ -13,7 +13,7 @@ from typing import Any
 import dagster as dg
 import pytest
 
-from evidence_assets import cli
+from evidence_assets.cli.main import main
 from evidence_assets.config.configuration import load
 from evidence_assets.evidence.experiment import EXPERIMENT_TABLES
 from evidence_assets.lake import catalogue, schemas
@@ -290,7 +290,7 @@ def test_a_report_reads_the_cells_out(
 ) -> None:
     for name, value in built.project.small.environment().items():
         monkeypatch.setenv(name, value)
-    assert cli.main(["trace", built.project.predictions()["measles.csv-0"]["prediction_id"]]) == 0
+    assert main(["trace", built.project.predictions()["measles.csv-0"]["prediction_id"]]) == 0
     shown = capsys.readouterr().out
     assert "answer     SUPPORTS (right)" in shown
     assert "R1.C3: Quebec, Number of cases: 94" in shown
