@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,6 +68,21 @@ def paired_difference(values: Values, baseline: Values) -> Estimate:
     if len(values) != len(baseline):
         raise ValueError(f"{len(values)} values do not pair with {len(baseline)}")
     return mean(values - baseline)
+
+
+def recall_at(ranked: Sequence[str], gold: Sequence[Collection[str]], depth: int) -> float:
+    """Return the share of gold items of which any chunk is among the first `depth` ranked.
+
+    `gold` holds, for each gold item, the chunks that hold it; an item found in no chunk counts as missed.
+    """
+    top = set(ranked[:depth])
+    return sum(bool(top.intersection(item)) for item in gold) / len(gold)
+
+
+def reciprocal_rank(ranked: Sequence[str], gold: Sequence[Collection[str]]) -> float:
+    """Return 1 / rank of the first chunk that holds any gold item; 0 where none is ranked."""
+    wanted = set().union(*gold)
+    return next((1.0 / rank for rank, chunk in enumerate(ranked, start=1) if chunk in wanted), 0.0)
 
 
 def expected_calibration_error(confidence: Values, correct: Values) -> float:

@@ -14,8 +14,8 @@ from evidence_assets.extraction.arms import ARMS, COSINE, FINAL, LIKELIHOOD, Arm
 from evidence_assets.extraction.confidence import calibrated
 from evidence_assets.extraction.filters import GENERIC, REVERSED, SEED, flags_of, most_of_each, stems_of
 from evidence_assets.extraction.harvesting import (
-    KNOWN_WITHIN,
     EMPTY,
+    KNOWN_WITHIN,
     Candidates,
     Scoring,
     candidate_rows,
