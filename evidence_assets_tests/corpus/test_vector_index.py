@@ -92,7 +92,7 @@ def test_an_index_comes_back_from_the_lake(tmp_path: Path) -> None:
     row = store_index(lake, "k", built, rows_of(vectors), tmp_path)
     lake.write(INDEXES, {"corpus": "k"}, pa.Table.from_pylist([row], schema=INDEXES.schema))
     assert (row["vectors"], row["dimension"], row["encoder_id"]) == (300, 12, "enc@1")
-    index, ids = read_index(lake, "k", "enc@1")
+    index, ids = read_index(lake, lake, "k", "enc@1")
     assert ids.to_pylist() == [f"c{number}" for number in range(300)]
     assert index.nprobe == built.index.nprobe
     for got, wanted in zip(index.search(asked, 50), built.index.search(asked, 50), strict=True):
@@ -103,9 +103,9 @@ def test_another_encoder_or_an_unknown_corpus_is_refused(tmp_path: Path) -> None
     lake = Lake(str(tmp_path / "lake"))
     keep(lake, unit(20), tmp_path)
     with pytest.raises(ValueError, match=r"indexed by enc@1, the profile's encoder is enc@2; remedy"):
-        read_index(lake, "k", "enc@2")
+        read_index(lake, lake, "k", "enc@2")
     with pytest.raises(MissingPartitionError, match="chunk_indexes"):
-        read_index(lake, "other", "enc@1")
+        read_index(lake, lake, "other", "enc@1")
 
 
 def test_a_new_index_replaces_the_old_one_and_its_files(tmp_path: Path) -> None:
@@ -113,14 +113,14 @@ def test_a_new_index_replaces_the_old_one_and_its_files(tmp_path: Path) -> None:
     old = keep(lake, unit(20), tmp_path)
     new = keep(lake, unit(30, seed=3), tmp_path, prefix="n")
     assert old["path"] != new["path"]
-    index, ids = read_index(lake, "k", "enc@1")
+    index, ids = read_index(lake, lake, "k", "enc@1")
     assert index.ntotal == len(ids) == 30
     assert ids[0].as_py() == "n0"
     kept = {path.name for path in (tmp_path / "lake" / "index_files").rglob("*") if path.is_file()}
     stem = str(new["path"]).rsplit("/", 1)[-1].removesuffix(".faiss")
     assert len(kept) == 4
     assert {f"{stem}.faiss", f"{stem}.ids"} <= kept
-    remove_old_index_files(lake, "k")
+    remove_old_index_files(lake, str(new["path"]))
     kept = {path.name for path in (tmp_path / "lake" / "index_files").rglob("*") if path.is_file()}
     assert kept == {f"{stem}.faiss", f"{stem}.ids"}
 
@@ -129,7 +129,7 @@ def test_a_corpus_keeps_its_files_when_another_is_stored(tmp_path: Path) -> None
     lake = Lake(str(tmp_path / "lake"))
     keep(lake, unit(20), tmp_path)
     store_index(lake, "k2", build_index(unit(9)), rows_of(unit(9)), tmp_path)
-    assert read_index(lake, "k", "enc@1")[0].ntotal == 20
+    assert read_index(lake, lake, "k", "enc@1")[0].ntotal == 20
 
 
 def test_a_reader_finds_the_old_index_whole_until_the_new_row_is_written(tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_a_reader_finds_the_old_index_whole_until_the_new_row_is_written(tmp_pat
     lake = Lake(str(tmp_path / "lake"))
     keep(lake, unit(20), tmp_path)
     store_index(lake, "k", build_index(unit(30, seed=3)), rows_of(unit(30, seed=3), prefix="n"), tmp_path)
-    index, ids = read_index(lake, "k", "enc@1")
+    index, ids = read_index(lake, lake, "k", "enc@1")
     assert index.ntotal == len(ids) == 20
 
 

@@ -82,7 +82,7 @@ def test_a_check_of_the_caller_rejects_what_the_schema_lets_through(tmp_path: Pa
 def test_a_request_without_a_schema_is_refused(tmp_path: Path) -> None:
     asked, _ = recorded(ScriptedGenerator(lambda _: "{}"), tmp_path)
 
-    with pytest.raises(ValueError, match="there is none"):
+    with pytest.raises(ValueError, match="has no schema"):
         ask_objects([_request("one", None)], asked)
 
 
