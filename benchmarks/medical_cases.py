@@ -26,7 +26,7 @@ from evidence_assets.retrieval.question_triples.question_linking import link_que
 from evidence_assets.sources.graphs.registry import reader
 from evidence_assets.sources.specifications import GraphSource, locate
 from evidence_assets.systems.ugat_medqa.reading import says_all
-from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.queries import NO_OPTION
 from evidence_assets.text.verbalisation import templates
 
 HERE = Path(__file__).parent
@@ -140,6 +140,6 @@ class Cases:
         """Return (n, b) where the walks of a block of questions start."""
         found = np.zeros_like(cosines)
         for column, place in enumerate(block):
-            for seed in walk_seeds(self.linked[place].nodes(QUESTION_ALONE), cosines[:, column]):
+            for seed in walk_seeds(self.linked[place].nodes(NO_OPTION), cosines[:, column]):
                 found[seed.node, column] = seed.weight
         return found

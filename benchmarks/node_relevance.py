@@ -28,7 +28,7 @@ from evidence_assets.graphs.linking import EMBEDDING, FUZZY
 from evidence_assets.graphs.neighbourhoods import distances
 from evidence_assets.retrieval.question_triples.question_linking import LinkedQuestion
 from evidence_assets.text.negation import is_negated
-from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.queries import NO_OPTION
 
 SMALL, MERGED = "disease_database", "biomedical"
 # The merged graph without some of its sources.
@@ -92,7 +92,7 @@ def comparable(cases: Cases) -> list[int]:
     found = []
     for place, question in enumerate(cases.asked):
         nodes = cases.whole(place)
-        named = cases.linked[place].nodes(QUESTION_ALONE)
+        named = cases.linked[place].nodes(NO_OPTION)
         if named and nodes[question.key] and sum(map(bool, nodes)) > 1:
             found.append(place)
     return found
@@ -128,7 +128,7 @@ def explanation(cases: Cases, method: Method) -> dict[str, float | int]:
     values = []
     for block, scores in blocks(cases, list(wanted), method):
         for column, place in enumerate(block):
-            own = np.array(cases.linked[place].nodes(QUESTION_ALONE), dtype=np.int64)
+            own = np.array(cases.linked[place].nodes(NO_OPTION), dtype=np.int64)
             others = np.setdiff1d(np.arange(len(scores)), own)
             ranked = np.nan_to_num(scores[others, column], neginf=-1e9)
             is_wanted = np.isin(others, list(wanted[place]))
@@ -155,7 +155,7 @@ def explained_concepts(cases: Cases) -> dict[int, set[int]]:
 
     found = {}
     for place, question in enumerate(cases.asked):
-        own = set(cases.linked[place].nodes(QUESTION_ALONE))
+        own = set(cases.linked[place].nodes(NO_OPTION))
         if question.explanation and own:
             named = [phrase.text for phrase in phrases(question.explanation) if phrase.plain]
             links = cases.opened.linker.by_form(named).values()
@@ -175,7 +175,7 @@ def coverage(cases: Cases, benchmark: str) -> dict[str, Any]:
         "graph": cases.opened.name,
         "benchmark": benchmark,
         "questions": len(places),
-        "with_a_concept": _share(bool(one.nodes(QUESTION_ALONE)) for one in linked),
+        "with_a_concept": _share(bool(one.nodes(NO_OPTION)) for one in linked),
         "with_a_concept_by_form": _share(_named(one) for one in linked),
         "right_option_names_a_concept": _share(
             bool(one.nodes(key)) for one, key in zip(linked, keys, strict=True)
@@ -189,7 +189,7 @@ def coverage(cases: Cases, benchmark: str) -> dict[str, Any]:
 
 def _named(question: LinkedQuestion) -> bool:
     """Tell whether a question says a concept's name, and not only what is spelt or means alike."""
-    methods = {concept.link.method for concept in question.concepts[QUESTION_ALONE]}
+    methods = {concept.link.method for concept in question.concepts[NO_OPTION]}
     return bool(methods - {FUZZY, EMBEDDING})
 
 
@@ -207,7 +207,7 @@ def more_graph(small: Cases, large: Cases) -> dict[str, Any]:
     ]
     both = sorted(right[0].keys() & right[1].keys())
     named = [
-        np.array([bool(one.nodes(QUESTION_ALONE)) for one in cases.linked], dtype=np.float64)
+        np.array([bool(one.nodes(NO_OPTION)) for one in cases.linked], dtype=np.float64)
         for cases in (small, large)
     ]
     reached = [
@@ -232,7 +232,7 @@ def where_it_works(cases: Cases) -> list[dict[str, Any]]:
     right = options_right(cases, places, METHODS[DEFAULT][0])
     unturned = options_right(cases, places, METHODS[DEFAULT][0], turned=False)
     negated = np.array([is_negated(cases.asked[place].text) for place in places])
-    concepts = np.array([len(cases.linked[place].nodes(QUESTION_ALONE)) for place in places])
+    concepts = np.array([len(cases.linked[place].nodes(NO_OPTION)) for place in places])
     steps = np.array([_steps(cases, place) for place in places])
     groups: dict[str, tuple[Any, Scores]] = {
         **{f"right option {count} steps away": (steps == count, right) for count in (0, 1, 2)},
@@ -257,7 +257,7 @@ def where_it_works(cases: Cases) -> list[dict[str, Any]]:
 
 def _steps(cases: Cases, place: int) -> int:
     """Return the steps from a question's concepts to the nearest of the right option's; -1 out of reach."""
-    own = cases.linked[place].nodes(QUESTION_ALONE)
+    own = cases.linked[place].nodes(NO_OPTION)
     found = distances(cases.opened.embedded.adjacency, own, 8)[cases.whole(place)[cases.asked[place].key]]
     return int(found[found >= 0].min(initial=99)) if (found >= 0).any() else -1
 

@@ -12,7 +12,7 @@ from evidence_assets.graphs.neighbourhoods import UNREACHED, distances
 from evidence_assets.graphs.walk_seeds import walk_seeds
 from evidence_assets.graphs.walks import RESTART, STEPS, TEMPERATURE, guided_weights, lift, walk
 from evidence_assets.models.encoder import FloatArray
-from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.queries import NO_OPTION
 from evidence_assets.text.verbalisation import BIOMEDICAL, templates, verbalise
 
 _BLOCK = 64
@@ -41,7 +41,7 @@ def by_hops(cases: Cases, block: Sequence[int], cosines: Scores) -> Scores:
     """How near a node is to the question's concepts, in steps: the thesis's shortest path."""
     scores = np.full_like(cosines, -99.0)
     for column, place in enumerate(block):
-        nodes = cases.linked[place].nodes(QUESTION_ALONE)
+        nodes = cases.linked[place].nodes(NO_OPTION)
         if nodes:
             steps = distances(cases.opened.embedded.adjacency, nodes, 8)
             scores[:, column] = np.where(steps == UNREACHED, -99.0, -steps.astype(np.float64))
@@ -99,7 +99,7 @@ def by_rare_seeds(cases: Cases, block: Sequence[int], cosines: Scores) -> Scores
     prior = cases.opened.embedded.prior
     seeds = cases.seeds(block, cosines)
     for column, place in enumerate(block):
-        nodes = cases.linked[place].nodes(QUESTION_ALONE)
+        nodes = cases.linked[place].nodes(NO_OPTION)
         if nodes:
             total = seeds[nodes, column].sum()
             weights = prior[nodes] ** -0.5
@@ -112,7 +112,7 @@ def by_each_concept(cases: Cases, block: Sequence[int], cosines: Scores) -> Scor
     scores = np.empty_like(cosines)
     embedded = cases.opened.embedded
     for column, place in enumerate(block):
-        nodes = cases.linked[place].nodes(QUESTION_ALONE)
+        nodes = cases.linked[place].nodes(NO_OPTION)
         own = [walk_seeds([node], cosines[:, column]) for node in nodes] or [
             walk_seeds([], cosines[:, column])
         ]

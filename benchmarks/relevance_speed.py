@@ -23,7 +23,7 @@ from evidence_assets.graphs.neighbourhoods import neighbourhood
 from evidence_assets.graphs.paths import PathFinder, step_costs
 from evidence_assets.graphs.walks import RESTART, guided_weights
 from evidence_assets.systems.ugat_medqa.arms import NEIGHBOURHOODS
-from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.queries import NO_OPTION
 
 _KEPT = 50
 _EVERY, _TIMED = 8, 20
@@ -33,9 +33,7 @@ _LONGEST = _AROUND.hops + 1
 
 def speed(cases: Cases) -> dict[str, Any]:
     """Return by stage the milliseconds a question, and how many times as long networkx takes."""
-    places = [
-        place for place in range(0, len(cases.asked), _EVERY) if cases.linked[place].nodes(QUESTION_ALONE)
-    ]
+    places = [place for place in range(0, len(cases.asked), _EVERY) if cases.linked[place].nodes(NO_OPTION)]
     few = places[:: max(1, len(places) // _TIMED)]
     started = time.perf_counter()
     kept = _kept(cases, places)
@@ -87,7 +85,7 @@ def _expansion(cases: Cases) -> Work:
     graph = cases.opened.embedded.adjacency
 
     def expand(place: int) -> None:
-        neighbourhood(graph, cases.linked[place].nodes(QUESTION_ALONE), _AROUND.hops, _AROUND.max_nodes)
+        neighbourhood(graph, cases.linked[place].nodes(NO_OPTION), _AROUND.hops, _AROUND.max_nodes)
 
     return expand
 
@@ -114,7 +112,7 @@ def _networkx(cases: Cases, kept: dict[int, list[int]]) -> tuple[Work, Work]:
     network.add_weighted_edges_from(zip(owners, graph.neighbours.tolist(), costs, strict=True))
 
     def expand(place: int) -> None:
-        seeds = set(cases.linked[place].nodes(QUESTION_ALONE))
+        seeds = set(cases.linked[place].nodes(NO_OPTION))
         near = nx.multi_source_dijkstra_path_length(network, seeds, cutoff=_AROUND.hops, weight=None)
         if len(near) > _AROUND.max_nodes:
             nx.pagerank(network, 1 - RESTART, dict.fromkeys(seeds, 1.0), weight=None)
@@ -137,7 +135,7 @@ def _networkx_walk(cases: Cases, places: Sequence[int]) -> float:
         drawn = guided_weights(cosines)[graph.neighbours, 0].tolist()
         weighted: nx.DiGraph[int] = nx.DiGraph()
         weighted.add_weighted_edges_from(zip(owners, graph.neighbours.tolist(), drawn, strict=True))
-        starts = dict.fromkeys(cases.linked[place].nodes(QUESTION_ALONE), 1.0)
+        starts = dict.fromkeys(cases.linked[place].nodes(NO_OPTION), 1.0)
         started = time.perf_counter()
         nx.pagerank(weighted, 1 - RESTART, starts)
         spent += time.perf_counter() - started

@@ -20,7 +20,7 @@ from evidence_assets.evaluation.metrics import (
 from evidence_assets.evidence.citations import VALID
 from evidence_assets.evidence.estimates import Estimate, proportion
 from evidence_assets.lake.schemas import BENCHMARK_SCORES, SCORE_DIFFERENCES
-from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.queries import NO_OPTION
 
 if TYPE_CHECKING:
     import polars as pl
@@ -51,7 +51,7 @@ def retrieval_values(
 
     Over questions with gold evidence. Gold text that the corpus does not hold counts as missed.
     """
-    alone = ranked.filter(pa.compute.equal(ranked.column("candidate"), QUESTION_ALONE))
+    alone = ranked.filter(pa.compute.equal(ranked.column("candidate"), NO_OPTION))
     return _ranking_values(_frame(alone, "question_id", "rank", "chunk_id"), gold_chunks, questions)
 
 
@@ -116,7 +116,7 @@ def selection_values(
     keyed = questions.filter(pa.compute.is_valid(questions.column("answer_index")))
     right = _frame(keyed, "question_id", "answer_index")
     of_right = listed.join(right, on="question_id").filter(pl.col("candidate") == pl.col("answer_index"))
-    alone = listed.filter(pl.col("candidate") == QUESTION_ALONE)
+    alone = listed.filter(pl.col("candidate") == NO_OPTION)
     measured: dict[str, dict[str, float]] = {}
     for prefix, any_rows, rows, over in (
         ("evidence", listed, alone, questions),

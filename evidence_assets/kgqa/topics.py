@@ -13,7 +13,7 @@ from evidence_assets.graphs.linking import EMBEDDING, Linker
 from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.vocabulary import Vocabulary
 from evidence_assets.text.function_words import function_words
-from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.queries import NO_OPTION
 from evidence_assets.text.words import words
 
 # Conditions of one question; of more linked phrases the longest count.
@@ -29,7 +29,7 @@ def linked_questions(
     (`question_concepts` rows) are.
     """
     linked: dict[str, list[Mapping[str, Any]]] = {}
-    for row in concepts.filter(pc.equal(concepts.column("candidate"), QUESTION_ALONE)).to_pylist():
+    for row in concepts.filter(pc.equal(concepts.column("candidate"), NO_OPTION)).to_pylist():
         linked.setdefault(row["question_id"], []).append(row)
     found = []
     for row in questions.select(["question_id", "question", "topics"]).to_pylist():
@@ -79,7 +79,7 @@ def linked_topics(
     """
     phrases: dict[tuple[int, int, str], list[Mapping[str, Any]]] = {}
     for row in rows:
-        if row.get("candidate", QUESTION_ALONE) == QUESTION_ALONE:
+        if row.get("candidate", NO_OPTION) == NO_OPTION:
             phrases.setdefault((row["char_start"], row["char_end"], row["phrase"]), []).append(row)
     telling = {key: links for key, links in phrases.items() if not _asks(key[2], vocabulary)} or phrases
     chosen: list[tuple[int, int, str]] = []

@@ -22,7 +22,7 @@ from evidence_assets.reading.prompt_files import CHOOSE, EXPLAIN_OPTION, prompt_
 from evidence_assets.reading.prompting import fitted, request
 from evidence_assets.reading.replies import PARSED, choice_schema, letter, read_choice
 from evidence_assets.text.negation import is_negated
-from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.queries import NO_OPTION
 
 # Thesis table 3.1: explanations of at most 1,024 tokens, answers of at most 32, greedily.
 ARGUMENT = Sampling(max_tokens=1_024)
@@ -135,7 +135,7 @@ def read_questions(
         sent = dict(argued.given)
         if settings.argues_without_evidence:
             unit = unit_of_question(question["question_id"], question["question"])
-            sent[QUESTION_ALONE] = [Selected(unit, 0.0, [])]
+            sent[NO_OPTION] = [Selected(unit, 0.0, [])]
         experiment.answer(question, sent, argued.chains, argued.answer)
 
 
@@ -144,7 +144,7 @@ def _evidence(
 ) -> Mapping[int, Sequence[Selected]]:
     if not settings.shares_evidence:
         return evidence
-    return {candidate: evidence.get(QUESTION_ALONE, ()) for candidate in range(len(question["options"]))}
+    return {candidate: evidence.get(NO_OPTION, ()) for candidate in range(len(question["options"]))}
 
 
 def argue(

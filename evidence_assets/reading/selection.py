@@ -95,10 +95,10 @@ class Pool:
         return [selected for _, _, selected in sorted(retrieved, key=lambda item: item[:2])]
 
     def _contrasts(self, candidate: int, selection: Selection) -> bool:
-        from evidence_assets.text.queries import QUESTION_ALONE
+        from evidence_assets.text.queries import NO_OPTION
 
-        options = [other for other in self.scores if other != QUESTION_ALONE]
-        return selection.order == CONTRASTED and candidate != QUESTION_ALONE and len(options) > 1
+        options = [other for other in self.scores if other != NO_OPTION]
+        return selection.order == CONTRASTED and candidate != NO_OPTION and len(options) > 1
 
     def _contrasted(
         self, candidate: int, selection: Selection
@@ -106,9 +106,9 @@ class Pool:
         """Return the best k chunks and s triples of all options' lists by contrast, for one option."""
         import numpy as np
 
-        from evidence_assets.text.queries import QUESTION_ALONE
+        from evidence_assets.text.queries import NO_OPTION
 
-        others = [other for other in self.scores if other not in (candidate, QUESTION_ALONE)]
+        others = [other for other in self.scores if other not in (candidate, NO_OPTION)]
         contrasts: dict[str, list[tuple[float, Scored, tuple[str, str]]]] = {CHUNKS: [], TRIPLES: []}
         for key, scored in self.scores[candidate].items():
             offered = any(
@@ -184,9 +184,9 @@ def _add(
 
 def candidate_evidence(pool: Pool, options: Sequence[str], selection: Selection) -> dict[int, list[Selected]]:
     """Return the evidence of the question alone and of each option; candidates without any are absent."""
-    from evidence_assets.text.queries import QUESTION_ALONE
+    from evidence_assets.text.queries import NO_OPTION
 
-    candidates = [QUESTION_ALONE]
+    candidates = [NO_OPTION]
     if not selection.question_only:
         candidates += range(len(options))
     evidence = {candidate: pool.select(candidate, selection) for candidate in candidates}

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from evidence_assets.lake.schemas import RANKED_CHUNKS
 from evidence_assets.models.encoder import Encoder
 from evidence_assets.reading.selection import CONTRAST
-from evidence_assets.text.queries import QUESTION_ALONE, Query
+from evidence_assets.text.queries import NO_OPTION, Query
 
 # Chunks kept for each option: the largest k of thesis 7.4.1 (default 15). The question alone is
 # ranked deeper, to measure recall.
@@ -24,12 +24,12 @@ _DECIMALS = 6
 
 def depth_of(candidate: int) -> int:
     """Return the number of chunks kept for a query."""
-    return QUESTION_DEPTH if candidate == QUESTION_ALONE else OPTION_DEPTH
+    return QUESTION_DEPTH if candidate == NO_OPTION else OPTION_DEPTH
 
 
 def first_stage_ranking(pool: pa.Table, benchmark: str, retrieval: str) -> pa.Table:
     """Return `ranked_chunks` rows in the first stage's order; its score is the only part."""
-    depth = pc.if_else(pc.equal(pool.column("candidate"), QUESTION_ALONE), QUESTION_DEPTH, OPTION_DEPTH)
+    depth = pc.if_else(pc.equal(pool.column("candidate"), NO_OPTION), QUESTION_DEPTH, OPTION_DEPTH)
     kept = pool.filter(pc.less_equal(pool.column("rank"), depth))
     return _rows(kept, kept.column("score").to_numpy(), retrieval, benchmark, retrieval)
 
@@ -130,7 +130,7 @@ def contrastive_ranking(
 def contrasted(cosines: NDArray[np.floating], candidates: Sequence[int]) -> NDArray[np.float64]:
     """Return (q, u) scores from (q, u) cosines of q queries, of which some are options."""
     scores: NDArray[np.float64] = cosines.astype(np.float64)
-    options = np.array([candidate != QUESTION_ALONE for candidate in candidates])
+    options = np.array([candidate != NO_OPTION for candidate in candidates])
     count = int(options.sum())
     if count > 1:
         of_options = scores[options]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from evidence_assets.lake.schemas import RERANKED_EVIDENCE
 from evidence_assets.models.pair_scorer import PairScorer
 from evidence_assets.progress import Progress
-from evidence_assets.text.queries import QUESTION_ALONE, Query
+from evidence_assets.text.queries import NO_OPTION, Query
 
 # Identifies a unit of evidence: its table and row key.
 Unit = tuple[str, str]
@@ -120,7 +120,7 @@ def _scored(
         size = len(pool.queries) * len(units)
         matrix = scores[start : start + size].reshape(len(pool.queries), len(units))
         start += size
-        is_option = [query.candidate != QUESTION_ALONE for query in pool.queries]
+        is_option = [query.candidate != NO_OPTION for query in pool.queries]
         separations = separation(matrix[is_option]).tolist()
         for query, row in zip(pool.queries, matrix.tolist(), strict=True):
             columns["candidate"] += [query.candidate] * len(units)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-QUESTION_ALONE = -1
+NO_OPTION = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ def queries(questions: pa.Table) -> list[Query]:
     """Return the queries of `questions` rows: thesis 7.3.2 asks with `question + " " + option`."""
     result = []
     for row in questions.select(["question_id", "question", "options"]).to_pylist():
-        result.append(Query(row["question_id"], QUESTION_ALONE, row["question"]))
+        result.append(Query(row["question_id"], NO_OPTION, row["question"]))
         result += [
             Query(row["question_id"], index, f"{row['question']} {option}")
             for index, option in enumerate(row["options"])

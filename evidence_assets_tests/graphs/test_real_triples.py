@@ -21,7 +21,7 @@ from evidence_assets.retrieval.question_triples.question_linking import link_que
 from evidence_assets.retrieval.question_triples.ranked_triples import TOUCHES, edges_around, rank_triples
 from evidence_assets.sources.graphs.registry import reader
 from evidence_assets.text.normal_forms import normal_form
-from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.queries import NO_OPTION
 from evidence_assets.text.verbalisation import templates, verbalise
 from evidence_assets_tests.testing.graph_samples import SignEncoder, cosine, number_of, questions_of
 from evidence_assets_tests.testing.ranked_triple_samples import UNLIMITED
@@ -99,7 +99,7 @@ def test_real_question(conceptnet: RealGraph) -> None:
     assert (cut["magazine"], cut["bookstore"], cut["side"]) == ((44, 24), (34, 14), (1, 0))
     for place, candidate in (("doctor", 0), ("bookstore", 1), ("train station", 2)):
         # However low the cap, what joins question and option is there.
-        around = edges_around(graph, linked[0].nodes(QUESTION_ALONE), linked[0].nodes(candidate), 1)
+        around = edges_around(graph, linked[0].nodes(NO_OPTION), linked[0].nodes(candidate), 1)
         joining = {graph.triple(edge) for edge in around.edges[around.touches == TOUCHES.index("both")]}
         assert ("magazine", "AtLocation", place) in joining
 

@@ -14,7 +14,7 @@ from evidence_assets.graphs.nodes import alias_rows
 from evidence_assets.kgqa.linked_questions import Topic
 from evidence_assets.kgqa.topics import MOST_TOPICS, linked_questions, linked_topics, marked_topics
 from evidence_assets.kgqa.vocabulary import Vocabulary
-from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.queries import NO_OPTION
 from evidence_assets_tests.testing.parsing_samples import museum_schema
 
 VOCABULARY = Vocabulary(museum_schema())
@@ -37,7 +37,7 @@ def link(text: str, phrase: str, node: int, method: str = "exact", score: float 
     start = text.index(phrase)
     return {
         "question_id": "q",
-        "candidate": QUESTION_ALONE,
+        "candidate": NO_OPTION,
         "char_start": start,
         "char_end": start + len(phrase),
         "phrase": phrase,

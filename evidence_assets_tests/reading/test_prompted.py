@@ -28,7 +28,7 @@ from evidence_assets.reading.prompted import (
     read_questions,
 )
 from evidence_assets.reading.replies import UNPARSEABLE, choice_schema
-from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.queries import NO_OPTION
 from evidence_assets_tests.testing.scripted_generator import (
     Script,
     ScriptedGenerator,
@@ -249,7 +249,7 @@ def test_an_option_without_evidence_has_no_argument(read: Any) -> None:
 
 
 def test_without_any_evidence_nothing_is_asked(read: Any) -> None:
-    found = read(says(), (question(), {QUESTION_ALONE: ["Urchins are animals."]}))
+    found = read(says(), (question(), {NO_OPTION: ["Urchins are animals."]}))
     assert found.generator.requests == []
     prediction = found.prediction
     assert (prediction["parse_status"], prediction["abstained"]) == (NO_ARGUMENTS, True)
@@ -257,7 +257,7 @@ def test_without_any_evidence_nothing_is_asked(read: Any) -> None:
     assert prediction["request_hash"] is None
     assert (prediction["prompt_hash"], prediction["model"]) == (prompt_hash(CHOOSE), "memory:scripted@1")
     assert found.rows["prediction_evidence"] == []
-    assert [row["candidate"] for row in found.rows["selected_evidence"]] == [QUESTION_ALONE]
+    assert [row["candidate"] for row in found.rows["selected_evidence"]] == [NO_OPTION]
 
 
 def test_where_it_may_it_argues_without_evidence(read: Any) -> None:
@@ -266,7 +266,7 @@ def test_where_it_may_it_argues_without_evidence(read: Any) -> None:
     asked = {candidate_of(one): one.user for one in found.generator.of_task(EXPLAIN_OPTION)}
     assert "(there is no evidence)" in asked["Grass"]
     assert "[E1] Urchins graze." in asked["Kelp"]
-    assert found.used("given") == {0: ["Urchins graze."], QUESTION_ALONE: ["What do urchins eat?"]}
+    assert found.used("given") == {0: ["Urchins graze."], NO_OPTION: ["What do urchins eat?"]}
     own = unit_of_question("q", "What do urchins eat?").evidence_id
     assert own in {row["evidence_id"] for row in found.rows["prediction_evidence"]}
 
@@ -274,7 +274,7 @@ def test_where_it_may_it_argues_without_evidence(read: Any) -> None:
 def test_what_the_question_found_is_shared(read: Any) -> None:
     found = read(
         says(),
-        (question(), {QUESTION_ALONE: ["Urchins are animals."]}),
+        (question(), {NO_OPTION: ["Urchins are animals."]}),
         settings=Settings(shares_evidence=True),
     )
     asked = found.generator.of_task(EXPLAIN_OPTION)
@@ -285,7 +285,7 @@ def test_what_the_question_found_is_shared(read: Any) -> None:
 
 def test_a_question_without_options_gets_no_prediction(read: Any) -> None:
     open_question = question("open", options=[], answer_index=None)
-    found = read(says(), (open_question, {QUESTION_ALONE: ["Urchins graze."]}), (question(), BOTH))
+    found = read(says(), (open_question, {NO_OPTION: ["Urchins graze."]}), (question(), BOTH))
     assert found.prediction["question_id"] == "q"
     assert {row["question_id"] for row in found.rows["selected_evidence"]} == {"open", "q"}
 

@@ -23,7 +23,7 @@ from evidence_assets.retrieval.rankings import (
     euclidean_ranking,
     first_stage_ranking,
 )
-from evidence_assets.text.queries import QUESTION_ALONE, Query
+from evidence_assets.text.queries import NO_OPTION, Query
 from evidence_assets_tests.testing.profiles import examples
 
 PoolRow = tuple[str, int, int, str, float]
@@ -79,7 +79,7 @@ def parts_of(row: dict) -> dict[str, float]:
 
 
 def test_the_question_alone_is_ranked_deeper_than_its_options() -> None:
-    assert [depth_of(candidate) for candidate in (QUESTION_ALONE, 0, 7)] == [100, 20, 20]
+    assert [depth_of(candidate) for candidate in (NO_OPTION, 0, 7)] == [100, 20, 20]
     assert (QUESTION_DEPTH, OPTION_DEPTH) == (100, 20)
 
 
@@ -136,7 +136,7 @@ def some_pools(seed: int, options: Sequence[int], chunks: int = 30) -> tuple[pa.
     asked = [
         Query(f"q{question}", candidate, f"question {question} option {candidate}")
         for question, count in enumerate(options)
-        for candidate in range(QUESTION_ALONE, count)
+        for candidate in range(NO_OPTION, count)
     ]
     rows = [
         (query.question_id, query.candidate, rank, chunk_id, 0.0)
@@ -162,13 +162,13 @@ def naive(
     others = [
         other.text
         for other in asked
-        if other.question_id == query.question_id and other.candidate not in (QUESTION_ALONE, query.candidate)
+        if other.question_id == query.question_id and other.candidate not in (NO_OPTION, query.candidate)
     ]
     found = {}
     for chunk_id in held:
         own = cosine(query.text, chunk_id)
         found[chunk_id] = (own, own)
-        if query.candidate != QUESTION_ALONE and others:
+        if query.candidate != NO_OPTION and others:
             elsewhere = sum(cosine(text, chunk_id) for text in others) / len(others)
             found[chunk_id] = (own + (own - elsewhere), own)
     return found
@@ -225,10 +225,10 @@ def test_with_fewer_than_two_options_there_is_nothing_to_contrast(options: int) 
 def test_the_question_alone_keeps_the_cosine() -> None:
     pool, asked, texts = some_pools(6, [4])
     rows = rows_of(contrastive_ranking(pool, asked, texts, DrawnEncoder(), "b", "arm"))
-    alone = [row for row in rows if row["candidate"] == QUESTION_ALONE]
+    alone = [row for row in rows if row["candidate"] == NO_OPTION]
     assert alone
     assert all(parts_of(row) == {"cosine": row["score"], "contrast": 0.0} for row in alone)
-    assert any(parts_of(row)["contrast"] for row in rows if row["candidate"] != QUESTION_ALONE)
+    assert any(parts_of(row)["contrast"] for row in rows if row["candidate"] != NO_OPTION)
 
 
 def test_equal_chunks_stand_in_the_order_of_their_ids_and_equal_options_get_equal_lists() -> None:
@@ -284,7 +284,7 @@ def test_what_all_options_share_moves_scores_and_no_contrast(cosines: np.ndarray
 @examples(50)
 @given(cosines=_COSINES, data=st.data())
 def test_the_order_of_queries_does_not_matter_to_contrast(cosines: np.ndarray, data: st.DataObject) -> None:
-    candidates = [QUESTION_ALONE, *range(len(cosines) - 1)]
+    candidates = [NO_OPTION, *range(len(cosines) - 1)]
     order = data.draw(st.permutations(range(len(cosines))))
     before = contrasted(cosines, candidates)
     after = contrasted(cosines[order], [candidates[place] for place in order])

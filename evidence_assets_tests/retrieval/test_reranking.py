@@ -16,7 +16,7 @@ from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import RANKED_CHUNKS, RANKED_TRIPLES, RERANKED_EVIDENCE
 from evidence_assets.retrieval import reranking
 from evidence_assets.retrieval.reranking import reranked_rows, separation
-from evidence_assets.text.queries import QUESTION_ALONE, Query
+from evidence_assets.text.queries import NO_OPTION, Query
 from evidence_assets_tests.testing.profiles import examples
 
 Listed = tuple[str, int, int, str]
@@ -77,9 +77,7 @@ def triples_ranked(*rows: Listed) -> pa.Table:
 
 
 def asked_of(question_id: str, options: int) -> list[Query]:
-    return [
-        Query(question_id, number, f"{question_id}/{number}") for number in range(QUESTION_ALONE, options)
-    ]
+    return [Query(question_id, number, f"{question_id}/{number}") for number in range(NO_OPTION, options)]
 
 
 def reranked(

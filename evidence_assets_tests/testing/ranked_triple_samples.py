@@ -9,7 +9,7 @@ from evidence_assets.lake.schemas import QUESTION_CONCEPTS, RANKED_TRIPLES
 from evidence_assets.models.pair_scorer import EncoderSimilarity, PairScorer
 from evidence_assets.retrieval.question_triples.question_linking import link_questions, link_rows
 from evidence_assets.retrieval.question_triples.ranked_triples import rank_triples
-from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.queries import NO_OPTION
 from evidence_assets.text.verbalisation import verbalise
 from evidence_assets_tests.testing.graph_samples import (
     Row,
@@ -76,8 +76,8 @@ class Asked:
 
     def near(self, question: int, candidate: int) -> list[tuple[float, int, str]]:
         """(cosine, edge, touches) of the whole neighbourhood, the nearest first, row by row."""
-        asked = self.labels(question, QUESTION_ALONE)
-        offered = set() if candidate == QUESTION_ALONE else self.labels(question, candidate)
+        asked = self.labels(question, NO_OPTION)
+        offered = set() if candidate == NO_OPTION else self.labels(question, candidate)
         found = []
         for edge, (head, _, tail, _) in enumerate(self.rows):
             sides = [not asked.isdisjoint({head, tail}), not offered.isdisjoint({head, tail})]

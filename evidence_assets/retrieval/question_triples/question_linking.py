@@ -14,7 +14,7 @@ from evidence_assets.lake.schemas import QUESTION_CONCEPTS
 from evidence_assets.models.encoder import Encoder
 from evidence_assets.progress import Progress
 from evidence_assets.text.phrases import Phrase, phrases
-from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.queries import NO_OPTION
 
 _QUESTION_CONCEPTS, _OPTION_CONCEPTS = 10, 6
 _KEYWORDS = 3
@@ -31,7 +31,7 @@ class LinkedQuestion:
 
     def query(self, candidate: int) -> str:
         """Return the text that triples are scored against."""
-        alone = candidate == QUESTION_ALONE
+        alone = candidate == NO_OPTION
         return self.question if alone else f"{self.question} {self.options[candidate]}"
 
     def nodes(self, candidate: int) -> list[int]:
@@ -71,9 +71,9 @@ def link_questions(
                 relevance.of(text),
                 links,
                 {phrase: near[phrase.text] for phrase in keywords_of[text]},
-                _QUESTION_CONCEPTS if candidate == QUESTION_ALONE else _OPTION_CONCEPTS,
+                _QUESTION_CONCEPTS if candidate == NO_OPTION else _OPTION_CONCEPTS,
             )
-            for candidate, text in enumerate([row["question"], *row["options"]], start=QUESTION_ALONE)
+            for candidate, text in enumerate([row["question"], *row["options"]], start=NO_OPTION)
         }
         linked.append(LinkedQuestion(row["question_id"], row["question"], row["options"], concepts))
         if progress is not None:

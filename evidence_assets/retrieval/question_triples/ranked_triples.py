@@ -15,7 +15,7 @@ from evidence_assets.models.encoder import Encoder, FloatArray
 from evidence_assets.models.pair_scorer import CROSS_ENCODER, ENCODER_SIMILARITY, PairScorer
 from evidence_assets.progress import Progress
 from evidence_assets.retrieval.question_triples.question_linking import LinkedQuestion
-from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.queries import NO_OPTION
 from evidence_assets.text.verbalisation import verbalise
 
 # Triples kept for each query: twice the thesis's s of 10, so that s can be varied up to 20.
@@ -129,8 +129,8 @@ def _ranked_block(
 
 
 def _edges_of(question: LinkedQuestion, candidate: int, graph: Graph, limit: int) -> NearbyEdges:
-    option = [] if candidate == QUESTION_ALONE else question.nodes(candidate)
-    return edges_around(graph, question.nodes(QUESTION_ALONE), option, limit)
+    option = [] if candidate == NO_OPTION else question.nodes(candidate)
+    return edges_around(graph, question.nodes(NO_OPTION), option, limit)
 
 
 def _sentence(graph: Graph, templates: Mapping[str, str], edge: int) -> str:

@@ -14,7 +14,7 @@ from evidence_assets.retrieval.transport.diagnostics import cost_against_weight,
 from evidence_assets.retrieval.transport.methods import Method
 from evidence_assets.retrieval.transport.objectives import prepare_side, word_alignment
 from evidence_assets.retrieval.transport.ranking import Pools, RankedPools
-from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.queries import NO_OPTION
 from evidence_assets.text.term_statistics import TermStatistics
 
 _SAMPLED_QUESTIONS = 100
@@ -61,10 +61,10 @@ def solver_statistics(certificates: pa.Table) -> dict[str, Any]:
 def _best_pairs(pools: Pools, ranking: RankedPools) -> list[tuple[str, str]]:
     """Return the texts of some questions with their best chunks."""
     ranked = ranking.ranked
-    chosen = pc.and_(pc.equal(ranked.column("candidate"), QUESTION_ALONE), pc.equal(ranked.column("rank"), 1))
+    chosen = pc.and_(pc.equal(ranked.column("candidate"), NO_OPTION), pc.equal(ranked.column("rank"), 1))
     rows = ranked.filter(chosen).select(["question_id", "chunk_id"]).slice(0, _SAMPLED_QUESTIONS).to_pylist()
     texts_of_questions = {
-        query.question_id: query.text for query in pools.queries if query.candidate == QUESTION_ALONE
+        query.question_id: query.text for query in pools.queries if query.candidate == NO_OPTION
     }
     texts = dict(zip(pools.chunk_ids, pools.chunk_texts, strict=True))
     return [(texts_of_questions[row["question_id"]], texts[row["chunk_id"]]) for row in rows]

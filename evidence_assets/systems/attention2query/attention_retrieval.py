@@ -46,7 +46,7 @@ from evidence_assets.systems.attention2query.neighbourhoods import (
 from evidence_assets.systems.attention2query.relevance import MOST, Rater, Relevances
 from evidence_assets.systems.attention2query.subgraphs import Attention, Subgraph, cosine_attention, merged
 from evidence_assets.systems.attention2query.whole_paths import WholePaths
-from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.queries import NO_OPTION
 
 _Vector = Callable[[str], FloatArray]
 
@@ -144,7 +144,7 @@ class AttentionRetriever:
             {candidate: self._rated(draft, next(relevances)) for candidate, draft in work.drafts.items()}
             for work in works
         ]
-        ways = [self._ways(facts[QUESTION_ALONE]) for facts in rated]
+        ways = [self._ways(facts[NO_OPTION]) for facts in rated]
         texts = [[self._read(path) for path in paths] for paths in ways]
         path_relevances = self._relevances(
             [(work.question.question, path_texts) for work, path_texts in zip(works, texts, strict=True)]
@@ -164,7 +164,7 @@ class AttentionRetriever:
         whole = self._subgraph(
             around, [question.question, *(token.text for token in question.tokens)], vector
         )
-        drafts = {QUESTION_ALONE: self._drafter.of_subgraph(question.question, whole, whole.edges)}
+        drafts = {NO_OPTION: self._drafter.of_subgraph(question.question, whole, whole.edges)}
         if self._way.option_subgraph:
             for candidate, query in enumerate(self._queries(question)):
                 drafts[candidate] = (
@@ -262,11 +262,11 @@ class AttentionRetriever:
         paths: Sequence[tuple[int, ...]],
         rated: Relevances | None,
     ) -> QuestionFacts:
-        triples = facts[QUESTION_ALONE]
+        triples = facts[NO_OPTION]
         heads, tails = self._ends(triples)
         scores = [MOST] * len(paths) if rated is None else rated.tolist()
         needed = needed_paths(heads, tails, paths, scores, self._way.least)
-        facts[QUESTION_ALONE] = [
+        facts[NO_OPTION] = [
             *triples,
             *(self._linking_path(path.nodes, path.score, triples) for path in needed),
         ]
@@ -302,4 +302,4 @@ def _about(question: QuestionLinks) -> LinkedQuestion | None:
 
 def _of_paths(facts: Sequence[Fact]) -> QuestionFacts:
     """Return the facts of whole paths: as all begin at what is asked about, nothing falls apart."""
-    return QuestionFacts({QUESTION_ALONE: facts}, min(len(facts), 1), 0)
+    return QuestionFacts({NO_OPTION: facts}, min(len(facts), 1), 0)

@@ -10,7 +10,7 @@ import pyarrow as pa
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.systems.attention2query.facts import QuestionLinks, Token
 from evidence_assets.text.function_words import function_words
-from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.queries import NO_OPTION
 from evidence_assets.text.words import words
 
 # Words that no node is named by are looked for by where they would lie: at most so many a text.
@@ -48,7 +48,7 @@ def question_links(
                 row["question_id"],
                 row["question"],
                 row["options"],
-                tokens_of(row["question"], concept_rows.get(QUESTION_ALONE, []), every_word),
+                tokens_of(row["question"], concept_rows.get(NO_OPTION, []), every_word),
                 {
                     candidate: tokens_of(option, concept_rows.get(candidate, []), every_word)
                     for candidate, option in enumerate(row["options"])

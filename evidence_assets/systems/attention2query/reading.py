@@ -33,7 +33,7 @@ from evidence_assets.systems.attention2query.options import (
     support_of,
 )
 from evidence_assets.text.negation import is_negated
-from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.queries import NO_OPTION
 
 NO_FACT = "the graph has no fact that answers"
 MOST_CITED = 3
@@ -94,7 +94,7 @@ def read_benchmark(
         for candidate, given in sorted(own.items()):
             experiment.select(row["question_id"], candidate, [one.selected for one in given])
         if not row["options"]:
-            _rank(experiment, row, own.get(QUESTION_ALONE, []), labels, kg, arm)
+            _rank(experiment, row, own.get(NO_OPTION, []), labels, kg, arm)
             continue
         question, options = vectors[place[row["question"]]], vectors[[place[one] for one in row["options"]]]
         _choose(experiment, row, own, offered.get(row["question_id"], {}), question, options, arm)
@@ -120,7 +120,7 @@ def read_prompted(
     cases = []
     for row in questions.to_pylist():
         own = found.get(row["question_id"], {})
-        shared = [one.selected for one in own.get(QUESTION_ALONE, [])[:SHOWN]]
+        shared = [one.selected for one in own.get(NO_OPTION, [])[:SHOWN]]
         offers = {
             candidate: [one.selected for one in own.get(candidate, [])[:SHOWN]] or shared
             for candidate in range(len(row["options"]))
@@ -174,7 +174,7 @@ def _choose(
 ) -> None:
     """Add a question's chains and the option that the facts speak for."""
     for_options = {
-        candidate: facts.get(candidate) or _naming(facts.get(QUESTION_ALONE, []), offered.get(candidate, ()))
+        candidate: facts.get(candidate) or _naming(facts.get(NO_OPTION, []), offered.get(candidate, ()))
         for candidate in range(len(options))
     }
     given = {candidate: [one.selected for one in own] for candidate, own in for_options.items() if own}
@@ -207,7 +207,7 @@ def _choose(
         f"Answer: {chr(ord('A') + choice.index)}",
         tie_break=choice.tie_break,
     )
-    experiment.answer(row, {**given, QUESTION_ALONE: [asked]}, chains, answer)
+    experiment.answer(row, {**given, NO_OPTION: [asked]}, chains, answer)
 
 
 def _naming(facts: Sequence[Given], nodes: Sequence[int]) -> list[Given]:
@@ -234,14 +234,14 @@ def _rank(
     """Add a question's ranked answers: each is as good as the best fact that would answer with it."""
     ranked = ranked_answers(facts, labels, kg)
     experiment.rank(row["question_id"], ranked)
-    selected = {QUESTION_ALONE: [one.selected for one in facts]}
+    selected = {NO_OPTION: [one.selected for one in facts]}
     if not ranked:
         nothing = Answer(None, None, arm.generator, "", parse_status=NO_FACT, abstained=True)
         experiment.answer(row, selected if facts else {}, [], nothing)
         return
     best = ranked[0]
     backing = [Selected(unit, best.score, []) for unit in best.evidence]
-    chain = _chain(QUESTION_ALONE, best.answer, backing, best.score, {"fact": best.score})
+    chain = _chain(NO_OPTION, best.answer, backing, best.score, {"fact": best.score})
     equal = sum(one.returned for one in ranked)
     rule = "none" if equal == 1 else f"first of {equal} equal scores"
     answer = Answer(None, None, arm.generator, best.answer, tie_break=rule, text=best.answer)

@@ -32,7 +32,7 @@ from evidence_assets.systems.four_step_focus.ranking import (
     candidates,
     rank_candidates,
 )
-from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.queries import NO_OPTION
 
 # Documents are long: those of so many answers a question are kept as evidence, and so many triples of each.
 DOCUMENTS_PER_QUESTION, TRIPLES_PER_ANSWER = 3, 4
@@ -145,7 +145,7 @@ def read_case(
         for unit in units[answer.candidate.node]
     ]
     distinct = list({evidence.unit.evidence_id: evidence for evidence in reversed(selected)}.values())[::-1]
-    experiment.select(question_id, QUESTION_ALONE, distinct)
+    experiment.select(question_id, NO_OPTION, distinct)
     experiment.rank(
         question_id,
         [
@@ -167,7 +167,7 @@ def read_case(
         prediction = replace(
             prediction, generation=Generation(request_hash, prompt_hash(TRIPLETS), generator_id)
         )
-    experiment.answer(case.question, {QUESTION_ALONE: distinct}, _chains(graph, ranked, units), prediction)
+    experiment.answer(case.question, {NO_OPTION: distinct}, _chains(graph, ranked, units), prediction)
 
 
 def _units(case: Case, graph: DocumentedGraph, node: int, rank: int) -> list[EvidenceUnit]:
@@ -186,7 +186,7 @@ def _chains(
     cited = [unit for unit in units[first.candidate.node] if unit.kind == "triple"]
     cited = cited or list(units[first.candidate.node][:1])
     text = argument(label, (unit.text for unit in cited))
-    return [Chain(QUESTION_ALONE, text, cited, first.score, {})]
+    return [Chain(NO_OPTION, text, cited, first.score, {})]
 
 
 def _answer(graph: DocumentedGraph, ranked: Sequence[RankedCandidate], arm: Arm) -> Answer:

@@ -26,7 +26,7 @@ from evidence_assets.systems.kaping.arms import Arm
 from evidence_assets.systems.kaping.reading import Case, units_of
 from evidence_assets.systems.kaping.retrieving import GENERATED
 from evidence_assets.text.normal_forms import normal_form
-from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.queries import NO_OPTION
 from evidence_assets.text.verbalisation import words_of
 
 NOT_AVAILABLE = "n/a"
@@ -111,7 +111,7 @@ def _read(
     question_id, name = case.question["question_id"], generator.generator.name
     generation = Generation(found.request_hash, prompt_hash(SHORT_ANSWER), generator.generator.generator_id)
     given = units_of(case, base)
-    experiment.select(question_id, QUESTION_ALONE, given)
+    experiment.select(question_id, NO_OPTION, given)
     stated = [] if found.value is None else [" ".join(one.split()) for one in found.value["answer"]]
     ranked = _ranked([one for one in stated if one.lower() not in ("", NOT_AVAILABLE)], case, base)
     experiment.rank(question_id, ranked)
@@ -126,12 +126,12 @@ def _read(
             abstained=said,
             generation=generation,
         )
-        experiment.answer(case.question, {QUESTION_ALONE: given}, [], answer)
+        experiment.answer(case.question, {NO_OPTION: given}, [], answer)
         return
     first = ranked[0]
     answer = Answer(None, None, name, "; ".join(stated), generation=generation, text=first.answer)
     chains = [_chain(first, given, generation)] if first.evidence else []
-    experiment.answer(case.question, {QUESTION_ALONE: given}, chains, answer)
+    experiment.answer(case.question, {NO_OPTION: given}, chains, answer)
 
 
 def _ranked(stated: Sequence[str], case: Case, base: KnowledgeBase) -> list[RankedAnswer]:
@@ -162,4 +162,4 @@ def _chain(first: RankedAnswer, given: Sequence[Selected], generation: Generatio
     """Return the argument for an answer: the facts given that end with it."""
     parts = {"facts_given": float(len(given))}
     text = argument(first.answer, (unit.text for unit in first.evidence))
-    return Chain(QUESTION_ALONE, text, first.evidence, first.score, parts, generation)
+    return Chain(NO_OPTION, text, first.evidence, first.score, parts, generation)

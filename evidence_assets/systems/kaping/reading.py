@@ -20,7 +20,7 @@ from evidence_assets.kgqa.serialization import PARSED, QueryRecord
 from evidence_assets.systems.kaping.arms import CLOZE, Arm
 from evidence_assets.systems.kaping.retrieving import CONTRADICTED, GENERATED
 from evidence_assets.text.normal_forms import normal_form
-from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.queries import NO_OPTION
 
 # Readings that are ranked, answers that are, those whose triples are told, and triples that back one.
 READINGS, MOST_RANKED, MOST_BACKED, TRIPLES_PER_ANSWER = 3, 1_000, 20, 4
@@ -86,7 +86,7 @@ def read_case(experiment: Experiment, case: Case, base: KnowledgeBase, arm: Arm)
     """
     question_id = case.question["question_id"]
     given = units_of(case, base)
-    experiment.select(question_id, QUESTION_ALONE, given)
+    experiment.select(question_id, NO_OPTION, given)
     if arm.generator == CLOZE:
         ranked, status = _stated(case, returned=True), "" if case.facts else NO_FACTS
     else:
@@ -103,7 +103,7 @@ def read_case(experiment: Experiment, case: Case, base: KnowledgeBase, arm: Arm)
     experiment.rank(question_id, ranked)
     answer = _answer(ranked, status, arm)
     chains = [] if answer.abstained else [_chain(ranked[0])]
-    experiment.answer(case.question, {QUESTION_ALONE: given}, chains, answer)
+    experiment.answer(case.question, {NO_OPTION: given}, chains, answer)
 
 
 def _walked(case: Case, base: KnowledgeBase) -> tuple[list[RankedAnswer], str]:
@@ -195,4 +195,4 @@ def _answer(ranked: Sequence[RankedAnswer], status: str, arm: Arm) -> Answer:
 
 def _chain(first: RankedAnswer) -> Chain:
     text = argument(first.answer, (unit.text for unit in first.evidence))
-    return Chain(QUESTION_ALONE, text, first.evidence, first.score, {})
+    return Chain(NO_OPTION, text, first.evidence, first.score, {})

@@ -22,7 +22,7 @@ from evidence_assets.progress import Progress
 from evidence_assets.systems.kaping.adaptive import Nearness, Rule, learnt_rule
 from evidence_assets.systems.kaping.arms import SYSTEM, TOP, Retrieval
 from evidence_assets.text.normal_forms import normal_form
-from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.queries import NO_OPTION
 
 TRIPLE, PATH, GENERATED = "triple", "path", "generated_triple"
 SIMILARITY, HOPS, CONTRADICTED = "similarity", "hops", "contradicted"
@@ -196,7 +196,7 @@ def _rows(
             "benchmark": benchmark,
             "retrieval": how.name,
             "question_id": inquiry.question_id,
-            "candidate": QUESTION_ALONE,
+            "candidate": NO_OPTION,
             "rank": rank,
             "fact_id": one.fact_id,
             "kind": one.kind,

@@ -19,7 +19,7 @@ from evidence_assets.tables.programs.verification import rank_programs
 from evidence_assets.tables.rows import content_words, row_text, word_coverage
 from evidence_assets.tables.shown import ShownTable, quoted_line, read_cell_citations
 from evidence_assets.tables.table import Table
-from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.queries import NO_OPTION
 
 # Further programs say little that the first did not.
 MOST_PROGRAMS = 3
@@ -80,7 +80,7 @@ def read_prompted(
     cases = cases_of(questions, tables, collapsed)
     for case in cases:
         if columns := case.selected_columns():
-            experiment.select(case.question["question_id"], QUESTION_ALONE, columns)
+            experiment.select(case.question["question_id"], NO_OPTION, columns)
     with_options = [case for case in cases if case.question["options"]]
     settings = Settings(
         verdicts=any(case.is_claim for case in with_options),
@@ -97,7 +97,7 @@ def read_prompted(
             continue
         # Options were shown the first rows of one ranking, those with longer texts fewer of them.
         rows = max(found.given.values(), key=len, default=())
-        given = {QUESTION_ALONE: [*case.selected_columns(), *rows]} if rows else {}
+        given = {NO_OPTION: [*case.selected_columns(), *rows]} if rows else {}
         experiment.answer(case.question, given, found.chains, found.answer)
     return experiment
 

@@ -22,7 +22,7 @@ from evidence_assets.tables.rows import content_words, row_text
 from evidence_assets.tables.shown import ShownTable, read_out
 from evidence_assets.tables.table import Table
 from evidence_assets.tables.views import View, shown_part, whole, with_split_cells
-from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.queries import NO_OPTION
 
 SUPPORTS, REFUTES, NEITHER = "SUPPORTS", "REFUTES", "NOT ENOUGH INFORMATION"
 VERDICTS: Mapping[str, bool | None] = {SUPPORTS: True, REFUTES: False, NEITHER: None}
@@ -120,7 +120,7 @@ def read_benchmark(
     for case in cases:
         columns = case.selected_columns()
         if columns:
-            experiment.select(case.question["question_id"], QUESTION_ALONE, columns)
+            experiment.select(case.question["question_id"], NO_OPTION, columns)
         if not case.question["options"]:
             continue
         if not case.is_claim:
@@ -129,7 +129,7 @@ def read_benchmark(
             chains, answer = _judged(case, case.shown, arm)
         else:
             chains, answer = [], _unusable(arm)
-        given = {QUESTION_ALONE: columns} if columns else {}
+        given = {NO_OPTION: columns} if columns else {}
         for chain in chains:
             ranked = [Selected(unit, chain.score, []) for unit in chain.cited]
             if ranked:

@@ -27,7 +27,7 @@ from evidence_assets.systems.ugat_medqa.option_eligibility import (
     weighed,
 )
 from evidence_assets.text.function_words import function_words
-from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.queries import NO_OPTION
 from evidence_assets.text.words import words
 
 INSUFFICIENT = "insufficient evidence"
@@ -117,7 +117,7 @@ def read_benchmark(
             continue
         chains, answer = _judged(case, candidates, arm)
         asked = Selected(unit_of_question(question_id, case.question["question"]), 0.0, [])
-        given = {**case.given, QUESTION_ALONE: [asked]} if not arm.abstains else case.given
+        given = {**case.given, NO_OPTION: [asked]} if not arm.abstains else case.given
         experiment.answer(case.question, given, chains, answer)
     return experiment
 

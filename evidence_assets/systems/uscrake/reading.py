@@ -20,7 +20,7 @@ from evidence_assets.reading.encoded_texts import EncodedTexts
 from evidence_assets.reading.prompted import Settings, read_questions
 from evidence_assets.reading.selection import Pool, candidate_evidence, pools
 from evidence_assets.systems.uscrake.arms import SYSTEM, ChunkArm
-from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.queries import NO_OPTION
 
 NO_EVIDENCE = "no evidence was found for any option"
 
@@ -75,7 +75,7 @@ def read_benchmark(
             experiment.select(case.question["question_id"], candidate, selected)
         if not case.question["options"]:
             continue
-        argued = case.given if vectors is not None else set(case.given) - {QUESTION_ALONE}
+        argued = case.given if vectors is not None else set(case.given) - {NO_OPTION}
         if not argued:
             nothing = Answer(None, None, arm.generator, "", parse_status=NO_EVIDENCE, abstained=True)
             experiment.answer(case.question, case.given, [], nothing)

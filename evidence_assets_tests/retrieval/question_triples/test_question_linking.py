@@ -6,7 +6,7 @@ import pytest
 from rapidfuzz import fuzz
 
 from evidence_assets.retrieval.question_triples.question_linking import link_questions
-from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.queries import NO_OPTION
 from evidence_assets_tests.testing.graph_samples import (
     Row,
     SignEncoder,
@@ -58,7 +58,7 @@ def test_ten_phrases_of_a_question_and_six_of_an_option() -> None:
     text = ", ".join(names)
     asked = Asked(rows, (text, [text]))
     best = sorted(names, key=lambda name: (-cosine(name, text), names.index(name)))
-    assert [row["phrase"] for row in asked.concepts if row["candidate"] == QUESTION_ALONE] == best[:10]
+    assert [row["phrase"] for row in asked.concepts if row["candidate"] == NO_OPTION] == best[:10]
     assert [row["phrase"] for row in asked.concepts if row["candidate"] == 0] == best[:6]
     assert asked.labels(0, 0) == set(best[:6])
 

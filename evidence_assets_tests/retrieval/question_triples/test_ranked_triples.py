@@ -11,7 +11,7 @@ from evidence_assets.models.pair_scorer import EncoderSimilarity
 from evidence_assets.retrieval.question_triples import ranked_triples
 from evidence_assets.retrieval.question_triples.question_linking import link_questions
 from evidence_assets.retrieval.question_triples.ranked_triples import TOUCHES, edges_around, rank_triples
-from evidence_assets.text.queries import QUESTION_ALONE, queries
+from evidence_assets.text.queries import NO_OPTION, queries
 from evidence_assets_tests.testing.graph_samples import (
     HashScorer,
     Row,
@@ -35,7 +35,7 @@ from evidence_assets_tests.testing.ranked_triple_samples import (
 
 def test_a_question_with_two_options() -> None:
     asked = Asked(ROWS, ("Which dog barks?", ["a pet", "the furs"]))
-    assert asked.labels(0, QUESTION_ALONE) == {"dog"}
+    assert asked.labels(0, NO_OPTION) == {"dog"}
     assert asked.labels(0, 0) == {"pet"}
     assert asked.labels(0, 1) == {"fur"}
     assert {frozenset(asked.edges(0, candidate)) for candidate in (-1, 0, 1)} == {
@@ -96,7 +96,7 @@ def test_at_most_twenty_and_equal_scores_by_number() -> None:
 def test_the_same_sentence_twice_stands_twice() -> None:
     """Triples differ by their ids, not by how they read."""
     asked = Asked([("dog", "IsA", "pet", weight) for weight in (1.0, 3.0, 2.0)], ("dog", []))
-    assert asked.edges(0, QUESTION_ALONE) == [0, 1, 2]
+    assert asked.edges(0, NO_OPTION) == [0, 1, 2]
 
 
 @pytest.mark.parametrize("measure", ["encoder", "cross-encoder"])
@@ -129,7 +129,7 @@ def test_any_options(options: list[str], measure: str) -> None:
         for other, option in enumerate(options):
             if candidate >= 0 and option == options[candidate]:
                 assert asked.edges(question, other) == asked.edges(question, candidate)
-    assert asked.of(1, QUESTION_ALONE) == []
+    assert asked.of(1, NO_OPTION) == []
     if scorer is None:
         check_is_brute_force(asked)
 
@@ -148,7 +148,7 @@ def test_an_option_alone_may_have_concepts(scorer: HashScorer | None) -> None:
     asked = Asked(ROWS, ("Why?", ["tree"]), scorer=scorer)
     assert asked.edges(0, 0) == [7]
     assert asked.of(0, 0)[0]["touches"] == "option"
-    assert asked.of(0, QUESTION_ALONE) == []
+    assert asked.of(0, NO_OPTION) == []
 
 
 def test_nothing_asked_and_empty_graphs() -> None:
@@ -239,7 +239,7 @@ def test_ranking_is_of_the_capped_neighbourhood(hub_asked: Asked, hubs: list[Row
     order = sorted(range(HUB), key=lambda edge: -hubs[edge][3])[:300]
     query = "Which hub?"
     best = sorted(order, key=lambda edge: (-cosine(query, hub_asked.sentence(edge)), edge))[:20]
-    assert hub_asked.edges(0, QUESTION_ALONE) == best
+    assert hub_asked.edges(0, NO_OPTION) == best
     assert hub_asked.labels(0, 2) == set()
     assert len(hub_asked.of(0, 2)) == 20
     # No more sentences are encoded than the cap lets through.

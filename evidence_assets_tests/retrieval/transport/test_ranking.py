@@ -28,7 +28,7 @@ from evidence_assets.retrieval.transport.ranking import (
     transport_ranking,
     unproved,
 )
-from evidence_assets.text.queries import QUESTION_ALONE, Query
+from evidence_assets.text.queries import NO_OPTION, Query
 from evidence_assets.text.term_statistics import TermStatistics, count_terms, from_table
 from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.transport_texts import WordEncoder
@@ -57,7 +57,7 @@ def some_project(seed: int, chunks: int = 27) -> tuple[pa.Table, list[Query], di
     asked = [
         Query(f"q{question}", candidate, " ".join(random.choice(VOCABULARY, size=3)))
         for question in range(3)
-        for candidate in (QUESTION_ALONE, 0, 1)
+        for candidate in (NO_OPTION, 0, 1)
     ]
     rows = [
         (query.question_id, query.candidate, rank, chunk_id, 0.0)
@@ -121,7 +121,7 @@ def naive(
             method.token_set(encoded, statistics)
             for encoded in encoder.encode_words([query.text, *(texts[chunk_id] for chunk_id in held)])
         )
-        depth = 20 if query.candidate != QUESTION_ALONE else 30 if method.solves else 100
+        depth = 20 if query.candidate != NO_OPTION else 30 if method.solves else 100
         best = brute_force.best(question, chunks, method.ground, method.objective, depth)
         result += [
             (query.question_id, query.candidate, rank, held[place], -solution.cost)
@@ -188,17 +188,17 @@ def test_groups_of_queries_change_nothing(name: str, monkeypatch: pytest.MonkeyP
 )
 def test_depths_and_ties(name: str, depth: int) -> None:
     texts = {f"c{number:03}": "the cat" for number in range(120)}
-    asked = [Query("q", QUESTION_ALONE, "a dog"), Query("q", 0, "a dog ran")]
+    asked = [Query("q", NO_OPTION, "a dog"), Query("q", 0, "a dog ran")]
     pool = pool_table(
         [
             ("q", candidate, rank, chunk_id, 0.0)
-            for candidate in (0, QUESTION_ALONE)
+            for candidate in (0, NO_OPTION)
             for rank, chunk_id in enumerate(sorted(texts, reverse=True), start=1)
         ]
     )
     statistics = from_table(count_terms(texts.values(), "k"))
     rows, _ = checked(ranked(pool, asked, texts, statistics, METHODS[name]))
-    alone = [row["chunk_id"] for row in rows if row["candidate"] == QUESTION_ALONE]
+    alone = [row["chunk_id"] for row in rows if row["candidate"] == NO_OPTION]
     option = [row["chunk_id"] for row in rows if row["candidate"] == 0]
     assert alone == sorted(texts)[:depth]
     assert option == sorted(texts)[:20]
@@ -206,7 +206,7 @@ def test_depths_and_ties(name: str, depth: int) -> None:
 
 def poisoned_project() -> tuple[pa.Table, list[Query], dict[str, str], TermStatistics]:
     texts = {"c0": "the cat", "c1": "bad words", "c2": "...", "c3": "a mat"}
-    asked = [Query("q", QUESTION_ALONE, "my question"), Query("q", 0, "my cat")]
+    asked = [Query("q", NO_OPTION, "my question"), Query("q", 0, "my cat")]
     rows = [
         ("q", query.candidate, rank, chunk_id, 0.0)
         for query in asked
@@ -219,7 +219,7 @@ def poisoned_project() -> tuple[pa.Table, list[Query], dict[str, str], TermStati
 def test_broken_chunks_are_refused_and_counted(name: str) -> None:
     found = ranked(*poisoned_project(), METHODS[name], encoder=WordEncoder("bad words"))
     rows, certificates = checked(found)
-    for candidate in (QUESTION_ALONE, 0):
+    for candidate in (NO_OPTION, 0):
         own = [row["chunk_id"] for row in rows if row["candidate"] == candidate]
         assert sorted(own) == ["c0", "c3"]
     assert [(row["status"], row["refused"]) for row in certificates] == [("proved", 2)] * 2
@@ -229,7 +229,7 @@ def test_broken_chunks_are_refused_and_counted(name: str) -> None:
 def test_a_broken_query_is_refused_by_name(name: str) -> None:
     found = ranked(*poisoned_project(), METHODS[name], encoder=WordEncoder("my question"))
     rows, (broken, sound) = checked(found)
-    assert (broken["status"], broken["candidate"], broken["pool"]) == ("refused", QUESTION_ALONE, 4)
+    assert (broken["status"], broken["candidate"], broken["pool"]) == ("refused", NO_OPTION, 4)
     assert broken["refusal"].startswith("query q/-1: ")
     assert (sound["status"], sound["candidate"]) == ("proved", 0)
     assert {row["candidate"] for row in rows} == {0}
@@ -275,7 +275,7 @@ def test_progress_is_told() -> None:
 
 def test_empty_pools_give_an_empty_ranking() -> None:
     statistics = from_table(count_terms(["a"], "k"))
-    asked = [Query("q", QUESTION_ALONE, "a cat")]
+    asked = [Query("q", NO_OPTION, "a cat")]
     rows, certificates = checked(ranked(pool_table([]), asked, {}, statistics, METHODS["coverage"]))
     assert rows == []
     assert [(row["status"], row["pool"]) for row in certificates] == [("proved", 0)]
@@ -285,8 +285,8 @@ def test_empty_pools_give_an_empty_ranking() -> None:
 
 def test_pools_number_queries_and_chunks() -> None:
     asked = [
-        Query("q2", QUESTION_ALONE, "b"),
-        Query("q1", QUESTION_ALONE, "a"),
+        Query("q2", NO_OPTION, "b"),
+        Query("q1", NO_OPTION, "a"),
         Query("q1", 0, "a x"),
     ]
     pool = pool_table(

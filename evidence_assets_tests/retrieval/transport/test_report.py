@@ -18,15 +18,15 @@ from evidence_assets.retrieval.transport.report import (
     sample_plan,
     solver_statistics,
 )
-from evidence_assets.text.queries import QUESTION_ALONE, Query
+from evidence_assets.text.queries import NO_OPTION, Query
 from evidence_assets.text.term_statistics import count_terms, from_table
 from evidence_assets_tests.testing.transport_texts import WordEncoder
 
 TEXTS = {"c0": "the cat sat on the mat", "c1": "a dog ran home", "c2": "cats and dogs", "c3": "..."}
 ASKED = [
-    Query("q0", QUESTION_ALONE, "where did the cat sit"),
+    Query("q0", NO_OPTION, "where did the cat sit"),
     Query("q0", 0, "where did the cat sit mat"),
-    Query("q1", QUESTION_ALONE, "who ran"),
+    Query("q1", NO_OPTION, "who ran"),
 ]
 STATISTICS = from_table(count_terms(TEXTS.values(), "k"))
 PICTURE = "data:image/png;base64,"

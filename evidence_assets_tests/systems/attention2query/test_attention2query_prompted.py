@@ -14,7 +14,7 @@ from evidence_assets.reading.prompt_files import CHOOSE, EXPLAIN_OPTION
 from evidence_assets.reading.prompted import NO_ARGUMENTS
 from evidence_assets.systems.attention2query.arms import arms
 from evidence_assets.systems.attention2query.reading import SHOWN, read_prompted
-from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.queries import NO_OPTION
 from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded, requests_kept
 from evidence_assets_tests.testing.ugat_samples import question_row, question_table
 
@@ -98,9 +98,7 @@ def test_only_the_best_facts_are_shown(tmp_path: Path) -> None:
 
 
 def test_an_option_without_facts_is_shown_those_of_the_question(tmp_path: Path) -> None:
-    found = Reading(
-        tmp_path, [fact(QUESTION_ALONE, 1, "A dog is a pet."), fact(0, 1, "A dog is in a kennel.")]
-    )
+    found = Reading(tmp_path, [fact(NO_OPTION, 1, "A dog is a pet."), fact(0, 1, "A dog is in a kennel.")])
     assert found.given() == {0: ["A dog is in a kennel."], 1: ["A dog is a pet."], 2: ["A dog is a pet."]}
 
 
@@ -112,6 +110,6 @@ def test_without_facts_nothing_is_sent_and_nothing_answered(tmp_path: Path) -> N
 
 
 def test_a_question_without_options_is_not_read(tmp_path: Path) -> None:
-    found = Reading(tmp_path, [fact(QUESTION_ALONE, 1, "A dog is a pet.")], options=[])
+    found = Reading(tmp_path, [fact(NO_OPTION, 1, "A dog is a pet.")], options=[])
     assert found.generator.requests == []
     assert found.rows["predictions"] == []

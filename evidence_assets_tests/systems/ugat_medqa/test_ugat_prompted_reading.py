@@ -16,7 +16,7 @@ from evidence_assets.reading.prompted import NO_ARGUMENTS
 from evidence_assets.systems.ugat_medqa.reading import INSUFFICIENT, read_prompted
 from evidence_assets.systems.ugat_medqa.report import of_experiment
 from evidence_assets.systems.ugat_medqa.system import UGAT_MEDQA
-from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.queries import NO_OPTION
 from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded, requests_kept
 from evidence_assets_tests.testing.ugat_samples import path_row, path_table, question_row, question_table
 
@@ -97,7 +97,7 @@ def test_without_paths_one_abstains_and_the_other_argues_from_nothing(tmp_path: 
         arguments = found.generator.of_task(EXPLAIN_OPTION)
         assert len(arguments) == len(OPTIONS)
         assert all("(there is no evidence)" in one.user for one in arguments)
-        assert found.given() == {QUESTION_ALONE: [QUESTION]}
+        assert found.given() == {NO_OPTION: [QUESTION]}
         assert found.prediction["predicted"] == "renal failure"
         assert {row["citation_status"] for row in found.rows["chains"]} == {"marks without evidence: [E1]"}
 
@@ -105,7 +105,7 @@ def test_without_paths_one_abstains_and_the_other_argues_from_nothing(tmp_path: 
 def test_an_arm_without_a_route_argues_for_every_option(tmp_path: Path) -> None:
     found = Reading(tmp_path, ANSWERING, PATHS)
     assert len(found.generator.of_task(EXPLAIN_OPTION)) == len(OPTIONS)
-    assert found.given().keys() == {QUESTION_ALONE, 0, 1}
+    assert found.given().keys() == {NO_OPTION, 0, 1}
 
 
 def test_what_a_run_shows_tells_abstentions_from_what_cannot_be_read(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from evidence_assets.reading.prompted import NO_ARGUMENTS
 from evidence_assets.reading.selection import RETRIEVED, Selection
 from evidence_assets.systems.uscrake.arms import ChunkArm
 from evidence_assets.systems.uscrake.reading import Found, read_prompted
-from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.queries import NO_OPTION
 from evidence_assets_tests.testing.reading_cases import chunks_of, question
 from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded, requests_kept
 
@@ -46,8 +46,8 @@ FOUND = Found(
             ranking("bees", 0, 2, chunk_id=TEXTS[COWS]),
             ranking("bees", 0, 1, chunk_id=TEXTS[BEES]),
             ranking("bees", 1, 1, chunk_id=TEXTS[COWS]),
-            ranking("bees", QUESTION_ALONE, 1, chunk_id=TEXTS[IRON]),
-            ranking("open", QUESTION_ALONE, 1, chunk_id=TEXTS[BEES]),
+            ranking("bees", NO_OPTION, 1, chunk_id=TEXTS[IRON]),
+            ranking("open", NO_OPTION, 1, chunk_id=TEXTS[BEES]),
         ],
         schema=RANKED_CHUNKS.schema,
     ),
@@ -108,8 +108,8 @@ def test_what_was_selected_is_told_of_every_question(tmp_path: Path) -> None:
     assert {(row["question_id"], row["candidate"]) for row in found.rows["selected_evidence"]} == {
         ("bees", 0),
         ("bees", 1),
-        ("bees", QUESTION_ALONE),
-        ("open", QUESTION_ALONE),
+        ("bees", NO_OPTION),
+        ("open", NO_OPTION),
     }
 
 

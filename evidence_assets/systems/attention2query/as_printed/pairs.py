@@ -11,7 +11,7 @@ from evidence_assets.systems.attention2query.as_printed.training import Pair
 from evidence_assets.systems.attention2query.facts import Fact, QuestionLinks
 from evidence_assets.systems.attention2query.relevance import LEAST, MOST
 from evidence_assets.text.normal_forms import normal_form
-from evidence_assets.text.queries import QUESTION_ALONE
+from evidence_assets.text.queries import NO_OPTION
 
 # How relevant an option's triple is: the right option's, and a wrong one's; with and without the question.
 _RIGHT_JOINED, _RIGHT, _WRONG_JOINED, _WRONG = 10.0, 7.0, 2.0, 1.0
@@ -48,7 +48,7 @@ def open_pairs(
 def option_pairs(question: QuestionLinks, facts: Mapping[int, Sequence[Fact]], right: int) -> Iterator[Pair]:
     """Yield a question with its options' triples: those of the right one are the relevant ones."""
     for candidate, option_facts in sorted(facts.items()):
-        if candidate == QUESTION_ALONE:
+        if candidate == NO_OPTION:
             continue
         for fact in option_facts[:_OF_OPTION]:
             joins = fact.parts.get("joins", 0.0) > 0
