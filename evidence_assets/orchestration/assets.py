@@ -202,11 +202,11 @@ class StageRun:
         for table, place in result.removed:
             self._note_removed(table, place)
         self._results[text] = result
-        told = ", ".join(
+        summary = ", ".join(
             f"{name} {table.rows:,} rows" + ("" if table.changed else " (unchanged)")
             for name, table in result.tables.items()
         )
-        self._context.log.info(f"{text or 'whole table'}: {told}")
+        self._context.log.info(f"{text or 'whole table'}: {summary}")
 
     def _progress(self, text: str | None) -> Callable[[str], Progress]:
         return lambda what: logged(self._context, text or self._stage.name, what)

@@ -44,7 +44,8 @@ def when_inputs_change(asked_for: bool = False, partial: bool = False, spare: tu
     missing: Any = dg.AutomationCondition.any_deps_missing()
     failed: Any = dg.AutomationCondition.any_deps_match(~passed)
     if spare:
-        missing, failed = (one.ignore(dg.AssetSelection.assets(*spare)) for one in (missing, failed))
+        spared = dg.AssetSelection.assets(*spare)
+        missing, failed = missing.ignore(spared), failed.ignore(spared)
     due = triggered.since_last_handled()
     if not partial:
         due = due & ~missing

@@ -227,5 +227,5 @@ def owner(table: Table, system: str) -> str:
 
 def asset_path(table: Table, system: str) -> tuple[str, ...]:
     """Return the name of the asset that a table is, with the system before it for a system's own."""
-    own = owner(table, system)
-    return (own, table.name) if own else (table.name,)
+    named = owner(table, system)
+    return (named, table.name) if named else (table.name,)

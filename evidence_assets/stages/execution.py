@@ -203,7 +203,7 @@ class _Making:
             for written in result.written:
                 lake.record(written, upstream, run_id, version)
             carried = self._inputs.carried(self._stage.output(table).carries)
-            hashes = [result.content_hash, *(one.content_hash for one in carried)]
+            hashes = [result.content_hash, *(version.content_hash for version in carried)]
             result.version = combined_hash(hashes) if carried else hashes[0]
         for written in self._beside:
             lake.record(written, upstream, run_id, version)

@@ -171,8 +171,8 @@ class Freshness:
                     if now is not None and now != upstream["content_hash"]:
                         return f"file {partition} changed"
                 continue
-            found = self._recorded.get((table, partition or WHOLE))
-            if found is None or found["content_hash"] != upstream["content_hash"]:
+            newest = self._recorded.get((table, partition or WHOLE))
+            if newest is None or newest["content_hash"] != upstream["content_hash"]:
                 return f"{table} {partition or WHOLE} changed"
         return self._come_or_gone(stage, key, seen)
 
