@@ -96,8 +96,8 @@ _PAPER = replace(
     whole_paths=False,
 )
 RETRIEVALS = {
-    one.name: one
-    for one in (
+    retrieval.name: retrieval
+    for retrieval in (
         _FULL,
         _PAPER,
         replace(

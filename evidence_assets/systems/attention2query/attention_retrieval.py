@@ -111,14 +111,14 @@ class AttentionRetriever:
             yield from self._block(questions[start : start + QUESTIONS_AT_ONCE])
 
     def _block(self, questions: Sequence[QuestionLinks]) -> list[QuestionFacts]:
-        """Return the facts of some questions: of whole paths where a question names what they begin at."""
+        """Return the facts of some questions: from whole paths where a question names a topic to start at."""
         if self._whole is None:
             return self._attended(questions)
         topics = [_about(question) for question in questions]
         facts = iter(self._whole.facts([topic for topic in topics if topic is not None]))
-        others = [question for question, topic in zip(questions, topics, strict=True) if topic is None]
-        rest = iter(self._attended(others))
-        return [next(rest) if topic is None else _of_paths(next(facts)) for topic in topics]
+        unanchored = [question for question, topic in zip(questions, topics, strict=True) if topic is None]
+        attended = iter(self._attended(unanchored))
+        return [next(attended) if topic is None else _of_paths(next(facts)) for topic in topics]
 
     def _attended(self, questions: Sequence[QuestionLinks]) -> list[QuestionFacts]:
         """Return the facts that attention finds around what questions and options name."""
@@ -244,15 +244,15 @@ class AttentionRetriever:
         rated = self._rater.rate(questions, [text for _, texts in groups for text in texts])
         return list(np.split(rated, np.cumsum([len(texts) for _, texts in groups])[:-1]))
 
-    def _ways(self, chosen: Sequence[Fact]) -> list[tuple[int, ...]]:
-        """Return the shortest ways between what the chosen triples fall into (algorithm 4)."""
-        if self._finder is None or len(chosen) < 2:
+    def _ways(self, triples: Sequence[Fact]) -> list[tuple[int, ...]]:
+        """Return the shortest paths between the components of the chosen triples (algorithm 4)."""
+        if self._finder is None or len(triples) < 2:
             return []
-        heads, tails = self._ends(chosen)
+        heads, tails = self._ends(triples)
         return connecting_paths(heads, tails, self._finder)
 
-    def _ends(self, chosen: Sequence[Fact]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        edges = np.array([fact.edges[0] for fact in chosen], dtype=np.int64)
+    def _ends(self, triples: Sequence[Fact]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        edges = np.array([fact.edges[0] for fact in triples], dtype=np.int64)
         return self._graph.graph.heads[edges], self._graph.graph.tails[edges]
 
     def _finished(
@@ -272,10 +272,10 @@ class AttentionRetriever:
         ]
         return QuestionFacts(facts, len(components(heads, tails)), len(needed))
 
-    def _linking_path(self, nodes: tuple[int, ...], relevance: float, chosen: Sequence[Fact]) -> Fact:
+    def _linking_path(self, nodes: tuple[int, ...], relevance: float, triples: Sequence[Fact]) -> Fact:
         """Return a linking path as a fact, never scored above the triples that it links."""
         edges = self._edges_of(nodes)
-        score = round(min(relevance, chosen[-1].score) - ATTENTION_SHARE, _DECIMALS)
+        score = round(min(relevance, triples[-1].score) - ATTENTION_SHARE, _DECIMALS)
         return Fact(
             TRIPLE if len(edges) == 1 else PATH, edges, self._read(nodes), (), score, {"bridge": relevance}
         )

@@ -67,8 +67,8 @@ class Drafter:
     def at_option(self, question: QuestionLinks, candidate: int, vector: FloatArray) -> Draft:
         """Return an option's own triples. `vector` (d,) is the question's."""
         option_nodes = [node for token in question.tokens_of(candidate) for node in token.nodes]
-        named = [node for token in question.tokens for node in token.nodes]
-        triples = own_triples(self._graph.graph, option_nodes, named, self._graph.vectors, vector)
+        question_nodes = [node for token in question.tokens for node in token.nodes]
+        triples = own_triples(self._graph.graph, option_nodes, question_nodes, self._graph.vectors, vector)
         first = self._first(triples.edges, triples.attention, triples.joins)
         answers = [(node,) for node in triples.far[first].tolist()]
         return self._draft(

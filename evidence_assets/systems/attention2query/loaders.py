@@ -72,8 +72,8 @@ def open_embedded_graph(step: Step, project: Project, benchmark: str) -> OpenedG
     def opened(inputs: Inputs) -> OpenedGraph:
         graph = embed_graph(shared_graph(inputs, kg), encoder)
         templates = templates_of(inputs, project.graph(kg))
-        named = NodesByName(graph.graph, shared_linker(inputs, project, kg))
-        return OpenedGraph(graph, _defined(inputs, graph, encoder), templates, named)
+        nodes_by_name = NodesByName(graph.graph, shared_linker(inputs, project, kg))
+        return OpenedGraph(graph, _defined(inputs, graph, encoder), templates, nodes_by_name)
 
     return step.inputs.cached(("embedded graph", kg), opened)
 
@@ -127,12 +127,12 @@ def open_retriever(
         costs = step_costs(embedded.adjacency, way.bridge)
         finder = PathFinder(embedded.adjacency, costs, LINKING_STEPS)
     rater = _rater(step, way)
-    whole = None
+    whole_paths = None
     if way.whole_paths and not all(question.options for question in questions):
         base = knowledge_base(step.inputs, project, graph.name)
-        whole = WholePaths(base, step.encoder, _rating(step, base, way, rater), way.facts)
+        whole_paths = WholePaths(base, step.encoder, _rating(step, base, way, rater), way.facts)
     return AttentionRetriever(
-        embedded, space, graph.templates, step.encoder.encode, rater, finder, way, whole
+        embedded, space, graph.templates, step.encoder.encode, rater, finder, way, whole_paths
     )
 
 
@@ -152,7 +152,7 @@ def _rater(step: Step, way: Retrieval) -> Rater:
 
 
 def with_definition(label: str, definition: str) -> str:
-    """Return what a node says: its label, and what its taxonomy says of it."""
+    """Return a node's text: its label, and its definition if it has one."""
     return f"{label}: {definition}" if definition else label
 
 
@@ -160,7 +160,7 @@ def labels_of(lake: TableReader, facts: pa.Table) -> dict[int, str]:
     """Return the labels of the nodes that rows of `retrieved_facts` would answer with."""
     if not facts.num_rows:
         return {}
-    wanted = pc.unique(pc.list_flatten(facts.column("answers")))
+    answer_nodes = pc.unique(pc.list_flatten(facts.column("answers")))
     nodes = lake.read(GRAPH_NODES, {"kg": facts.column("kg")[0].as_py()}, ["node", "label"])
-    labelled = nodes.filter(pc.is_in(nodes.column("node"), value_set=wanted))
+    labelled = nodes.filter(pc.is_in(nodes.column("node"), value_set=answer_nodes))
     return dict(zip(labelled.column("node").to_pylist(), labelled.column("label").to_pylist(), strict=True))

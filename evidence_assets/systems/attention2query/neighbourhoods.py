@@ -41,10 +41,10 @@ def neighbourhood(
     vectors
         (n, d) of all nodes. Attention is the product of two vectors.
 
-    All start nodes are expanded; then, time and again, the best node that was not. A node is as far as it was
+    All start nodes are expanded; then, repeatedly, the best node not yet expanded. A node is as far as it was
     first met. Of equal scores the lower number counts as better.
     """
-    found: dict[int, tuple[float, int]] = {}
+    reached: dict[int, tuple[float, int]] = {}
     waiting: list[tuple[float, int]] = []
     seen = np.zeros(adjacency.size, dtype=np.bool_)
     distinct = np.unique(np.asarray(starts, dtype=np.int64))
@@ -53,25 +53,25 @@ def neighbourhood(
         fresh = nodes[~seen[nodes]]
         seen[fresh] = True
         scores = (products(vectors, fresh, token) - reach.penalty * distance).round(_DECIMALS)
-        # Of a hub's neighbours none past so many could stay, or be expanded.
+        # A hub's neighbours beyond this number could be neither kept nor expanded.
         best = np.lexsort((fresh, -scores))[: max(reach.kept, reach.expanded)]
         for node, score in zip(fresh[best].tolist(), scores[best].tolist(), strict=True):
-            found[node] = (score, distance)
+            reached[node] = (score, distance)
             if distance < reach.hops:
                 heapq.heappush(waiting, (-score, node))
 
     meet(distinct, 0)
-    left = reach.expanded + len(distinct)
+    expansions_left = reach.expanded + len(distinct)
     waiting = [(-np.inf, node) for node in distinct.tolist() if reach.hops > 0]
-    while waiting and left:
+    while waiting and expansions_left:
         _, node = heapq.heappop(waiting)
-        left -= 1
-        meet(adjacency.of(node), found[node][1] + 1)
-    order = sorted(found, key=lambda node: (-found[node][0], node))[: reach.kept]
+        expansions_left -= 1
+        meet(adjacency.of(node), reached[node][1] + 1)
+    order = sorted(reached, key=lambda node: (-reached[node][0], node))[: reach.kept]
     return Neighbourhood(
         np.array(order, dtype=np.int32),
-        np.array([found[node][0] for node in order], dtype=np.float64),
-        np.array([found[node][1] for node in order], dtype=np.int8),
+        np.array([reached[node][0] for node in order], dtype=np.float64),
+        np.array([reached[node][1] for node in order], dtype=np.int8),
     )
 
 

@@ -23,7 +23,7 @@ Scores = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """What the graph says of an option: its best triple that joins it with the question, its best.
+    """Scores of an option's best triple that joins it with the question, and of its best triple.
 
     NaN where there is none.
     """
@@ -41,13 +41,13 @@ def support_of(scores: Sequence[float], joins: Sequence[bool]) -> Support:
 def measures_of(question: FloatArray, options: FloatArray, supports: Sequence[Support]) -> Scores:
     """Return (n, 3) the measures of n options, in the order of `MEASURES`, each standardised over them.
 
-    `question` (d,) and `options` (n, d) are unit vectors. An option of which the graph says nothing gets the
-    mean of the others: neither support nor the lack of it.
+    `question` (d,) and `options` (n, d) are unit vectors. An option without facts gets the mean of
+    the others: neither support nor the lack of it.
     """
     columns = [
         (options @ question).astype(np.float64).round(_DECIMALS),
-        np.array([one.direct for one in supports]),
-        np.array([one.own for one in supports]),
+        np.array([support.direct for support in supports]),
+        np.array([support.own for support in supports]),
     ]
     return np.stack([_standardised(column) for column in columns], axis=1)
 
@@ -69,16 +69,16 @@ def option_scores(
 
 
 def probabilities(scores: Scores) -> Scores:
-    """Return (n,) the softmax of scores, at the scale that was fitted."""
+    """Return (n,) the softmax of scores, at the fitted scale."""
     exponentials = np.exp(_SCALE * (scores - scores.max()))
     shares: Scores = exponentials / exponentials.sum()
     return shares
 
 
 def _standardised(values: Scores) -> Scores:
-    known = ~np.isnan(values)
-    if not known.any():
+    defined = ~np.isnan(values)
+    if not defined.any():
         return np.zeros(len(values))
-    filled = np.where(known, values, values[known].mean())
+    filled = np.where(defined, values, values[defined].mean())
     spread = filled.std()
     return (filled - filled.mean()) / spread if spread > 1e-9 else np.zeros(len(values))

@@ -1,4 +1,4 @@
-"""An option's own triples (4.5): those at its concepts, held against the question by text alone.
+"""An option's own triples (4.5): those at its concepts, compared with the question by text alone.
 
 A wider neighbourhood says more of the question than of the option: every option of a question shares it.
 """
@@ -31,7 +31,7 @@ class OwnTriples:
 def own_triples(
     graph: Graph, own: Sequence[int], named: Sequence[int], vectors: FloatArray, question: FloatArray
 ) -> OwnTriples:
-    """Return every triple at an option's nodes, without loops; of a hub all are looked at.
+    """Return every triple at an option's nodes, without loops; those of a hub too, however many.
 
     Parameters
     ----------

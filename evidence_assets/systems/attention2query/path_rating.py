@@ -72,14 +72,16 @@ def by_classifier(rater: Rater, wording: Wording) -> PathRating:
     """Rate by the trained classifier alone, over pairs of a masked question and a path."""
 
     def rate(groups: Sequence[Sequence[PathParse]]) -> list[list[float]]:
-        relevances = iter(rater.rate(*_texts((one for own in groups for one in own), wording)).tolist())
-        return [[next(relevances) for _ in own] for own in groups]
+        relevances = iter(
+            rater.rate(*_texts((parse for group in groups for parse in group), wording)).tolist()
+        )
+        return [[next(relevances) for _ in group] for group in groups]
 
     return PathRating(ParsingOptions().weights, rate, LEAST, MOST)
 
 
 def with_cross_encoder(scorer: PairScorer, wording: Wording) -> Rate:
-    """Return what adds a cross-encoder's rating of (masked question, path) to the shared score.
+    """Return a rating that adds a cross-encoder's score of (masked question, path) to the shared score.
 
     Of the paths at a topic the first `CROSSED` are rated. Outputs of cross-encoders have no common scale:
     they are standardised over these paths, and spread as their cosines are, so that the two count alike and
@@ -87,25 +89,25 @@ def with_cross_encoder(scorer: PairScorer, wording: Wording) -> Rate:
     """
 
     def rate(groups: Sequence[Sequence[PathParse]]) -> list[list[float]]:
-        firsts = [own[:CROSSED] for own in groups]
-        outputs = scorer.score(*_texts((one for own in firsts for one in own), wording))
-        pieces = np.split(outputs.astype(np.float64), np.cumsum([len(own) for own in firsts])[:-1])
-        return [_joined(own, piece) for own, piece in zip(groups, pieces, strict=True)]
+        firsts = [group[:CROSSED] for group in groups]
+        outputs = scorer.score(*_texts((parse for group in firsts for parse in group), wording))
+        pieces = np.split(outputs.astype(np.float64), np.cumsum([len(group) for group in firsts])[:-1])
+        return [_joined(group, piece) for group, piece in zip(groups, pieces, strict=True)]
 
     return rate
 
 
 def _joined(readings: Sequence[PathParse], outputs: NDArray[np.float64]) -> list[float]:
-    cosines = np.array([one.parts[PARTS.index(COSINE)] for one in readings[: len(outputs)]])
+    cosines = np.array([parse.parts[PARTS.index(COSINE)] for parse in readings[: len(outputs)]])
     spread = outputs.std()
     apart = (outputs - outputs.mean()) / spread if spread > _FLAT else np.zeros(len(outputs))
     added = apart * cosines.std()
-    rest = [float(added.min())] * (len(readings) - len(added))
-    return [one.score + part for one, part in zip(readings, [*added.tolist(), *rest], strict=True)]
+    unrated = [float(added.min())] * (len(readings) - len(added))
+    return [parse.score + part for parse, part in zip(readings, [*added.tolist(), *unrated], strict=True)]
 
 
 def _texts(readings: Iterable[PathParse], wording: Wording) -> tuple[list[str], list[str]]:
-    pairs = [(one.question, wording(one.path)) for one in readings]
+    pairs = [(parse.question, wording(parse.path)) for parse in readings]
     return [question for question, _ in pairs], [path for _, path in pairs]
 
 

@@ -82,7 +82,7 @@ def read_benchmark(
     A question with options gets a prediction, one without a ranking, its best answer as the prediction.
     """
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version, ranks=True)
-    found, offered = given_facts(facts), _offered(concepts)
+    by_question, offered = given_facts(facts), _offered(concepts)
     rows, kg = questions.to_pylist(), facts_kg(facts)
     texts = list(
         dict.fromkeys(text for row in rows if row["options"] for text in (row["question"], *row["options"]))
@@ -90,14 +90,17 @@ def read_benchmark(
     place = {text: number for number, text in enumerate(texts)}
     vectors = encode(texts) if texts else np.empty((0, 1), dtype=np.float32)
     for row in rows:
-        own = found.get(row["question_id"], {})
-        for candidate, given in sorted(own.items()):
-            experiment.select(row["question_id"], candidate, [one.selected for one in given])
+        question_facts = by_question.get(row["question_id"], {})
+        for candidate, candidate_facts in sorted(question_facts.items()):
+            experiment.select(row["question_id"], candidate, [fact.selected for fact in candidate_facts])
         if not row["options"]:
-            _rank(experiment, row, own.get(NO_OPTION, []), labels, kg, arm)
+            _rank(experiment, row, question_facts.get(NO_OPTION, []), labels, kg, arm)
             continue
-        question, options = vectors[place[row["question"]]], vectors[[place[one] for one in row["options"]]]
-        _choose(experiment, row, own, offered.get(row["question_id"], {}), question, options, arm)
+        question, options = (
+            vectors[place[row["question"]]],
+            vectors[[place[option] for option in row["options"]]],
+        )
+        _choose(experiment, row, question_facts, offered.get(row["question_id"], {}), question, options, arm)
     return experiment
 
 
@@ -116,40 +119,40 @@ def read_prompted(
         BudgetSpentError: the generator may not be asked any more.
     """
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version, ranks=True)
-    found = given_facts(facts)
+    by_question = given_facts(facts)
     cases = []
     for row in questions.to_pylist():
-        own = found.get(row["question_id"], {})
-        shared = [one.selected for one in own.get(NO_OPTION, [])[:SHOWN]]
+        question_facts = by_question.get(row["question_id"], {})
+        shared = [fact.selected for fact in question_facts.get(NO_OPTION, [])[:SHOWN]]
         offers = {
-            candidate: [one.selected for one in own.get(candidate, [])[:SHOWN]] or shared
+            candidate: [fact.selected for fact in question_facts.get(candidate, [])[:SHOWN]] or shared
             for candidate in range(len(row["options"]))
         }
-        cases.append((row, {candidate: given for candidate, given in offers.items() if given}))
+        cases.append((row, {candidate: evidence for candidate, evidence in offers.items() if evidence}))
     read_questions(experiment, cases, generator, Settings(), progress)
     return experiment
 
 
 def given_facts(facts: pa.Table) -> Facts:
     """Return rows of `retrieved_facts` as evidence, by question and candidate, best first."""
-    found: dict[str, dict[int, list[Given]]] = {}
+    by_question: dict[str, dict[int, list[Given]]] = {}
     order = [(name, "ascending") for name in ("question_id", "candidate", "rank")]
     for row in facts.sort_by(order).to_pylist():
         unit = _unit(row)
         selected = Selected(unit, row["score"], row["score_parts"])
         joins = any(part["name"] == "joins" and part["value"] > 0 for part in row["score_parts"])
-        given = Given(selected, tuple(row["answers"]), joins)
-        found.setdefault(row["question_id"], {}).setdefault(row["candidate"], []).append(given)
-    return found
+        fact = Given(selected, tuple(row["answers"]), joins)
+        by_question.setdefault(row["question_id"], {}).setdefault(row["candidate"], []).append(fact)
+    return by_question
 
 
 def _offered(concepts: pa.Table) -> dict[str, dict[int, list[int]]]:
     """Return the nodes that each option names, by question and candidate."""
-    found: dict[str, dict[int, list[int]]] = {}
+    by_question: dict[str, dict[int, list[int]]] = {}
     columns = [concepts.column(name).to_pylist() for name in ("question_id", "candidate", "node")]
     for question_id, candidate, node in zip(*columns, strict=True):
-        found.setdefault(question_id, {}).setdefault(candidate, []).append(node)
-    return found
+        by_question.setdefault(question_id, {}).setdefault(candidate, []).append(node)
+    return by_question
 
 
 def facts_kg(facts: pa.Table) -> str:
@@ -177,15 +180,21 @@ def _choose(
         candidate: facts.get(candidate) or _naming(facts.get(NO_OPTION, []), offered.get(candidate, ()))
         for candidate in range(len(options))
     }
-    given = {candidate: [one.selected for one in own] for candidate, own in for_options.items() if own}
-    asked = Selected(unit_of_question(row["question_id"], row["question"]), 0.0, [])
-    if not arm.text and not given:
+    evidence = {
+        candidate: [fact.selected for fact in option_facts]
+        for candidate, option_facts in for_options.items()
+        if option_facts
+    }
+    question_evidence = Selected(unit_of_question(row["question_id"], row["question"]), 0.0, [])
+    if not arm.text and not evidence:
         nothing = Answer(None, None, arm.generator, "", parse_status=NO_FACT, abstained=True)
-        experiment.answer(row, given, [], nothing)
+        experiment.answer(row, evidence, [], nothing)
         return
     supports = [
-        support_of([one.selected.score for one in own], [one.joins for one in own]) if own else Support()
-        for own in for_options.values()
+        support_of([fact.selected.score for fact in option_facts], [fact.joins for fact in option_facts])
+        if option_facts
+        else Support()
+        for option_facts in for_options.values()
     ]
     measures = measures_of(question, options, supports)
     scores = option_scores(measures, text=arm.text, negated=is_negated(row["question"]))
@@ -194,11 +203,11 @@ def _choose(
         _chain(
             candidate,
             row["options"][candidate],
-            own,
+            selected,
             float(scores[candidate]),
             dict(zip(MEASURES, measures[candidate].round(6).tolist(), strict=True)),
         )
-        for candidate, own in given.items()
+        for candidate, selected in evidence.items()
     ]
     answer = Answer(
         choice.index,
@@ -207,19 +216,21 @@ def _choose(
         f"Answer: {chr(ord('A') + choice.index)}",
         tie_break=choice.tie_break,
     )
-    experiment.answer(row, {**given, NO_OPTION: [asked]}, chains, answer)
+    experiment.answer(row, {**evidence, NO_OPTION: [question_evidence]}, chains, answer)
 
 
 def _naming(facts: Sequence[Given], nodes: Sequence[int]) -> list[Given]:
     """Return the question's facts that would answer with one of these nodes: each joins the two."""
-    wanted = set(nodes)
-    return [Given(one.selected, one.answers, True) for one in facts if wanted.intersection(one.answers)]
+    named_nodes = set(nodes)
+    return [
+        Given(fact.selected, fact.answers, True) for fact in facts if named_nodes.intersection(fact.answers)
+    ]
 
 
 def _chain(
-    candidate: int, option: str, given: Sequence[Selected], score: float, parts: Mapping[str, float]
+    candidate: int, option: str, evidence: Sequence[Selected], score: float, parts: Mapping[str, float]
 ) -> Chain:
-    cited = [one.unit for one in given[:MOST_CITED]]
+    cited = [selected.unit for selected in evidence[:MOST_CITED]]
     return Chain(candidate, argument(option, (unit.text for unit in cited)), cited, score, parts)
 
 
@@ -234,7 +245,7 @@ def _rank(
     """Add a question's ranked answers: each is as good as the best fact that would answer with it."""
     ranked = ranked_answers(facts, labels, kg)
     experiment.rank(row["question_id"], ranked)
-    selected = {NO_OPTION: [one.selected for one in facts]}
+    selected = {NO_OPTION: [fact.selected for fact in facts]}
     if not ranked:
         nothing = Answer(None, None, arm.generator, "", parse_status=NO_FACT, abstained=True)
         experiment.answer(row, selected if facts else {}, [], nothing)
@@ -242,7 +253,7 @@ def _rank(
     best = ranked[0]
     backing = [Selected(unit, best.score, []) for unit in best.evidence]
     chain = _chain(NO_OPTION, best.answer, backing, best.score, {"fact": best.score})
-    equal = sum(one.returned for one in ranked)
+    equal = sum(answer.returned for answer in ranked)
     rule = "none" if equal == 1 else f"first of {equal} equal scores"
     answer = Answer(None, None, arm.generator, best.answer, tie_break=rule, text=best.answer)
     experiment.answer(row, selected, [chain], answer)
@@ -254,7 +265,7 @@ def ranked_answers(facts: Sequence[Given], labels: Mapping[int, str], kg: str) -
     for fact in facts:
         for node in fact.answers:
             backing.setdefault(node, []).append(fact)
-    scores = {node: max(one.selected.score for one in own) for node, own in backing.items()}
+    scores = {node: max(fact.selected.score for fact in facts_of) for node, facts_of in backing.items()}
     best = max(scores.values(), default=0.0)
     order = sorted(backing, key=lambda node: (-scores[node], labels[node], node))
     return [
@@ -265,7 +276,7 @@ def ranked_answers(facts: Sequence[Given], labels: Mapping[int, str], kg: str) -
             kg,
             supported=True,
             returned=scores[node] == best,
-            evidence=[one.selected.unit for one in backing[node][:_BACKING]],
+            evidence=[fact.selected.unit for fact in backing[node][:_BACKING]],
         )
         for node in order
     ]

@@ -146,7 +146,9 @@ def _pairs(step: Step, project: Project, training: str, most: int) -> list[Pair]
     rows = inputs.read(QUESTIONS, {"benchmark": training}, columns).to_pylist()
     keys = {row["question_id"]: row for row in rows}
     pairs: list[Pair] = []
-    if about := [each.about for each in questions if not each.options and each.about is not None]:
+    if about := [
+        question.about for question in questions if not question.options and question.about is not None
+    ]:
         gold = [
             {node for answer in keys[question.question_id]["answers"] for node in graph.named(answer)}
             for question in about
@@ -159,8 +161,8 @@ def _pairs(step: Step, project: Project, training: str, most: int) -> list[Pair]
         if question.options and keys[question.question_id]["answer_index"] is not None
     ]
     retriever = open_retriever(step, project, graph, RETRIEVALS["full"], offered)
-    for question, found in zip(offered, retriever.find(offered), strict=True):
-        pairs += option_pairs(question, found.facts, keys[question.question_id]["answer_index"])
+    for question, retrieved in zip(offered, retriever.find(offered), strict=True):
+        pairs += option_pairs(question, retrieved.facts, keys[question.question_id]["answer_index"])
     return pairs
 
 
@@ -191,11 +193,11 @@ def _retrieved_facts(project: Project) -> Stage:
         benchmark, way = step.key.name, RETRIEVALS[step.key.variant]
         graph = open_embedded_graph(step, project, benchmark)
         questions = open_question_links(step, project, graph, benchmark, way.by_token)
-        found = open_retriever(step, project, graph, way, questions).find(questions)
+        retrieved = open_retriever(step, project, graph, way, questions).find(questions)
         progress = step.progress("questions")
         rows: list[dict[str, Any]] = []
         components, bridges = [], 0
-        for number, (question, facts) in enumerate(zip(questions, found, strict=True), start=1):
+        for number, (question, facts) in enumerate(zip(questions, retrieved, strict=True), start=1):
             rows += fact_rows(question, facts, graph.graph.graph, SYSTEM, benchmark, way.name)
             components.append(facts.components)
             bridges += facts.bridged

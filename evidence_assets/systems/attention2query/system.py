@@ -36,11 +36,11 @@ CODE_VERSION = "1"
 PROMPTED_VERSION = f"{CODE_VERSION}-{prompts_version()}"
 
 
-def _inputs(chosen: Mapping[str, Arm], project: Project) -> Sequence[Input]:
+def _inputs(arms_by_name: Mapping[str, Arm], project: Project) -> Sequence[Input]:
     return (
         Input(QUESTIONS),
         Input(QUESTION_CONCEPTS),
-        Input(RETRIEVED_FACTS, variants={name: arm.retrieval for name, arm in chosen.items()}),
+        Input(RETRIEVED_FACTS, variants={name: arm.retrieval for name, arm in arms_by_name.items()}),
         Input(GRAPH_NODES, via=QUESTION_CONCEPTS),
     )
 

@@ -21,14 +21,14 @@ PARSES = 10
 
 
 class WholePaths:
-    """Finds the paths that say what questions ask, and their instances.
+    """Finds the paths that express what questions ask, and their instances.
 
     Parameters
     ----------
     base, encoder
-        What is asked, and what compares texts.
+        The graph with its solver and parser, and the encoder that compares texts.
     rating
-        How paths are rated.
+        The rating of paths.
     most
         K, the facts kept of a question.
     """
@@ -40,20 +40,20 @@ class WholePaths:
     def facts(self, questions: Sequence[LinkedQuestion]) -> list[list[Fact]]:
         """Return each question's facts, best first: one for every answer of a parse that the graph has.
 
-        A parse that the graph lacks answers nothing; the next one does. The answers of one parse are
-        alike: the question tells none from another.
+        A parse that the graph lacks answers nothing; the next one does. The answers of one parse
+        score alike: the question does not tell them apart.
 
         Raises:
             ValueError: a topic's node is none of the graph.
         """
-        found = []
+        question_facts = []
         for parses in self._parser.parse(questions, self._rating.rate):
             facts: dict[tuple[int, ...], Fact] = {}
             for parse in parses:
                 for fact in self._instances(parse, self._most - len(facts)):
                     facts.setdefault(fact.edges, fact)
-            found.append(list(facts.values()))
-        return found
+            question_facts.append(list(facts.values()))
+        return question_facts
 
     def _instances(self, parse: ParsedQuery, most: int) -> Iterator[Fact]:
         """Yield an instance of a parse for each of its first `most` answers."""

@@ -38,7 +38,7 @@ def candidates(
     others: Sequence[tuple[int, float]],
     most: int,
 ) -> list[Candidate]:
-    """Return who may answer, best first: the nodes of each reading by nearness, then the nearest others.
+    """Return candidate answers, best first: the nodes of each reading by nearness, then the nearest others.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def candidates(
         With fewer nodes that meet a reading, others follow up to this number (the paper's k_max). Of the
         first reading all are kept, up to a thousand: they are the answer as a set.
 
-    Equally near nodes stand in the order of their numbers.
+    Equally near nodes are ordered by number.
     """
     chosen: list[Candidate] = []
     seen = np.empty(0, dtype=np.int32)
@@ -85,7 +85,7 @@ def rank_candidates(
         Reranking orders nodes of all readings, and of none, together, as the paper prints; else those of a
         likelier reading stand first, and those of none last.
 
-    Equal scores are a tie, and stand in the order of the nodes.
+    Equal scores are a tie, ordered by node.
     """
     returned = _returned(found)
     scored = []
@@ -101,11 +101,11 @@ def rank_candidates(
 
 
 def _returned(found: Sequence[Candidate]) -> set[int]:
-    """Return the set that answers: what meets the likeliest reading; if nothing does, the nearest one."""
-    met = [candidate.reading for candidate in found if candidate.reading is not None]
-    if not met:
+    """Return the answer set: the nodes that meet the likeliest reading, else the nearest candidate."""
+    readings_met = [candidate.reading for candidate in found if candidate.reading is not None]
+    if not readings_met:
         return {candidate.node for candidate in found[:1]}
-    return {candidate.node for candidate in found if candidate.reading == min(met)}
+    return {candidate.node for candidate in found if candidate.reading == min(readings_met)}
 
 
 def _last(found: Sequence[Candidate]) -> int:

@@ -52,18 +52,18 @@ class Search:
     documents: FloatArray
 
     def nearness(self, place: int) -> Callable[[NDArray[np.int32]], NDArray[np.float64]]:
-        """Return what tells how near nodes are to the question at a place: cosines, to six decimals."""
+        """Return a function from nodes to their cosines with the question at `place`, to six decimals."""
 
         def of(nodes: NDArray[np.int32]) -> NDArray[np.float64]:
-            found: NDArray[np.float64] = self.documents[nodes] @ self.questions[place]
-            return found.astype(np.float64).round(6)
+            cosines: NDArray[np.float64] = self.documents[nodes] @ self.questions[place]
+            return cosines.astype(np.float64).round(6)
 
         return of
 
 
 @dataclass(frozen=True)
 class DocumentedGraph:
-    """A graph that is asked, with its nodes' documents and their ids, a document a node."""
+    """A graph with its nodes' documents and their ids, one document per node."""
 
     base: KnowledgeBase
     documents: Sequence[str]
@@ -76,7 +76,7 @@ class DocumentedGraph:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A question, who may answer it, and the triples that back each by the likeliest reading it meets.
+    """A question, its candidate answers, and the triples that back each by the likeliest reading it meets.
 
     `request_hash`: the row of generations that its readings were taken from, if a language model wrote them.
     """
@@ -96,9 +96,9 @@ def cases(
     arm: Arm,
     progress: Progress | None = None,
 ) -> Iterator[Case]:
-    """Yield every question with who may answer it (steps 2 and 3).
+    """Yield every question with its candidate answers (steps 2 and 3).
 
-    Of an arm without triplets there are no readings. A reading that the graph has no path for is passed over.
+    An arm without triplets has no readings. A reading for which the graph has no path is skipped.
     """
     for place, question in enumerate(questions):
         stored = readings.get(question["question_id"], ())
@@ -107,15 +107,17 @@ def cases(
             base.solver.solve(query.query, arm.strict_edges, without_constants=True).candidates
             for query in parsed
         ]
-        others = search.pools.get(question["question_id"], ())
-        found = candidates(solved, search.nearness(place), others, MOST_ANSWERS)
+        pool = search.pools.get(question["question_id"], ())
+        case_candidates = candidates(solved, search.nearness(place), pool, MOST_ANSWERS)
         backing: dict[int, list[EvidenceUnit]] = {}
         for number, reading in enumerate(parsed):
-            nodes = [candidate.node for candidate in found[:MOST_ANSWERS] if candidate.reading == number]
+            nodes = [
+                candidate.node for candidate in case_candidates[:MOST_ANSWERS] if candidate.reading == number
+            ]
             support = base.solver.support(reading.query, nodes, TRIPLES_PER_ANSWER, arm.strict_edges)
             for node, edges in zip(nodes, support, strict=True):
                 backing[node] = [base.unit(edge) for edge in edges]
-        yield Case(question, found, backing, next((query.request_hash for query in stored), None))
+        yield Case(question, case_candidates, backing, next((query.request_hash for query in stored), None))
         if progress is not None:
             progress(place + 1, len(questions))
 
@@ -201,16 +203,16 @@ def _answer(graph: DocumentedGraph, ranked: Sequence[RankedCandidate], arm: Arm)
 def by_meaning(
     readings: Mapping[str, Sequence[QueryRecord]], labels: FloatArray, encoder: Encoder
 ) -> dict[str, list[QueryRecord]]:
-    """Return the readings with every name standing for the one node whose label is nearest in meaning.
+    """Return the readings with every name resolved to the one node whose label is nearest in meaning.
 
     `labels`: (n, d) unit vectors. Of equally near labels the first counts.
     """
     names = sorted(
         {
             term.text
-            for own in readings.values()
-            for one in own
-            for triplet in one.query.triplets
+            for records in readings.values()
+            for record in records
+            for triplet in record.query.triplets
             for term in (triplet.head, triplet.tail)
             if isinstance(term, Constant)
         }
@@ -220,8 +222,10 @@ def by_meaning(
     for name, vector in zip(names, vectors, strict=True):
         nearest[name] = int((labels @ vector).round(6).argmax())
 
-    def term(one: Term) -> Term:
-        return Constant(one.text, (nearest[one.text],)) if isinstance(one, Constant) else one
+    def term(original: Term) -> Term:
+        return (
+            Constant(original.text, (nearest[original.text],)) if isinstance(original, Constant) else original
+        )
 
     def moved(query: ConjunctiveQuery) -> ConjunctiveQuery:
         triplets = tuple(
@@ -230,6 +234,6 @@ def by_meaning(
         return ConjunctiveQuery(triplets, query.target)
 
     return {
-        question_id: [replace(one, query=moved(one.query)) for one in own]
-        for question_id, own in readings.items()
+        question_id: [replace(record, query=moved(record.query)) for record in records]
+        for question_id, records in readings.items()
     }

@@ -1,4 +1,4 @@
-"""What 4StepFocus's assets show of themselves: how many answers the graph backs, and sample arguments."""
+"""Summaries of 4StepFocus's experiments: how many answers the graph backs, and sample arguments."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ def of_experiment(tables: Mapping[str, pa.Table], key: str) -> dict[str, Any]:
     if not ranked.num_rows:
         return {"questions": 0}
     rows = ranked.select(["question_id", "rank", "supported", "returned"]).to_pylist()
-    first = [row for row in rows if row["rank"] == 1]
+    first_answers = [row for row in rows if row["rank"] == 1]
     sizes: dict[str, int] = {}
     for row in rows:
         sizes[row["question_id"]] = sizes.get(row["question_id"], 0) + row["returned"]
-    told = [
+    arguments = [
         {"question_id": row["question_id"], "argument": row["text"], "citations": row["citation_status"]}
         for row in tables["chains"].slice(0, _SAMPLES).to_pylist()
     ]
     log_sizes = np.log10(np.maximum(np.array(list(sizes.values()), dtype=np.float64), 1.0))
     return {
-        "questions": len(first),
-        "first_answer_backed_share": float(np.mean([row["supported"] for row in first])),
+        "questions": len(first_answers),
+        "first_answer_backed_share": float(np.mean([row["supported"] for row in first_answers])),
         "answer_sets": histogram(log_sizes, f"{key}: answers in a set", "log10 of answers"),
-        "sample_arguments": table_preview(pa.Table.from_pylist(told)),
+        "sample_arguments": table_preview(pa.Table.from_pylist(arguments)),
     }

@@ -38,12 +38,14 @@ if TYPE_CHECKING:
 CODE_VERSION = "four-step-focus-1"
 
 
-def _inputs(chosen: Mapping[str, Arm], project: Project) -> Sequence[Input]:
+def _inputs(arms_by_name: Mapping[str, Arm], project: Project) -> Sequence[Input]:
     from evidence_assets.graphs.graph_inputs import graph_inputs
 
     return (
         Input(QUESTIONS),
-        Input(QUESTION_QUERIES, variants={name: arm.parser for name, arm in chosen.items() if arm.parser}),
+        Input(
+            QUESTION_QUERIES, variants={name: arm.parser for name, arm in arms_by_name.items() if arm.parser}
+        ),
         Input(DOCUMENT_POOLS),
         Input(NODE_DOCUMENTS, via=DOCUMENT_POOLS),
         *graph_inputs(project, QUESTION_QUERIES),
@@ -57,18 +59,20 @@ def _read(step: Step, project: Project, arm: Arm) -> Experiment:
 
     benchmark = step.key.name
     graph = _documented_graph(step.inputs, project, project.required_graph(benchmark, "4StepFocus"))
-    read = _cases(step, graph, arm)
+    question_cases = _cases(step, graph, arm)
     experiment = Experiment(SYSTEM, arm.name, benchmark, CODE_VERSION, ranks=True)
-    scores: Sequence[Mapping[int, float] | None] = [None] * len(read)
+    scores: Sequence[Mapping[int, float] | None] = [None] * len(question_cases)
     generator_id = ""
     if arm.prompted:
         generator = step.generator(arm.generator, PREDICTIONS)
         generator_id = generator.generator.generator_id
         if arm.reranks:
-            scores = generator_scores(read, graph, generator, arm, step.progress("replies"))
+            scores = generator_scores(question_cases, graph, generator, arm, step.progress("replies"))
     elif arm.reranks:
-        scores = scorer_scores(read, graph, step.pair_scorer, arm, step.progress("answers reranked"))
-    for case, of_nodes in zip(read, scores, strict=True):
+        scores = scorer_scores(
+            question_cases, graph, step.pair_scorer, arm, step.progress("answers reranked")
+        )
+    for case, of_nodes in zip(question_cases, scores, strict=True):
         read_case(experiment, case, graph, arm, of_nodes, generator_id)
     return experiment
 

@@ -1,4 +1,4 @@
-"""When to retrieve more: thresholds that a benchmark's own scores show, without a label."""
+"""When to retrieve more: thresholds learnt from a benchmark's scores, without labels."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ class Nearness:
 
     @property
     def gain(self) -> float:
-        """What the second hop brings."""
+        """How much nearer the second hop comes."""
         return round(self.two - self.one, _DECIMALS)
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """When to walk further, and when to ask the model for its own: thresholds on gain, and on nearness."""
+    """When to walk further, and when to use the model's triples: thresholds on gain, and on nearness."""
 
     gain: Threshold
     nearness: Threshold
@@ -77,11 +77,11 @@ class Rule:
 
 
 def learnt_rule(found: Sequence[Nearness]) -> Rule:
-    """Return the rule that a benchmark's questions show.
+    """Return the rule learnt from a benchmark's questions.
 
     Where gains form no two groups, any gain is followed; where nearnesses form none, background is asked for
     only where there is no walk at all.
     """
-    reached = [one for one in found if one.one > -1]
-    two = [one.gain for one in reached if one.two > -1]
-    return Rule(otsu(two, 0.0), otsu([max(one.one, one.two) for one in reached], -1.0))
+    reached = [nearness for nearness in found if nearness.one > -1]
+    two = [nearness.gain for nearness in reached if nearness.two > -1]
+    return Rule(otsu(two, 0.0), otsu([max(nearness.one, nearness.two) for nearness in reached], -1.0))

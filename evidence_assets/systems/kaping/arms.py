@@ -33,7 +33,7 @@ class Retrieval:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arm(BaseArm):
-    """One experiment: a retrieval, or none, and who answers.
+    """One experiment: a retrieval, or none, and the generator that answers.
 
     A masked language model (`@cloze`) answers with its likeliest fill: the no-graph answer without an LLM.
     """
@@ -42,8 +42,8 @@ class Arm(BaseArm):
 
 
 EXTERNAL: Mapping[str, Retrieval] = {
-    one.name: one
-    for one in (
+    retrieval.name: retrieval
+    for retrieval in (
         Retrieval("external_1hop", "single triples at the topics, as KAPING is printed", 1, singly=True),
         Retrieval("external_2hop", "whole walks of up to two triples from the topics", 2),
         Retrieval("external_3hop", "whole walks of up to three triples from the topics", 3),
@@ -55,8 +55,8 @@ EXTERNAL: Mapping[str, Retrieval] = {
 
 def with_background(background: str) -> Mapping[str, Retrieval]:
     """Return the retrievals that use what one model states."""
-    external = {name: replace(one, background=background) for name, one in EXTERNAL.items()}
-    found = (
+    external = {name: replace(retrieval, background=background) for name, retrieval in EXTERNAL.items()}
+    variants = (
         replace(external["external_1hop"], name="background", description="what the model states", hops=0),
         *(
             replace(
@@ -72,20 +72,23 @@ def with_background(background: str) -> Mapping[str, Retrieval]:
             description="two hops, and what the model states, only where one hop does not suffice",
         ),
     )
-    return {one.name: one for one in (replace(one, name=f"{one.name}@{background}") for one in found)}
+    return {
+        retrieval.name: retrieval
+        for retrieval in (replace(retrieval, name=f"{retrieval.name}@{background}") for retrieval in variants)
+    }
 
 
 def backgrounds(generators: Iterable[str]) -> tuple[str, ...]:
-    """Return who states background knowledge: a masked language model, and every generator."""
+    """Return the models that state background knowledge: a masked language model, and every generator."""
     return (CLOZE, *generators)
 
 
 def retrievals(generators: Iterable[str] = ()) -> Mapping[str, Retrieval]:
-    """Return every retrieval by name; those with background are named by who states it."""
-    found = dict(EXTERNAL)
+    """Return every retrieval by name; those with background end in the name of the model that states it."""
+    by_retrieval = dict(EXTERNAL)
     for background in backgrounds(generators):
-        found |= with_background(background)
-    return found
+        by_retrieval |= with_background(background)
+    return by_retrieval
 
 
 _EXTRACTIVE = (
@@ -102,9 +105,9 @@ ARMS: Mapping[str, Arm] = by_name(
             Arm(
                 name=f"{name}@{EXTRACTIVE}",
                 retrieval=retrieval,
-                description=f"{said}; entities where the likeliest walk ends",
+                description=f"{description}; entities where the likeliest walk ends",
             )
-            for name, retrieval, said in _EXTRACTIVE
+            for name, retrieval, description in _EXTRACTIVE
         ),
         Arm(
             name=f"background_only@{CLOZE}",
@@ -138,10 +141,10 @@ def arms(generators: Iterable[str] = ()) -> Mapping[str, Arm]:
         Arm(
             name=f"{name}@{generator}",
             retrieval=retrieval.format(generator),
-            description=f"a language model, shown: {said}",
+            description=f"a language model, shown: {description}",
             prompted=True,
         )
         for generator in generators
-        for name, retrieval, said in _PROMPTED
+        for name, retrieval, description in _PROMPTED
     )
     return {**ARMS, **by_name(prompted)}

@@ -47,7 +47,7 @@ def read_prompted(
     """Add what a language model answers to each question to an experiment.
 
     Facts that do not fit into the model's context are left out, the lowest-ranked first. An answer of N/A, or
-    an empty one, is an abstention; a reply that cannot be read is neither that nor an answer.
+    an empty one, is an abstention; a reply that cannot be parsed is neither an abstention nor an answer.
 
     Raises:
         BudgetSpentError: the generator may not be asked any more.
@@ -66,8 +66,8 @@ def read_prompted(
         requests += [] if asking is None else [asking]
     replies = ask_objects(requests, generator, progress)
     for case, place in zip(shown, places, strict=True):
-        found = ParsedReply(None, TOO_LONG, None) if place is None else replies[place]
-        _read(experiment, case, base, generator, found)
+        reply = ParsedReply(None, TOO_LONG, None) if place is None else replies[place]
+        _read(experiment, case, base, generator, reply)
 
 
 def _request(case: Case, base: KnowledgeBase, kept: int, with_facts: bool) -> Request:
@@ -86,19 +86,19 @@ def lines(case: Case, facts: Sequence[Mapping[str, Any]], base: KnowledgeBase) -
     """Return the graph's facts and a model's own as lines, each once; contradicted ones are marked."""
     rows = case.stated or {}
     graph: dict[str, None] = {}
-    own: dict[str, None] = {}
+    recalled: dict[str, None] = {}
     for fact in facts:
         if fact["kind"] == GENERATED:
             row = rows.get(fact["fact_id"])
-            said = (
+            triple_text = (
                 fact["text"] if row is None else ", ".join(row[end] for end in ("head", "relation", "tail"))
             )
             doubt = " - the graph says otherwise" if case.is_contradicted(fact) else ""
-            own.setdefault(f"({_one_line(said)}){doubt}")
+            recalled.setdefault(f"({_one_line(triple_text)}){doubt}")
         for triple_id in fact["triple_ids"]:
             head, relation, tail = base.graph.triple(base.edges[triple_id])
             graph.setdefault(f"({_one_line(head)}, {words_of(relation)}, {_one_line(tail)})")
-    return list(graph), list(own)
+    return list(graph), list(recalled)
 
 
 def _one_line(text: str) -> str:
@@ -106,32 +106,32 @@ def _one_line(text: str) -> str:
 
 
 def _read(
-    experiment: Experiment, case: Case, base: KnowledgeBase, generator: RecordedGenerator, found: ParsedReply
+    experiment: Experiment, case: Case, base: KnowledgeBase, generator: RecordedGenerator, reply: ParsedReply
 ) -> None:
     question_id, name = case.question["question_id"], generator.generator.name
-    generation = Generation(found.request_hash, prompt_hash(SHORT_ANSWER), generator.generator.generator_id)
-    given = units_of(case, base)
-    experiment.select(question_id, NO_OPTION, given)
-    stated = [] if found.value is None else [" ".join(one.split()) for one in found.value["answer"]]
-    ranked = _ranked([one for one in stated if one.lower() not in ("", NOT_AVAILABLE)], case, base)
+    generation = Generation(reply.request_hash, prompt_hash(SHORT_ANSWER), generator.generator.generator_id)
+    evidence = units_of(case, base)
+    experiment.select(question_id, NO_OPTION, evidence)
+    stated = [] if reply.value is None else [" ".join(text.split()) for text in reply.value["answer"]]
+    ranked = _ranked([text for text in stated if text.lower() not in ("", NOT_AVAILABLE)], case, base)
     experiment.rank(question_id, ranked)
     if not ranked:
-        said = found.status == PARSED
+        is_abstention = reply.status == PARSED
         answer = Answer(
             None,
             None,
             name,
             "; ".join(stated),
-            parse_status=found.status,
-            abstained=said,
+            parse_status=reply.status,
+            abstained=is_abstention,
             generation=generation,
         )
-        experiment.answer(case.question, {NO_OPTION: given}, [], answer)
+        experiment.answer(case.question, {NO_OPTION: evidence}, [], answer)
         return
     first = ranked[0]
     answer = Answer(None, None, name, "; ".join(stated), generation=generation, text=first.answer)
-    chains = [_chain(first, given, generation)] if first.evidence else []
-    experiment.answer(case.question, {NO_OPTION: given}, chains, answer)
+    chains = [_chain(first, evidence, generation)] if first.evidence else []
+    experiment.answer(case.question, {NO_OPTION: evidence}, chains, answer)
 
 
 def _ranked(stated: Sequence[str], case: Case, base: KnowledgeBase) -> list[RankedAnswer]:
@@ -158,8 +158,8 @@ def _ranked(stated: Sequence[str], case: Case, base: KnowledgeBase) -> list[Rank
     return list(ranked.values())
 
 
-def _chain(first: RankedAnswer, given: Sequence[Selected], generation: Generation) -> Chain:
+def _chain(first: RankedAnswer, evidence: Sequence[Selected], generation: Generation) -> Chain:
     """Return the argument for an answer: the facts given that end with it."""
-    parts = {"facts_given": float(len(given))}
+    parts = {"facts_given": float(len(evidence))}
     text = argument(first.answer, (unit.text for unit in first.evidence))
     return Chain(NO_OPTION, text, first.evidence, first.score, parts, generation)

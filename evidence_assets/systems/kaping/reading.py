@@ -22,7 +22,7 @@ from evidence_assets.systems.kaping.retrieving import CONTRADICTED, GENERATED
 from evidence_assets.text.normal_forms import normal_form
 from evidence_assets.text.queries import NO_OPTION
 
-# Readings that are ranked, answers that are, those whose triples are told, and triples that back one.
+# The most readings used, answers ranked, answers with backing triples, and triples that back one answer.
 READINGS, MOST_RANKED, MOST_BACKED, TRIPLES_PER_ANSWER = 3, 1_000, 20, 4
 NO_TOPIC, NO_FACTS = "no topic in the graph", "nothing was retrieved"
 ABSENT, NOT_BORNE_OUT = "the graph lacks what is asked", "what is asked was not retrieved"
@@ -38,7 +38,7 @@ class Case:
     stated: Mapping[str, Mapping[str, Any]] | None = None
 
     def is_contradicted(self, fact: Mapping[str, Any]) -> bool:
-        """Tell whether the graph says otherwise than a fact that a model stated."""
+        """Tell whether the graph contradicts a fact that a model stated."""
         return any(part["name"] == CONTRADICTED and part["value"] > 0 for part in fact["score_parts"])
 
 
@@ -48,33 +48,33 @@ def cases(
     readings: Mapping[str, Sequence[QueryRecord]],
     stated: pa.Table | None = None,
 ) -> Iterator[Case]:
-    """Yield every question that offers no options, with what was found for it."""
+    """Yield every question that offers no options, with its facts, readings and stated triples."""
     by_question: dict[str, list[dict[str, Any]]] = {}
     for row in facts.sort_by([("question_id", "ascending"), ("rank", "ascending")]).to_pylist():
         by_question.setdefault(row["question_id"], []).append(row)
-    own: dict[str, dict[str, dict[str, Any]]] = {}
+    generated: dict[str, dict[str, dict[str, Any]]] = {}
     for row in stated.to_pylist() if stated is not None else ():
-        own.setdefault(row["question_id"], {})[row["generated_triple_id"]] = row
+        generated.setdefault(row["question_id"], {})[row["generated_triple_id"]] = row
     for question in questions.to_pylist():
         if not question["options"]:
             key = question["question_id"]
-            yield Case(question, by_question.get(key, []), readings.get(key, ()), own.get(key, {}))
+            yield Case(question, by_question.get(key, []), readings.get(key, ()), generated.get(key, {}))
 
 
 def units_of(case: Case, base: KnowledgeBase) -> list[Selected]:
-    """Return a question's facts as evidence: a walk's triples one by one, a model's as its own.
+    """Return a question's facts as evidence: each triple of a walk, and each triple that a model stated.
 
-    A unit stands once, at its best rank.
+    A unit occurs once, at its best rank.
     """
-    found: dict[str, Selected] = {}
+    selected: dict[str, Selected] = {}
     for fact in case.facts:
         if fact["kind"] == GENERATED:
             units = [unit_of_generated_triple(fact["fact_id"], fact["text"])]
         else:
             units = [base.unit_of(triple_id) for triple_id in fact["triple_ids"]]
         for unit in units:
-            found.setdefault(unit.evidence_id, Selected(unit, fact["score"], fact["score_parts"]))
-    return list(found.values())
+            selected.setdefault(unit.evidence_id, Selected(unit, fact["score"], fact["score_parts"]))
+    return list(selected.values())
 
 
 def read_case(experiment: Experiment, case: Case, base: KnowledgeBase, arm: Arm) -> None:
@@ -85,29 +85,33 @@ def read_case(experiment: Experiment, case: Case, base: KnowledgeBase, arm: Arm)
     after what the graph backs, and never returned but by the masked language model's own arm.
     """
     question_id = case.question["question_id"]
-    given = units_of(case, base)
-    experiment.select(question_id, NO_OPTION, given)
+    evidence = units_of(case, base)
+    experiment.select(question_id, NO_OPTION, evidence)
     if arm.generator == CLOZE:
         ranked, status = _stated(case, returned=True), "" if case.facts else NO_FACTS
     else:
         ranked, status = _walked(case, base)
-        known = {normal_form(one.answer) for one in ranked}
+        ranked_forms = {normal_form(answer.answer) for answer in ranked}
         lowest = ranked[-1].score if ranked else 0.0
-        for place, one in enumerate(_stated(case, returned=False), start=1):
-            if normal_form(one.answer) not in known:
+        for place, stated in enumerate(_stated(case, returned=False), start=1):
+            if normal_form(stated.answer) not in ranked_forms:
                 ranked.append(
                     RankedAnswer(
-                        one.answer, round(lowest - place, 6), one.node, one.kg, evidence=one.evidence
+                        stated.answer,
+                        round(lowest - place, 6),
+                        stated.node,
+                        stated.kg,
+                        evidence=stated.evidence,
                     )
                 )
     experiment.rank(question_id, ranked)
     answer = _answer(ranked, status, arm)
     chains = [] if answer.abstained else [_chain(ranked[0])]
-    experiment.answer(case.question, {NO_OPTION: given}, chains, answer)
+    experiment.answer(case.question, {NO_OPTION: evidence}, chains, answer)
 
 
 def _walked(case: Case, base: KnowledgeBase) -> tuple[list[RankedAnswer], str]:
-    """Return the answers of the readings that the facts bear out, and why the first is none, if so."""
+    """Return the answers of the readings that the facts bear out, and why the first has none, if so."""
     retrieved = {
         (base.relations(fact["triple_ids"]), node)
         for fact in case.facts
@@ -131,7 +135,7 @@ def _walked(case: Case, base: KnowledgeBase) -> tuple[list[RankedAnswer], str]:
 
 
 def _solved(reading: QueryRecord, base: KnowledgeBase) -> list[int]:
-    """Return what answers a reading, the names in the question left out."""
+    """Return the nodes that answer a reading, without those that the question names."""
     if reading.status != PARSED:
         return []
     nodes: list[int] = base.solver.solve(reading.query, without_constants=True).candidates.tolist()
@@ -159,36 +163,38 @@ def _ranked(
 
 
 def _stated(case: Case, returned: bool) -> list[RankedAnswer]:
-    """Return what a model's own triples answer: of the nearest relation its likeliest end, and so on.
+    """Return the answers of a model's triples: by nearness of the relation, then by likelihood.
 
-    `returned`: the first is the answer. What the graph contradicts answers nothing.
+    `returned`: the first is the answer. A triple that the graph contradicts gives no answer.
     """
     rows = case.stated or {}
-    named = normal_form(case.question["question"])
+    question_form = normal_form(case.question["question"])
     nearest: dict[str, float] = {}
-    own = []
+    usable = []
     for fact in case.facts:
         if fact["kind"] == GENERATED and fact["fact_id"] in rows and not case.is_contradicted(fact):
             row = rows[fact["fact_id"]]
             nearest[row["relation"]] = max(fact["score"], nearest.get(row["relation"], -1.0))
-            own.append((fact, row))
-    own.sort(key=lambda pair: (-nearest[pair[1]["relation"]], -pair[1]["score"], pair[0]["rank"]))
-    found: dict[str, RankedAnswer] = {}
-    for fact, row in own:
-        answer = row["head"] if f" {normal_form(row['tail'])} " in f" {named} " else row["tail"]
+            usable.append((fact, row))
+    usable.sort(key=lambda pair: (-nearest[pair[1]["relation"]], -pair[1]["score"], pair[0]["rank"]))
+    answers: dict[str, RankedAnswer] = {}
+    for fact, row in usable:
+        answer = row["head"] if f" {normal_form(row['tail'])} " in f" {question_form} " else row["tail"]
         unit = unit_of_generated_triple(fact["fact_id"], fact["text"])
-        place = len(found) + 1
-        one = RankedAnswer(answer, round(1 / place, 6), returned=returned and place == 1, evidence=[unit])
-        found.setdefault(normal_form(answer), one)
-    return list(found.values())
+        place = len(answers) + 1
+        ranked_answer = RankedAnswer(
+            answer, round(1 / place, 6), returned=returned and place == 1, evidence=[unit]
+        )
+        answers.setdefault(normal_form(answer), ranked_answer)
+    return list(answers.values())
 
 
 def _answer(ranked: Sequence[RankedAnswer], status: str, arm: Arm) -> Answer:
-    returned = [one for one in ranked if one.returned]
+    returned = [answer for answer in ranked if answer.returned]
     if not returned:
         return Answer(None, None, arm.generator, "", parse_status=status or NO_FACTS, abstained=True)
     first = returned[0]
-    ties = sum(one.score == first.score for one in returned)
+    ties = sum(answer.score == first.score for answer in returned)
     rule = "none" if ties == 1 else f"first of {ties} by node"
     return Answer(None, None, arm.generator, f"Answer: {first.answer}", tie_break=rule, text=first.answer)
 

@@ -1,4 +1,4 @@
-"""What the system's assets show of themselves: facts found, conflicts, answers and abstentions."""
+"""Summaries of KAPING's assets: facts found, conflicts, answers and abstentions."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _SAMPLES = 5
 
 def of_background(stated: Sequence[Background], rows: pa.Table, key: str) -> dict[str, Any]:
     """Return how much was stated, what was rejected and why, and how much the graph contradicts."""
-    rejected: Counter[str] = sum((one.rejected for one in stated), Counter[str]())
+    rejected: Counter[str] = sum((background.rejected for background in stated), Counter[str]())
     contradicted = pc.greater(pc.list_value_length(rows.column("contradicts")), 0)
     shown: dict[str, Any] = {
         "questions": len(stated),
-        "questions_without_triples": sum(not one.triples for one in stated),
-        "outcomes": dict(Counter(one.status for one in stated)),
+        "questions_without_triples": sum(not background.triples for background in stated),
+        "outcomes": dict(Counter(background.status for background in stated)),
         "rejected": dict(rejected),
         "contradicted_by_the_graph": int(pc.sum(contradicted).as_py() or 0),
     }
@@ -35,10 +35,10 @@ def of_background(stated: Sequence[Background], rows: pa.Table, key: str) -> dic
 
 def of_facts(rows: pa.Table, questions: int, rule: Rule | None) -> dict[str, Any]:
     """Return how many facts of each kind there are, and what the adaptive rule learnt."""
-    found = len(set(rows.column("question_id").to_pylist()))
+    with_facts = len(set(rows.column("question_id").to_pylist()))
     shown: dict[str, Any] = {
         "questions": questions,
-        "questions_without_facts": questions - found,
+        "questions_without_facts": questions - with_facts,
         "kinds": bars(Counter(rows.column("kind").to_pylist()), "Facts by kind", "facts"),
     }
     if rule is not None:

@@ -34,7 +34,7 @@ NodesOf = Callable[[str], Sequence[int]]
 class Retrieved:
     """One fact as it is ranked: `triple_ids` are the graph's, none for a model's; `answers` are nodes.
 
-    `contradicted`: the graph says otherwise.
+    `contradicted`: the graph contradicts it.
     """
 
     fact_id: str
@@ -48,10 +48,10 @@ class Retrieved:
 
     @property
     def parts(self) -> list[dict[str, Any]]:
-        """What the score consists of, and what is known beside it."""
-        known = {SIMILARITY: self.score, HOPS: float(self.hops), CONTRADICTED: float(self.contradicted)}
+        """The score, and the other measures of the fact."""
+        measures = {SIMILARITY: self.score, HOPS: float(self.hops), CONTRADICTED: float(self.contradicted)}
         return [
-            {"name": name, "value": value} for name, value in known.items() if value or name == SIMILARITY
+            {"name": name, "value": value} for name, value in measures.items() if value or name == SIMILARITY
         ]
 
 
@@ -61,7 +61,7 @@ class Retriever:
     Parameters
     ----------
     nodes_of
-        The nodes of a name; of one name there may be several, or none.
+        Nodes by name: several, one or none.
     stated
         Rows of `generated_triples`, by question.
     """
@@ -71,10 +71,12 @@ class Retriever:
     ) -> None:
         self._finder, self._nodes_of, self._stated = finder, nodes_of, stated
         ids = finder.graph.triple_ids
-        wanted = {one for rows in stated.values() for row in rows for one in row["contradicts"]}
+        contradicted = {
+            triple_id for rows in stated.values() for row in rows for triple_id in row["contradicts"]
+        }
         self._edges = (
-            {triple_id: edge for edge, triple_id in enumerate(ids.to_pylist()) if triple_id in wanted}
-            if wanted
+            {triple_id: edge for edge, triple_id in enumerate(ids.to_pylist()) if triple_id in contradicted}
+            if contradicted
             else {}
         )
 
@@ -89,8 +91,8 @@ class Retriever:
         if how.adaptive:
             if rule is None:
                 raise ValueError(f"{how.name}: an adaptive retrieval needs a rule")
-            found = self.nearness(inquiry)
-            hops, background = rule.hops(found), background and rule.needs_background(found)
+            nearness = self.nearness(inquiry)
+            hops, background = rule.hops(nearness), background and rule.needs_background(nearness)
         facts = self._external(inquiry, hops, how.singly)
         if background:
             facts = _fused(facts, *self._background(inquiry))
@@ -99,8 +101,8 @@ class Retriever:
     def nearness(self, inquiry: EntityQuestion) -> Nearness:
         """Return how near the nearest walk of one and of two triples is."""
         best = {1: -1.0, 2: -1.0}
-        for one in self._finder.find(inquiry, 2, 0).kinds:
-            best[len(one.kind)] = max(best[len(one.kind)], one.score)
+        for scored_kind in self._finder.find(inquiry, 2, 0).kinds:
+            best[len(scored_kind.kind)] = max(best[len(scored_kind.kind)], scored_kind.score)
         return Nearness(best[1], best[2])
 
     def _external(self, inquiry: EntityQuestion, hops: int, singly: bool) -> list[Retrieved]:
@@ -123,17 +125,21 @@ class Retriever:
         names = {normal_form(name) for name, _ in inquiry.topics}
         texts = [masked(replace(inquiry, question=row["text"]), THING) for row in rows]
         vectors = self._finder.vectors([masked(inquiry, THING), *texts])
-        own, against = [], {}
+        generated, contradicting = [], {}
         for row, cosine in zip(rows, vectors[1:] @ vectors[0], strict=True):
             score = round(float(cosine), DECIMALS)
-            other = row["head"] if normal_form(row["tail"]) in names else row["tail"]
+            far_end = row["head"] if normal_form(row["tail"]) in names else row["tail"]
             key = row["generated_triple_id"]
             conflicts = bool(row["contradicts"])
-            own.append(
-                Retrieved(key, GENERATED, row["text"], (), tuple(self._nodes_of(other)), score, 0, conflicts)
+            generated.append(
+                Retrieved(
+                    key, GENERATED, row["text"], (), tuple(self._nodes_of(far_end)), score, 0, conflicts
+                )
             )
-            against[key] = [self._graph_says(self._edges[one], score) for one in row["contradicts"]]
-        return own, against
+            contradicting[key] = [
+                self._graph_says(self._edges[triple_id], score) for triple_id in row["contradicts"]
+            ]
+        return generated, contradicting
 
     def _graph_says(self, edge: int, score: float) -> Retrieved:
         graph = self._finder.graph
@@ -144,16 +150,18 @@ class Retriever:
 
 
 def _fused(
-    facts: Sequence[Retrieved], own: Sequence[Retrieved], against: Mapping[str, Sequence[Retrieved]]
+    facts: Sequence[Retrieved],
+    generated: Sequence[Retrieved],
+    contradicting: Mapping[str, Sequence[Retrieved]],
 ) -> list[Retrieved]:
-    """Return both sides' facts by score, each once, what contradicts a generated triple at its side."""
-    graph = {one.fact_id: one for one in facts}
-    for one in own:
-        for other in against.get(one.fact_id, ()):
-            known = graph.get(other.fact_id)
-            if known is None or known.score < other.score:
-                graph[other.fact_id] = other
-    return sorted([*graph.values(), *own], key=lambda one: (-one.score, one.kind == GENERATED))
+    """Return both sides' facts by score, each once, with what contradicts a generated triple beside it."""
+    graph = {fact.fact_id: fact for fact in facts}
+    for fact in generated:
+        for graph_fact in contradicting.get(fact.fact_id, ()):
+            present = graph.get(graph_fact.fact_id)
+            if present is None or present.score < graph_fact.score:
+                graph[graph_fact.fact_id] = graph_fact
+    return sorted([*graph.values(), *generated], key=lambda fact: (-fact.score, fact.kind == GENERATED))
 
 
 def fact_tables(
@@ -182,28 +190,28 @@ def fact_tables(
 
 
 def rule_of(inquiries: Sequence[EntityQuestion], finder: WalkRetriever, retriever: Retriever) -> Rule:
-    """Return the adaptive rule that these questions show."""
+    """Return the adaptive rule learnt from these questions."""
     finder.prepare(inquiries)
     return learnt_rule([retriever.nearness(inquiry) for inquiry in inquiries])
 
 
 def _rows(
-    inquiry: EntityQuestion, facts: Sequence[Retrieved], how: Retrieval, kg: str, benchmark: str
+    inquiry: EntityQuestion, facts: Sequence[Retrieved], retrieval: Retrieval, kg: str, benchmark: str
 ) -> Iterator[dict[str, Any]]:
-    for rank, one in enumerate(facts, start=1):
+    for rank, fact in enumerate(facts, start=1):
         yield {
             "system": SYSTEM,
             "benchmark": benchmark,
-            "retrieval": how.name,
+            "retrieval": retrieval.name,
             "question_id": inquiry.question_id,
             "candidate": NO_OPTION,
             "rank": rank,
-            "fact_id": one.fact_id,
-            "kind": one.kind,
+            "fact_id": fact.fact_id,
+            "kind": fact.kind,
             "kg": kg,
-            "text": one.text,
-            "triple_ids": list(one.triple_ids),
-            "answers": list(one.answers),
-            "score": one.score,
-            "score_parts": one.parts,
+            "text": fact.text,
+            "triple_ids": list(fact.triple_ids),
+            "answers": list(fact.answers),
+            "score": fact.score,
+            "score_parts": fact.parts,
         }

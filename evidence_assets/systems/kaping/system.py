@@ -39,19 +39,19 @@ if TYPE_CHECKING:
 VERSION = f"kaping-1-{prompts_version(SHORT_ANSWER)}"
 
 
-def _inputs(chosen: Mapping[str, Arm], project: Project) -> Sequence[Input]:
+def _inputs(arms_by_name: Mapping[str, Arm], project: Project) -> Sequence[Input]:
     from evidence_assets.graphs.graph_inputs import graph_inputs
 
     ways = retrievals(project.generators)
-    facts = {name: arm.retrieval for name, arm in chosen.items() if arm.retrieval}
+    facts = {name: arm.retrieval for name, arm in arms_by_name.items() if arm.retrieval}
     stated = {name: ways[way].background for name, way in facts.items() if ways[way].background}
-    read = {name: EXTRACTIVE for name, arm in chosen.items() if arm.generator == EXTRACTIVE}
+    parsers = {name: EXTRACTIVE for name, arm in arms_by_name.items() if arm.generator == EXTRACTIVE}
     return (
         Input(QUESTIONS),
         Input(QUESTION_CONCEPTS),
         Input(RETRIEVED_FACTS, variants=facts),
         Input(GENERATED_TRIPLES, variants=stated),
-        Input(QUESTION_QUERIES, variants=read),
+        Input(QUESTION_QUERIES, variants=parsers),
         *graph_inputs(project, QUESTION_CONCEPTS),
     )
 
@@ -76,13 +76,13 @@ def _read(step: Step, project: Project, arm: Arm) -> Experiment:
         readings = deserialize_queries(
             inputs.read(QUESTION_QUERIES, {"benchmark": benchmark, "parser": EXTRACTIVE})
         )
-    read = list(cases(questions, facts, readings, stated_triples(inputs, benchmark, background)))
+    question_cases = list(cases(questions, facts, readings, stated_triples(inputs, benchmark, background)))
     experiment = Experiment(SYSTEM, arm.name, benchmark, VERSION, ranks=True)
     if arm.prompted:
         generator = step.generator(arm.generator, PREDICTIONS)
-        read_prompted(experiment, read, base, generator, arm, step.progress("replies"))
+        read_prompted(experiment, question_cases, base, generator, arm, step.progress("replies"))
     else:
-        for case in read:
+        for case in question_cases:
             read_case(experiment, case, base, arm)
     return experiment
 
@@ -90,8 +90,8 @@ def _read(step: Step, project: Project, arm: Arm) -> Experiment:
 def _report(step: Step, arm: Arm, tables: Mapping[str, pa.Table]) -> Report:
     from evidence_assets.systems.kaping import report
 
-    shown: Mapping[str, Any] = report.of_experiment(tables)
-    return {RANKED_ANSWERS.name: shown}
+    metadata: Mapping[str, Any] = report.of_experiment(tables)
+    return {RANKED_ANSWERS.name: metadata}
 
 
 KAPING = System(

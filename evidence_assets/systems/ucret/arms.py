@@ -101,7 +101,7 @@ FIRST_ARMS = (DEFAULT_ARM, f"{DEFAULT_FILTER}@{KEPT_EXECUTOR}", f"paper@{KEPT_EX
 
 def arms(generators: Iterable[str]) -> Mapping[str, TableArm]:
     """Return the arms, and for every generator one a filter, one without explanations, one with programs."""
-    shown = [
+    with_filters = [
         replace(
             ARMS[DEFAULT_ARM],
             name=f"{name}@{generator}",
@@ -112,7 +112,7 @@ def arms(generators: Iterable[str]) -> Mapping[str, TableArm]:
         for generator in generators
         for name in FILTERS
     ]
-    by_default = [arm for arm in shown if arm.filter == DEFAULT_FILTER]
+    by_default = [arm for arm in with_filters if arm.filter == DEFAULT_FILTER]
     decided = [
         replace(
             arm,
@@ -131,4 +131,4 @@ def arms(generators: Iterable[str]) -> Mapping[str, TableArm]:
         )
         for arm in by_default
     ]
-    return {**ARMS, **by_name((*shown, *decided, *computed))}
+    return {**ARMS, **by_name((*with_filters, *decided, *computed))}

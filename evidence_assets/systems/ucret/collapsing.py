@@ -1,4 +1,4 @@
-"""What of each table is kept for a question: columns and rows, as rows of `collapsed_tables`."""
+"""The columns and rows of a table that are kept for each question, as rows of `collapsed_tables`."""
 
 from __future__ import annotations
 
@@ -36,27 +36,27 @@ def collapse(
     encode
         Texts to unit vectors, (n, d): every column and question of the benchmark in one call.
     """
-    asked = [row for row in questions if row["table_id"] in tables]
-    used = {row["table_id"]: _Prepared(tables[row["table_id"]]) for row in asked}
-    texts = [text for one in used.values() for text in one.texts]
-    vectors = encode([*(row["question"] for row in asked), *texts])
-    claims, columns = vectors[: len(asked)], vectors[len(asked) :]
+    usable = [row for row in questions if row["table_id"] in tables]
+    used = {row["table_id"]: _Prepared(tables[row["table_id"]]) for row in usable}
+    texts = [text for prepared in used.values() for text in prepared.texts]
+    vectors = encode([*(row["question"] for row in usable), *texts])
+    claims, columns = vectors[: len(usable)], vectors[len(usable) :]
     place = 0
-    for one in used.values():
-        one.vectors = columns[place : place + len(one.texts)]
-        place += len(one.texts)
-    if asked and settings.gate_quantile is not None:
-        owners = [table for table, one in used.items() for _ in one.texts]
-        settings = with_gate(settings, claims, [row["table_id"] for row in asked], columns, owners)
+    for prepared in used.values():
+        prepared.vectors = columns[place : place + len(prepared.texts)]
+        place += len(prepared.texts)
+    if usable and settings.gate_quantile is not None:
+        owners = [table for table, prepared in used.items() for _ in prepared.texts]
+        settings = with_gate(settings, claims, [row["table_id"] for row in usable], columns, owners)
     rows = [
         _row(row, used[row["table_id"]], claim, settings, benchmark)
-        for row, claim in zip(asked, claims, strict=True)
+        for row, claim in zip(usable, claims, strict=True)
     ]
     return pa.Table.from_pylist(rows, schema=COLLAPSED_TABLES.schema)
 
 
 class _Prepared:
-    """A table with what all its questions share."""
+    """A table with its texts, tokens, index and vectors, which all its questions share."""
 
     def __init__(self, table: Table) -> None:
         self.table, self.texts, self.tokens = table, column_texts(table), column_tokens(table)
@@ -73,25 +73,25 @@ def _row(
     benchmark: str,
 ) -> dict[str, Any]:
     text, table = question["question"], prepared.table
-    told = parse_mentions(text, prepared.index)
-    found = filter_columns(
-        frozenset(words(text)), prepared.tokens, claim, prepared.vectors, settings, told.columns
+    mentions = parse_mentions(text, prepared.index)
+    filtered = filter_columns(
+        frozenset(words(text)), prepared.tokens, claim, prepared.vectors, settings, mentions.columns
     )
     rows: Sequence[int] = range(len(table.rows))
     if settings.rows is not None and rows and (settings.rows_of == EVERY_TABLE or is_glossary(table)):
-        rows = select_rows(content_words(text), prepared.rows, settings.rows, told.rows).kept
+        rows = select_rows(content_words(text), prepared.rows, settings.rows, mentions.rows).kept
     return {
         "benchmark": benchmark,
         "filter": settings.name,
         "question_id": question["question_id"],
         "table_id": table.table_id,
-        "columns": _columns(table, found),
+        "columns": _columns(table, filtered),
         "rows": list(rows),
-        "fallback": found.fallback,
+        "fallback": filtered.fallback,
     }
 
 
-def _columns(table: Table, found: Filtered) -> list[dict[str, Any]]:
+def _columns(table: Table, filtered: Filtered) -> list[dict[str, Any]]:
     return [
         {
             "column": number,
@@ -103,5 +103,5 @@ def _columns(table: Table, found: Filtered) -> list[dict[str, Any]]:
             "cluster": score.cluster,
             "cluster_similarity": score.cluster_similarity,
         }
-        for number, score in enumerate(found.columns)
+        for number, score in enumerate(filtered.columns)
     ]

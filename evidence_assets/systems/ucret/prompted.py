@@ -21,14 +21,14 @@ from evidence_assets.tables.shown import ShownTable, quoted_line, read_cell_cita
 from evidence_assets.tables.table import Table
 from evidence_assets.text.queries import NO_OPTION
 
-# Further programs say little that the first did not.
+# Further programs add little to the first.
 MOST_PROGRAMS = 3
 
 
 class TableMaterial:
     """A table with addresses. Evidence is its rows: what does not fit is left out row by row.
 
-    `computed`: what programs came to, told below the table.
+    `computed`: results of programs, listed below the table.
     """
 
     def __init__(self, shown: ShownTable, task: str, computed: Sequence[str] = ()) -> None:
@@ -41,17 +41,19 @@ class TableMaterial:
     def read(self, text: str, evidence: Sequence[Selected]) -> tuple[str, list[EvidenceUnit], str | None]:
         """Return the argument with marks for addresses, their cells, and what is wrong with them."""
         sent = ShownTable(self._shown.table, self._shown.columns, tuple(sorted(_rows(evidence))))
-        told, places, status = read_cell_citations(text, sent)
-        return told, units_of_cells(self._shown.table, places), status
+        argument, places, status = read_cell_citations(text, sent)
+        return argument, units_of_cells(self._shown.table, places), status
 
 
 def computed(claim: str, table: Table) -> list[str]:
-    """Return what the first programs that a claim may stand for come to over the whole table, a line each."""
-    found = [one for one in rank_programs(claim, table) if one.supported is not None][:MOST_PROGRAMS]
+    """Return the results of a claim's best-ranked programs over the whole table, one line each."""
+    verdicts = [verdict for verdict in rank_programs(claim, table) if verdict.supported is not None][
+        :MOST_PROGRAMS
+    ]
     return [
-        f"Computed: {quoted_line(one.program)}: "
-        f"the claim is {'supported' if one.supported else 'refuted'} by this"
-        for one in found
+        f"Computed: {quoted_line(verdict.program)}: "
+        f"the claim is {'supported' if verdict.supported else 'refuted'} by this"
+        for verdict in verdicts
     ]
 
 
@@ -88,32 +90,35 @@ def read_prompted(
     )
     usable = [(case, case.shown) for case in with_options if case.shown is not None]
     argued = argue([_asked(case, shown, arm) for case, shown in usable], generator, settings, progress)
-    answers = {id(case): one for (case, _), one in zip(usable, argued, strict=True)}
+    answers = {id(case): outcome for (case, _), outcome in zip(usable, argued, strict=True)}
     for case in with_options:
-        found = answers.get(id(case))
-        if found is None:
+        outcome = answers.get(id(case))
+        if outcome is None:
             nothing = Answer(None, None, arm.generator, "", parse_status=NO_TABLE, abstained=True)
             experiment.answer(case.question, {}, [], nothing)
             continue
         # Options were shown the first rows of one ranking, those with longer texts fewer of them.
-        rows = max(found.given.values(), key=len, default=())
-        given = {NO_OPTION: [*case.selected_columns(), *rows]} if rows else {}
-        experiment.answer(case.question, given, found.chains, found.answer)
+        rows = max(outcome.given.values(), key=len, default=())
+        evidence = {NO_OPTION: [*case.selected_columns(), *rows]} if rows else {}
+        experiment.answer(case.question, evidence, outcome.chains, outcome.answer)
     return experiment
 
 
 def _asked(case: Case, shown: ShownTable, arm: TableArm) -> PromptedQuestion:
-    """Return a question with its table, the rows that cover its words best first."""
+    """Return a question with its table's rows, those that cover most of its words first."""
     table = shown.table
     texts = {row: row_text(table, row) for row in shown.rows}
     shares = word_coverage(
         content_words(case.question["question"]), [content_words(text) for text in texts.values()]
     )
-    rows = sorted(zip(shown.rows, shares.tolist(), strict=True), key=lambda one: (-round(one[1], 6), one[0]))
+    rows = sorted(
+        zip(shown.rows, shares.tolist(), strict=True),
+        key=lambda row_share: (-round(row_share[1], 6), row_share[0]),
+    )
     evidence = [Selected(unit_of_row(table.table_id, row, texts[row]), share, []) for row, share in rows]
     options = case.question["options"]
-    told = computed(case.question["question"], table) if arm.computes and case.is_claim else []
-    material = TableMaterial(shown, EXPLAIN_LABEL if case.is_claim else EXPLAIN_CELLS, told)
+    computed_lines = computed(case.question["question"], table) if arm.computes and case.is_claim else []
+    material = TableMaterial(shown, EXPLAIN_LABEL if case.is_claim else EXPLAIN_CELLS, computed_lines)
     return PromptedQuestion(
         case.question["question"], options, dict.fromkeys(range(len(options)), evidence), material
     )

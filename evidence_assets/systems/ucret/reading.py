@@ -32,13 +32,13 @@ LEAST_COVERAGE = 0.4
 UNDECIDED = "undecided: what no program bears out counts as refuted"
 NO_TABLE = "its table could not be used"
 SEVERAL = "the table supports several options"
-# A program over more cells than a reader would follow is cited by its columns.
+# A program over more cells than this is cited by its columns.
 MOST_CELLS = 24
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One question, its table, and what of it is shown."""
+    """One question, the part of its table that is shown, and the filter's scores of the columns."""
 
     question: Mapping[str, Any]
     shown: ShownTable | None
@@ -53,43 +53,43 @@ class Case:
 
     @property
     def lacks_table(self) -> bool:
-        """Whether it is about a table that could not be used: it is asked of no other."""
+        """Whether the question is about a table that could not be used; no other table answers it."""
         return self.shown is None and self.question["table_id"] is not None
 
     def selected_columns(self) -> list[Selected]:
         """Return the columns that are shown, nearest first, as evidence."""
         if self.shown is None:
             return []
-        shown = [one for one in self.columns if one["kept"]]
-        shown.sort(key=lambda one: (-(one["similarity"] or 0.0), one["column"]))
+        kept = [column for column in self.columns if column["kept"]]
+        kept.sort(key=lambda column: (-(column["similarity"] or 0.0), column["column"]))
         table = self.shown.table
         return [
             Selected(
-                unit_of_column(table.table_id, one["column"], table.header[one["column"]]),
-                one["similarity"] or 0.0,
+                unit_of_column(table.table_id, column["column"], table.header[column["column"]]),
+                column["similarity"] or 0.0,
                 [
-                    {"name": name, "value": one[name]}
+                    {"name": name, "value": column[name]}
                     for name in ("jaccard", "cluster_similarity")
-                    if one[name] is not None
+                    if column[name] is not None
                 ],
             )
-            for one in shown
+            for column in kept
         ]
 
 
 def cases_of(questions: pa.Table, tables: Mapping[str, Table], collapsed: pa.Table) -> list[Case]:
-    """Return every question with what of its table is shown: rows of `questions` and `collapsed_tables`."""
+    """Return every question with the shown part of its table, of `questions` and `collapsed_tables` rows."""
     of_question = {row["question_id"]: row for row in collapsed.to_pylist()}
-    found = []
+    cases = []
     for question in questions.to_pylist():
         row = of_question.get(question["question_id"])
         if row is None:
-            found.append(Case(question, None, []))
+            cases.append(Case(question, None, []))
             continue
-        columns = tuple(one["column"] for one in row["columns"] if one["kept"])
+        columns = tuple(column["column"] for column in row["columns"] if column["kept"])
         shown = ShownTable(tables[row["table_id"]], columns, tuple(row["rows"]))
-        found.append(Case(question, shown, row["columns"]))
-    return found
+        cases.append(Case(question, shown, row["columns"]))
+    return cases
 
 
 def read_benchmark(
@@ -129,13 +129,13 @@ def read_benchmark(
             chains, answer = _judged(case, case.shown, arm)
         else:
             chains, answer = [], _unusable(arm)
-        given = {NO_OPTION: columns} if columns else {}
+        evidence = {NO_OPTION: columns} if columns else {}
         for chain in chains:
             ranked = [Selected(unit, chain.score, []) for unit in chain.cited]
             if ranked:
                 experiment.select(case.question["question_id"], chain.candidate, ranked)
-                given[chain.candidate] = ranked
-        experiment.answer(case.question, given, chains, answer)
+                evidence[chain.candidate] = ranked
+        experiment.answer(case.question, evidence, chains, answer)
     return experiment
 
 
@@ -144,7 +144,7 @@ def _unusable(arm: TableArm) -> Answer:
 
 
 def _judged(case: Case, shown: ShownTable, arm: TableArm) -> tuple[list[Chain], Answer]:
-    """Return a chain for each verdict that a program comes to, and the verdict."""
+    """Return a chain for each verdict that a program supports, and the answer."""
     if arm.generator == NEAREST:
         return _covered(case, shown.table, arm)
     claim = case.question["question"]
@@ -152,37 +152,37 @@ def _judged(case: Case, shown: ShownTable, arm: TableArm) -> tuple[list[Chain], 
     table = view.table
     options = {VERDICTS[option.upper()]: place for place, option in enumerate(case.question["options"])}
     best: dict[bool, Verdict] = {}
-    for one in rank_programs(claim, table):
-        if one.supported is not None:
-            best.setdefault(one.supported, one)
-    found = verify(claim, table)
-    label = found.supported
-    if None in options and (label is None or found.coverage < LEAST_COVERAGE):
+    for verdict in rank_programs(claim, table):
+        if verdict.supported is not None:
+            best.setdefault(verdict.supported, verdict)
+    decisive = verify(claim, table)
+    label = decisive.supported
+    if None in options and (label is None or decisive.coverage < LEAST_COVERAGE):
         label = None
     rule = "none"
     if label not in options:
         label, rule = False, UNDECIDED
-    if found.supported is not None:
-        best[found.supported] = found
+    if decisive.supported is not None:
+        best[decisive.supported] = decisive
     chains = [
-        _program_chain(options[supported], one, shown.table, view)
-        for supported, one in best.items()
+        _program_chain(options[supported], verdict, shown.table, view)
+        for supported, verdict in best.items()
         if supported in options
     ]
-    sure = found.confidence if label == found.supported and label is not None else None
-    said = f"{found.kind}: {found.program}" if found.program else found.kind
-    return chains, Answer(options[label], sure, arm.generator, said, tie_break=rule)
+    confidence = decisive.confidence if label == decisive.supported and label is not None else None
+    program_text = f"{decisive.kind}: {decisive.program}" if decisive.program else decisive.kind
+    return chains, Answer(options[label], confidence, arm.generator, program_text, tie_break=rule)
 
 
 def _view(shown: ShownTable, arm: TableArm) -> View:
-    """Return what an arm's programs see."""
+    """Return the view of the table that an arm's programs run on."""
     if arm.generator == KEPT_EXECUTOR:
         return shown_part(shown)
     return with_split_cells(shown.table) if arm.splits else whole(shown.table)
 
 
 def _program_chain(candidate: int, verdict: Verdict, table: Table, view: View) -> Chain:
-    places = [view.place(one) for one in verdict.cells]
+    places = [view.place(cell) for cell in verdict.cells]
     units = units_of_program(table, places or _searched(verdict, view))
     marks = "".join(mark(number) for number in range(1, len(units) + 1))
     text = quoted(f"{verdict.kind}: {verdict.program}")
@@ -191,14 +191,14 @@ def _program_chain(candidate: int, verdict: Verdict, table: Table, view: View) -
 
 
 def _searched(verdict: Verdict, view: View) -> list[tuple[int, int]]:
-    """Return the columns of a program that found no cell: those it names, else all that it could see."""
+    """Return the columns of a program that matched no cell: those it names, else all of its view."""
     header = view.table.header
-    named = [column for column, name in enumerate(header) if f"{name} = " in verdict.program]
-    return [view.place((-1, column)) for column in named or range(len(header))]
+    named_columns = [column for column, name in enumerate(header) if f"{name} = " in verdict.program]
+    return [view.place((-1, column)) for column in named_columns or range(len(header))]
 
 
 def units_of_program(table: Table, places: Sequence[tuple[int, int]]) -> list[EvidenceUnit]:
-    """Return cells as evidence, each once; more than can be followed as the columns that they stand in."""
+    """Return cells as evidence, each once; more than `MOST_CELLS` as their columns."""
     distinct = list(dict.fromkeys(places))
     if len(distinct) > MOST_CELLS:
         columns = sorted({column for _, column in distinct})
@@ -219,11 +219,13 @@ def units_of_cells(table: Table, places: Sequence[tuple[int, int]]) -> list[Evid
 def _covered(case: Case, table: Table, arm: TableArm) -> tuple[list[Chain], Answer]:
     """The baseline: a claim holds if one row has all of its words that stand in the table."""
     cells = {token.key for row in table.rows for cell in row for token in tokens(cell.text)}
-    known = [one.text for one in tokens(case.question["question"]) if one.key in cells and not one.stop]
-    share, row = row_coverage(" ".join(known), table)
-    wanted = SUPPORTS if share >= 1.0 else REFUTES
+    known_words = [
+        token.text for token in tokens(case.question["question"]) if token.key in cells and not token.stop
+    ]
+    share, row = row_coverage(" ".join(known_words), table)
+    verdict = SUPPORTS if share >= 1.0 else REFUTES
     names = [option.upper() for option in case.question["options"]]
-    index = names.index(wanted) if wanted in names else 0
+    index = names.index(verdict) if verdict in names else 0
     cited = [unit_of_row(table.table_id, row, row_text(table, row))] if row >= 0 else []
     chain = Chain(index, quotations(unit.text for unit in cited), cited, share, {"coverage": share})
     return [chain] if cited else [], Answer(index, None, arm.generator, f"coverage {share:.3f}")
@@ -233,26 +235,28 @@ class _Rows:
     """The rows that multiple-choice questions are answered from, encoded in one call."""
 
     def __init__(self, cases: Sequence[Case], tables: Mapping[str, Table], encode: Encode) -> None:
-        asked = [
+        row_cases = [
             case for case in cases if case.question["options"] and not case.is_claim and not case.lacks_table
         ]
-        held = {
+        store_tables = {
             store: list(tables.values()) if store is None else [tables[store]]
-            for store in dict.fromkeys(self._store(case) for case in asked)
+            for store in dict.fromkeys(self._store(case) for case in row_cases)
         }
-        found = {store: pool_texts(of_store) for store, of_store in held.items()}
-        told = [
+        store_texts = {store: pool_texts(of_store) for store, of_store in store_tables.items()}
+        query_texts = [
             text
-            for case in asked
+            for case in row_cases
             for text in (case.question["question"], *case.question["options"], *hypotheses(case))
         ]
-        self.vectors = EncodedTexts([*told, *(text for texts, _ in found.values() for text in texts)], encode)
+        self.vectors = EncodedTexts(
+            [*query_texts, *(text for texts, _ in store_texts.values() for text in texts)], encode
+        )
         self._pools = {
             store: (
                 RowPool(texts, self.vectors.of(texts)),
-                [(held[store][number], row) for number, row in places],
+                [(store_tables[store][number], row) for number, row in places],
             )
-            for store, (texts, places) in found.items()
+            for store, (texts, places) in store_texts.items()
             if texts
         }
 
@@ -273,21 +277,21 @@ def hypotheses(case: Case) -> list[str]:
 
 def _chosen(case: Case, rows: _Rows, arm: TableArm) -> tuple[list[Chain], Answer]:
     """Return a chain of rows for each option, and the best supported option."""
-    found = rows.pool(case)
-    if found is None:
+    pooled = rows.pool(case)
+    if pooled is None:
         return [], _unusable(arm)
-    pool, places = found
+    pool, places = pooled
     if arm.generator == NEAREST:
         return _nearest_row(case, pool, places, arm)
     options = case.question["options"]
-    asked = OptionQuestion(
+    option_question = OptionQuestion(
         case.question["question"],
         options,
         rows.vectors.of([case.question["question"]])[0],
         rows.vectors.of(options),
         rows.vectors.of(hypotheses(case)),
     )
-    support = support_options(asked, pool)
+    support = support_options(option_question, pool)
     chains = [
         _row_chain(
             number,
@@ -302,8 +306,10 @@ def _chosen(case: Case, rows: _Rows, arm: TableArm) -> tuple[list[Chain], Answer
     if arm.answers_as_a_set and support.ambiguous:
         several = f"{SEVERAL}: {supported}"
         return chains, Answer(None, None, arm.generator, several, parse_status=several, abstained=True)
-    said = f"Answer: {chr(ord('A') + support.choice.index)}; supported: {supported}"
-    return chains, Answer(support.choice.index, None, arm.generator, said, tie_break=support.choice.tie_break)
+    answer_text = f"Answer: {chr(ord('A') + support.choice.index)}; supported: {supported}"
+    return chains, Answer(
+        support.choice.index, None, arm.generator, answer_text, tie_break=support.choice.tie_break
+    )
 
 
 def _nearest_row(
@@ -317,8 +323,8 @@ def _nearest_row(
         scores.append(round(float(shares[row]), 6))
         chains.append(_row_chain(number, [places[row]], scores[-1], {"row": scores[-1]}))
     choice = choose(scores)
-    said = f"Answer: {chr(ord('A') + choice.index)}"
-    return chains, Answer(choice.index, None, arm.generator, said, tie_break=choice.tie_break)
+    answer_text = f"Answer: {chr(ord('A') + choice.index)}"
+    return chains, Answer(choice.index, None, arm.generator, answer_text, tie_break=choice.tie_break)
 
 
 def _row_chain(

@@ -1,4 +1,4 @@
-"""What UCRET's assets show of themselves: what filters keep, a table with kept columns and cited cells."""
+"""Summaries of UCRET's assets: what filters keep, and a table with its kept columns and cited cells."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ _LONGEST = 40
 
 def of_collapsed(rows: pa.Table, key: str) -> dict[str, Any]:
     """Return how many columns are kept, why, and how often nothing passed."""
-    found = rows.to_pylist()
-    if not found:
+    records = rows.to_pylist()
+    if not records:
         return {"questions": 0}
-    kept = [sum(column["kept"] for column in row["columns"]) for row in found]
-    widths = [len(row["columns"]) for row in found]
+    kept = [sum(column["kept"] for column in row["columns"]) for row in records]
+    widths = [len(row["columns"]) for row in records]
     reasons = Counter(
         reason
-        for row in found
+        for row in records
         for column in row["columns"]
         if column["reason"]
         for reason in column["reason"].split(", ")
     )
     return {
-        "questions": len(found),
+        "questions": len(records),
         "mean_columns": float(np.mean(widths)),
         "mean_columns_kept": float(np.mean(kept)),
-        "fallback_share": float(np.mean([row["fallback"] for row in found])),
+        "fallback_share": float(np.mean([row["fallback"] for row in records])),
         "columns_kept": histogram(np.array(kept, dtype=float), f"{key}: columns kept", "columns"),
         "reasons": bars(dict(reasons.most_common()), f"{key}: why columns are kept", "columns"),
     }
@@ -59,27 +59,29 @@ def of_experiment(
         ),
     }
     if chains:
-        told = [
+        samples = [
             {"question_id": row["question_id"], "chain": row["text"], "citations": row["citation_status"]}
             for row in chains
         ]
-        shown["sample_chains"] = table_preview(pa.Table.from_pylist(told))
+        shown["sample_chains"] = table_preview(pa.Table.from_pylist(samples))
     marked = _marked_table(chains, tables["evidence"], collapsed, there_are)
     return {**shown, "sample_table": marked} if marked else shown
 
 
 def _marked_table(
-    chains: list[dict[str, Any]], evidence: pa.Table, collapsed: pa.Table, there_are: Mapping[str, Table]
+    chains: list[dict[str, Any]], evidence: pa.Table, collapsed: pa.Table, tables: Mapping[str, Table]
 ) -> str:
     """Return the first chain's table as Markdown, names of kept columns and cited cells bold."""
-    kept = {row["question_id"]: row for row in collapsed.to_pylist()}
+    collapsed_rows = {row["question_id"]: row for row in collapsed.to_pylist()}
     places = {row["evidence_id"]: row["locator"] for row in evidence.to_pylist()}
     for chain in chains:
-        row = kept.get(chain["question_id"])
+        row = collapsed_rows.get(chain["question_id"])
         if row is None:
             continue
-        table = there_are[row["table_id"]]
-        cited = {(places[one]["row"], places[one]["column"]) for one in chain["cited"]}
+        table = tables[row["table_id"]]
+        cited = {
+            (places[evidence_id]["row"], places[evidence_id]["column"]) for evidence_id in chain["cited"]
+        }
         bold = {column["column"] for column in row["columns"] if column["kept"]}
         columns = range(min(table.columns, _SHOWN_COLUMNS))
         lines = [

@@ -32,8 +32,8 @@ CODE_VERSION = "2"
 PROMPTED_VERSION = f"{CODE_VERSION}-{prompts_version(*PROMPTS)}"
 
 
-def _inputs(there_are: Mapping[str, TableArm], project: Project) -> Sequence[Input]:
-    filters = {name: arm.filter for name, arm in there_are.items()}
+def _inputs(arms_by_name: Mapping[str, TableArm], project: Project) -> Sequence[Input]:
+    filters = {name: arm.filter for name, arm in arms_by_name.items()}
     return Input(QUESTIONS), Input(TABLES), Input(COLLAPSED_TABLES, variants=filters)
 
 

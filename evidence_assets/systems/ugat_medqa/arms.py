@@ -25,8 +25,8 @@ class SubgraphExtent:
 
 
 NEIGHBOURHOODS = {
-    one.name: one
-    for one in (
+    extent.name: extent
+    for extent in (
         *(SubgraphExtent(f"hops{hops}", hops, 4_000) for hops in (1, 2, 3, 4)),
         # What a fresh network is trained on for every question: measured at this size.
         SubgraphExtent("hops3_nodes200", 3, 200),
@@ -52,8 +52,8 @@ class Route:
 
 _TRAINED_ON = "hops3_nodes200"
 ROUTES = {
-    one.name: one
-    for one in (
+    route.name: route
+    for route in (
         Route("guided_walk", GUIDED_WALK, "a walk that the question guides, paths that avoid hubs"),
         *(
             Route(f"guided_walk_hops{hops}", GUIDED_WALK, f"the same, {hops} hops far", f"hops{hops}")

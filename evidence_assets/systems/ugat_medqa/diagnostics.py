@@ -50,7 +50,7 @@ def relevance_diagnostics(scores: Values, cosines: Values, kept: NDArray[np.bool
 
 
 def is_collapsed(diagnostics: RelevanceDiagnostics) -> bool:
-    """Return whether the scores are as good as one, or the filter keeps as good as all nodes.
+    """Return whether the scores are nearly constant, or the filter keeps nearly all nodes.
 
     A question without nodes counts as collapsed: its spread is 0, and nothing was filtered.
     """
@@ -72,6 +72,6 @@ def _correlation(a: Values, b: Values) -> float:
     # Compared with the first value: the mean of equal numbers may differ from them by rounding.
     if not len(a) or (a == a[0]).all() or (b == b[0]).all():
         return 0.0
-    centred_a, centred_b = (np.asarray(own, dtype=np.float64) for own in (a - a.mean(), b - b.mean()))
+    centred_a, centred_b = (np.asarray(centred, dtype=np.float64) for centred in (a - a.mean(), b - b.mean()))
     norm = float(np.linalg.norm(centred_a) * np.linalg.norm(centred_b))
     return float(np.clip(centred_a @ centred_b / norm, -1.0, 1.0)) if norm > 0 else 0.0

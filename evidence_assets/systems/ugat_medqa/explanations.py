@@ -16,9 +16,9 @@ Explanation = tuple[str, list[EvidenceUnit]]
 
 
 def option_explanation(option: str, paths: Sequence[WeighedPath], exception: bool) -> Explanation:
-    """Return the text of an option's chain, and what its marks stand for.
+    """Return the text of an option's chain, and the units that its marks cite.
 
-    Cited are its best paths that count, and where one does not count, the best such one.
+    It cites the option's best paths that count, and the best of those that do not, if any.
 
     Parameters
     ----------
@@ -28,8 +28,8 @@ def option_explanation(option: str, paths: Sequence[WeighedPath], exception: boo
         The option answers a negated question.
     """
     counted = [path for path in paths if path.weight]
-    others = [path for path in paths if not path.weight]
-    cited = [*counted[: MOST_CITED - bool(others)], *others][:MOST_CITED]
+    uncounted = [path for path in paths if not path.weight]
+    cited = [*counted[: MOST_CITED - bool(uncounted)], *uncounted][:MOST_CITED]
     if exception:
         claim = f"The question asks for the exception, and the graph says least for {_named(option)}"
     elif counted:
@@ -43,20 +43,21 @@ def option_explanation(option: str, paths: Sequence[WeighedPath], exception: boo
 def unreached_explanation(
     answer: int, options: Sequence[str], paths: Mapping[int, Sequence[WeighedPath]], negated: bool
 ) -> Explanation:
-    """Return the same for an answer without a path: where it is an exception, the best paths to others.
+    """Return the text and citations of an answer without a path.
 
-    Else nothing is cited, and the chain's `citation_status` says so.
+    The answer to a negated question cites the best paths to other options; any other cites nothing, and the
+    chain's `citation_status` says so.
     """
-    named = _named(options[answer])
+    answer_name = _named(options[answer])
     passages: dict[str, tuple[EvidenceUnit, str]] = {}
     for candidate, option_paths in paths.items():
         best = next((path.path.selected.unit for path in option_paths if path.weight), None)
         if best is not None:
             passages.setdefault(best.evidence_id, (best, f" (this leads to {_named(options[candidate])})"))
     if not passages or not negated:
-        return f"No passage leads to {named}. It is chosen by the question and the options alone.", []
+        return f"No passage leads to {answer_name}. It is chosen by the question and the options alone.", []
     cited = list(passages.values())[:MOST_CITED]
-    claim = f"The question asks for the exception, and no path leads to {named}"
+    claim = f"The question asks for the exception, and no path leads to {answer_name}"
     return _text(claim, [unit for unit, _ in cited], [note for _, note in cited])
 
 

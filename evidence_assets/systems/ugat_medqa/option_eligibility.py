@@ -85,17 +85,17 @@ class WeighedPath:
 
 
 def weighed(question: str, paths: Mapping[int, Sequence[OptionPath]]) -> dict[int, list[WeighedPath]]:
-    """Return every option's paths with what they count.
+    """Return every option's paths with their weights.
 
     A path that denies does not count, for it is no support. Where a question asks what is contraindicated, to
     be avoided or not indicated, and a path says so of any option, those count and the others do not. A path
     with a triple that another contradicts counts half, whatever is asked.
     """
     denials = any(path.denies for option_paths in paths.values() for path in option_paths)
-    wanted = denials and asks_what_is_denied(question)
+    asks_denial = denials and asks_what_is_denied(question)
     return {
         candidate: [
-            WeighedPath(path, CONTRADICTED if path.conflicts else float(path.denies == wanted))
+            WeighedPath(path, CONTRADICTED if path.conflicts else float(path.denies == asks_denial))
             for path in option_paths
         ]
         for candidate, option_paths in paths.items()
@@ -106,8 +106,8 @@ def weighed(question: str, paths: Mapping[int, Sequence[OptionPath]]) -> dict[in
 class OptionEligibility:
     """Which of a question's options an answer may be, by the paths that lead to them.
 
-    `supported`: a path that counts leads to them. `opposed`: paths do, and none of them counts. Of the others
-    the graph says nothing.
+    `supported`: a path that counts leads to them. `opposed`: paths do, and none of them counts. The graph
+    says nothing of the others.
     """
 
     options: int

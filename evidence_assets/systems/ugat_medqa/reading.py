@@ -31,7 +31,7 @@ from evidence_assets.text.queries import NO_OPTION
 from evidence_assets.text.words import words
 
 INSUFFICIENT = "insufficient evidence"
-# One option's paths compare with nothing: an answer needs paths to two.
+# Paths to a single option cannot be compared: an answer needs paths to two.
 LEAST_OPTIONS = 2
 # The lift of a concept that the walk does not reach: below nearly all that it reaches.
 _UNREACHED = -4.0
@@ -41,7 +41,7 @@ Paths = dict[str, dict[int, list[OptionPath]]]
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One question, each option's paths, best first, and how a walk raises the option."""
+    """One question, each option's paths, best first, and the lift that a walk gives each option."""
 
     question: Mapping[str, Any]
     paths: Mapping[int, Sequence[WeighedPath]]
@@ -50,19 +50,24 @@ class Case:
     @property
     def given(self) -> dict[int, list[Selected]]:
         """Each option's paths as evidence."""
-        return {candidate: [one.path.selected for one in found] for candidate, found in self.paths.items()}
+        return {
+            candidate: [weighed_path.path.selected for weighed_path in paths]
+            for candidate, paths in self.paths.items()
+        }
 
     @property
     def counted(self) -> dict[int, list[WeighedPath]]:
         """Each option's paths that count; options without any are absent."""
-        counted = {candidate: [one for one in found if one.weight] for candidate, found in self.paths.items()}
-        return {candidate: found for candidate, found in counted.items() if found}
+        counted = {
+            candidate: [path for path in paths if path.weight] for candidate, paths in self.paths.items()
+        }
+        return {candidate: paths for candidate, paths in counted.items() if paths}
 
     @property
     def eligibility(self) -> OptionEligibility:
         """Which options the paths support or oppose."""
-        asked, options = self.question["question"], len(self.question["options"])
-        return option_eligibility(asked, options, self.paths)
+        question, options = self.question["question"], len(self.question["options"])
+        return option_eligibility(question, options, self.paths)
 
     @property
     def hypotheses(self) -> list[str]:
@@ -72,8 +77,8 @@ class Case:
     @property
     def passages(self) -> list[str]:
         """The distinct passages that count, of all options."""
-        found = [one for own in self.counted.values() for one in own]
-        return list(dict.fromkeys(one.path.selected.unit.text for one in found))
+        paths = [path for option_paths in self.counted.values() for path in option_paths]
+        return list(dict.fromkeys(path.path.selected.unit.text for path in paths))
 
 
 def read_benchmark(
@@ -97,9 +102,9 @@ def read_benchmark(
         Texts to unit vectors, (n, d).
 
     An arm that abstains answers from passages alone: it needs paths to two options, chooses among those
-    that `OptionEligibility.eligible` names, and every answer's chain cites passages. Another answers from
-    what it has, and from the question and its options; an answer without a passage has a chain that cites
-    nothing. For a negated question the option with the least support is right.
+    that `OptionEligibility.eligible` names, and every answer's chain cites passages. Any other arm answers
+    from the passages that it has, the question and its options; an answer without a passage has a chain that
+    cites nothing. For a negated question the option with the least support is right.
     """
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
     cases = cases_of(questions, concepts, paths, nodes)
@@ -116,9 +121,9 @@ def read_benchmark(
             experiment.answer(case.question, case.given, [], nothing)
             continue
         chains, answer = _judged(case, candidates, arm)
-        asked = Selected(unit_of_question(question_id, case.question["question"]), 0.0, [])
-        given = {**case.given, NO_OPTION: [asked]} if not arm.abstains else case.given
-        experiment.answer(case.question, given, chains, answer)
+        question_evidence = Selected(unit_of_question(question_id, case.question["question"]), 0.0, [])
+        evidence = {**case.given, NO_OPTION: [question_evidence]} if not arm.abstains else case.given
+        experiment.answer(case.question, evidence, chains, answer)
     return experiment
 
 
@@ -139,13 +144,13 @@ def read_prompted(
         BudgetSpentError: the generator may not be asked any more.
     """
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
-    found = _found_paths(paths)
+    by_question = _found_paths(paths)
     cases = [
         (
             row,
             {
-                candidate: [one.selected for one in own]
-                for candidate, own in found.get(row["question_id"], {}).items()
+                candidate: [path.selected for path in option_paths]
+                for candidate, option_paths in by_question.get(row["question_id"], {}).items()
             },
         )
         for row in questions.to_pylist()
@@ -157,12 +162,12 @@ def read_prompted(
 
 def cases_of(questions: pa.Table, concepts: pa.Table, paths: pa.Table, nodes: pa.Table) -> list[Case]:
     """Return every question with what was found for its options: rows as `read_benchmark` takes them."""
-    found = _found_paths(paths)
+    by_question = _found_paths(paths)
     lifts = _lifts(questions, concepts, nodes)
     return [
         Case(
             row,
-            weighed(row["question"], found.get(row["question_id"], {})),
+            weighed(row["question"], by_question.get(row["question_id"], {})),
             lifts.get(row["question_id"], {}),
         )
         for row in questions.to_pylist()
@@ -171,16 +176,16 @@ def cases_of(questions: pa.Table, concepts: pa.Table, paths: pa.Table, nodes: pa
 
 def _found_paths(paths: pa.Table) -> Paths:
     """Return each option's paths, best first, by question."""
-    found: Paths = {}
+    by_question: Paths = {}
     order = [(name, "ascending") for name in ("question_id", "candidate", "rank")]
     columns = ["question_id", "candidate", "path_id", "text", "triple_ids", "score", "score_parts", "cost"]
     columns += ["denies", "conflicts"]
     for row in paths.sort_by(order).select(columns).to_pylist():
         unit = unit_of_path(row["path_id"], row["text"], row["triple_ids"])
         selected = Selected(unit, row["score"], row["score_parts"])
-        one = OptionPath(selected, row["cost"], row["denies"], row["conflicts"])
-        found.setdefault(row["question_id"], {}).setdefault(row["candidate"], []).append(one)
-    return found
+        path = OptionPath(selected, row["cost"], row["denies"], row["conflicts"])
+        by_question.setdefault(row["question_id"], {}).setdefault(row["candidate"], []).append(path)
+    return by_question
 
 
 def _lifts(questions: pa.Table, concepts: pa.Table, nodes: pa.Table) -> dict[str, dict[int, float]]:
@@ -213,12 +218,12 @@ def _lifts(questions: pa.Table, concepts: pa.Table, nodes: pa.Table) -> dict[str
 def says_all(phrase: str, option: str) -> bool:
     """Tell whether a phrase holds all of an option's words but function words."""
     telling = [word for word in words(option) if word not in function_words()]
-    said = set(words(phrase))
-    return all(word in said for word in telling)
+    phrase_words = set(words(phrase))
+    return all(word in phrase_words for word in telling)
 
 
 def _texts(cases: Sequence[Case]) -> Iterator[str]:
-    """Yield what judging these cases compares."""
+    """Yield the texts that judging these cases compares."""
     for case in cases:
         if case.question["options"]:
             yield from (case.question["question"], *case.question["options"])
@@ -291,21 +296,21 @@ def _support(case: Case, vectors: EncodedTexts) -> FloatArray:
     lifts = {
         candidate: lift for candidate, lift in case.lifts.items() if candidate not in eligibility.opposed
     }
-    nearness = {candidate: -min(one.cost for one in own) for candidate, own in counted.items()}
-    best = {candidate: max(one.score for one in own) for candidate, own in counted.items()}
-    told = {
+    nearness = {candidate: -min(path.cost for path in paths) for candidate, paths in counted.items()}
+    best = {candidate: max(path.score for path in paths) for candidate, paths in counted.items()}
+    similarity = {
         candidate: float(
-            (vectors.of([one.path.selected.unit.text for one in own]) @ hypotheses[candidate]).max()
+            (vectors.of([path.path.selected.unit.text for path in paths]) @ hypotheses[candidate]).max()
         )
-        for candidate, own in counted.items()
+        for candidate, paths in counted.items()
     }
     columns = []
-    for known in (lifts, nearness, best, told):
-        values = list(known.values()) or [0.0]
+    for measure in (lifts, nearness, best, similarity):
+        values = list(measure.values()) or [0.0]
         mean, least = float(np.mean(values)), min(values)
         columns.append(
             [
-                known.get(option, least if option in eligibility.opposed else mean)
+                measure.get(option, least if option in eligibility.opposed else mean)
                 for option in range(eligibility.options)
             ]
         )

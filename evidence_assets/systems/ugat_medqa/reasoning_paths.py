@@ -61,7 +61,7 @@ class PathContext:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _ScoredPath:
     path: Path
     score: float
 
@@ -87,11 +87,11 @@ def path_rows(
         block = asked[start : start + QUESTIONS_AT_ONCE]
         ways = _attractiveness(vectors[start : start + len(block)], context)
         rows = [
-            _row(question, candidate, rank, found, None if ways is None else ways[:, place], context)
+            _row(question, candidate, rank, scored_path, None if ways is None else ways[:, place], context)
             for place, question in enumerate(block)
             if question.question_id in relevant
             for candidate, nodes in sorted(question.option_concepts.items())
-            for rank, found in enumerate(
+            for rank, scored_path in enumerate(
                 best_paths(nodes, _sources(question, relevant[question.question_id]), context.finder), start=1
             )
         ]
@@ -101,7 +101,7 @@ def path_rows(
 
 
 def _attractiveness(vectors: FloatArray, context: PathContext) -> Columns | None:
-    """Return (n, b) what draws the route's walk to each node; None where nothing walks."""
+    """Return (n, b) the weights that draw the route's walk to each node; None for a route without a walk."""
     if context.route.method == GUIDED_WALK:
         return guided_weights(context.graph.cosines(vectors))
     if context.route.method == PAGERANK:
@@ -113,10 +113,10 @@ def _sources(question: QuestionConcepts, relevant: Relevant) -> Relevant:
     return relevant.without({node for nodes in question.option_concepts.values() for node in nodes})
 
 
-def best_paths(targets: Sequence[int], relevant: Relevant, finder: PathFinder) -> list[_Found]:
+def best_paths(targets: Sequence[int], relevant: Relevant, finder: PathFinder) -> list[_ScoredPath]:
     """Return the best paths to any of the targets, best first."""
     scores = dict(zip(relevant.nodes.tolist(), relevant.scores.tolist(), strict=True))
-    found = []
+    scored_paths = []
     for target in dict.fromkeys(targets):
         costs = finder.costs_to(target)[relevant.nodes]
         order = np.lexsort((relevant.nodes, costs, -relevant.scores))
@@ -125,18 +125,20 @@ def best_paths(targets: Sequence[int], relevant: Relevant, finder: PathFinder) -
             path = finder.path(source, target)
             if path is not None:
                 walked = [scores.get(node, 0.0) for node in path.nodes[:-1]]
-                found.append(_Found(path, round(sum(walked) / len(walked), _DECIMALS)))
-    return _apart(sorted(found, key=lambda one: one.order))
+                scored_paths.append(_ScoredPath(path, round(sum(walked) / len(walked), _DECIMALS)))
+    return _apart(sorted(scored_paths, key=lambda scored_path: scored_path.order))
 
 
-def _apart(ordered: Sequence[_Found]) -> list[_Found]:
-    """Return the first five of which each says something new: at least half of its steps are in no other."""
-    chosen: list[_Found] = []
+def _apart(ordered: Sequence[_ScoredPath]) -> list[_ScoredPath]:
+    """Return the first five paths at least half of whose steps are in no path already taken."""
+    chosen: list[_ScoredPath] = []
     seen: set[frozenset[int]] = set()
-    for one in ordered:
-        steps = {frozenset(pair) for pair in zip(one.path.nodes, one.path.nodes[1:], strict=False)}
+    for scored_path in ordered:
+        steps = {
+            frozenset(pair) for pair in zip(scored_path.path.nodes, scored_path.path.nodes[1:], strict=False)
+        }
         if 2 * len(steps - seen) >= len(steps) and len(chosen) < PATHS_PER_OPTION:
-            chosen.append(one)
+            chosen.append(scored_path)
             seen |= steps
     return chosen
 
@@ -145,14 +147,16 @@ def _row(
     question: QuestionConcepts,
     candidate: int,
     rank: int,
-    found: _Found,
+    scored_path: _ScoredPath,
     ways: NDArray[np.float64] | None,
     context: PathContext,
 ) -> dict[str, Any]:
     graph = context.graph
-    passage: Passage = path_passage(graph.graph, found.path.nodes, context.templates, context.contradicted)
-    cost = round(found.path.cost, _DECIMALS)
-    attention = None if ways is None else step_probabilities(graph.adjacency, found.path.nodes, ways)
+    passage: Passage = path_passage(
+        graph.graph, scored_path.path.nodes, context.templates, context.contradicted
+    )
+    cost = round(scored_path.path.cost, _DECIMALS)
+    attention = None if ways is None else step_probabilities(graph.adjacency, scored_path.path.nodes, ways)
     return {
         "benchmark": context.benchmark,
         "route": context.route.name,
@@ -162,17 +166,17 @@ def _row(
         "path_id": passage.path_id,
         "kg": graph.graph.name,
         "text": passage.text,
-        "nodes": list(found.path.nodes),
+        "nodes": list(scored_path.path.nodes),
         "triple_ids": list(passage.triple_ids),
         "backwards": list(passage.backwards),
         "denies": passage.denies,
         "conflicts": passage.conflicts,
-        "length": len(found.path.nodes) - 1,
+        "length": len(scored_path.path.nodes) - 1,
         "attention": None if attention is None else [round(step, _DECIMALS) for step in attention],
         "cost": cost,
-        "score": found.score,
+        "score": scored_path.score,
         "score_parts": [
-            {"name": "node_score", "value": found.score},
+            {"name": "node_score", "value": scored_path.score},
             {"name": "cost", "value": cost},
         ],
     }

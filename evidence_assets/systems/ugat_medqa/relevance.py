@@ -62,8 +62,8 @@ def node_scores(
         if score is None:
             yield from _trained(block, vectors, graph, route.method, config, start)
         else:
-            for found in score(block, vectors, graph):
-                yield replace(found, kept=best(found.scores, route.kept))
+            for scores in score(block, vectors, graph):
+                yield replace(scores, kept=best(scores.scores, route.kept))
 
 
 def best(scores: Floats, count: int | None) -> NDArray[np.bool_]:
@@ -92,8 +92,8 @@ def _walked(block: Sequence[Subgraph], graph: EmbeddedGraph, weights: Floats) ->
     mass = walk(graph.adjacency, seeds, weights * inside)
     raised = lift(mass, graph.prior)
     for column, subgraph in enumerate(block):
-        own = mass[subgraph.nodes, column]
-        scores = (own / own.max(initial=np.finfo(np.float64).tiny)).round(_DECIMALS)
+        masses = mass[subgraph.nodes, column]
+        scores = (masses / masses.max(initial=np.finfo(np.float64).tiny)).round(_DECIMALS)
         yield NodeScores(scores, _all(scores), raised[subgraph.nodes, column].round(_DECIMALS))
 
 
@@ -128,12 +128,16 @@ def _trained(
         for subgraph, question in zip(block, questions, strict=True)
     ]
     again = [place for place in range(len(block)) if (start + place) % _EVERY == 0]
-    other = replace(config, seed=config.seed + _OTHER_SEED)
-    repeated = trained_relevance([graphs[place] for place in again], kind, other)
-    others = dict(zip(again, repeated, strict=True))
-    for place, found in enumerate(trained_relevance(graphs, kind, config)):
-        alike = seed_correlation(found.scores, others[place].scores) if place in others else None
-        yield NodeScores(found.scores, found.kept(config.threshold), None, alike)
+    reseeded = replace(config, seed=config.seed + _OTHER_SEED)
+    repeated = trained_relevance([graphs[place] for place in again], kind, reseeded)
+    repeated_scores = dict(zip(again, repeated, strict=True))
+    for place, trained in enumerate(trained_relevance(graphs, kind, config)):
+        alike = (
+            seed_correlation(trained.scores, repeated_scores[place].scores)
+            if place in repeated_scores
+            else None
+        )
+        yield NodeScores(trained.scores, trained.kept(config.threshold), None, alike)
 
 
 _Method = Callable[[Sequence[Subgraph], FloatArray, EmbeddedGraph], Iterator[NodeScores]]

@@ -1,4 +1,4 @@
-"""Rows of `node_relevance` and `relevance_diagnostics`: what a way of scoring says of a question's nodes."""
+"""Rows of `node_relevance` and `relevance_diagnostics`: how a route scores a question's nodes."""
 
 from __future__ import annotations
 
@@ -43,10 +43,12 @@ def relevance_tables(
     for start in range(0, len(asked), QUESTIONS_AT_ONCE):
         nodes, measured = [], []
         for place in range(start, min(start + QUESTIONS_AT_ONCE, len(asked))):
-            found = next(scores)
-            nodes += node_rows(asked[place], subgraphs[place], found, graph, route, benchmark)
+            question_scores = next(scores)
+            nodes += node_rows(asked[place], subgraphs[place], question_scores, graph, route, benchmark)
             measured.append(
-                diagnostic_row(subgraphs[place], vectors[place], found, graph, route, config, benchmark)
+                diagnostic_row(
+                    subgraphs[place], vectors[place], question_scores, graph, route, config, benchmark
+                )
             )
         yield (
             pa.Table.from_pylist(nodes, schema=NODE_RELEVANCE.schema),
@@ -115,8 +117,8 @@ def node_rows(
     return rows
 
 
-def _finite(found: NodeScores, place: int) -> float | None:
-    lift = None if found.lifts is None else float(found.lifts[place])
+def _finite(scores: NodeScores, place: int) -> float | None:
+    lift = None if scores.lifts is None else float(scores.lifts[place])
     return lift if lift is not None and np.isfinite(lift) else None
 
 
@@ -131,8 +133,8 @@ def diagnostic_row(
 ) -> dict[str, Any]:
     """Return a question's `relevance_diagnostics` row. `question`: (d,) its unit vector.
 
-    The row names the values that networks were trained with: they are no part of the route, so that a
-    partition trained with other ones replaces this one and must be told from it.
+    The row names the values that networks were trained with: they are no part of the route, so a
+    partition trained with other values replaces this one and must be distinguishable from it.
     """
     cosines = (graph.vectors[subgraph.nodes] @ question).round(6)
     measured = relevance_diagnostics(found.scores, cosines, found.kept)
@@ -154,23 +156,23 @@ def diagnostic_row(
 
 def relevant_nodes(rows: pa.Table) -> dict[str, Relevant]:
     """Return, by question, what paths may start from: `node_relevance` rows of kept nodes and of seeds."""
-    chosen = rows.filter(pa.compute.or_(rows.column("kept"), rows.column("is_seed")))
-    columns = [chosen.column(name).to_pylist() for name in ("question_id", "node", "score", "is_seed")]
-    found: dict[str, list[tuple[int, float, bool]]] = {}
-    for question_id, *one in zip(*columns, strict=True):
-        found.setdefault(question_id, []).append((one[0], one[1], one[2]))
+    starts = rows.filter(pa.compute.or_(rows.column("kept"), rows.column("is_seed")))
+    columns = [starts.column(name).to_pylist() for name in ("question_id", "node", "score", "is_seed")]
+    by_question: dict[str, list[tuple[int, float, bool]]] = {}
+    for question_id, node, score, is_seed in zip(*columns, strict=True):
+        by_question.setdefault(question_id, []).append((node, score, is_seed))
     relevant = {}
-    for question_id, rows_of in found.items():
-        nodes, scores, seeds = zip(*rows_of, strict=True)
+    for question_id, entries in by_question.items():
+        nodes, scores, seeds = zip(*entries, strict=True)
         relevant[question_id] = Relevant(np.array(nodes, dtype=np.int32), np.array(scores), np.array(seeds))
     return relevant
 
 
 def every_node(subgraphs: Mapping[str, Subgraph]) -> dict[str, Relevant]:
     """Return, by question, all nodes of its subgraph, all alike: nothing is filtered."""
-    found = {}
+    relevant = {}
     for question_id, subgraph in subgraphs.items():
         seeds = [seed.node for seed in subgraph.seeds]
         is_seed = np.isin(subgraph.nodes, seeds)
-        found[question_id] = Relevant(subgraph.nodes, np.zeros(len(subgraph.nodes)), is_seed)
-    return found
+        relevant[question_id] = Relevant(subgraph.nodes, np.zeros(len(subgraph.nodes)), is_seed)
+    return relevant

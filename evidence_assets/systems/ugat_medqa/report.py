@@ -81,19 +81,22 @@ def _picture(
 ) -> str:
     """Return a question's evidence nodes, seeds and options' concepts with the paths between them.
 
-    Beside a step of a path stands the attention that the walk pays to it.
+    Every step of a path is labelled with the attention that the walk pays to it.
     """
-    own = nodes.filter(pc.equal(nodes.column("question_id"), question_id)).to_pylist()
-    drawn = paths.filter(pc.equal(paths.column("question_id"), question_id))
-    walked, attention = drawn.column("nodes").to_pylist(), drawn.column("attention").to_pylist()
-    [asked] = questions.filter(pc.equal(questions.column("question_id"), question_id)).to_pylist()
-    kept = sorted((row for row in own if row["kept"]), key=lambda row: row["rank"])[:_DRAWN_EVIDENCE]
+    node_rows = nodes.filter(pc.equal(nodes.column("question_id"), question_id)).to_pylist()
+    question_paths = paths.filter(pc.equal(paths.column("question_id"), question_id))
+    walked, attention = (
+        question_paths.column("nodes").to_pylist(),
+        question_paths.column("attention").to_pylist(),
+    )
+    [question] = questions.filter(pc.equal(questions.column("question_id"), question_id)).to_pylist()
+    kept = sorted((row for row in node_rows if row["kept"]), key=lambda row: row["rank"])[:_DRAWN_EVIDENCE]
     marks: dict[int, Mark] = dict.fromkeys((node for path in walked for node in path), Mark.ON_A_PATH)
     marks.update(dict.fromkeys((row["node"] for row in kept), Mark.KEPT))
-    marks.update(dict.fromkeys((row["node"] for row in own if row["is_seed"]), Mark.SEED))
-    marks.update(dict.fromkeys((row["node"] for row in own if row["candidates"]), Mark.OPTION))
+    marks.update(dict.fromkeys((row["node"] for row in node_rows if row["is_seed"]), Mark.SEED))
+    marks.update(dict.fromkeys((row["node"] for row in node_rows if row["candidates"]), Mark.OPTION))
     placed = np.array(sorted(marks), dtype=np.int32)
-    near = [(int(placed[one]), int(placed[other])) for one, other in graph.adjacency.within(placed).T]
+    near = [(int(placed[start]), int(placed[end])) for start, end in graph.adjacency.within(placed).T]
     steps = [pair for path in walked for pair in pairwise(path)]
     shares = {
         pair: share
@@ -101,7 +104,7 @@ def _picture(
         for pair, share in zip(pairwise(path), of_path or [], strict=bool(of_path))
     }
     labels = {int(node): str(graph.graph.labels[int(node)].as_py()) for node in placed}
-    return network(labels, marks, near, steps, asked["question"], shares)
+    return network(labels, marks, near, steps, question["question"], shares)
 
 
 def of_experiment(tables: Mapping[str, pa.Table]) -> dict[str, Any]:

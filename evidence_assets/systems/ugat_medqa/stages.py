@@ -171,9 +171,9 @@ def _relevance(project: Project) -> Stage:
             for table in step.stage.tables:
                 yield Metadata({"training": training.as_json()}, table)
 
-    told = "How relevant a question's evidence nodes, seeds and options' concepts are.\n\n" + _routes()
+    description = "How relevant a question's evidence nodes, seeds and options' concepts are.\n\n" + _routes()
     measures = "Whether a relevance tells nodes apart: spread, share kept, and more."
-    outputs = [Output(NODE_RELEVANCE, told), Output(RELEVANCE_DIAGNOSTICS, measures)]
+    outputs = [Output(NODE_RELEVANCE, description), Output(RELEVANCE_DIAGNOSTICS, measures)]
     extents = {name: route.neighbourhood for name, route in ROUTES.items()}
     return _stage(run, tuple(ROUTES), outputs, [Input(QUESTION_SUBGRAPHS, variants=extents)], "3")
 
@@ -189,7 +189,9 @@ def _paths(project: Project) -> Stage:
         yield Rows(REASONING_PATHS, rows)
         yield Metadata(report.of_paths(rows, nodes, step.inputs.read(QUESTIONS, place), graph))
 
-    told = "The cheapest paths from evidence nodes to what each option names, read out.\n\n" + _routes()
+    description = (
+        "The cheapest paths from evidence nodes to what each option names, read out.\n\n" + _routes()
+    )
     unfiltered = {name: route.neighbourhood for name, route in ROUTES.items() if route.method == NONE}
     inputs = (
         Input(NODE_RELEVANCE),
@@ -198,7 +200,7 @@ def _paths(project: Project) -> Stage:
         *harvested_sentence_inputs(project, QUESTION_CONCEPTS),
     )
     version = f"2-{templates_version(project.sources.templates)}"
-    return _stage(run, tuple(ROUTES), [Output(REASONING_PATHS, told)], inputs, version)
+    return _stage(run, tuple(ROUTES), [Output(REASONING_PATHS, description)], inputs, version)
 
 
 def _path_table(

@@ -52,11 +52,11 @@ class Subgraph:
 
 def questions_with_concepts(questions: pa.Table, concepts: pa.Table) -> list[QuestionConcepts]:
     """Return `questions` rows with the nodes of their `question_concepts` rows, most telling first."""
-    found: dict[str, dict[int, list[int]]] = {}
+    concept_nodes: dict[str, dict[int, list[int]]] = {}
     order = [("question_id", "ascending"), ("candidate", "ascending"), ("relevance", "descending")]
     columns = ["question_id", "candidate", "relevance", "node"]
     for row in concepts.select(columns).sort_by([*order, ("node", "ascending")]).to_pylist():
-        nodes = found.setdefault(row["question_id"], {}).setdefault(row["candidate"], [])
+        nodes = concept_nodes.setdefault(row["question_id"], {}).setdefault(row["candidate"], [])
         if row["node"] not in nodes:
             nodes.append(row["node"])
     return [
@@ -64,10 +64,10 @@ def questions_with_concepts(questions: pa.Table, concepts: pa.Table) -> list[Que
             row["question_id"],
             row["question"],
             row["options"],
-            found.get(row["question_id"], {}).get(-1, []),
+            concept_nodes.get(row["question_id"], {}).get(-1, []),
             {
                 candidate: nodes
-                for candidate, nodes in found.get(row["question_id"], {}).items()
+                for candidate, nodes in concept_nodes.get(row["question_id"], {}).items()
                 if candidate >= 0
             },
         )
@@ -110,8 +110,8 @@ def _row(
 ) -> dict[str, Any]:
     seeds = walk_seeds(question.concepts, cosines)
     origins = [seed.node for seed in seeds if seed.is_concept] or [seed.node for seed in seeds]
-    found = neighbourhood(graph.adjacency, origins, around.hops, around.max_nodes)
-    within = set(found.nodes.tolist())
+    surroundings = neighbourhood(graph.adjacency, origins, around.hops, around.max_nodes)
+    within = set(surroundings.nodes.tolist())
     kept = [seed for seed in seeds if seed.node in within]
     total = sum(seed.weight for seed in kept)
     return {
@@ -123,23 +123,23 @@ def _row(
             {"node": seed.node, "weight": round(seed.weight / total, 12), "is_concept": seed.is_concept}
             for seed in kept
         ],
-        "nodes": found.nodes,
-        "hops": found.distances,
-        "reached": found.reached,
-        "dropped": found.dropped,
+        "nodes": surroundings.nodes,
+        "hops": surroundings.distances,
+        "reached": surroundings.reached,
+        "dropped": surroundings.dropped,
     }
 
 
 def read_subgraphs(rows: pa.Table) -> dict[str, Subgraph]:
     """Return the subgraphs of `question_subgraphs` rows, by question."""
-    found = {}
+    subgraphs = {}
     seeds = rows.column("seeds").to_pylist()
     lists = {name: rows.column(name).combine_chunks() for name in ("nodes", "hops")}
     for place, question_id in enumerate(rows.column("question_id").to_pylist()):
         nodes, hops = (lists[name][place].values.to_numpy() for name in ("nodes", "hops"))
-        own = [Seed(seed["node"], seed["weight"], seed["is_concept"]) for seed in seeds[place]]
-        found[question_id] = Subgraph(question_id, own, nodes, hops)
-    return found
+        question_seeds = [Seed(seed["node"], seed["weight"], seed["is_concept"]) for seed in seeds[place]]
+        subgraphs[question_id] = Subgraph(question_id, question_seeds, nodes, hops)
+    return subgraphs
 
 
 def subgraphs_of(asked: Sequence[QuestionConcepts], found: Mapping[str, Subgraph]) -> list[Subgraph]:
@@ -150,12 +150,12 @@ def subgraphs_of(asked: Sequence[QuestionConcepts], found: Mapping[str, Subgraph
     """
     subgraphs = []
     for question in asked:
-        own = found.get(question.question_id)
-        starts = set() if own is None else {seed.node for seed in own.seeds if seed.is_concept}
-        if own is None or not starts <= set(question.concepts):
+        subgraph = found.get(question.question_id)
+        starts = set() if subgraph is None else {seed.node for seed in subgraph.seeds if seed.is_concept}
+        if subgraph is None or not starts <= set(question.concepts):
             raise BrokenGraphError(
                 f"question {question.question_id}: question_subgraphs is older than question_concepts; "
                 "remedy: materialise question_subgraphs anew"
             )
-        subgraphs.append(own)
+        subgraphs.append(subgraph)
     return subgraphs

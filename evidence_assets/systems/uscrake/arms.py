@@ -31,13 +31,13 @@ _FITTED: tuple[tuple[str, Selection, str, str], ...] = tuple(
         f"{evidence}@extractive_{questions}",
         selection,
         f"{questions}_{kind}",
-        f"{what}, read with weights fitted on {title}",
+        f"{evidence_read}, read with weights fitted on {title}",
     )
     for questions, title, kinds in (
         ("openbookqa", "OpenBookQA's training questions", ("chunks", "full")),
         ("commonsenseqa", "CommonsenseQA's development questions", ("chunks", "full", "triples")),
     )
-    for kind, evidence, selection, what in (
+    for kind, evidence, selection, evidence_read in (
         ("chunks", "chunks_only_coverage", Selection(), "the default ranking"),
         ("full", "full", _FULL, "15 chunks and 10 triples, reranked together"),
         ("triples", "triples_only", _TRIPLES_ONLY, "10 triples and no text"),

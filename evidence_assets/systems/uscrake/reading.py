@@ -40,7 +40,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """One question with what it is given, and the distinct sentences and triples of that."""
+    """One question with its evidence, and the distinct sentences and triples of that evidence."""
 
     question: Mapping[str, Any]
     given: Mapping[int, list[Selected]]
@@ -55,7 +55,7 @@ class _Case:
 def read_benchmark(
     questions: pa.Table, found: Found, encode: Encode, arm: ChunkArm, benchmark: str, code_version: str
 ) -> Experiment:
-    """Answer every multiple-choice question of a benchmark without a language model, from what was found.
+    """Answer every multiple-choice question of a benchmark without a language model, from retrieved evidence.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def read_prompted(
     code_version: str,
     progress: Progress | None = None,
 ) -> Experiment:
-    """Answer every multiple-choice question of a benchmark by a language model, from what was found for it.
+    """Answer every multiple-choice question of a benchmark by a language model, from its retrieved evidence.
 
     Raises:
         BudgetSpentError: the generator may not be asked any more.
@@ -112,20 +112,20 @@ def _cases(questions: pa.Table, found: Found, arm: ChunkArm) -> Iterator[_Case]:
     pool_of = pools(found.ranked_chunks, chunk_units, found.ranked_triples, found.reranked)
     for question in questions.to_pylist():
         pool = pool_of.get(question["question_id"], Pool())
-        given = candidate_evidence(pool, question["options"], arm.selection)
+        evidence = candidate_evidence(pool, question["options"], arm.selection)
         sentences: dict[str, EvidenceUnit] = {}
         triples: dict[str, EvidenceUnit] = {}
-        for unit in (selected.unit for ranking in given.values() for selected in ranking):
+        for unit in (selected.unit for ranking in evidence.values() for selected in ranking):
             if unit.kind == "triple":
                 triples.setdefault(unit.text, unit)
             else:
                 for sentence in units[unit.source_key][1]:
                     sentences.setdefault(sentence.text, sentence)
-        yield _Case(question, given, list(sentences.values()), list(triples.values()))
+        yield _Case(question, evidence, list(sentences.values()), list(triples.values()))
 
 
 def _texts(cases: Sequence[_Case]) -> Iterator[str]:
-    """Yield what judging these cases compares."""
+    """Yield the texts that judging these cases compares."""
     for case in cases:
         if case.question["options"]:
             yield from (case.question["question"], *case.question["options"], *case.hypotheses)

@@ -78,11 +78,11 @@ def _read(step: Step, project: Project, arm: ChunkArm) -> Experiment:
 
     benchmark = step.key.name
     questions = step.inputs.read(QUESTIONS, {"benchmark": benchmark})
-    found = _found(step, project, arm)
+    retrieved = _found(step, project, arm)
     if not arm.prompted:
-        return read_benchmark(questions, found, step.encoder.encode, arm, benchmark, CODE_VERSION)
+        return read_benchmark(questions, retrieved, step.encoder.encode, arm, benchmark, CODE_VERSION)
     generator, progress = step.generator(arm.generator, PREDICTIONS), step.progress("replies")
-    return read_prompted(questions, found, generator, arm, benchmark, PROMPTED_VERSION, progress)
+    return read_prompted(questions, retrieved, generator, arm, benchmark, PROMPTED_VERSION, progress)
 
 
 def _found(step: Step, project: Project, arm: ChunkArm) -> Found:
@@ -127,7 +127,7 @@ def _sample_chains(tables: Mapping[str, pa.Table]) -> dict[str, Any]:
 
     from evidence_assets.lake.previews import table_preview
 
-    chosen = {
+    sample_keys = {
         (row["question_id"], row["predicted_index"])
         for row in tables["predictions"].slice(0, 5).to_pylist()
         if row["predicted_index"] is not None
@@ -135,7 +135,7 @@ def _sample_chains(tables: Mapping[str, pa.Table]) -> dict[str, Any]:
     rows = [
         {"question_id": row["question_id"], "chain": row["text"], "citations": row["citation_status"]}
         for row in tables["chains"].to_pylist()
-        if (row["question_id"], row["candidate"]) in chosen
+        if (row["question_id"], row["candidate"]) in sample_keys
     ]
     return {"sample_chains": table_preview(pa.Table.from_pylist(rows))} if rows else {}
 
