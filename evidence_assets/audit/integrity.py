@@ -242,7 +242,7 @@ def check_lineage(lake: Lake, partition: Partition) -> Iterator[Finding]:
 
 
 def check_replies(lake: Lake, partition: Partition) -> Iterator[Finding]:
-    """Yield the share of an experiment's predictions that failed requests left without a reply, by outcome."""
+    """Yield the share of an experiment's predictions left without a reply by failed requests, by outcome."""
     statuses = lake.read(PREDICTIONS, partition, ["parse_status"]).column("parse_status").to_pylist()
     failed = Counter(status for status in statuses if status in _UNANSWERED)
     if failed:

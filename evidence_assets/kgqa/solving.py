@@ -113,8 +113,8 @@ class Solver:
             return Solution(nothing, UNBOUND, dropped, detail)
         candidates, exact = self._answers(used, strict_edges)
         if without_constants:
-            named = [node for constant in query.constants() for node in constant.nodes]
-            candidates = candidates[~np.isin(candidates, named)]
+            constant_nodes = [node for constant in query.constants() for node in constant.nodes]
+            candidates = candidates[~np.isin(candidates, constant_nodes)]
         status, detail = _status(used, candidates, exact)
         return Solution(candidates, status, dropped, detail)
 
