@@ -1,4 +1,4 @@
-"""What may never be wrong in the lake, checked on the files themselves."""
+"""Invariants of the lake, checked on the files themselves."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _UNANSWERED = frozenset(str(outcome) for outcome in Outcome if not outcome.is_re
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is wrong in one partition."""
+    """A violation of an invariant in one partition."""
 
     partition: str
     problem: str
@@ -67,11 +67,11 @@ def check_references(lake: Lake, table: Table, partition: Partition) -> Iterator
         for reference in table.references:
             path = lake.file_uri(table, partition)
             columns = ", ".join(f"ours.{column}" for column in reference.columns)
-            named = " AND ".join(f"ours.{column} IS NOT NULL" for column in reference.columns)
+            not_null = " AND ".join(f"ours.{column} IS NOT NULL" for column in reference.columns)
             query = (
                 f"SELECT {columns} FROM read_parquet(?, hive_partitioning = false) AS ours "  # noqa: S608
                 f"ANTI JOIN {reference.table} AS theirs ON {_equal(reference)} "
-                f"WHERE {named}"
+                f"WHERE {not_null}"
             )
             missing = connection.execute(query, [path]).fetchall()
             if missing:
@@ -86,7 +86,7 @@ def check_references(lake: Lake, table: Table, partition: Partition) -> Iterator
 def _equal(reference: Reference) -> str:
     # Names of declared columns and tables only, never values.
     pairs = zip(reference.columns, reference.target, strict=True)
-    return " AND ".join(f"ours.{ours} = theirs.{theirs}" for ours, theirs in pairs)
+    return " AND ".join(f"ours.{column} = theirs.{target}" for column, target in pairs)
 
 
 _DRIFTED = (
@@ -114,7 +114,7 @@ _DRIFTED = (
 
 
 def check_sources(lake: Lake, partition: Partition) -> Iterator[Finding]:
-    """Yield evidence whose source is gone, or says something else than when the evidence was taken."""
+    """Yield evidence whose source is gone, or has changed since the evidence was taken."""
     with catalogue.connect(lake) as connection:
         drifted = [
             row
@@ -147,30 +147,30 @@ _MIXED_UP = (
 
 
 def check_kinds(lake: Lake, partition: Partition) -> Iterator[Finding]:
-    """Yield evidence that passes a triple stated by a model off as the graph's, or the other way round."""
+    """Yield evidence that presents a triple stated by a model as the graph's, or the other way round."""
     with catalogue.connect(lake) as connection:
         for problem, query in _MIXED_UP:
-            found = connection.execute(query, [lake.file_uri(EVIDENCE, partition)]).fetchall()
-            if found:
+            mixed_up = connection.execute(query, [lake.file_uri(EVIDENCE, partition)]).fetchall()
+            if mixed_up:
                 yield Finding(
                     partition_name(partition),
-                    f"{len(found)} {problem}, such as {found[0][0]}; remedy: make the unit with the function "
-                    "of its kind in reasoning/evidence.py",
+                    f"{len(mixed_up)} {problem}, such as {mixed_up[0][0]}; remedy: make the unit with the "
+                    "function of its kind in reasoning/evidence.py",
                 )
 
 
 def check_generated(lake: Lake, partition: Partition) -> Iterator[Finding]:
     """Yield triples that a model stated and a graph holds under the same id."""
     with catalogue.connect(lake) as connection:
-        found = connection.execute(
+        shared = connection.execute(
             "SELECT generated_triple_id FROM read_parquet(?, hive_partitioning = false) AS ours "
             "SEMI JOIN triples ON triples.triple_id = ours.generated_triple_id",
             [lake.file_uri(GENERATED_TRIPLES, partition)],
         ).fetchall()
-    if found:
+    if shared:
         yield Finding(
             partition_name(partition),
-            f"{len(found)} triples of a model stand in the graph's table, such as {found[0][0]}; remedy: "
+            f"{len(shared)} triples of a model stand in the graph's table, such as {shared[0][0]}; remedy: "
             "give them ids of their own kind, and materialise the graph anew from its sources",
         )
 
@@ -179,16 +179,16 @@ def check_ranking(lake: Lake, partition: Partition) -> Iterator[Finding]:
     """Yield ranked answers that rest on evidence that does not exist, or are not in the order of scores."""
     known = lake.read(EVIDENCE, partition, ["evidence_id"]).column("evidence_id").combine_chunks()
     ranked = lake.read(RANKED_ANSWERS, partition, ["question_id", "rank", "score", "evidence"])
-    named = ranked.column("evidence").combine_chunks().flatten().unique()
-    dangling = named.filter(pc.invert(pc.is_in(named, value_set=known)))
+    cited = ranked.column("evidence").combine_chunks().flatten().unique()
+    dangling = cited.filter(pc.invert(pc.is_in(cited, value_set=known)))
     if len(dangling):
         yield Finding(
             partition_name(partition),
             f"answers rest on {len(dangling)} units that are not in evidence, such as {dangling[0].as_py()}",
         )
-    last: dict[str, tuple[int, float]] = {}
+    previous: dict[str, tuple[int, float]] = {}
     for row in ranked.drop_columns(["evidence"]).to_pylist():
-        rank, score = last.get(row["question_id"], (0, float("inf")))
+        rank, score = previous.get(row["question_id"], (0, float("inf")))
         if row["rank"] != rank + 1 or not row["score"] <= score:
             yield Finding(
                 partition_name(partition),
@@ -196,7 +196,7 @@ def check_ranking(lake: Lake, partition: Partition) -> Iterator[Finding]:
                 f"{row['score']} after {score}; remedy: rank the best answer first, each once",
             )
             return
-        last[row["question_id"]] = row["rank"], row["score"]
+        previous[row["question_id"]] = row["rank"], row["score"]
 
 
 def check_offsets(lake: Lake, partition: Partition) -> Iterator[Finding]:
@@ -231,9 +231,9 @@ def check_lineage(lake: Lake, partition: Partition) -> Iterator[Finding]:
         )
     predictions = lake.read(PREDICTIONS, partition, ["prediction_id", "predicted"])
     used = lake.read(PREDICTION_EVIDENCE, partition, ["prediction_id", "role"])
-    given = used.filter(pc.equal(used.column("role"), "given")).column("prediction_id").unique()
+    with_evidence = used.filter(pc.equal(used.column("role"), "given")).column("prediction_id").unique()
     answered = predictions.filter(pc.is_valid(predictions.column("predicted")))
-    bare = answered.filter(pc.invert(pc.is_in(answered.column("prediction_id"), value_set=given)))
+    bare = answered.filter(pc.invert(pc.is_in(answered.column("prediction_id"), value_set=with_evidence)))
     if bare.num_rows:
         example = bare.column("prediction_id")[0].as_py()
         yield Finding(
@@ -242,16 +242,16 @@ def check_lineage(lake: Lake, partition: Partition) -> Iterator[Finding]:
 
 
 def check_replies(lake: Lake, partition: Partition) -> Iterator[Finding]:
-    """Yield which share of an experiment's predictions has no reply because the set-up failed, and how."""
-    found = lake.read(PREDICTIONS, partition, ["parse_status"]).column("parse_status").to_pylist()
-    failed = Counter(status for status in found if status in _UNANSWERED)
+    """Yield the share of an experiment's predictions left without a reply by failed requests, by outcome."""
+    statuses = lake.read(PREDICTIONS, partition, ["parse_status"]).column("parse_status").to_pylist()
+    failed = Counter(status for status in statuses if status in _UNANSWERED)
     if failed:
         outcomes = ", ".join(f"{outcome}: {count}" for outcome, count in failed.most_common())
         yield Finding(
             partition_name(partition),
-            f"{failed.total()} of {len(found)} predictions ({failed.total() / len(found):.0%}) got no reply "
-            f"({outcomes}); remedy: see the errors in generations, and materialise the experiment again: "
-            "what has a reply is not asked again",
+            f"{failed.total()} of {len(statuses)} predictions ({failed.total() / len(statuses):.0%}) got no "
+            f"reply ({outcomes}); remedy: see the errors in generations, and materialise the experiment "
+            "again: what has a reply is not asked again",
         )
 
 

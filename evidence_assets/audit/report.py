@@ -65,11 +65,11 @@ def score_table(connection: duckdb.DuckDBPyConnection, benchmarks: Sequence[str]
         line["n"] = str(max(int(line.get("n", 0)), n if metric in ("accuracy", "mrr") else 0))
         if metric == _RANKING_METRICS[0]:
             line["ranked"] = str(n)
-    told = "In percent, 95 % intervals in brackets.\n" + _score_lines(cells, "n", _METRICS)
+    option_scores = "In percent, 95 % intervals in brackets.\n" + _score_lines(cells, "n", _METRICS)
     ranking = {experiment: line for experiment, line in cells.items() if "ranked" in line}
     if not ranking:
-        return told
-    return f"{told}\n\nAnswers ranked where none is offered.\n" + _score_lines(
+        return option_scores
+    return f"{option_scores}\n\nAnswers ranked where none is offered.\n" + _score_lines(
         ranking, "ranked", _RANKING_METRICS
     )
 

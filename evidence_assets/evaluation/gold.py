@@ -1,4 +1,4 @@
-"""Gold evidence found again in the corpus: from the text a benchmark names to the chunks that hold it."""
+"""Gold evidence located in the corpus: from the text a benchmark names to the chunks that contain it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class CorpusText:
 
     @classmethod
     def wanted_by(cls, questions: Iterable[Mapping[str, Any]]) -> CorpusText:
-        """Return an empty corpus that will keep what these questions' gold evidence names."""
+        """Return an empty corpus for the articles that these questions' gold evidence names."""
         titles, texts = set(), set()
         for question in questions:
             for gold in question["gold_evidence"]:
@@ -70,35 +70,35 @@ class CorpusText:
     def find(self, title: str, text: str) -> list[tuple[str, str]]:
         """Return (chunk_id, article_id) of every chunk that overlaps the gold text.
 
-        An article with the whole text counts; else the text is looked for in the articles of that title.
+        An article with the whole text counts; else the text is searched in the articles of that title.
         """
-        whole = self.by_text.get(text_hash(normalised(text)), [])
-        if title and whole:
-            titled = [key for key in self.by_title.get(normalised(title), []) if key in set(whole)]
-            whole = titled or whole
-        if whole:
-            return [(chunk, key) for key in whole for _, _, chunk in self.chunks[key]]
+        articles = self.by_text.get(text_hash(normalised(text)), [])
+        if title and articles:
+            titled = [key for key in self.by_title.get(normalised(title), []) if key in set(articles)]
+            articles = titled or articles
+        if articles:
+            return [(chunk, key) for key in articles for _, _, chunk in self.chunks[key]]
         pattern = re.compile(r"\s+".join(re.escape(word) for word in text.split()), re.IGNORECASE)
-        found = []
+        overlapping = []
         for key in self.by_title.get(normalised(title), []) if title else []:
             for match in pattern.finditer(self.texts[key]):
                 spans = self.chunks[key]
-                found += [
+                overlapping += [
                     (chunk, key) for start, end, chunk in spans if start < match.end() and match.start() < end
                 ]
-        return list(dict.fromkeys(found))
+        return list(dict.fromkeys(overlapping))
 
 
 def gold_chunk_rows(
     benchmark: str, questions: Sequence[Mapping[str, Any]], corpus: CorpusText
 ) -> tuple[pa.Table, int, int]:
     """Return `gold_chunks` rows, how many gold items there are, and how many of them were found."""
-    rows, items, found = [], 0, 0
+    rows, items, found_items = [], 0, 0
     for question in questions:
         for index, gold in enumerate(question["gold_evidence"]):
             places = corpus.find(gold["title"], gold["text"])
             items += 1
-            found += bool(places)
+            found_items += bool(places)
             rows += [
                 {
                     "benchmark": benchmark,
@@ -109,4 +109,4 @@ def gold_chunk_rows(
                 }
                 for chunk_id, article_id in places
             ]
-    return pa.Table.from_pylist(rows, schema=GOLD_CHUNKS.schema), items, found
+    return pa.Table.from_pylist(rows, schema=GOLD_CHUNKS.schema), items, found_items

@@ -81,8 +81,8 @@ def recall_at(ranked: Sequence[str], gold: Sequence[Collection[str]], depth: int
 
 def reciprocal_rank(ranked: Sequence[str], gold: Sequence[Collection[str]]) -> float:
     """Return 1 / rank of the first chunk that holds any gold item; 0 where none is ranked."""
-    wanted = set().union(*gold)
-    return next((1.0 / rank for rank, chunk in enumerate(ranked, start=1) if chunk in wanted), 0.0)
+    gold_chunks = set().union(*gold)
+    return next((1.0 / rank for rank, chunk in enumerate(ranked, start=1) if chunk in gold_chunks), 0.0)
 
 
 def expected_calibration_error(confidence: Values, correct: Values) -> float:

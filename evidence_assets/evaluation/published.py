@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 def _tables() -> list[tuple[str, str]]:
     """Return the name and text of every transcribed table."""
     folder = files("evidence_assets.evaluation").joinpath("published")
-    found = [
+    tables = [
         (file.name, file.read_text(encoding="utf-8"))
         for file in folder.iterdir()
         if file.name.endswith(".csv")
     ]
-    return sorted(found)
+    return sorted(tables)
 
 
 def published_version() -> str:

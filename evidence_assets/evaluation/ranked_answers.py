@@ -1,4 +1,4 @@
-"""Metrics of ranked answers, question by question: as STaRK's, with ties told apart from order.
+"""Metrics of ranked answers, question by question: as STaRK's, with ties accounted for.
 
 Where scores are equal, their order says nothing. A metric's plain name is its mean over every order of the
 ties, in closed form; `_best` and `_worst` are its values where the right answers come first in them, or last.
@@ -25,7 +25,7 @@ PerQuestion = dict[str, dict[str, float]]
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """Answers of one score: how many, how many of them right, and how many stand before them."""
+    """Answers of equal score: how many, how many of them right, and how many rank before them."""
 
     size: int
     right: int
@@ -33,7 +33,7 @@ class Tie:
 
 
 def ties_of(scores: Sequence[float], right: Sequence[bool]) -> list[Tie]:
-    """Return the ties of a ranking, best first; an answer with a score of its own is one too.
+    """Return the ties of a ranking, best first; an answer with a unique score is a tie of size 1.
 
     Raises:
         ValueError: scores and answers do not pair, or the scores do not descend.
@@ -45,15 +45,15 @@ def ties_of(scores: Sequence[float], right: Sequence[bool]) -> list[Tie]:
         raise ValueError("the scores of a ranking do not descend")
     starts = np.flatnonzero(np.r_[True, data[1:] != data[:-1]][: len(data)])
     ends = np.r_[starts[1:], len(data)]
-    found = np.r_[0, np.cumsum(np.asarray(right, dtype=np.int64))]
+    right_before = np.r_[0, np.cumsum(np.asarray(right, dtype=np.int64))]
     return [
-        Tie(int(end - start), int(found[end] - found[start]), int(start))
+        Tie(int(end - start), int(right_before[end] - right_before[start]), int(start))
         for start, end in zip(starts, ends, strict=False)
     ]
 
 
 def first_right(tie: Tie) -> NDArray[np.float64]:
-    """Return, for each place in a tie with a right answer, the chance that the first right one stands there.
+    """Return, for each place in a tie with a right answer, the probability that the first right one is there.
 
     Of n answers with r right ones, P(j) = C(n - j, r - 1) / C(n, r): negative hypergeometric, built up by the
     ratio of neighbours. Shape (n - r + 1,).
@@ -66,7 +66,7 @@ def first_right(tie: Tie) -> NDArray[np.float64]:
 
 def hits_at(ties: Sequence[Tie], depth: int) -> tuple[float, float, float]:
     """Return whether a right answer is among the first `depth`: expected, best, worst."""
-    tie = next((one for one in ties if one.right), None)
+    tie = next((tie for tie in ties if tie.right), None)
     if tie is None or tie.before >= depth:
         return 0.0, 0.0, 0.0
     if tie.before + tie.size - tie.right + 1 <= depth:
@@ -76,7 +76,7 @@ def hits_at(ties: Sequence[Tie], depth: int) -> tuple[float, float, float]:
 
 def reciprocal_rank(ties: Sequence[Tie]) -> tuple[float, float, float]:
     """Return 1 / rank of the first right answer, 0 where none is ranked: expected, best, worst."""
-    tie = next((one for one in ties if one.right), None)
+    tie = next((tie for tie in ties if tie.right), None)
     if tie is None:
         return 0.0, 0.0, 0.0
     ranks = tie.before + np.arange(1, tie.size - tie.right + 2)
@@ -95,10 +95,10 @@ def recall_at(ties: Sequence[Tie], right: int, depth: int) -> tuple[float, float
         raise ValueError("recall needs at least one right answer")
     expected = best = worst = 0.0
     for tie in ties:
-        taken = min(max(depth - tie.before, 0), tie.size)
-        expected += tie.right * taken / tie.size
-        best += min(tie.right, taken)
-        worst += max(0, taken - (tie.size - tie.right))
+        within = min(max(depth - tie.before, 0), tie.size)
+        expected += tie.right * within / tie.size
+        best += min(tie.right, within)
+        worst += max(0, within - (tie.size - tie.right))
     return expected / right, best / right, worst / right
 
 
@@ -110,11 +110,11 @@ def set_scores(returned: set[str], right: set[str]) -> tuple[float, float]:
 
 
 def distinct(rows: Iterable[Mapping[str, Any]]) -> dict[str, float]:
-    """Return each answer's score by its normal form, best first: several nodes of one label count once."""
-    found: dict[str, float] = {}
+    """Return each answer's score by its normal form, best first: nodes of the same label count once."""
+    scores: dict[str, float] = {}
     for row in rows:
-        found.setdefault(normal_form(row["answer"]), row["score"])
-    return found
+        scores.setdefault(normal_form(row["answer"]), row["score"])
+    return scores
 
 
 def ranking_values(ranked: pa.Table, questions: pa.Table) -> PerQuestion:
@@ -147,16 +147,16 @@ def _of_question(rows: Sequence[Mapping[str, Any]], right: set[str]) -> dict[str
     tied = {f"hits@{depth}": hits_at(ties, depth) for depth in HITS_DEPTHS}
     tied[f"answer_recall@{RECALL_DEPTH}"] = recall_at(ties, len(right), RECALL_DEPTH)
     tied["answer_mrr"] = reciprocal_rank(ties)
-    found = {
+    values = {
         f"{metric}{suffix}": value
-        for metric, of in tied.items()
-        for suffix, value in zip(("", BEST, WORST), of, strict=True)
+        for metric, bounds in tied.items()
+        for suffix, value in zip(("", BEST, WORST), bounds, strict=True)
     }
     returned = {normal_form(row["answer"]) for row in rows if row["returned"]}
-    found["answer_f1"], found["answer_exact_set"] = set_scores(returned, right)
-    found["answer_coverage"] = float(any(tie.right for tie in ties))
-    found["answer_supported"] = float(bool(rows) and rows[0]["supported"])
-    return found
+    values["answer_f1"], values["answer_exact_set"] = set_scores(returned, right)
+    values["answer_coverage"] = float(any(tie.right for tie in ties))
+    values["answer_supported"] = float(bool(rows) and rows[0]["supported"])
+    return values
 
 
 def open_questions(questions: pa.Table) -> dict[str, list[str]]:
@@ -177,39 +177,41 @@ def contained_values(
     aliases
         `graph_aliases` rows of the benchmark's graph: the other names of a node that an answer is a label of.
     """
-    said = dict(
+    predicted = dict(
         zip(*(predictions.column(name).to_pylist() for name in ("question_id", "predicted")), strict=True)
     )
-    asked = {key: answers for key, answers in open_questions(questions).items() if key in said}
-    names = _other_names({normal_form(one) for own in asked.values() for one in own}, aliases)
-    found = {
+    gold_answers = {key: answers for key, answers in open_questions(questions).items() if key in predicted}
+    names = _other_names(
+        {normal_form(answer) for answers in gold_answers.values() for answer in answers}, aliases
+    )
+    contained = {
         key: float(
             any(
-                holds(said[key] or "", name)
-                for one in answers
-                for name in (one, *names.get(normal_form(one), ()))
+                holds(predicted[key] or "", name)
+                for answer in answers
+                for name in (answer, *names.get(normal_form(answer), ()))
             )
         )
-        for key, answers in asked.items()
+        for key, answers in gold_answers.items()
     }
-    return {"answer_contained": found} if found else {}
+    return {"answer_contained": contained} if contained else {}
 
 
 def holds(text: str, name: str) -> bool:
     """Return whether a text holds a name as whole words, whatever the case and punctuation."""
-    wanted = normal_form(name)
-    return bool(wanted) and f" {wanted} " in f" {normal_form(text)} "
+    normal_name = normal_form(name)
+    return bool(normal_name) and f" {normal_name} " in f" {normal_form(text)} "
 
 
-def _other_names(wanted: set[str], aliases: pa.Table | None) -> dict[str, set[str]]:
-    """Return, for each of these labels in normal form, how else the nodes of that label are named."""
+def _other_names(labels: set[str], aliases: pa.Table | None) -> dict[str, set[str]]:
+    """Return, for each of these labels in normal form, the other names of the nodes of that label."""
     if aliases is None:
         return {}
     rows = list(zip(*(aliases.column(name).to_pylist() for name in ("alias", "kind", "node")), strict=True))
-    label_of = {node: alias for alias, kind, node in rows if kind == "label" and alias in wanted}
-    found: dict[str, set[str]] = {}
+    label_of = {node: alias for alias, kind, node in rows if kind == "label" and alias in labels}
+    names_of: dict[str, set[str]] = {}
     for alias, kind, node in rows:
         # A lemma is no spelling.
         if node in label_of and kind != "lemma":
-            found.setdefault(label_of[node], set()).add(alias)
-    return found
+            names_of.setdefault(label_of[node], set()).add(alias)
+    return names_of

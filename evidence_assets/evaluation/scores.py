@@ -75,12 +75,12 @@ def _ranking_values(
         "question_id", gold_index=pl.int_ranges(0, pl.col("gold_evidence").list.len(), dtype=pl.Int32)
     )
     items = items.filter(pl.col("gold_index").list.len() > 0).explode("gold_index")
-    held = holders.with_columns(pl.col("gold_index").cast(pl.Int32)).join(
+    holder_places = holders.with_columns(pl.col("gold_index").cast(pl.Int32)).join(
         places, on=["question_id", "chunk_id"], how="left"
     )
-    first = held.group_by("question_id", "gold_index").agg(pl.col("place").min())
+    best_places = holder_places.group_by("question_id", "gold_index").agg(pl.col("place").min())
     per_question = (
-        items.join(first, on=["question_id", "gold_index"], how="left")
+        items.join(best_places, on=["question_id", "gold_index"], how="left")
         .group_by("question_id", maintain_order=True)
         .agg(
             *(
@@ -114,8 +114,10 @@ def selection_values(
         _frame(evidence, "evidence_id", "source_key").rename({"source_key": "chunk_id"}), on="evidence_id"
     )
     keyed = questions.filter(pa.compute.is_valid(questions.column("answer_index")))
-    right = _frame(keyed, "question_id", "answer_index")
-    of_right = listed.join(right, on="question_id").filter(pl.col("candidate") == pl.col("answer_index"))
+    right_options = _frame(keyed, "question_id", "answer_index")
+    of_right = listed.join(right_options, on="question_id").filter(
+        pl.col("candidate") == pl.col("answer_index")
+    )
     alone = listed.filter(pl.col("candidate") == NO_OPTION)
     measured: dict[str, dict[str, float]] = {}
     for prefix, any_rows, rows, over in (
@@ -124,7 +126,7 @@ def selection_values(
     ):
         if any_rows.height:
             values = _ranking_values(rows, gold_chunks, over)
-            measured |= {f"{prefix}_{name}": of for name, of in values.items() if name != "mrr"}
+            measured |= {f"{prefix}_{name}": value_of for name, value_of in values.items() if name != "mrr"}
     return measured
 
 
@@ -168,8 +170,8 @@ def score_rows(
 def _shared_tables(questions: pa.Table) -> dict[str, str]:
     """Return each question's table; nothing where no two questions share one."""
     ids, tables = (questions.column(name).to_pylist() for name in ("question_id", "table_id"))
-    named = [table for table in tables if table is not None]
-    if len(set(named)) == len(named):
+    named_tables = [table for table in tables if table is not None]
+    if len(set(named_tables)) == len(named_tables):
         return {}
     return {
         question_id: question_id if table is None else table
@@ -201,8 +203,8 @@ def _answer_estimates(predictions: pa.Table, questions: pa.Table) -> dict[str, E
         estimates["chance_accuracy"] = Estimate(float(np.mean(chance)), nothing, nothing, len(chance))
     labels = shared_labels(questions.column("options").to_pylist())
     if labels:
-        gold, said = (predictions.column(name).to_pylist() for name in ("gold", "predicted"))
-        estimates |= label_estimates(gold, said, labels)
+        gold, predicted = (predictions.column(name).to_pylist() for name in ("gold", "predicted"))
+        estimates |= label_estimates(gold, predicted, labels)
     rows = [row for row in predictions.to_pylist() if row["confidence"] is not None]
     if rows:
         confidence = np.array([row["confidence"] for row in rows])
@@ -219,11 +221,11 @@ def difference_rows(
     rows = []
     for arm, values in values_by_arm.items():
         for metric in values if arm != baseline else ():
-            ours, theirs = values[metric], values_by_arm.get(baseline, {}).get(metric, {})
-            shared = sorted(ours.keys() & theirs.keys())
+            arm_values, baseline_values = values[metric], values_by_arm.get(baseline, {}).get(metric, {})
+            shared = sorted(arm_values.keys() & baseline_values.keys())
             if not shared:
                 continue
-            estimate = paired_difference(_array(ours, shared), _array(theirs, shared))
+            estimate = paired_difference(_array(arm_values, shared), _array(baseline_values, shared))
             rows.append(
                 {
                     "system": system,

@@ -61,11 +61,13 @@ def _gold_chunks(project: Project) -> Stage:
         for place in places:
             for batch in inputs.scan(CHUNKS, place, ["chunk_id", "article_id", "char_start", "char_end"]):
                 corpus.add_chunks(batch)
-        rows, items, found = gold_chunk_rows(benchmark, questions, corpus)
+        rows, items, found_items = gold_chunk_rows(benchmark, questions, corpus)
         yield Rows(GOLD_CHUNKS, rows)
-        yield Metadata({"gold_items": items, "found_in_corpus": found})
-        if found < items:
-            step.log.warning(f"{benchmark}: {items - found} of {items} gold texts are not in the corpus")
+        yield Metadata({"gold_items": items, "found_in_corpus": found_items})
+        if found_items < items:
+            step.log.warning(
+                f"{benchmark}: {items - found_items} of {items} gold texts are not in the corpus"
+            )
 
     description = "Which chunks hold the evidence that a benchmark's authors name."
     return Stage(
@@ -172,8 +174,8 @@ def _score_differences(project: Project, system: System, values_of: ValuesOf) ->
 
         benchmark, inputs = step.key.name, step.inputs
         places = {arm: {"system": system.name, "arm": arm, "benchmark": benchmark} for arm in arms}
-        made = inputs.partitions(PREDICTIONS)
-        missing = [arm for arm, place in places.items() if place not in made]
+        predicted = inputs.partitions(PREDICTIONS)
+        missing = [arm for arm, place in places.items() if place not in predicted]
         values = {
             arm: _without_bounds(values_of(inputs, place))
             for arm, place in places.items()

@@ -1,4 +1,4 @@
-"""What kind of thing a question asks for: who, when, which language."""
+"""The answer type of a question: a person, a date, a language."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from evidence_assets.kgqa.vocabulary import DETERMINERS, QUESTION_WORDS, Vocabulary, is_plural
 from evidence_assets.text.function_words import function_words
 
-# "what are the languages", "what is a film": so far a noun may stand from its question word.
+# How many words a noun may stand after its question word: "what are the languages", "what is a film".
 _REACH = 4
 
 
 @dataclass(frozen=True, slots=True)
 class AskedType:
-    """The types that a question may ask for (none: it does not say), and the words that say so.
+    """The types that a question may ask for (empty: unknown), and the words that express them.
 
-    `first` and `last` are places of words, both -1 where nothing asks.
+    `first` and `last` are word positions, both -1 where the question has no such words.
     """
 
     types: tuple[str, ...] = ()
@@ -25,28 +25,28 @@ class AskedType:
 
 
 def asked_type(words: Sequence[str], hidden: frozenset[int], vocabulary: Vocabulary) -> AskedType:
-    """Return what a question asks for, by the words for types that its schema knows.
+    """Return the answer type of a question, by the words for types that its schema knows.
 
     The first question word with a type decides: its own ("who"), or that of the noun after it ("which
-    years"); of nouns in a row the last ("what film genre"). Without a question word it is the last noun that
-    names a type ("name a film by her"); with one that has no type, nothing is known.
+    years"); of consecutive nouns the last ("what film genre"). Without a question word it is the last noun
+    that names a type ("name a film by her"); a question word without a type leaves the type unknown.
 
     Parameters
     ----------
     words
         The question's words, lower-cased.
     hidden
-        Places of words that stand for a topic: what they say is no part of what is asked.
+        Positions of words that stand for a topic: they are ignored.
     """
     asking = -1
     for place, word in enumerate(words):
         if place in hidden or word not in QUESTION_WORDS:
             continue
-        found = _after(words, place, hidden, vocabulary) if word in DETERMINERS else None
-        if found is None and (types := vocabulary.types_named(word)):
-            found = AskedType(types, place, place)
-        if found is not None:
-            return found
+        answer_type = _after(words, place, hidden, vocabulary) if word in DETERMINERS else None
+        if answer_type is None and (types := vocabulary.types_named(word)):
+            answer_type = AskedType(types, place, place)
+        if answer_type is not None:
+            return answer_type
         asking = place if asking < 0 else asking
     if asking >= 0:
         return AskedType((), asking, asking)

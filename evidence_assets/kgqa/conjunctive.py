@@ -1,4 +1,4 @@
-"""Conjunctive queries: conditions on variables, one of which is asked for."""
+"""Conjunctive queries: conditions on variables, one of which is the answer."""
 
 from __future__ import annotations
 
@@ -61,8 +61,7 @@ class Triplet:
 class ConjunctiveQuery:
     """Conditions that all must hold, and the name of the variable that is asked for.
 
-    Variables of one name are one variable: what stands at one end stands at the others. Different variables
-    may stand for the same node.
+    Variables of the same name are bound to the same node. Different variables may be bound to the same node.
     """
 
     triplets: tuple[Triplet, ...]
@@ -73,10 +72,10 @@ class ConjunctiveQuery:
         types: dict[str, dict[str, None]] = {}
         for triplet in self.triplets:
             for variable in triplet.variables:
-                own = types.setdefault(variable.name, {})
+                types_of_variable = types.setdefault(variable.name, {})
                 if variable.type:
-                    own[variable.type] = None
-        return {name: tuple(own) for name, own in types.items()}
+                    types_of_variable[variable.type] = None
+        return {name: tuple(types_of_variable) for name, types_of_variable in types.items()}
 
     def constants(self) -> tuple[Constant, ...]:
         """Return the names it holds, each once, in their order."""
@@ -88,10 +87,10 @@ class ConjunctiveQuery:
 
 
 def chain(start: Constant, steps: tuple[tuple[str, bool], ...], types: tuple[str, ...]) -> ConjunctiveQuery:
-    """Return the query that walks from a name, step by step; its target is the end of the last.
+    """Return the query that walks from a name, step by step; its target is the end of the last step.
 
-    `steps` are relations, and whether each is walked from tail to head; `types` what stands after each of
-    them, "" where anything may. Variables are named a, b, …, the last one `answer`.
+    `steps` are relations, and whether each is walked from tail to head; `types` are the types of the nodes
+    after each step, "" for any type. Variables are named a, b, …, the last one `answer`.
     """
     names = [*(chr(ord("a") + place) for place in range(len(steps) - 1)), TARGET]
     after = [Variable(name, type_) for name, type_ in zip(names, types, strict=True)]
@@ -104,7 +103,7 @@ def chain(start: Constant, steps: tuple[tuple[str, bool], ...], types: tuple[str
 
 
 def problems(query: ConjunctiveQuery, schema: Schema) -> list[str]:
-    """Return what is wrong with a query, in sentences that name it; none where it can be asked."""
+    """Return the mistakes of a query, one sentence each; empty if it can be solved."""
     return list(_problems(query, schema))
 
 
@@ -114,12 +113,12 @@ def _problems(query: ConjunctiveQuery, schema: Schema) -> Iterator[str]:
     types = query.variables()
     if query.target not in types:
         yield f"?{query.target} is asked for and stands in no triplet"
-    for name, own in types.items():
-        unknown = [type_ for type_ in own if not schema.has_type(type_)]
+    for name, stated_types in types.items():
+        unknown = [type_ for type_ in stated_types if not schema.has_type(type_)]
         for type_ in unknown:
             yield f"?{name} is a {type_!r}, which is no type: choose one of {', '.join(schema.type_names)}"
-        if len(own) > 1:
-            yield f"?{name} has several types: {', '.join(own)}"
+        if len(stated_types) > 1:
+            yield f"?{name} has several types: {', '.join(stated_types)}"
     seen: set[Triplet] = set()
     for triplet in query.triplets:
         if triplet.relation and triplet.relation not in schema.relations:

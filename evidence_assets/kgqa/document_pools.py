@@ -13,13 +13,13 @@ from evidence_assets.models.encoder import Encoder
 from evidence_assets.progress import Progress
 
 DENSE, BM25 = "dense", "bm25"
-# Five times what is ranked, so that what the graph backs may be taken out.
+# Five times the length of a ranking, so that documents that the graph supports can be taken out.
 POOL_DEPTH = 100
 _DECIMALS = 6
 
 
 def open_questions(questions: pa.Table) -> pa.Table:
-    """Return the `questions` rows that offer no options: what is asked of a graph as it is."""
+    """Return the `questions` rows without options: open questions to a graph."""
     return questions.filter(pc.equal(pc.list_value_length(questions.column("options")), 0))
 
 
@@ -33,24 +33,25 @@ def document_pools(
     """Return `document_pools` rows of the open ones among `questions` rows, over `node_documents` rows."""
     from evidence_assets.corpus.search import Bm25, exact_top
 
-    asked = open_questions(questions)
-    if not asked.num_rows or not documents.num_rows:
+    open_rows = open_questions(questions)
+    if not open_rows.num_rows or not documents.num_rows:
         return DOCUMENT_POOLS.schema.empty_table()
-    texts, wanted = documents.column("text").to_pylist(), asked.column("question").to_pylist()
-    scores, rows = exact_top([encoder.encode(texts)], encoder.encode(wanted), POOL_DEPTH)
-    found = [(DENSE, place, scores[place], rows[place]) for place in range(len(wanted))]
+    texts, question_texts = documents.column("text").to_pylist(), open_rows.column("question").to_pylist()
+    scores, rows = exact_top([encoder.encode(texts)], encoder.encode(question_texts), POOL_DEPTH)
+    rankings = [(DENSE, place, scores[place], rows[place]) for place in range(len(question_texts))]
     index = Bm25(texts)
-    for place, text in enumerate(wanted):
-        found.append((BM25, place, *index.top(text, POOL_DEPTH)))
+    for place, text in enumerate(question_texts):
+        rankings.append((BM25, place, *index.top(text, POOL_DEPTH)))
         if progress is not None:
-            progress(place + 1, len(wanted))
+            progress(place + 1, len(question_texts))
     return pa.concat_tables(
-        [_rows(asked, documents, benchmark, *one) for one in found] or [DOCUMENT_POOLS.schema.empty_table()]
+        [_rows(open_rows, documents, benchmark, *ranking) for ranking in rankings]
+        or [DOCUMENT_POOLS.schema.empty_table()]
     )
 
 
 def _rows(
-    asked: pa.Table,
+    open_rows: pa.Table,
     documents: pa.Table,
     benchmark: str,
     retriever: str,
@@ -58,17 +59,17 @@ def _rows(
     scores: np.ndarray[tuple[int], np.dtype[np.float32]],
     rows: np.ndarray[tuple[int], np.dtype[np.int64]],
 ) -> pa.Table:
-    taken = documents.take(pa.array(rows))
+    nearest = documents.take(pa.array(rows))
     count = len(rows)
     return pa.table(
         {
             "benchmark": [benchmark] * count,
             "retriever": [retriever] * count,
-            "question_id": [asked.column("question_id")[place].as_py()] * count,
+            "question_id": [open_rows.column("question_id")[place].as_py()] * count,
             "rank": pa.array(range(1, count + 1), pa.int32()),
-            "document_id": taken.column("document_id"),
-            "kg": taken.column("kg"),
-            "node": taken.column("node"),
+            "document_id": nearest.column("document_id"),
+            "kg": nearest.column("kg"),
+            "node": nearest.column("node"),
             "score": scores.astype(np.float64).round(_DECIMALS),
         },
         schema=DOCUMENT_POOLS.schema,
@@ -77,10 +78,10 @@ def _rows(
 
 def pools_of(rows: pa.Table, retriever: str) -> dict[str, Sequence[tuple[int, float]]]:
     """Return each question's nearest nodes out of `document_pools` rows, best first, with their scores."""
-    own = rows.filter(pc.equal(rows.column("retriever"), retriever))
-    own = own.sort_by([("question_id", "ascending"), ("rank", "ascending")])
-    found: dict[str, list[tuple[int, float]]] = {}
-    columns = (own.column(name).to_pylist() for name in ("question_id", "node", "score"))
+    nearest = rows.filter(pc.equal(rows.column("retriever"), retriever))
+    nearest = nearest.sort_by([("question_id", "ascending"), ("rank", "ascending")])
+    pools: dict[str, list[tuple[int, float]]] = {}
+    columns = (nearest.column(name).to_pylist() for name in ("question_id", "node", "score"))
     for question_id, node, score in zip(*columns, strict=True):
-        found.setdefault(question_id, []).append((node, score))
-    return dict(found)
+        pools.setdefault(question_id, []).append((node, score))
+    return dict(pools)

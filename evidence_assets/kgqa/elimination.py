@@ -55,7 +55,9 @@ class Elimination:
 
     def result(self, select: str, grouping: str = "") -> Mapping[str, NDArray[np.integer]]:
         """Return the columns of a SELECT over the variables that are kept; its rows are in no order."""
-        while others := {column for each in self._relations for column in each.columns} - {*self._kept}:
+        while others := {column for relation in self._relations for column in relation.columns} - {
+            *self._kept
+        }:
             self._eliminate(min(others, key=lambda column: (len(self._beside(column)), column)))
         if len(self._relations) > 1:
             self._project(self._relations, self._kept)
@@ -66,34 +68,36 @@ class Elimination:
         return columns
 
     def _beside(self, column: str) -> set[str]:
-        """Return the other variables of the relations that hold one."""
-        holding = (each.columns for each in self._relations if column in each.columns)
+        """Return the variables that share a relation with this one."""
+        holding = (relation.columns for relation in self._relations if column in relation.columns)
         return set().union(*holding) - {column}
 
     def _eliminate(self, column: str) -> None:
         beside = self._beside(column)
-        bucket = [each for each in self._relations if column in each.columns]
-        self._relations = [each for each in self._relations if column not in each.columns]
+        bucket = [relation for relation in self._relations if column in relation.columns]
+        self._relations = [relation for relation in self._relations if column not in relation.columns]
         if len(beside) > 1 and self._exceeds(bucket, column):
             self.exact = False
-            for each in bucket:
-                self._project([each], each.columns - {column})
+            for relation in bucket:
+                self._project([relation], relation.columns - {column})
         else:
-            # What holds of the others alone leaves fewer rows to join; it is kept, and may filter again.
-            filters = [each for each in self._relations if len(beside) > 1 and each.columns <= beside]
+            # Relations of the other variables alone reduce the rows to join; they are kept for later joins.
+            filters = [
+                relation for relation in self._relations if len(beside) > 1 and relation.columns <= beside
+            ]
             self._project([*bucket, *filters], beside)
 
     def _project(self, relations: Sequence[_Relation], columns: Collection[str]) -> None:
-        holders = {column: each.name for each in relations for column in each.columns}
+        holders = {column: relation.name for relation in relations for column in relation.columns}
         chosen = ", ".join(f"{holders[column]}.{column}" for column in sorted(columns))
-        # Of a part that the others share no variable with, it matters only whether it has a row.
+        # A relation that shares no variable with the others only matters by whether it has a row.
         self.add(columns, f"SELECT DISTINCT {chosen or '1'} FROM {_joined(relations)}")
 
     def _exceeds(self, bucket: Sequence[_Relation], column: str) -> bool:
         """Return whether a join has too many rows, counted before it is made."""
         counts = [
-            f"(SELECT {column}, count(*)::DOUBLE AS rows FROM {each.name} GROUP BY {column}) AS c{place}"
-            for place, each in enumerate(bucket)
+            f"(SELECT {column}, count(*)::DOUBLE AS rows FROM {relation.name} GROUP BY {column}) AS c{place}"
+            for place, relation in enumerate(bucket)
         ]
         same = [f"c0.{column} = c{place}.{column}" for place in range(1, len(bucket))]
         product = " * ".join(f"c{place}.rows" for place in range(len(bucket)))
@@ -109,9 +113,9 @@ def _joined(relations: Sequence[_Relation]) -> str:
     """Return a FROM clause that joins relations on the columns that they share."""
     holders: dict[str, str] = {}
     same = [
-        f"{holder}.{column} = {each.name}.{column}"
-        for each in relations
-        for column in sorted(each.columns)
-        if (holder := holders.setdefault(column, each.name)) != each.name
+        f"{holder}.{column} = {relation.name}.{column}"
+        for relation in relations
+        for column in sorted(relation.columns)
+        if (holder := holders.setdefault(column, relation.name)) != relation.name
     ]
-    return f"{', '.join(each.name for each in relations)} WHERE {' AND '.join(same) or 'true'}"
+    return f"{', '.join(relation.name for relation in relations)} WHERE {' AND '.join(same) or 'true'}"

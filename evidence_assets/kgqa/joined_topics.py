@@ -15,7 +15,7 @@ from evidence_assets.kgqa.relation_paths import RelationPath, fit, path_types
 from evidence_assets.kgqa.schema import THING, Schema
 from evidence_assets.kgqa.solving import Solver
 
-# Of each topic so many paths are joined with those of the others, and so many of the joints are solved.
+# How many paths of each topic are joined with those of the others, and how many of the joints are solved.
 _JOINED_PATHS, _JOINTS = 6, 24
 
 
@@ -35,7 +35,7 @@ def joined_query(
 
 
 def shared_ends(types: Sequence[str]) -> str:
-    """Return what stands at ends of all these types: the first that says more than `thing`."""
+    """Return the type of a node where paths with these end types meet: the first that is not `thing`."""
     return next((type_ for type_ in types if type_ != THING), THING)
 
 
@@ -46,10 +46,10 @@ class Joiner:
         self._solver, self._schema, self._beam = solver, schema, beam
 
     def joined(self, topics: Sequence[Topic], parses: Sequence[Sequence[PathParse]]) -> list[ParsedQuery]:
-        """Return the best conjunctions of a path from every topic that some node meets; none where none is.
+        """Return the best conjunctions of a path from every topic that have an answer; empty if none has.
 
-        Where the likeliest has no answer it stands first, and the others say so. A conjunction's score is the
-        mean of its paths'.
+        If the likeliest conjunction has no answer it comes first, and the others say so in their detail.
+        A conjunction's score is the mean of its paths'.
         """
         likely = [[parse for parse in of_topic if parse.exists][:_JOINED_PATHS] for of_topic in parses]
         joints = [
@@ -76,9 +76,9 @@ class Joiner:
 
     def _conjunction(self, topics: Sequence[Topic], joint: Sequence[PathParse], detail: str) -> ParsedQuery:
         end = shared_ends([self._end(parse) for parse in joint])
-        wanted = end if any(end in parse.asked for parse in joint) else ""
+        answer_type = end if any(end in parse.asked for parse in joint) else ""
         constants = [Constant(topic.phrase, topic.nodes) for topic in topics]
-        query = joined_query(constants, [parse.path for parse in joint], Variable(TARGET, wanted))
+        query = joined_query(constants, [parse.path for parse in joint], Variable(TARGET, answer_type))
         answers = self._solver.solve(query, without_constants=True).candidates
         parts = np.array([parse.parts for parse in joint]).mean(axis=0).round(6)
         return ParsedQuery(

@@ -1,4 +1,4 @@
-"""A graph that questions are asked of: its triples, its schema, how it is read out, what solves queries."""
+"""A graph for question answering: its triples, schema, verbalisation templates, parser and solver."""
 
 from __future__ import annotations
 
@@ -85,4 +85,6 @@ class KnowledgeBase:
     def relations(self, triple_ids: Sequence[str]) -> tuple[str, ...]:
         """Return the relations of triples, in their order."""
         graph = self.graph
-        return tuple(graph.relation_names[int(graph.relations[self.edges[each]])] for each in triple_ids)
+        return tuple(
+            graph.relation_names[int(graph.relations[self.edges[triple_id]])] for triple_id in triple_ids
+        )

@@ -1,4 +1,4 @@
-"""A question to a graph: its text, and what of the graph it names."""
+"""A question to a graph: its text, and the nodes that it names."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Topic:
     """A phrase of a question, its characters `start` to `end`, and the nodes that it may stand for.
 
-    Two things of one name are two nodes of one topic: what is asked of them decides.
+    Two things of the same name are two nodes of one topic: the question's relations disambiguate them.
     """
 
     phrase: str

@@ -1,4 +1,4 @@
-"""Graphs that are asked, out of the lake, each opened once a run; and the questions asked of them."""
+"""Loads knowledge bases, each opened once a run, and their linked questions from the lake."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def shared_linker(inputs: Inputs, project: Project, kg: str) -> Linker:
 
 
 def knowledge_base(inputs: Inputs, project: Project, kg: str) -> KnowledgeBase:
-    """Return a graph that can be asked: its schema is the one that its templates author, else derived.
+    """Return a graph with its schema: the one written with its templates if there is one, else derived.
 
     Raises:
         MissingPartitionError: the graph was never built.
@@ -63,7 +63,7 @@ def knowledge_base(inputs: Inputs, project: Project, kg: str) -> KnowledgeBase:
 def questions_with_topics(
     inputs: Inputs, project: Project, base: KnowledgeBase, benchmark: str, questions: pa.Table
 ) -> list[LinkedQuestion]:
-    """Return rows of a benchmark's questions with what each is about.
+    """Return `questions` rows of a benchmark as questions with their topics.
 
     Raises:
         BrokenGraphError: the graph was built anew since the questions were linked.

@@ -1,4 +1,4 @@
-"""Questions without their topics: a topic's name says nothing of what is asked, its type does."""
+"""Questions with their topics masked by type: a topic's name is no evidence for a relation, its type is."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _JOINTS = _LINKS | {"which", "who", "also", "while"}
 class MaskedQuestion:
     """A question in which every topic is "that" and the word for its type.
 
-    `text`; its `words`, lower-cased; `topic`: the place of the word that stands for the topic that is asked
-    about; `hidden`: the places that stand for any topic; `asked`: what it asks for.
+    `text`; its `words`, lower-cased; `topic`: the position of the word that stands for the topic in question;
+    `hidden`: the positions of words that stand for any topic; `asked`: the answer type.
     """
 
     text: str
@@ -36,9 +36,9 @@ class MaskedQuestion:
 def masked(
     question: LinkedQuestion, about: int, types: Sequence[str], vocabulary: Vocabulary, hide: bool = True
 ) -> MaskedQuestion:
-    """Return what a question asks about one of its topics: of several conditions only that one.
+    """Return the masked question about one of its topics: of several conditions only the one on that topic.
 
-    A word for the type that stands before the name already ("the film Heat") is not said twice.
+    A word for the type that already precedes the name ("the film Heat") is not repeated.
 
     Parameters
     ----------
@@ -49,24 +49,24 @@ def masked(
     hide
         False: topics keep their names.
     """
-    text, marks, at = "", [], 0
+    text, marks, position = "", [], 0
     for place in sorted(range(len(question.topics)), key=lambda place: question.topics[place].start):
         topic = question.topics[place]
-        text += _without_noun(question.question[at : topic.start], types[place], vocabulary)
+        text += _without_noun(question.question[position : topic.start], types[place], vocabulary)
         text += " " if text and not text[-1].isspace() and topic.start == topic.end else ""
         begin = len(text)
         text += f"that {vocabulary.noun(types[place])}" if hide else topic.phrase
         marks.append((begin, len(text), place))
-        at = topic.end
-    return _clause((text + question.question[at:]).rstrip(), marks, about, vocabulary)
+        position = topic.end
+    return _clause((text + question.question[position:]).rstrip(), marks, about, vocabulary)
 
 
 def _without_noun(before: str, type_: str, vocabulary: Vocabulary) -> str:
-    """Return what stands before a name, without its type's noun; one that says more stays: "the writer"."""
-    found = _LAST_WORD.search(before)
-    word = found.group(1) if found else ""
-    if found and type_ in vocabulary.types_named(word) and not vocabulary.says_relation(word):
-        return _ARTICLE.sub("", before[: found.start()])
+    """Return the text before a name without its type's noun; one that names a relation stays ("writer")."""
+    match = _LAST_WORD.search(before)
+    word = match.group(1) if match else ""
+    if match and type_ in vocabulary.types_named(word) and not vocabulary.says_relation(word):
+        return _ARTICLE.sub("", before[: match.start()])
     return before
 
 
@@ -74,16 +74,20 @@ def _clause(
     text: str, marks: Sequence[tuple[int, int, int]], about: int, vocabulary: Vocabulary
 ) -> MaskedQuestion:
     """Return the masked question of a text's part around one topic, with the words that ask before it."""
-    found = _read(text, marks, about, vocabulary)
+    whole = _read(text, marks, about, vocabulary)
     if len(marks) < 2:
-        return found
+        return whole
     spans = word_spans(text)
-    own = next(number for number, mark in enumerate(marks) if mark[2] == about)
-    begin = _joint(text, spans, marks[own - 1][1], marks[own][0])[1] if own else 0
-    end = _joint(text, spans, marks[own][1], marks[own + 1][0])[0] if own + 1 < len(marks) else len(text)
+    mark_number = next(number for number, mark in enumerate(marks) if mark[2] == about)
+    begin = _joint(text, spans, marks[mark_number - 1][1], marks[mark_number][0])[1] if mark_number else 0
+    end = (
+        _joint(text, spans, marks[mark_number][1], marks[mark_number + 1][0])[0]
+        if mark_number + 1 < len(marks)
+        else len(text)
+    )
     begin, end = max(begin, 0), end if end >= 0 else len(text)
     begin = end - len(text[begin:end].lstrip())
-    asking = range(found.asked.first, found.asked.last + 1) if found.asked.first >= 0 else range(0)
+    asking = range(whole.asked.first, whole.asked.last + 1) if whole.asked.first >= 0 else range(0)
     lead = text[spans[asking[0]][0] : spans[asking[-1]][1]] + " " if asking else ""
     if asking and spans[asking[0]][0] >= begin and spans[asking[-1]][1] <= end:
         lead = ""

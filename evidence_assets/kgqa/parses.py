@@ -38,7 +38,7 @@ class ParsedQuery:
 
 @dataclass(frozen=True, slots=True)
 class PathParse:
-    """A path at one topic: its place among the scorer's, and its score.
+    """A path at one topic: its index among the scorer's paths, and its score.
 
     `asked`: the types that the question asks for; `question`: its masked text, by the type that the path
     begins with.
@@ -53,14 +53,14 @@ class PathParse:
     question: str = ""
 
 
-# Scores in place of the parses' own: a list a list, each the parses at one topic, the likeliest first.
+# Rescores parses: one list of scores for each list of parses at a topic, which is sorted likeliest first.
 Rate = Callable[[Sequence[Sequence[PathParse]]], Sequence[Sequence[float]]]
 
 
 def rated(parses: Sequence[Sequence[PathParse]], rate: Rate) -> list[list[PathParse]]:
-    """Return the parses at each topic with new scores, the likeliest first by these; none stay none.
+    """Return the parses at each topic with new scores, the likeliest first; an empty list stays empty.
 
-    Of equal scores what the graph has comes first, then the scorer's order.
+    At equal scores paths that the graph has come first, then the scorer's order counts.
 
     Raises:
         ValueError: there are not as many scores as parses.
@@ -78,15 +78,15 @@ def rated(parses: Sequence[Sequence[PathParse]], rate: Rate) -> list[list[PathPa
 
 
 def said_to_lack(parses: Sequence[PathParse], schema: Schema, margin: float) -> PathParse | None:
-    """Return the best parse that the graph lacks, if it fits better by a margin than all that it has.
+    """Return the best parse that the graph lacks, if it scores better by a margin than all existing ones.
 
     `parses` descend by score.
     """
-    kept = [parse for parse in parses if parse.exists]
+    existing = [parse for parse in parses if parse.exists]
     for parse in parses:
-        if kept and parse.score <= kept[0].score + margin:
+        if existing and parse.score <= existing[0].score + margin:
             return None
-        if not parse.exists and _is_said(parse) and not _is_turned(parse, kept, schema):
+        if not parse.exists and _is_said(parse) and not _is_turned(parse, existing, schema):
             return parse
     return None
 
@@ -95,13 +95,13 @@ def _is_said(parse: PathParse) -> bool:
     return parse.parts[PARTS.index(UNSAID)] <= _UNSAID * len(parse.path.steps)
 
 
-def _is_turned(lacking: PathParse, kept: Sequence[PathParse], schema: Schema) -> bool:
-    """Return whether a path that the graph has says the same in another direction, hardly worse."""
+def _is_turned(lacking: PathParse, existing: Sequence[PathParse], schema: Schema) -> bool:
+    """Return whether an existing path of nearly the same score has the same relations in other directions."""
     relations = sorted(relation for relation, _ in lacking.path.steps)
     types = path_types(lacking.path, schema)
     return any(
         path_types(parse.path, schema) == types
         and sorted(relation for relation, _ in parse.path.steps) == relations
-        for parse in kept
+        for parse in existing
         if parse.score >= lacking.score - _TURNED
     )

@@ -1,7 +1,7 @@
-"""Natural questions as conjunctive queries, without a language model: the relation path that fits best.
+"""Natural questions as conjunctive queries, without a language model: the best-scoring relation path.
 
-Every path that begins at a topic is put into words and scored against the question with the topic masked by
-its type; what the schema allows and the graph lacks there is scored too: so a gap is told from an answer.
+Every path that begins at a topic is verbalised and scored against the question with the topic masked by its
+type. Paths that the schema allows and the graph lacks are scored too, so that missing facts are recognised.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from evidence_assets.models.encoder import Encoder
 
 __all__ = ["LinkedQuestion", "ParsedQuery", "Parser", "Topic"]
 
-# Of schemas that allow more paths, those of one step alone are looked for where the graph has none.
+# If a schema allows more paths than this, only one-step paths are scored where the graph lacks them.
 MOST_PATHS = 2_000
 
 
@@ -39,11 +39,11 @@ class Parser:
     Parameters
     ----------
     graph, schema, encoder
-        What is asked, the words for it, and what compares texts.
+        The graph, its schema, and the encoder that compares texts.
     options
         Weights of the parts of a score.
     types, index
-        The types of the graph's nodes and its triples by relation, where they are there already.
+        The types of the graph's nodes and its triples by relation, if they are built already.
     """
 
     def __init__(
@@ -70,16 +70,19 @@ class Parser:
     def parse(self, questions: Sequence[LinkedQuestion], rate: Rate | None = None) -> list[list[ParsedQuery]]:
         """Return each question's parses, the likeliest first; none for one that names nothing of the graph.
 
-        `rate`: what scores the paths at each topic anew, before parses are chosen and joined.
+        `rate`: scores the paths at each topic anew, before parses are chosen and joined.
 
         Raises:
             ValueError: a topic's node is none of the graph.
         """
-        read = self.path_parses(questions)
+        parses = self.path_parses(questions)
         if rate is not None:
-            again = iter(rated([own for of_topics in read for own in of_topics], rate))
-            read = [[next(again) for _ in of_topics] for of_topics in read]
-        return [self._beam(question.topics, own) for question, own in zip(questions, read, strict=True)]
+            again = iter(rated([of_topic for of_topics in parses for of_topic in of_topics], rate))
+            parses = [[next(again) for _ in of_topics] for of_topics in parses]
+        return [
+            self._beam(question.topics, of_topics)
+            for question, of_topics in zip(questions, parses, strict=True)
+        ]
 
     def path_parses(self, questions: Sequence[LinkedQuestion]) -> list[list[list[PathParse]]]:
         """Return, for each topic of every question, the paths there, and those lacking, the likeliest first.
@@ -103,7 +106,7 @@ class Parser:
 
     def _walked(self, questions: Sequence[LinkedQuestion]) -> dict[tuple[int, ...], list[RelationPath]]:
         """Return the paths that exist at every topic."""
-        found: dict[tuple[int, ...], list[RelationPath]] = {}
+        paths_at: dict[tuple[int, ...], list[RelationPath]] = {}
         for question in questions:
             for topic in question.topics:
                 outside = [node for node in topic.nodes if not 0 <= node < self._index.size]
@@ -112,10 +115,10 @@ class Parser:
                         f"question {question.question_id}: {topic.phrase!r} stands for node {outside[0]}, "
                         f"and the graph has {self._index.size:,}; remedy: link the question to this graph"
                     )
-                if topic.nodes not in found:
+                if topic.nodes not in paths_at:
                     paths = self._walker.paths(topic.nodes, self._options.longest) if topic.nodes else []
-                    found[topic.nodes] = [one.path for one in paths]
-        return found
+                    paths_at[topic.nodes] = [found_path.path for found_path in paths]
+        return paths_at
 
     def _scorer(self, walked: Sequence[RelationPath]) -> PathScorer:
         if self._few:
@@ -133,7 +136,7 @@ class Parser:
     def _masks(
         self, question: LinkedQuestion, walked: Mapping[tuple[int, ...], Sequence[RelationPath]]
     ) -> list[dict[str, MaskedQuestion]]:
-        """Return for each topic the question as it is about that topic, by the type that it is taken for."""
+        """Return for each topic the question masked about it, by the assumed type of the topic."""
         usual = [self._usual_type(topic.nodes) for topic in question.topics]
         masks = []
         for about, topic in enumerate(question.topics):
@@ -166,13 +169,13 @@ class Parser:
     ) -> list[PathParse]:
         """Return the paths at a topic, and those that the graph lacks there, best first."""
         present = {places[path] for path in walked}
-        own = {type_ for node in nodes for type_ in self._types.of(node)} or set(masks)
-        lacking = [path for path in self._complete if self._start(path) in masks.keys() & own]
-        found = []
+        topic_types = {type_ for node in nodes for type_ in self._types.of(node)} or set(masks)
+        lacking = [path for path in self._complete if self._start(path) in masks.keys() & topic_types]
+        candidates = []
         for path in dict.fromkeys([*walked, *lacking]):
             place, mask = places[path], masks[self._start(path)]
             parts, scores = scored.of(mask)
-            found.append(
+            candidates.append(
                 (
                     -float(scores[place]),
                     place not in present,
@@ -183,41 +186,50 @@ class Parser:
                     mask.text,
                 )
             )
-        found.sort(key=lambda one: one[:3])
+        candidates.sort(key=lambda candidate: candidate[:3])
         return [
-            PathParse(place, path, -minus, parts, not absent, asked, text)
-            for minus, absent, place, path, parts, asked, text in found
+            PathParse(place, path, -minus, parts, not absent, asked_types, text)
+            for minus, absent, place, path, parts, asked_types, text in candidates
         ]
 
     def _beam(self, topics: Sequence[Topic], parses: Sequence[Sequence[PathParse]]) -> list[ParsedQuery]:
         linked = [place for place, of_topic in enumerate(parses) if of_topic]
-        named = [topics[place] for place in linked]
-        if len(linked) > 1 and (joined := self._joiner.joined(named, [parses[place] for place in linked])):
+        linked_topics = [topics[place] for place in linked]
+        if len(linked) > 1 and (
+            joined := self._joiner.joined(linked_topics, [parses[place] for place in linked])
+        ):
             return joined
         singles = [
             (path_parse, topics[place])
             for place in linked
             for path_parse in self._first(parses[place], topics[place].nodes)
         ]
-        singles.sort(key=lambda one: (-one[0].score, not one[0].exists, topics.index(one[1]), one[0].place))
+        singles.sort(
+            key=lambda single: (
+                -single[0].score,
+                not single[0].exists,
+                topics.index(single[1]),
+                single[0].place,
+            )
+        )
         detail = ""
         if len(linked) > 1:
             detail = "no node meets the conditions of all topics: those of one alone"
-        elif unknown := [topic.phrase for topic in topics if topic not in named]:
+        elif unknown := [topic.phrase for topic in topics if topic not in linked_topics]:
             detail = f"the graph has nothing of {', '.join(unknown)}"
         return [self.parsed(path_parse, topic, detail) for path_parse, topic in singles][
             : self._beam_width(singles)
         ]
 
     def _beam_width(self, singles: Sequence[tuple[PathParse, Topic]]) -> int:
-        """Return how many parses are kept: those that the graph lacks stand beside the beam."""
+        """Return how many parses are kept: those that the graph lacks do not count towards the beam."""
         lacking = sum(not path_parse.exists for path_parse, _ in singles[: self._options.beam + 1])
         return self._options.beam + lacking
 
     def _first(self, parses: Sequence[PathParse], nodes: tuple[int, ...]) -> Iterator[PathParse]:
-        """Yield the beam of a topic: the best that exist, before them one that is lacking and fits better.
+        """Yield the beam of a topic: the best existing paths, preceded by a lacking path that fits better.
 
-        What the walk left out at a hub exists all the same.
+        A path that the bounded walk left out at a hub is looked up, and may exist.
         """
         lacking = said_to_lack(parses, self._schema, self._options.lacking_margin)
         if lacking is not None:
@@ -225,7 +237,7 @@ class Parser:
         yield from [path_parse for path_parse in parses if path_parse.exists][: self._options.beam]
 
     def parsed(self, path_parse: PathParse, topic: Topic, detail: str = "") -> ParsedQuery:
-        """Return what a path asks of a topic, with what the graph answers: of the type that is asked for."""
+        """Return a path at a topic as a query, with its answers of the requested type."""
         end = path_types(path_parse.path, self._schema)[-1]
         answers = (
             self._walker.reached(path_parse.path, topic.nodes)
@@ -233,14 +245,14 @@ class Parser:
             else np.empty(0, dtype=np.int32)
         )
         typed = answers[self._types.are(answers, end)] if end in path_parse.asked else answers
-        wanted = end if end in path_parse.asked and len(typed) == len(answers) else ""
+        answer_type = end if end in path_parse.asked and len(typed) == len(answers) else ""
         if end in path_parse.asked and len(typed):
-            answers, wanted = typed, end
+            answers, answer_type = typed, end
         constant = Constant(topic.phrase, topic.nodes)
         between = ("",) * (len(path_parse.path.steps) - 1)
         lacking = "" if path_parse.exists else "the graph has no such path here"
         return ParsedQuery(
-            chain(constant, path_parse.path.steps, (*between, wanted)),
+            chain(constant, path_parse.path.steps, (*between, answer_type)),
             path_parse.score,
             dict(zip(PARTS, path_parse.parts, strict=True)),
             path_parse.exists,

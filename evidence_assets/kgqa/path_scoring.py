@@ -32,11 +32,11 @@ _FAR = 1_000.0
 
 @dataclass(frozen=True, slots=True)
 class ParsingOptions:
-    """What counts how much; chosen on 2,000 MetaQA dev questions a hop, and kept for every schema.
+    """Weights and limits of parsing; tuned on 2,000 MetaQA dev questions a hop, and used for every schema.
 
     `weights` of the parts of a score; `templates` False: names of relations in place of sentences; `masking`
-    False: topics keep their names; `longest`: steps of a path; `beam`: parses kept of a question;
-    `lacking_margin`: by how much a path that the graph lacks must fit better than all that it has.
+    False: topics keep their names; `longest`: most steps of a path; `beam`: parses kept for each question;
+    `lacking_margin`: by how much a path that the graph lacks must score above all that it has.
     """
 
     weights: Mapping[str, float] = field(
@@ -61,12 +61,12 @@ class PathScorer:
 
     Parts of a score:
 
-    - `cosine`: the greatest of the question's to the path's wordings;
-    - `type`: 1 where the path ends in what is asked for, -1 where not; where nothing says what is asked for,
-      .5 for one step and -.5 for more: what need not be named stands next to the topic;
+    - `cosine`: the greatest cosine of the question to the path's wordings;
+    - `type`: 1 where the path ends in the answer type, -1 where not; where the answer type is unknown, .5 for
+      one step and -.5 for more: an answer whose type goes without saying is next to the topic;
     - `coverage`: of the weight of the question's words that the schema knows, the share that some step has;
-    - `position`: 1 where the first step's words stand nearer to the topic, and farther from what asks, than
-      the second step's, -1 where it is the other way round;
+    - `position`: 1 where the first step's words are nearer to the topic, and farther from the asking words,
+      than the second step's, -1 where it is the other way round;
     - `length`: steps after the first;
     - `unsaid`: for each step the share of the greatest weight that its most telling word in the question
       lacks.
@@ -109,62 +109,62 @@ class PathScorer:
 
         `vector`: (d,) the unit vector of the masked text.
         """
-        found = np.zeros((len(self.paths), len(PARTS)), dtype=np.float64)
+        parts = np.zeros((len(self.paths), len(PARTS)), dtype=np.float64)
         if not len(self.paths):
-            return found
+            return parts
         cosines = (self._vectors @ vector)[self._wordings]
         steps: NDArray[np.int64] = (self._steps >= 0).sum(axis=1)
-        found[:, 0] = np.maximum.reduceat(cosines, self._starts)
-        found[:, 1] = self._type_part(question, steps)
+        parts[:, 0] = np.maximum.reduceat(cosines, self._starts)
+        parts[:, 1] = self._type_part(question, steps)
         places, columns = self._known(question)
         if len(columns):
-            held: NDArray[np.bool_] = self._held[:, columns][self._steps]
+            covered: NDArray[np.bool_] = self._held[:, columns][self._steps]
             weights = self._weights[columns]
             _, firsts = np.unique(columns, return_index=True)
             once = weights[firsts]
-            found[:, 2] = (np.any(held, axis=1)[:, firsts] @ once) / once.sum()
-            said = (held * weights).max(axis=2) / self._weights.max()
-            found[:, 3] = self._position_part(question, places, columns)
+            parts[:, 2] = (np.any(covered, axis=1)[:, firsts] @ once) / once.sum()
+            most_telling = (covered * weights).max(axis=2) / self._weights.max()
+            parts[:, 3] = self._position_part(question, places, columns)
         else:
-            said = np.zeros(self._steps.shape)
-        found[:, 4] = steps - 1
-        found[:, 5] = np.where(self._steps >= 0, 1.0 - said, 0.0).sum(axis=1)
-        return found.round(_DECIMALS)
+            most_telling = np.zeros(self._steps.shape)
+        parts[:, 4] = steps - 1
+        parts[:, 5] = np.where(self._steps >= 0, 1.0 - most_telling, 0.0).sum(axis=1)
+        return parts.round(_DECIMALS)
 
     def _type_part(self, question: MaskedQuestion, steps: NDArray[np.int64]) -> Scores:
-        asked = question.asked.types
-        if not asked:
+        asked_types = question.asked.types
+        if not asked_types:
             return np.where(steps == 1, 0.5, -0.5)
-        return np.array([0.0 if end == THING else 1.0 if end in asked else -1.0 for end in self._types])
+        return np.array([0.0 if end == THING else 1.0 if end in asked_types else -1.0 for end in self._types])
 
     def _known(self, question: MaskedQuestion) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the places of the question's words that the schema knows, and which words they are."""
-        found = [
+        """Return the positions of the question's words that the schema knows, and their columns."""
+        known = [
             (place, column)
             for place, column in enumerate(self._vocabulary.columns_of(question.words, self._columns))
             if column >= 0 and place not in question.hidden
         ]
-        both = np.array(found, dtype=np.int64).reshape(-1, 2)
+        both = np.array(known, dtype=np.int64).reshape(-1, 2)
         return both[:, 0], both[:, 1]
 
     def _position_part(
         self, question: MaskedQuestion, places: NDArray[np.int64], columns: NDArray[np.int64]
     ) -> Scores:
-        """Return (p,) the order of the steps' own words between the topic and what asks."""
+        """Return (p,) the order of the steps' distinctive words between the topic and the asking words."""
         part = np.zeros(len(self.paths), dtype=np.float64)
         if self._steps.shape[1] < 2:
             return part
         two = np.flatnonzero(self._steps[:, 1] >= 0)
-        said = self._said[:, columns][self._steps[two, :2]]
-        apart = said & ~said[:, ::-1]
-        own = np.where(apart.any(axis=2, keepdims=True), apart, said)
-        from_topic = np.where(own, np.abs(places - question.topic), _FAR).min(axis=2)
+        step_words = self._said[:, columns][self._steps[two, :2]]
+        unshared = step_words & ~step_words[:, ::-1]
+        telling = np.where(unshared.any(axis=2, keepdims=True), unshared, step_words)
+        from_topic = np.where(telling, np.abs(places - question.topic), _FAR).min(axis=2)
         order = from_topic[:, 1] - from_topic[:, 0]
         if question.asked.first >= 0:
             asks = (question.asked.first + question.asked.last) / 2
-            from_asking = np.where(own, np.abs(places - asks), _FAR).min(axis=2)
+            from_asking = np.where(telling, np.abs(places - asks), _FAR).min(axis=2)
             order = order + from_asking[:, 0] - from_asking[:, 1]
-        both_said = np.all(np.any(own, axis=2), axis=1)
+        both_said = np.all(np.any(telling, axis=2), axis=1)
         part[two] = np.where(both_said, np.sign(order), 0.0)
         return part
 

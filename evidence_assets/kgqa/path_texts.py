@@ -1,4 +1,4 @@
-"""Relation paths in words: what a question would say that asks for the end of one."""
+"""Relation paths in words, as a question for the end of the path would put them."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ def path_wordings(path: RelationPath, vocabulary: Vocabulary, templates: bool = 
     """Return a path's wordings, one for each choice of a sentence a step, at most `MOST_WORDINGS`.
 
     "a movie was directed by that person, the movie was released in which year": the topic is "that", as in a
-    masked question, what is asked for "which". `templates` False: names of relations in place of sentences.
+    masked question, the answer is "which". `templates` False: names of relations in place of sentences.
     """
     schema = vocabulary.schema
     types = path_types(path, schema)
     nouns = [vocabulary.noun(type_) for type_ in types]
     last = len(path.steps) - 1
-    said = []
+    sentences = []
     for place, (relation, backwards) in enumerate(path.steps):
         near = f"the {nouns[place]}" if place else f"that {nouns[0]}"
         far = f"{'which' if place == last else 'a'} {nouns[place + 1]}"
         head, tail = (far, near) if backwards else (near, far)
-        said.append([verbalise(text, head, tail) for text in _sentences(schema, relation, templates)])
-    return [", ".join(chosen) for chosen in product(*said)][:MOST_WORDINGS]
+        sentences.append([verbalise(text, head, tail) for text in _sentences(schema, relation, templates)])
+    return [", ".join(chosen) for chosen in product(*sentences)][:MOST_WORDINGS]
 
 
 def _sentences(schema: Schema, relation: str, templates: bool) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Questions read as conditions by a language model (step 1 of 4StepFocus): held to the graph's schema."""
+"""Questions parsed into conditions by a language model (step 1 of 4StepFocus), constrained by the schema."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _VARIABLE = "?"
 
 @dataclass(frozen=True, slots=True)
 class PromptedQuery:
-    """What a model made of a question: its query, or why there is none (`status`)."""
+    """A question as parsed by a model: its query, or why there is none (`status`)."""
 
     query: ConjunctiveQuery | None
     answer_type: str
@@ -51,16 +51,19 @@ def read_as_conditions(
 ) -> list[PromptedQuery]:
     """Return each question as the conditions that a model states.
 
-    A reply that names no unknown thing as the answer, or whose conditions are all between names, is asked for
-    once more. Names are matched to nodes by their form, else by spelling, else by meaning; one that matches
-    nothing has no nodes, and whoever solves the query drops its condition.
+    A reply without a variable for the answer, or with conditions between names alone, is requested once more.
+    Names are matched to nodes by their form, else by spelling, else by meaning; a name that matches nothing
+    has no nodes, and the solver drops its condition.
 
     Raises:
-        BudgetSpentError: the generator may not be asked any more.
+        BudgetSpentError: the generator's budget is spent.
     """
     form = triplets_schema(list(schema.relations), list(schema.type_names), MOST_TRIPLETS)
-    relations = [f"{one.name} (from {one.head_type} to {one.tail_type})" for one in schema.relations.values()]
-    asked = [
+    relations = [
+        f"{relation.name} (from {relation.head_type} to {relation.tail_type})"
+        for relation in schema.relations.values()
+    ]
+    requests = [
         request(
             TRIPLETS,
             _CONDITIONS,
@@ -74,27 +77,27 @@ def read_as_conditions(
     ]
 
     def check(_: int, value: Mapping[str, Any]) -> None:
-        # A query that states no condition is one: its answers are looked for by meaning alone.
-        if value["triplets"] and (found := problems(_query(value, {}), schema)):
-            raise ReplyError("; ".join(found))
+        # A query without conditions is valid: its answers are searched by meaning alone.
+        if value["triplets"] and (mistakes := problems(_query(value, {}), schema)):
+            raise ReplyError("; ".join(mistakes))
 
-    replies = ask_objects(asked, generator, progress, check)
+    replies = ask_objects(requests, generator, progress, check)
     names = {
         text
-        for one in replies
-        if one.value is not None
-        for triplet in one.value["triplets"]
+        for reply in replies
+        if reply.value is not None
+        for triplet in reply.value["triplets"]
         for text in (triplet["head"], triplet["tail"])
         if not text.startswith(_VARIABLE)
     }
     nodes = match_names(sorted(names), linker, encoder)
     return [
-        PromptedQuery(None, "", one.status, one.request_hash)
-        if one.value is None
+        PromptedQuery(None, "", reply.status, reply.request_hash)
+        if reply.value is None
         else PromptedQuery(
-            _query(one.value, nodes), str(one.value["answer_type"]), one.status, one.request_hash
+            _query(reply.value, nodes), str(reply.value["answer_type"]), reply.status, reply.request_hash
         )
-        for one in replies
+        for reply in replies
     ]
 
 
@@ -106,16 +109,17 @@ def _query(value: Mapping[str, Any], nodes: Mapping[str, tuple[int, ...]]) -> Co
         return Constant(text, nodes.get(text, ()))
 
     stated = dict.fromkeys(
-        Triplet(term(one["head"]), one["relation"], term(one["tail"])) for one in value["triplets"]
+        Triplet(term(triplet["head"]), triplet["relation"], term(triplet["tail"]))
+        for triplet in value["triplets"]
     )
     return ConjunctiveQuery(tuple(stated), TARGET)
 
 
 def match_names(names: Sequence[str], linker: Linker, encoder: Encoder) -> dict[str, tuple[int, ...]]:
     """Return the nodes that each name stands for: by its form, else by spelling, else by meaning."""
-    found: dict[str, list[Link]] = dict(linker.by_form(names))
+    links_of: dict[str, list[Link]] = dict(linker.by_form(names))
     for name in names:
-        if name not in found and (spelt := linker.by_spelling(name)):
-            found[name] = spelt
-    found |= linker.by_meaning([name for name in names if name not in found], encoder)
-    return {name: tuple(link.node for link in links) for name, links in found.items()}
+        if name not in links_of and (spelt := linker.by_spelling(name)):
+            links_of[name] = spelt
+    links_of |= linker.by_meaning([name for name in names if name not in links_of], encoder)
+    return {name: tuple(link.node for link in links) for name, links in links_of.items()}

@@ -1,4 +1,4 @@
-"""Relation paths: what can be asked of a topic by walking from it, step by step."""
+"""Relation paths: sequences of relations to walk from a topic."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from evidence_assets.kgqa.indexing import Places, RelationIndex, gathered, membe
 from evidence_assets.kgqa.node_types import Nodes
 from evidence_assets.kgqa.schema import THING, Schema
 
-# Triples looked at in one step of all paths together: a tenth of a second. Paths in excess are not walked on.
+# Triples visited in one step of all paths together: a tenth of a second. Excess paths are not extended.
 WALKED = 5_000_000
 
 
@@ -48,8 +48,8 @@ class _Frontier:
 class PathWalker:
     """Finds the relation paths at nodes of a graph whose steps fit each other by the schema's types.
 
-    Relations that the schema lacks are not walked. Nodes between may be the topic's own: a film by the same
-    director is found through the director, the film itself is then left out of the ends.
+    Relations that the schema lacks are not walked. Paths may return to the topic, which is then left out of
+    the ends: other films by the same director are reached through the director.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ class PathWalker:
     schema
         Where a step ends, the next one must be able to begin; `thing` fits all.
     walked
-        Triples to look at in one step, over which the paths with the most are not walked on.
+        Triples to visit in one step; beyond it the paths with the most triples are not extended.
     """
 
     def __init__(self, index: RelationIndex, schema: Schema, walked: int = WALKED) -> None:
@@ -76,11 +76,11 @@ class PathWalker:
         """
         starts = _ascending(nodes)
         frontier = _Frontier([RelationPath(())], np.zeros(len(starts), dtype=np.int64), starts)
-        found: list[FoundPath] = []
+        paths: list[FoundPath] = []
         for _ in range(longest):
             frontier = self._further(frontier)
-            found += _ends(frontier, starts)
-        return found
+            paths += _ends(frontier, starts)
+        return paths
 
     def reached(self, path: RelationPath, nodes: Sequence[int] | Nodes) -> Nodes:
         """Return where a path ends that begins at any of the nodes, ascending, these left out."""
@@ -114,8 +114,8 @@ class PathWalker:
             return frontier.places, frontier.nodes
         costs = np.bincount(frontier.places, degrees, len(frontier.paths))
         order = np.argsort(costs, kind="stable")
-        kept = order[np.cumsum(costs[order]) <= self._walked]
-        inside = np.isin(frontier.places, kept)
+        affordable = order[np.cumsum(costs[order]) <= self._walked]
+        inside = np.isin(frontier.places, affordable)
         return frontier.places[inside], frontier.nodes[inside]
 
     def _fitting(self, paths: Sequence[RelationPath]) -> NDArray[np.bool_]:
@@ -139,18 +139,20 @@ def _arcs(index: RelationIndex, steps: Sequence[tuple[str, bool]]) -> tuple[Plac
     """Return (offsets, steps, targets): at every node the steps that begin there, and where each one ends."""
     rows = [index.rows(*step) for step in steps]
     none = np.empty(0, dtype=np.int32)
-    sources = np.concatenate([none, *(np.repeat(one.sources, np.diff(one.offsets)) for one in rows)])
-    lengths = np.array([len(one.targets) for one in rows], dtype=np.int64)
+    sources = np.concatenate(
+        [none, *(np.repeat(relation_rows.sources, np.diff(relation_rows.offsets)) for relation_rows in rows)]
+    )
+    lengths = np.array([len(relation_rows.targets) for relation_rows in rows], dtype=np.int64)
     codes = np.repeat(np.arange(len(rows), dtype=np.int16), lengths)
-    targets = np.concatenate([none, *(one.targets for one in rows)])
+    targets = np.concatenate([none, *(relation_rows.targets for relation_rows in rows)])
     order = np.argsort(sources, kind="stable")
     offsets = np.concatenate([[0], np.cumsum(np.bincount(sources, minlength=index.size))]).astype(np.int64)
     return offsets, codes[order], targets[order]
 
 
 def _ends(frontier: _Frontier, starts: Nodes) -> Iterator[FoundPath]:
-    others = ~member(frontier.nodes, starts)
-    places, nodes = frontier.places[others], frontier.nodes[others]
+    elsewhere = ~member(frontier.nodes, starts)
+    places, nodes = frontier.places[elsewhere], frontier.nodes[elsewhere]
     bounds = np.searchsorted(places, np.arange(len(frontier.paths) + 1))
     for path, (begin, end) in zip(frontier.paths, pairwise(bounds.tolist()), strict=True):
         if begin < end:
@@ -158,7 +160,7 @@ def _ends(frontier: _Frontier, starts: Nodes) -> Iterator[FoundPath]:
 
 
 def schema_paths(schema: Schema, start_types: Sequence[str], longest: int) -> list[RelationPath]:
-    """Return every path of 1 to `longest` steps that types allow from any of these; no graph is looked at.
+    """Return every path of 1 to `longest` steps that types allow from any of these, whatever a graph holds.
 
     In the order of `PathWalker.paths`. `start_types` empty: from anything.
     """
@@ -167,22 +169,22 @@ def schema_paths(schema: Schema, start_types: Sequence[str], longest: int) -> li
     level = [
         RelationPath((step,)) for step in steps if any(fit(begin, schema.ends(*step)[0]) for begin in begins)
     ]
-    found: list[RelationPath] = []
+    paths: list[RelationPath] = []
     for _ in range(longest):
-        found += level
+        paths += level
         level = [
             RelationPath((*path.steps, step))
             for path in level
             for step in steps
             if fit(schema.ends(*path.steps[-1])[1], schema.ends(*step)[0])
         ]
-    return found
+    return paths
 
 
 def path_types(path: RelationPath, schema: Schema) -> tuple[str, ...]:
     """Return the type before the first step and after each one.
 
-    Where two steps meet, and one of them knows no more than `thing`, the other one tells.
+    Where two steps meet and one of them has the type `thing`, the type is that of the other.
     """
     ends = [schema.ends(*step) for step in path.steps]
     met = [after if after != THING else before for (_, after), (before, _) in pairwise(ends)]
@@ -190,10 +192,10 @@ def path_types(path: RelationPath, schema: Schema) -> tuple[str, ...]:
 
 
 def query_of(path: RelationPath, topic: Constant, schema: Schema | None = None) -> ConjunctiveQuery:
-    """Return the query that a path asks of a topic.
+    """Return the query of a path from a topic.
 
-    With a schema its variables are typed, and nodes of other types that stand at the same relations are left
-    out; without one it is answered by what the path reaches, the topic's own nodes with it.
+    With a schema its variables are typed, and nodes of other types at the same relations are excluded;
+    without one its answers are all that the path reaches, including the topic's nodes.
     """
     types = path_types(path, schema)[1:] if schema is not None else ("",) * len(path.steps)
     return chain(topic, path.steps, types)

@@ -52,7 +52,7 @@ def _fields(parsed: ParsedQuery) -> dict[str, Any]:
 
 
 def _nothing(question: LinkedQuestion) -> dict[str, Any]:
-    named = ", ".join(topic.phrase for topic in question.topics)
+    phrases = ", ".join(topic.phrase for topic in question.topics)
     return {
         "triplets": [],
         "target": f"?{TARGET}",
@@ -61,7 +61,9 @@ def _nothing(question: LinkedQuestion) -> dict[str, Any]:
         "answers": 0,
         "score": 0.0,
         "score_parts": [],
-        "detail": f"the graph holds nothing of {named}" if named else "nothing in it is linked to the graph",
+        "detail": f"the graph holds nothing of {phrases}"
+        if phrases
+        else "nothing in it is linked to the graph",
         "request_hash": None,
     }
 

@@ -1,4 +1,4 @@
-"""What a graph can be asked: its relations, what stands at their ends, and the words for both."""
+"""The schema of a graph: its relations, the types of their ends, and the words for both."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from evidence_assets.graphs.graph import Graph
 
-# What everything is: the type of an end where no node's kind is known.
+# The type of everything, and of an end where no node's kind is known.
 THING = "thing"
 _HEAD, _TAIL = "{head}", "{tail}"
 
@@ -26,9 +26,9 @@ class SchemaError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RelationSchema:
-    """A relation: what stands at its ends, and sentences with `{head}` and `{tail}`.
+    """A relation: the types of its ends, and sentences with `{head}` and `{tail}`.
 
-    The first sentence is how a triple is read out; the others are further wordings of it.
+    The first sentence verbalises a triple; the others are further wordings.
     """
 
     name: str
@@ -55,8 +55,12 @@ class Schema:
 
     def ends(self, relation: str, backwards: bool) -> tuple[str, str]:
         """Return the types before and after a step along a relation, or from its tail to its head."""
-        found = self.relations[relation]
-        return (found.tail_type, found.head_type) if backwards else (found.head_type, found.tail_type)
+        declared = self.relations[relation]
+        return (
+            (declared.tail_type, declared.head_type)
+            if backwards
+            else (declared.head_type, declared.tail_type)
+        )
 
 
 class _Strict(BaseModel):
@@ -75,7 +79,7 @@ class _Written(_Strict):
 
 
 class _OnceEach(yaml.SafeLoader):
-    """YAML in which no key of a mapping is stated twice: of two, YAML would keep the last and say nothing."""
+    """YAML that refuses duplicate keys in a mapping: YAML would silently keep the last."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
         keys = [str(key.value) for key, _ in node.value]
@@ -87,7 +91,7 @@ class _OnceEach(yaml.SafeLoader):
 def load_schema(text: str, place: str) -> Schema:
     """Return the schema of a YAML text: `types` with their words, `relations` with ends and sentences.
 
-    `place` names the file in what is raised.
+    `place` names the file in error messages.
 
     Raises:
         SchemaError: it is not YAML; a field is missing, unknown or of another form; an end is no type; a
@@ -101,14 +105,14 @@ def load_schema(text: str, place: str) -> Schema:
     try:
         written = _Written.model_validate(data)
     except ValidationError as error:
-        found = "; ".join(
+        problems = "; ".join(
             f"{'.'.join(str(part) for part in problem['loc']) or 'top level'}: {problem['msg']}"
             for problem in error.errors()
         )
         remedy = (
             "remedy: types: {TYPE: [words]}, relations: {NAME: {head: TYPE, tail: TYPE, sentences: [...]}}"
         )
-        raise SchemaError(f"{place}: {found}; {remedy}") from error
+        raise SchemaError(f"{place}: {problems}; {remedy}") from error
     for type_, words in written.types.items():
         _check_words(f"{place}: types.{type_}", type_, words)
     for name, relation in written.relations.items():
@@ -166,8 +170,8 @@ def derived_schema(graph: Graph, kinds: Sequence[str | None] | None, templates: 
     numbers, names = _numbered_kinds(graph, kinds)
     relations = {}
     for number, name in enumerate(graph.relation_names):
-        at = graph.relations == number
-        head, tail = (_majority(numbers[ends[at]], names) for ends in (graph.heads, graph.tails))
+        of_relation = graph.relations == number
+        head, tail = (_majority(numbers[ends[of_relation]], names) for ends in (graph.heads, graph.tails))
         sentence = templates.get(name) or f"{_HEAD} {_spelt(name)} {_TAIL}"
         relations[name] = RelationSchema(name, head, tail, (sentence,))
     ends = {end for relation in relations.values() for end in (relation.head_type, relation.tail_type)}
@@ -196,5 +200,5 @@ def _majority(numbers: NDArray[np.int64], names: Sequence[str]) -> str:
 
 def _spelt(name: str) -> str:
     """Return a name as words: `directed_by` and `DirectedBy` are "directed by"."""
-    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
-    return " ".join(re.sub(r"[_\-/]+", " ", apart).lower().split()) or name
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
+    return " ".join(re.sub(r"[_\-/]+", " ", spaced).lower().split()) or name

@@ -113,8 +113,8 @@ class Solver:
             return Solution(nothing, UNBOUND, dropped, detail)
         candidates, exact = self._answers(used, strict_edges)
         if without_constants:
-            named = [node for constant in query.constants() for node in constant.nodes]
-            candidates = candidates[~np.isin(candidates, named)]
+            constant_nodes = [node for constant in query.constants() for node in constant.nodes]
+            candidates = candidates[~np.isin(candidates, constant_nodes)]
         status, detail = _status(used, candidates, exact)
         return Solution(candidates, status, dropped, detail)
 
@@ -152,8 +152,10 @@ class Solver:
         """Return which types and relations of a query the graph has not; "" for none."""
         stated = [name for names in query.variables().values() for name in names]
         types = [name for name in stated if not self._types.knows(name)]
-        named = [triplet.relation for triplet in query.triplets if triplet.relation] if strict_edges else []
-        relations = [relation for relation in named if relation not in self._graph.relation_names]
+        stated_relations = (
+            [triplet.relation for triplet in query.triplets if triplet.relation] if strict_edges else []
+        )
+        relations = [relation for relation in stated_relations if relation not in self._graph.relation_names]
         parts = [f"no node is a {name!r}" for name in dict.fromkeys(types)]
         parts += [f"no triple states {relation!r}" for relation in dict.fromkeys(relations)]
         return "; ".join(parts)

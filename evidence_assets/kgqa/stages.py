@@ -81,15 +81,15 @@ def _question_queries(project: Project) -> Stage:
         benchmark, inputs = step.key.name, step.inputs
         base = knowledge_base(inputs, project, project.required_graph(benchmark, QUESTION_QUERIES.name))
         questions = open_questions(inputs.read(QUESTIONS, {"benchmark": benchmark}))
-        read = _parsed if step.key.variant == EXTRACTIVE else _prompted
-        rows = read(step, project, base, questions)
+        rows_of = _parsed if step.key.variant == EXTRACTIVE else _prompted
+        rows = rows_of(step, project, base, questions)
         yield Rows(QUESTION_QUERIES, rows)
-        first = rows.filter(pc.equal(rows.column("rank"), 1))
+        best = rows.filter(pc.equal(rows.column("rank"), 1))
         statuses = {
-            count["values"]: count["counts"] for count in first.column("status").value_counts().to_pylist()
+            count["values"]: count["counts"] for count in best.column("status").value_counts().to_pylist()
         }
         picture = bars(statuses, f"{step.key.text}: first readings", "questions")
-        yield Metadata({"questions": first.num_rows, "statuses": picture})
+        yield Metadata({"questions": best.num_rows, "statuses": picture})
 
     description = (
         "What each question without options asks of its graph: conditions on a variable, the likeliest "
@@ -148,6 +148,6 @@ def _prompted(step: Step, project: Project, base: KnowledgeBase, questions: pa.T
     linker = shared_linker(step.inputs, project, kg)
     texts: Sequence[str] = questions.column("question").to_pylist()
     generator, progress = step.generator(parser), step.progress("questions read")
-    read = read_as_conditions(texts, generator, base.schema, linker, step.encoder, progress)
+    prompted = read_as_conditions(texts, generator, base.schema, linker, step.encoder, progress)
     ids = questions.column("question_id").to_pylist()
-    return prompted_rows(benchmark, kg, parser, ids, read, base.solver)
+    return prompted_rows(benchmark, kg, parser, ids, prompted, base.solver)

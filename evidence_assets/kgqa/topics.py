@@ -23,7 +23,7 @@ MOST_TOPICS = 3
 def linked_questions(
     questions: pa.Table, concepts: pa.Table, linker: Linker, vocabulary: Vocabulary
 ) -> list[LinkedQuestion]:
-    """Return `questions` rows with what each is about.
+    """Return `questions` rows as questions with their topics.
 
     Where a benchmark marks a question's topics, these are taken; else the question's linked phrases
     (`question_concepts` rows) are.
@@ -31,35 +31,35 @@ def linked_questions(
     linked: dict[str, list[Mapping[str, Any]]] = {}
     for row in concepts.filter(pc.equal(concepts.column("candidate"), NO_OPTION)).to_pylist():
         linked.setdefault(row["question_id"], []).append(row)
-    found = []
+    with_topics = []
     for row in questions.select(["question_id", "question", "topics"]).to_pylist():
         question_id, text = row["question_id"], row["question"]
         if row["topics"]:
             topics = marked_topics(text, row["topics"], linker)
         else:
             topics = linked_topics(linked.get(question_id, []), vocabulary)
-        found.append(LinkedQuestion(question_id, text, topics))
-    return found
+        with_topics.append(LinkedQuestion(question_id, text, topics))
+    return with_topics
 
 
 def marked_topics(question: str, names: Sequence[str], linker: Linker) -> tuple[Topic, ...]:
     """Return the topics that a benchmark names, each with the nodes of that label, else of those lemmas.
 
-    A name that stands twice is taken in turn; one that the text does not hold stands at its end. A name that
+    Repeated names take successive places; one that is not in the text is placed at its end. A name that
     the graph lacks has no nodes.
     """
     exact = linker.by_label(names)
     links = {**linker.by_form(name for name in names if name not in exact), **exact}
-    found: list[Topic] = []
+    topics: list[Topic] = []
     for name in names:
-        start, end = _span(question, name, found)
+        start, end = _span(question, name, topics)
         nodes = tuple(sorted({link.node for link in links.get(name, [])}))
-        found.append(Topic(name, start, end, nodes))
-    return tuple(sorted(found, key=lambda topic: (topic.start, topic.end, topic.phrase)))
+        topics.append(Topic(name, start, end, nodes))
+    return tuple(sorted(topics, key=lambda topic: (topic.start, topic.end, topic.phrase)))
 
 
 def _span(question: str, name: str, taken: Sequence[Topic]) -> tuple[int, int]:
-    """Return where a name stands outside what is taken, whole words first; else nothing at the end."""
+    """Return the span of a name outside the taken topics, whole words first; else an empty one at the end."""
     exact = re.escape(name)
     for pattern in (rf"(?<!\w){exact}(?!\w)", exact):
         for match in re.finditer(pattern, question, re.IGNORECASE) if name else ():
@@ -74,8 +74,8 @@ def linked_topics(
     """Return the topics among one question's linked phrases (`question_concepts` rows), in its order.
 
     Of phrases that overlap the longest counts, of equals the one linked by form, then by score. A phrase of
-    the schema's own words ("film", "drug", "directed") asks for something and is no topic, unless nothing
-    else is linked. All nodes of a phrase are kept: what is asked of them decides.
+    the schema's own words ("film", "drug", "directed") is no topic, unless nothing else is linked. All nodes
+    of a phrase are kept: the question's relations disambiguate them.
     """
     phrases: dict[tuple[int, int, str], list[Mapping[str, Any]]] = {}
     for row in rows:
@@ -98,7 +98,7 @@ def _rank(links: Sequence[Mapping[str, Any]]) -> tuple[bool, float]:
 
 
 def _asks(phrase: str, vocabulary: Vocabulary) -> bool:
-    """Return whether a phrase is made of nothing but words by which the schema is asked."""
+    """Return whether a phrase consists only of words of the schema and function words."""
     return all(
         word in function_words() or vocabulary.types_named(word) or vocabulary.says_relation(word)
         for word in words(phrase)

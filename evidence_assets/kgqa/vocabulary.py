@@ -54,27 +54,29 @@ class Vocabulary:
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
         self._types: dict[str, tuple[str, ...]] = {}
-        own: dict[str, frozenset[str]] = {}
+        type_roots: dict[str, frozenset[str]] = {}
         for type_, names in schema.types.items():
-            own[type_] = frozenset(root(found[-1]) for name in names if (found := words(name)))
-            for name in sorted(own[type_]):
+            type_roots[type_] = frozenset(
+                root(name_words[-1]) for name in names if (name_words := words(name))
+            )
+            for name in sorted(type_roots[type_]):
                 self._types[name] = (*self._types.get(name, ()), type_)
-        said = {name: self._said(name) for name in schema.relations}
-        known = frozenset().union(*said.values())
+        said_roots = {name: self._said(name) for name in schema.relations}
+        known = frozenset().union(*said_roots.values())
         self.relation_words: Mapping[str, frozenset[str]] = {
-            name: said[name]
+            name: said_roots[name]
             | {
                 word
                 for type_ in (relation.head_type, relation.tail_type)
-                for word in own.get(type_, frozenset())
+                for word in type_roots.get(type_, frozenset())
                 if word not in known
             }
             for name, relation in schema.relations.items()
         }
-        holders = Counter(word for held in self.relation_words.values() for word in held)
-        self.said: Mapping[str, frozenset[str]] = said
+        holders = Counter(word for roots in self.relation_words.values() for word in roots)
+        self.said: Mapping[str, frozenset[str]] = said_roots
         self.weights: Mapping[str, float] = {
-            word: float(np.log1p(len(said) / count)) for word, count in sorted(holders.items())
+            word: float(np.log1p(len(said_roots) / count)) for word, count in sorted(holders.items())
         }
 
     def types_named(self, word: str) -> tuple[str, ...]:
@@ -82,11 +84,11 @@ class Vocabulary:
         return self._types.get(root(word), ())
 
     def says_relation(self, word: str) -> bool:
-        """Return whether a word asks, or a relation's name or sentences have it: it says more than a type."""
-        return word.lower() in QUESTION_WORDS or any(root(word) in held for held in self.said.values())
+        """Return whether a word is a question word, or occurs in a relation's name or sentences."""
+        return word.lower() in QUESTION_WORDS or any(root(word) in roots for roots in self.said.values())
 
     def columns_of(self, words: Sequence[str], columns: Mapping[str, int]) -> list[int]:
-        """Return each word's column; -1 for one that the schema does not know, and for function words.
+        """Return each word's column; -1 for words that the schema does not know, and for function words.
 
         A function word that names a type is known: "who", "when", "about".
         """
@@ -96,7 +98,7 @@ class Vocabulary:
         ]
 
     def noun(self, type_: str) -> str:
-        """Return the word to call something of a type: the first that is no question word."""
+        """Return the noun for a type: its first word that is no question word."""
         for name in self.schema.types.get(type_, ()):
             if name.lower() not in QUESTION_WORDS:
                 return name

@@ -57,7 +57,7 @@ class EntityQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A walk from a topic: its edges, their kind, where it ends, what it says, and how near it is."""
+    """A walk from a topic: its edges, kind, end node, text and similarity to the question."""
 
     topic: int
     edges: tuple[int, ...]
@@ -78,7 +78,7 @@ class KindFound:
 
 @dataclass(slots=True)
 class Around:
-    """What was found around one question: the best facts, the kinds of walks, and edges left out by caps."""
+    """The result of one question: best facts, kinds of walks, and the number of edges cut by limits."""
 
     facts: list[Fact] = field(default_factory=list)
     kinds: list[KindFound] = field(default_factory=list)
@@ -101,20 +101,20 @@ class Walks:
 
 
 class Vectors:
-    """Texts' vectors, each encoded once as long as it is held; at most `most` are."""
+    """A cache of text vectors, at most `most` of them."""
 
     def __init__(self, encode: Encode, most: int = 200_000) -> None:
         self._encode, self._most = encode, most
         self._held: dict[str, FloatArray] = {}
 
     def __call__(self, texts: Sequence[str]) -> FloatArray:
-        """Return (n, d) the vectors; those that are not held are encoded in one call. n is at least 1."""
-        wanted = [text for text in dict.fromkeys(texts) if text not in self._held]
-        if len(self._held) + len(wanted) > self._most:
+        """Return (n, d) the vectors; those not in the cache are encoded in one call. n is at least 1."""
+        missing = [text for text in dict.fromkeys(texts) if text not in self._held]
+        if len(self._held) + len(missing) > self._most:
             self._held.clear()
-            wanted = list(dict.fromkeys(texts))
-        if wanted:
-            self._held.update(zip(wanted, self._encode(wanted), strict=True))
+            missing = list(dict.fromkeys(texts))
+        if missing:
+            self._held.update(zip(missing, self._encode(missing), strict=True))
         return np.stack([self._held[text] for text in texts])
 
 
@@ -139,14 +139,14 @@ class WalkRetriever:
         self.vectors = Vectors(encode)
 
     def prepare(self, questions: Sequence[EntityQuestion], singly: bool = False) -> None:
-        """Encode in one call what is compared first: the questions, and the kinds of walks at topics.
+        """Encode the questions and the kinds of walks at their topics in one call, ahead of the comparisons.
 
-        `singly`: the triples at the topics too, one by one.
+        `singly`: each triple at the topics too.
         """
         texts: list[str] = []
         for question in questions:
             topics = _topics(question)
-            level = _merged([one for node in topics for one in self._grow(_at(node), (), Around())])
+            level = _merged([walks for node in topics for walks in self._grow(_at(node), (), Around())])
             words = sorted({self.start_word(walks.kind) for walks in level})
             texts += [masked(question, word) for word in words]
             texts += [self.kind_text(walks.kind) for walks in level]
@@ -158,73 +158,75 @@ class WalkRetriever:
     def find(self, question: EntityQuestion, hops: int, depth: int) -> Around:
         """Return the `depth` best walks of up to `hops` edges around a question's topics.
 
-        Where there are several kinds, none takes more than half of the places as long as another has walks
-        left: a second reading of the question is worth more than a further name. Of a kind, those that end
-        elsewhere come first. Equal scores are in the order of relations and edges.
+        If there are several kinds, none takes more than half of the places while another has walks left: a
+        second interpretation of the question is worth more than a further node. Within a kind, walks to new
+        ends come first. Equal scores are in the order of relations and edges.
         """
         result = Around()
         topics = _topics(question)
-        found: list[Walks] = []
+        all_walks: list[Walks] = []
         level = [_at(node) for node in topics]
         for _ in range(hops):
-            grown = [walks for one in level for walks in self._grow(one, topics, result)]
+            grown = [walks for shorter in level for walks in self._grow(shorter, topics, result)]
             level = self._nearest(question, _merged(grown))
-            found += level
-        found.sort(key=lambda walks: (-walks.score, len(walks.kind), walks.kind))
-        result.kinds = [KindFound(walks.kind, walks.score, np.unique(walks.ends)) for walks in found]
-        result.facts = [self._fact(walks, row) for walks, row in _shared_out(found, depth)]
+            all_walks += level
+        all_walks.sort(key=lambda walks: (-walks.score, len(walks.kind), walks.kind))
+        result.kinds = [KindFound(walks.kind, walks.score, np.unique(walks.ends)) for walks in all_walks]
+        result.facts = [self._fact(walks, row) for walks, row in _shared_out(all_walks, depth)]
         return result
 
     def triples(self, question: EntityQuestion, hops: int, depth: int) -> Around:
         """Return the `depth` single triples within `hops` of the topics that are nearest to the question.
 
-        As KAPING is printed, for one hop: each triple by itself. Of a hop, those whose relation is nearest
-        are encoded, at most `MOST_ENCODED`; what the best lead to is looked at in the next.
+        For one hop this is KAPING as published: each triple by itself. Of a hop, the triples with the nearest
+        relations are encoded, at most `MOST_ENCODED`; the next hop starts where the best ones end.
         """
         result = Around()
         topics = _topics(question)
-        seen: dict[int, Fact] = {}
+        fact_of_edge: dict[int, Fact] = {}
         frontier = list(topics)
         for _ in range(hops):
             grown = [walks for node in frontier for walks in self._grow(_at(node), (), result)]
             level = self._nearest(question, _merged(grown))
             fresh = [
-                fact for fact in self._single(question, level, topics, result) if fact.edges[0] not in seen
+                fact
+                for fact in self._single(question, level, topics, result)
+                if fact.edges[0] not in fact_of_edge
             ]
             fresh.sort(key=lambda fact: (-fact.score, fact.edges))
             for fact in fresh:
-                seen.setdefault(fact.edges[0], fact)
+                fact_of_edge.setdefault(fact.edges[0], fact)
             frontier = sorted({fact.answer for fact in fresh[: self._beam]} - set(topics))
-        result.facts = sorted(seen.values(), key=lambda fact: (-fact.score, fact.edges))[:depth]
+        result.facts = sorted(fact_of_edge.values(), key=lambda fact: (-fact.score, fact.edges))[:depth]
         return result
 
     def _grow(self, walks: Walks, topics: Sequence[int], around: Around) -> Iterator[Walks]:
-        """Yield the walks one edge longer, kind by kind; none comes back to a topic or over its last edge."""
+        """Yield the walks one edge longer, kind by kind; none returns to a topic or over its last edge."""
         graph = self.graph
         begins = graph.offsets[walks.ends]
         counts = graph.offsets[walks.ends + 1] - begins
         if (total := int(counts.sum())) > MOST_EDGES:
-            # Every walk goes on over its heaviest edges, as many as there is room for.
+            # Every walk is extended over its heaviest edges, as many as the limit allows.
             counts = np.minimum(counts, max(1, MOST_EDGES // len(counts)))
             around.dropped += total - int(counts.sum())
         owner = np.repeat(np.arange(len(counts)), counts)
-        first = np.cumsum(counts) - counts
-        edges = graph.incident[begins[owner] + np.arange(len(owner)) - first[owner]]
-        at = walks.ends[owner]
-        backwards = graph.heads[edges] != at
+        starts = np.cumsum(counts) - counts
+        edges = graph.incident[begins[owner] + np.arange(len(owner)) - starts[owner]]
+        near = walks.ends[owner]
+        backwards = graph.heads[edges] != near
         far = np.where(backwards, graph.heads[edges], graph.tails[edges])
         fresh = ~np.isin(far, topics)
         if walks.kind:
             fresh &= edges != walks.edges[owner, -1]
         codes = graph.relations[edges].astype(np.int64) * 2 + backwards
         for code in np.unique(codes[fresh]).tolist():
-            own = np.flatnonzero(fresh & (codes == code))
-            around.dropped += max(0, len(own) - MOST_WALKS)
-            own = own[:MOST_WALKS]
+            rows = np.flatnonzero(fresh & (codes == code))
+            around.dropped += max(0, len(rows) - MOST_WALKS)
+            rows = rows[:MOST_WALKS]
             yield Walks(
                 (*walks.kind, (code // 2, bool(code % 2))),
-                np.column_stack([walks.edges[owner[own]], edges[own]]),
-                np.column_stack([walks.nodes[owner[own]], far[own]]),
+                np.column_stack([walks.edges[owner[rows]], edges[rows]]),
+                np.column_stack([walks.nodes[owner[rows]], far[rows]]),
             )
 
     def _nearest(self, question: EntityQuestion, grown: Sequence[Walks]) -> list[Walks]:
@@ -236,10 +238,10 @@ class WalkRetriever:
         return [replace(grown[place], score=scores[place]) for place in order[: self._beam]]
 
     def kind_scores(self, question: EntityQuestion, kinds: Sequence[Kind]) -> list[float]:
-        """Return the cosine of the question to each kind of walk, its nodes read out as their types."""
-        asked = self.vectors([masked(question, self.start_word(kind)) for kind in kinds])
-        said = self.vectors([self.kind_text(kind) for kind in kinds])
-        return [round(float(cosine), DECIMALS) for cosine in (asked * said).sum(axis=1)]
+        """Return the cosine of the question to each kind of walk, verbalised with types for nodes."""
+        question_vectors = self.vectors([masked(question, self.start_word(kind)) for kind in kinds])
+        kind_vectors = self.vectors([self.kind_text(kind) for kind in kinds])
+        return [round(float(cosine), DECIMALS) for cosine in (question_vectors * kind_vectors).sum(axis=1)]
 
     def start_word(self, kind: Kind) -> str:
         """Return the type of the node that a kind of walk starts at."""
@@ -254,22 +256,22 @@ class WalkRetriever:
         return words.head if backwards else words.tail
 
     def kind_text(self, kind: Kind) -> str:
-        """Return a kind of walk read out, its nodes as their types."""
+        """Return a kind of walk verbalised, with types for nodes."""
         names = [f"that {self.start_word(kind)}"]
         names += [f"the {self.end_word(kind[: place + 1])}" for place in range(len(kind))]
         return self._read_out(kind, names)
 
     def walk_text(self, kind: Kind, nodes: Sequence[int], topic: str | None = None) -> str:
-        """Return a walk read out with its nodes' labels; `topic` stands for the first one's."""
+        """Return a walk verbalised with its nodes' labels; `topic` replaces the label of the first."""
         names = [str(self.graph.labels[node].as_py()) for node in nodes]
         return self._read_out(kind, [names[0] if topic is None else topic, *names[1:]])
 
     def _read_out(self, kind: Kind, names: Sequence[str]) -> str:
-        said = []
+        sentences = []
         for place, (relation, backwards) in enumerate(kind):
             head, tail = (place + 1, place) if backwards else (place, place + 1)
-            said.append(verbalise(self._wordings[relation].sentence, names[head], names[tail]))
-        return "; ".join(said)
+            sentences.append(verbalise(self._wordings[relation].sentence, names[head], names[tail]))
+        return "; ".join(sentences)
 
     def _fact(self, walks: Walks, row: int, score: float | None = None) -> Fact:
         nodes = walks.nodes[row].tolist()
@@ -280,12 +282,12 @@ class WalkRetriever:
     def _lines(self, level: Sequence[Walks], topics: Sequence[int]) -> list[tuple[Walks, int, str]]:
         """Return one-edge walks, at most `MOST_ENCODED`, each read out with its topic's name masked."""
         rows = [(walks, row) for walks in level for row in range(len(walks.edges))][:MOST_ENCODED]
-        found = []
+        lines = []
         for walks, row in rows:
             nodes = walks.nodes[row].tolist()
-            named = f"that {self.start_word(walks.kind)}" if nodes[0] in topics else None
-            found.append((walks, row, self.walk_text(walks.kind, nodes, named)))
-        return found
+            masked_topic = f"that {self.start_word(walks.kind)}" if nodes[0] in topics else None
+            lines.append((walks, row, self.walk_text(walks.kind, nodes, masked_topic)))
+        return lines
 
     def _single(
         self, question: EntityQuestion, level: Sequence[Walks], topics: Sequence[int], around: Around
@@ -295,8 +297,10 @@ class WalkRetriever:
         around.dropped += sum(len(walks.edges) for walks in level) - len(lines)
         if not lines:
             return []
-        asked = self.vectors([masked(question, self.start_word(walks.kind)) for walks, _, _ in lines])
-        cosines = (self.vectors([text for _, _, text in lines]) * asked).sum(axis=1)
+        question_vectors = self.vectors(
+            [masked(question, self.start_word(walks.kind)) for walks, _, _ in lines]
+        )
+        cosines = (self.vectors([text for _, _, text in lines]) * question_vectors).sum(axis=1)
         return [
             self._fact(walks, row, round(float(cosine), DECIMALS))
             for (walks, row, _), cosine in zip(lines, cosines, strict=True)
@@ -321,32 +325,32 @@ def _at(node: int) -> Walks:
 
 
 def _merged(grown: Iterable[Walks]) -> list[Walks]:
-    """Return walks of one kind together, in the order of kinds."""
+    """Return the walks merged by kind, in the order of kinds."""
     by_kind: dict[Kind, list[Walks]] = {}
     for walks in grown:
         by_kind.setdefault(walks.kind, []).append(walks)
     return [
         Walks(
             kind,
-            np.concatenate([one.edges for one in own]),
-            np.concatenate([one.nodes for one in own]),
+            np.concatenate([walks.edges for walks in same_kind]),
+            np.concatenate([walks.nodes for walks in same_kind]),
         )
-        for kind, own in sorted(by_kind.items())
+        for kind, same_kind in sorted(by_kind.items())
     ]
 
 
-def _shared_out(found: Sequence[Walks], depth: int) -> list[tuple[Walks, int]]:
-    """Return `depth` walks, kind by kind: half of the places at most to each, then what is left over."""
-    orders = [_elsewhere_first(walks)[:depth] for walks in found]
+def _shared_out(ranked: Sequence[Walks], depth: int) -> list[tuple[Walks, int]]:
+    """Return `depth` walks, kind by kind: at most half of the places to each, then the remaining places."""
+    orders = [_elsewhere_first(walks)[:depth] for walks in ranked]
     share = -(-depth // 2)
-    taken = [min(len(order), share) for order in orders]
-    for place in range(len(taken)):
-        taken[place] = min(taken[place], depth - sum(taken[:place]))
+    counts = [min(len(order), share) for order in orders]
+    for place in range(len(counts)):
+        counts[place] = min(counts[place], depth - sum(counts[:place]))
     for place, order in enumerate(orders):
-        taken[place] += min(len(order) - taken[place], depth - sum(taken))
+        counts[place] += min(len(order) - counts[place], depth - sum(counts))
     return [
         (walks, row)
-        for walks, order, count in zip(found, orders, taken, strict=True)
+        for walks, order, count in zip(ranked, orders, counts, strict=True)
         for row in order[:count]
     ]
 

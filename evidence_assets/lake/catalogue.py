@@ -82,15 +82,15 @@ def _fingerprint(lake: Lake, path: str) -> str | None:
     from evidence_assets.lake.filesystem import is_local, local_copy
 
     if is_local(lake.filesystem):
-        found = Path(path).stat()
-        return _unchanged_fingerprint(path, (found.st_ino, found.st_mtime_ns, found.st_size))
+        status = Path(path).stat()
+        return _unchanged_fingerprint(path, (status.st_ino, status.st_mtime_ns, status.st_size))
     with local_copy(lake.filesystem, path) as local:
         return _read_fingerprint(str(local))
 
 
 @lru_cache(maxsize=64)
 def _unchanged_fingerprint(path: str, stamp: tuple[int, int, int]) -> str | None:
-    """Return the fingerprint of a local file, read once while its stamp stays: every check opens it."""
+    """Return the fingerprint of a local file, cached while its stamp stays: every check opens the file."""
     return _read_fingerprint(path)
 
 
@@ -141,7 +141,7 @@ def default_root() -> str:
 
 
 def cache_folder(lake: Lake) -> Path:
-    """Return the local folder for what can be made again: `EVIDENCE_CACHE`, else one in the lake."""
+    """Return the local folder for data that can be rebuilt: `EVIDENCE_CACHE`, else one in the lake."""
     from evidence_assets.lake.filesystem import is_local
 
     configured = os.environ.get("EVIDENCE_CACHE")

@@ -95,10 +95,10 @@ def _sync_folder(folder: Path) -> None:
 
 def _remove_leftovers(folder: Path) -> None:
     """Remove temporary files of processes of this machine that no longer run (killed in the middle)."""
-    here = re.escape(socket.gethostname())
-    ours = re.compile(rf"\..+\.{here}\.(\d+){re.escape(_TEMPORARY_SUFFIX)}")
+    host = re.escape(socket.gethostname())
+    temporary_name = re.compile(rf"\..+\.{host}\.(\d+){re.escape(_TEMPORARY_SUFFIX)}")
     for leftover in folder.glob(f".*{_TEMPORARY_SUFFIX}"):
-        match = ours.fullmatch(leftover.name)
+        match = temporary_name.fullmatch(leftover.name)
         if match is not None and not _is_running(int(match[1])):
             leftover.unlink(missing_ok=True)
 

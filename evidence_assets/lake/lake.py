@@ -70,13 +70,13 @@ class TableReader(Protocol):
         """Read one partition in batches."""
 
     def exists(self, table: Table, partition: Partition) -> bool:
-        """Tell whether a partition was written."""
+        """Return whether a partition was written."""
 
     def partitions(self, table: Table) -> list[dict[str, str]]:
         """Return the partitions that a table has, sorted."""
 
     def version(self, table: Table, partition: Partition) -> PartitionVersion:
-        """Return what stands in a partition now."""
+        """Return the current version of a partition."""
 
 
 class FileStore(Protocol):
@@ -139,7 +139,7 @@ class Lake:
         written = parquet.write_sorted(self.filesystem, self.file(table, partition), checked, table)
         version = PartitionVersion(table.name, partition_name(partition), written.content_hash)
         if written.changed and table is not MATERIALIZATIONS:
-            # Rows of a while ago came back: they count as recorded when this write is.
+            # Earlier rows were written again: the old record must not count as this write's.
             self.delete(MATERIALIZATIONS, _record_place(version))
         return WrittenPartition(version, written.path, written.rows, written.size, written.changed)
 
@@ -150,10 +150,10 @@ class Lake:
         for column, value in partition.items():
             if column not in batch.schema.names:
                 continue  # conform() names every missing column at once
-            found = pc.unique(batch.column(column)).to_pylist()
-            if found not in ([], [value]):
+            values = pc.unique(batch.column(column)).to_pylist()
+            if values not in ([], [value]):
                 raise parquet.TableContractError(
-                    f"table {table.name}: rows of {column}={found} in partition {column}={value}; remedy: "
+                    f"table {table.name}: rows of {column}={values} in partition {column}={value}; remedy: "
                     "write each partition's rows by themselves"
                 )
         return batch
@@ -217,15 +217,15 @@ class Lake:
         return PartitionVersion(table.name, partition_name(partition), content_hash), batches
 
     def exists(self, table: Table, partition: Partition) -> bool:
-        """Tell whether a partition was written."""
+        """Return whether a partition was written."""
         return bool(self.filesystem.exists(self.file(table, partition)))
 
     def partitions(self, table: Table) -> list[dict[str, str]]:
         """Return the partitions that a table has, sorted."""
-        found = self.filesystem.glob(f"{literal_pattern(self.path)}/{table.name}/**/{_FILE_NAME}")
+        paths = self.filesystem.glob(f"{literal_pattern(self.path)}/{table.name}/**/{_FILE_NAME}")
         depth = len(table.partition_columns)
         partitions = []
-        for path in found:
+        for path in paths:
             parts = path.split("/")[-1 - depth : -1]
             values = dict(part.partition("=")[::2] for part in parts)
             if tuple(values) == table.partition_columns:
@@ -239,7 +239,7 @@ class Lake:
             self.filesystem.rm_file(path)
 
     def version(self, table: Table, partition: Partition) -> PartitionVersion:
-        """Return what stands in a partition now.
+        """Return the current version of a partition.
 
         Raises:
             MissingPartitionError: nothing does.
@@ -252,15 +252,15 @@ class Lake:
     def record(
         self, written: WrittenPartition, upstream: Iterable[PartitionVersion], run_id: str, code_version: str
     ) -> None:
-        """Note a write in `materializations`; one that changed no byte, code or input is not noted again."""
+        """Record a write in `materializations`, unless it changed no byte, code or input."""
         sources = [
             {"table": version.table, "partition": version.partition, "content_hash": version.content_hash}
             for version in sorted(upstream, key=lambda version: (version.table, version.partition))
         ]
         place = _record_place(written.version)
         if not written.changed and self.exists(MATERIALIZATIONS, place):
-            _, found = parquet.read_file(self.filesystem, self.file(MATERIALIZATIONS, place), None)
-            noted = found.to_pylist()[0]
+            _, recorded = parquet.read_file(self.filesystem, self.file(MATERIALIZATIONS, place), None)
+            noted = recorded.to_pylist()[0]
             if noted["code_version"] == code_version and noted["upstream"] == sources:
                 return
         row = {

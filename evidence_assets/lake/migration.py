@@ -119,9 +119,9 @@ def _problem_in(
 
 
 def _files(lake: Lake) -> list[str]:
-    found = lake.filesystem.glob(f"{literal_pattern(lake.path)}/*/**/*.parquet")
+    paths = lake.filesystem.glob(f"{literal_pattern(lake.path)}/*/**/*.parquet")
     # An underscore begins the empty files that say a table's columns: they hold no version.
-    return sorted(path for path in found if not PurePosixPath(path).name.startswith("_"))
+    return sorted(path for path in paths if not PurePosixPath(path).name.startswith("_"))
 
 
 def _place(lake: Lake, path: str) -> tuple[str, str]:

@@ -142,16 +142,16 @@ def write_sorted(
 
 
 def _sorted_batches(batches: Iterator[pa.Table], table: Table, spill: Path) -> Iterator[pa.Table]:
-    held: list[pa.Table] = []
-    held_bytes = 0
+    buffered: list[pa.Table] = []
+    buffered_bytes = 0
     for batch in batches:
-        held.append(batch)
-        held_bytes += batch.nbytes
-        if held_bytes > IN_MEMORY_SORT_BYTES:
-            yield from _sorted_on_disk(held, batches, table, spill)
+        buffered.append(batch)
+        buffered_bytes += batch.nbytes
+        if buffered_bytes > IN_MEMORY_SORT_BYTES:
+            yield from _sorted_on_disk(buffered, batches, table, spill)
             return
-    if held:
-        yield _joined(held, table).sort_by([(column, "ascending") for column in table.key])
+    if buffered:
+        yield _joined(buffered, table).sort_by([(column, "ascending") for column in table.key])
 
 
 def _joined(batches: list[pa.Table], table: Table) -> pa.Table:
@@ -168,16 +168,16 @@ def _different_types(table: Table, error: Exception) -> TableContractError:
 
 
 def _sorted_on_disk(
-    held: list[pa.Table], rest: Iterator[pa.Table], table: Table, spill: Path
+    buffered: list[pa.Table], remaining: Iterator[pa.Table], table: Table, spill: Path
 ) -> Iterator[pa.Table]:
     """Sort by buckets: the keys decide each row's rank, ranks decide its bucket, a bucket fits in memory."""
-    schema = held[0].schema
+    schema = buffered[0].schema
     keys: list[pa.Table] = []
     total_bytes = 0
     with _spill_writer(spill / "unsorted.arrow", schema) as unsorted:
-        while held:
-            total_bytes += _spill_batch(unsorted, held.pop(0), table, keys)
-        for batch in rest:
+        while buffered:
+            total_bytes += _spill_batch(unsorted, buffered.pop(0), table, keys)
+        for batch in remaining:
             total_bytes += _spill_batch(unsorted, batch, table, keys)
     order = pc.sort_indices(
         pa.concat_tables(keys).combine_chunks(), [(column, "ascending") for column in table.key]
@@ -224,20 +224,20 @@ def _spilled(path: Path) -> Iterator[pa.Table]:
 
 def row_groups(batches: Iterator[pa.Table]) -> Iterator[pa.Table]:
     """Cut the rows into groups of one size, so that the bytes do not depend on how the rows arrived."""
-    held: list[pa.Table] = []
-    held_rows = 0
+    buffered: list[pa.Table] = []
+    buffered_rows = 0
     for batch in batches:
         start = 0
         while start < batch.num_rows:
-            piece = batch.slice(start, ROWS_PER_GROUP - held_rows)
-            held.append(piece)
-            held_rows += piece.num_rows
+            piece = batch.slice(start, ROWS_PER_GROUP - buffered_rows)
+            buffered.append(piece)
+            buffered_rows += piece.num_rows
             start += piece.num_rows
-            if held_rows == ROWS_PER_GROUP:
-                yield pa.concat_tables(held).combine_chunks()
-                held, held_rows = [], 0
-    if held:
-        yield pa.concat_tables(held).combine_chunks()
+            if buffered_rows == ROWS_PER_GROUP:
+                yield pa.concat_tables(buffered).combine_chunks()
+                buffered, buffered_rows = [], 0
+    if buffered:
+        yield pa.concat_tables(buffered).combine_chunks()
 
 
 class _HashingFile:

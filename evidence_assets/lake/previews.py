@@ -89,7 +89,7 @@ def scatter(
 
 
 def curves(across: Sequence[float], up: Mapping[str, Sequence[float]], title: str, label: str) -> str:
-    """Return named curves over one axis, each in a panel of its own, a picture in Markdown."""
+    """Return named curves over one axis, each in its own panel, as a picture in Markdown."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(3.2 * len(up), 2.6), layout="constrained")
@@ -120,8 +120,8 @@ def network(
 ) -> str:
     """Return a network as Markdown with the picture inside: paths drawn thick, the other edges faint.
 
-    `shares`: of steps of paths, between 0 and 1, written beside them in percent; the larger, the thicker.
-    Blue nodes are what is asked (dark) and kept (light), orange ones what options name, grey ones between.
+    `shares` of steps of paths, between 0 and 1, label the edges in percent and set their width. Nodes are
+    dark blue for seeds, light blue for kept nodes, orange for options, and grey for nodes in between.
     """
     import networkx as nx
     from matplotlib.figure import Figure
@@ -135,10 +135,10 @@ def network(
     common: dict[str, Any] = {"G": drawn, "pos": places, "ax": axes}
     nx.draw_networkx_edges(**common, edge_color="#dddddd")
     steps = sorted(set(paths))
-    said = shares or {}
-    widths = [1.0 + 3.0 * said.get(step, 0.2) for step in steps]
+    share_of = shares or {}
+    widths = [1.0 + 3.0 * share_of.get(step, 0.2) for step in steps]
     nx.draw_networkx_edges(**common, edgelist=steps, edge_color="#444444", width=widths)
-    percents = {step: f"{100 * said[step]:.0f} %" for step in steps if step in said}
+    percents = {step: f"{100 * share_of[step]:.0f} %" for step in steps if step in share_of}
     nx.draw_networkx_edge_labels(**common, edge_labels=percents, font_size=5, font_color="#444444")
     colours = [marks[node].value for node in drawn]
     nx.draw_networkx_nodes(**common, node_color=colours, node_size=60)

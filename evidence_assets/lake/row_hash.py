@@ -153,27 +153,27 @@ class _Fixed(_Values):
             self._bytes.update(values.cast(pa.uint8()).to_numpy())
             return
         width = kind.bit_width // 8
-        held = memoryview(values.buffers()[1])[values.offset * width : (values.offset + len(values)) * width]
-        self._bytes.update(_one_nan(held, f"<f{width}") if pa.types.is_floating(kind) else held)
+        data = memoryview(values.buffers()[1])[values.offset * width : (values.offset + len(values)) * width]
+        self._bytes.update(_one_nan(data, f"<f{width}") if pa.types.is_floating(kind) else data)
 
     def digests(self) -> Iterator[bytes]:
         yield from super().digests()
         yield self._bytes.digest()
 
 
-def _one_nan(held: memoryview, kind: str) -> Any:
+def _one_nan(data: memoryview, kind: str) -> Any:
     """Return floats with every NaN replaced by the same NaN."""
-    values = np.frombuffer(held, dtype=kind)
+    values = np.frombuffer(data, dtype=kind)
     nans = np.isnan(values)
     if not nans.any():
-        return held
+        return data
     replaced = values.copy()
     replaced[nans] = np.nan
     return replaced
 
 
 class _Texts(_Values):
-    """Texts and byte strings: lengths in bytes, and the bytes one after another."""
+    """Texts and byte strings: lengths in bytes, and the concatenated bytes."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -183,12 +183,12 @@ class _Texts(_Values):
         if pa.types.is_string_view(values.type) or pa.types.is_binary_view(values.type):
             values = values.cast(pa.large_binary())
         wide = pa.types.is_large_string(values.type) or pa.types.is_large_binary(values.type)
-        _, offset_buffer, held = values.buffers()
+        _, offset_buffer, data = values.buffers()
         offsets = np.frombuffer(offset_buffer, dtype="<i8" if wide else "<i4")
         offsets = offsets[values.offset : values.offset + len(values) + 1]
         self._lengths.update(_int64(np.diff(offsets)))
         if offsets[-1] > offsets[0]:
-            self._bytes.update(memoryview(held)[int(offsets[0]) : int(offsets[-1])])
+            self._bytes.update(memoryview(data)[int(offsets[0]) : int(offsets[-1])])
 
     def digests(self) -> Iterator[bytes]:
         yield from super().digests()
@@ -197,7 +197,7 @@ class _Texts(_Values):
 
 
 class _Lists(_Values):
-    """Lists of any length, or of one: lengths in items, and the items of all lists one after another."""
+    """Lists of variable or fixed size: lengths in items, and the concatenated items of all lists."""
 
     def __init__(self, items: _Values) -> None:
         super().__init__()
