@@ -155,7 +155,7 @@ def check_kinds(lake: Lake, partition: Partition) -> Iterator[Finding]:
                 yield Finding(
                     partition_name(partition),
                     f"{len(mixed_up)} {problem}, such as {mixed_up[0][0]}; remedy: make the unit with the "
-                    "function of its kind in reasoning/evidence.py",
+                    "function of its kind in evidence/units.py",
                 )
 
 
