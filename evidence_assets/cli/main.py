@@ -7,6 +7,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from evidence_assets.audit.report import example_prediction, harvest_table, score_table, trace_report
@@ -14,8 +15,9 @@ from evidence_assets.config.configuration import load_project
 from evidence_assets.extraction.seeds import SeedError
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.lake import Lake, partition_name
-from evidence_assets.lake.migration import migrate
+from evidence_assets.lake.migration import migrate, require_current
 from evidence_assets.lake.parquet import NewerLakeError, OldLakeError
+from evidence_assets.lake.schemas import MATERIALIZATIONS
 from evidence_assets.sources.specifications import ConfigurationError
 from evidence_assets.stages.declaration import StageError
 from evidence_assets.systems.registry import chosen_arms, systems_by_name
@@ -83,6 +85,18 @@ def _lake() -> Lake:
     return Lake(catalogue.default_root())
 
 
+@contextmanager
+def _queries(lake: Lake) -> Iterator[DuckDBPyConnection]:
+    """Yield a connection to the lake's catalogue.
+
+    Raises:
+        OldLakeError: a version before this one wrote the lake, and its hashes mean something else.
+    """
+    require_current(lake, [MATERIALIZATIONS.name])
+    with catalogue.connect(lake) as connection:
+        yield connection
+
+
 def _workspace() -> Workspace:
     from evidence_assets.orchestration.runs import Workspace
 
@@ -98,7 +112,7 @@ def _demo(options: argparse.Namespace) -> int:
         named = systems_by_name(workspace.systems).items()
         arms = [f"{name}/{arm}" for name, system in named for arm in system.arms_of(workspace.project)]
     _report_runs(materialize_benchmarks(workspace, options.benchmarks, arms, options.again))
-    with catalogue.connect(workspace.lake) as connection:
+    with _queries(workspace.lake) as connection:
         print(score_table(connection, options.benchmarks), "\n")
         for benchmark in options.benchmarks:
             for system, arm in _traced(connection, workspace, benchmark, arms):
@@ -139,7 +153,7 @@ def _harvest(options: argparse.Namespace) -> int:
     from evidence_assets.orchestration.runs import materialize_harvest
 
     _report_runs(materialize_harvest(_workspace(), options.relations or None, options.again))
-    with catalogue.connect(_lake()) as connection:
+    with _queries(_lake()) as connection:
         print(harvest_table(connection))
     return 0
 
@@ -183,13 +197,13 @@ def _print_statuses(statuses: Sequence[Status]) -> None:
 
 
 def _scores(options: argparse.Namespace) -> int:
-    with catalogue.connect(_lake()) as connection:
+    with _queries(_lake()) as connection:
         print(score_table(connection, options.benchmarks))
     return 0
 
 
 def _trace(options: argparse.Namespace) -> int:
-    with catalogue.connect(_lake()) as connection:
+    with _queries(_lake()) as connection:
         print(trace_report(connection, options.prediction_id))
     return 0
 

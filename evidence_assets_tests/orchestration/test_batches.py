@@ -18,6 +18,7 @@ from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Key, Scope, Stage
 from evidence_assets.stages.execution import Run, make_partition
 from evidence_assets.stages.graph import Needed, StageGraph
+from evidence_assets.systems.registry import SYSTEMS
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("batches")]
 
@@ -92,10 +93,10 @@ def chosen(graph: StageGraph, stage: Stage) -> list[Key]:
 
 
 def _some(variants: Sequence[str]) -> Sequence[str]:
+    compared = {arm for system in SYSTEMS for arm in system.compared_with}
     # What trains a network for every question takes minutes, what is tuned needs other questions.
-    return [name for name in variants if not name.startswith(("paper", "attention", "conv", "tuned"))][
-        :MOST_VARIANTS
-    ]
+    quick = [name for name in variants if not name.startswith(("paper", "attention", "conv", "tuned"))]
+    return sorted(quick, key=lambda name: name not in compared)[:MOST_VARIANTS]
 
 
 @dataclass(frozen=True)

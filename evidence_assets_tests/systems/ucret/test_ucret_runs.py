@@ -106,12 +106,18 @@ class Project:
         # A process reads a file once: it is reloaded to see another.
         load.cache_clear()
 
-    def run(self, patch: pytest.MonkeyPatch, *benchmarks: str, arms: list[str] | None = None) -> list[str]:
+    def run(
+        self,
+        patch: pytest.MonkeyPatch,
+        *benchmarks: str,
+        arms: list[str] | None = None,
+        again: bool = False,
+    ) -> list[str]:
         for name, value in {**self.small.environment(), "DAGSTER_HOME": str(self.small.folder)}.items():
             patch.setenv(name, value)
         patch.setattr(dg.DagsterInstance, "get", lambda: nullcontext(self.instance))
         workspace = Workspace.of(str(self.small.lake_folder), self.small.cache_folder)
-        return [job for job, _, _ in materialize_benchmarks(workspace, benchmarks, arms)]
+        return [job for job, _, _ in materialize_benchmarks(workspace, benchmarks, arms, again)]
 
     def rows(self, table: schemas.Table, benchmark: str = CSV, arm: str = DEFAULT_ARM) -> Rows:
         return self.small.lake.read(table, {"system": SYSTEM, "arm": arm, "benchmark": benchmark}).to_pylist()
@@ -334,7 +340,7 @@ def test_running_again_changes_no_byte_and_sends_nothing(
     files = copied.small.files()
     with ScriptedServer(refuse) as server:
         copied.configure(server.url)
-        copied.run(monkeypatch, CSV, arms=[DEFAULT_ARM, PROMPTED])
+        copied.run(monkeypatch, CSV, arms=[DEFAULT_ARM, PROMPTED], again=True)
         assert server.requests == []
     assert copied.small.files() == files
     assert any("predictions" in name for name in files)
