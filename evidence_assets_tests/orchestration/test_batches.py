@@ -56,6 +56,13 @@ def configuration(folder: Path) -> Path:
         "training": {"steps": 2, "vocabulary": 500, "from_scratch": True},
     }
     medicine, space = content["benchmarks"]["starter_medicine"], content["benchmarks"]["starter_space"]
+    halves = []
+    [source] = sorted((STARTER / "medical_questions").glob("*.jsonl"))
+    lines = source.read_text(encoding="utf-8").splitlines(keepends=True)
+    for number in (0, 1):
+        path = folder / f"questions{number}.jsonl"
+        path.write_text("".join(lines[8 * number : 8 * (number + 1)]), encoding="utf-8")
+        halves.append(str(path))
     (folder / "cases.csv").write_text("river,length\nElbe,1094\nRhine,1233\n", encoding="utf-8")
     claims = [
         f'{{"id": "t{n}", "question": "The Rhine is {n} km long.", "options": ["yes", "no"], '
@@ -65,8 +72,8 @@ def configuration(folder: Path) -> Path:
     (folder / "claims.jsonl").write_text("\n".join(claims) + "\n", encoding="utf-8")
     own = {"reader": "questions_jsonl", "uri": str(folder / "claims.jsonl"), "split": "test"}
     content["benchmarks"] = {
-        "medicine_first": {**medicine, "sample": 3, "training": "medicine_second"},
-        "medicine_second": {**medicine, "sample": 4, "training": "medicine_first"},
+        "medicine_first": {**medicine, "uri": halves[0], "training": "medicine_second"},
+        "medicine_second": {**medicine, "uri": halves[1], "training": "medicine_first"},
         "space": {**space, "sample": 3},
         "words": {**content["benchmarks"]["starter"], "sample": 3},
         "tables": {**own, "systems": ["ucret"]},
@@ -174,10 +181,12 @@ def test_every_stage_was_made_more_than_once(made: Made) -> None:
 
 def test_what_is_recorded_of_a_second_partition_names_the_graph(made: Made) -> None:
     """What was opened for the first partition of a run is no less read by the second."""
-    upstream = _upstream(made.batch)
+    read = {"predictions": {"triples", "graph_nodes"}}
+    read["retrieved_facts"] = {*read["predictions"], "graph_aliases"}
     second = [
-        {table for table, _, _ in sources}
-        for (table, partition), sources in upstream.items()
-        if table == "predictions" and "system=kaping" in partition and "medicine_second" in partition
+        (table, {upstream for upstream, _, _ in sources})
+        for (table, partition), sources in _upstream(made.batch).items()
+        if table in read and "system=kaping" in partition and "medicine_second" in partition
     ]
-    assert second and all({"triples", "graph_nodes", "graph_aliases"} <= tables for tables in second)
+    assert {table for table, _ in second} == set(read)
+    assert [table for table, upstream in second if not read[table] <= upstream] == []

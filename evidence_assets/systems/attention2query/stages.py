@@ -65,7 +65,7 @@ def _relevance_classifiers(project: Project) -> Stage:
         benchmark, encoder = step.key.name, step.encoder
         settings = step.settings or TrainingConfig()
         assert isinstance(settings, TrainingConfig)  # noqa: S101 - what the stage declares
-        training = _training_of(project, benchmark)
+        training = project.benchmark(benchmark).training or ""
         pairs = _pairs(step, project, training, settings.questions)
         name, report = trained(
             pairs, encoder.encode, encoder.encoder_id, step.models.cache, settings.recipe()
@@ -78,6 +78,7 @@ def _relevance_classifiers(project: Project) -> Stage:
     return Stage(
         name=RELEVANCE_CLASSIFIERS.name,
         scope=Scope.BENCHMARK,
+        problem=lambda key: _training_problem(project, key.name),
         outputs=(
             Output(
                 RELEVANCE_PAIRS,
@@ -109,22 +110,18 @@ def _relevance_classifiers(project: Project) -> Stage:
     )
 
 
-def _training_of(project: Project, benchmark: str) -> str:
-    """Return the benchmark whose questions another one's classifier is trained on.
-
-    Raises:
-        LookupError: the configuration names none, or one over another graph.
-    """
+def _training_problem(project: Project, benchmark: str) -> str | None:
+    """Return why a benchmark has no classifier: the configuration names no other questions over its graph."""
     training = project.benchmark(benchmark).training
     field = f"{project.location}: benchmarks.{benchmark}.training"
     if training is None:
-        raise LookupError(
+        return (
             f"{field} is empty, and the tuned classifier needs questions with known answers; remedy: name "
             "a benchmark there, other than the one it is evaluated on"
         )
     if training == benchmark or project.graph_of(training) != project.graph_of(benchmark):
-        raise LookupError(f"{field}: {training} must be another benchmark over the same graph")
-    return training
+        return f"{field}: {training} must be another benchmark over the same graph"
+    return None
 
 
 def _pairs(step: Step, project: Project, training: str, most: int) -> list[Pair]:
