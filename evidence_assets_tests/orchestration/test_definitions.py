@@ -295,7 +295,7 @@ def definitions() -> dg.Definitions:
 
 
 def test_the_code_location_loads_fast_and_without_models(tmp_path: Path) -> None:
-    """Near 1.5 times the CPU time that Dagster alone takes in the same process; machines differ by a tenth."""
+    """About 1.5 times the CPU time that Dagster alone takes in the same process; machines differ."""
     # Compiled once and then loaded, as installed: whatever the environment says of bytecode.
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     environment["PYTHONPYCACHEPREFIX"] = str(tmp_path)
