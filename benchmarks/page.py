@@ -232,12 +232,12 @@ def page(results: Path = RESULTS, folder: Path = FOLDER) -> str:
     Raises:
         PageError: a result, a row or a field is missing; what asks for it is named.
     """
-    found = {file.stem: _result(file) for file in results.glob("*.json")}
+    by_name = {file.stem: _result(file) for file in results.glob("*.json")}
     described = yaml.safe_load((folder / "page.yaml").read_text(encoding="utf-8"))
     areas = []
     for name in described["areas"]:
         text = (folder / "areas" / f"{name}.yaml").read_text(encoding="utf-8")
-        areas.append(Area(name, yaml.safe_load(text), {**found, **described["names"]}).markdown())
+        areas.append(Area(name, yaml.safe_load(text), {**by_name, **described["names"]}).markdown())
     return "\n\n".join(areas) + "\n"
 
 

@@ -14,7 +14,7 @@ from evidence_assets.orchestration.partitions import mapping_of, partitions_of
 from evidence_assets.orchestration.resources import config_of, settings_of
 from evidence_assets.progress import Progress
 from evidence_assets.sources.project import Project
-from evidence_assets.sources.standing import source_fingerprint
+from evidence_assets.sources.source_fingerprints import source_fingerprint
 from evidence_assets.stages.declaration import Key, Stage, asset_path
 from evidence_assets.stages.graph import StageGraph
 

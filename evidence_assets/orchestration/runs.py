@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from evidence_assets.orchestration.plan import wanted_of_benchmarks, wanted_of_harvest
 from evidence_assets.orchestration.stage_registry import stage_graph
 from evidence_assets.sources.project import Project
-from evidence_assets.sources.standing import source_fingerprint
+from evidence_assets.sources.source_fingerprints import source_fingerprint
 from evidence_assets.stages.declaration import Key, Stage
 from evidence_assets.systems.registry import SYSTEMS, systems_by_name
 from evidence_assets.systems.system import System
