@@ -101,8 +101,9 @@ def follower(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> Iterat
     follower = Follower(project, definitions, built.instance)
     follower.tick()
     yield follower
-    # The instance is shared: leave it as if this test had never been.
-    restored = built.project.definitions()
+    # The instance is shared: leave it as if this test had never been. The built project itself is never
+    # run again: a test may have asked for a partition that it does not hold.
+    restored = built.project.copy(tmp_path / "restored").definitions()
     observe(restored, built.instance)
     for job, key in follower.touched:
         assert run_job(restored, job, key, built.instance).success
