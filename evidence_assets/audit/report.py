@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from evidence_assets.evidence.accounting import Role
+
 if TYPE_CHECKING:
     import duckdb
 
@@ -118,33 +120,30 @@ def _aligned(lines: Sequence[Sequence[str]]) -> str:
 
 
 def trace_report(connection: duckdb.DuckDBPyConnection, prediction_id: str) -> str:
-    """Return one prediction: its question and answer, each cited sentence, and the source it stands in.
+    """Return one prediction: its question and answer, what its words were bound to, each cited source.
 
     Raises:
-        LookupError: there is no such prediction, or it has no evidence.
+        LookupError: there is no such prediction.
     """
-    result = connection.execute(
-        "SELECT * FROM trace(?) WHERE role = 'cited' ORDER BY candidate, rank", [prediction_id]
-    )
-    names = [column[0] for column in result.description or []]
-    rows: list[dict[str, Any]] = [dict(zip(names, row, strict=True)) for row in result.fetchall()]
-    if not rows:
-        raise LookupError(f"prediction {prediction_id!r} cites nothing, or is not in this lake")
-    options = connection.execute(
-        "SELECT options, gold FROM predictions JOIN questions USING (benchmark, question_id) "
+    prediction = connection.execute(
+        "SELECT system, arm, benchmark, question, options, predicted, gold, correct, parse_status, "
+        "confidence, unaccounted, bindings FROM predictions JOIN questions USING (benchmark, question_id) "
         "WHERE prediction_id = ?",
         [prediction_id],
-    ).fetchone()
-    assert options is not None  # noqa: S101 - trace found the prediction
-    first = rows[0]
-    verdict = "right" if first["correct"] else f"wrong, the key says: {options[1]}"
-    lines = [
-        f"prediction {prediction_id} ({first['system']}, {first['arm']}, {first['benchmark']})",
-        f"question   {first['question']}",
-        f"answer     {first['predicted']} ({verdict})",
-    ]
-    for row in rows:
-        if row["candidate"] >= 0 and options[0][row["candidate"]] != first["predicted"]:
+    )
+    first = _rows(prediction)
+    if not first:
+        raise LookupError(
+            f"prediction {prediction_id!r} is not in this lake; remedy: take an id from the view predictions"
+        )
+    cited = connection.execute(
+        "SELECT * FROM trace(?) WHERE role = 'cited' ORDER BY candidate, rank", [prediction_id]
+    )
+    lines = [f"prediction {prediction_id} ({first[0]['system']}, {first[0]['arm']}, {first[0]['benchmark']})"]
+    lines += [*_answer_lines(first[0]), *_accounting_lines(first[0])]
+    for row in _rows(cited):
+        options = first[0]["options"]
+        if row["candidate"] >= 0 and options[row["candidate"]] != first[0]["predicted"]:
             continue
         lines += [
             f"  cited    [E{row['rank']}] {row['evidence_text']}",
@@ -152,6 +151,41 @@ def trace_report(connection: duckdb.DuckDBPyConnection, prediction_id: str) -> s
             f"  reads    {row['source_text']}",
         ]
     return "\n".join(lines)
+
+
+def _rows(result: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
+    names = [column[0] for column in result.description or []]
+    return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+
+
+def _answer_lines(prediction: Mapping[str, Any]) -> list[str]:
+    if prediction["predicted"] is None:
+        answer = f"none: {prediction['parse_status']}"
+    elif prediction["gold"] is None:
+        answer = f"{prediction['predicted']} (no key to compare with)"
+    else:
+        verdict = "right" if prediction["correct"] else f"wrong, the key says: {prediction['gold']}"
+        answer = f"{prediction['predicted']} ({verdict})"
+    lines = [f"question   {prediction['question']}", f"answer     {answer}"]
+    if prediction["confidence"] is not None:
+        lines.append(f"confidence {prediction['confidence']:.2f}")
+    return lines
+
+
+def _accounting_lines(prediction: Mapping[str, Any]) -> list[str]:
+    """Return what each span of the question was bound to, and what was left; nothing where it is unknown."""
+    if prediction["bindings"] is None:
+        return []
+    lines = [
+        f"  binds    {binding['text']!r} as {binding['role']}"
+        + (f": {binding['target']}" if binding["target"] else "")
+        + (f", by meaning {binding['similarity']:.2f}" if binding["similarity"] is not None else "")
+        for binding in prediction["bindings"]
+        if binding["role"] not in (Role.EMPTY, Role.UNACCOUNTED)
+    ]
+    if prediction["unaccounted"]:
+        lines.append(f"not understood: {', '.join(prediction['unaccounted'])}")
+    return lines
 
 
 def _place(row: Mapping[str, Any]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from evidence_assets.evidence.accounting import Accounting
 from evidence_assets.evidence.citations import citation_status
 from evidence_assets.lake.ids import content_id
 from evidence_assets.lake.schemas import (
@@ -75,7 +76,8 @@ class Chain:
 class Answer:
     """A system's answer to one question. `index` is None where it abstained or could not be parsed.
 
-    `text` is the answer to a question without options, which has no index.
+    `text` is the answer to a question without options, which has no index. `accounting`: what of the question
+    it accounts for; None where the reader does not tell.
     """
 
     index: int | None
@@ -87,6 +89,7 @@ class Answer:
     abstained: bool = False
     generation: Generation | None = None
     text: str | None = None
+    accounting: Accounting | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +202,8 @@ class Experiment:
                 "generator": answer.generator,
                 "raw_output": answer.raw_output,
                 "tie_break": answer.tie_break,
+                "unaccounted": answer.accounting and list(answer.accounting.unaccounted),
+                "bindings": answer.accounting and answer.accounting.rows(),
                 **(answer.generation.row() if answer.generation else {}),
                 "code_version": self.code_version,
             }

@@ -1,4 +1,4 @@
-"""English words that bear no concept of their own: no concept's name begins or ends with one."""
+"""English words that bear no concept of their own, and those among them that ask for an operation."""
 
 from __future__ import annotations
 
@@ -8,6 +8,15 @@ from importlib.resources import files
 
 @cache
 def function_words() -> frozenset[str]:
-    """Return the words of `function_words.txt`: articles, pronouns, prepositions, auxiliaries."""
-    path = files("evidence_assets.text").joinpath("function_words.txt")
-    return frozenset(path.read_text(encoding="utf-8").split())
+    """Return articles, pronouns, prepositions, auxiliaries: no concept's name begins or ends with one."""
+    return _words_of("function_words.txt")
+
+
+@cache
+def operator_words() -> frozenset[str]:
+    """Return negations, quantifiers and comparatives: who leaves one out has read another question."""
+    return _words_of("operator_words.txt")
+
+
+def _words_of(name: str) -> frozenset[str]:
+    return frozenset(files("evidence_assets.text").joinpath(name).read_text(encoding="utf-8").split())

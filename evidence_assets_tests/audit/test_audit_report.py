@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.audit.report import example_prediction, score_table, trace_report
+from evidence_assets.evidence.accounting import Binding, Role
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.schemas import BENCHMARK_SCORES, QUESTIONS, TABLES_BY_NAME
+from evidence_assets.reading.accounting import account
 from evidence_assets_tests.testing.tiny_lake import (
     ARMS,
     BENCHMARK,
@@ -117,6 +119,7 @@ def test_trace_of_a_right_answer(tiny: TinyLake) -> None:
         f"prediction {prediction} ({SYSTEM}, {ARMS[0]}, {BENCHMARK})",
         "question   What pumps blood?",
         "answer     The heart (right)",
+        "confidence 0.80",
         "  cited    [E1] The heart 💓 pumps blood.",
         "  source   Heart, characters 0 to 24, starter://heart.md (CC0-1.0)",
         "  reads    The heart 💓 pumps blood.",
@@ -129,7 +132,7 @@ def test_trace_of_a_right_answer(tiny: TinyLake) -> None:
 def test_trace_of_a_wrong_answer_says_what_the_key_says(tiny: TinyLake) -> None:
     lines = traced(tiny, tiny.predictions[ARMS[0], "liver"])
     assert lines[2] == "answer     The heart (wrong, the key says: The liver)"
-    assert lines[3] == "  cited    [E1] The liver makes bile."
+    assert lines[3:5] == ["confidence 0.60", "  cited    [E1] The liver makes bile."]
 
 
 @pytest.mark.parametrize("wanted", ["unknown", "", "x') OR 1=1 --"])
@@ -139,9 +142,35 @@ def test_trace_of_an_unknown_prediction(tiny: TinyLake, wanted: str) -> None:
     assert repr(wanted) in str(raised.value)
 
 
-def test_trace_of_an_abstention_says_that_it_cites_nothing(tiny: TinyLake) -> None:
-    with pytest.raises(LookupError, match="cites nothing"):
-        traced(tiny, tiny.predictions[ARMS[1], "liver"])
+def test_trace_of_an_abstention_says_that_there_is_no_answer(tiny: TinyLake) -> None:
+    lines = traced(tiny, tiny.predictions[ARMS[1], "liver"])
+    assert lines[2].startswith("answer     none: ")
+    assert not any(line.startswith("  cited") for line in lines)
+
+
+def test_trace_shows_what_each_word_is_bound_to(tiny: TinyLake) -> None:
+    question = question_row("bound", "Does the heart not sing?", ["yes", "no"], 1)
+    kept = tiny.lake.read(QUESTIONS, {"benchmark": BENCHMARK}).to_pylist()
+    tiny.lake.write(QUESTIONS, {"benchmark": BENCHMARK}, rows_of(QUESTIONS, *kept, question))
+    experiment = Experiment(SYSTEM, "bound", BENCHMARK, "1")
+    bindings = [
+        Binding(9, 14, "heart", Role.EVIDENCE, "article Heart"),
+        Binding(19, 23, "sing", Role.MEANING, "beats", 0.71),
+    ]
+    accounting = account(question["question"], bindings)
+    answer = Answer(None, None, "extractive", "", "not enough", abstained=True, accounting=accounting)
+    experiment.answer(question, {}, [], answer)
+    write_experiment(tiny.lake, experiment)
+    (row,) = experiment.tables()["predictions"].to_pylist()
+    assert row["unaccounted"] == ["not"]
+    assert [binding["text"] for binding in row["bindings"]] == ["Does", "the", "heart", "not", "sing"]
+    assert traced(tiny, row["prediction_id"])[1:] == [
+        "question   Does the heart not sing?",
+        "answer     none: not enough",
+        "  binds    'heart' as evidence: article Heart",
+        "  binds    'sing' as meaning: beats, by meaning 0.71",
+        "not understood: not",
+    ]
 
 
 def test_trace_of_a_question_without_options(tiny: TinyLake) -> None:

@@ -209,8 +209,9 @@ def test_a_person_reads_the_answer_and_what_it_rests_on(lake: Lake, prediction: 
             == prediction
         )
         lines = trace_report(connection, prediction).splitlines()
-    assert lines[2:6] == [
+    assert lines[2:7] == [
         "answer     cat (right)",
+        "confidence 0.90",
         "  cited    [E1] Cats are mammals.",
         "  source   zoo, cat, node_documents d-cat, zoo.obo, ZOO:1; wordnet (CC0-1.0)",
         "  reads    Cats are mammals.",

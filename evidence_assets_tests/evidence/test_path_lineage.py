@@ -304,7 +304,7 @@ def test_impact_is_every_prediction_that_a_path_leads_to(
 def test_a_person_reads_the_triples_of_the_path(written: Written) -> None:
     with catalogue.connect(written.lake) as connection:
         of_path, of_question = (
-            trace_report(connection, written.predictions[arm]).splitlines()[3:] for arm in (ARMS[0], ARMS[2])
+            trace_report(connection, written.predictions[arm]).splitlines()[4:] for arm in (ARMS[0], ARMS[2])
         )
     assert of_path == [
         f"  cited    [E1] {LONG.text}",

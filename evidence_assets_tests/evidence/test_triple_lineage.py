@@ -165,7 +165,7 @@ def test_a_person_reads_where_the_triple_stands(written: Written) -> None:
     with catalogue.connect(written.lake) as connection:
         lines = trace_report(connection, written.predictions[ARMS[0]]).splitlines()
     unit = written.units["sea otter can eat sea urchins"]
-    assert lines[3:] == [
+    assert lines[4:] == [
         "  cited    [E1] sea otter can eat sea urchins",
         f"  source   nature, triples {unit.source_key}, first, line 1; second, line 9 (CC0-1.0)",
         "  reads    sea otter CapableOf eat sea urchins",

@@ -56,6 +56,17 @@ EVIDENCE = Table(
     shared_rows=True,
 )
 
+BINDING = pa.struct(
+    [
+        required("start", pa.int32()),
+        required("end", pa.int32()),
+        required("text", TEXT),
+        required("role", TEXT),
+        required("target", TEXT),
+        optional("similarity", pa.float64()),
+    ]
+)
+
 # Null where no language model was asked, the request also where it could not be sent.
 _GENERATION = (
     optional("request_hash", TEXT, "the row of generations that the text was taken from"),
@@ -130,6 +141,13 @@ PREDICTIONS = Table(
             required("generator", TEXT, "who answered: extractive, or the model's name"),
             required("raw_output", TEXT),
             required("tie_break", TEXT, "none, or the rule that chose between equal scores"),
+            optional("unaccounted", pa.list_(TEXT), "words that nothing accounts for; null if unknown"),
+            optional(
+                "bindings",
+                pa.list_(BINDING),
+                "each span of the question, in characters, and the evidence, operator, unit or scope it is "
+                "bound to; null if unknown",
+            ),
             required("code_version", TEXT),
             *_GENERATION,
         ]

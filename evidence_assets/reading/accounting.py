@@ -1,0 +1,121 @@
+"""Accounting: what a question or claim says is bound to evidence, an operator, a unit or a scope, or is left.
+
+A word that no parse bound carries nothing if it is a function word, or if data showed it to: left over, it
+lowered nobody's share of right answers. Negations, quantifiers, comparatives and numbers always carry
+something. What is left is unaccounted, and named.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from evidence_assets.evidence.accounting import Accounting, Binding, Role
+from evidence_assets.evidence.estimates import proportion
+from evidence_assets.text.function_words import function_words, operator_words
+from evidence_assets.text.roots import root
+
+NEGATION = "n't"
+# Numbers with their separators and signs of percent, negations written as one with their verb, words.
+_SPAN = re.compile(r"\d+(?:[.,:]\d+)*\s?%?|[^\W\d_]+?(?=n['’]t\b)|n['’]t\b|[^\W_]+", re.IGNORECASE)
+MEASURED = "evidence_assets.reading.measured"
+
+
+def spans(text: str) -> list[tuple[int, int]]:
+    """Return the character spans of a text's words and numbers; "didn't" has two."""
+    return [match.span() for match in _SPAN.finditer(text)]
+
+
+def account(text: str, bindings: Iterable[Binding], empty: Collection[str] = frozenset()) -> Accounting:
+    """Return every word of a text with what it was bound to.
+
+    Parameters
+    ----------
+    text
+        The question or claim.
+    bindings
+        What a parse bound, the surest first: where two overlap, the first keeps the words.
+    empty
+        Roots of words known to carry nothing, besides function words.
+    """
+    words_at = spans(text)
+    taken = [False] * len(words_at)
+    kept: list[Binding] = []
+    for binding in bindings:
+        places = [place for place, (start, end) in enumerate(words_at) if _overlaps(binding, start, end)]
+        if places and not any(taken[place] for place in places):
+            kept.append(binding)
+            for place in places:
+                taken[place] = True
+    for place, (start, end) in enumerate(words_at):
+        if not taken[place]:
+            role = Role.EMPTY if carries_nothing(text[start:end], empty) else Role.UNACCOUNTED
+            kept.append(Binding(start, end, text[start:end], role))
+    return Accounting(tuple(sorted(kept, key=lambda binding: binding.start)))
+
+
+def _overlaps(binding: Binding, start: int, end: int) -> bool:
+    return binding.start < end and start < binding.end
+
+
+def carries_nothing(word: str, empty: Collection[str] = frozenset()) -> bool:
+    """Return whether a word may be left out of an answer without changing it."""
+    lowered = word.lower()
+    if is_decisive(lowered):
+        return False
+    return lowered in function_words() or root(lowered) in empty
+
+
+def is_decisive(word: str) -> bool:
+    """Return whether a word turns an answer if it is left out: a negation, quantifier or number."""
+    lowered = word.lower().replace("’", "'")
+    return lowered == NEGATION or lowered in operator_words() or any(letter.isdigit() for letter in lowered)
+
+
+@cache
+def empty_words(domain: str) -> frozenset[str]:
+    """Return the roots of words that data showed to carry nothing in a domain: `measured/DOMAIN.json`."""
+    kept = json.loads(files(MEASURED).joinpath(f"empty_words_{domain}.json").read_text(encoding="utf-8"))
+    return frozenset(kept["words"])
+
+
+def learn_empty_words(
+    outcomes: Iterable[tuple[Sequence[str], bool]], least: int, margin: float
+) -> dict[str, tuple[int, int]]:
+    """Return the words that carry nothing, each with how often it was left over, and how often rightly so.
+
+    A word carries nothing if answers that left it over alone, or together with others, were right no less
+    often than answers that left nothing over, less a margin.
+
+    Parameters
+    ----------
+    outcomes
+        For each answer the words it left unaccounted, and whether it was right.
+    least
+        How often a word must have been left over to be judged.
+    margin
+        By how much its lower confidence bound may stay under the share of those that left nothing over.
+    """
+    held = [([root(word.lower()) for word in words], right) for words, right in outcomes]
+    whole = [right for words, right in held if not words]
+    if not whole:
+        return {}
+    bar = proportion(sum(whole), len(whole)).value - margin
+    left: Counter[str] = Counter(word for words, _ in held for word in set(words))
+    right_with: Counter[str] = Counter(word for words, right in held if right for word in set(words))
+    return {
+        word: (count, right_with[word])
+        for word, count in sorted(left.items())
+        if count >= least and proportion(right_with[word], count).low >= bar
+    }
+
+
+def keep_empty_words(path: Path, learnt: dict[str, tuple[int, int]], learnt_on: str) -> None:
+    """Write words that carry nothing as `empty_words` reads them, with what they were learnt on."""
+    content = {"learnt_on": learnt_on, "words": {word: list(counts) for word, counts in learnt.items()}}
+    path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")

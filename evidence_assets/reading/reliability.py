@@ -1,0 +1,94 @@
+"""Measured reliability: how often answers of a kind were right, and the confidence that follows.
+
+Counts are kept as data (`measured/*.json`), made by a command, with what they were measured on.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from evidence_assets.reading.accounting import MEASURED
+
+# Strength of the prior, the share of the wider class, in answers.
+PRIOR_ANSWERS = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One answer: its kind, its verdict, what it left unaccounted, and whether it was right.
+
+    `left`: a class of what was left, such as "nothing", "a word", "several words".
+    """
+
+    kind: str
+    verdict: str
+    left: str
+    right: bool
+
+
+@dataclass(frozen=True)
+class Reliability:
+    """How many answers there were of each (left, kind, verdict), and how many were right."""
+
+    counts: Mapping[tuple[str, str, str], tuple[int, int]]
+
+    def confidence(self, kind: str, verdict: str, left: str) -> float:
+        """Return the share right of such answers, drawn to that of wider classes where they were few.
+
+        Wider and wider: of the kind and verdict; of all that left as much; of all. 0.5 where nothing was
+        measured.
+        """
+        share = 0.5
+        for n, right in (
+            self._sum(),
+            self._sum(left=left),
+            self._sum(left=left, kind=kind),
+            self._sum(left=left, kind=kind, verdict=verdict),
+        ):
+            share = (right + PRIOR_ANSWERS * share) / (n + PRIOR_ANSWERS)
+        return round(share, 4)
+
+    def _sum(
+        self, left: str | None = None, kind: str | None = None, verdict: str | None = None
+    ) -> tuple[int, int]:
+        chosen = [
+            counts
+            for key, counts in self.counts.items()
+            if all(wanted in (None, value) for wanted, value in zip((left, kind, verdict), key, strict=True))
+        ]
+        return sum(n for n, _ in chosen), sum(right for _, right in chosen)
+
+
+def measure(outcomes: Iterable[Outcome]) -> Reliability:
+    """Return the reliability that answers show."""
+    answered: Counter[tuple[str, str, str]] = Counter()
+    right: Counter[tuple[str, str, str]] = Counter()
+    for outcome in outcomes:
+        key = (outcome.left, outcome.kind, outcome.verdict)
+        answered[key] += 1
+        right[key] += outcome.right
+    return Reliability({key: (count, right[key]) for key, count in sorted(answered.items())})
+
+
+@cache
+def reliability(name: str) -> Reliability:
+    """Return a reliability that was measured: `measured/reliability_NAME.json`."""
+    text = files(MEASURED).joinpath(f"reliability_{name}.json").read_text(encoding="utf-8")
+    return Reliability(
+        {(left, kind, verdict): (n, right) for left, kind, verdict, n, right in json.loads(text)["counts"]}
+    )
+
+
+def keep_reliability(path: Path, measured: Reliability, measured_on: str) -> None:
+    """Write a reliability as `reliability` reads it, with what it was measured on."""
+    rows = [json.dumps([*key, *counts]) for key, counts in measured.counts.items()]
+    content = (
+        f'{{"measured_on": {json.dumps(measured_on)},\n "counts": [\n  ' + ",\n  ".join(rows) + "\n ]}\n"
+    )
+    path.write_text(content, encoding="utf-8")

@@ -1,0 +1,91 @@
+"""Accounting: every word bound, empty or named; what data shows to carry nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evidence_assets.evidence.accounting import Accounting, Binding, Role
+from evidence_assets.reading.accounting import (
+    account,
+    carries_nothing,
+    is_decisive,
+    keep_empty_words,
+    learn_empty_words,
+    spans,
+)
+
+
+def bound(text: str, phrase: str, role: Role = Role.EVIDENCE) -> Binding:
+    start = text.index(phrase)
+    return Binding(start, start + len(phrase), phrase, role, f"the {phrase}")
+
+
+def test_words_that_nothing_binds_are_named() -> None:
+    claim = "Wheat destroys the North Valley"
+    accounting = account(claim, [bound(claim, "Wheat"), bound(claim, "North Valley")])
+    assert accounting.unaccounted == ("destroys",)
+    assert accounting.share == pytest.approx(2 / 3)
+    assert [binding.role for binding in accounting.bindings] == [
+        Role.EVIDENCE,
+        Role.UNACCOUNTED,
+        Role.EMPTY,
+        Role.EVIDENCE,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("the river does not flow", ("river", "not", "flow")),
+        ("it didn't", ("n't",)),
+        ("only all of them", ("only", "all")),
+        ("3.5 % in 2019", ("3.5 %", "2019")),
+    ],
+)
+def test_negations_quantifiers_and_numbers_always_carry_something(text: str, left: tuple[str, ...]) -> None:
+    assert account(text, []).unaccounted == left
+    assert account(text, [], empty={"onli", "all", "not", "3.5"}).unaccounted == left
+
+
+def test_of_overlapping_bindings_the_first_keeps_the_words() -> None:
+    text = "the North Valley line"
+    accounting = account(text, [bound(text, "North Valley"), bound(text, "Valley line", Role.TYPE)])
+    assert [binding.text for binding in accounting.bindings] == ["the", "North Valley", "line"]
+    assert accounting.unaccounted == ("line",)
+
+
+def test_a_text_without_content_is_accounted_for() -> None:
+    assert account("it is", []).share == 1.0
+    assert Accounting(()).share == 1.0
+
+
+@given(st.text(max_size=80), st.lists(st.tuples(st.integers(0, 80), st.integers(0, 80)), max_size=5))
+def test_every_word_is_in_one_binding(text: str, places: list[tuple[int, int]]) -> None:
+    bindings = [
+        Binding(start, end, text[start:end], Role.EVIDENCE, "x") for start, end in places if start < end
+    ]
+    kept = account(text, bindings).bindings
+    for start, end in spans(text):
+        assert sum(binding.start < end and start < binding.end for binding in kept) == 1
+
+
+def test_a_word_that_lowers_nothing_is_learnt_to_carry_nothing(tmp_path: Path) -> None:
+    outcomes = [((), right) for right in [True] * 90 + [False] * 10]
+    outcomes += [(("game",), right) for right in [True] * 92 + [False] * 8]
+    outcomes += [(("destroyed",), right) for right in [True] * 50 + [False] * 50]
+    outcomes += [(("rare",), True)] * 3
+    learnt = learn_empty_words(outcomes, least=20, margin=0.1)
+    assert learnt == {"game": (100, 92)}
+    keep_empty_words(tmp_path / "words.json", learnt, "made")
+    assert '"learnt_on": "made"' in (tmp_path / "words.json").read_text(encoding="utf-8")
+    assert carries_nothing("games", learnt)
+    assert not carries_nothing("destroys", learnt)
+
+
+def test_decisive_words_turn_an_answer() -> None:
+    assert all(map(is_decisive, ("not", "Only", "n't", "n’t", "17", "3.5 %", "without")))
+    assert not any(map(is_decisive, ("river", "the", "which")))
