@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from evidence_assets.evaluation.labels import label_estimates, shared_labels
 from evidence_assets.evaluation.metrics import (
     RECALL_DEPTHS,
     clustered_mean,
-    expected_calibration_error,
     mean,
     paired_difference,
 )
+from evidence_assets.evaluation.selective import Answered, selective_estimates
 from evidence_assets.evidence.citations import VALID
 from evidence_assets.evidence.estimates import Estimate, proportion
 from evidence_assets.lake.schemas import BENCHMARK_SCORES, SCORE_DIFFERENCES
@@ -30,11 +31,11 @@ PerQuestion = Mapping[str, Mapping[str, float]]
 
 
 def answer_values(predictions: pa.Table) -> dict[str, dict[str, float]]:
-    """Return per-question accuracy of `predictions` rows; abstentions count as wrong.
+    """Return per-question accuracy of `predictions` rows that have a key; abstentions count as wrong.
 
     Where some were abstained on, `selective_accuracy` is the accuracy over the others.
     """
-    rows = predictions.select(["question_id", "correct", "abstained"]).to_pylist()
+    rows = with_key(predictions).select(["question_id", "correct", "abstained"]).to_pylist()
     if not rows:
         return {}
     answered = [row for row in rows if not row["abstained"]]
@@ -44,6 +45,11 @@ def answer_values(predictions: pa.Table) -> dict[str, dict[str, float]]:
     return values
 
 
+def with_key(predictions: pa.Table) -> pa.Table:
+    """Return the `predictions` rows of questions that have a key: without one nothing is right or wrong."""
+    return predictions.filter(pc.is_valid(predictions.column("gold")))
+
+
 def retrieval_values(
     ranked: pa.Table, gold_chunks: pa.Table, questions: pa.Table
 ) -> dict[str, dict[str, float]]:
@@ -51,7 +57,7 @@ def retrieval_values(
 
     Over questions with gold evidence. Gold text that the corpus does not hold counts as missed.
     """
-    alone = ranked.filter(pa.compute.equal(ranked.column("candidate"), NO_OPTION))
+    alone = ranked.filter(pc.equal(ranked.column("candidate"), NO_OPTION))
     return _ranking_values(_frame(alone, "question_id", "rank", "chunk_id"), gold_chunks, questions)
 
 
@@ -113,7 +119,7 @@ def selection_values(
     listed = _frame(selected, "question_id", "candidate", "rank", "evidence_id").join(
         _frame(evidence, "evidence_id", "source_key").rename({"source_key": "chunk_id"}), on="evidence_id"
     )
-    keyed = questions.filter(pa.compute.is_valid(questions.column("answer_index")))
+    keyed = questions.filter(pc.is_valid(questions.column("answer_index")))
     right_options = _frame(keyed, "question_id", "answer_index")
     of_right = listed.join(right_options, on="question_id").filter(
         pl.col("candidate") == pl.col("answer_index")
@@ -140,7 +146,7 @@ def score_rows(
     """Return `benchmark_scores` rows of one experiment (its system, arm and benchmark).
 
     Shares have Wilson intervals, means bootstrap intervals over questions; where questions share tables,
-    both have bootstrap intervals over tables. Calibration error has none.
+    both have bootstrap intervals over tables. Those of `selective` are over questions.
 
     Parameters
     ----------
@@ -192,6 +198,7 @@ def _numbers(estimate: Estimate) -> dict[str, float | int | None]:
 
 
 def _answer_estimates(predictions: pa.Table, questions: pa.Table) -> dict[str, Estimate]:
+    predictions = with_key(predictions)
     if not predictions.num_rows:
         return {}
     count = predictions.num_rows
@@ -205,13 +212,22 @@ def _answer_estimates(predictions: pa.Table, questions: pa.Table) -> dict[str, E
     if labels:
         gold, predicted = (predictions.column(name).to_pylist() for name in ("gold", "predicted"))
         estimates |= label_estimates(gold, predicted, labels)
-    rows = [row for row in predictions.to_pylist() if row["confidence"] is not None]
-    if rows:
-        confidence = np.array([row["confidence"] for row in rows])
-        correct = np.array([float(row["correct"]) for row in rows])
-        error = expected_calibration_error(confidence, correct)
-        estimates["calibration_error"] = Estimate(error, float("nan"), float("nan"), len(rows))
-    return estimates
+    answered = answered_of(predictions)
+    return estimates | (selective_estimates(answered) if answered else {})
+
+
+def answered_of(predictions: pa.Table) -> Answered | None:
+    """Return the answers of `predictions` rows that tell their confidence; None where none does.
+
+    Questions whose answer tells none count as unanswered.
+    """
+    sure = predictions.filter(
+        pc.and_(pc.is_valid(predictions.column("confidence")), pc.invert(predictions.column("abstained")))
+    )
+    if not sure.num_rows:
+        return None
+    confidence, correct = (sure.column(name).to_numpy() for name in ("confidence", "correct"))
+    return Answered(confidence, correct.astype(np.float64), predictions.num_rows)
 
 
 def difference_rows(

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from evidence_assets.stages.step import Step
 
 GROUP = LAYER = "evaluation"
-SCORES_VERSION = "3"
+SCORES_VERSION = "4"
 # Each question's value of each metric.
 Values = dict[str, dict[str, float]]
 Place = Mapping[str, str]
@@ -132,15 +132,13 @@ def _benchmark_scores(
 
         benchmark, inputs = step.key.name, step.inputs
         place = {"system": system.name, "arm": step.key.variant, "benchmark": benchmark}
-        rows = score_rows(
-            place,
-            values_of(inputs, place),
-            inputs.read(PREDICTIONS, place),
-            inputs.read(CHAINS, place, ["citation_status"]),
-            inputs.read(QUESTIONS, {"benchmark": benchmark}, ["question_id", "options", "table_id"]),
-        )
+        predictions = inputs.read(PREDICTIONS, place)
+        questions = inputs.read(QUESTIONS, {"benchmark": benchmark}, ["question_id", "options", "table_id"])
+        chains = inputs.read(CHAINS, place, ["citation_status"])
+        rows = score_rows(place, values_of(inputs, place), predictions, chains, questions)
         yield Rows(BENCHMARK_SCORES, rows, preview=False)
-        yield Metadata(_picture(rows, step.key.text))
+        yield Metadata(_picture(rows, step.key.text) | _selective_picture(predictions, step.key.text))
+        yield Metadata(_left_out(predictions, questions))
 
     inputs = [*map(Input, (PREDICTIONS, CHAINS, EVIDENCE, SELECTED_EVIDENCE, QUESTIONS))]
     if retrievals:
@@ -224,7 +222,7 @@ def _values(inputs: TableReader, place: Place, retrieval: str | None) -> Values:
     """Return an experiment's metrics question by question; those of a ranking of chunks if it reads one."""
     from evidence_assets.evaluation.scores import answer_values, retrieval_values, selection_values
 
-    answers = answer_values(inputs.read(PREDICTIONS, place, ["question_id", "correct", "abstained"]))
+    answers = answer_values(inputs.read(PREDICTIONS, place, ["question_id", "gold", "correct", "abstained"]))
     if retrieval is None:
         return answers
     benchmark = {"benchmark": place["benchmark"]}
@@ -264,6 +262,31 @@ def _without_bounds(values: Values) -> Values:
     from evidence_assets.evaluation.ranked_answers import BEST, WORST
 
     return {metric: of for metric, of in values.items() if not metric.endswith((BEST, WORST))}
+
+
+def _left_out(predictions: pa.Table, questions: pa.Table) -> dict[str, Any]:
+    """Return how many questions the scores of answers are over, and why others are left out."""
+    from evidence_assets.evaluation.scores import with_key
+
+    scored = with_key(predictions).num_rows
+    reasons = {
+        "without a prediction": questions.num_rows - predictions.num_rows,
+        "without a key": predictions.num_rows - scored,
+    }
+    shown = ", ".join(f"{count} {reason}" for reason, count in reasons.items() if count)
+    return {"questions_scored": scored, "questions_left_out": shown or "none"}
+
+
+def _selective_picture(predictions: pa.Table, key: str) -> dict[str, Any]:
+    """Return risk over coverage and accuracy over confidence as a picture; nothing without confidences."""
+    from evidence_assets.evaluation.scores import answered_of, with_key
+    from evidence_assets.evaluation.selective import reliability_bins, risk_coverage
+    from evidence_assets.lake.previews import risk_and_reliability
+
+    answered = answered_of(with_key(predictions))
+    if answered is None:
+        return {}
+    return {"selective": risk_and_reliability(*risk_coverage(answered), *reliability_bins(answered)[:2], key)}
 
 
 def _picture(rows: pa.Table, key: str) -> dict[str, Any]:

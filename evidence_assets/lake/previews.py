@@ -101,6 +101,32 @@ def curves(across: Sequence[float], up: Mapping[str, Sequence[float]], title: st
     return _embedded(figure, title)
 
 
+def risk_and_reliability(
+    coverage: NDArray[np.floating],
+    risk: NDArray[np.floating],
+    confidence: NDArray[np.floating],
+    accuracy: NDArray[np.floating],
+    title: str,
+) -> str:
+    """Return the error over the share of questions answered, and accuracy over confidence, side by side.
+
+    A picture in Markdown. `coverage`, `risk`: (n,), along the curve; `confidence`, `accuracy`: (bins,).
+    """
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6.4, 2.8), layout="constrained")
+    curve, reliability = figure.subplots(1, 2)
+    curve.plot(coverage, risk, color="#3b6ea5")
+    curve.set(title="Risk", xlabel="share of questions answered", xlim=(0, 1), ylim=(0, 1))
+    reliability.plot([0, 1], [0, 1], color="#bbbbbb", linewidth=1)
+    reliability.plot(confidence, accuracy, "o-", color="#3b6ea5", markersize=4)
+    reliability.set(title="Accuracy", xlabel="confidence", xlim=(0, 1), ylim=(0, 1))
+    for axes in (curve, reliability):
+        axes.grid(alpha=0.3)
+    figure.suptitle(title)
+    return _embedded(figure, title)
+
+
 class Mark(Enum):
     """What a node of a drawn network is, with its colour."""
 

@@ -35,7 +35,8 @@ def predictions(*rows: tuple[str, bool, bool, float | None]) -> pa.Table:
             ("confidence", pa.float64()),
         ]
     )
-    return pa.Table.from_pylist([dict(zip(schema.names, row, strict=True)) for row in rows], schema=schema)
+    made = pa.Table.from_pylist([dict(zip(schema.names, row, strict=True)) for row in rows], schema=schema)
+    return made.append_column("gold", pa.array(["the key"] * len(rows), pa.string()))
 
 
 def chains(*statuses: str) -> pa.Table:
@@ -255,11 +256,14 @@ def test_scores_have_wilson_intervals_for_shares_and_bootstraps_for_means() -> N
     scores = by_metric(rows)
     assert scores.keys() == {
         "accuracy",
+        "accuracy@50",
+        "accuracy@80",
         "answered",
         "calibration_error",
         "chance_accuracy",
         "citation_validity",
         "mrr",
+        "risk_coverage_area",
     }
     oracle = stats.binomtest(3, 4).proportion_ci(method="wilson")
     assert (scores["accuracy"]["low"], scores["accuracy"]["high"]) == pytest.approx((oracle.low, oracle.high))
@@ -269,12 +273,13 @@ def test_scores_have_wilson_intervals_for_shares_and_bootstraps_for_means() -> N
     assert scores["citation_validity"]["n"] == 3
     assert scores["chance_accuracy"]["value"] == 0.25
     assert scores["calibration_error"]["value"] == pytest.approx(0.25)
-    for metric in ("chance_accuracy", "calibration_error"):
-        assert (scores[metric]["low"], scores[metric]["high"]) == (None, None)
+    assert 0 <= scores["calibration_error"]["low"] <= 0.25 <= scores["calibration_error"]["high"] <= 1
+    assert (scores["chance_accuracy"]["low"], scores["chance_accuracy"]["high"]) == (None, None)
 
 
 def test_verdicts_have_scores_by_label_and_intervals_over_tables() -> None:
     made = predictions(*((name, name in "ab", False, None) for name in "abcd"))
+    made = made.drop_columns(["gold"])
     said = {"gold": ["yes", "no", "no", "no"], "predicted": ["yes", "no", "yes", None]}
     for name, values in said.items():
         made = made.append_column(name, pa.array(values, pa.string()))
@@ -292,6 +297,16 @@ def test_verdicts_have_scores_by_label_and_intervals_over_tables() -> None:
     oracle = stats.binomtest(2, 4).proportion_ci(method="wilson")
     assert alone["accuracy"]["low"] == pytest.approx(oracle.low)
     assert (together["accuracy"]["low"], together["accuracy"]["high"]) == (0.0, 1.0)
+
+
+def test_questions_without_a_key_are_not_scored() -> None:
+    made = predictions(("a", True, False, 0.9), ("b", False, False, 0.8))
+    made = made.set_column(4, "gold", pa.array(["the key", None], pa.string()))
+    values = answer_values(made)
+    assert values == {"accuracy": {"a": 1.0}}
+    scores = by_metric(score_rows(EXPERIMENT, values, made, chains(), questions(a=0, b=0)))
+    assert (scores["answered"]["value"], scores["answered"]["n"]) == (1.0, 1)
+    assert scores["calibration_error"]["n"] == 1
 
 
 def test_without_any_confidence_nothing_is_said_about_calibration() -> None:
