@@ -77,7 +77,8 @@ class Answer:
     """A system's answer to one question. `index` is None where it abstained or could not be parsed.
 
     `text` is the answer to a question without options, which has no index. `accounting`: what of the question
-    it accounts for; None where the reader does not tell.
+    it accounts for; None where the reader does not tell. `holds_answer`: the text is a sentence, and right if
+    it holds a gold answer, word for word.
     """
 
     index: int | None
@@ -90,6 +91,7 @@ class Answer:
     generation: Generation | None = None
     text: str | None = None
     accounting: Accounting | None = None
+    holds_answer: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +273,8 @@ class Experiment:
 def _verdict(question: Mapping[str, Any], answer: Answer) -> tuple[str | None, str | None, bool]:
     """Return the predicted answer, the gold answer, and whether the prediction is correct.
 
-    Without options a prediction is correct that equals any gold answer in normal form, which is returned.
+    Without options a prediction is correct that equals any gold answer in normal form, which is returned; of
+    a sentence, that holds one.
     """
     from evidence_assets.text.normal_forms import normal_form
 
@@ -280,5 +283,11 @@ def _verdict(question: Mapping[str, Any], answer: Answer) -> tuple[str | None, s
     if options or answer.text is None:
         predicted = None if answer.index is None else options[answer.index]
         return predicted, gold, predicted is not None and predicted == gold
-    matching = [key_answer for key_answer in answers if normal_form(key_answer) == normal_form(answer.text)]
+    said = normal_form(answer.text)
+    matching = [
+        key_answer
+        for key_answer in answers
+        if (key := normal_form(key_answer)) == said
+        or (answer.holds_answer and key and f" {key} " in f" {said} ")
+    ]
     return answer.text, next(iter(matching), gold), bool(matching)

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.models.encoder import FloatArray
+from evidence_assets.reading.rarity import Rarity
 from evidence_assets.reading.weights import WEIGHT_SETS
 from evidence_assets.text.negation import is_negated
 from evidence_assets.text.words import words
@@ -210,7 +211,7 @@ def _word_measures(
     sentences = [_stems(sentence) for sentence in candidates.sentence_texts]
     numbers = [set(_NUMBER.findall(sentence)) for sentence in candidates.sentence_texts]
     question_stems = _stems(candidates.question_text)
-    rarity = _Rarity(sentences)
+    rarity = Rarity(sentences)
     lexical, overlap, number = (np.zeros(len(to_hypothesis)) for _ in range(3))
     for index, option in enumerate(candidates.option_texts):
         nearest = np.argsort(-to_hypothesis[index], kind="stable")[:_NEAREST].tolist()
@@ -228,27 +229,6 @@ def _word_measures(
             nearest_numbers = set().union(*(numbers[place] for place in nearest[:MAX_CITED]))
             number[index] = len(option_numbers & nearest_numbers) / len(option_numbers)
     return lexical, overlap, number
-
-
-class _Rarity:
-    """Inverse document frequency of words in a pool of sentences."""
-
-    def __init__(self, sentences: Sequence[frozenset[str]]) -> None:
-        self._count = len(sentences)
-        self._frequency: dict[str, int] = {}
-        for sentence in sentences:
-            for word in sentence:
-                self._frequency[word] = self._frequency.get(word, 0) + 1
-
-    def share(self, stems: frozenset[str], sentence: frozenset[str]) -> float:
-        """Return the share of the wanted words that the sentence has, rare words counting more."""
-        # Sorted: a sum of floats in a set's order would differ between runs.
-        total = sum(map(self._weight, sorted(stems)))
-        return sum(map(self._weight, sorted(stems & sentence))) / total if total else 0.0
-
-    def _weight(self, word: str) -> float:
-        frequency = self._frequency.get(word, 0)
-        return float(np.log1p((self._count - frequency + 0.5) / (frequency + 0.5)))
 
 
 @cache

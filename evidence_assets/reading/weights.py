@@ -18,9 +18,12 @@ WEIGHT_SETS = (
     MEDMCQA_PATHS,
     MEDMCQA_OPTIONS,
 )
+_ANSWERABILITY = "answerability"
 
 
 def weights_version() -> str:
     """Return a hash of every set of weights."""
     folder = files("evidence_assets.reading").joinpath("weights")
-    return combined_hash(folder.joinpath(f"{name}.json").read_text() for name in WEIGHT_SETS)[:8]
+    return combined_hash(
+        folder.joinpath(f"{name}.json").read_text() for name in (*WEIGHT_SETS, _ANSWERABILITY)
+    )[:8]

@@ -240,6 +240,22 @@ def test_an_answer_in_words_is_right_where_it_equals_any_of_the_keys(
     assert row["predicted_index"] is None
 
 
+@pytest.mark.parametrize(
+    ("sentence", "correct"),
+    [
+        ("It is said that Bees make honey.", True),
+        ("Beeswax keeps.", False),
+    ],
+)
+def test_a_sentence_is_right_where_it_holds_a_key_word_for_word(sentence: str, correct: bool) -> None:
+    question = {"question_id": "q", "options": [], "answer_index": None, "answers": ["the wind", "bees", ""]}
+    experiment = Experiment("system", "arm", "benchmark", "1")
+    answer = Answer(None, 0.5, "extractive", "", text=sentence, holds_answer=True)
+    experiment.answer(question, {}, [], answer)
+    [row] = experiment.tables()["predictions"].to_pylist()
+    assert (row["predicted"], row["correct"]) == (sentence, correct)
+
+
 def test_words_do_not_answer_where_options_are_offered() -> None:
     experiment = Experiment("sys", "arm", "bench", "v1")
     experiment.answer(question(), {}, [], Answer(None, None, "g", "raw", text="y"))

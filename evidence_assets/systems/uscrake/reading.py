@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,11 +16,13 @@ from evidence_assets.models.encoder import Encode
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.progress import Progress
 from evidence_assets.reading import extractive
+from evidence_assets.reading.answerability import Answerability, Passage, answerability
 from evidence_assets.reading.encoded_texts import EncodedTexts
 from evidence_assets.reading.prompted import Settings, read_questions
 from evidence_assets.reading.selection import Pool, candidate_evidence, pools
 from evidence_assets.systems.uscrake.arms import SYSTEM, ChunkArm
 from evidence_assets.text.queries import NO_OPTION
+from evidence_assets.text.words import words
 
 NO_EVIDENCE = "no evidence was found for any option"
 
@@ -64,8 +66,8 @@ def read_benchmark(
     encode
         Texts to unit vectors, (n, d).
 
-    Questions without options get their selected evidence recorded and no prediction. A question for which
-    nothing was retrieved is abstained on: no answer without evidence.
+    The answer to a question without options is the sentence nearest to it. A question for which nothing was
+    retrieved is abstained on: no answer without evidence.
     """
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
     cases = list(_cases(questions, found, arm))
@@ -73,14 +75,16 @@ def read_benchmark(
     for case in cases:
         for candidate, selected in case.given.items():
             experiment.select(case.question["question_id"], candidate, selected)
-        if not case.question["options"]:
-            continue
-        argued = case.given if vectors is not None else set(case.given) - {NO_OPTION}
+        of_options = bool(case.question["options"])
+        argued = case.given if vectors is not None or not of_options else set(case.given) - {NO_OPTION}
         if not argued:
             nothing = Answer(None, None, arm.generator, "", parse_status=NO_EVIDENCE, abstained=True)
             experiment.answer(case.question, case.given, [], nothing)
             continue
-        chains, answer = _nearest(case, arm) if vectors is None else _extract(case, vectors, arm)
+        if not of_options:
+            chains, answer = _nearest_passage(case, arm) if vectors is None else _sentence(case, vectors, arm)
+        else:
+            chains, answer = _nearest(case, arm) if vectors is None else _extract(case, vectors, arm)
         experiment.answer(case.question, case.given, chains, answer)
     return experiment
 
@@ -127,9 +131,8 @@ def _cases(questions: pa.Table, found: Found, arm: ChunkArm) -> Iterator[_Case]:
 def _texts(cases: Sequence[_Case]) -> Iterator[str]:
     """Yield the texts that judging these cases compares."""
     for case in cases:
-        if case.question["options"]:
-            yield from (case.question["question"], *case.question["options"], *case.hypotheses)
-            yield from (unit.text for unit in (*case.sentences, *case.triples))
+        yield from (case.question["question"], *case.question["options"], *case.hypotheses)
+        yield from (unit.text for unit in (*case.sentences, *case.triples))
 
 
 def _extract(case: _Case, vectors: EncodedTexts, arm: ChunkArm) -> tuple[list[Chain], Answer]:
@@ -163,7 +166,53 @@ def _extract(case: _Case, vectors: EncodedTexts, arm: ChunkArm) -> tuple[list[Ch
     ]
     choice = extractive.choose(judgement.scores)
     confidence = float(judgement.probabilities[choice.index])
-    return chains, _answer(choice, confidence, arm.generator)
+    answerable = _answerability(case, vectors)
+    if answerable is None:
+        return chains, _answer(choice, confidence, arm.generator)
+    confidence = answerable.tempered(confidence, len(options))
+    return chains, replace(_answer(choice, confidence, arm.generator), accounting=answerable.accounting)
+
+
+def _answerability(case: _Case, vectors: EncodedTexts) -> Answerability | None:
+    """Return how well a question's chunks and triples speak of it; None where it was given none."""
+    units = [*case.sentences, *case.triples]
+    places: dict[str, list[int]] = {}
+    for place, unit in enumerate(units):
+        kind = "triple" if unit.kind == "triple" else "chunk"
+        places.setdefault(f"{kind} {unit.source_key}", []).append(place)
+    passages = [Passage(name, of_passage) for name, of_passage in places.items()]
+    question, texts = case.question["question"], [unit.text for unit in units]
+    return answerability(question, vectors.of([question])[0], passages, texts, vectors.of(texts))
+
+
+def _sentence(case: _Case, vectors: EncodedTexts, arm: ChunkArm) -> tuple[list[Chain], Answer]:
+    """Answer a question without options by the sentence, or triple, that is nearest to it."""
+    answerable = _answerability(case, vectors)
+    if answerable is None:
+        return [], Answer(None, None, arm.generator, "", parse_status=NO_EVIDENCE, abstained=True)
+    unit = [*case.sentences, *case.triples][answerable.sentence]
+    parts = {"nearness": answerable.nearness, "coverage": answerable.coverage}
+    chain = Chain(NO_OPTION, quotations([unit.text]), [unit], answerable.nearness, parts)
+    answer = _sentence_answer(unit.text, answerable.probability, arm)
+    return [chain], replace(answer, accounting=answerable.accounting)
+
+
+def _nearest_passage(case: _Case, arm: ChunkArm) -> tuple[list[Chain], Answer]:
+    """The baseline without options: of the nearest chunk, the sentence with most of the question's words."""
+    best = case.given[NO_OPTION][0]
+    wanted = set(words(case.question["question"]))
+    shared = [
+        (len(wanted.intersection(words(sentence.text))), sentence)
+        for sentence in case.sentences
+        if sentence.source_key == best.unit.source_key
+    ]
+    sentence = max(shared, key=lambda pair: pair[0])[1]
+    chain = Chain(NO_OPTION, quotations([sentence.text]), [sentence], best.score, {"nearest": best.score})
+    return [chain], _sentence_answer(sentence.text, None, arm)
+
+
+def _sentence_answer(sentence: str, confidence: float | None, arm: ChunkArm) -> Answer:
+    return Answer(None, confidence, arm.generator, f"Answer: {sentence}", text=sentence, holds_answer=True)
 
 
 def _nearest(case: _Case, arm: ChunkArm) -> tuple[list[Chain], Answer]:

@@ -21,7 +21,7 @@ from evidence_assets.reading.weights import GENERAL
 from evidence_assets.retrieval.reranking import reranked_rows
 from evidence_assets.systems.uscrake.arms import BASELINE_ARM, ChunkArm
 from evidence_assets.systems.uscrake.reading import NO_EVIDENCE, Found, read_benchmark
-from evidence_assets.text.queries import Query, queries
+from evidence_assets.text.queries import NO_OPTION, Query, queries
 from evidence_assets_tests.testing.reading_cases import ARTICLE_TEXTS, bag_of_words, chunks_of, question
 
 TRIPLES = {
@@ -182,7 +182,7 @@ def test_what_every_arm_leaves(found: Found, selection: Selection) -> None:
     assert ("nothing", 0) not in lists
     assert {candidate for _, candidate in lists} == ({-1} if selection.question_only else {-1, 0, 1, 2})
     predictions = {row["question_id"]: row for row in rows["predictions"]}
-    assert predictions.keys() == {"bees", "cows", "nothing", "equal", "unlinked"}
+    assert predictions.keys() == {"bees", "cows", "open", "nothing", "equal", "unlinked"}
     for row in predictions.values():
         given = [
             use
@@ -206,7 +206,9 @@ def test_an_option_cites_sentences_and_the_triple_nearest_to_it(found: Found, na
     evidence = {row["evidence_id"]: row for row in rows["evidence"]}
     for chain in rows["chains"]:
         kinds = [evidence[evidence_id]["kind"] for evidence_id in chain["cited"]]
-        if chain["question_id"] == "unlinked":
+        if chain["question_id"] == "open":
+            assert len(kinds) == 1
+        elif chain["question_id"] == "unlinked":
             assert set(kinds) == {"sentence"}
         else:
             assert kinds[-1] == "triple"
@@ -222,7 +224,7 @@ def test_triples_alone_are_read_without_a_word_of_text(found: Found) -> None:
     assert all(len(row["cited"]) == 1 for row in rows["chains"])
     predictions = {row["question_id"]: row for row in rows["predictions"]}
     assert predictions["unlinked"]["abstained"], "no concept, no triple, no answer"
-    for chain in rows["chains"]:
+    for chain in (row for row in rows["chains"] if row["candidate"] != NO_OPTION):
         measures = {part["name"]: part["value"] for part in chain["score_parts"]}
         assert measures["hypothesis"] == measures["lexical"] == 0
         assert measures["triple_hypothesis"] != 0
@@ -324,4 +326,4 @@ def test_the_baseline_reads_no_triples(found: Found) -> None:
     arm = ChunkArm(name=BASELINE_ARM, retrieval="cosine", description="nearest")
     plain = Found(found.ranked_chunks, found.chunks)
     tables = read_benchmark(QUESTION_ROWS, plain, ENCODER.encode, arm, "b", "v1").tables()
-    assert set(tables["evidence"].column("kind").to_pylist()) == {"chunk"}
+    assert "triple" not in tables["evidence"].column("kind").to_pylist()

@@ -1,0 +1,116 @@
+"""Answerability: do the passages that a question was given speak of what it asks?
+
+Two measures: how near the nearest sentence is, and how much of the question the best passage says. What
+they are worth was measured on questions whose gold text was taken out (`weights/answerability.json`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+
+from evidence_assets.evidence.accounting import Accounting, Binding, Role
+from evidence_assets.models.encoder import FloatArray
+from evidence_assets.reading.accounting import account, spans
+from evidence_assets.reading.rarity import Rarity
+from evidence_assets.text.function_words import function_words
+from evidence_assets.text.roots import root
+from evidence_assets.text.words import words
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A passage's name, as evidence is named, and the places of its sentences among a question's."""
+
+    name: str
+    places: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Answerability:
+    """How well a question's passages speak of it.
+
+    `nearness`: cosine of the question and its nearest sentence. `coverage`: share of the question's words,
+    rare ones counting more, that the best passage says. `sentence`: the place of the nearest sentence.
+    `accounting`: what of the question the best passage accounts for.
+    """
+
+    nearness: float
+    coverage: float
+    sentence: int
+    accounting: Accounting
+
+    @property
+    def probability(self) -> float:
+        """Probability that the passages hold what is asked."""
+        weights = _weights()
+        score = (
+            weights["intercept"] + weights["nearness"] * self.nearness + weights["coverage"] * self.coverage
+        )
+        return round(float(1.0 / (1.0 + np.exp(-score))), 6)
+
+    def tempered(self, confidence: float, options: int) -> float:
+        """Return a confidence drawn towards chance by as much as the evidence speaks less of the question.
+
+        A question is taken as answerable as those whose gold text was there when this was measured; less so,
+        and the confidence goes to 1 / options in proportion.
+        """
+        held = min(1.0, self.probability / _weights()["answerable"])
+        return held * confidence + (1.0 - held) / options
+
+
+def answerability(
+    question: str,
+    question_vector: FloatArray,
+    passages: Sequence[Passage],
+    sentence_texts: Sequence[str],
+    sentence_vectors: FloatArray,
+) -> Answerability | None:
+    """Return how well passages speak of a question; None where there is no sentence.
+
+    Parameters
+    ----------
+    question_vector, sentence_vectors
+        Unit vectors, (d,) and (n, d), in the order of `sentence_texts`.
+    """
+    if not len(sentence_texts) or not passages:
+        return None
+    cosines = (sentence_vectors @ question_vector).round(6)
+    roots = [_content_roots(text) for text in sentence_texts]
+    rarity = Rarity(roots)
+    wanted = _content_roots(question)
+    said = [frozenset().union(*(roots[place] for place in passage.places)) for passage in passages]
+    shares = [rarity.share(wanted, of_passage) for of_passage in said]
+    best = int(np.argmax(shares))
+    return Answerability(
+        float(cosines.max()),
+        shares[best],
+        int(cosines.argmax()),
+        _accounted(question, said[best], passages[best].name),
+    )
+
+
+def _accounted(question: str, said: frozenset[str], name: str) -> Accounting:
+    """Return the question's words, those that a passage says bound to it."""
+    bindings = [
+        Binding(start, end, question[start:end], Role.EVIDENCE, name)
+        for start, end in spans(question)
+        if root(question[start:end].lower()) in said
+    ]
+    return account(question, bindings)
+
+
+def _content_roots(text: str) -> frozenset[str]:
+    return frozenset(root(word) for word in words(text) if word not in function_words())
+
+
+@cache
+def _weights() -> Mapping[str, float]:
+    path = files("evidence_assets.reading").joinpath("weights", "answerability.json")
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    return {name: value for name, value in kept.items() if name != "provenance"}
