@@ -26,7 +26,7 @@ from evidence_assets.stages.declaration import Input, Link, Metadata, Model, Out
 if TYPE_CHECKING:
     from evidence_assets.extraction.prompts import SentenceMaker
     from evidence_assets.extraction.seeds import RelationSeed
-    from evidence_assets.models.masked_lm import TransformersMaskedLanguageModel
+    from evidence_assets.models.masked_lm import MaskedLanguageModel
     from evidence_assets.stages.step import Step
 
 # A run a relation: a broken seed file fails alone.
@@ -225,14 +225,14 @@ def _seed(step: Step) -> RelationSeed:
     return seed_of_row(row)
 
 
-def _maker(step: Step, model: TransformersMaskedLanguageModel) -> SentenceMaker:
+def _maker(step: Step, model: MaskedLanguageModel) -> SentenceMaker:
     from evidence_assets.extraction.prompts import ConnectiveMaker, RewritingMaker
 
     rewriter = step.masked_lm.load_sentence_maker()
     return ConnectiveMaker(model) if rewriter is None else RewritingMaker(rewriter)
 
 
-def _model(step: Step, harvested: HarvestSource) -> TransformersMaskedLanguageModel:
+def _model(step: Step, harvested: HarvestSource) -> MaskedLanguageModel:
     """Return the model that the profile names, else the corpus's own."""
     from evidence_assets.extraction.domain_model.corpus_model import open_model
 

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from evidence_assets.models.cached_encoder import CachedEncoder
     from evidence_assets.models.encoder import Encoder, SentenceTransformerEncoder
     from evidence_assets.models.generation.recorded import Budget
-    from evidence_assets.models.masked_lm import TransformersMaskedLanguageModel
+    from evidence_assets.models.masked_lm import MaskedLanguageModel
     from evidence_assets.models.pair_scorer import PairScorer
-    from evidence_assets.models.text_to_text import TransformersTextToText
+    from evidence_assets.models.text_to_text import TextToTextModel
 
 IDENTITY_LENGTH = 8
 
@@ -125,13 +125,13 @@ class MaskedLanguageModelSettings(_Settings):
         """Return the model's folder or hub name; empty where it is made from a corpus."""
         return self.location or self.chosen().masked_lm_location
 
-    def load(self) -> TransformersMaskedLanguageModel:
+    def load(self) -> MaskedLanguageModel:
         """Return the named model, loaded once a process."""
         from evidence_assets.models.masked_lm import load_masked_lm
 
         return load_masked_lm(self.named(), self.named(), self.revision or None, self.device or None)
 
-    def load_sentence_maker(self) -> TransformersTextToText | None:
+    def load_sentence_maker(self) -> TextToTextModel | None:
         """Return the text-to-text model that is named, loaded once a process; None where none is.
 
         Raises:

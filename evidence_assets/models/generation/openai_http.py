@@ -24,9 +24,8 @@ from urllib.parse import urlsplit
 
 from evidence_assets.models.generation.protocol import (
     Ability,
+    Generator,
     GeneratorError,
-    Identified,
-    Identity,
     Outcome,
     Reply,
     Request,
@@ -83,25 +82,14 @@ class _Failure(Exception):
     pause: float = 0.0
 
 
-class OpenAiGenerator(Identified):
+class OpenAiGenerator(Generator):
     """A model behind a server of the OpenAI protocol.
 
-    Parameters
-    ----------
-    name, model, revision
-        What arms call it, what the server does, and what is known of its weights.
-    url
-        The server's address up to and with `/v1`.
-    key
-        Sent as a bearer token; from the environment, never from a file.
-    concurrent
-        Requests under way at once.
-    constrains
-        The server holds replies to a JSON schema (`response_format`).
-    log_probabilities
-        The server returns the log-probabilities of its tokens.
-    tokenizer
-        Folder or hub name of the model's tokenizer; None: tokens are estimated from bytes.
+    `url`: the server's address up to and with `/v1`. `revision`: what is known of its weights. `key`: sent as
+    a bearer token; from the environment, never from a file. `concurrent`: requests under way at once.
+    `constrains`: the server holds replies to a JSON schema (`response_format`). `log_probabilities`: it
+    returns those of its tokens. `tokenizer`: folder or hub name of the model's; None: tokens are estimated
+    from bytes.
 
     Raises:
         GeneratorError: the address is none, the key cannot be sent, or there is no such tokenizer.
@@ -136,7 +124,7 @@ class OpenAiGenerator(Identified):
         ability = Ability(constrains, log_probabilities)
         # Options beside the text are part of what a reply depends on.
         engine = ENGINE + "+schemas" * constrains + "+log-probabilities" * log_probabilities
-        self._identity = Identity(name, engine, model, revision, context_tokens, ability)
+        super().__init__(name, engine, model, revision, context_tokens, ability)
         self._url, self._key, self._concurrent, self._patience = url, key or NO_KEY, concurrent, patience
         self._was_down = False
         self._tokenizer: Any = None if tokenizer is None else _load_tokenizer(name, tokenizer)

@@ -11,9 +11,8 @@ from typing import Any
 
 from evidence_assets.models.generation.protocol import (
     Ability,
+    Generator,
     GeneratorError,
-    Identified,
-    Identity,
     Outcome,
     Reply,
     Request,
@@ -26,19 +25,12 @@ _LONGEST_ERROR = 300
 _ENDS_WITHIN_SECONDS = 30.0
 
 
-class VllmGenerator(Identified):
+class VllmGenerator(Generator):
     """A model that vLLM runs, by local folder or hub name.
 
-    Parameters
-    ----------
-    name
-        What arms call it.
-    quantisation
-        vLLM's name of how the weights are kept (`gptq`, `awq`, `bitsandbytes`); empty: what the model says.
-    tensor_parallel
-        GPUs that one model is spread over.
-    options
-        What else `vllm.LLM` is given; on a CPU `dtype`, `enforce_eager` and `kv_cache_memory_bytes`.
+    `quantisation`: vLLM's name of how the weights are kept (`gptq`, `awq`, `bitsandbytes`); empty: what the
+    model says. `tensor_parallel`: GPUs that the model is spread over. `options`: what else `vllm.LLM` is
+    given; on a CPU `dtype`, `enforce_eager` and `kv_cache_memory_bytes`.
 
     Raises:
         GeneratorError: vLLM is not installed, or the model cannot be loaded.
@@ -86,7 +78,7 @@ class VllmGenerator(Identified):
         self._processes = set(multiprocessing.active_children()) - others
         self._tokenizer: Any = self._engine.get_tokenizer()
         known = _revision(location, revision)
-        self._identity = Identity(name, ENGINE, location, known, context_tokens, Ability(True, True))
+        super().__init__(name, ENGINE, location, known, context_tokens, Ability(True, True))
 
     def count_tokens(self, request: Request) -> int:
         """Return a prompt's tokens."""
