@@ -233,7 +233,8 @@ def harvest(
     if not candidates.pairs:
         return HARVESTED_TRIPLES.schema.empty_table()
     scores = scoring.scores(arm, candidates)
-    by_score = np.lexsort((*_pair_columns(candidates.pairs), -np.round(scores["score"], 6)))
+    heads, tails = np.array(candidates.pairs).T
+    by_score = np.lexsort((tails, heads, -np.round(scores["score"], 6)))
     ranked = [candidates.pairs[place] for place in by_score]
     kept = by_score[most_of_each(ranked, arm.most_of_head, arm.most_of_tail, wanted)]
     pairs = [candidates.pairs[place] for place in kept]
@@ -277,25 +278,15 @@ def harvest(
     return pa.table(rows, schema=HARVESTED_TRIPLES.schema).sort_by("triple_id")
 
 
-def _pair_columns(pairs: Sequence[tuple[str, str]]) -> tuple[NDArray[np.str_], NDArray[np.str_]]:
-    """Return tails and heads, the last key of a sort first."""
-    return np.array([tail for _, tail in pairs]), np.array([head for head, _ in pairs])
-
-
 def _thresholds(candidates: Candidates) -> Mapping[str, float]:
     """Return the least log-probability that gets a pair of each shape into the list, give or take rounding.
 
     The search's scores are rounded: what differs by less is a tie.
     """
-    return {
-        shape: min(
-            value
-            for other, value in zip(candidates.shapes, candidates.log_probabilities.tolist(), strict=True)
-            if other == shape
-        )
-        - 10.0**-DECIMALS
-        for shape in dict.fromkeys(candidates.shapes)
-    }
+    least: dict[str, float] = {}
+    for shape, value in zip(candidates.shapes, candidates.log_probabilities.tolist(), strict=True):
+        least[shape] = min(value - 10.0**-DECIMALS, least.get(shape, np.inf))
+    return least
 
 
 def log_probabilities_by_prompt(

@@ -168,17 +168,17 @@ def entity_novelty(pairs: Iterable[Pair], entities: Iterable[str]) -> Novelty:
     Raises:
         ValueError: there is no pair.
     """
-    found = {normal_form(entity): _lemmas(entity) for pair in pairs for entity in pair}
-    if not found:
+    extracted = {normal_form(entity): _lemmas(entity) for pair in pairs for entity in pair}
+    if not extracted:
         raise ValueError("novelty needs at least one pair")
     spelled: set[str] = set()
     known: set[str] = set()
     for entity in entities:
         spelled.add(normal_form(entity))
         known.add(_lemmas(entity))
-    unspelled = sum(form not in spelled for form in found)
-    unknown = sum(form not in known for form in found.values())
-    return Novelty(unknown / len(found), unspelled / len(found), len(found))
+    unspelled = sum(form not in spelled for form in extracted)
+    unknown = sum(form not in known for form in extracted.values())
+    return Novelty(unknown / len(extracted), unspelled / len(extracted), len(extracted))
 
 
 def _lemmas(entity: str) -> str:
@@ -360,11 +360,11 @@ def captures_coverage(found_by: BoolArray) -> Coverage:
     Raises:
         ValueError: `found_by` is not (n, p).
     """
-    found = np.asarray(found_by, dtype=np.bool_)
-    if found.ndim != 2:
-        raise ValueError(f"found_by {found.shape} is not (n, p)")
-    times = found.sum(axis=1)
-    observed, prompts = int(np.count_nonzero(times)), found.shape[1]
+    captured = np.asarray(found_by, dtype=np.bool_)
+    if captured.ndim != 2:
+        raise ValueError(f"found_by {captured.shape} is not (n, p)")
+    times = captured.sum(axis=1)
+    observed, prompts = int(np.count_nonzero(times)), captured.shape[1]
     if prompts < 2 or not observed:
         return Coverage(observed, nan, nan, nan, nan, nan)
     q1, q2 = int(np.count_nonzero(times == 1)), int(np.count_nonzero(times == 2))

@@ -72,15 +72,10 @@ def score_rows(
 ) -> pa.Table:
     """Return a harvested graph's `harvest_scores`: relation by relation, and all together.
 
-    Parameters
-    ----------
-    reference
-        The graph that pairs are known from; without one, nothing is said of novelty and likeness.
-    baseline
-        The harvested graph whose pairs are left out of what is novel only, where there is one; a relation's
-        are written together with those of the other arms, so it does not matter which is scored first.
-    judges
-        Each judge's labels of triples.
+    `reference`: the graph that pairs are known from; without one, nothing is said of novelty and likeness.
+    `baseline`: the harvested graph whose pairs are left out of what is novel only, where there is one; a
+    relation's are written together with those of the other arms, so it does not matter which is scored first.
+    `judges`: each judge's labels of triples.
 
     Raises:
         MissingPartitionError: the graph was never gathered.
@@ -91,7 +86,7 @@ def score_rows(
     scored: list[Row] = []
     accuracies: dict[str, tuple[float, float, int]] = {}
     for relation in relations:
-        rows = list(_counts(relation.rows, relation.pairs))
+        rows = [*_counts(relation.rows, relation.pairs), *_captures(relation.rows)]
         if relation.rows and relation.gold:
             rows += _against(relation, entities)
             accuracy = _likeness(relation, relation.pairs, encoder)
@@ -149,12 +144,17 @@ def _mean_row(metric: str, mean: float, deviation: float, n: int) -> Row:
 
 
 def _counts(rows: Sequence[Row], pairs: Sequence[Pair]) -> Iterator[Row]:
-    """What a relation holds, and how much of what there is to find its prompts found."""
+    """What these triples amount to."""
     count = len(pairs)
     yield _row("tuples", count, count)
     yield _row("one_word_tuples", sum(row["shape"] == ONE_WORD for row in rows), count)
     yield _row("extracted_facts", extracted_facts(pairs), count)
     yield _row("diversity", diversity(pairs), count)
+
+
+def _captures(rows: Sequence[Row]) -> Iterator[Row]:
+    """What is flagged, and how much of what there is to find the prompts found."""
+    count = len(rows)
     yield _row("flagged", sum(bool(row["flags"]) for row in rows), count)
     if rows:
         estimate = captures_coverage(
@@ -180,10 +180,15 @@ def _against(relation: _Relation, entities: Sequence[str]) -> Iterator[Row]:
     recalled = proportion(sum(known_pairs(relation.gold, pairs)), len(relation.gold))
     yield _row("reference_recall", recalled.value, recalled.n, recalled.low, recalled.high)
     yield _row("average_precision", average_precision(attested), count)
-    calibrated = calibration([row["confidence"] for row in relation.rows], attested)
-    yield _row("brier", calibrated.brier, count)
-    yield _row("expected_calibration_error", calibrated.expected_calibration_error, count)
-    yield _row("confidence_area_under_curve", calibrated.area_under_curve, count)
+    yield from _calibration(relation.rows, attested)
+
+
+def _calibration(rows: Sequence[Row], attested: Sequence[bool]) -> Iterator[Row]:
+    """How far the confidences of triples are to be believed."""
+    calibrated = calibration([row["confidence"] for row in rows], attested)
+    yield _row("brier", calibrated.brier, calibrated.n)
+    yield _row("expected_calibration_error", calibrated.expected_calibration_error, calibrated.n)
+    yield _row("confidence_area_under_curve", calibrated.area_under_curve, calibrated.n)
 
 
 def _judged(judges: Mapping[str, Labels], relations: Sequence[_Relation]) -> list[Row]:
@@ -212,10 +217,7 @@ def _together(
     rows = [row for relation in relations for row in relation.rows]
     count = len(pairs)
     yield _row("relations", sum(bool(relation.rows) for relation in relations), len(relations))
-    yield _row("tuples", count, count)
-    yield _row("one_word_tuples", sum(row["shape"] == ONE_WORD for row in rows), count)
-    yield _row("extracted_facts", extracted_facts(pairs), count)
-    yield _row("diversity", diversity(pairs), count)
+    yield from _counts(rows, pairs)
     referred = [relation for relation in relations if relation.rows and relation.gold]
     if not referred:
         return
@@ -237,8 +239,5 @@ def _together(
     mean = float(np.mean(means))
     bounds = (None, None) if math.isnan(error) else (mean - error, mean + error)
     yield _row("similarity_accuracy", mean, len(means), *bounds)
-    confidences = [row["confidence"] for relation in referred for row in relation.rows]
-    calibrated = calibration(confidences, [flag for flags in attested for flag in flags])
-    yield _row("brier", calibrated.brier, total)
-    yield _row("expected_calibration_error", calibrated.expected_calibration_error, total)
-    yield _row("confidence_area_under_curve", calibrated.area_under_curve, total)
+    rows = [row for relation in referred for row in relation.rows]
+    yield from _calibration(rows, [flag for flags in attested for flag in flags])

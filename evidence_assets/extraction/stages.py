@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -71,7 +70,7 @@ def _relation_seeds(project: Project, harvested: HarvestSource) -> Stage:
     )
 
 
-def _model_stage(harvested: HarvestSource, output: Output, *inputs: Table, **fields: Any) -> Stage:
+def _model_stage(output: Output, *inputs: Table, **fields: Any) -> Stage:
     """Return a stage of a relation that asks the model: the corpus's own, or the one that is named.
 
     Neither is waited for where the other is used.
@@ -114,7 +113,6 @@ def _relation_prompts(harvested: HarvestSource) -> Stage:
         "Paraphrases of each relation's prompt, scored by meaning, wording and certainty, and weighted."
     )
     return _model_stage(
-        harvested,
         Output(RELATION_PROMPTS, description),
         RELATION_SEEDS,
         run=run,
@@ -140,8 +138,9 @@ def _candidate_pairs(harvested: HarvestSource) -> Stage:
             )
         for search in searches_of(harvested.arms):
             probe = Probe(model, *prompts_for(search, prompts, harvested.prompts))
-            limits = SearchSettings(**_limits(harvested))
-            settings = replace(limits, one_list=search.one_list, bidirectional=search.bidirectional)
+            settings = SearchSettings(
+                **_limits(harvested), one_list=search.one_list, bidirectional=search.bidirectional
+            )
             pairs = find_candidates(probe, settings, partial(_log, step, search.name)) if ready else EMPTY
             rows = candidate_rows(search.name, key, model.model_id, pairs)
             yield Rows(CANDIDATE_PAIRS, rows, {"search": search.name, "relation": key})
@@ -152,7 +151,6 @@ def _candidate_pairs(harvested: HarvestSource) -> Stage:
         "model knows too few seeds yields none."
     )
     return _model_stage(
-        harvested,
         Output(CANDIDATE_PAIRS, description),
         RELATION_SEEDS,
         RELATION_PROMPTS,
@@ -192,7 +190,6 @@ def _harvested_triples(harvested: HarvestSource) -> Stage:
         "calibrated confidence and the prompts that found each. They are rows of `triples` too."
     )
     return _model_stage(
-        harvested,
         # Who reads the triples reads the seed file's template too.
         Output(HARVESTED_TRIPLES, description, carries=(RELATION_SEEDS,)),
         RELATION_SEEDS,
@@ -205,12 +202,7 @@ def _harvested_triples(harvested: HarvestSource) -> Stage:
 
 
 def _limits(harvested: HarvestSource) -> dict[str, Any]:
-    return {
-        "list_size": harvested.list_size,
-        "most_first": harvested.most_first,
-        "most_phrases": harvested.most_phrases,
-        "branch": harvested.branch,
-    }
+    return harvested.model_dump(include={"list_size", "most_first", "most_phrases", "branch"})
 
 
 def _log(step: Step, search: str, shape: str, followed: int) -> None:

@@ -186,10 +186,7 @@ class GeneratorOverrides(BaseModel):
 class Models:
     """The models of a run, each loaded when first used, with the folder of what can be made again.
 
-    Parameters
-    ----------
-    progress
-        Called while texts are encoded: (done, total).
+    `progress`: called while texts are encoded: (done, total).
     """
 
     def __init__(

@@ -229,7 +229,7 @@ def one_at_a_time(probe: Probe, allowed: Sequence[int], shape: Shape, asked: Sea
                 if sum(other[1][: shape.head] == one[1][: shape.head] for other in kept[:place])
                 < asked.most_of_first
             ][: asked.list_size]
-    return [(filling.pair(said), score) for score, said in kept]
+    return [((said[: shape.head], said[shape.head :]), score) for score, said in kept]
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)

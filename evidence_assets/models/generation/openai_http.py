@@ -144,16 +144,19 @@ class OpenAiGenerator(Generator):
     def generate(self, requests: Sequence[Request]) -> Iterator[tuple[int, Reply]]:
         """Yield each request's number and reply, as they come."""
         replies: queue.SimpleQueue[tuple[int, Reply] | BaseException | None] = queue.SimpleQueue()
-        running = _Running()
+        loop = asyncio.new_event_loop()
+        asking = loop.create_task(self._ask_all(requests, replies))
 
         def run() -> None:
             try:
-                asyncio.run(self._ask_all(requests, replies, running))
+                loop.run_until_complete(asking)
                 replies.put(None)
             except asyncio.CancelledError:
                 replies.put(None)
             except BaseException as error:
                 replies.put(error)
+            finally:
+                loop.close()
 
         # A separate thread: the caller may be in an event loop already.
         worker = threading.Thread(target=run, name=f"requests to {self.name}", daemon=True)
@@ -164,10 +167,12 @@ class OpenAiGenerator(Generator):
                     raise item
                 yield item
         finally:
-            running.stop()
+            # A loop that has ended has nothing to cancel.
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(asking.cancel)
             worker.join()
 
-    async def _ask_all(self, requests: Sequence[Request], replies: Any, running: _Running) -> None:
+    async def _ask_all(self, requests: Sequence[Request], replies: Any) -> None:
         import openai
 
         waiting = iter(enumerate(requests))
@@ -189,9 +194,9 @@ class OpenAiGenerator(Generator):
                     self._was_down = health.down is not None
                     replies.put((number, reply))
 
-            tasks = [asyncio.create_task(work()) for _ in range(min(self._concurrent, len(requests)))]
-            running.start(asyncio.get_running_loop(), tasks)
-            await asyncio.gather(*tasks)
+            async with asyncio.TaskGroup() as workers:
+                for _ in range(min(self._concurrent, len(requests))):
+                    workers.create_task(work())
 
     async def _ask(self, client: AsyncOpenAI, request: Request) -> Reply:
         """Return a request's reply, or how its last attempt failed."""
@@ -250,34 +255,6 @@ class OpenAiGenerator(Generator):
         except openai.OpenAIError as error:
             raise _Failure(Outcome.UNREADABLE, _message(error), passes=True) from error
         return read_completion(response.http_response.content)
-
-
-class _Running:
-    """The tasks of one call, so that a caller who leaves can stop them."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._tasks: list[asyncio.Task[None]] = []
-        self._stopped = False
-
-    def start(self, loop: asyncio.AbstractEventLoop, tasks: list[asyncio.Task[None]]) -> None:
-        with self._lock:
-            self._loop, self._tasks = loop, tasks
-            if self._stopped:
-                self._cancel()
-
-    def stop(self) -> None:
-        with self._lock:
-            self._stopped = True
-            if self._loop is not None:
-                # A loop that has ended has nothing to cancel.
-                with suppress(RuntimeError):
-                    self._loop.call_soon_threadsafe(self._cancel)
-
-    def _cancel(self) -> None:
-        for task in self._tasks:
-            task.cancel()
 
 
 class _Health:
@@ -387,12 +364,12 @@ def _of_status(error: Any) -> _Failure:
 
 def _asked_pause(headers: Mapping[str, str]) -> float:
     """Return the seconds that the server asks to wait, 0 if it does not."""
-    asked = headers.get("retry-after", "")
+    wanted = headers.get("retry-after", "")
     try:
-        seconds = float(asked)
+        seconds = float(wanted)
     except ValueError:
         try:
-            until = parsedate_to_datetime(asked)
+            until = parsedate_to_datetime(wanted)
         except (ValueError, TypeError):
             return 0.0
         until = until.replace(tzinfo=UTC) if until.tzinfo is None else until

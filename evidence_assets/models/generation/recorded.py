@@ -11,7 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, TypeVar
 
 import pyarrow as pa
@@ -30,18 +30,7 @@ FLUSH_SECONDS = 20.0
 # Requests handed to the engine together.
 WAVE_REQUESTS = 1_024
 _MILLION = 1_000_000
-_REPLY_COLUMNS = (
-    "request_hash",
-    "outcome",
-    "text",
-    "prompt_tokens",
-    "completion_tokens",
-    "cached_tokens",
-    "log_probability",
-    "seconds",
-    "attempts",
-    "error",
-)
+_REPLY_COLUMNS = ("request_hash", *(column.name for column in fields(Reply)))
 
 Write = Callable[[Mapping[str, str], pa.Table], None]
 _T = TypeVar("_T")
@@ -139,12 +128,8 @@ class Tally:
 class RecordedGenerator:
     """A generator with its record. `used`: the versions of `generations` that its replies stand in.
 
-    Parameters
-    ----------
-    write
-        Writes one partition of `generations`, and notes that it was written.
-    budget
-        What may be used until it is used up; None: no limit.
+    `write`: writes one partition of `generations`, and notes that it was written. `budget`: what may be used
+    until it is used up; None: no limit.
     """
 
     def __init__(self, generator: Generator, lake: Lake, write: Write, budget: Budget | None = None) -> None:

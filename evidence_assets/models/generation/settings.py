@@ -70,10 +70,10 @@ class GeneratorSettings(BaseModel):
                 name,
                 self.model,
                 self.revision or None,
-                self.context_tokens,
-                self.quantisation,
-                self.tensor_parallel,
-                tuple(sorted(self.options.items())),
+                context_tokens=self.context_tokens,
+                quantisation=self.quantisation,
+                tensor_parallel=self.tensor_parallel,
+                **self.options,
             )
         from evidence_assets.models.generation.transformers_local import load_generator
 

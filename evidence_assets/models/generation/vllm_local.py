@@ -195,27 +195,11 @@ def _message(error: Exception) -> str:
 _loaded: dict[tuple[Any, ...], VllmGenerator] = {}
 
 
-def load_vllm(
-    name: str,
-    location: str,
-    revision: str | None,
-    context_tokens: int,
-    quantisation: str,
-    tensor_parallel: int,
-    options: tuple[tuple[str, Any], ...],
-) -> VllmGenerator:
+def load_vllm(name: str, location: str, revision: str | None, **settings: Any) -> VllmGenerator:
     """Return a generator, loaded once a process; the one before is closed, as an engine fills its GPU."""
-    key = (name, location, revision, context_tokens, quantisation, tensor_parallel, options)
+    key = (name, location, revision, *sorted(settings.items()))
     if key not in _loaded:
         for before in list(_loaded.values()):
             before.close()
-        _loaded[key] = VllmGenerator(
-            name,
-            location,
-            revision,
-            context_tokens=context_tokens,
-            quantisation=quantisation,
-            tensor_parallel=tensor_parallel,
-            **dict(options),
-        )
+        _loaded[key] = VllmGenerator(name, location, revision, **settings)
     return _loaded[key]
