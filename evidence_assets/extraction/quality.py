@@ -146,8 +146,7 @@ def novelty(pairs: Sequence[Pair], reference: Iterable[Pair]) -> Novelty:
     if not pairs:
         raise ValueError("novelty needs at least one pair")
     reference = list(reference)
-    spelled = {(normal_form(head), normal_form(tail)) for head, tail in reference}
-    unspelled = sum((normal_form(head), normal_form(tail)) not in spelled for head, tail in pairs)
+    unspelled = len(novel_only(pairs, reference))
     unknown = len(pairs) - sum(known_pairs(pairs, reference))
     return Novelty(unknown / len(pairs), unspelled / len(pairs), len(pairs))
 

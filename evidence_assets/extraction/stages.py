@@ -23,7 +23,6 @@ from evidence_assets.sources.specifications import HarvestSource
 from evidence_assets.stages.declaration import Input, Link, Metadata, Model, Output, Rows, Scope, Stage
 
 if TYPE_CHECKING:
-    from evidence_assets.extraction.prompts import SentenceMaker
     from evidence_assets.extraction.seeds import RelationSeed
     from evidence_assets.models.masked_lm import MaskedLanguageModel
     from evidence_assets.stages.step import Step
@@ -103,10 +102,13 @@ def _version(harvested: HarvestSource) -> str:
 def _relation_prompts(harvested: HarvestSource) -> Stage:
     def run(step: Step) -> Iterator[Rows]:
         from evidence_assets.extraction.harvesting import prompt_rows
+        from evidence_assets.extraction.prompts import ConnectiveMaker, RewritingMaker
         from evidence_assets.extraction.reporting import prompt_report
 
         model, encoder = _model(step, harvested), step.models.encoder_settings.load()
-        rows = prompt_rows(model, step.encoder, encoder, _maker(step, model), _seed(step))
+        rewriter = step.masked_lm.load_sentence_maker()
+        maker = ConnectiveMaker(model) if rewriter is None else RewritingMaker(rewriter)
+        rows = prompt_rows(model, step.encoder, encoder, maker, _seed(step))
         yield Rows(RELATION_PROMPTS, rows, metadata=prompt_report(rows))
 
     description = (
@@ -215,13 +217,6 @@ def _seed(step: Step) -> RelationSeed:
 
     [row] = step.inputs.read(RELATION_SEEDS, {"relation": step.key.name}).to_pylist()
     return seed_of_row(row)
-
-
-def _maker(step: Step, model: MaskedLanguageModel) -> SentenceMaker:
-    from evidence_assets.extraction.prompts import ConnectiveMaker, RewritingMaker
-
-    rewriter = step.masked_lm.load_sentence_maker()
-    return ConnectiveMaker(model) if rewriter is None else RewritingMaker(rewriter)
 
 
 def _model(step: Step, harvested: HarvestSource) -> MaskedLanguageModel:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -139,18 +140,6 @@ class SentenceTransformerEncoder:
         backend.no_padding()
         return [len(encoding) for encoding in backend.encode_batch_fast(list(texts))]
 
-    def _encodings(self, texts: Sequence[str]) -> Any:
-        if not texts:
-            return {"input_ids": [], "offset_mapping": []}
-        return self._tokenizer(
-            list(texts),
-            padding=False,
-            truncation=True,
-            max_length=self.max_tokens,
-            return_offsets_mapping=True,
-            verbose=False,
-        )
-
     def encode(self, texts: Sequence[str]) -> FloatArray:
         """Return (n, d) unit vectors, in the order given."""
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
@@ -173,9 +162,13 @@ class SentenceTransformerEncoder:
         """Yield (indices, model output, character offsets) batch by batch."""
         import torch
 
-        encodings = self._encodings(texts)
-        ids, offsets = encodings["input_ids"], encodings["offset_mapping"]
+        if not texts:
+            return
         limit = self.max_tokens
+        encodings = self._tokenizer(
+            list(texts), truncation=True, max_length=limit, return_offsets_mapping=True, verbose=False
+        )
+        ids, offsets = encodings["input_ids"], encodings["offset_mapping"]
         for batch in plan_batches([len(row) for row in ids], self._token_budget):
             length = min(-(-len(ids[batch[0]]) // PADDING_MULTIPLE) * PADDING_MULTIPLE, limit)
             input_ids = torch.full((len(batch), length), self._tokenizer.pad_token_id, dtype=torch.long)
@@ -246,6 +239,17 @@ def best_device() -> str:
     import torch
 
     return "cuda" if torch.cuda.is_available() else "cpu"
+
+
+@contextmanager
+def loading(error: type[Exception], model: str, remedy: str) -> Iterator[None]:
+    """Raise what the transformers library has against a model as an error that names it and the remedy."""
+    from safetensors import SafetensorError
+
+    try:
+        yield
+    except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as cause:
+        raise error(f"{model}: {' '.join(str(cause).split())[:300]}; remedy: {remedy}") from cause
 
 
 def packaged_minilm() -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evidence_assets.models.encoder import best_device, content_hash
+from evidence_assets.models.encoder import best_device, content_hash, loading
 
 if TYPE_CHECKING:
     import torch
@@ -48,21 +48,18 @@ class MaskedLanguageModel:
     def __init__(
         self, name: str, location: str, revision: str | None = None, device: str | None = None
     ) -> None:
-        from safetensors import SafetensorError
         from transformers import AutoModelForMaskedLM, AutoTokenizer
 
-        try:
+        remedy = (
+            "name a folder or hub model of a masked language model, or make one from a corpus "
+            "(domain_masked_lm)"
+        )
+        with loading(MaskedLanguageModelError, f"masked language model {name} at {location}", remedy):
             tokenizer: Any = AutoTokenizer.from_pretrained(location, revision=revision)
-            model, loading = AutoModelForMaskedLM.from_pretrained(
+            model, report = AutoModelForMaskedLM.from_pretrained(
                 location, revision=revision, output_loading_info=True, trust_remote_code=False
             )
-        except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
-            raise MaskedLanguageModelError(
-                f"masked language model {name} at {location}: {' '.join(str(error).split())[:300]}; remedy: "
-                "name a folder or hub model of a masked language model, or make one from a corpus "
-                "(domain_masked_lm)"
-            ) from error
-        missing = sorted(loading["missing_keys"])
+        missing = sorted(report["missing_keys"])
         if missing:
             raise MaskedLanguageModelError(
                 f"masked language model {name} at {location} holds no {', '.join(missing[:3])}: its output "

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from evidence_assets.models.encoder import best_device, content_hash
+from evidence_assets.models.encoder import best_device, content_hash, loading
 
 BATCH_TEXTS = 16
 
@@ -27,19 +27,14 @@ class TextToTextModel:
     def __init__(
         self, location: str, revision: str | None = None, device: str | None = None, max_tokens: int = 48
     ) -> None:
-        from safetensors import SafetensorError
         from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
-        try:
+        remedy = "name a folder or hub model of an encoder-decoder, or none"
+        with loading(TextToTextError, f"text-to-text model at {location}", remedy):
             self._tokenizer: Any = AutoTokenizer.from_pretrained(location, revision=revision)
             model: Any = AutoModelForSeq2SeqLM.from_pretrained(
                 location, revision=revision, trust_remote_code=False, use_safetensors=True
             )
-        except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
-            raise TextToTextError(
-                f"text-to-text model at {location}: {' '.join(str(error).split())[:300]}; remedy: name a "
-                "folder or hub model of an encoder-decoder, or none"
-            ) from error
         self._model = model.eval().to(device or best_device())
         self._max_tokens = max_tokens
         vocabulary = self._tokenizer.backend_tokenizer.to_str()

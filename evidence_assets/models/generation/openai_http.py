@@ -14,7 +14,7 @@ import random
 import re
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -27,6 +27,7 @@ from evidence_assets.models.generation.protocol import (
     Generator,
     GeneratorError,
     Outcome,
+    Replies,
     Reply,
     Request,
     text_outcome,
@@ -141,7 +142,7 @@ class OpenAiGenerator(Generator):
             len(_ESTIMATED_TOKEN.findall(text.encode())) for text in (request.system, request.user)
         )
 
-    def generate(self, requests: Sequence[Request]) -> Iterator[tuple[int, Reply]]:
+    def generate(self, requests: Sequence[Request]) -> Replies:
         """Yield each request's number and reply, as they come."""
         replies: queue.SimpleQueue[tuple[int, Reply] | BaseException | None] = queue.SimpleQueue()
         loop = asyncio.new_event_loop()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections import abc
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypeAlias
 
 from evidence_assets.lake.ids import content_id
 
@@ -139,6 +140,10 @@ class Ability:
     log_probabilities: bool = False
 
 
+# Each request's number and reply, as they come; closed, nothing more is asked.
+Replies: TypeAlias = "abc.Generator[tuple[int, Reply]]"
+
+
 class Generator(ABC):
     """Replies to batches of requests.
 
@@ -160,7 +165,7 @@ class Generator(ABC):
         """Return a prompt's tokens; where the model's tokenizer is not at hand, rather too many."""
 
     @abstractmethod
-    def generate(self, requests: Sequence[Request]) -> Iterator[tuple[int, Reply]]:
+    def generate(self, requests: Sequence[Request]) -> Replies:
         """Yield each request's number and reply, as they come."""
 
 

@@ -8,12 +8,13 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from evidence_assets.models.encoder import best_device, content_hash
+from evidence_assets.models.encoder import best_device, content_hash, loading
 from evidence_assets.models.generation.protocol import (
     Ability,
     Generator,
     GeneratorError,
     Outcome,
+    Replies,
     Reply,
     Request,
     Sampling,
@@ -41,19 +42,14 @@ class TransformersGenerator(Generator):
         device: str | None = None,
         context_tokens: int = 0,
     ) -> None:
-        from safetensors import SafetensorError
         from transformers import AutoModelForCausalLM, AutoTokenizer, GenerationConfig
 
-        try:
+        remedy = "name a folder or hub model of a causal language model"
+        with loading(GeneratorError, f"generator {name} at {location}", remedy):
             tokenizer: Any = AutoTokenizer.from_pretrained(location, revision=revision)
             model: Any = AutoModelForCausalLM.from_pretrained(
                 location, revision=revision, trust_remote_code=False, use_safetensors=True
             )
-        except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
-            raise GeneratorError(
-                f"generator {name} at {location}: {' '.join(str(error).split())[:300]}; remedy: name a "
-                "folder or hub model of a causal language model"
-            ) from error
         if tokenizer.pad_token_id is None:
             tokenizer.pad_token = tokenizer.eos_token or tokenizer.unk_token
         if tokenizer.pad_token_id is None:
@@ -83,7 +79,7 @@ class TransformersGenerator(Generator):
         text = chat_text(self._tokenizer, request)
         return len(self._tokenizer(text, add_special_tokens=False)["input_ids"])
 
-    def generate(self, requests: Sequence[Request]) -> Iterator[tuple[int, Reply]]:
+    def generate(self, requests: Sequence[Request]) -> Replies:
         """Yield each request's number and reply, batch by batch; a batch shares its sampling."""
         for batch in _batches(requests):
             started = time.perf_counter()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import multiprocessing
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from evidence_assets.models.generation.protocol import (
     Generator,
     GeneratorError,
     Outcome,
+    Replies,
     Reply,
     Request,
     text_outcome,
@@ -84,7 +85,7 @@ class VllmGenerator(Generator):
         """Return a prompt's tokens."""
         return len(self._tokens(request))
 
-    def generate(self, requests: Sequence[Request]) -> Iterator[tuple[int, Reply]]:
+    def generate(self, requests: Sequence[Request]) -> Replies:
         """Yield each request's number and reply; all are one batch to the engine."""
         fitting, prompts = [], []
         for number, request in enumerate(requests):
