@@ -36,7 +36,7 @@ from evidence_assets.extraction.probing import (
 )
 from evidence_assets.extraction.prompt_scores import best_prompts, score_prompts
 from evidence_assets.extraction.prompts import SentenceMaker, keywords_of, paraphrases
-from evidence_assets.extraction.search import DECIMALS, Pair, Progress, SearchSettings, search
+from evidence_assets.extraction.search import DECIMALS, Progress, SearchSettings, search
 from evidence_assets.extraction.seeds import RelationSeed
 from evidence_assets.lake.ids import content_id
 from evidence_assets.lake.schemas import CANDIDATE_PAIRS, HARVESTED_TRIPLES, RELATION_PROMPTS
@@ -123,19 +123,15 @@ def find_candidates(probe: Probe, settings: SearchSettings, progress: Progress |
     if not len(allowed):
         return EMPTY
     results = search(probe, allowed, stem_numbers(model.words), settings, progress)
-    pairs: list[tuple[str, str]] = []
-    shapes: list[str] = []
-    scores: list[float] = []
-    for shape, result in results.items():
-        pairs += [_texts(model, pair) for pair in result.pairs]
-        shapes += [str(shape)] * len(result.pairs)
-        scores += result.scores.tolist()
-    return Candidates(pairs, shapes, np.array(scores, dtype=np.float64))
 
+    def text(words: Sequence[int]) -> str:
+        return " ".join(model.words[word] for word in words)
 
-def _texts(model: MaskedLanguageModel, pair: Pair) -> tuple[str, str]:
-    head, tail = (" ".join(model.words[word] for word in words) for words in pair)
-    return head, tail
+    return Candidates(
+        [(text(head), text(tail)) for result in results.values() for head, tail in result.pairs],
+        [str(shape) for shape, result in results.items() for _ in result.pairs],
+        np.concatenate([result.scores for result in results.values()]).astype(np.float64),
+    )
 
 
 def candidate_rows(name: str, relation: str, model_id: str, candidates: Candidates) -> pa.Table:
@@ -173,7 +169,7 @@ class Scoring:
         self._model, self._encoder, self._seed = model, encoder, seed
         self._perplexity: dict[str, float] = {}
         self._distances: dict[tuple[str, str], FloatArray] = {}
-        self._by_prompt: dict[tuple[str, bool, tuple[str, str]], FloatArray] = {}
+        self._by_prompt: dict[tuple[str, bool], dict[tuple[str, str], FloatArray]] = {}
 
     def sentences(self, pairs: Iterable[tuple[str, str]]) -> list[str]:
         """Return the initial prompt filled with each pair."""
@@ -189,12 +185,11 @@ class Scoring:
         self, probe: Probe, name: str, pairs: Sequence[tuple[str, str]], bidirectional: bool
     ) -> FloatArray:
         """Return (p, n) the log-probabilities of pairs under each prompt of a search."""
-        known = self._by_prompt
-        new = [pair for pair in pairs if (name, bidirectional, pair) not in known]
+        known = self._by_prompt.setdefault((name, bidirectional), {})
+        new = [pair for pair in pairs if pair not in known]
         if new:
-            columns = log_probabilities_by_prompt(probe, new, bidirectional).T
-            known |= {(name, bidirectional, pair): part for pair, part in zip(new, columns, strict=True)}
-        return np.array([known[name, bidirectional, pair] for pair in pairs]).T
+            known.update(zip(new, log_probabilities_by_prompt(probe, new, bidirectional).T, strict=True))
+        return np.array([known[pair] for pair in pairs]).T
 
     def scores(self, arm: Arm, candidates: Candidates) -> dict[str, FloatArray]:
         """Return (n,) distance, perplexity, fluency and score of each candidate, as the arm has them."""

@@ -60,14 +60,6 @@ class SimilarityAccuracy:
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedPrecision:
-    """The share judged correct and the share judged incorrect, 1 less it, each with its interval."""
-
-    precision: Estimate
-    noisy: Estimate
-
-
-@dataclass(frozen=True, slots=True)
 class Agreement:
     """Cohen's kappa of two judges, the share on which they agree, and the share expected of chance."""
 
@@ -270,17 +262,17 @@ def _draws(gold: int, sample: int, rounds: int, seed: int) -> IntArray:
     return np.stack([generator.choice(gold, size=sample, replace=False) for _ in range(rounds)])
 
 
-def judged_precision(labels: Sequence[bool] | BoolArray) -> JudgedPrecision:
-    """Return precision and noisy share of n judged pairs, with Wilson 95 % intervals (thesis 5.4.2).
+def judged_precision(labels: Sequence[bool] | BoolArray) -> tuple[Estimate, Estimate]:
+    """Return the shares of n pairs judged correct and incorrect, with Wilson 95 % intervals (thesis 5.4.2).
 
-    A label is whether the judge holds the pair to be correct; noisy = 1 - precision.
+    A label is whether the judge holds the pair to be correct. The thesis calls them precision and noisy.
 
     Raises:
         ValueError: there is no label, or `labels` is not (n,).
     """
     flags = _flags(labels, "labels")
     right = int(np.count_nonzero(flags))
-    return JudgedPrecision(proportion(right, len(flags)), proportion(len(flags) - right, len(flags)))
+    return proportion(right, len(flags)), proportion(len(flags) - right, len(flags))
 
 
 def _flags(values: Sequence[bool] | BoolArray, name: str) -> BoolArray:

@@ -14,6 +14,7 @@ from evidence_assets.evidence.estimates import proportion
 from evidence_assets.extraction.filters import SEED
 from evidence_assets.extraction.judgements import Labels, judged, key_of
 from evidence_assets.extraction.quality import (
+    SimilarityAccuracy,
     average_precision,
     calibration,
     captures_coverage,
@@ -84,18 +85,17 @@ def score_rows(
     entities = _entities(lake, reference)
     others = _pairs_of_graph(lake, HARVESTED_TRIPLES, baseline) if kg != baseline else {}
     scored: list[Row] = []
-    accuracies: dict[str, tuple[float, float, int]] = {}
+    accuracies: list[SimilarityAccuracy] = []
     for relation in relations:
         rows = [*_counts(relation.rows, relation.pairs), *_captures(relation.rows)]
         if relation.rows and relation.gold:
             rows += _against(relation, entities)
-            accuracy = _likeness(relation, relation.pairs, encoder)
-            accuracies[relation.name] = accuracy
-            rows.append(_mean_row("similarity_accuracy", *accuracy))
+            accuracies.append(_likeness(relation, relation.pairs, encoder))
+            rows.append(_mean_row("similarity_accuracy", accuracies[-1]))
             kept = novel_only(relation.pairs, others.get(relation.name, []))
             if others and kept:
                 selected = _likeness(relation, [relation.pairs[place] for place in kept], encoder)
-                rows.append(_mean_row("novel_only_precision", *selected))
+                rows.append(_mean_row("novel_only_precision", selected))
         rows += _judged(judges, [relation])
         scored += [{**row, "relation": relation.name} for row in rows]
     rows = [*_together(relations, accuracies, entities), *_judged(judges, relations)]
@@ -139,8 +139,9 @@ def _row(metric: str, value: float, n: int, low: float | None = None, high: floa
     return {"metric": metric, "value": float(value), "n": n, "low": low, "high": high}
 
 
-def _mean_row(metric: str, mean: float, deviation: float, n: int) -> Row:
-    return _row(metric, mean, n, mean - 1.96 * deviation, mean + 1.96 * deviation)
+def _mean_row(metric: str, accuracy: SimilarityAccuracy) -> Row:
+    half = 1.96 * accuracy.deviation
+    return _row(metric, accuracy.mean, accuracy.n, accuracy.mean - half, accuracy.mean + half)
 
 
 def _counts(rows: Sequence[Row], pairs: Sequence[Pair]) -> Iterator[Row]:
@@ -199,18 +200,15 @@ def _judged(judges: Mapping[str, Labels], relations: Sequence[_Relation]) -> lis
     ]
 
 
-def _likeness(relation: _Relation, pairs: Sequence[Pair], encoder: Encoder) -> tuple[float, float, int]:
-    """Return mean, deviation and number of the accuracy by likeness to the reference (thesis 5.4.3.4)."""
+def _likeness(relation: _Relation, pairs: Sequence[Pair], encoder: Encoder) -> SimilarityAccuracy:
+    """Return the accuracy by likeness to the reference (thesis 5.4.3.4)."""
     selected = encoder.encode([verbalise(relation.template, *pair) for pair in pairs])
     gold = encoder.encode([verbalise(relation.template, *pair) for pair in relation.gold])
-    accuracy = similarity_accuracy(selected, gold, seed=SEED_OF_DRAWS)
-    return accuracy.mean, accuracy.deviation, accuracy.n
+    return similarity_accuracy(selected, gold, seed=SEED_OF_DRAWS)
 
 
 def _together(
-    relations: Sequence[_Relation],
-    accuracies: Mapping[str, tuple[float, float, int]],
-    entities: Sequence[str],
+    relations: Sequence[_Relation], accuracies: Sequence[SimilarityAccuracy], entities: Sequence[str]
 ) -> Iterator[Row]:
     """All relations as one graph; accuracies are means over the relations that have a reference."""
     pairs = [pair for relation in relations for pair in relation.pairs]
@@ -234,7 +232,7 @@ def _together(
         selected = [flags[:depth] for flags in attested]
         share = proportion(sum(map(sum, selected)), sum(map(len, selected)))
         yield _row(f"attested_at_{depth}", share.value, share.n, share.low, share.high)
-    means = [mean for mean, _, _ in accuracies.values()]
+    means = [accuracy.mean for accuracy in accuracies]
     error = 1.96 * float(np.std(means, ddof=1)) / math.sqrt(len(means)) if len(means) > 1 else math.nan
     mean = float(np.mean(means))
     bounds = (None, None) if math.isnan(error) else (mean - error, mean + error)
