@@ -16,8 +16,8 @@ from evidence_assets.extraction.filters import (
     allowed_words,
     flags_of,
     most_of_each,
+    pair_stems,
     stem_numbers,
-    stems_of,
 )
 from evidence_assets.extraction.pair_scores import (
     final_scores,
@@ -234,9 +234,9 @@ def harvest(
     kept = by_score[most_of_each(ranked, arm.most_of_head, arm.most_of_tail, wanted)]
     pairs = [candidates.pairs[place] for place in kept]
     flags = flags_of(pairs)
-    seeds = {(stems_of(head), stems_of(tail)) for head, tail in seed.pairs}
+    seeds = set(map(pair_stems, seed.pairs))
     for pair, pair_flags in zip(pairs, flags, strict=True):
-        if (stems_of(pair[0]), stems_of(pair[1])) in seeds:
+        if pair_stems(pair) in seeds:
             pair_flags.append(SEED)
     threshold = _thresholds(candidates)
     both_ways = scoring.by_prompt(probe, arm.search, pairs, True)

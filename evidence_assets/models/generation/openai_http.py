@@ -22,6 +22,7 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from evidence_assets.models.encoder import loading
 from evidence_assets.models.generation.protocol import (
     Ability,
     Generator,
@@ -128,7 +129,13 @@ class OpenAiGenerator(Generator):
         super().__init__(name, engine, model, revision, context_tokens, ability)
         self._url, self._key, self._concurrent, self._patience = url, key or NO_KEY, concurrent, patience
         self._was_down = False
-        self._tokenizer: Any = None if tokenizer is None else _load_tokenizer(name, tokenizer)
+        self._tokenizer: Any = None
+        if tokenizer is not None:
+            from transformers import AutoTokenizer
+
+            remedy = "name a folder or hub model (tokenizer), or leave it out"
+            with loading(GeneratorError, f"generator {name}: no tokenizer at {tokenizer}", remedy):
+                self._tokenizer = AutoTokenizer.from_pretrained(tokenizer)
 
     def count_tokens(self, request: Request) -> int:
         """Return a prompt's tokens; without the model's tokenizer, an estimate from its bytes."""
@@ -397,15 +404,3 @@ def _is_address(url: str) -> bool:
         return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
         return False
-
-
-def _load_tokenizer(name: str, location: str) -> Any:
-    from transformers import AutoTokenizer
-
-    try:
-        return AutoTokenizer.from_pretrained(location)
-    except (OSError, ValueError, KeyError) as error:
-        raise GeneratorError(
-            f"generator {name}: no tokenizer at {location}: {_message(error)[:_LONGEST_ERROR]}; remedy: name "
-            "a folder or hub model (tokenizer), or leave it out"
-        ) from error
