@@ -74,7 +74,7 @@ class PairList:
 
     def __init__(self, size: int, most_of_first: int) -> None:
         self._size, self.most_of_first = size, most_of_first
-        self._rows: IntArray = np.empty((0, 4), dtype=np.int64)
+        self.rows: IntArray = np.empty((0, 4), dtype=np.int64)
         self._scores = np.empty(0, dtype=np.float32)
 
     @property
@@ -84,16 +84,16 @@ class PairList:
 
     def offer(self, rows: IntArray, scores: FloatArray) -> None:
         """Take what is good enough of (n, 4) pairs that were never offered before, with their scores."""
-        rows = np.concatenate([self._rows, rows])
+        rows = np.concatenate([self.rows, rows])
         scores = np.concatenate([self._scores, scores])
         order = np.lexsort((*rows.T[::-1], -scores))
         rows, scores = rows[order], scores[order]
         kept = np.flatnonzero(_turns(rows[:, :2]) < self.most_of_first)[: self._size]
-        self._rows, self._scores = rows[kept], scores[kept]
+        self.rows, self._scores = rows[kept], scores[kept]
 
     def result(self) -> SearchResult:
         """Return the pairs kept."""
-        pairs = tuple((_words(row[:2]), _words(row[2:])) for row in self._rows.tolist())
+        pairs = tuple((_words(row[:2]), _words(row[2:])) for row in self.rows.tolist())
         return SearchResult(pairs, self._scores, self.threshold)
 
 
@@ -170,16 +170,16 @@ class _Search:
         is kept scores as much, nothing is missing.
         """
         settings, backward = self.settings, Filling(shape, False)
-        kept = PairList(WIDER * settings.list_size, max(settings.most_of_first, WIDER))
-        self.one_way(Filling(shape, True), kept, counts_first=False)
-        wide = kept.result()
+        wider = PairList(WIDER * settings.list_size, max(settings.most_of_first, WIDER))
+        self.one_way(Filling(shape, True), wider, counts_first=False)
+        wide = wider.result()
         if not wide.pairs:
             return wide
         orders = [backward.order(*pair) for pair in wide.pairs]
         chains = np.tensordot(self.probe.weights, self.probe.chains(backward, orders, shape.tail), axes=1)
         backwards = np.round(chains.min(axis=1), DECIMALS).astype(np.float32)
         kept = PairList(settings.list_size, settings.most_of_first)
-        kept.offer(_rows_of(wide.pairs), np.minimum(wide.scores, backwards))
+        kept.offer(wider.rows, np.minimum(wide.scores, backwards))
         best = kept.result()
         return SearchResult(best.pairs, best.scores, max(best.threshold, wide.threshold))
 
@@ -273,14 +273,6 @@ class _Search:
         order = np.lexsort((chosen, -taken, owner))
         order = order[_turns(owner[order][:, None]) < count]
         return np.column_stack([before[owner[order]], chosen[order]]), taken[order]
-
-
-def _rows_of(pairs: Sequence[Pair]) -> IntArray:
-    rows = np.full((len(pairs), 4), -1, dtype=np.int64)
-    for number, (head, tail) in enumerate(pairs):
-        rows[number, : len(head)] = head
-        rows[number, 2 : 2 + len(tail)] = tail
-    return rows
 
 
 def _columns(filling: Filling, rows: IntArray) -> IntArray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
@@ -100,21 +100,16 @@ def migrate(lake: Lake) -> Iterator[MigratedFile]:
         *((path, _replace_materialization) for path in sorted(contents.materializations)),
     ]
     for done, (path, step) in enumerate(steps, start=1):
-        problem = contents.unreadable.get(path) or _problem_in(step, lake, path, contents)
+        problem = contents.unreadable.get(path)
+        if problem is None:
+            try:
+                step(lake, path, contents)
+            except DamagedFileError as error:
+                problem = str(error)
         yield MigratedFile(path, done, len(steps), problem)
     # What was mined stood among the graphs' triples a second time: the view shows it from its own table.
     for place in lake.partitions(HARVESTED_TRIPLES):
         lake.delete(TRIPLES, place)
-
-
-def _problem_in(
-    step: Callable[[Lake, str, _Contents], None], lake: Lake, path: str, contents: _Contents
-) -> str | None:
-    try:
-        step(lake, path, contents)
-    except DamagedFileError as error:
-        return str(error)
-    return None
 
 
 def _files(lake: Lake) -> list[str]:

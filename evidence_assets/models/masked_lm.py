@@ -92,6 +92,9 @@ class MaskedLanguageModel:
         self.max_tokens = min(configured - offset, int(tokenizer.model_max_length))
         self._tokenizer = tokenizer
         self.model: Any = model.eval().to(device or best_device())
+        # From hidden vectors to logits: BERT-like models call it `cls`, RoBERTa-like ones `lm_head`.
+        heads = (getattr(model, head, None) for head in ("cls", "lm_head"))
+        self._head = next(filter(None, heads), None) if hasattr(model, model.base_model_prefix) else None
         vocabulary = tokenizer.backend_tokenizer.to_str()
         self.model_id = f"{name}@{content_hash(self.model, vocabulary, model.config.model_type)}"
 
@@ -166,25 +169,13 @@ class MaskedLanguageModel:
         row = torch.arange(len(rows), device=device)
         place = torch.tensor(np.asarray(places), device=device)
         with torch.inference_mode():
-            head = _head(self.model)
-            if head is None:
+            if self._head is None:
                 whole: torch.Tensor = self.model(input_ids=ids).logits[row, place].float()
                 return whole
             body = getattr(self.model, self.model.base_model_prefix)
             hidden = body(input_ids=ids).last_hidden_state
-            logits: torch.Tensor = head(hidden[row, place]).float()
+            logits: torch.Tensor = self._head(hidden[row, place]).float()
             return logits
-
-
-def _head(model: Any) -> Any:
-    """Return the output layer from hidden vectors to logits; None where the model must be run whole.
-
-    BERT-like models call it `cls`, RoBERTa-like ones `lm_head`.
-    """
-    for name in ("cls", "lm_head"):
-        if hasattr(model, name) and hasattr(model, model.base_model_prefix):
-            return getattr(model, name)
-    return None
 
 
 def _of_one_length(rows: Sequence[Sequence[int]]) -> Iterator[list[int]]:
