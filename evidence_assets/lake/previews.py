@@ -82,9 +82,7 @@ def scatter(
 
 def curves(across: Sequence[float], up: Mapping[str, Sequence[float]], title: str, label: str) -> str:
     """Return named curves over one axis, each in its own panel, as a picture in Markdown."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(3.2 * len(up), 2.6), layout="constrained")
+    figure = _figure(3.2 * len(up), 2.6)
     for number, (name, values) in enumerate(up.items(), start=1):
         axes = figure.add_subplot(1, len(up), number)
         axes.plot(across, values, color="#3b6ea5")
@@ -104,9 +102,7 @@ def risk_and_reliability(
 
     A picture in Markdown. `coverage`, `risk`: (n,), along the curve; `confidence`, `accuracy`: (bins,).
     """
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(6.4, 2.8), layout="constrained")
+    figure = _figure(6.4, 2.8)
     curve, reliability = figure.subplots(1, 2)
     curve.plot(coverage, risk, color="#3b6ea5")
     curve.set(title="Risk", xlabel="share of questions answered", xlim=(0, 1), ylim=(0, 1))
@@ -167,10 +163,14 @@ def network(
     return _embedded(figure, "subgraph")
 
 
-def _plot(width: float, height: float) -> tuple[Figure, Axes]:
+def _figure(width: float, height: float) -> Figure:
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(width, height), layout="constrained")
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def _plot(width: float, height: float) -> tuple[Figure, Axes]:
+    figure = _figure(width, height)
     return figure, figure.add_subplot()
 
 
