@@ -61,12 +61,6 @@ class EncoderSettings(_Settings):
             self.name or self.location or profile.encoder_name, self.body(), revision, self.device or None
         )
 
-    def cached(self, folder: Path, progress: Progress | None = None) -> CachedEncoder:
-        """Return the encoder, its vectors kept under `folder`; long encoding calls `progress`."""
-        from evidence_assets.models.cached_encoder import CachedEncoder
-
-        return CachedEncoder(self.load(), folder / "vectors", progress=progress)
-
     def tokens_per_chunk(self) -> int:
         """Return the longest chunk: the profile's, or less where the encoder takes less."""
         wanted = self.chunk_tokens or self.chosen().chunk_tokens
@@ -211,7 +205,9 @@ class Models:
     @cached_property
     def encoder(self) -> CachedEncoder:
         """The encoder, its vectors kept in the cache."""
-        return self.encoder_settings.cached(self.cache, self._progress)
+        from evidence_assets.models.cached_encoder import CachedEncoder
+
+        return CachedEncoder(self.encoder_settings.load(), self.cache / "vectors", progress=self._progress)
 
     @cached_property
     def pair_scorer(self) -> PairScorer:
