@@ -161,9 +161,12 @@ class OpenAiGenerator(Generator):
                 replies.put(None)
             except asyncio.CancelledError:
                 replies.put(None)
+            except BaseExceptionGroup as errors:
+                replies.put(errors.exceptions[0])
             except BaseException as error:
                 replies.put(error)
             finally:
+                loop.run_until_complete(loop.shutdown_asyncgens())
                 loop.close()
 
         # A separate thread: the caller may be in an event loop already.
