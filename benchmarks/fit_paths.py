@@ -25,7 +25,7 @@ from evidence_assets.evaluation.metrics import paired_difference
 from evidence_assets.lake.catalogue import cache_folder, default_root
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import NODE_RELEVANCE, QUESTION_CONCEPTS, QUESTIONS, REASONING_PATHS
-from evidence_assets.models.provider import EncoderSettings
+from evidence_assets.models.provider import Models
 from evidence_assets.reading.extractive import (
     EVIDENCE_MEASURES,
     MEASURES,
@@ -62,7 +62,7 @@ def measures_of(benchmark: str) -> tuple[Values, Keys, Values]:
         lake.read(NODE_RELEVANCE, route),
     )
     turned = np.array([-1.0 if name in EVIDENCE_MEASURES else 1.0 for name in MEASURES])
-    encoder = EncoderSettings().cached(cache_folder(lake))
+    encoder = Models(cache_folder(lake)).encoder
     values, keys, reached = [], [], []
     for case, candidates in zip(cases, candidates_of(cases, encoder.encode), strict=True):
         if candidates is None:

@@ -20,7 +20,7 @@ from evidence_assets.extraction.filters import allowed_words, stem_numbers
 from evidence_assets.extraction.probing import Filling, Probe, Shape, cloze
 from evidence_assets.extraction.search import DECIMALS, Pair, SearchSettings, search
 from evidence_assets.models.encoder import best_device, packaged_minilm
-from evidence_assets.models.masked_lm import TransformersMaskedLanguageModel
+from evidence_assets.models.masked_lm import MaskedLanguageModel
 
 PROMPTS = ("<ENT0> is used for <ENT1>", "people take <ENT0> for <ENT1>")
 PAIRS, FIRST_WORDS, REPEATS = 3_000, 600, 4
@@ -85,7 +85,7 @@ def _same(ours: dict[Pair, float], theirs: dict[Pair, float]) -> bool:
     return all(score <= last for score in apart.values())
 
 
-def _random_model(name: str, folder: Path) -> TransformersMaskedLanguageModel:
+def _random_model(name: str, folder: Path) -> MaskedLanguageModel:
     """Return a BERT with random weights over the common words of the packaged encoder's vocabulary."""
     import torch
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
@@ -120,7 +120,7 @@ def _random_model(name: str, folder: Path) -> TransformersMaskedLanguageModel:
         vocab_size=len(vocabulary), max_position_embeddings=128, initializer_range=0.15, **size
     )
     BertForMaskedLM(config).save_pretrained(folder)
-    return TransformersMaskedLanguageModel(name, str(folder))
+    return MaskedLanguageModel(name, str(folder))
 
 
 def _likeliest(probe: Probe, allowed: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

@@ -40,7 +40,7 @@ from evidence_assets.graphs.nodes import alias_rows, node_rows
 from evidence_assets.kgqa.schema import load_schema
 from evidence_assets.kgqa.walk_retrieval import Around, EntityQuestion, WalkRetriever, Wording
 from evidence_assets.models.encoder import packaged_minilm
-from evidence_assets.models.masked_lm import TransformersMaskedLanguageModel
+from evidence_assets.models.masked_lm import MaskedLanguageModel
 from evidence_assets.models.masked_lm_recipe import Recipe
 from evidence_assets.models.masked_lm_training import train
 from evidence_assets.sources.questions.registry import BENCHMARKS
@@ -269,7 +269,7 @@ def _cloze(
     lines = [line for text in told for line in text.split(". ") if len(line.split()) > 3]
     with tempfile.TemporaryDirectory() as folder:
         evaluations = train([lines], Path(folder), _RECIPE, packaged_minilm())
-        model = TransformersMaskedLanguageModel("starter", folder)
+        model = MaskedLanguageModel("starter", folder)
     some = own[:OF_TRIPLES_2HOP]
     names = [[name for name, _ in one.topics] for one in some]
     started = time.perf_counter()

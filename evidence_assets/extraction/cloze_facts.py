@@ -50,14 +50,8 @@ def cloze_background(
 ) -> list[Background]:
     """Return a masked language model's facts for each question, the likeliest first.
 
-    Parameters
-    ----------
-    topics
-        The names of what each question is about.
-    sentences
-        The template of each relation, with `{head}` and `{tail}`.
-    encode
-        Texts to (n, d) unit vectors: relations whose sentences are nearest to the question are asked.
+    `topics`: the names of what each question is about. `sentences`: the template of each relation, with
+    `{head}` and `{tail}`; by `encode` those that are nearest to the question are taken.
 
     A fill is one word of the model's vocabulary: names of several words are out of reach. Function words and
     the topic's own words are no fills. The likelihood is the model's probability of the word there.

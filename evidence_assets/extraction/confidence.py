@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from evidence_assets.extraction.filters import stems_of
+from evidence_assets.extraction.filters import pair_stems
 from evidence_assets.extraction.probing import Probe, entity_log_probabilities
 
 _EQUAL = 1e-9
@@ -36,14 +36,15 @@ def calibrated(probe: Probe, seeds: Sequence[tuple[str, str]], log_probabilities
 
 def mismatched(seeds: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     """Return the seeds' heads with other seeds' tails, and the reversed seeds, without seeds or repeats."""
-    known = {(stems_of(head), stems_of(tail)) for head, tail in seeds}
+    known = set(map(pair_stems, seeds))
     pairs = [(head, tail) for head, _ in seeds for _, tail in seeds] + [(tail, head) for head, tail in seeds]
-    pairs_by_stems: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[str, str]] = {}
-    for head, tail in pairs:
-        key = (stems_of(head), stems_of(tail))
+    mismatches = []
+    for pair in pairs:
+        key = pair_stems(pair)
         if key not in known and key[0] != key[1]:
-            pairs_by_stems.setdefault(key, (head, tail))
-    return list(pairs_by_stems.values())
+            known.add(key)
+            mismatches.append(pair)
+    return mismatches
 
 
 def _scores(probe: Probe, pairs: Sequence[tuple[str, str]]) -> FloatArray:

@@ -71,6 +71,11 @@ def stems_of(entity: str) -> tuple[str, ...]:
     return tuple(stem(word) for word in entity.split())
 
 
+def pair_stems(pair: tuple[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return a pair's stems: what pairs share that differ in their words' endings alone."""
+    return stems_of(pair[0]), stems_of(pair[1])
+
+
 def most_of_each(
     pairs: Sequence[tuple[str, str]], most_of_head: int, most_of_tail: int, wanted: int
 ) -> list[int]:
@@ -79,33 +84,28 @@ def most_of_each(
     A pair that a better one equals but for its words' endings is left out, as is one whose head or tail has
     been kept as often as it may.
     """
-    seen: set[tuple[tuple[str, ...], tuple[str, ...]]] = set()
-    heads: Counter[tuple[str, ...]] = Counter()
-    tails: Counter[tuple[str, ...]] = Counter()
+    seen, heads, tails = set(), Counter[tuple[str, ...]](), Counter[tuple[str, ...]]()
     kept: list[int] = []
-    for number, (head, tail) in enumerate(pairs):
+    for number, pair in enumerate(pairs):
         if len(kept) == wanted:
             break
-        key = (stems_of(head), stems_of(tail))
-        if key in seen or heads[key[0]] >= most_of_head or tails[key[1]] >= most_of_tail:
+        head, tail = pair_stems(pair)
+        if (head, tail) in seen or heads[head] >= most_of_head or tails[tail] >= most_of_tail:
             continue
-        seen.add(key)
-        heads[key[0]] += 1
-        tails[key[1]] += 1
+        seen.add((head, tail))
+        heads[head] += 1
+        tails[tail] += 1
         kept.append(number)
     return kept
 
 
 def flags_of(pairs: Sequence[tuple[str, str]]) -> list[list[str]]:
     """Return the flags of each pair, given best first: a generic tail, or a better-ranked reverse."""
-    seen: set[tuple[tuple[str, ...], tuple[str, ...]]] = set()
+    seen = set()
     flags_of_pairs = []
     for head, tail in pairs:
-        flags = []
-        if tail.split()[-1] in generic_words():
-            flags.append(GENERIC)
-        if (stems_of(tail), stems_of(head)) in seen:
-            flags.append(REVERSED)
-        seen.add((stems_of(head), stems_of(tail)))
-        flags_of_pairs.append(flags)
+        generic = tail.split()[-1] in generic_words()
+        reverse = pair_stems((tail, head)) in seen
+        seen.add(pair_stems((head, tail)))
+        flags_of_pairs.append([GENERIC] * generic + [REVERSED] * reverse)
     return flags_of_pairs

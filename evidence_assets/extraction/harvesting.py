@@ -16,8 +16,8 @@ from evidence_assets.extraction.filters import (
     allowed_words,
     flags_of,
     most_of_each,
+    pair_stems,
     stem_numbers,
-    stems_of,
 )
 from evidence_assets.extraction.pair_scores import (
     final_scores,
@@ -36,7 +36,7 @@ from evidence_assets.extraction.probing import (
 )
 from evidence_assets.extraction.prompt_scores import best_prompts, score_prompts
 from evidence_assets.extraction.prompts import SentenceMaker, keywords_of, paraphrases
-from evidence_assets.extraction.search import DECIMALS, Pair, Progress, SearchSettings, search
+from evidence_assets.extraction.search import DECIMALS, Progress, SearchSettings, search
 from evidence_assets.extraction.seeds import RelationSeed
 from evidence_assets.lake.ids import content_id
 from evidence_assets.lake.schemas import CANDIDATE_PAIRS, HARVESTED_TRIPLES, RELATION_PROMPTS
@@ -123,19 +123,15 @@ def find_candidates(probe: Probe, settings: SearchSettings, progress: Progress |
     if not len(allowed):
         return EMPTY
     results = search(probe, allowed, stem_numbers(model.words), settings, progress)
-    pairs: list[tuple[str, str]] = []
-    shapes: list[str] = []
-    scores: list[float] = []
-    for shape, result in results.items():
-        pairs += [_texts(model, pair) for pair in result.pairs]
-        shapes += [str(shape)] * len(result.pairs)
-        scores += result.scores.tolist()
-    return Candidates(pairs, shapes, np.array(scores, dtype=np.float64))
 
+    def text(words: Sequence[int]) -> str:
+        return " ".join(model.words[word] for word in words)
 
-def _texts(model: MaskedLanguageModel, pair: Pair) -> tuple[str, str]:
-    head, tail = (" ".join(model.words[word] for word in words) for words in pair)
-    return head, tail
+    return Candidates(
+        [(text(head), text(tail)) for result in results.values() for head, tail in result.pairs],
+        [str(shape) for shape, result in results.items() for _ in result.pairs],
+        np.concatenate([result.scores for result in results.values()]).astype(np.float64),
+    )
 
 
 def candidate_rows(name: str, relation: str, model_id: str, candidates: Candidates) -> pa.Table:
@@ -173,7 +169,7 @@ class Scoring:
         self._model, self._encoder, self._seed = model, encoder, seed
         self._perplexity: dict[str, float] = {}
         self._distances: dict[tuple[str, str], FloatArray] = {}
-        self._by_prompt: dict[tuple[str, bool, tuple[str, str]], FloatArray] = {}
+        self._by_prompt: dict[tuple[str, bool], dict[tuple[str, str], FloatArray]] = {}
 
     def sentences(self, pairs: Iterable[tuple[str, str]]) -> list[str]:
         """Return the initial prompt filled with each pair."""
@@ -189,12 +185,11 @@ class Scoring:
         self, probe: Probe, name: str, pairs: Sequence[tuple[str, str]], bidirectional: bool
     ) -> FloatArray:
         """Return (p, n) the log-probabilities of pairs under each prompt of a search."""
-        known = self._by_prompt
-        new = [pair for pair in pairs if (name, bidirectional, pair) not in known]
+        known = self._by_prompt.setdefault((name, bidirectional), {})
+        new = [pair for pair in pairs if pair not in known]
         if new:
-            columns = log_probabilities_by_prompt(probe, new, bidirectional).T
-            known |= {(name, bidirectional, pair): part for pair, part in zip(new, columns, strict=True)}
-        return np.array([known[name, bidirectional, pair] for pair in pairs]).T
+            known.update(zip(new, log_probabilities_by_prompt(probe, new, bidirectional).T, strict=True))
+        return np.array([known[pair] for pair in pairs]).T
 
     def scores(self, arm: Arm, candidates: Candidates) -> dict[str, FloatArray]:
         """Return (n,) distance, perplexity, fluency and score of each candidate, as the arm has them."""
@@ -233,14 +228,15 @@ def harvest(
     if not candidates.pairs:
         return HARVESTED_TRIPLES.schema.empty_table()
     scores = scoring.scores(arm, candidates)
-    by_score = np.lexsort((*_pair_columns(candidates.pairs), -np.round(scores["score"], 6)))
+    heads, tails = np.array(candidates.pairs).T
+    by_score = np.lexsort((tails, heads, -np.round(scores["score"], 6)))
     ranked = [candidates.pairs[place] for place in by_score]
     kept = by_score[most_of_each(ranked, arm.most_of_head, arm.most_of_tail, wanted)]
     pairs = [candidates.pairs[place] for place in kept]
     flags = flags_of(pairs)
-    seeds = {(stems_of(head), stems_of(tail)) for head, tail in seed.pairs}
+    seeds = set(map(pair_stems, seed.pairs))
     for pair, pair_flags in zip(pairs, flags, strict=True):
-        if (stems_of(pair[0]), stems_of(pair[1])) in seeds:
+        if pair_stems(pair) in seeds:
             pair_flags.append(SEED)
     threshold = _thresholds(candidates)
     both_ways = scoring.by_prompt(probe, arm.search, pairs, True)
@@ -277,25 +273,15 @@ def harvest(
     return pa.table(rows, schema=HARVESTED_TRIPLES.schema).sort_by("triple_id")
 
 
-def _pair_columns(pairs: Sequence[tuple[str, str]]) -> tuple[NDArray[np.str_], NDArray[np.str_]]:
-    """Return tails and heads, the last key of a sort first."""
-    return np.array([tail for _, tail in pairs]), np.array([head for head, _ in pairs])
-
-
 def _thresholds(candidates: Candidates) -> Mapping[str, float]:
     """Return the least log-probability that gets a pair of each shape into the list, give or take rounding.
 
     The search's scores are rounded: what differs by less is a tie.
     """
-    return {
-        shape: min(
-            value
-            for other, value in zip(candidates.shapes, candidates.log_probabilities.tolist(), strict=True)
-            if other == shape
-        )
-        - 10.0**-DECIMALS
-        for shape in dict.fromkeys(candidates.shapes)
-    }
+    least: dict[str, float] = {}
+    for shape, value in zip(candidates.shapes, candidates.log_probabilities.tolist(), strict=True):
+        least[shape] = min(value - 10.0**-DECIMALS, least.get(shape, np.inf))
+    return least
 
 
 def log_probabilities_by_prompt(

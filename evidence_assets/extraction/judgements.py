@@ -75,8 +75,7 @@ def judged(
     for name, labels in judges.items():
         judged_labels = [labels[key] for key in distinct if key in labels]
         if judged_labels:
-            estimates = judged_precision(judged_labels)
-            for metric, share in (("precision", estimates.precision), ("noisy", estimates.noisy)):
+            for metric, share in zip(("precision", "noisy"), judged_precision(judged_labels), strict=True):
                 yield f"judged_{metric}:{name}", share.value, share.low, share.high, share.n
     for first, second in combinations(judges, 2):
         both = [key for key in distinct if key in judges[first] and key in judges[second]]

@@ -61,8 +61,8 @@ def perplexities(model: MaskedLanguageModel, sentences: Sequence[str]) -> FloatA
     likely = model.token_log_probabilities(rows, places, tokens)
     sums = np.bincount(owners, weights=likely, minlength=len(sentences))
     counts = np.bincount(owners, minlength=len(sentences))
-    found: FloatArray = np.exp(-sums / np.maximum(counts, 1))
-    return found
+    result: FloatArray = np.exp(-sums / np.maximum(counts, 1))
+    return result
 
 
 def fluencies(sentences: Sequence[str], perplexity: FloatArray, statistics: TermStatistics) -> FloatArray:
@@ -78,8 +78,8 @@ def final_scores(distances: FloatArray, fluency: FloatArray, printed: bool) -> F
     else it is the mean of 1 - distance, a similarity.
     """
     semantic = distances.sum(axis=1) if printed else (1.0 - distances).mean(axis=1)
-    found: FloatArray = _sigmoid(semantic) * semantic + _sigmoid(fluency) * fluency
-    return found
+    result: FloatArray = _sigmoid(semantic) * semantic + _sigmoid(fluency) * fluency
+    return result
 
 
 def _sigmoid(values: FloatArray) -> FloatArray:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -98,11 +98,9 @@ def cloze(model: MaskedLanguageModel, prompt: str, head: int, tail: int) -> Cloz
     masked = tuple(place for place, token in enumerate(tokens) if token == model.mask_id)
     if len(masked) != head + tail:
         raise PromptError(f"prompt {prompt!r} holds the model's own mask, {mask}; remedy: leave it out")
-    first = head if prompt.index(HEAD) < prompt.index(TAIL) else tail
-    before, after = masked[:first], masked[first:]
     if prompt.index(HEAD) < prompt.index(TAIL):
-        return Cloze(tuple(tokens), before, after)
-    return Cloze(tuple(tokens), after, before)
+        return Cloze(tuple(tokens), masked[:head], masked[head:])
+    return Cloze(tuple(tokens), masked[tail:], masked[:tail])
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,21 +128,12 @@ class Filling:
         """Return a pair's words in the order of filling."""
         return head + tail if self.head_first else tail + head
 
-    def pair(self, words: WordIndices) -> tuple[WordIndices, WordIndices]:
-        """Return (head, tail) of words in the order of filling."""
-        first, second = words[: self.first], words[self.first :]
-        return (first, second) if self.head_first else (second, first)
-
 
 class Probe:
     """A relation's prompts, weighted, and the model that fills them.
 
-    Parameters
-    ----------
-    prompts, weights
-        Texts with both slots, and what each counts for: scaled to a sum of 1.
-
-    `passes` counts the rows that the model was run on.
+    `prompts`: texts with both slots. `weights`: what each counts for, scaled to a sum of 1. `passes` counts
+    the rows that the model was run on.
 
     Raises:
         PromptError: a prompt lacks a slot or is longer than the model.
@@ -160,10 +149,7 @@ class Probe:
         scaled = np.asarray(weights, dtype=np.float64)
         self.weights = (scaled / scaled.sum()).astype(np.float32)
         self.passes = 0
-        self._clozes = lru_cache(maxsize=None)(self._cloze)
-
-    def _cloze(self, prompt: str, shape: Shape) -> Cloze:
-        return cloze(self.model, prompt, shape.head, shape.tail)
+        self._clozes = cache(partial(cloze, model))
 
     def continuations(
         self, filling: Filling, prefixes: Sequence[WordIndices], among: IntArray | None = None
@@ -182,7 +168,7 @@ class Probe:
         self, prompt: str, filling: Filling, prefixes: Sequence[WordIndices], among: IntArray | None = None
     ) -> FloatArray:
         """Return (n, w) log-probabilities of each word after each prefix, under one prompt."""
-        known = self._clozes(prompt, filling.shape)
+        known = self._clozes(prompt, *filling.shape)
         places = filling.places(known)
         depth = len(prefixes[0])
         rows = np.tile(np.array(known.tokens, dtype=np.int64), (len(prefixes), 1))

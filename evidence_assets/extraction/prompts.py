@@ -47,11 +47,9 @@ _TRIED_SEEDS = 2
 
 
 class SentenceMaker(Protocol):
-    """Joins keywords into sentences."""
+    """Joins keywords into sentences. `maker_id` identifies it."""
 
-    @property
-    def maker_id(self) -> str:
-        """Identifies the maker of the sentences."""
+    maker_id: str
 
     def sentences(self, keywords: Sequence[str], pairs: Pairs) -> list[str]:
         """Return prompts that hold the keywords in this order, `<ENT0>` and `<ENT1>` among them."""
@@ -138,11 +136,7 @@ class ConnectiveMaker:
 
     def __init__(self, model: MaskedLanguageModel, most: int = 4) -> None:
         self._model, self._most = model, most
-
-    @property
-    def maker_id(self) -> str:
-        """The model's id."""
-        return f"connectives by {self._model.model_id}"
+        self.maker_id = f"connectives by {model.model_id}"
 
     def sentences(self, keywords: Sequence[str], pairs: Pairs) -> list[str]:
         """Return the most fluent prompts of these keywords in this order, best first."""
@@ -197,11 +191,7 @@ class RewritingMaker:
 
     def __init__(self, model: TextToTextModel, most: int = 4) -> None:
         self._model, self._most = model, most
-
-    @property
-    def maker_id(self) -> str:
-        """The model's id."""
-        return self._model.model_id
+        self.maker_id = model.model_id
 
     def sentences(self, keywords: Sequence[str], pairs: Pairs) -> list[str]:
         """Return the model's sentences that keep both entities and the order, as prompts."""

@@ -60,14 +60,6 @@ class SimilarityAccuracy:
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedPrecision:
-    """The share judged correct and the share judged incorrect, 1 less it, each with its interval."""
-
-    precision: Estimate
-    noisy: Estimate
-
-
-@dataclass(frozen=True, slots=True)
 class Agreement:
     """Cohen's kappa of two judges, the share on which they agree, and the share expected of chance."""
 
@@ -146,8 +138,7 @@ def novelty(pairs: Sequence[Pair], reference: Iterable[Pair]) -> Novelty:
     if not pairs:
         raise ValueError("novelty needs at least one pair")
     reference = list(reference)
-    spelled = {(normal_form(head), normal_form(tail)) for head, tail in reference}
-    unspelled = sum((normal_form(head), normal_form(tail)) not in spelled for head, tail in pairs)
+    unspelled = len(novel_only(pairs, reference))
     unknown = len(pairs) - sum(known_pairs(pairs, reference))
     return Novelty(unknown / len(pairs), unspelled / len(pairs), len(pairs))
 
@@ -168,17 +159,17 @@ def entity_novelty(pairs: Iterable[Pair], entities: Iterable[str]) -> Novelty:
     Raises:
         ValueError: there is no pair.
     """
-    found = {normal_form(entity): _lemmas(entity) for pair in pairs for entity in pair}
-    if not found:
+    extracted = {normal_form(entity): _lemmas(entity) for pair in pairs for entity in pair}
+    if not extracted:
         raise ValueError("novelty needs at least one pair")
     spelled: set[str] = set()
     known: set[str] = set()
     for entity in entities:
         spelled.add(normal_form(entity))
         known.add(_lemmas(entity))
-    unspelled = sum(form not in spelled for form in found)
-    unknown = sum(form not in known for form in found.values())
-    return Novelty(unknown / len(found), unspelled / len(found), len(found))
+    unspelled = sum(form not in spelled for form in extracted)
+    unknown = sum(form not in known for form in extracted.values())
+    return Novelty(unknown / len(extracted), unspelled / len(extracted), len(extracted))
 
 
 def _lemmas(entity: str) -> str:
@@ -271,17 +262,17 @@ def _draws(gold: int, sample: int, rounds: int, seed: int) -> IntArray:
     return np.stack([generator.choice(gold, size=sample, replace=False) for _ in range(rounds)])
 
 
-def judged_precision(labels: Sequence[bool] | BoolArray) -> JudgedPrecision:
-    """Return precision and noisy share of n judged pairs, with Wilson 95 % intervals (thesis 5.4.2).
+def judged_precision(labels: Sequence[bool] | BoolArray) -> tuple[Estimate, Estimate]:
+    """Return the shares of n pairs judged correct and incorrect, with Wilson 95 % intervals (thesis 5.4.2).
 
-    A label is whether the judge holds the pair to be correct; noisy = 1 - precision.
+    A label is whether the judge holds the pair to be correct. The thesis calls them precision and noisy.
 
     Raises:
         ValueError: there is no label, or `labels` is not (n,).
     """
     flags = _flags(labels, "labels")
     right = int(np.count_nonzero(flags))
-    return JudgedPrecision(proportion(right, len(flags)), proportion(len(flags) - right, len(flags)))
+    return proportion(right, len(flags)), proportion(len(flags) - right, len(flags))
 
 
 def _flags(values: Sequence[bool] | BoolArray, name: str) -> BoolArray:
@@ -360,11 +351,11 @@ def captures_coverage(found_by: BoolArray) -> Coverage:
     Raises:
         ValueError: `found_by` is not (n, p).
     """
-    found = np.asarray(found_by, dtype=np.bool_)
-    if found.ndim != 2:
-        raise ValueError(f"found_by {found.shape} is not (n, p)")
-    times = found.sum(axis=1)
-    observed, prompts = int(np.count_nonzero(times)), found.shape[1]
+    captured = np.asarray(found_by, dtype=np.bool_)
+    if captured.ndim != 2:
+        raise ValueError(f"found_by {captured.shape} is not (n, p)")
+    times = captured.sum(axis=1)
+    observed, prompts = int(np.count_nonzero(times)), captured.shape[1]
     if prompts < 2 or not observed:
         return Coverage(observed, nan, nan, nan, nan, nan)
     q1, q2 = int(np.count_nonzero(times == 1)), int(np.count_nonzero(times == 2))

@@ -14,6 +14,7 @@ from evidence_assets.evidence.estimates import proportion
 from evidence_assets.extraction.filters import SEED
 from evidence_assets.extraction.judgements import Labels, judged, key_of
 from evidence_assets.extraction.quality import (
+    SimilarityAccuracy,
     average_precision,
     calibration,
     captures_coverage,
@@ -72,15 +73,10 @@ def score_rows(
 ) -> pa.Table:
     """Return a harvested graph's `harvest_scores`: relation by relation, and all together.
 
-    Parameters
-    ----------
-    reference
-        The graph that pairs are known from; without one, nothing is said of novelty and likeness.
-    baseline
-        The harvested graph whose pairs are left out of what is novel only, where there is one; a relation's
-        are written together with those of the other arms, so it does not matter which is scored first.
-    judges
-        Each judge's labels of triples.
+    `reference`: the graph that pairs are known from; without one, nothing is said of novelty and likeness.
+    `baseline`: the harvested graph whose pairs are left out of what is novel only, where there is one; a
+    relation's are written together with those of the other arms, so it does not matter which is scored first.
+    `judges`: each judge's labels of triples.
 
     Raises:
         MissingPartitionError: the graph was never gathered.
@@ -89,18 +85,17 @@ def score_rows(
     entities = _entities(lake, reference)
     others = _pairs_of_graph(lake, HARVESTED_TRIPLES, baseline) if kg != baseline else {}
     scored: list[Row] = []
-    accuracies: dict[str, tuple[float, float, int]] = {}
+    accuracies: list[SimilarityAccuracy] = []
     for relation in relations:
-        rows = list(_counts(relation.rows, relation.pairs))
+        rows = [*_counts(relation.rows, relation.pairs), *_captures(relation.rows)]
         if relation.rows and relation.gold:
             rows += _against(relation, entities)
-            accuracy = _likeness(relation, relation.pairs, encoder)
-            accuracies[relation.name] = accuracy
-            rows.append(_mean_row("similarity_accuracy", *accuracy))
+            accuracies.append(_likeness(relation, relation.pairs, encoder))
+            rows.append(_mean_row("similarity_accuracy", accuracies[-1]))
             kept = novel_only(relation.pairs, others.get(relation.name, []))
             if others and kept:
                 selected = _likeness(relation, [relation.pairs[place] for place in kept], encoder)
-                rows.append(_mean_row("novel_only_precision", *selected))
+                rows.append(_mean_row("novel_only_precision", selected))
         rows += _judged(judges, [relation])
         scored += [{**row, "relation": relation.name} for row in rows]
     rows = [*_together(relations, accuracies, entities), *_judged(judges, relations)]
@@ -144,17 +139,23 @@ def _row(metric: str, value: float, n: int, low: float | None = None, high: floa
     return {"metric": metric, "value": float(value), "n": n, "low": low, "high": high}
 
 
-def _mean_row(metric: str, mean: float, deviation: float, n: int) -> Row:
-    return _row(metric, mean, n, mean - 1.96 * deviation, mean + 1.96 * deviation)
+def _mean_row(metric: str, accuracy: SimilarityAccuracy) -> Row:
+    half = 1.96 * accuracy.deviation
+    return _row(metric, accuracy.mean, accuracy.n, accuracy.mean - half, accuracy.mean + half)
 
 
 def _counts(rows: Sequence[Row], pairs: Sequence[Pair]) -> Iterator[Row]:
-    """What a relation holds, and how much of what there is to find its prompts found."""
+    """What these triples amount to."""
     count = len(pairs)
     yield _row("tuples", count, count)
     yield _row("one_word_tuples", sum(row["shape"] == ONE_WORD for row in rows), count)
     yield _row("extracted_facts", extracted_facts(pairs), count)
     yield _row("diversity", diversity(pairs), count)
+
+
+def _captures(rows: Sequence[Row]) -> Iterator[Row]:
+    """What is flagged, and how much of what there is to find the prompts found."""
+    count = len(rows)
     yield _row("flagged", sum(bool(row["flags"]) for row in rows), count)
     if rows:
         estimate = captures_coverage(
@@ -180,10 +181,15 @@ def _against(relation: _Relation, entities: Sequence[str]) -> Iterator[Row]:
     recalled = proportion(sum(known_pairs(relation.gold, pairs)), len(relation.gold))
     yield _row("reference_recall", recalled.value, recalled.n, recalled.low, recalled.high)
     yield _row("average_precision", average_precision(attested), count)
-    calibrated = calibration([row["confidence"] for row in relation.rows], attested)
-    yield _row("brier", calibrated.brier, count)
-    yield _row("expected_calibration_error", calibrated.expected_calibration_error, count)
-    yield _row("confidence_area_under_curve", calibrated.area_under_curve, count)
+    yield from _calibration(relation.rows, attested)
+
+
+def _calibration(rows: Sequence[Row], attested: Sequence[bool]) -> Iterator[Row]:
+    """How far the confidences of triples are to be believed."""
+    calibrated = calibration([row["confidence"] for row in rows], attested)
+    yield _row("brier", calibrated.brier, calibrated.n)
+    yield _row("expected_calibration_error", calibrated.expected_calibration_error, calibrated.n)
+    yield _row("confidence_area_under_curve", calibrated.area_under_curve, calibrated.n)
 
 
 def _judged(judges: Mapping[str, Labels], relations: Sequence[_Relation]) -> list[Row]:
@@ -194,28 +200,22 @@ def _judged(judges: Mapping[str, Labels], relations: Sequence[_Relation]) -> lis
     ]
 
 
-def _likeness(relation: _Relation, pairs: Sequence[Pair], encoder: Encoder) -> tuple[float, float, int]:
-    """Return mean, deviation and number of the accuracy by likeness to the reference (thesis 5.4.3.4)."""
+def _likeness(relation: _Relation, pairs: Sequence[Pair], encoder: Encoder) -> SimilarityAccuracy:
+    """Return the accuracy by likeness to the reference (thesis 5.4.3.4)."""
     selected = encoder.encode([verbalise(relation.template, *pair) for pair in pairs])
     gold = encoder.encode([verbalise(relation.template, *pair) for pair in relation.gold])
-    accuracy = similarity_accuracy(selected, gold, seed=SEED_OF_DRAWS)
-    return accuracy.mean, accuracy.deviation, accuracy.n
+    return similarity_accuracy(selected, gold, seed=SEED_OF_DRAWS)
 
 
 def _together(
-    relations: Sequence[_Relation],
-    accuracies: Mapping[str, tuple[float, float, int]],
-    entities: Sequence[str],
+    relations: Sequence[_Relation], accuracies: Sequence[SimilarityAccuracy], entities: Sequence[str]
 ) -> Iterator[Row]:
     """All relations as one graph; accuracies are means over the relations that have a reference."""
     pairs = [pair for relation in relations for pair in relation.pairs]
     rows = [row for relation in relations for row in relation.rows]
     count = len(pairs)
     yield _row("relations", sum(bool(relation.rows) for relation in relations), len(relations))
-    yield _row("tuples", count, count)
-    yield _row("one_word_tuples", sum(row["shape"] == ONE_WORD for row in rows), count)
-    yield _row("extracted_facts", extracted_facts(pairs), count)
-    yield _row("diversity", diversity(pairs), count)
+    yield from _counts(rows, pairs)
     referred = [relation for relation in relations if relation.rows and relation.gold]
     if not referred:
         return
@@ -232,13 +232,10 @@ def _together(
         selected = [flags[:depth] for flags in attested]
         share = proportion(sum(map(sum, selected)), sum(map(len, selected)))
         yield _row(f"attested_at_{depth}", share.value, share.n, share.low, share.high)
-    means = [mean for mean, _, _ in accuracies.values()]
+    means = [accuracy.mean for accuracy in accuracies]
     error = 1.96 * float(np.std(means, ddof=1)) / math.sqrt(len(means)) if len(means) > 1 else math.nan
     mean = float(np.mean(means))
     bounds = (None, None) if math.isnan(error) else (mean - error, mean + error)
     yield _row("similarity_accuracy", mean, len(means), *bounds)
-    confidences = [row["confidence"] for relation in referred for row in relation.rows]
-    calibrated = calibration(confidences, [flag for flags in attested for flag in flags])
-    yield _row("brier", calibrated.brier, total)
-    yield _row("expected_calibration_error", calibrated.expected_calibration_error, total)
-    yield _row("confidence_area_under_curve", calibrated.area_under_curve, total)
+    rows = [row for relation in referred for row in relation.rows]
+    yield from _calibration(rows, [flag for flags in attested for flag in flags])

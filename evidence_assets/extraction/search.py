@@ -3,7 +3,7 @@
 A pair's score is the least of its words' log-probabilities in the order of filling, averaged over the
 prompts by weight. Pairs of one and two words a side are searched apart, each shape with a list of its own;
 BertNet has one list for all. A prefix that falls under its list's threshold is not followed. Prefixes are
-run in batches: what is found depends neither on the batches nor on their order.
+run in batches: the result depends neither on the batches nor on their order.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class PairList:
 
     def __init__(self, size: int, most_of_first: int) -> None:
         self._size, self.most_of_first = size, most_of_first
-        self._rows: IntArray = np.empty((0, 4), dtype=np.int64)
+        self.rows: IntArray = np.empty((0, 4), dtype=np.int64)
         self._scores = np.empty(0, dtype=np.float32)
 
     @property
@@ -84,16 +84,16 @@ class PairList:
 
     def offer(self, rows: IntArray, scores: FloatArray) -> None:
         """Take what is good enough of (n, 4) pairs that were never offered before, with their scores."""
-        rows = np.concatenate([self._rows, rows])
+        rows = np.concatenate([self.rows, rows])
         scores = np.concatenate([self._scores, scores])
         order = np.lexsort((*rows.T[::-1], -scores))
         rows, scores = rows[order], scores[order]
         kept = np.flatnonzero(_turns(rows[:, :2]) < self.most_of_first)[: self._size]
-        self._rows, self._scores = rows[kept], scores[kept]
+        self.rows, self._scores = rows[kept], scores[kept]
 
-    def found(self) -> SearchResult:
+    def result(self) -> SearchResult:
         """Return the pairs kept."""
-        pairs = tuple((_words(row[:2]), _words(row[2:])) for row in self._rows.tolist())
+        pairs = tuple((_words(row[:2]), _words(row[2:])) for row in self.rows.tolist())
         return SearchResult(pairs, self._scores, self.threshold)
 
 
@@ -121,184 +121,158 @@ def search(
 ) -> dict[Shape, SearchResult]:
     """Return the best pairs of each shape; with `one_list`, each list holds what it has of the common one.
 
-    Parameters
-    ----------
-    allowed
-        Words that an entity may hold, as indices into the model's words.
-    alike
-        (w,) a number for each of the model's words that those of one stem share: no pair holds two of them.
+    `allowed`: words that an entity may hold, as indices into the model's words. `alike`: (w,) a number for
+    each of the model's words that those of one stem share: no pair holds two of them.
     """
-    words = _Words(np.sort(allowed), alike)
+    running = _Search(probe, np.sort(allowed), alike, settings, progress)
     if settings.one_list:
         shared = PairList(settings.list_size, settings.most_of_first)
         for shape in settings.shapes:
-            _one_way(
-                probe, words, Filling(shape, True), settings, shared, counts_first=True, progress=progress
-            )
-        return _by_shape(shared.found(), settings.shapes)
-    found = {}
-    for shape in settings.shapes:
-        found[shape] = (_both_ways if settings.bidirectional else _forward)(
-            probe, words, shape, settings, progress
-        )
-    return found
+            running.one_way(Filling(shape, True), shared, counts_first=True)
+        return _by_shape(shared.result(), settings.shapes)
+    of_shape = running.both_ways if settings.bidirectional else running.forward
+    return {shape: of_shape(shape) for shape in settings.shapes}
 
 
-def _by_shape(found: SearchResult, shapes: Sequence[Shape]) -> dict[Shape, SearchResult]:
-    lengths = [Shape(len(head), len(tail)) for head, tail in found.pairs]
+def _by_shape(best: SearchResult, shapes: Sequence[Shape]) -> dict[Shape, SearchResult]:
+    lengths = [Shape(len(head), len(tail)) for head, tail in best.pairs]
     return {
         shape: SearchResult(
-            tuple(pair for pair, length in zip(found.pairs, lengths, strict=True) if length == shape),
-            found.scores[[length == shape for length in lengths]],
-            found.threshold,
+            tuple(pair for pair, length in zip(best.pairs, lengths, strict=True) if length == shape),
+            best.scores[[length == shape for length in lengths]],
+            best.threshold,
         )
         for shape in shapes
     }
 
 
 @dataclass(frozen=True, slots=True)
-class _Words:
-    """What an entity may hold: indices of words, sorted, and which of them are alike."""
+class _Search:
+    """One relation's search. `allowed`: what an entity may hold, indices of words, sorted."""
 
+    probe: Probe
     allowed: IntArray
     alike: IntArray
+    settings: SearchSettings
+    progress: Progress | None
 
-    def open_to(self, prefixes: Sequence[WordIndices]) -> NDArray[np.bool_]:
-        """Return (n, a) which allowed words may follow each prefix: none that is like one of its own."""
-        stems = self.alike[np.array(prefixes, dtype=np.int64)]
-        like: NDArray[np.bool_] = (stems[:, :, None] == self.alike[self.allowed][None, None, :]).any(axis=1)
-        return ~like
+    def forward(self, shape: Shape) -> SearchResult:
+        """Search one shape by the least log-probability over head then tail."""
+        kept = PairList(self.settings.list_size, self.settings.most_of_first)
+        self.one_way(Filling(shape, True), kept, counts_first=True)
+        return kept.result()
 
+    def both_ways(self, shape: Shape) -> SearchResult:
+        """Search one shape by the lesser of log p(tail | head) and log p(head | tail).
 
-def _forward(
-    probe: Probe, words: _Words, shape: Shape, settings: SearchSettings, progress: Progress | None
-) -> SearchResult:
-    """Search one shape by the least log-probability over head then tail."""
-    kept = PairList(settings.list_size, settings.most_of_first)
-    _one_way(probe, words, Filling(shape, True), settings, kept, counts_first=True, progress=progress)
-    return kept.found()
+        Tails are searched for the heads, `WIDER` times as many pairs as are wanted, and each pair is scored
+        the other way. One that was not among those scores no more than their last: where the last pair that
+        is kept scores as much, nothing is missing.
+        """
+        settings, backward = self.settings, Filling(shape, False)
+        wider = PairList(WIDER * settings.list_size, max(settings.most_of_first, WIDER))
+        self.one_way(Filling(shape, True), wider, counts_first=False)
+        wide = wider.result()
+        if not wide.pairs:
+            return wide
+        orders = [backward.order(*pair) for pair in wide.pairs]
+        chains = np.tensordot(self.probe.weights, self.probe.chains(backward, orders, shape.tail), axes=1)
+        backwards = np.round(chains.min(axis=1), DECIMALS).astype(np.float32)
+        kept = PairList(settings.list_size, settings.most_of_first)
+        kept.offer(wider.rows, np.minimum(wide.scores, backwards))
+        best = kept.result()
+        return SearchResult(best.pairs, best.scores, max(best.threshold, wide.threshold))
 
+    def one_way(self, filling: Filling, kept: PairList, counts_first: bool) -> None:
+        """Offer the pairs of one filling. `counts_first`: the first entity's own probability counts too."""
+        firsts, bounds = self._first_entities(filling, counts_first)
+        if not counts_first:
+            bounds = np.zeros_like(bounds)
+        for begin in range(0, len(firsts), BATCH_PREFIXES):
+            batch = firsts[begin : begin + BATCH_PREFIXES]
+            above = bounds[begin : begin + BATCH_PREFIXES]
+            if counts_first:
+                open_still = int((above >= kept.threshold).sum())
+                if not open_still:
+                    break
+                batch, above = batch[:open_still], above[:open_still]
+            self._complete(filling, kept, batch, above)
+            if self.progress:
+                self.progress(str(filling.shape), begin + len(batch))
 
-def _both_ways(
-    probe: Probe, words: _Words, shape: Shape, settings: SearchSettings, progress: Progress | None
-) -> SearchResult:
-    """Search one shape by the lesser of log p(tail | head) and log p(head | tail).
-
-    Tails are searched for the heads, `WIDER` times as many pairs as are wanted, and each pair is scored the
-    other way. One that was not among those scores no more than their last: where the last pair that is kept
-    scores as much, nothing is missing.
-    """
-    forward, backward = Filling(shape, True), Filling(shape, False)
-    wide = PairList(WIDER * settings.list_size, max(settings.most_of_first, WIDER))
-    _one_way(probe, words, forward, settings, wide, counts_first=False, progress=progress)
-    found = wide.found()
-    if not found.pairs:
-        return found
-    chains = probe.chains(backward, [backward.order(*pair) for pair in found.pairs], first=shape.tail)
-    backwards = _least(np.tensordot(probe.weights, chains, axes=1))
-    kept = PairList(settings.list_size, settings.most_of_first)
-    kept.offer(_rows_of(found.pairs), np.minimum(found.scores, backwards))
-    best = kept.found()
-    return SearchResult(best.pairs, best.scores, max(best.threshold, found.threshold))
-
-
-def _rows_of(pairs: Sequence[Pair]) -> IntArray:
-    rows = np.full((len(pairs), 4), -1, dtype=np.int64)
-    for number, (head, tail) in enumerate(pairs):
-        rows[number, : len(head)] = head
-        rows[number, 2 : 2 + len(tail)] = tail
-    return rows
-
-
-def _least(chains: FloatArray) -> FloatArray:
-    """Return (n,) the least of (n, s) averaged log-probabilities, rounded."""
-    found: FloatArray = np.round(chains.min(axis=1), DECIMALS).astype(np.float32)
-    return found
-
-
-def _one_way(
-    probe: Probe,
-    words: _Words,
-    filling: Filling,
-    settings: SearchSettings,
-    kept: PairList,
-    counts_first: bool,
-    progress: Progress | None,
-) -> None:
-    """Offer the pairs of one filling. `counts_first`: the first entity's own probability counts too."""
-    firsts, bounds = _first_entities(probe, words, filling, settings, counts_first)
-    if not counts_first:
-        bounds = np.zeros_like(bounds)
-    for begin in range(0, len(firsts), BATCH_PREFIXES):
-        batch = firsts[begin : begin + BATCH_PREFIXES]
-        above = bounds[begin : begin + BATCH_PREFIXES]
-        if counts_first:
-            open_still = int((above >= kept.threshold).sum())
-            if not open_still:
+    def _first_entities(self, filling: Filling, counts_first: bool) -> tuple[list[WordIndices], FloatArray]:
+        """Return the likeliest first entities, the best first, and their log-probabilities."""
+        settings, allowed = self.settings, self.allowed
+        alone = np.round(self.probe.continuations(filling, [()], allowed)[0], DECIMALS)
+        order = np.lexsort((allowed, -alone))
+        if filling.first == 1:
+            most = settings.most_first if sum(filling.shape) == 2 else settings.most_phrases
+            # Where their own probability counts, the threshold ends the search by itself.
+            order = order if counts_first else order[: most or len(order)]
+            return [(int(allowed[place]),) for place in order], alone[order]
+        phrases = PairList(settings.most_phrases or len(alone) ** 2, len(alone))
+        for begin in range(0, len(order), BATCH_PREFIXES):
+            places = order[begin : begin + BATCH_PREFIXES]
+            if alone[places[0]] < phrases.threshold:
                 break
-            batch, above = batch[:open_still], above[:open_still]
-        _complete(probe, words, filling, settings, kept, batch, above)
-        if progress:
-            progress(str(filling.shape), begin + len(batch))
+            starts = [(int(allowed[place]),) for place in places]
+            self._offer(filling, starts, alone[places], phrases, settings.branch or len(alone))
+        best = phrases.result()
+        return [head for head, _ in best.pairs], best.scores
 
+    def _complete(
+        self, filling: Filling, kept: PairList, firsts: Sequence[WordIndices], bounds: FloatArray
+    ) -> None:
+        """Fill the second entity in after each first one."""
+        if filling.second == 1:
+            self._offer(filling, firsts, bounds, kept, kept.most_of_first)
+            return
+        rows, scores = self._continued(filling, firsts, bounds, kept.threshold, self.settings.branch)
+        order = np.argsort(-scores, kind="stable")
+        for begin in range(0, len(order), BATCH_PREFIXES):
+            batch = order[begin : begin + BATCH_PREFIXES]
+            if scores[batch[0]] < kept.threshold:
+                break
+            prefixes = [tuple(row) for row in rows[batch].tolist()]
+            self._offer(filling, prefixes, scores[batch], kept, kept.most_of_first)
 
-def _first_entities(
-    probe: Probe, words: _Words, filling: Filling, settings: SearchSettings, counts_first: bool
-) -> tuple[list[WordIndices], FloatArray]:
-    """Return the likeliest first entities, the best first, and their log-probabilities."""
-    alone = np.round(probe.continuations(filling, [()], words.allowed)[0], DECIMALS)
-    order = np.lexsort((words.allowed, -alone))
-    if filling.first == 1:
-        most = settings.most_first if sum(filling.shape) == 2 else settings.most_phrases
-        # Where their own probability counts, the threshold ends the search by itself.
-        order = order if counts_first else order[: most or len(order)]
-        return [(int(words.allowed[place]),) for place in order], alone[order]
-    phrases = PairList(settings.most_phrases or len(alone) ** 2, len(alone))
-    for begin in range(0, len(order), BATCH_PREFIXES):
-        places = order[begin : begin + BATCH_PREFIXES]
-        if alone[places[0]] < phrases.threshold:
-            break
-        starts = [(int(words.allowed[place]),) for place in places]
-        _offer(probe, words, filling, starts, alone[places], phrases, settings.branch or len(alone))
-    found = phrases.found()
-    return [head for head, _ in found.pairs], found.scores
+    def _offer(
+        self,
+        filling: Filling,
+        prefixes: Sequence[WordIndices],
+        bounds: FloatArray,
+        kept: PairList,
+        most: int,
+    ) -> None:
+        """Offer the `most` best completions of each prefix by one word."""
+        rows, scores = self._continued(filling, prefixes, bounds, kept.threshold, most)
+        kept.offer(_columns(filling, rows), scores)
 
+    def _continued(
+        self,
+        filling: Filling,
+        prefixes: Sequence[WordIndices],
+        bounds: FloatArray,
+        threshold: float,
+        most: int,
+    ) -> tuple[IntArray, FloatArray]:
+        """Return (n, s + 1) the best continuations of each prefix by one word, and (n,) their scores.
 
-def _complete(
-    probe: Probe,
-    words: _Words,
-    filling: Filling,
-    settings: SearchSettings,
-    kept: PairList,
-    firsts: Sequence[WordIndices],
-    bounds: FloatArray,
-) -> None:
-    """Fill the second entity in after each first one."""
-    if filling.second == 1:
-        _offer(probe, words, filling, firsts, bounds, kept, kept.most_of_first)
-        return
-    rows, scores = _continued(probe, words, filling, firsts, bounds, kept.threshold, settings.branch)
-    order = np.argsort(-scores, kind="stable")
-    for begin in range(0, len(order), BATCH_PREFIXES):
-        batch = order[begin : begin + BATCH_PREFIXES]
-        if scores[batch[0]] < kept.threshold:
-            break
-        prefixes = [tuple(row) for row in rows[batch].tolist()]
-        _offer(probe, words, filling, prefixes, scores[batch], kept, kept.most_of_first)
-
-
-def _offer(
-    probe: Probe,
-    words: _Words,
-    filling: Filling,
-    prefixes: Sequence[WordIndices],
-    bounds: FloatArray,
-    kept: PairList,
-    most: int,
-) -> None:
-    """Offer the `most` best completions of each prefix by one word."""
-    rows, scores = _continued(probe, words, filling, prefixes, bounds, kept.threshold, most)
-    kept.offer(_columns(filling, rows), scores)
+        Those under the threshold are left out, and those with two words of one stem; of each prefix the
+        `most` best are returned, 0 for all.
+        """
+        before = np.array(prefixes, dtype=np.int64)
+        likely = np.round(self.probe.continuations(filling, prefixes, self.allowed), DECIMALS)
+        scores = np.minimum(likely, bounds[:, None])
+        scores[(self.alike[before][:, :, None] == self.alike[self.allowed]).any(axis=1)] = -np.inf
+        count = min(most or scores.shape[1], scores.shape[1])
+        least = np.partition(scores, -count, axis=1)[:, -count]
+        owner, column = np.nonzero((scores >= np.maximum(least, threshold)[:, None]) & np.isfinite(scores))
+        chosen, taken = self.allowed[column], scores[owner, column]
+        # Where the bound makes scores equal, the word itself decides: a rule, not the sort's mood.
+        order = np.lexsort((chosen, -taken, owner))
+        order = order[_turns(owner[order][:, None]) < count]
+        return np.column_stack([before[owner[order]], chosen[order]]), taken[order]
 
 
 def _columns(filling: Filling, rows: IntArray) -> IntArray:
@@ -312,30 +286,3 @@ def _columns(filling: Filling, rows: IntArray) -> IntArray:
     columns[:, : head.shape[1]] = head
     columns[:, 2 : 2 + tail.shape[1]] = tail
     return columns
-
-
-def _continued(
-    probe: Probe,
-    words: _Words,
-    filling: Filling,
-    prefixes: Sequence[WordIndices],
-    bounds: FloatArray,
-    threshold: float,
-    most: int,
-) -> tuple[IntArray, FloatArray]:
-    """Return (n, s + 1) the best continuations of each prefix by one word, and (n,) their scores.
-
-    Those under the threshold are left out; of each prefix the `most` best are returned, 0 for all.
-    """
-    likely = np.round(probe.continuations(filling, prefixes, words.allowed), DECIMALS)
-    scores = np.minimum(likely, bounds[:, None])
-    scores[~words.open_to(prefixes)] = -np.inf
-    count = min(most or scores.shape[1], scores.shape[1])
-    least = np.partition(scores, -count, axis=1)[:, -count]
-    owner, column = np.nonzero((scores >= np.maximum(least, threshold)[:, None]) & np.isfinite(scores))
-    chosen, taken = words.allowed[column], scores[owner, column]
-    # Where the bound makes scores equal, the word itself decides: a rule, not the sort's mood.
-    order = np.lexsort((chosen, -taken, owner))
-    order = order[_turns(owner[order][:, None]) < count]
-    before = np.array(prefixes, dtype=np.int64)[owner[order]]
-    return np.column_stack([before, chosen[order]]), taken[order]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -24,9 +23,8 @@ from evidence_assets.sources.specifications import HarvestSource
 from evidence_assets.stages.declaration import Input, Link, Metadata, Model, Output, Rows, Scope, Stage
 
 if TYPE_CHECKING:
-    from evidence_assets.extraction.prompts import SentenceMaker
     from evidence_assets.extraction.seeds import RelationSeed
-    from evidence_assets.models.masked_lm import TransformersMaskedLanguageModel
+    from evidence_assets.models.masked_lm import MaskedLanguageModel
     from evidence_assets.stages.step import Step
 
 # A run a relation: a broken seed file fails alone.
@@ -71,7 +69,7 @@ def _relation_seeds(project: Project, harvested: HarvestSource) -> Stage:
     )
 
 
-def _model_stage(harvested: HarvestSource, output: Output, *inputs: Table, **fields: Any) -> Stage:
+def _model_stage(output: Output, *inputs: Table, **fields: Any) -> Stage:
     """Return a stage of a relation that asks the model: the corpus's own, or the one that is named.
 
     Neither is waited for where the other is used.
@@ -104,17 +102,19 @@ def _version(harvested: HarvestSource) -> str:
 def _relation_prompts(harvested: HarvestSource) -> Stage:
     def run(step: Step) -> Iterator[Rows]:
         from evidence_assets.extraction.harvesting import prompt_rows
+        from evidence_assets.extraction.prompts import ConnectiveMaker, RewritingMaker
         from evidence_assets.extraction.reporting import prompt_report
 
         model, encoder = _model(step, harvested), step.models.encoder_settings.load()
-        rows = prompt_rows(model, step.encoder, encoder, _maker(step, model), _seed(step))
+        rewriter = step.masked_lm.load_sentence_maker()
+        maker = ConnectiveMaker(model) if rewriter is None else RewritingMaker(rewriter)
+        rows = prompt_rows(model, step.encoder, encoder, maker, _seed(step))
         yield Rows(RELATION_PROMPTS, rows, metadata=prompt_report(rows))
 
     description = (
         "Paraphrases of each relation's prompt, scored by meaning, wording and certainty, and weighted."
     )
     return _model_stage(
-        harvested,
         Output(RELATION_PROMPTS, description),
         RELATION_SEEDS,
         run=run,
@@ -140,8 +140,9 @@ def _candidate_pairs(harvested: HarvestSource) -> Stage:
             )
         for search in searches_of(harvested.arms):
             probe = Probe(model, *prompts_for(search, prompts, harvested.prompts))
-            limits = SearchSettings(**_limits(harvested))
-            settings = replace(limits, one_list=search.one_list, bidirectional=search.bidirectional)
+            settings = SearchSettings(
+                **_limits(harvested), one_list=search.one_list, bidirectional=search.bidirectional
+            )
             pairs = find_candidates(probe, settings, partial(_log, step, search.name)) if ready else EMPTY
             rows = candidate_rows(search.name, key, model.model_id, pairs)
             yield Rows(CANDIDATE_PAIRS, rows, {"search": search.name, "relation": key})
@@ -152,7 +153,6 @@ def _candidate_pairs(harvested: HarvestSource) -> Stage:
         "model knows too few seeds yields none."
     )
     return _model_stage(
-        harvested,
         Output(CANDIDATE_PAIRS, description),
         RELATION_SEEDS,
         RELATION_PROMPTS,
@@ -192,7 +192,6 @@ def _harvested_triples(harvested: HarvestSource) -> Stage:
         "calibrated confidence and the prompts that found each. They are rows of `triples` too."
     )
     return _model_stage(
-        harvested,
         # Who reads the triples reads the seed file's template too.
         Output(HARVESTED_TRIPLES, description, carries=(RELATION_SEEDS,)),
         RELATION_SEEDS,
@@ -205,12 +204,7 @@ def _harvested_triples(harvested: HarvestSource) -> Stage:
 
 
 def _limits(harvested: HarvestSource) -> dict[str, Any]:
-    return {
-        "list_size": harvested.list_size,
-        "most_first": harvested.most_first,
-        "most_phrases": harvested.most_phrases,
-        "branch": harvested.branch,
-    }
+    return harvested.model_dump(include={"list_size", "most_first", "most_phrases", "branch"})
 
 
 def _log(step: Step, search: str, shape: str, followed: int) -> None:
@@ -225,14 +219,7 @@ def _seed(step: Step) -> RelationSeed:
     return seed_of_row(row)
 
 
-def _maker(step: Step, model: TransformersMaskedLanguageModel) -> SentenceMaker:
-    from evidence_assets.extraction.prompts import ConnectiveMaker, RewritingMaker
-
-    rewriter = step.masked_lm.load_sentence_maker()
-    return ConnectiveMaker(model) if rewriter is None else RewritingMaker(rewriter)
-
-
-def _model(step: Step, harvested: HarvestSource) -> TransformersMaskedLanguageModel:
+def _model(step: Step, harvested: HarvestSource) -> MaskedLanguageModel:
     """Return the model that the profile names, else the corpus's own."""
     from evidence_assets.extraction.domain_model.corpus_model import open_model
 

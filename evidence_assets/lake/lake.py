@@ -105,9 +105,8 @@ class Lake:
 
     def __init__(self, root: str) -> None:
         self.filesystem, self.path = resolve_root(root)
-        self.uri = (
-            f"{self.path}" if is_local(self.filesystem) else self.filesystem.unstrip_protocol(self.path)
-        )
+        local = is_local(self.filesystem)
+        self.uri: str = self.path if local else self.filesystem.unstrip_protocol(self.path)
 
     def file(self, table: Table, partition: Partition) -> str:
         """Return the path of one partition's file.

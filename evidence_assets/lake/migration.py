@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
@@ -93,31 +93,23 @@ def migrate(lake: Lake) -> Iterator[MigratedFile]:
     as it was written is left as it is, and said to be. Nothing else may write the lake meanwhile.
     """
     contents = _survey(lake)
-    total = len(contents.tables) + len(contents.materializations) + len(contents.unreadable)
-    done = 0
-    for path, problem in sorted(contents.unreadable.items()):
-        done += 1
-        yield MigratedFile(path, done, total, problem)
     # A harvested graph's manifest holds the hashes of its triples.
-    for path in sorted(contents.tables, key=lambda path: (_place(lake, path)[0] == HARVESTS.name, path)):
-        done += 1
-        yield MigratedFile(path, done, total, _problem_in(_rewrite, lake, path, contents))
-    for path in sorted(contents.materializations):
-        done += 1
-        yield MigratedFile(path, done, total, _problem_in(_replace_materialization, lake, path, contents))
+    tables = sorted(contents.tables, key=lambda path: (_place(lake, path)[0] == HARVESTS.name, path))
+    steps = [
+        *((path, _rewrite) for path in [*sorted(contents.unreadable), *tables]),
+        *((path, _replace_materialization) for path in sorted(contents.materializations)),
+    ]
+    for done, (path, step) in enumerate(steps, start=1):
+        problem = contents.unreadable.get(path)
+        if problem is None:
+            try:
+                step(lake, path, contents)
+            except DamagedFileError as error:
+                problem = str(error)
+        yield MigratedFile(path, done, len(steps), problem)
     # What was mined stood among the graphs' triples a second time: the view shows it from its own table.
     for place in lake.partitions(HARVESTED_TRIPLES):
         lake.delete(TRIPLES, place)
-
-
-def _problem_in(
-    step: Callable[[Lake, str, _Contents], None], lake: Lake, path: str, contents: _Contents
-) -> str | None:
-    try:
-        step(lake, path, contents)
-    except DamagedFileError as error:
-        return str(error)
-    return None
 
 
 def _files(lake: Lake) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -151,14 +152,11 @@ def _sorted_batches(batches: Iterator[pa.Table], table: Table, spill: Path) -> I
             yield from _sorted_on_disk(buffered, batches, table, spill)
             return
     if buffered:
-        yield _joined(buffered, table).sort_by([(column, "ascending") for column in table.key])
-
-
-def _joined(batches: list[pa.Table], table: Table) -> pa.Table:
-    try:
-        return pa.concat_tables(batches)
-    except pa.ArrowInvalid as error:
-        raise _different_types(table, error) from error
+        try:
+            joined = pa.concat_tables(buffered)
+        except pa.ArrowInvalid as error:
+            raise _different_types(table, error) from error
+        yield joined.sort_by(_order(table))
 
 
 def _different_types(table: Table, error: Exception) -> TableContractError:
@@ -175,13 +173,14 @@ def _sorted_on_disk(
     keys: list[pa.Table] = []
     total_bytes = 0
     with _spill_writer(spill / "unsorted.arrow", schema) as unsorted:
-        while buffered:
-            total_bytes += _spill_batch(unsorted, buffered.pop(0), table, keys)
-        for batch in remaining:
-            total_bytes += _spill_batch(unsorted, batch, table, keys)
-    order = pc.sort_indices(
-        pa.concat_tables(keys).combine_chunks(), [(column, "ascending") for column in table.key]
-    ).to_numpy()
+        while (batch := buffered.pop(0) if buffered else next(remaining, None)) is not None:
+            try:
+                unsorted.write_table(batch)
+            except (pa.ArrowInvalid, pa.ArrowTypeError, ValueError) as error:
+                raise _different_types(table, error) from error
+            keys.append(batch.select(list(table.key)))
+            total_bytes += batch.nbytes
+    order = pc.sort_indices(pa.concat_tables(keys).combine_chunks(), _order(table)).to_numpy()
     keys.clear()
     buckets = min(-(-2 * total_bytes // IN_MEMORY_SORT_BYTES), _MOST_BUCKETS)
     bucket_of = np.empty(len(order), dtype=np.int32)
@@ -199,16 +198,11 @@ def _sorted_on_disk(
     for path in paths:
         bucket = pa.concat_tables([schema.empty_table(), *_spilled(path)])
         path.unlink()
-        yield bucket.sort_by([(column, "ascending") for column in table.key])
+        yield bucket.sort_by(_order(table))
 
 
-def _spill_batch(writer: Any, batch: pa.Table, table: Table, keys: list[pa.Table]) -> int:
-    try:
-        writer.write_table(batch)
-    except (pa.ArrowInvalid, pa.ArrowTypeError, ValueError) as error:
-        raise _different_types(table, error) from error
-    keys.append(batch.select(list(table.key)))
-    return int(batch.nbytes)
+def _order(table: Table) -> list[tuple[str, str]]:
+    return [(column, "ascending") for column in table.key]
 
 
 def _spill_writer(path: Path, schema: pa.Schema) -> Any:
@@ -240,16 +234,15 @@ def row_groups(batches: Iterator[pa.Table]) -> Iterator[pa.Table]:
         yield pa.concat_tables(buffered).combine_chunks()
 
 
-class _HashingFile:
-    """A binary file that hashes what is written to it."""
+class _HashingFile(io.RawIOBase):
+    """A binary file that hashes what is written to it, and that its writer does not close."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
         self.digest = hashlib.blake2b(digest_size=16)
-        self.closed = False
         self._abandoned = False
 
-    def write(self, data: bytes) -> int:
+    def write(self, data: Any) -> int:
         if self._abandoned:
             return len(data)
         self.digest.update(data)
@@ -259,23 +252,11 @@ class _HashingFile:
         """Swallow what is still to come: a writer that is given up writes its footer all the same."""
         self._abandoned = True
 
-    def flush(self) -> None:
-        self._file.flush()
-
     def tell(self) -> int:
         return self._file.tell()
 
-    def close(self) -> None:
-        self.closed = True
-
-    def readable(self) -> bool:
-        return False
-
     def writable(self) -> bool:
         return True
-
-    def seekable(self) -> bool:
-        return False
 
 
 class _UnchangedError(Exception):

@@ -7,11 +7,15 @@ import io
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from textwrap import wrap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 _LONGEST_CELL = 90
 _MOST_POINTS = 3000
@@ -35,10 +39,7 @@ def _cell(value: object) -> str:
 
 def histogram(values: Sequence[float] | NDArray[np.floating], title: str, label: str) -> str:
     """Return a histogram as Markdown with the picture inside."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(6, 2.6), layout="constrained")
-    axes = figure.add_subplot()
+    figure, axes = _plot(6, 2.6)
     axes.hist(np.asarray(values, dtype=np.float64), bins=40, color="#3b6ea5")
     axes.set(title=title, xlabel=label, ylabel="count")
     return _embedded(figure, title)
@@ -46,11 +47,8 @@ def histogram(values: Sequence[float] | NDArray[np.floating], title: str, label:
 
 def bars(counts: Mapping[str, int], title: str, label: str) -> str:
     """Return named counts as bars, the largest first, a picture in Markdown."""
-    from matplotlib.figure import Figure
-
     largest = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:_MOST_BARS]
-    figure = Figure(figsize=(6, 0.9 + 0.24 * len(largest)), layout="constrained")
-    axes = figure.add_subplot()
+    figure, axes = _plot(6, 0.9 + 0.24 * len(largest))
     places = np.arange(len(largest))[::-1]
     axes.barh(places, [count for _, count in largest], color="#3b6ea5")
     axes.set_yticks(places, [name for name, _ in largest])
@@ -60,10 +58,7 @@ def bars(counts: Mapping[str, int], title: str, label: str) -> str:
 
 def intervals(names: Sequence[str], values: Sequence[tuple[float, float, float]], title: str) -> str:
     """Return each name's (value, low, high) as a dot with its interval, a picture in Markdown."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(6.5, 0.9 + 0.34 * len(names)), layout="constrained")
-    axes = figure.add_subplot()
+    figure, axes = _plot(6.5, 0.9 + 0.34 * len(names))
     places = np.arange(len(names))[::-1]
     middle = np.array([value for value, _, _ in values])
     spread = np.abs(np.array([[value - low, high - value] for value, low, high in values]).reshape(-1, 2).T)
@@ -78,10 +73,7 @@ def scatter(
     across: NDArray[np.floating], up: NDArray[np.floating], title: str, labels: tuple[str, str]
 ) -> str:
     """Return points as Markdown with the picture inside; of many, evenly chosen thousands are drawn."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(5, 3.2), layout="constrained")
-    axes = figure.add_subplot()
+    figure, axes = _plot(5, 3.2)
     step = max(1, len(across) // _MOST_POINTS)
     axes.scatter(across[::step], up[::step], s=6, alpha=0.4, color="#3b6ea5", linewidths=0)
     axes.set(title=title, xlabel=labels[0], ylabel=labels[1])
@@ -90,9 +82,7 @@ def scatter(
 
 def curves(across: Sequence[float], up: Mapping[str, Sequence[float]], title: str, label: str) -> str:
     """Return named curves over one axis, each in its own panel, as a picture in Markdown."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(3.2 * len(up), 2.6), layout="constrained")
+    figure = _figure(3.2 * len(up), 2.6)
     for number, (name, values) in enumerate(up.items(), start=1):
         axes = figure.add_subplot(1, len(up), number)
         axes.plot(across, values, color="#3b6ea5")
@@ -112,9 +102,7 @@ def risk_and_reliability(
 
     A picture in Markdown. `coverage`, `risk`: (n,), along the curve; `confidence`, `accuracy`: (bins,).
     """
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(6.4, 2.8), layout="constrained")
+    figure = _figure(6.4, 2.8)
     curve, reliability = figure.subplots(1, 2)
     curve.plot(coverage, risk, color="#3b6ea5")
     curve.set(title="Risk", xlabel="share of questions answered", xlim=(0, 1), ylim=(0, 1))
@@ -150,14 +138,12 @@ def network(
     dark blue for seeds, light blue for kept nodes, orange for options, and grey for nodes in between.
     """
     import networkx as nx
-    from matplotlib.figure import Figure
 
     drawn: nx.Graph[int] = nx.Graph()
     drawn.add_nodes_from(sorted(labels))
     drawn.add_edges_from(sorted({(min(pair), max(pair)) for pair in (*edges, *paths)}))
     places = nx.spring_layout(drawn, seed=0, k=1.6 / max(len(labels), 1) ** 0.5)
-    figure = Figure(figsize=(8, 6), layout="constrained")
-    axes = figure.add_subplot()
+    figure, axes = _plot(8, 6)
     common: dict[str, Any] = {"G": drawn, "pos": places, "ax": axes}
     nx.draw_networkx_edges(**common, edge_color="#dddddd")
     steps = sorted(set(paths))
@@ -177,9 +163,20 @@ def network(
     return _embedded(figure, "subgraph")
 
 
-def _embedded(figure: object, title: str) -> str:
+def _figure(width: float, height: float) -> Figure:
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def _plot(width: float, height: float) -> tuple[Figure, Axes]:
+    figure = _figure(width, height)
+    return figure, figure.add_subplot()
+
+
+def _embedded(figure: Figure, title: str) -> str:
     buffer = io.BytesIO()
     # No software name or date in the file: the same plot gives the same bytes.
-    figure.savefig(buffer, format="png", dpi=90, metadata={"Software": None})  # type: ignore[attr-defined]
+    figure.savefig(buffer, format="png", dpi=90, metadata={"Software": None})
     picture = base64.b64encode(buffer.getvalue()).decode()
     return f"![{title}](data:image/png;base64,{picture})"

@@ -30,7 +30,7 @@ class RowHasher:
     """
 
     def __init__(self, schema: pa.Schema) -> None:
-        self._columns = [_Values.of(field.type) for field in schema]
+        self._columns = [_Values(field.type) for field in schema]
         described = [[field.name, field.nullable, _described(field.type)] for field in schema]
         self._schema = json.dumps([SCHEME, described], ensure_ascii=False, separators=(",", ":"))
         self._rows = 0
@@ -90,34 +90,43 @@ def _is_any(kind: pa.DataType, tests: tuple[Any, ...]) -> bool:
 
 
 class _Values:
-    """The hash of one column's values, or of what stands in its lists or structs."""
+    """The hash of one column's values, or of what stands in its lists or structs.
 
-    def __init__(self) -> None:
+    Numbers, moments and truth values are their bytes, each as wide as the others; texts and byte strings
+    their lengths in bytes, and the concatenated bytes; lists their lengths in items, unless those are fixed,
+    and the concatenated items of all lists; structs each field as a column.
+
+    Raises:
+        TypeError: rows of that type have no hash.
+    """
+
+    def __init__(self, kind: pa.DataType) -> None:
+        while pa.types.is_dictionary(kind):
+            kind = kind.value_type
         self._length = 0
-        self._nulls = _new_digest()
-
-    @staticmethod
-    def of(kind: pa.DataType) -> _Values:
-        """Return an empty hash for values of a type.
-
-        Raises:
-            TypeError: rows of that type have no hash.
-        """
-        if pa.types.is_dictionary(kind):
-            return _Values.of(kind.value_type)
+        self._nulls, self._lengths, self._bytes = _new_digest(), _new_digest(), _new_digest()
+        self._parts: list[_Values] = []
+        self._streams = [self._nulls, self._bytes]
+        self._update_present = self._update_numbers
         if pa.types.is_null(kind):
-            return _Values()
-        if _is_any(kind, _TEXT) or _is_any(kind, _BYTES):
-            return _Texts()
-        if _is_any(kind, _LISTS) or pa.types.is_fixed_size_list(kind):
-            return _Lists(_Values.of(kind.value_type))
-        if pa.types.is_struct(kind):
-            return _Structs([_Values.of(field.type) for field in kind])
-        if pa.types.is_boolean(kind) or pa.types.is_primitive(kind) or pa.types.is_fixed_size_binary(kind):
-            return _Fixed()
-        raise TypeError(
-            f"values of type {kind} cannot be hashed; remedy: declare a list of structs or a text"
-        )
+            self._streams = [self._nulls]
+        elif _is_any(kind, _TEXT) or _is_any(kind, _BYTES):
+            self._streams = [self._nulls, self._lengths, self._bytes]
+            self._update_present = self._update_texts
+        elif _is_any(kind, _LISTS) or pa.types.is_fixed_size_list(kind):
+            self._streams = [self._nulls, self._lengths]
+            self._update_present = self._update_lists
+            self._parts = [_Values(kind.value_type)]
+        elif pa.types.is_struct(kind):
+            self._streams = [self._nulls]
+            self._update_present = self._update_structs
+            self._parts = [_Values(field.type) for field in kind]
+        elif not (
+            pa.types.is_boolean(kind) or pa.types.is_primitive(kind) or pa.types.is_fixed_size_binary(kind)
+        ):
+            raise TypeError(
+                f"values of type {kind} cannot be hashed; remedy: declare a list of structs or a text"
+            )
 
     def update(self, values: pa.Array) -> None:
         """Hash the values that come next."""
@@ -132,22 +141,14 @@ class _Values:
         if len(present):
             self._update_present(present)
 
-    def _update_present(self, values: pa.Array) -> None:
-        """Hash values of which none is null."""
-
     def digests(self) -> Iterator[bytes]:
         """Yield the hash of each stream of this column: always as many for a type."""
-        yield self._nulls.digest()
+        for stream in self._streams:
+            yield stream.digest()
+        for part in self._parts:
+            yield from part.digests()
 
-
-class _Fixed(_Values):
-    """Numbers, moments, truth values: every value as wide as the others."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._bytes = _new_digest()
-
-    def _update_present(self, values: pa.Array) -> None:
+    def _update_numbers(self, values: pa.Array) -> None:
         kind = values.type
         if pa.types.is_boolean(kind):
             self._bytes.update(values.cast(pa.uint8()).to_numpy())
@@ -156,30 +157,7 @@ class _Fixed(_Values):
         data = memoryview(values.buffers()[1])[values.offset * width : (values.offset + len(values)) * width]
         self._bytes.update(_one_nan(data, f"<f{width}") if pa.types.is_floating(kind) else data)
 
-    def digests(self) -> Iterator[bytes]:
-        yield from super().digests()
-        yield self._bytes.digest()
-
-
-def _one_nan(data: memoryview, kind: str) -> Any:
-    """Return floats with every NaN replaced by the same NaN."""
-    values = np.frombuffer(data, dtype=kind)
-    nans = np.isnan(values)
-    if not nans.any():
-        return data
-    replaced = values.copy()
-    replaced[nans] = np.nan
-    return replaced
-
-
-class _Texts(_Values):
-    """Texts and byte strings: lengths in bytes, and the concatenated bytes."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._lengths, self._bytes = _new_digest(), _new_digest()
-
-    def _update_present(self, values: pa.Array) -> None:
+    def _update_texts(self, values: pa.Array) -> None:
         if pa.types.is_string_view(values.type) or pa.types.is_binary_view(values.type):
             values = values.cast(pa.large_binary())
         wide = pa.types.is_large_string(values.type) or pa.types.is_large_binary(values.type)
@@ -190,45 +168,21 @@ class _Texts(_Values):
         if offsets[-1] > offsets[0]:
             self._bytes.update(memoryview(data)[int(offsets[0]) : int(offsets[-1])])
 
-    def digests(self) -> Iterator[bytes]:
-        yield from super().digests()
-        yield self._lengths.digest()
-        yield self._bytes.digest()
-
-
-class _Lists(_Values):
-    """Lists of variable or fixed size: lengths in items, and the concatenated items of all lists."""
-
-    def __init__(self, items: _Values) -> None:
-        super().__init__()
-        self._lengths, self._items = _new_digest(), items
-
-    def _update_present(self, values: pa.Array) -> None:
+    def _update_lists(self, values: pa.Array) -> None:
         if not pa.types.is_fixed_size_list(values.type):
             self._lengths.update(_int64(pc.list_value_length(values).to_numpy(zero_copy_only=False)))
-        self._items.update(values.flatten())
+        self._parts[0].update(values.flatten())
 
-    def digests(self) -> Iterator[bytes]:
-        yield from super().digests()
-        yield self._lengths.digest()
-        yield from self._items.digests()
+    def _update_structs(self, values: pa.Array) -> None:
+        for number, part in enumerate(self._parts):
+            part.update(values.field(number))
 
 
-class _Structs(_Values):
-    """Structs: each field as a column."""
-
-    def __init__(self, fields: list[_Values]) -> None:
-        super().__init__()
-        self._fields = fields
-
-    def _update_present(self, values: pa.Array) -> None:
-        for number, field in enumerate(self._fields):
-            field.update(values.field(number))
-
-    def digests(self) -> Iterator[bytes]:
-        yield from super().digests()
-        for field in self._fields:
-            yield from field.digests()
+def _one_nan(data: memoryview, kind: str) -> Any:
+    """Return floats with every NaN replaced by the same NaN."""
+    values = np.frombuffer(data, dtype=kind)
+    nans = np.isnan(values)
+    return np.where(nans, np.array(np.nan, kind), values) if nans.any() else data
 
 
 def _int64(numbers: Any) -> Any:

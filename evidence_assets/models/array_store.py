@@ -27,16 +27,9 @@ def keys_of(texts: Sequence[str]) -> Keys:
 
 
 class ArrayStore:
-    """A store of a label and a (rows, width) array for each key.
+    """A store of a label and a (rows, width) array, float16 or float32, for each key.
 
-    Parameters
-    ----------
-    folder
-        Folder of the files; created at the first write.
-    width
-        Columns of every array.
-    dtype
-        float16 or float32.
+    `folder` holds the files, and is created at the first write.
     """
 
     def __init__(self, folder: Path, width: int, dtype: type[np.floating[Any]]) -> None:

@@ -35,27 +35,15 @@ class CachedEncoder:
         progress: Progress | None = None,
     ) -> None:
         self._encoder, self._progress = encoder, progress
+        # Caching changes no vector.
+        self.encoder_id, self.dimension = encoder.encoder_id, encoder.dimension
+        self.max_tokens = encoder.max_tokens
         folder_of_encoder = folder / safe_path_part(encoder.encoder_id)
         self._texts = ArrayStore(folder_of_encoder / "texts", encoder.dimension, np.float32)
         self._words = ArrayStore(folder_of_encoder / "word_means", encoder.dimension, np.float16)
         self._word_store_bytes = word_store_bytes
         self.encoded = 0
         self.reused = 0
-
-    @property
-    def encoder_id(self) -> str:
-        """The encoder's id: caching changes no vector."""
-        return self._encoder.encoder_id
-
-    @property
-    def dimension(self) -> int:
-        """Width of the vectors."""
-        return self._encoder.dimension
-
-    @property
-    def max_tokens(self) -> int:
-        """Longest input in tokens."""
-        return self._encoder.max_tokens
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Return each text's number of tokens, special tokens counted, without cutting."""

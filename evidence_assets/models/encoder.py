@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -51,19 +52,15 @@ class EncodedWords:
 
 
 class Encoder(Protocol):
-    """Turns texts into unit vectors."""
+    """Turns texts into unit vectors.
 
-    @property
-    def encoder_id(self) -> str:
-        """Name and content hash of the weights, which identify stored vectors."""
+    `encoder_id`: name and content hash of the weights, which identify stored vectors. `dimension`: width d of
+    the vectors. `max_tokens`: longest input, special tokens counted; what is longer is cut.
+    """
 
-    @property
-    def dimension(self) -> int:
-        """Width d of the vectors."""
-
-    @property
-    def max_tokens(self) -> int:
-        """Longest input in tokens, special tokens counted; what is longer is cut."""
+    encoder_id: str
+    dimension: int
+    max_tokens: int
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Return each text's number of tokens, special tokens counted, without cutting."""
@@ -94,16 +91,10 @@ def plan_batches(lengths: Sequence[int], token_budget: int) -> Iterator[list[int
 
 
 class SentenceTransformerEncoder:
-    """Any sentence-transformers model, by local path or hub name.
+    """Any sentence-transformers model, by local path, or by hub name and `revision`.
 
-    Parameters
-    ----------
-    name
-        What the model is called in `encoder_id`.
-    location
-        A local folder, or a hub name with `revision`.
-    token_budget
-        Padded tokens a batch: bounds memory on either device.
+    `name`: what it is called in `encoder_id`. `token_budget`: padded tokens a batch, which bounds memory on
+    either device. `model`: the underlying SentenceTransformer.
     """
 
     def __init__(
@@ -116,50 +107,28 @@ class SentenceTransformerEncoder:
     ) -> None:
         from sentence_transformers import SentenceTransformer
 
-        self._model: Any = SentenceTransformer(
+        self.model: Any = SentenceTransformer(
             location, revision=revision, device=device or best_device(), trust_remote_code=False
         )
-        self._model.eval()
-        self._tokenizer: Any = self._model.tokenizer
+        self.model.eval()
+        self._tokenizer: Any = self.model.tokenizer
         if not getattr(self._tokenizer, "is_fast", False):
             raise ValueError(
                 f"encoder {name}: no fast tokenizer, so no character offsets; choose another model"
             )
         self._token_budget = token_budget
-        self._id = f"{name}@{self._content_hash()}"
-
-    @property
-    def encoder_id(self) -> str:
-        """Name and content hash of the weights."""
-        return self._id
-
-    @property
-    def dimension(self) -> int:
-        """Width of the vectors."""
-        return int(self._model.get_embedding_dimension())
-
-    @property
-    def max_tokens(self) -> int:
-        """Longest input in tokens."""
-        return int(self._model.max_seq_length)
-
-    @property
-    def model(self) -> Any:
-        """The underlying SentenceTransformer, for benchmarks against it."""
-        return self._model
+        self.dimension = int(self.model.get_embedding_dimension())  # type: ignore[arg-type]
+        self.max_tokens = int(self.model.max_seq_length)  # type: ignore[arg-type]
+        self.encoder_id = f"{name}@{self._content_hash()}"
 
     def _content_hash(self) -> str:
         """Hash what decides a vector: weights, modules and their settings, tokenizer, longest input."""
-        digest = hashlib.blake2b(digest_size=6)
-        for module in self._model:
+        modules = []
+        for module in self.model:
             settings = module.get_config_dict() if hasattr(module, "get_config_dict") else {}
-            digest.update(
-                f"{type(module).__name__} {json.dumps(settings, sort_keys=True, default=str)}".encode()
-            )
-        digest.update(self._tokenizer.backend_tokenizer.to_str().encode())
-        digest.update(str(self.max_tokens).encode())
-        hash_weights(digest, self._model)
-        return digest.hexdigest()
+            modules.append(f"{type(module).__name__} {json.dumps(settings, sort_keys=True, default=str)}")
+        tokenizer = self._tokenizer.backend_tokenizer.to_str()
+        return content_hash(self.model, *modules, tokenizer, str(self.max_tokens), size=6)
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Return each text's number of tokens, special tokens counted, without cutting."""
@@ -171,37 +140,18 @@ class SentenceTransformerEncoder:
         backend.no_padding()
         return [len(encoding) for encoding in backend.encode_batch_fast(list(texts))]
 
-    def _encodings(self, texts: Sequence[str]) -> Any:
-        if not texts:
-            return {"input_ids": [], "offset_mapping": []}
-        return self._tokenizer(
-            list(texts),
-            padding=False,
-            truncation=True,
-            max_length=self.max_tokens,
-            return_offsets_mapping=True,
-            verbose=False,
-        )
-
     def encode(self, texts: Sequence[str]) -> FloatArray:
         """Return (n, d) unit vectors, in the order given."""
-        import torch
-
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
         for batch, output, _ in self._forward(texts):
-            sentence = torch.nn.functional.normalize(output["sentence_embedding"].float(), dim=1)
-            vectors[batch] = sentence.cpu().numpy()
+            vectors[batch] = _unit_sentences(output)
         return vectors
 
     def encode_words(self, texts: Sequence[str]) -> list[EncodedWords]:
         """Return every text's word vectors and its own vector, in the order given."""
-        import torch
-
         encoded: dict[int, EncodedWords] = {}
         for batch, output, offsets in self._forward(texts):
-            sentences = (
-                torch.nn.functional.normalize(output["sentence_embedding"].float(), dim=1).cpu().numpy()
-            )
+            sentences = _unit_sentences(output)
             tokens = output["token_embeddings"].float()
             for row, index in enumerate(batch):
                 words, vectors = _pool_words(texts[index], offsets[row], tokens[row])
@@ -212,9 +162,13 @@ class SentenceTransformerEncoder:
         """Yield (indices, model output, character offsets) batch by batch."""
         import torch
 
-        encodings = self._encodings(texts)
-        ids, offsets = encodings["input_ids"], encodings["offset_mapping"]
+        if not texts:
+            return
         limit = self.max_tokens
+        encodings = self._tokenizer(
+            list(texts), truncation=True, max_length=limit, return_offsets_mapping=True, verbose=False
+        )
+        ids, offsets = encodings["input_ids"], encodings["offset_mapping"]
         for batch in plan_batches([len(row) for row in ids], self._token_budget):
             length = min(-(-len(ids[batch[0]]) // PADDING_MULTIPLE) * PADDING_MULTIPLE, limit)
             input_ids = torch.full((len(batch), length), self._tokenizer.pad_token_id, dtype=torch.long)
@@ -222,11 +176,19 @@ class SentenceTransformerEncoder:
             for row, index in enumerate(batch):
                 input_ids[row, : len(ids[index])] = torch.tensor(ids[index])
                 attention[row, : len(ids[index])] = 1
-            device = self._model.device
+            device = self.model.device
             with torch.inference_mode():
                 features = {"input_ids": input_ids.to(device), "attention_mask": attention.to(device)}
-                output = self._model(features)
+                output = self.model(features)
             yield batch, output, [offsets[index] for index in batch]
+
+
+def _unit_sentences(output: Any) -> FloatArray:
+    import torch
+
+    normalised = torch.nn.functional.normalize(output["sentence_embedding"].float(), dim=1)
+    vectors: FloatArray = normalised.cpu().numpy()
+    return vectors
 
 
 def _pool_words(
@@ -265,11 +227,29 @@ def hash_weights(digest: hashlib.blake2b, model: torch.nn.Module) -> None:
         digest.update(weights.detach().cpu().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes())
 
 
+def content_hash(model: torch.nn.Module, *described: str, size: int = 8) -> str:
+    """Return a hexadecimal hash, of `size` bytes, of a model's description, then of its weights."""
+    digest = hashlib.blake2b("".join(described).encode(), digest_size=size)
+    hash_weights(digest, model)
+    return digest.hexdigest()
+
+
 def best_device() -> str:
     """Return `cuda` where PyTorch sees a GPU, else `cpu`."""
     import torch
 
     return "cuda" if torch.cuda.is_available() else "cpu"
+
+
+@contextmanager
+def loading(error: type[Exception], model: str, remedy: str) -> Iterator[None]:
+    """Raise what the transformers library has against a model as an error that names it and the remedy."""
+    from safetensors import SafetensorError
+
+    try:
+        yield
+    except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as cause:
+        raise error(f"{model}: {' '.join(str(cause).split())[:300]}; remedy: {remedy}") from cause
 
 
 def packaged_minilm() -> str:
@@ -279,9 +259,5 @@ def packaged_minilm() -> str:
     return str(Path(get_model_path()))
 
 
-@lru_cache(maxsize=2)
-def load_encoder(
-    name: str, location: str, revision: str | None, device: str | None
-) -> SentenceTransformerEncoder:
-    """Return an encoder, loaded once a process."""
-    return SentenceTransformerEncoder(name, location, revision, device)
+# Loaded once a process.
+load_encoder = lru_cache(maxsize=2)(SentenceTransformerEncoder)

@@ -1,4 +1,4 @@
-"""Masked language models: one protocol, and its transformers backend on CPU or GPU.
+"""Masked language models of the transformers library, on CPU or GPU.
 
 The interface takes rows of token ids with some positions masked, and returns for one position a
 row the log-probabilities of the vocabulary's words. The output layer is applied there alone: over a
@@ -7,15 +7,14 @@ vocabulary it costs more than the body does over a short prompt.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evidence_assets.models.encoder import best_device, hash_weights
+from evidence_assets.models.encoder import best_device, content_hash, loading
 
 if TYPE_CHECKING:
     import torch
@@ -33,67 +32,14 @@ class MaskedLanguageModelError(Exception):
     """A model cannot be used: the message names it and the remedy."""
 
 
-class MaskedLanguageModel(Protocol):
-    """Predicts the words at masked positions."""
+class MaskedLanguageModel:
+    """Any masked language model of the transformers library, by local path, or by hub name and `revision`.
 
-    @property
-    def model_id(self) -> str:
-        """Name and content hash of weights and vocabulary: what a harvested triple was made by."""
-
-    @property
-    def words(self) -> Sequence[str]:
-        """Lower-case words that are one token each, sorted: what a mask can be filled with."""
-
-    @property
-    def word_ids(self) -> IntArray:
-        """(w,) the token of each word."""
-
-    @property
-    def mask_id(self) -> int:
-        """The token of a masked place."""
-
-    @property
-    def max_tokens(self) -> int:
-        """Longest row in tokens, special tokens counted."""
-
-    def tokens(self, text: str) -> list[int]:
-        """Return a text's tokens with special tokens; `mask_text` in it is a masked place."""
-
-    @property
-    def mask_text(self) -> str:
-        """How a masked place is written in a text."""
-
-    def entity_tokens(self, text: str) -> list[int]:
-        """Return the tokens of a word or phrase within a text, without special tokens."""
-
-    def word_log_probabilities(
-        self, rows: Rows, places: Sequence[int], among: IntArray | None = None
-    ) -> FloatArray:
-        """Return (n, w) each row's log-probabilities of `words` at its place; `among`: of these words alone.
-
-        Normalised over the whole vocabulary. Rows are of one length.
-        """
-
-    def token_log_probabilities(
-        self, rows: Sequence[Sequence[int]], places: Sequence[int], tokens: Sequence[int]
-    ) -> FloatArray:
-        """Return (n,) each row's log-probability of one token at its place. Rows are of any lengths."""
-
-    def entropies(self, rows: Sequence[Sequence[int]], places: Sequence[int]) -> FloatArray:
-        """Return (n,) the entropy in nats of what is predicted at each row's place. Rows of any lengths."""
-
-
-class TransformersMaskedLanguageModel:
-    """Any masked language model of the transformers library, by local path or hub name.
-
-    Parameters
-    ----------
-    name
-        What the model is called in `model_id`.
-    location
-        A local folder, or a hub name with `revision`.
-    device
-        Default: a GPU where there is one.
+    `name`: what it is called in `model_id`, which adds the content hash of weights and vocabulary: what a
+    harvested triple was made by. `device`: default a GPU where there is one. `words`: lower-case words that
+    are one token each, sorted, what a mask can be filled with; `word_ids`: (w,) their tokens. `mask_id`,
+    `mask_text`: the token of a masked place, and how it is written in a text. `max_tokens`: longest row,
+    special tokens counted. `model`: the underlying model.
 
     Raises:
         MaskedLanguageModelError: it cannot be loaded, has no trained output layer or no mask.
@@ -102,21 +48,18 @@ class TransformersMaskedLanguageModel:
     def __init__(
         self, name: str, location: str, revision: str | None = None, device: str | None = None
     ) -> None:
-        from safetensors import SafetensorError
         from transformers import AutoModelForMaskedLM, AutoTokenizer
 
-        try:
+        remedy = (
+            "name a folder or hub model of a masked language model, or make one from a corpus "
+            "(domain_masked_lm)"
+        )
+        with loading(MaskedLanguageModelError, f"masked language model {name} at {location}", remedy):
             tokenizer: Any = AutoTokenizer.from_pretrained(location, revision=revision)
-            model, loading = AutoModelForMaskedLM.from_pretrained(
+            model, report = AutoModelForMaskedLM.from_pretrained(
                 location, revision=revision, output_loading_info=True, trust_remote_code=False
             )
-        except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
-            raise MaskedLanguageModelError(
-                f"masked language model {name} at {location}: {' '.join(str(error).split())[:300]}; remedy: "
-                "name a folder or hub model of a masked language model, or make one from a corpus "
-                "(domain_masked_lm)"
-            ) from error
-        missing = sorted(loading["missing_keys"])
+        missing = sorted(report["missing_keys"])
         if missing:
             raise MaskedLanguageModelError(
                 f"masked language model {name} at {location} holds no {', '.join(missing[:3])}: its output "
@@ -132,60 +75,31 @@ class TransformersMaskedLanguageModel:
                 f"masked language model {name} at {location} knows {rows:,} tokens, its tokenizer writes "
                 f"{len(tokenizer):,}; remedy: put the tokenizer there that the model was trained with"
             )
-        self._tokenizer = tokenizer
-        self._model: Any = model.eval().to(device or best_device())
-        self._name = name
         # A model made from a corpus knows which of its tokens the corpus has: those come first.
         limit = getattr(model.config, "corpus_tokens", len(tokenizer))
-        self._words = [(word, token) for word, token in _vocabulary_words(tokenizer) if token < limit]
-        if not self._words:
+        numbered = [(word, token) for word, token in _vocabulary_words(tokenizer) if token < limit]
+        if not numbered:
             raise MaskedLanguageModelError(
                 f"masked language model {name} at {location} has no word that is one token; remedy: put the "
                 "tokenizer there that it was trained with, or name another model"
             )
-        self._word_ids = np.array([token for _, token in self._words], dtype=np.int64)
-        self._id = f"{name}@{self._content_hash()}"
-
-    @property
-    def model_id(self) -> str:
-        """Name and content hash."""
-        return self._id
-
-    @property
-    def words(self) -> Sequence[str]:
-        """Words that are one token each."""
-        return [word for word, _ in self._words]
-
-    @property
-    def word_ids(self) -> IntArray:
-        """(w,) the token of each word."""
-        return self._word_ids
-
-    @property
-    def mask_id(self) -> int:
-        """The token of a masked place."""
-        return int(self._tokenizer.mask_token_id)
-
-    @property
-    def mask_text(self) -> str:
-        """How a masked place is written."""
-        return str(self._tokenizer.mask_token)
-
-    @property
-    def max_tokens(self) -> int:
-        """Longest row in tokens."""
-        configured = int(getattr(self._model.config, "max_position_embeddings", 512))
+        self.words = [word for word, _ in numbered]
+        self.word_ids = np.array([token for _, token in numbered], dtype=np.int64)
+        self.mask_id, self.mask_text = int(tokenizer.mask_token_id), str(tokenizer.mask_token)
+        configured = int(getattr(model.config, "max_position_embeddings", 512))
         # RoBERTa's positions begin after the padding token's.
-        offset = self._model.config.pad_token_id + 1 if "roberta" in self._model.config.model_type else 0
-        return min(configured - offset, int(self._tokenizer.model_max_length))
-
-    @property
-    def model(self) -> Any:
-        """The underlying model, for benchmarks against it."""
-        return self._model
+        offset = model.config.pad_token_id + 1 if "roberta" in model.config.model_type else 0
+        self.max_tokens = min(configured - offset, int(tokenizer.model_max_length))
+        self._tokenizer = tokenizer
+        self.model: Any = model.eval().to(device or best_device())
+        # From hidden vectors to logits: BERT-like models call it `cls`, RoBERTa-like ones `lm_head`.
+        heads = (getattr(model, head, None) for head in ("cls", "lm_head"))
+        self._head = next(filter(None, heads), None) if hasattr(model, model.base_model_prefix) else None
+        vocabulary = tokenizer.backend_tokenizer.to_str()
+        self.model_id = f"{name}@{content_hash(self.model, vocabulary, model.config.model_type)}"
 
     def tokens(self, text: str) -> list[int]:
-        """Return a text's tokens with special tokens."""
+        """Return a text's tokens with special tokens; `mask_text` in it is a masked place."""
         return list(self._tokenizer(text, truncation=False, verbose=False)["input_ids"])
 
     def entity_tokens(self, text: str) -> list[int]:
@@ -195,12 +109,15 @@ class TransformersMaskedLanguageModel:
     def word_log_probabilities(
         self, rows: Rows, places: Sequence[int], among: IntArray | None = None
     ) -> FloatArray:
-        """Return (n, w) log-probabilities of `words`; rows of one length, `BATCH_ROWS` at a time."""
+        """Return (n, w) each row's log-probabilities of `words` at its place; `among`: of these words alone.
+
+        Normalised over the whole vocabulary. Rows are of one length, and run `BATCH_ROWS` at a time.
+        """
         import torch
 
-        ids = self._word_ids if among is None else self._word_ids[among]
+        ids = self.word_ids if among is None else self.word_ids[among]
         result = np.empty((len(rows), len(ids)), dtype=np.float32)
-        wanted = torch.from_numpy(ids).to(self._model.device)
+        wanted = torch.from_numpy(ids).to(self.model.device)
         for begin in range(0, len(rows), BATCH_ROWS):
             batch = slice(begin, begin + BATCH_ROWS)
             logits = self._logits(rows[batch], places[batch])
@@ -211,7 +128,10 @@ class TransformersMaskedLanguageModel:
     def token_log_probabilities(
         self, rows: Sequence[Sequence[int]], places: Sequence[int], tokens: Sequence[int]
     ) -> FloatArray:
-        """Return (n,) log-probabilities; rows of one length are run together, equal ones once."""
+        """Return (n,) each row's log-probability of one token at its place.
+
+        Rows are of any lengths; those of one length are run together, equal ones once.
+        """
         import torch
 
         numbers_of: dict[tuple[tuple[int, ...], int], list[int]] = {}
@@ -230,7 +150,7 @@ class TransformersMaskedLanguageModel:
         return result
 
     def entropies(self, rows: Sequence[Sequence[int]], places: Sequence[int]) -> FloatArray:
-        """Return (n,) entropies in nats; rows of one length are run together."""
+        """Return (n,) the entropy in nats of what is predicted at each row's place. Rows of any lengths."""
         import torch
 
         result = np.empty(len(rows), dtype=np.float32)
@@ -244,37 +164,18 @@ class TransformersMaskedLanguageModel:
         """Return (n, vocabulary) logits at each row's place; the output layer sees that place alone."""
         import torch
 
-        device = self._model.device
+        device = self.model.device
         ids = torch.tensor(np.asarray(rows), device=device)
         row = torch.arange(len(rows), device=device)
         place = torch.tensor(np.asarray(places), device=device)
         with torch.inference_mode():
-            head = _head(self._model)
-            if head is None:
-                whole: torch.Tensor = self._model(input_ids=ids).logits[row, place].float()
+            if self._head is None:
+                whole: torch.Tensor = self.model(input_ids=ids).logits[row, place].float()
                 return whole
-            body = getattr(self._model, self._model.base_model_prefix)
+            body = getattr(self.model, self.model.base_model_prefix)
             hidden = body(input_ids=ids).last_hidden_state
-            logits: torch.Tensor = head(hidden[row, place]).float()
+            logits: torch.Tensor = self._head(hidden[row, place]).float()
             return logits
-
-    def _content_hash(self) -> str:
-        digest = hashlib.blake2b(digest_size=8)
-        digest.update(self._tokenizer.backend_tokenizer.to_str().encode())
-        digest.update(self._model.config.model_type.encode())
-        hash_weights(digest, self._model)
-        return digest.hexdigest()
-
-
-def _head(model: Any) -> Any:
-    """Return the output layer from hidden vectors to logits; None where the model must be run whole.
-
-    BERT-like models call it `cls`, RoBERTa-like ones `lm_head`.
-    """
-    for name in ("cls", "lm_head"):
-        if hasattr(model, name) and hasattr(model, model.base_model_prefix):
-            return getattr(model, name)
-    return None
 
 
 def _of_one_length(rows: Sequence[Sequence[int]]) -> Iterator[list[int]]:
@@ -313,9 +214,5 @@ def _vocabulary_words(tokenizer: Any) -> list[tuple[str, int]]:
     return sorted(result.items())
 
 
-@lru_cache(maxsize=2)
-def load_masked_lm(
-    name: str, location: str, revision: str | None, device: str | None
-) -> TransformersMaskedLanguageModel:
-    """Return a masked language model, loaded once a process."""
-    return TransformersMaskedLanguageModel(name, location, revision, device)
+# Loaded once a process.
+load_masked_lm = lru_cache(maxsize=2)(MaskedLanguageModel)

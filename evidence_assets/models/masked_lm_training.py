@@ -74,24 +74,17 @@ def train(
 ) -> list[Evaluation]:
     """Make a masked language model and write it to `folder`; return its evaluations.
 
-    Parameters
-    ----------
-    sentences
-        The text, source by source: sources are drawn from equally often.
-    folder
-        Where the model is written. A training that was stopped there goes on at its last checkpoint, and
-        gives the same bytes as one that was not.
-    encoder
-        Folder of a BERT encoder whose body and vocabulary are taken; None: from scratch.
-    stop_after
-        Stop at this step as if killed: for tests of going on.
+    `sentences`: the text, source by source: sources are drawn from equally often. `encoder`: folder of a BERT
+    encoder whose body and vocabulary are taken; None: from scratch. `stop_after`: stop at this step as if
+    killed, for tests of going on. A training that was stopped in `folder` goes on at its last checkpoint, and
+    gives the same bytes as one that was not.
 
     Raises:
         UntrainableError: there are too few sentences.
     """
     import torch
 
-    tokenizer, own_tokens = _cut_vocabulary(sentences, recipe, encoder)
+    tokenizer, corpus_tokens = _cut_vocabulary(sentences, recipe, encoder)
     training, held_out = _split(tokenizer, sentences, recipe)
     torch.manual_seed(recipe.seed)
     model = _fresh_model(tokenizer, recipe, encoder).to(best_device())
@@ -114,7 +107,7 @@ def train(
         if done == stop_after:
             return evaluations
     # Read by the harvest: what the text never says is not proposed.
-    model.config.corpus_tokens = own_tokens
+    model.config.corpus_tokens = corpus_tokens
     with state.averaged():
         model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
@@ -177,14 +170,12 @@ def _base_vocabulary(sentences: Sequence[Sequence[str]], encoder: str | None) ->
     if encoder is not None:
         from transformers import AutoTokenizer
 
-        vocabulary_of_encoder: dict[str, int] = AutoTokenizer.from_pretrained(encoder).get_vocab()
-        if not set(SPECIAL) <= set(vocabulary_of_encoder) or not any(
-            token.startswith("##") for token in vocabulary_of_encoder
-        ):
+        vocabulary: dict[str, int] = AutoTokenizer.from_pretrained(encoder).get_vocab()
+        if not set(SPECIAL) <= set(vocabulary) or not any(token.startswith("##") for token in vocabulary):
             raise UntrainableError(
                 f"encoder {encoder} has no WordPiece vocabulary; remedy: train from scratch (no encoder)"
             )
-        return vocabulary_of_encoder
+        return vocabulary
     normalise, split = normalizers.BertNormalizer(lowercase=True), pre_tokenizers.BertPreTokenizer()
     counts = Counter(
         word
@@ -357,8 +348,8 @@ class _State:
                 input_ids=inputs, attention_mask=(inputs != PAD).long()
             ).last_hidden_state
             logits = self._model.cls(hidden[places])
-        vocabulary_of_encoder = torch.nn.functional.cross_entropy(logits.float(), targets[places])
-        return vocabulary_of_encoder, (logits.argmax(1) == targets[places]).sum()
+        loss = torch.nn.functional.cross_entropy(logits.float(), targets[places])
+        return loss, (logits.argmax(1) == targets[places]).sum()
 
     def evaluate(self, held_out: _Rows, step: int) -> Evaluation:
         """Fill the held-out rows, masked always alike, with the averaged weights."""

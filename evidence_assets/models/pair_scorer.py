@@ -17,15 +17,14 @@ _DECIMALS = 6
 
 
 class PairScorer(Protocol):
-    """Scores (query, text) pairs; higher is better."""
+    """Scores (query, text) pairs; higher is better.
 
-    @property
-    def measure(self) -> str:
-        """What the scores are, as `score_parts` name them: a cross-encoder's, or the stand-in's."""
+    `measure`: what the scores are, as `score_parts` name them: a cross-encoder's, or the stand-in's.
+    `scorer_id`: name and content hash of the weights.
+    """
 
-    @property
-    def scorer_id(self) -> str:
-        """Name and content hash of the weights."""
+    measure: str
+    scorer_id: str
 
     def score(self, queries: Sequence[str], texts: Sequence[str]) -> FloatArray:
         """Return (n,) scores of the pairs (queries[i], texts[i])."""
@@ -38,11 +37,7 @@ class EncoderSimilarity:
 
     def __init__(self, encoder: Encoder) -> None:
         self._encoder = encoder
-
-    @property
-    def scorer_id(self) -> str:
-        """The encoder's id, marked as standing in."""
-        return f"{ENCODER_SIMILARITY}:{self._encoder.encoder_id}"
+        self.scorer_id = f"{ENCODER_SIMILARITY}:{encoder.encoder_id}"
 
     def score(self, queries: Sequence[str], texts: Sequence[str]) -> FloatArray:
         """Return (n,) cosines."""
@@ -60,17 +55,8 @@ class CrossEncoderScorer:
 
     Every pair is scored by its raw output, so that the order does not depend on the model's activation.
 
-    Parameters
-    ----------
-    location
-        A local folder, or a hub name with `revision`.
-    batch_size
-        Pairs a batch.
-
-    Raises
-    ------
-    ValueError
-        The model has no fast tokenizer, or gives several numbers a pair: it classifies, it does not rank.
+    Raises:
+        ValueError: it has no fast tokenizer, or gives several numbers a pair, as it classifies.
     """
 
     measure = CROSS_ENCODER
@@ -106,12 +92,7 @@ class CrossEncoderScorer:
         digest.update(self._model.tokenizer.backend_tokenizer.to_str().encode())
         digest.update(str(self._model.max_seq_length).encode())
         name = location.rstrip("/").rpartition("/")[2]
-        self._scorer_id = f"{CROSS_ENCODER}:{name}@{digest.hexdigest()}"
-
-    @property
-    def scorer_id(self) -> str:
-        """The model's name and a hash of its weights, tokenizer and longest input."""
-        return self._scorer_id
+        self.scorer_id = f"{CROSS_ENCODER}:{name}@{digest.hexdigest()}"
 
     def score(self, queries: Sequence[str], texts: Sequence[str]) -> FloatArray:
         """Return (n,) raw outputs; equal pairs are scored once."""
@@ -126,11 +107,5 @@ class CrossEncoderScorer:
         return result
 
 
-@lru_cache(maxsize=2)
-def load_cross_encoder(location: str, revision: str | None, device: str | None) -> CrossEncoderScorer:
-    """Return a cross-encoder, loaded once a process.
-
-    Raises:
-        ValueError: the model does not rank.
-    """
-    return CrossEncoderScorer(location, revision, device)
+# Loaded once a process.
+load_cross_encoder = lru_cache(maxsize=2)(CrossEncoderScorer)

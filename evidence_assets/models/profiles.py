@@ -23,8 +23,8 @@ class Profile:
     encoder_revision: str | None
     chunk_tokens: int
     pool_size: int
-    cross_encoder_location: str
-    masked_lm_location: str
+    cross_encoder_location: str = ""
+    masked_lm_location: str = ""
 
 
 PROFILES = {
@@ -38,8 +38,6 @@ PROFILES = {
             encoder_revision=None,
             chunk_tokens=256,
             pool_size=200,
-            cross_encoder_location="",
-            masked_lm_location="",
         ),
         Profile(
             "laptop",

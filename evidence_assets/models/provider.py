@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from evidence_assets.models.cached_encoder import CachedEncoder
     from evidence_assets.models.encoder import Encoder, SentenceTransformerEncoder
     from evidence_assets.models.generation.recorded import Budget
-    from evidence_assets.models.masked_lm import TransformersMaskedLanguageModel
+    from evidence_assets.models.masked_lm import MaskedLanguageModel
     from evidence_assets.models.pair_scorer import PairScorer
-    from evidence_assets.models.text_to_text import TransformersTextToText
+    from evidence_assets.models.text_to_text import TextToTextModel
 
 IDENTITY_LENGTH = 8
 
@@ -60,12 +60,6 @@ class EncoderSettings(_Settings):
         return load_encoder(
             self.name or self.location or profile.encoder_name, self.body(), revision, self.device or None
         )
-
-    def cached(self, folder: Path, progress: Progress | None = None) -> CachedEncoder:
-        """Return the encoder, its vectors kept under `folder`; long encoding calls `progress`."""
-        from evidence_assets.models.cached_encoder import CachedEncoder
-
-        return CachedEncoder(self.load(), folder / "vectors", progress=progress)
 
     def tokens_per_chunk(self) -> int:
         """Return the longest chunk: the profile's, or less where the encoder takes less."""
@@ -125,13 +119,13 @@ class MaskedLanguageModelSettings(_Settings):
         """Return the model's folder or hub name; empty where it is made from a corpus."""
         return self.location or self.chosen().masked_lm_location
 
-    def load(self) -> TransformersMaskedLanguageModel:
+    def load(self) -> MaskedLanguageModel:
         """Return the named model, loaded once a process."""
         from evidence_assets.models.masked_lm import load_masked_lm
 
         return load_masked_lm(self.named(), self.named(), self.revision or None, self.device or None)
 
-    def load_sentence_maker(self) -> TransformersTextToText | None:
+    def load_sentence_maker(self) -> TextToTextModel | None:
         """Return the text-to-text model that is named, loaded once a process; None where none is.
 
         Raises:
@@ -186,10 +180,7 @@ class GeneratorOverrides(BaseModel):
 class Models:
     """The models of a run, each loaded when first used, with the folder of what can be made again.
 
-    Parameters
-    ----------
-    progress
-        Called while texts are encoded: (done, total).
+    `progress`: called while texts are encoded: (done, total).
     """
 
     def __init__(
@@ -214,7 +205,9 @@ class Models:
     @cached_property
     def encoder(self) -> CachedEncoder:
         """The encoder, its vectors kept in the cache."""
-        return self.encoder_settings.cached(self.cache, self._progress)
+        from evidence_assets.models.cached_encoder import CachedEncoder
+
+        return CachedEncoder(self.encoder_settings.load(), self.cache / "vectors", progress=self._progress)
 
     @cached_property
     def pair_scorer(self) -> PairScorer:

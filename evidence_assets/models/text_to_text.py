@@ -1,13 +1,12 @@
-"""Text-to-text models: one protocol, and its transformers backend."""
+"""Text-to-text models of the transformers library."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any
 
-from evidence_assets.models.encoder import best_device, hash_weights
+from evidence_assets.models.encoder import best_device, content_hash, loading
 
 BATCH_TEXTS = 16
 
@@ -16,24 +15,10 @@ class TextToTextError(Exception):
     """A model cannot be used: names it and the remedy."""
 
 
-class TextToTextModel(Protocol):
-    """Turns texts into others."""
-
-    @property
-    def model_id(self) -> str:
-        """Name and content hash of weights and vocabulary."""
-
-    def rewrite(self, texts: Sequence[str], count: int) -> list[list[str]]:
-        """Return each text's `count` likeliest rewritings, best first."""
-
-
-class TransformersTextToText:
+class TextToTextModel:
     """Any encoder-decoder of the transformers library, by local folder or hub name; beams, nothing by chance.
 
-    Parameters
-    ----------
-    max_tokens
-        The longest text written.
+    `model_id`: name and content hash of weights and vocabulary. `max_tokens`: the longest text written.
 
     Raises:
         TextToTextError: it cannot be loaded.
@@ -42,30 +27,19 @@ class TransformersTextToText:
     def __init__(
         self, location: str, revision: str | None = None, device: str | None = None, max_tokens: int = 48
     ) -> None:
-        from safetensors import SafetensorError
         from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
-        try:
+        remedy = "name a folder or hub model of an encoder-decoder, or none"
+        with loading(TextToTextError, f"text-to-text model at {location}", remedy):
             self._tokenizer: Any = AutoTokenizer.from_pretrained(location, revision=revision)
             model: Any = AutoModelForSeq2SeqLM.from_pretrained(
                 location, revision=revision, trust_remote_code=False, use_safetensors=True
             )
-        except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
-            raise TextToTextError(
-                f"text-to-text model at {location}: {' '.join(str(error).split())[:300]}; remedy: name a "
-                "folder or hub model of an encoder-decoder, or none"
-            ) from error
         self._model = model.eval().to(device or best_device())
         self._max_tokens = max_tokens
-        digest = hashlib.blake2b(digest_size=8)
-        digest.update(self._tokenizer.backend_tokenizer.to_str().encode())
-        hash_weights(digest, self._model)
-        self._id = f"{location.rstrip('/').rpartition('/')[2]}@{digest.hexdigest()}"
-
-    @property
-    def model_id(self) -> str:
-        """Name and content hash."""
-        return self._id
+        vocabulary = self._tokenizer.backend_tokenizer.to_str()
+        name = location.rstrip("/").rpartition("/")[2]
+        self.model_id = f"{name}@{content_hash(self._model, vocabulary)}"
 
     def rewrite(self, texts: Sequence[str], count: int) -> list[list[str]]:
         """Return each text's `count` likeliest rewritings, best first."""
@@ -88,7 +62,5 @@ class TransformersTextToText:
         return rewritings
 
 
-@lru_cache(maxsize=1)
-def load_text_to_text(location: str, revision: str | None, device: str | None) -> TransformersTextToText:
-    """Return a model, loaded once a process."""
-    return TransformersTextToText(location, revision, device)
+# Loaded once a process.
+load_text_to_text = lru_cache(maxsize=1)(TextToTextModel)

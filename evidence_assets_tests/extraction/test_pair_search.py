@@ -229,7 +229,7 @@ def one_at_a_time(probe: Probe, allowed: Sequence[int], shape: Shape, asked: Sea
                 if sum(other[1][: shape.head] == one[1][: shape.head] for other in kept[:place])
                 < asked.most_of_first
             ][: asked.list_size]
-    return [(filling.pair(said), score) for score, said in kept]
+    return [((said[: shape.head], said[shape.head :]), score) for score, said in kept]
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
@@ -387,7 +387,7 @@ def test_a_list_keeps_the_best_in_whatever_order_they_are_offered(
     for begin, end in zip([0, *cuts], [*cuts, len(rows)], strict=True):
         places = order[begin:end]
         kept.offer(rows[places].reshape(-1, 4), scores[places])
-    found = kept.found()
+    found = kept.result()
     without = [
         (tuple(word for word in row[:2] if word >= 0), tuple(word for word in row[2:] if word >= 0))
         for _, row in expected

@@ -277,14 +277,14 @@ def test_settings_out_of_range_are_refused(setting: dict[str, float]) -> None:
 
 
 def test_precision_and_noise_are_complements_with_wilsons_interval() -> None:
-    found = judged_precision([True] * 17 + [False] * 3)
+    precision, noisy = judged_precision([True] * 17 + [False] * 3)
     oracle = binomtest(17, 20).proportion_ci(method="wilson")
-    assert (found.precision.value, found.noisy.value) == (0.85, 0.15)
-    assert (found.precision.low, found.precision.high) == pytest.approx((oracle.low, oracle.high))
-    assert found.noisy.low == pytest.approx(1 - found.precision.high)
-    assert found.noisy.high == pytest.approx(1 - found.precision.low)
-    assert found.precision.n == found.noisy.n == 20
-    assert judged_precision(np.array([True, False])).precision.value == 0.5
+    assert (precision.value, noisy.value) == (0.85, 0.15)
+    assert (precision.low, precision.high) == pytest.approx((oracle.low, oracle.high))
+    assert noisy.low == pytest.approx(1 - precision.high)
+    assert noisy.high == pytest.approx(1 - precision.low)
+    assert precision.n == noisy.n == 20
+    assert judged_precision(np.array([True, False]))[0].value == 0.5
 
 
 @pytest.mark.parametrize("labels", [[], np.ones((2, 2), dtype=bool)])

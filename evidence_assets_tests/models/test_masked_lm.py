@@ -23,7 +23,7 @@ from evidence_assets.extraction.probing import (
     entity_log_probabilities,
 )
 from evidence_assets.models import masked_lm
-from evidence_assets.models.masked_lm import SHORTEST_WORD, TransformersMaskedLanguageModel
+from evidence_assets.models.masked_lm import SHORTEST_WORD, MaskedLanguageModel
 from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.tiny_masked_lm import (
     KINDS,
@@ -49,17 +49,17 @@ def kind(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(scope="module")
-def model(kind: str, folders: dict[str, Path]) -> TransformersMaskedLanguageModel:
+def model(kind: str, folders: dict[str, Path]) -> MaskedLanguageModel:
     return opened(folders[kind])
 
 
 @pytest.fixture(scope="module")
-def roberta(folders: dict[str, Path]) -> TransformersMaskedLanguageModel:
+def roberta(folders: dict[str, Path]) -> MaskedLanguageModel:
     return opened(folders["roberta"])
 
 
 @pytest.fixture(scope="module")
-def bert(folders: dict[str, Path]) -> TransformersMaskedLanguageModel:
+def bert(folders: dict[str, Path]) -> MaskedLanguageModel:
     return opened(folders["bert"])
 
 
@@ -67,7 +67,7 @@ def bert(folders: dict[str, Path]) -> TransformersMaskedLanguageModel:
 
 
 def test_words_are_as_likely_as_a_whole_forward_says(
-    model: TransformersMaskedLanguageModel, kind: str, folders: dict[str, Path]
+    model: MaskedLanguageModel, kind: str, folders: dict[str, Path]
 ) -> None:
     rows, places = drawn_rows(model, [9] * 12)
     expected = whole_forward(folders[kind], rows, places)
@@ -80,7 +80,7 @@ def test_words_are_as_likely_as_a_whole_forward_says(
 
 
 def test_a_tokens_likelihood_is_that_of_a_whole_forward_whatever_the_rows_lengths(
-    model: TransformersMaskedLanguageModel, kind: str, folders: dict[str, Path]
+    model: MaskedLanguageModel, kind: str, folders: dict[str, Path]
 ) -> None:
     rows, places = drawn_rows(model, [3, 9, 5, 9, LONGEST, 3, 5, 12], seed=1)
     expected = whole_forward(folders[kind], rows, places)
@@ -91,7 +91,7 @@ def test_a_tokens_likelihood_is_that_of_a_whole_forward_whatever_the_rows_length
 
 
 def test_entropies_are_those_of_a_whole_forward(
-    model: TransformersMaskedLanguageModel, kind: str, folders: dict[str, Path]
+    model: MaskedLanguageModel, kind: str, folders: dict[str, Path]
 ) -> None:
     rows, places = drawn_rows(model, [4, 8, 4, LONGEST, 8], seed=3)
     likely = whole_forward(folders[kind], rows, places).astype(np.float64)
@@ -100,7 +100,7 @@ def test_entropies_are_those_of_a_whole_forward(
     assert 0 < found.min() <= found.max() < np.log(likely.shape[1])
 
 
-def test_likelihoods_are_shares_of_the_whole_vocabulary(model: TransformersMaskedLanguageModel) -> None:
+def test_likelihoods_are_shares_of_the_whole_vocabulary(model: MaskedLanguageModel) -> None:
     size = model.model.config.vocab_size
     rows, places = drawn_rows(model, [7])
     every = model.token_log_probabilities(rows * size, places * size, range(size))
@@ -112,7 +112,7 @@ def test_likelihoods_are_shares_of_the_whole_vocabulary(model: TransformersMaske
 
 @pytest.mark.parametrize("batch", [1, 3, 64])
 def test_the_batch_does_not_matter(
-    model: TransformersMaskedLanguageModel, monkeypatch: pytest.MonkeyPatch, batch: int
+    model: MaskedLanguageModel, monkeypatch: pytest.MonkeyPatch, batch: int
 ) -> None:
     """More rows than one batch takes, too: 64 is the size that is used."""
     count = 70 if batch == 64 else 10
@@ -143,7 +143,7 @@ def test_the_batch_does_not_matter(
     order=st.randoms(use_true_random=False),
 )
 def test_rows_keep_their_numbers_in_any_order(
-    bert: TransformersMaskedLanguageModel, lengths: list[int], seed: int, order: Any
+    bert: MaskedLanguageModel, lengths: list[int], seed: int, order: Any
 ) -> None:
     rows, places = drawn_rows(bert, lengths, seed)
     numbers = list(range(len(rows)))
@@ -158,13 +158,13 @@ def test_rows_keep_their_numbers_in_any_order(
     np.testing.assert_allclose(bert.entropies(moved_rows, moved_places), entropies[numbers], atol=1e-4)
 
 
-def test_no_rows_have_no_probabilities(model: TransformersMaskedLanguageModel) -> None:
+def test_no_rows_have_no_probabilities(model: MaskedLanguageModel) -> None:
     assert model.word_log_probabilities([], []).shape == (0, len(model.words))
     assert model.token_log_probabilities([], [], []).shape == (0,)
     assert model.entropies([], []).shape == (0,)
 
 
-def test_what_is_filled_in_elsewhere_changes_what_is_likely(model: TransformersMaskedLanguageModel) -> None:
+def test_what_is_filled_in_elsewhere_changes_what_is_likely(model: MaskedLanguageModel) -> None:
     rows, places = drawn_rows(model, [9], seed=6)
     [other] = [place for place, token in enumerate(rows[0]) if token == model.mask_id and place != places[0]]
     filled = list(rows[0])
@@ -177,7 +177,7 @@ def test_what_is_filled_in_elsewhere_changes_what_is_likely(model: TransformersM
 
 
 def test_words_are_lower_case_words_of_three_letters_and_one_token(
-    model: TransformersMaskedLanguageModel,
+    model: MaskedLanguageModel,
 ) -> None:
     words = list(model.words)
     assert words == sorted(set(words))
@@ -193,11 +193,11 @@ def test_words_are_lower_case_words_of_three_letters_and_one_token(
         assert {begin, end}.isdisjoint(inner)
 
 
-def test_pieces_short_words_and_numbers_are_no_words(bert: TransformersMaskedLanguageModel) -> None:
+def test_pieces_short_words_and_numbers_are_no_words(bert: MaskedLanguageModel) -> None:
     assert list(bert.words) == sorted(WORDS)
 
 
-def test_a_piece_of_a_byte_level_word_is_no_word(roberta: TransformersMaskedLanguageModel) -> None:
+def test_a_piece_of_a_byte_level_word_is_no_word(roberta: MaskedLanguageModel) -> None:
     """ "rose" stands in "primrose" as well: the token that is meant is the one with its space."""
     pieces = roberta._tokenizer.get_vocab()
     assert {"Ġrose", "rose"} <= set(pieces)
@@ -221,7 +221,7 @@ def test_a_model_made_from_a_corpus_knows_which_words_are_its_own(
 
 
 def test_an_entity_of_several_pieces_is_as_many_tokens(
-    bert: TransformersMaskedLanguageModel, roberta: TransformersMaskedLanguageModel
+    bert: MaskedLanguageModel, roberta: MaskedLanguageModel
 ) -> None:
     numbers = {token: number for number, token in enumerate(VOCABULARY)}
     expected = [numbers[piece] for piece in ("rose", "##s", "tool", "##er", "##man")]
@@ -235,13 +235,13 @@ def test_an_entity_of_several_pieces_is_as_many_tokens(
     assert len(roberta.entity_tokens("Zürich")) > 2
 
 
-def test_a_masked_place_is_written_and_read(model: TransformersMaskedLanguageModel) -> None:
+def test_a_masked_place_is_written_and_read(model: MaskedLanguageModel) -> None:
     tokens = model.tokens(f"A {model.mask_text} is a {model.mask_text} {model.mask_text}.")
     assert tokens.count(model.mask_id) == 3
     assert model.tokens("A rose is a rose.").count(model.mask_id) == 0
 
 
-def test_the_longest_row_is_run_and_texts_are_not_cut(model: TransformersMaskedLanguageModel) -> None:
+def test_the_longest_row_is_run_and_texts_are_not_cut(model: MaskedLanguageModel) -> None:
     assert model.max_tokens == LONGEST
     assert len(model.tokens("rose " * 50)) > 50
     rows, places = drawn_rows(model, [LONGEST])
@@ -264,7 +264,7 @@ def test_a_tokenizer_that_takes_less_bounds_the_longest_row(tmp_path: Path) -> N
 )
 @pytest.mark.parametrize("shape", [Shape(1, 1), Shape(2, 1), Shape(1, 2), Shape(2, 2)], ids=str)
 def test_masks_after_a_space_are_the_places_of_both_entities(
-    roberta: TransformersMaskedLanguageModel, prompt: str, shape: Shape
+    roberta: MaskedLanguageModel, prompt: str, shape: Shape
 ) -> None:
     found = cloze(roberta, prompt, shape.head, shape.tail)
     masked = [place for place, token in enumerate(found.tokens) if token == roberta.mask_id]
@@ -283,7 +283,7 @@ def test_masks_after_a_space_are_the_places_of_both_entities(
 
 
 def test_a_byte_level_model_is_probed_as_its_sentences_read(
-    roberta: TransformersMaskedLanguageModel, folders: dict[str, Path]
+    roberta: MaskedLanguageModel, folders: dict[str, Path]
 ) -> None:
     prompt = f"A {HEAD} is a {TAIL}"
     probe = Probe(roberta, [prompt], [1.0])
@@ -306,7 +306,7 @@ def test_a_byte_level_model_is_probed_as_its_sentences_read(
 
 
 def test_a_prompt_that_masks_by_itself_or_is_too_long_is_refused(
-    model: TransformersMaskedLanguageModel,
+    model: MaskedLanguageModel,
 ) -> None:
     with pytest.raises(PromptError, match=r"holds the model's own mask.*remedy: leave it out"):
         cloze(model, f"A {HEAD} {model.mask_text} is a {TAIL}", 1, 1)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from evidence_assets.models import masked_lm_training as training
 from evidence_assets.models.encoder import packaged_minilm
-from evidence_assets.models.masked_lm import TransformersMaskedLanguageModel
+from evidence_assets.models.masked_lm import MaskedLanguageModel
 from evidence_assets.models.masked_lm_training import SPECIAL, UntrainableError, train
 from evidence_assets_tests.testing.corpus_recipes import DENIED, FACTS, QUICK, TEXT, TOLD, rows_of
 from evidence_assets_tests.testing.profiles import examples
@@ -226,7 +226,7 @@ def test_common_words_fill_the_vocabulary_and_are_not_proposed(tmp_path: Path) -
     assert {"had", "not", "they"} <= filler
     assert not filler & said
     train(TEXT, tmp_path, recipe, packaged_minilm())
-    model = TransformersMaskedLanguageModel("corpus", str(tmp_path), device="cpu")
+    model = MaskedLanguageModel("corpus", str(tmp_path), device="cpu")
     assert model.model.config.corpus_tokens == own
     assert set(model.words) == {word for word in said if len(word) > 2}
     assert model.tokens("they had not")[1:-1] == [

@@ -17,7 +17,7 @@ from transformers import AutoModel, AutoTokenizer, DistilBertConfig, DistilBertM
 
 from evidence_assets.models import masked_lm_training as training
 from evidence_assets.models.encoder import packaged_minilm
-from evidence_assets.models.masked_lm import TransformersMaskedLanguageModel
+from evidence_assets.models.masked_lm import MaskedLanguageModel
 from evidence_assets.models.masked_lm_training import SPECIAL, Evaluation, UntrainableError, train
 from evidence_assets_tests.testing.corpus_recipes import FACTS, QUICK, TEXT, WEIGHTS, weights_of
 
@@ -51,7 +51,7 @@ def test_loss_falls_and_the_corpus_is_learned(made: tuple[Path, list[Evaluation]
 
 
 def test_what_is_written_opens_as_any_masked_language_model(made: tuple[Path, list[Evaluation]]) -> None:
-    model = TransformersMaskedLanguageModel("made", str(made[0]), device="cpu")
+    model = MaskedLanguageModel("made", str(made[0]), device="cpu")
     heads, tails = zip(*FACTS, strict=True)
     assert {*heads, *tails} <= set(model.words)
     assert model.max_tokens == 128
@@ -143,7 +143,7 @@ def test_a_body_is_trained_whole_and_going_on_changes_nothing(tmp_path: Path) ->
     theirs = AutoModel.from_pretrained(packaged_minilm()).state_dict()
     for name in ("encoder.layer.0.attention.self.query.weight", "embeddings.position_embeddings.weight"):
         assert not torch.equal(trained[f"bert.{name}"], theirs[name])
-    model = TransformersMaskedLanguageModel("corpus", str(tmp_path / "whole"), device="cpu")
+    model = MaskedLanguageModel("corpus", str(tmp_path / "whole"), device="cpu")
     assert model.max_tokens == 512
 
 

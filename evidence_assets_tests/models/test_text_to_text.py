@@ -9,7 +9,7 @@ import torch
 from transformers import AutoModelForSeq2SeqLM, AutoTokenizer, PreTrainedTokenizerFast, T5Config
 from transformers import T5ForConditionalGeneration as T5
 
-from evidence_assets.models.text_to_text import TextToTextError, TransformersTextToText
+from evidence_assets.models.text_to_text import TextToTextError, TextToTextModel
 
 WORDS = ["a", "rose", "is", "flower", "the", "kind", "of", "red", "thing", "hammer", "tool", ",", "used"]
 
@@ -43,7 +43,7 @@ TEXTS = ["rose, is, flower", "hammer, used", "a red thing is a kind of the flowe
 
 
 def test_the_beams_are_the_librarys_own(folder: Path) -> None:
-    found = TransformersTextToText(str(folder), max_tokens=8).rewrite(TEXTS, 3)
+    found = TextToTextModel(str(folder), max_tokens=8).rewrite(TEXTS, 3)
     tokenizer = AutoTokenizer.from_pretrained(folder)
     model = AutoModelForSeq2SeqLM.from_pretrained(folder).eval()
     for text, written in zip(TEXTS, found, strict=True):
@@ -56,7 +56,7 @@ def test_the_beams_are_the_librarys_own(folder: Path) -> None:
 
 
 def test_what_is_written_does_not_depend_on_the_batch(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    model = TransformersTextToText(str(folder), max_tokens=8)
+    model = TextToTextModel(str(folder), max_tokens=8)
     together = model.rewrite(TEXTS, 2)
     monkeypatch.setattr("evidence_assets.models.text_to_text.BATCH_TEXTS", 1)
     assert model.rewrite(TEXTS, 2) == together
@@ -64,16 +64,16 @@ def test_what_is_written_does_not_depend_on_the_batch(folder: Path, monkeypatch:
 
 
 def test_a_model_is_known_by_its_weights(folder: Path, tmp_path: Path) -> None:
-    first = TransformersTextToText(str(folder)).model_id
-    assert first == TransformersTextToText(str(folder)).model_id
+    first = TextToTextModel(str(folder)).model_id
+    assert first == TextToTextModel(str(folder)).model_id
     other = T5.from_pretrained(folder)
     with torch.no_grad():
         other.shared.weight[3, 0] += 1
     other.save_pretrained(tmp_path)
     AutoTokenizer.from_pretrained(folder).save_pretrained(tmp_path)
-    assert TransformersTextToText(str(tmp_path)).model_id.partition("@")[2] != first.partition("@")[2]
+    assert TextToTextModel(str(tmp_path)).model_id.partition("@")[2] != first.partition("@")[2]
 
 
 def test_what_cannot_be_loaded_names_the_remedy(tmp_path: Path) -> None:
     with pytest.raises(TextToTextError, match="encoder-decoder"):
-        TransformersTextToText(str(tmp_path))
+        TextToTextModel(str(tmp_path))

@@ -13,7 +13,7 @@ import numpy as np
 
 from evidence_assets.extraction.probing import HEAD, TAIL, Probe, Shape
 from evidence_assets.models.encoder import EncodedWords
-from evidence_assets.models.masked_lm import SHORTEST_WORD, TransformersMaskedLanguageModel
+from evidence_assets.models.masked_lm import SHORTEST_WORD, MaskedLanguageModel
 from evidence_assets.text.words import words
 
 START, END, MASK = "[CLS]", "[SEP]", "[MASK]"
@@ -124,7 +124,7 @@ class HashedEncoder:
         return np.random.default_rng(int.from_bytes(digest)).normal(size=self.dimension)
 
 
-def tiny_bert(folder: Path, known: Sequence[str], seed: int = 0) -> TransformersMaskedLanguageModel:
+def tiny_bert(folder: Path, known: Sequence[str], seed: int = 0) -> MaskedLanguageModel:
     """A real BERT of two small layers with random weights; it spells what it does not know."""
     import torch
     from tokenizers import Tokenizer, normalizers, pre_tokenizers, processors
@@ -156,7 +156,7 @@ def tiny_bert(folder: Path, known: Sequence[str], seed: int = 0) -> Transformers
             initializer_range=0.6,
         )
     ).save_pretrained(folder)
-    return TransformersMaskedLanguageModel("tiny", str(folder), device="cpu")
+    return MaskedLanguageModel("tiny", str(folder), device="cpu")
 
 
 class Literal:

@@ -22,7 +22,7 @@ from transformers import (
     RobertaForMaskedLM,
 )
 
-from evidence_assets.models.masked_lm import TransformersMaskedLanguageModel
+from evidence_assets.models.masked_lm import MaskedLanguageModel
 
 WORDS = ["the", "rose", "flower", "hammer", "tool", "shark", "fish", "red", "kind", "naïve"]
 SHORT = ["a", "is", "of", "ox"]
@@ -139,8 +139,8 @@ def save(folder: Path, kind: str, seed: int = 0, tokenizer: Any = None) -> Path:
     return folder
 
 
-def opened(folder: Path) -> TransformersMaskedLanguageModel:
-    return TransformersMaskedLanguageModel("tiny", str(folder), device="cpu")
+def opened(folder: Path) -> MaskedLanguageModel:
+    return MaskedLanguageModel("tiny", str(folder), device="cpu")
 
 
 def whole_forward(folder: Path, rows: Sequence[Sequence[int]], places: Sequence[int]) -> np.ndarray:
@@ -156,7 +156,7 @@ def whole_forward(folder: Path, rows: Sequence[Sequence[int]], places: Sequence[
 
 
 def drawn_rows(
-    model: TransformersMaskedLanguageModel, lengths: Sequence[int], seed: int = 0
+    model: MaskedLanguageModel, lengths: Sequence[int], seed: int = 0
 ) -> tuple[list[list[int]], list[int]]:
     """Rows of random words with some places masked, and one masked place of each."""
     random = np.random.default_rng(seed)

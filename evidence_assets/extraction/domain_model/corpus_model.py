@@ -16,7 +16,6 @@ from evidence_assets.lake.filesystem import safe_path_part
 from evidence_assets.lake.schemas import DOMAIN_MASKED_LM
 from evidence_assets.models.masked_lm import (
     MaskedLanguageModel,
-    TransformersMaskedLanguageModel,
     load_masked_lm,
 )
 from evidence_assets.models.masked_lm_recipe import Recipe
@@ -75,9 +74,7 @@ def train_cached(
     return name, evaluations
 
 
-def open_model(
-    corpus: str, folder_name: str, cache: Path, device: str | None = None
-) -> TransformersMaskedLanguageModel:
+def open_model(corpus: str, folder_name: str, cache: Path, device: str | None = None) -> MaskedLanguageModel:
     """Return the model of a corpus.
 
     Raises:
@@ -95,7 +92,7 @@ def open_model(
 
 def model_row(
     corpus: str,
-    model: TransformersMaskedLanguageModel,
+    model: MaskedLanguageModel,
     folder: str,
     recipe: Recipe,
     body_id: str,

@@ -40,9 +40,8 @@ def domain_model_stage(project: Project, harvested: HarvestSource) -> Stage:
         model = open_model(key, folder, cache)
         row = model_row(key, model, folder, recipe, body_id, sum(map(len, sentences)), evaluations)
         shown = {
-            "loss": [evaluation.loss for evaluation in evaluations],
-            "accuracy": [evaluation.accuracy for evaluation in evaluations],
-            "perplexity": [evaluation.perplexity for evaluation in evaluations],
+            measure: [getattr(evaluation, measure) for evaluation in evaluations]
+            for measure in ("loss", "accuracy", "perplexity")
         }
         steps = [evaluation.step for evaluation in evaluations]
         metadata = {

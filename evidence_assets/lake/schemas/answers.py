@@ -11,23 +11,23 @@ from evidence_assets.lake.schemas.declaration import (
     TEXT,
     Reference,
     Table,
+    columns,
     optional,
     required,
+    structs,
+    texts,
 )
 
 NODE_DOCUMENTS = Table(
     "node_documents",
     "A document for every node of a graph: what its sources say of it, and its triples read out.",
-    pa.schema(
-        [
-            required("document_id", TEXT, "hash of graph and label"),
-            required("kg", TEXT),
-            required("node", pa.int32()),
-            required("label", TEXT),
-            required("text", TEXT),
-            required("triples", pa.int32(), "triples that the text reads out"),
-            required("dropped", pa.int32(), "triples of the node that it leaves out: the lightest"),
-        ]
+    columns(
+        required("document_id", TEXT, "hash of graph and label"),
+        required("kg", TEXT),
+        required("node", pa.int32()),
+        *texts("label", "text"),
+        required("triples", pa.int32(), "triples that the text reads out"),
+        required("dropped", pa.int32(), "triples of the node that it leaves out: the lightest"),
     ),
     key=("document_id",),
     partition_columns=("kg",),
@@ -37,140 +37,116 @@ NODE_DOCUMENTS = Table(
 DOCUMENT_POOLS = Table(
     "document_pools",
     "The documents of a graph's nodes that are nearest to each open question, by vectors and by BM25.",
-    pa.schema(
-        [
-            required("benchmark", TEXT),
-            required("retriever", TEXT, "dense or bm25"),
-            required("question_id", TEXT),
-            required("rank", pa.int32(), "from 1"),
-            required("document_id", TEXT),
-            required("kg", TEXT),
-            required("node", pa.int32()),
-            required("score", pa.float64(), "higher is better"),
-        ]
+    columns(
+        required("benchmark", TEXT),
+        required("retriever", TEXT, "dense or bm25"),
+        required("question_id", TEXT),
+        required("rank", pa.int32(), "from 1"),
+        *texts("document_id", "kg"),
+        required("node", pa.int32()),
+        required("score", pa.float64(), "higher is better"),
     ),
     key=("benchmark", "retriever", "question_id", "rank"),
     partition_columns=("benchmark",),
-    references=(
-        Reference(("benchmark", "question_id"), "questions", ("benchmark", "question_id")),
-        Reference(("document_id",), "node_documents", ("document_id",)),
-    ),
+    references=(ANSWERS_A_QUESTION, Reference(("document_id",), "node_documents", ("document_id",))),
 )
 
 QUESTION_QUERIES = Table(
     "question_queries",
     "What each question asks of a graph: conditions on a variable, the likeliest reading first.",
-    pa.schema(
-        [
-            required("benchmark", TEXT),
-            required("parser", TEXT, "who read the question: the extractive parser, or a language model"),
-            required("question_id", TEXT),
-            required("rank", pa.int32(), "from 1"),
-            required("kg", TEXT),
-            required(
-                "triplets",
-                pa.list_(
-                    pa.struct(
-                        [
-                            required("head", TEXT, "a name of the question, or a variable: ?answer, ?a"),
-                            required("head_nodes", pa.list_(pa.int32()), "what a name stands for"),
-                            required("head_type", TEXT, "of a variable; empty: any"),
-                            required("relation", TEXT, "empty: any"),
-                            required("tail", TEXT),
-                            required("tail_nodes", pa.list_(pa.int32())),
-                            required("tail_type", TEXT),
-                        ]
-                    )
-                ),
+    columns(
+        required("benchmark", TEXT),
+        required("parser", TEXT, "who read the question: the extractive parser, or a language model"),
+        required("question_id", TEXT),
+        required("rank", pa.int32(), "from 1"),
+        required("kg", TEXT),
+        required(
+            "triplets",
+            structs(
+                required("head", TEXT, "a name of the question, or a variable: ?answer, ?a"),
+                required("head_nodes", pa.list_(pa.int32()), "what a name stands for"),
+                required("head_type", TEXT, "of a variable; empty: any"),
+                required("relation", TEXT, "empty: any"),
+                required("tail", TEXT),
+                required("tail_nodes", pa.list_(pa.int32())),
+                required("tail_type", TEXT),
             ),
-            required("target", TEXT, "the variable that is asked for"),
-            required("answer_type", TEXT, "empty where it is not known"),
-            required("status", TEXT, "parsed, absent (the graph has no such path here), or what went wrong"),
-            required("answers", pa.int32(), "nodes that meet every condition"),
-            required("score", pa.float64(), "higher is likelier; comparable within one question only"),
-            required("score_parts", SCORE_PARTS),
-            required("detail", TEXT, "conditions that were dropped, and why; empty where none was"),
-            optional("request_hash", TEXT, "the row of generations that it was taken from"),
-        ]
+        ),
+        required("target", TEXT, "the variable that is asked for"),
+        required("answer_type", TEXT, "empty where it is not known"),
+        required("status", TEXT, "parsed, absent (the graph has no such path here), or what went wrong"),
+        required("answers", pa.int32(), "nodes that meet every condition"),
+        required("score", pa.float64(), "higher is likelier; comparable within one question only"),
+        required("score_parts", SCORE_PARTS),
+        required("detail", TEXT, "conditions that were dropped, and why; empty where none was"),
+        optional("request_hash", TEXT, "the row of generations that it was taken from"),
     ),
     key=("benchmark", "parser", "question_id", "rank"),
     partition_columns=("benchmark", "parser"),
-    references=(Reference(("benchmark", "question_id"), "questions", ("benchmark", "question_id")),),
+    references=(ANSWERS_A_QUESTION,),
 )
 
 GENERATED_TRIPLES = Table(
     "generated_triples",
     "Triples that a model states of its own for a question. No graph holds them.",
-    pa.schema(
-        [
-            required("generated_triple_id", TEXT, "hash of benchmark, background, question and triple"),
-            required("benchmark", TEXT),
-            required("background", TEXT, "who stated it: a generator, or a masked language model"),
-            required("question_id", TEXT),
-            required("rank", pa.int32(), "from 1"),
-            required("head", TEXT),
-            required("relation", TEXT),
-            required("tail", TEXT),
-            required("text", TEXT, "the triple read out"),
-            required("score", pa.float64(), "the model's likelihood; 0 where it does not tell"),
-            required(
-                "contradicts",
-                pa.list_(TEXT),
-                "ids of the graph's triples that say otherwise of a relation with one value",
-            ),
-            optional("request_hash", TEXT, "the row of generations that it was taken from"),
-            required("model", TEXT),
-        ]
+    columns(
+        required("generated_triple_id", TEXT, "hash of benchmark, background, question and triple"),
+        required("benchmark", TEXT),
+        required("background", TEXT, "who stated it: a generator, or a masked language model"),
+        required("question_id", TEXT),
+        required("rank", pa.int32(), "from 1"),
+        *texts("head", "relation", "tail"),
+        required("text", TEXT, "the triple read out"),
+        required("score", pa.float64(), "the model's likelihood; 0 where it does not tell"),
+        required(
+            "contradicts",
+            pa.list_(TEXT),
+            "ids of the graph's triples that say otherwise of a relation with one value",
+        ),
+        optional("request_hash", TEXT, "the row of generations that it was taken from"),
+        required("model", TEXT),
     ),
     key=("generated_triple_id",),
     partition_columns=("benchmark", "background"),
-    references=(Reference(("benchmark", "question_id"), "questions", ("benchmark", "question_id")),),
+    references=(ANSWERS_A_QUESTION,),
 )
 
 RETRIEVED_FACTS = Table(
     "retrieved_facts",
     "The facts of a graph, and of a model, that are nearest to a question: single triples and paths.",
-    pa.schema(
-        [
-            required("system", TEXT),
-            required("benchmark", TEXT),
-            required("retrieval", TEXT, "the way they were found"),
-            required("question_id", TEXT),
-            CANDIDATE,
-            required("rank", pa.int32(), "from 1"),
-            required("fact_id", TEXT, "triple_id, path_id or generated_triple_id"),
-            required("kind", TEXT, "triple, path or generated_triple"),
-            required("kg", TEXT),
-            required("text", TEXT, "read out"),
-            required("triple_ids", pa.list_(TEXT), "of the graph, in the order of the text; none: a model's"),
-            required("answers", pa.list_(pa.int32()), "the nodes that it would answer with"),
-            required("score", pa.float64(), "higher is better"),
-            required("score_parts", SCORE_PARTS),
-        ]
+    columns(
+        *texts("system", "benchmark"),
+        required("retrieval", TEXT, "the way they were found"),
+        required("question_id", TEXT),
+        CANDIDATE,
+        required("rank", pa.int32(), "from 1"),
+        required("fact_id", TEXT, "triple_id, path_id or generated_triple_id"),
+        required("kind", TEXT, "triple, path or generated_triple"),
+        required("kg", TEXT),
+        required("text", TEXT, "read out"),
+        required("triple_ids", pa.list_(TEXT), "of the graph, in the order of the text; none: a model's"),
+        required("answers", pa.list_(pa.int32()), "the nodes that it would answer with"),
+        required("score", pa.float64(), "higher is better"),
+        required("score_parts", SCORE_PARTS),
     ),
     key=("system", "benchmark", "retrieval", "question_id", "candidate", "rank"),
     partition_columns=("system", "benchmark", "retrieval"),
-    references=(Reference(("benchmark", "question_id"), "questions", ("benchmark", "question_id")),),
+    references=(ANSWERS_A_QUESTION,),
 )
 
 RANKED_ANSWERS = Table(
     "ranked_answers",
     "The answers that an experiment ranks for a question that offers none, best first.",
-    pa.schema(
-        [
-            required("system", TEXT),
-            required("arm", TEXT),
-            required("benchmark", TEXT),
-            required("question_id", TEXT),
-            required("rank", pa.int32(), "from 1; equal scores are in the order of the answers"),
-            required("answer", TEXT),
-            optional("kg", TEXT),
-            optional("node", pa.int32()),
-            required("score", pa.float64(), "higher is better; equal ones are a tie"),
-            required("supported", pa.bool_(), "the graph backs it; else it is near in meaning alone"),
-            required("returned", pa.bool_(), "in the set that answers the question"),
-            required("evidence", pa.list_(TEXT), "evidence ids of what backs it"),
-        ]
+    columns(
+        *texts("system", "arm", "benchmark", "question_id"),
+        required("rank", pa.int32(), "from 1; equal scores are in the order of the answers"),
+        required("answer", TEXT),
+        optional("kg", TEXT),
+        optional("node", pa.int32()),
+        required("score", pa.float64(), "higher is better; equal ones are a tie"),
+        required("supported", pa.bool_(), "the graph backs it; else it is near in meaning alone"),
+        required("returned", pa.bool_(), "in the set that answers the question"),
+        required("evidence", pa.list_(TEXT), "evidence ids of what backs it"),
     ),
     key=("system", "arm", "benchmark", "question_id", "rank"),
     partition_columns=("system", "arm", "benchmark"),

@@ -5,34 +5,24 @@ from __future__ import annotations
 import pyarrow as pa
 
 from evidence_assets.lake.schemas.declaration import (
+    ANSWERS_A_QUESTION,
     TEXT,
     Reference,
     Table,
+    columns,
     required,
+    texts,
 )
 
 ARTICLES = Table(
     "articles",
     "Documents as read from their sources: text, where it came from, under which licence.",
-    pa.schema(
-        [
-            required("article_id", TEXT, "hash of the shard's name and the source's own key"),
-            required("corpus", TEXT),
-            required("shard", TEXT),
-            required("source", TEXT),
-            required("source_key", TEXT, "the identifier the source itself uses"),
-            required(
-                "source_uri",
-                TEXT,
-                "the file it was read from, as the configuration writes it",
-            ),
-            required("url", TEXT),
-            required("revision", TEXT),
-            required("licence", TEXT),
-            required("title", TEXT),
-            required("text", TEXT),
-            required("text_hash", TEXT),
-        ]
+    columns(
+        required("article_id", TEXT, "hash of the shard's name and the source's own key"),
+        *texts("corpus", "shard", "source"),
+        required("source_key", TEXT, "the identifier the source itself uses"),
+        required("source_uri", TEXT, "the file it was read from, as the configuration writes it"),
+        *texts("url", "revision", "licence", "title", "text", "text_hash"),
     ),
     key=("article_id",),
     partition_columns=("corpus", "shard"),
@@ -41,21 +31,14 @@ ARTICLES = Table(
 CHUNKS = Table(
     "chunks",
     "Articles cut at sentence ends into pieces the encoder can take: article.text[char_start:char_end].",
-    pa.schema(
-        [
-            required("chunk_id", TEXT, "hash of article id, character span and text"),
-            required("article_id", TEXT),
-            required("corpus", TEXT),
-            required("shard", TEXT),
-            required("char_start", pa.int64(), "in characters (code points) of article.text"),
-            required("char_end", pa.int64()),
-            required("text", TEXT),
-            required("text_hash", TEXT),
-            required("n_tokens", pa.int32(), "encoder tokens, special tokens counted"),
-            required(
-                "sentence_ends", pa.list_(pa.int32()), "end of each sentence, in characters of this text"
-            ),
-        ]
+    columns(
+        required("chunk_id", TEXT, "hash of article id, character span and text"),
+        *texts("article_id", "corpus", "shard"),
+        required("char_start", pa.int64(), "in characters (code points) of article.text"),
+        required("char_end", pa.int64()),
+        *texts("text", "text_hash"),
+        required("n_tokens", pa.int32(), "encoder tokens, special tokens counted"),
+        required("sentence_ends", pa.list_(pa.int32()), "end of each sentence, in characters of this text"),
     ),
     key=("chunk_id",),
     partition_columns=("corpus", "shard"),
@@ -65,17 +48,13 @@ CHUNKS = Table(
 CHUNK_EMBEDDINGS = Table(
     "chunk_embeddings",
     "One unit vector a chunk.",
-    pa.schema(
-        [
-            required("chunk_id", TEXT),
-            required("corpus", TEXT),
-            required("shard", TEXT),
-            required(
-                "text_hash", TEXT, "what the vector was computed from: unchanged text is never encoded again"
-            ),
-            required("encoder_id", TEXT),
-            required("vector", pa.list_(pa.float32()), "fixed width in the file: the encoder's dimension"),
-        ]
+    columns(
+        *texts("chunk_id", "corpus", "shard"),
+        required(
+            "text_hash", TEXT, "what the vector was computed from: unchanged text is never encoded again"
+        ),
+        required("encoder_id", TEXT),
+        required("vector", pa.list_(pa.float32()), "fixed width in the file: the encoder's dimension"),
     ),
     key=("chunk_id",),
     partition_columns=("corpus", "shard"),
@@ -85,15 +64,13 @@ CHUNK_EMBEDDINGS = Table(
 TERM_STATISTICS = Table(
     "term_statistics",
     "BM25 statistics of one corpus: in how many chunks each term stands.",
-    pa.schema(
-        [
-            required("corpus", TEXT),
-            required("term", TEXT, "lower-cased word; the empty term holds the corpus totals"),
-            required(
-                "document_frequency", pa.int64(), "chunks that hold the term; for the empty term, all chunks"
-            ),
-            required("term_frequency", pa.int64(), "occurrences; for the empty term, all words"),
-        ]
+    columns(
+        required("corpus", TEXT),
+        required("term", TEXT, "lower-cased word; the empty term holds the corpus totals"),
+        required(
+            "document_frequency", pa.int64(), "chunks that hold the term; for the empty term, all chunks"
+        ),
+        required("term_frequency", pa.int64(), "occurrences; for the empty term, all words"),
     ),
     key=("corpus", "term"),
     partition_columns=("corpus",),
@@ -102,18 +79,15 @@ TERM_STATISTICS = Table(
 INDEXES = Table(
     "chunk_indexes",
     "The vector index of each corpus: kind, size, measured recall.",
-    pa.schema(
-        [
-            required("corpus", TEXT),
-            required("encoder_id", TEXT),
-            required("kind", TEXT, "FAISS factory name"),
-            required("vectors", pa.int64()),
-            required("dimension", pa.int32()),
-            required("path", TEXT, "the index file, relative to the lake's root"),
-            required(
-                "recall_at_100", pa.float64(), "share of the exact top 100 that the index returns, measured"
-            ),
-        ]
+    columns(
+        *texts("corpus", "encoder_id"),
+        required("kind", TEXT, "FAISS factory name"),
+        required("vectors", pa.int64()),
+        required("dimension", pa.int32()),
+        required("path", TEXT, "the index file, relative to the lake's root"),
+        required(
+            "recall_at_100", pa.float64(), "share of the exact top 100 that the index returns, measured"
+        ),
     ),
     key=("corpus",),
     partition_columns=("corpus",),
@@ -122,19 +96,12 @@ INDEXES = Table(
 GOLD_CHUNKS = Table(
     "gold_chunks",
     "Gold evidence found again in the corpus: which chunks hold the text that the benchmark names.",
-    pa.schema(
-        [
-            required("benchmark", TEXT),
-            required("question_id", TEXT),
-            required("gold_index", pa.int32(), "index into questions.gold_evidence"),
-            required("chunk_id", TEXT),
-            required("article_id", TEXT),
-        ]
+    columns(
+        *texts("benchmark", "question_id"),
+        required("gold_index", pa.int32(), "index into questions.gold_evidence"),
+        *texts("chunk_id", "article_id"),
     ),
     key=("benchmark", "question_id", "gold_index", "chunk_id"),
     partition_columns=("benchmark",),
-    references=(
-        Reference(("benchmark", "question_id"), "questions", ("benchmark", "question_id")),
-        Reference(("chunk_id",), "chunks", ("chunk_id",)),
-    ),
+    references=(ANSWERS_A_QUESTION, Reference(("chunk_id",), "chunks", ("chunk_id",))),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import pyarrow as pa
 
@@ -30,30 +30,40 @@ class Table:
     schema: pa.Schema
     key: tuple[str, ...]
     partition_columns: tuple[str, ...]
-    references: tuple[Reference, ...] = field(default=())
+    references: tuple[Reference, ...] = ()
     shared_rows: bool = False
 
 
 TEXT = pa.string()
-CANDIDATE = pa.field(
-    "candidate",
-    pa.int32(),
-    nullable=False,
-    metadata={"description": "index into the question's options; -1 stands for the question itself"},
-)
 
 
 def required(name: str, kind: pa.DataType, description: str = "") -> pa.Field:
     """Return a column that is never null."""
-    metadata = {"description": description} if description else None
-    return pa.field(name, kind, nullable=False, metadata=metadata)
+    return pa.field(name, kind, False, {"description": description} if description else None)
 
 
 def optional(name: str, kind: pa.DataType, description: str = "") -> pa.Field:
     """Return a column that may be null."""
-    metadata = {"description": description} if description else None
-    return pa.field(name, kind, nullable=True, metadata=metadata)
+    return required(name, kind, description).with_nullable(True)
 
 
-SCORE_PARTS = pa.list_(pa.struct([required("name", TEXT), required("value", pa.float64())]))
+def texts(*names: str) -> list[pa.Field]:
+    """Return columns of text that are never null and say what they are by their names."""
+    return [required(name, TEXT) for name in names]
+
+
+def columns(*fields: pa.Field) -> pa.Schema:
+    """Return a table's schema."""
+    return pa.schema(fields)
+
+
+def structs(*fields: pa.Field) -> pa.DataType:
+    """Return the type of a list of structs."""
+    return pa.list_(pa.struct(fields))
+
+
+CANDIDATE = required(
+    "candidate", pa.int32(), "index into the question's options; -1 stands for the question itself"
+)
+SCORE_PARTS = structs(required("name", TEXT), required("value", pa.float64()))
 ANSWERS_A_QUESTION = Reference(("benchmark", "question_id"), "questions", ("benchmark", "question_id"))

@@ -8,28 +8,20 @@ from evidence_assets.lake.schemas.declaration import (
     TEXT,
     Reference,
     Table,
+    columns,
     optional,
     required,
+    structs,
+    texts,
 )
 
 TRIPLES = Table(
     "triples",
     "Knowledge-graph edges with every source that states them.",
-    pa.schema(
-        [
-            required("triple_id", TEXT),
-            required("kg", TEXT),
-            required("head", TEXT),
-            required("relation", TEXT),
-            required("tail", TEXT),
-            optional("weight", pa.float64()),
-            required(
-                "sources",
-                pa.list_(
-                    pa.struct([required("source", TEXT), required("record", TEXT), required("licence", TEXT)])
-                ),
-            ),
-        ]
+    columns(
+        *texts("triple_id", "kg", "head", "relation", "tail"),
+        optional("weight", pa.float64()),
+        required("sources", structs(*texts("source", "record", "licence"))),
     ),
     key=("triple_id",),
     partition_columns=("kg", "relation"),
@@ -38,23 +30,19 @@ TRIPLES = Table(
 GRAPH_CONCEPTS = Table(
     "graph_concepts",
     "Concepts that a graph's sources describe, joined into one where they mean the same.",
-    pa.schema(
-        [
-            required("kg", TEXT),
-            required("label", TEXT, "the first source's; as the triples write it"),
-            required(
-                "keys", pa.list_(TEXT), "the sources' identifiers: more than one where sources were joined"
-            ),
-            required("kind", TEXT, "disease, drug, …; empty where no source says"),
-            required("definition", TEXT),
-            required(
-                "names",
-                pa.list_(pa.struct([required("name", TEXT), required("sources", pa.list_(TEXT))])),
-                "labels and synonyms, each with the sources that use it",
-            ),
-            required("cross_references", pa.list_(TEXT), "identifiers of other registries"),
-            required("records", pa.list_(TEXT), "where each source describes it"),
-        ]
+    columns(
+        required("kg", TEXT),
+        required("label", TEXT, "the first source's; as the triples write it"),
+        required("keys", pa.list_(TEXT), "the sources' identifiers: more than one where sources were joined"),
+        required("kind", TEXT, "disease, drug, …; empty where no source says"),
+        required("definition", TEXT),
+        required(
+            "names",
+            structs(required("name", TEXT), required("sources", pa.list_(TEXT))),
+            "labels and synonyms, each with the sources that use it",
+        ),
+        required("cross_references", pa.list_(TEXT), "identifiers of other registries"),
+        required("records", pa.list_(TEXT), "where each source describes it"),
     ),
     key=("kg", "label"),
     partition_columns=("kg",),
@@ -63,15 +51,13 @@ GRAPH_CONCEPTS = Table(
 GRAPH_CONFLICTS = Table(
     "graph_conflicts",
     "What a graph's sources contradict each other, or themselves, in. Nothing is left out for it.",
-    pa.schema(
-        [
-            required("kg", TEXT),
-            required("conflict", TEXT, "contradiction, cycle, or identity (alike, and kept apart)"),
-            required("first", TEXT, "label of a concept"),
-            required("second", TEXT, "label of the other"),
-            required("triple_ids", pa.list_(TEXT), "the triples it is about; none for an identity"),
-            required("detail", TEXT),
-        ]
+    columns(
+        required("kg", TEXT),
+        required("conflict", TEXT, "contradiction, cycle, or identity (alike, and kept apart)"),
+        required("first", TEXT, "label of a concept"),
+        required("second", TEXT, "label of the other"),
+        required("triple_ids", pa.list_(TEXT), "the triples it is about; none for an identity"),
+        required("detail", TEXT),
     ),
     key=("kg", "conflict", "first", "second", "detail"),
     partition_columns=("kg",),
@@ -80,14 +66,12 @@ GRAPH_CONFLICTS = Table(
 GRAPH_NODES = Table(
     "graph_nodes",
     "Every concept of a knowledge graph, numbered in the order of the labels.",
-    pa.schema(
-        [
-            required("kg", TEXT),
-            required("node", pa.int32(), "from 0"),
-            required("label", TEXT, "as the triples write it"),
-            required("degree", pa.int32(), "triples it stands in"),
-            required("kind", TEXT, "disease, drug, …; empty where no source says"),
-        ]
+    columns(
+        required("kg", TEXT),
+        required("node", pa.int32(), "from 0"),
+        required("label", TEXT, "as the triples write it"),
+        required("degree", pa.int32(), "triples it stands in"),
+        required("kind", TEXT, "disease, drug, …; empty where no source says"),
     ),
     key=("kg", "node"),
     partition_columns=("kg",),
@@ -96,17 +80,12 @@ GRAPH_NODES = Table(
 GRAPH_ALIASES = Table(
     "graph_aliases",
     "Every way to name a concept: what texts are linked by.",
-    pa.schema(
-        [
-            required("kg", TEXT),
-            required("alias", TEXT),
-            required(
-                "kind",
-                TEXT,
-                "label or synonym (normal form), abbreviation (as written), or lemma (of either)",
-            ),
-            required("node", pa.int32()),
-        ]
+    columns(
+        *texts("kg", "alias"),
+        required(
+            "kind", TEXT, "label or synonym (normal form), abbreviation (as written), or lemma (of either)"
+        ),
+        required("node", pa.int32()),
     ),
     key=("kg", "alias", "kind", "node"),
     partition_columns=("kg",),

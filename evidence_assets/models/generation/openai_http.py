@@ -14,7 +14,7 @@ import random
 import re
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -22,12 +22,13 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from evidence_assets.models.encoder import loading
 from evidence_assets.models.generation.protocol import (
     Ability,
+    Generator,
     GeneratorError,
-    Identified,
-    Identity,
     Outcome,
+    Replies,
     Reply,
     Request,
     text_outcome,
@@ -83,25 +84,14 @@ class _Failure(Exception):
     pause: float = 0.0
 
 
-class OpenAiGenerator(Identified):
+class OpenAiGenerator(Generator):
     """A model behind a server of the OpenAI protocol.
 
-    Parameters
-    ----------
-    name, model, revision
-        What arms call it, what the server does, and what is known of its weights.
-    url
-        The server's address up to and with `/v1`.
-    key
-        Sent as a bearer token; from the environment, never from a file.
-    concurrent
-        Requests under way at once.
-    constrains
-        The server holds replies to a JSON schema (`response_format`).
-    log_probabilities
-        The server returns the log-probabilities of its tokens.
-    tokenizer
-        Folder or hub name of the model's tokenizer; None: tokens are estimated from bytes.
+    `url`: the server's address up to and with `/v1`. `revision`: what is known of its weights. `key`: sent as
+    a bearer token; from the environment, never from a file. `concurrent`: requests under way at once.
+    `constrains`: the server holds replies to a JSON schema (`response_format`). `log_probabilities`: it
+    returns those of its tokens. `tokenizer`: folder or hub name of the model's; None: tokens are estimated
+    from bytes.
 
     Raises:
         GeneratorError: the address is none, the key cannot be sent, or there is no such tokenizer.
@@ -136,10 +126,16 @@ class OpenAiGenerator(Identified):
         ability = Ability(constrains, log_probabilities)
         # Options beside the text are part of what a reply depends on.
         engine = ENGINE + "+schemas" * constrains + "+log-probabilities" * log_probabilities
-        self._identity = Identity(name, engine, model, revision, context_tokens, ability)
+        super().__init__(name, engine, model, revision, context_tokens, ability)
         self._url, self._key, self._concurrent, self._patience = url, key or NO_KEY, concurrent, patience
         self._was_down = False
-        self._tokenizer: Any = None if tokenizer is None else _load_tokenizer(name, tokenizer)
+        self._tokenizer: Any = None
+        if tokenizer is not None:
+            from transformers import AutoTokenizer
+
+            remedy = "name a folder or hub model (tokenizer), or leave it out"
+            with loading(GeneratorError, f"generator {name}: no tokenizer at {tokenizer}", remedy):
+                self._tokenizer = AutoTokenizer.from_pretrained(tokenizer)
 
     def count_tokens(self, request: Request) -> int:
         """Return a prompt's tokens; without the model's tokenizer, an estimate from its bytes."""
@@ -153,19 +149,25 @@ class OpenAiGenerator(Identified):
             len(_ESTIMATED_TOKEN.findall(text.encode())) for text in (request.system, request.user)
         )
 
-    def generate(self, requests: Sequence[Request]) -> Iterator[tuple[int, Reply]]:
+    def generate(self, requests: Sequence[Request]) -> Replies:
         """Yield each request's number and reply, as they come."""
         replies: queue.SimpleQueue[tuple[int, Reply] | BaseException | None] = queue.SimpleQueue()
-        running = _Running()
+        loop = asyncio.new_event_loop()
+        asking = loop.create_task(self._ask_all(requests, replies))
 
         def run() -> None:
             try:
-                asyncio.run(self._ask_all(requests, replies, running))
+                loop.run_until_complete(asking)
                 replies.put(None)
             except asyncio.CancelledError:
                 replies.put(None)
+            except BaseExceptionGroup as errors:
+                replies.put(errors.exceptions[0])
             except BaseException as error:
                 replies.put(error)
+            finally:
+                loop.run_until_complete(loop.shutdown_asyncgens())
+                loop.close()
 
         # A separate thread: the caller may be in an event loop already.
         worker = threading.Thread(target=run, name=f"requests to {self.name}", daemon=True)
@@ -176,10 +178,12 @@ class OpenAiGenerator(Identified):
                     raise item
                 yield item
         finally:
-            running.stop()
+            # A loop that has ended has nothing to cancel.
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(asking.cancel)
             worker.join()
 
-    async def _ask_all(self, requests: Sequence[Request], replies: Any, running: _Running) -> None:
+    async def _ask_all(self, requests: Sequence[Request], replies: Any) -> None:
         import openai
 
         waiting = iter(enumerate(requests))
@@ -201,9 +205,9 @@ class OpenAiGenerator(Identified):
                     self._was_down = health.down is not None
                     replies.put((number, reply))
 
-            tasks = [asyncio.create_task(work()) for _ in range(min(self._concurrent, len(requests)))]
-            running.start(asyncio.get_running_loop(), tasks)
-            await asyncio.gather(*tasks)
+            async with asyncio.TaskGroup() as workers:
+                for _ in range(min(self._concurrent, len(requests))):
+                    workers.create_task(work())
 
     async def _ask(self, client: AsyncOpenAI, request: Request) -> Reply:
         """Return a request's reply, or how its last attempt failed."""
@@ -262,34 +266,6 @@ class OpenAiGenerator(Identified):
         except openai.OpenAIError as error:
             raise _Failure(Outcome.UNREADABLE, _message(error), passes=True) from error
         return read_completion(response.http_response.content)
-
-
-class _Running:
-    """The tasks of one call, so that a caller who leaves can stop them."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._tasks: list[asyncio.Task[None]] = []
-        self._stopped = False
-
-    def start(self, loop: asyncio.AbstractEventLoop, tasks: list[asyncio.Task[None]]) -> None:
-        with self._lock:
-            self._loop, self._tasks = loop, tasks
-            if self._stopped:
-                self._cancel()
-
-    def stop(self) -> None:
-        with self._lock:
-            self._stopped = True
-            if self._loop is not None:
-                # A loop that has ended has nothing to cancel.
-                with suppress(RuntimeError):
-                    self._loop.call_soon_threadsafe(self._cancel)
-
-    def _cancel(self) -> None:
-        for task in self._tasks:
-            task.cancel()
 
 
 class _Health:
@@ -399,12 +375,12 @@ def _of_status(error: Any) -> _Failure:
 
 def _asked_pause(headers: Mapping[str, str]) -> float:
     """Return the seconds that the server asks to wait, 0 if it does not."""
-    asked = headers.get("retry-after", "")
+    wanted = headers.get("retry-after", "")
     try:
-        seconds = float(asked)
+        seconds = float(wanted)
     except ValueError:
         try:
-            until = parsedate_to_datetime(asked)
+            until = parsedate_to_datetime(wanted)
         except (ValueError, TypeError):
             return 0.0
         until = until.replace(tzinfo=UTC) if until.tzinfo is None else until
@@ -431,15 +407,3 @@ def _is_address(url: str) -> bool:
         return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
         return False
-
-
-def _load_tokenizer(name: str, location: str) -> Any:
-    from transformers import AutoTokenizer
-
-    try:
-        return AutoTokenizer.from_pretrained(location)
-    except (OSError, ValueError, KeyError) as error:
-        raise GeneratorError(
-            f"generator {name}: no tokenizer at {location}: {_message(error)[:_LONGEST_ERROR]}; remedy: name "
-            "a folder or hub model (tokenizer), or leave it out"
-        ) from error

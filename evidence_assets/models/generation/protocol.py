@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from abc import ABC, abstractmethod
+from collections import abc
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 from evidence_assets.lake.ids import content_id
 
@@ -138,95 +140,37 @@ class Ability:
     log_probabilities: bool = False
 
 
-class Generator(Protocol):
-    """Replies to batches of requests."""
+# Each request's number and reply, as they come; closed, nothing more is asked.
+Replies: TypeAlias = "abc.Generator[tuple[int, Reply]]"
 
-    @property
-    def name(self) -> str:
-        """What arms call it: the part of an arm's name after `@`."""
 
-    @property
-    def generator_id(self) -> str:
-        """Engine, model and revision: what a reply depends on beside the request."""
+class Generator(ABC):
+    """Replies to batches of requests.
 
-    @property
-    def model(self) -> str:
-        """The model's name as the engine knows it."""
+    `name`: what arms call it, the part of an arm's name after `@`. `generator_id`: engine, model and
+    revision, what a reply depends on beside the request. `model`: as the engine knows it, a name or a
+    folder. `revision`: commit or content hash; of a server, what the configuration says; empty where it says
+    nothing. `context_tokens`: longest prompt and reply together.
+    """
 
-    @property
-    def revision(self) -> str:
-        """Commit or content hash of the model; empty where the engine does not say."""
+    def __init__(
+        self, name: str, engine: str, model: str, revision: str, context_tokens: int, ability: Ability
+    ) -> None:
+        self.name, self.model, self.revision = name, model, revision
+        self.generator_id = f"{engine}:{model}@{revision or 'unstated'}"
+        self.context_tokens, self.ability = context_tokens, ability
 
-    @property
-    def context_tokens(self) -> int:
-        """Longest prompt and reply together, in tokens."""
-
-    @property
-    def ability(self) -> Ability:
-        """What the engine can."""
-
+    @abstractmethod
     def count_tokens(self, request: Request) -> int:
         """Return a prompt's tokens; where the model's tokenizer is not at hand, rather too many."""
 
-    def generate(self, requests: Sequence[Request]) -> Iterator[tuple[int, Reply]]:
+    @abstractmethod
+    def generate(self, requests: Sequence[Request]) -> Replies:
         """Yield each request's number and reply, as they come."""
 
 
 class GeneratorError(Exception):
     """A generator cannot be used: names it and the remedy."""
-
-
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """The identity of a generator."""
-
-    name: str
-    engine: str
-    model: str
-    revision: str
-    context_tokens: int
-    ability: Ability = field(default_factory=Ability)
-
-    @property
-    def generator_id(self) -> str:
-        """Engine, model, revision."""
-        return f"{self.engine}:{self.model}@{self.revision or 'unstated'}"
-
-
-class Identified:
-    """Properties of a generator, from its identity."""
-
-    _identity: Identity
-
-    @property
-    def name(self) -> str:
-        """What arms call it."""
-        return self._identity.name
-
-    @property
-    def generator_id(self) -> str:
-        """Engine, model, revision: what a reply depends on beside the request."""
-        return self._identity.generator_id
-
-    @property
-    def model(self) -> str:
-        """The model as the engine knows it: a name, a folder."""
-        return self._identity.model
-
-    @property
-    def revision(self) -> str:
-        """Commit or content hash; of a server, what the configuration says."""
-        return self._identity.revision
-
-    @property
-    def context_tokens(self) -> int:
-        """Longest prompt and reply together, in tokens."""
-        return self._identity.context_tokens
-
-    @property
-    def ability(self) -> Ability:
-        """What the engine can."""
-        return self._identity.ability
 
 
 def text_outcome(text: str, finished: str) -> Outcome:

@@ -8,11 +8,11 @@ call's segments become one, and take the place of earlier failures of the same r
 from __future__ import annotations
 
 import time
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from collections import Counter, abc
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, fields
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -30,21 +30,9 @@ FLUSH_SECONDS = 20.0
 # Requests handed to the engine together.
 WAVE_REQUESTS = 1_024
 _MILLION = 1_000_000
-_REPLY_COLUMNS = (
-    "request_hash",
-    "outcome",
-    "text",
-    "prompt_tokens",
-    "completion_tokens",
-    "cached_tokens",
-    "log_probability",
-    "seconds",
-    "attempts",
-    "error",
-)
+_REPLY_COLUMNS = ("request_hash", *(column.name for column in fields(Reply)))
 
 Write = Callable[[Mapping[str, str], pa.Table], None]
-_T = TypeVar("_T")
 
 
 class BudgetSpentError(Exception):
@@ -139,12 +127,8 @@ class Tally:
 class RecordedGenerator:
     """A generator with its record. `used`: the versions of `generations` that its replies stand in.
 
-    Parameters
-    ----------
-    write
-        Writes one partition of `generations`, and notes that it was written.
-    budget
-        What may be used until it is used up; None: no limit.
+    `write`: writes one partition of `generations`, and notes that it was written. `budget`: what may be used
+    until it is used up; None: no limit.
     """
 
     def __init__(self, generator: Generator, lake: Lake, write: Write, budget: Budget | None = None) -> None:
@@ -167,12 +151,13 @@ class RecordedGenerator:
         known = self._known(first)
         recorded = {key: Recorded(key, reply, True) for key, reply in known.replies.items()}
         self.tally.replayed += len(recorded)
-        missing = sorted((key for key in first if key not in recorded), key=lambda key: _text(first[key]))
+        missing = [key for key in first if key not in recorded]
+        missing.sort(key=lambda key: (first[key].system, first[key].user))
         if progress and recorded:
             progress(len(recorded), len(first))
         try:
             # Closed here, not when it is collected: what has come is written before an error goes on.
-            with _closing(self._ask(missing, first, known)) as new_replies:
+            with closing(self._ask(missing, first, known)) as new_replies:
                 for key, reply in new_replies:
                     recorded[key] = Recorded(key, reply, False)
                     self.tally.note(reply)
@@ -203,8 +188,13 @@ class RecordedGenerator:
                     complete = False
                     continue
                 seen[partition["segment"]] = version
-                rows = rows.filter(pc.is_in(rows.column("request_hash"), hashes))
-                known.add(partition, rows.to_pylist(), self._replays, wanted)
+                for row in rows.filter(pc.is_in(rows.column("request_hash"), hashes)).to_pylist():
+                    key = row.pop("request_hash")
+                    reply = Reply(Outcome(row.pop("outcome")), **row)
+                    if key in known.replies or not self._replays(wanted[key], reply):
+                        known.others.setdefault(key, []).append(partition)
+                    else:
+                        known.replies[key], known.gave[key] = reply, partition
         gave = {partition["segment"] for partition in known.gave.values()}
         self.used |= {version: None for segment, version in seen.items() if segment in gave}
         return known
@@ -218,7 +208,7 @@ class RecordedGenerator:
 
     def _ask(
         self, missing: Sequence[str], requests: Mapping[str, Request], known: _Known
-    ) -> Iterator[tuple[str, Reply]]:
+    ) -> abc.Generator[tuple[str, Reply]]:
         """Yield the replies to requests that the lake does not hold, each written before long."""
         record = _Record(self._lake, self._write, self.generator, self.used)
         place = 0
@@ -226,7 +216,7 @@ class RecordedGenerator:
             while place < len(missing):
                 wave = missing[place : place + WAVE_REQUESTS]
                 wave = wave[: self._affordable(wave, requests)]
-                with _closing(self.generator.generate([requests[key] for key in wave])) as replies:
+                with closing(self.generator.generate([requests[key] for key in wave])) as replies:
                     for number, reply in replies:
                         key = wave[number]
                         self._spend(requests[key], reply)
@@ -323,7 +313,7 @@ class _Record:
             return
         whole = self._segments[-1] if len(parts) == 1 and self._segments else None
         if whole is None:
-            rows = self._joined(parts, known)
+            rows = self._joined(parts)
             # The parts are gone in a moment: nothing was made from them.
             gone = {partition_name(partition) for partition in parts.values()}
             for version in [version for version in self._used if version.partition in gone]:
@@ -335,7 +325,7 @@ class _Record:
                     self._lake.delete(GENERATIONS, partition)
         self._used[self._lake.version(GENERATIONS, whole)] = None
 
-    def _joined(self, parts: Mapping[str, dict[str, str]], known: _Known) -> list[dict[str, Any]]:
+    def _joined(self, parts: Mapping[str, dict[str, str]]) -> list[dict[str, Any]]:
         """Return the rows of these segments, one a request: the newest, but a reply before a failure."""
         joined: dict[str, dict[str, Any]] = {}
         written = {partition["segment"] for partition in self._segments}
@@ -366,22 +356,6 @@ class _Known:
     gave: dict[str, dict[str, str]] = field(default_factory=dict)
     others: dict[str, list[dict[str, str]]] = field(default_factory=dict)
 
-    def add(
-        self,
-        partition: dict[str, str],
-        rows: Sequence[dict[str, Any]],
-        replays: Callable[[Request, Reply], bool],
-        wanted: Mapping[str, Request],
-    ) -> None:
-        """Take what one partition's rows of these requests give."""
-        for row in rows:
-            key = row.pop("request_hash")
-            reply = Reply(Outcome(row.pop("outcome")), **row)
-            if key in self.replies or not replays(wanted[key], reply):
-                self.others.setdefault(key, []).append(partition)
-            else:
-                self.replies[key], self.gave[key] = reply, partition
-
     def untidy(self) -> list[dict[str, str]]:
         """Return partitions that, made one, would hold each of these requests once."""
         return [
@@ -389,18 +363,3 @@ class _Known:
             for key, others in self.others.items()
             for partition in [*others, *([self.gave[key]] if key in self.gave else [])]
         ]
-
-
-@contextmanager
-def _closing(replies: Iterator[_T]) -> Iterator[Iterator[_T]]:
-    """Close what can be closed, whatever happens meanwhile."""
-    try:
-        yield replies
-    finally:
-        close = getattr(replies, "close", None)
-        if close is not None:
-            close()
-
-
-def _text(request: Request) -> tuple[str, str]:
-    return request.system, request.user

@@ -70,10 +70,10 @@ class GeneratorSettings(BaseModel):
                 name,
                 self.model,
                 self.revision or None,
-                self.context_tokens,
-                self.quantisation,
-                self.tensor_parallel,
-                tuple(sorted(self.options.items())),
+                context_tokens=self.context_tokens,
+                quantisation=self.quantisation,
+                tensor_parallel=self.tensor_parallel,
+                **self.options,
             )
         from evidence_assets.models.generation.transformers_local import load_generator
 
@@ -124,24 +124,14 @@ PROFILE_GENERATORS: Mapping[str, Mapping[str, GeneratorSettings]] = MappingProxy
             ),
         },
         "paper": {
-            "qwen2.5-14b": GeneratorSettings(
-                engine="vllm",
-                model="Qwen/Qwen2.5-14B-Instruct-GPTQ-Int4",
-                context_tokens=16_384,
-                quantisation="gptq_marlin",
-            ),
-            "qwen2.5-72b": GeneratorSettings(
-                engine="vllm",
-                model="Qwen/Qwen2.5-72B-Instruct-GPTQ-Int4",
-                context_tokens=16_384,
-                quantisation="gptq_marlin",
-            ),
-            "llama3.3-70b": GeneratorSettings(
-                engine="vllm",
-                model="meta-llama/Llama-3.3-70B-Instruct",
-                context_tokens=16_384,
-                quantisation="bitsandbytes",
-            ),
+            name: GeneratorSettings(
+                engine="vllm", model=model, context_tokens=16_384, quantisation=quantisation
+            )
+            for name, model, quantisation in (
+                ("qwen2.5-14b", "Qwen/Qwen2.5-14B-Instruct-GPTQ-Int4", "gptq_marlin"),
+                ("qwen2.5-72b", "Qwen/Qwen2.5-72B-Instruct-GPTQ-Int4", "gptq_marlin"),
+                ("llama3.3-70b", "meta-llama/Llama-3.3-70B-Instruct", "bitsandbytes"),
+            )
         },
     }
 )

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from evidence_assets.models.encoder import best_device, hash_weights
+from evidence_assets.models.encoder import best_device, content_hash, loading
 from evidence_assets.models.generation.protocol import (
     Ability,
+    Generator,
     GeneratorError,
-    Identified,
-    Identity,
     Outcome,
+    Replies,
     Reply,
     Request,
     Sampling,
@@ -26,15 +25,10 @@ ENGINE = "transformers"
 BATCH_REQUESTS = 16
 
 
-class TransformersGenerator(Identified):
+class TransformersGenerator(Generator):
     """Any causal language model, by local folder or hub name.
 
-    Parameters
-    ----------
-    name
-        What arms call it.
-    context_tokens
-        Longest prompt and reply together; 0, or more than the model takes: as long as it takes.
+    `context_tokens`: longest prompt and reply together; 0, or more than the model takes: as long as it takes.
 
     Raises:
         GeneratorError: it cannot be loaded, or its vocabulary and weights do not fit.
@@ -48,19 +42,14 @@ class TransformersGenerator(Identified):
         device: str | None = None,
         context_tokens: int = 0,
     ) -> None:
-        from safetensors import SafetensorError
         from transformers import AutoModelForCausalLM, AutoTokenizer, GenerationConfig
 
-        try:
+        remedy = "name a folder or hub model of a causal language model"
+        with loading(GeneratorError, f"generator {name} at {location}", remedy):
             tokenizer: Any = AutoTokenizer.from_pretrained(location, revision=revision)
             model: Any = AutoModelForCausalLM.from_pretrained(
                 location, revision=revision, trust_remote_code=False, use_safetensors=True
             )
-        except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
-            raise GeneratorError(
-                f"generator {name} at {location}: {' '.join(str(error).split())[:300]}; remedy: name a "
-                "folder or hub model of a causal language model"
-            ) from error
         if tokenizer.pad_token_id is None:
             tokenizer.pad_token = tokenizer.eos_token or tokenizer.unk_token
         if tokenizer.pad_token_id is None:
@@ -81,16 +70,16 @@ class TransformersGenerator(Identified):
         )
         longest = int(getattr(model.config, "max_position_embeddings", None) or 2_048)
         longest = min(longest, context_tokens or longest)
-        known = getattr(model.config, "_commit_hash", None) or _content_hash(tokenizer, self._model)
-        self._identity = Identity(name, ENGINE, location, known, longest, Ability(False, True))
+        described = tokenizer.backend_tokenizer.to_str() + str(getattr(tokenizer, "chat_template", ""))
+        known = getattr(model.config, "_commit_hash", None) or content_hash(self._model, described)
+        super().__init__(name, ENGINE, location, known, longest, Ability(False, True))
 
     def count_tokens(self, request: Request) -> int:
         """Return a prompt's tokens."""
-        return len(
-            self._tokenizer(chat_text(self._tokenizer, request), add_special_tokens=False)["input_ids"]
-        )
+        text = chat_text(self._tokenizer, request)
+        return len(self._tokenizer(text, add_special_tokens=False)["input_ids"])
 
-    def generate(self, requests: Sequence[Request]) -> Iterator[tuple[int, Reply]]:
+    def generate(self, requests: Sequence[Request]) -> Replies:
         """Yield each request's number and reply, batch by batch; a batch shares its sampling."""
         for batch in _batches(requests):
             started = time.perf_counter()
@@ -239,17 +228,5 @@ def _end_tokens(model: Any) -> frozenset[int]:
     return frozenset(ends if isinstance(ends, list) else [] if ends is None else [ends])
 
 
-def _content_hash(tokenizer: Any, model: Any) -> str:
-    digest = hashlib.blake2b(digest_size=8)
-    digest.update(tokenizer.backend_tokenizer.to_str().encode())
-    digest.update(str(getattr(tokenizer, "chat_template", "")).encode())
-    hash_weights(digest, model)
-    return digest.hexdigest()
-
-
-@lru_cache(maxsize=1)
-def load_generator(
-    name: str, location: str, revision: str | None, device: str | None, context_tokens: int
-) -> TransformersGenerator:
-    """Return a generator, loaded once a process."""
-    return TransformersGenerator(name, location, revision, device, context_tokens)
+# Loaded once a process.
+load_generator = lru_cache(maxsize=1)(TransformersGenerator)

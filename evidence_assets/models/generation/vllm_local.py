@@ -5,16 +5,16 @@ from __future__ import annotations
 import hashlib
 import multiprocessing
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from evidence_assets.models.generation.protocol import (
     Ability,
+    Generator,
     GeneratorError,
-    Identified,
-    Identity,
     Outcome,
+    Replies,
     Reply,
     Request,
     text_outcome,
@@ -26,19 +26,12 @@ _LONGEST_ERROR = 300
 _ENDS_WITHIN_SECONDS = 30.0
 
 
-class VllmGenerator(Identified):
+class VllmGenerator(Generator):
     """A model that vLLM runs, by local folder or hub name.
 
-    Parameters
-    ----------
-    name
-        What arms call it.
-    quantisation
-        vLLM's name of how the weights are kept (`gptq`, `awq`, `bitsandbytes`); empty: what the model says.
-    tensor_parallel
-        GPUs that one model is spread over.
-    options
-        What else `vllm.LLM` is given; on a CPU `dtype`, `enforce_eager` and `kv_cache_memory_bytes`.
+    `quantisation`: vLLM's name of how the weights are kept (`gptq`, `awq`, `bitsandbytes`); empty: what the
+    model says. `tensor_parallel`: GPUs that the model is spread over. `options`: what else `vllm.LLM` is
+    given; on a CPU `dtype`, `enforce_eager` and `kv_cache_memory_bytes`.
 
     Raises:
         GeneratorError: vLLM is not installed, or the model cannot be loaded.
@@ -86,13 +79,13 @@ class VllmGenerator(Identified):
         self._processes = set(multiprocessing.active_children()) - others
         self._tokenizer: Any = self._engine.get_tokenizer()
         known = _revision(location, revision)
-        self._identity = Identity(name, ENGINE, location, known, context_tokens, Ability(True, True))
+        super().__init__(name, ENGINE, location, known, context_tokens, Ability(True, True))
 
     def count_tokens(self, request: Request) -> int:
         """Return a prompt's tokens."""
         return len(self._tokens(request))
 
-    def generate(self, requests: Sequence[Request]) -> Iterator[tuple[int, Reply]]:
+    def generate(self, requests: Sequence[Request]) -> Replies:
         """Yield each request's number and reply; all are one batch to the engine."""
         fitting, prompts = [], []
         for number, request in enumerate(requests):
@@ -203,27 +196,11 @@ def _message(error: Exception) -> str:
 _loaded: dict[tuple[Any, ...], VllmGenerator] = {}
 
 
-def load_vllm(
-    name: str,
-    location: str,
-    revision: str | None,
-    context_tokens: int,
-    quantisation: str,
-    tensor_parallel: int,
-    options: tuple[tuple[str, Any], ...],
-) -> VllmGenerator:
+def load_vllm(name: str, location: str, revision: str | None, **settings: Any) -> VllmGenerator:
     """Return a generator, loaded once a process; the one before is closed, as an engine fills its GPU."""
-    key = (name, location, revision, context_tokens, quantisation, tensor_parallel, options)
+    key = (name, location, revision, *sorted(settings.items()))
     if key not in _loaded:
         for before in list(_loaded.values()):
             before.close()
-        _loaded[key] = VllmGenerator(
-            name,
-            location,
-            revision,
-            context_tokens=context_tokens,
-            quantisation=quantisation,
-            tensor_parallel=tensor_parallel,
-            **dict(options),
-        )
+        _loaded[key] = VllmGenerator(name, location, revision, **settings)
     return _loaded[key]
