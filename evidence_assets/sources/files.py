@@ -12,7 +12,7 @@ import hashlib
 import io
 import lzma
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import PurePosixPath
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
@@ -41,10 +41,35 @@ class BrokenReadError(UnusableSourceError):
 
 
 class NamedFile(NamedTuple):
-    """One file that a URI matches, and its name relative to the folder or glob."""
+    """One file that a URI matches, and its name relative to the folder, or to the fixed part of the glob."""
 
     uri: str
     name: str
+
+
+class Line(NamedTuple):
+    """One line of a text file: its number from 1, and its text without the line end."""
+
+    number: int
+    text: str
+
+    @property
+    def place(self) -> str:
+        """What messages call it."""
+        return f"line {self.number}"
+
+
+class ParquetRow(NamedTuple):
+    """One row of a Parquet file: its number from 1, the record batch that holds it, and where."""
+
+    number: int
+    batch: Any
+    position: int
+
+    @property
+    def place(self) -> str:
+        """What messages call it."""
+        return f"row {self.number}"
 
 
 class _CheckedBytes(io.RawIOBase):
@@ -100,19 +125,8 @@ def open_binary(uri: str) -> Iterator[io.BufferedReader]:
         yield opened.enter_context(io.BufferedReader(checked, BUFFER_BYTES))
 
 
-@contextmanager
-def open_text(uri: str, newline: str | None = None) -> Iterator[io.TextIOWrapper]:
-    """Open one UTF-8 text file for reading; a byte order mark is dropped. `newline` is as in `open`.
-
-    Raises:
-        UnusableSourceError: as `open_binary`. Bytes that are not UTF-8 raise UnicodeDecodeError.
-    """
-    with open_binary(uri) as stream, io.TextIOWrapper(stream, "utf-8-sig", newline=newline) as text:
-        yield text
-
-
-def text_lines(uri: str) -> Iterator[tuple[int, str] | RejectedRecord]:
-    """Number and text of every line from 1, without its line end; a line that is not UTF-8 is rejected.
+def byte_lines(uri: str) -> Iterator[tuple[int, bytes]]:
+    """Number and bytes of every line from 1, with its line end.
 
     Raises:
         UnusableSourceError: the file is missing, or breaks off: then the last line read is named.
@@ -121,21 +135,77 @@ def text_lines(uri: str) -> Iterator[tuple[int, str] | RejectedRecord]:
     with open_binary(uri) as stream:
         try:
             for number, line in enumerate(stream, start=1):
-                content = line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line
-                try:
-                    yield number, content.decode("utf-8").rstrip("\r\n")
-                except UnicodeDecodeError as error:
-                    yield RejectedRecord(
-                        f"line {number}",
-                        f"byte {error.start + 1} of the line, 0x{content[error.start]:02x}, is not UTF-8",
-                        "correct the line, or save the file as UTF-8",
-                    )
+                yield number, line
         except BrokenReadError as error:
             raise error.after(f"line {number}") from error
 
 
+def text_lines(uri: str) -> Iterator[Line | RejectedRecord]:
+    """Every line, without its line end; one that is not UTF-8 is rejected.
+
+    Raises:
+        UnusableSourceError: the file is missing, or breaks off: then the last line read is named.
+    """
+    for number, line in byte_lines(uri):
+        yield decoded_line(number, line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line)
+
+
+def decoded_line(number: int, line: bytes) -> Line | RejectedRecord:
+    """A line without its line end, or its rejection where it is not UTF-8."""
+    try:
+        return Line(number, line.decode("utf-8").rstrip("\r\n"))
+    except UnicodeDecodeError as error:
+        return RejectedRecord(
+            f"line {number}",
+            f"byte {error.start + 1} of the line, 0x{line[error.start]:02x}, is not UTF-8",
+            "correct the line, or save the file as UTF-8",
+        )
+
+
+def parquet_rows(
+    uri: str,
+    columns_of: Callable[[list[str]], Sequence[str]],
+    batch_rows: int,
+    reason: str = "not readable as Parquet",
+    remedy: str = "fetch the file again, or name only Parquet files",
+) -> Iterator[ParquetRow]:
+    """The rows of a Parquet file, with the columns that `columns_of` takes of those that the file has.
+
+    Raises:
+        UnusableSourceError: the file is missing, is no Parquet, or breaks off: then the last row is named.
+    """
+    import pyarrow as pa
+    from pyarrow.parquet import ParquetFile
+
+    number = 0
+    with open_binary(uri) as stream:
+        try:
+            parquet = ParquetFile(stream, pre_buffer=False, buffer_size=1024 * 1024)
+            columns = list(columns_of(parquet.schema_arrow.names))
+            for batch in parquet.iter_batches(batch_rows, columns=columns, use_threads=False):
+                for position in range(batch.num_rows):
+                    number += 1
+                    yield ParquetRow(number, batch, position)
+        except BrokenReadError as error:
+            raise error.after(f"row {number}") from error
+        except (pa.ArrowException, OSError) as error:
+            problem = f"{reason} ({' '.join(str(error).split())})"
+            raise UnusableSourceError(uri, f"after row {number}", problem, remedy) from error
+
+
+def check_columns(uri: str, present: Sequence[str], needed: Iterable[str], remedy: str) -> None:
+    """Check that a table has the columns that a reader needs.
+
+    Raises:
+        UnusableSourceError: it lacks one.
+    """
+    if missing := [name for name in needed if name not in present]:
+        reason = f"no column {', '.join(missing)}; the file has {', '.join(present) or 'none'}"
+        raise UnusableSourceError(uri, "before the first record", reason, remedy)
+
+
 def list_files(uri: str) -> list[str]:
-    """Concrete URIs of the files that a path, a folder or a glob matches, sorted.
+    """The URIs of `named_files`.
 
     Raises:
         UnusableSourceError: there is no such file, or none in the folder.
@@ -144,7 +214,7 @@ def list_files(uri: str) -> list[str]:
 
 
 def named_files(uri: str) -> list[NamedFile]:
-    """As `list_files`, each with its name relative to the folder, or to the fixed part of the glob.
+    """The files that a path, a folder or a glob matches, by name.
 
     Raises:
         UnusableSourceError: there is no such file, or none in the folder.
@@ -157,13 +227,19 @@ def named_files(uri: str) -> list[NamedFile]:
         filesystem, path = url_to_fs(uri)
         # Listings are cached by the process, and a long-lived one would miss files that came later.
         filesystem.invalidate_cache()
-        root, paths = _found(filesystem, path)
+        root, paths = _matching(filesystem, path)
     if not paths:
         raise _missing(uri)
     return [
-        NamedFile(_concrete(uri, filesystem, matching_path), _relative(matching_path, root))
-        for matching_path in sorted(paths)
+        NamedFile(_concrete(uri, filesystem, match), match.removeprefix(root).lstrip("/"))
+        for match in sorted(paths)
     ]
+
+
+def uncompressed_name(name: str) -> PurePosixPath:
+    """The name of a file without the suffix of a compression."""
+    path = PurePosixPath(name)
+    return path.with_suffix("") if path.suffix.lower() in COMPRESSION_SUFFIXES else path
 
 
 def fingerprint(uri: str) -> str:
@@ -227,7 +303,7 @@ def _decompressed(stored: IO[bytes], path: str) -> IO[bytes]:
             return stored
 
 
-def _found(filesystem: Any, path: str) -> tuple[str, list[str]]:
+def _matching(filesystem: Any, path: str) -> tuple[str, list[str]]:
     """The folder that names are relative to, and the paths of the files."""
     try:
         kind = filesystem.info(path)["type"]
@@ -240,10 +316,6 @@ def _found(filesystem: Any, path: str) -> tuple[str, list[str]]:
     if kind == "directory":
         return path.rstrip("/"), list(filesystem.find(path))
     return path.rpartition("/")[0], [path]
-
-
-def _relative(path: str, root: str) -> str:
-    return path.removeprefix(root).lstrip("/")
 
 
 def _concrete(uri: str, filesystem: Any, path: str) -> str:

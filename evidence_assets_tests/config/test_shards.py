@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from evidence_assets.config.configuration import default_location, load
-from evidence_assets.sources.files import open_text
+from evidence_assets.sources.files import text_lines
 from evidence_assets.sources.questions.rows import question_files
 from evidence_assets.sources.records import UnusableSourceError
 from evidence_assets.sources.specifications import ConfigurationError, locate, shards, shards_of
@@ -129,8 +129,7 @@ def test_a_member_of_an_archive_beside_the_configuration_opens(tmp_path: Path) -
         archive.writestr("inside/a.txt", "words")
     [shard] = cut(tmp_path, configuration("zip://inside/a.txt::archive.zip", "lines"))
     assert shard.written_uri == "zip://inside/a.txt::archive.zip"
-    with open_text(shard.uri) as text:
-        assert text.read() == "words"
+    assert list(text_lines(shard.uri)) == [(1, "words")]
 
 
 def test_files_of_one_name_in_several_folders_are_refused(tmp_path: Path) -> None:

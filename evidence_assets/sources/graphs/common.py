@@ -1,23 +1,18 @@
-"""What the readers of described concepts share: rows under a header, files of a folder, mapped relations."""
+"""What the readers of graphs share: rows of tables, relations mapped to ours, edges by keys."""
 
 from __future__ import annotations
 
 import csv
+import math
 from collections.abc import Iterator, Mapping, Sequence
-from fnmatch import fnmatchcase
-from pathlib import PurePosixPath
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
-from evidence_assets.sources.files import COMPRESSION_SUFFIXES, NamedFile, text_lines
+from evidence_assets.sources.files import Line, text_lines
 from evidence_assets.sources.questions.validation import RecordRejectedError
-from evidence_assets.sources.records import RejectedRecord, Triple, TripleSource, UnusableSourceError
+from evidence_assets.sources.reading import Row, records_of, unreadable
+from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple, TripleSource
 
-
-class Row(NamedTuple):
-    """One line of a table: its number in the file, and its values by the header's names."""
-
-    number: int
-    values: Mapping[str, str]
+GraphRecords: TypeAlias = Iterator[Triple | ConceptRecord | RejectedRecord]
 
 
 class Reading(NamedTuple):
@@ -32,11 +27,14 @@ class Reading(NamedTuple):
         return keyed_triple(head, self.relation, tail, record, source)
 
 
+def stated_at(record: str, source: str = "") -> tuple[TripleSource, ...]:
+    """The single provenance of a triple of a source that gives no licence of its own."""
+    return (TripleSource(source=source, record=record, licence=""),)
+
+
 def keyed_triple(head: str, relation: str, tail: str, record: str, source: str = "") -> Triple:
     """A triple between two concepts' keys, with a single provenance."""
-    return Triple(
-        head, relation, tail, sources=(TripleSource(source=source, record=record, licence=""),), by_key=True
-    )
+    return Triple(head, relation, tail, sources=stated_at(record, source), by_key=True)
 
 
 def unmapped(counts: Mapping[str, int], kind: str) -> Iterator[RejectedRecord]:
@@ -49,50 +47,34 @@ def unmapped(counts: Mapping[str, int], kind: str) -> Iterator[RejectedRecord]:
         )
 
 
-def folder_file(uri: str, files: Sequence[NamedFile], *patterns: str) -> NamedFile:
-    """The file of a folder whose name fits a pattern, with or without the suffix of a compression.
+def finite_number(value: object, remedy: str) -> float:
+    """A weight as a number.
 
     Raises:
-        UnusableSourceError: none fits, or more than one.
+        RecordRejectedError: it is neither a finite number, nor the text of one.
     """
-    file = optional_folder_file(uri, files, *patterns)
-    if file is None:
-        raise UnusableSourceError(
-            uri,
-            "before the first record",
-            f"no file {' or '.join(patterns)} in the folder",
-            "name the folder that holds it, or fetch the file",
-        )
-    return file
+    try:
+        weight = math.nan if isinstance(value, bool) else float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        weight = math.nan
+    if not math.isfinite(weight):
+        raise RecordRejectedError(f"weight is {value!r:.60}, not a finite number", remedy)
+    return weight
 
 
-def optional_folder_file(uri: str, files: Sequence[NamedFile], *patterns: str) -> NamedFile | None:
-    """As `folder_file`, None where there is none.
+def check_count(values: Sequence[str], expected: int, remedy: str) -> None:
+    """Refuse a line of another number of columns.
 
     Raises:
-        UnusableSourceError: more than one fits.
+        RecordRejectedError: it has more or fewer.
     """
-    fitting = [
-        file for file in files if any(fnmatchcase(_uncompressed(file.name), pattern) for pattern in patterns)
-    ]
-    if len(fitting) > 1:
-        raise UnusableSourceError(
-            uri,
-            "before the first record",
-            f"{', '.join(file.name for file in fitting)}: more than one file {' or '.join(patterns)}",
-            "keep one of them in the folder",
-        )
-    return fitting[0] if fitting else None
-
-
-def in_file(file: NamedFile, rejected: RejectedRecord) -> RejectedRecord:
-    """The rejection, placed in one file of a folder."""
-    return RejectedRecord(f"{file.name}, {rejected.record}", rejected.reason, rejected.remedy)
+    if len(values) != expected:
+        raise RecordRejectedError(f"{len(values)} columns where {expected} are expected", remedy)
 
 
 def rows(
     uri: str, columns: Sequence[str], *, delimiter: str = "\t", quoted: bool = False
-) -> Iterator[Row | RejectedRecord]:
+) -> Iterator[Row[str] | RejectedRecord]:
     """The rows under a header that names `columns`, in any order and among others.
 
     A row is one line, also where values may be quoted: a quote that does not end spoils its own line alone.
@@ -102,39 +84,25 @@ def rows(
     Raises:
         UnusableSourceError: the file is missing or breaks off, or its header lacks a column.
     """
-    header: list[str] | None = None
-    for line in text_lines(uri):
-        if isinstance(line, RejectedRecord):
-            yield line
-            continue
-        number, content = line
-        if not content.strip(" ") or content.startswith("#"):
-            continue
-        try:
-            values = _values(content, delimiter) if quoted else content.split(delimiter)
-            if header is None:
-                header = [name.strip() for name in values]
-                _check_header(uri, header, columns)
-                continue
-            if len(values) != len(header):
-                raise RecordRejectedError(
-                    f"{len(values)} columns where {len(header)} are expected",
-                    "correct the line: the header says which columns there are",
-                )
-        except RecordRejectedError as rejected:
-            yield rejected.at(f"line {number}")
-            continue
-        yield Row(number, dict(zip(header, values, strict=True)))
-    if header is None:
-        _check_header(uri, [], columns)
+    header: list[str] = []
+
+    def row(line: Line) -> Iterator[Row[str]]:
+        if not line.text.strip(" ") or line.text.startswith("#"):
+            return
+        values = _quoted_values(line.text, delimiter) if quoted else line.text.split(delimiter)
+        if header:
+            check_count(values, len(header), "correct the line: the header says which columns there are")
+            yield Row(line.number, line.place, dict(zip(header, values, strict=True)))
+        else:
+            header.extend(name.strip() for name in values)
+            _check_header(uri, header, columns)
+
+    yield from records_of(text_lines(uri), row)
+    if not header:
+        _check_header(uri, header, columns)
 
 
-def _uncompressed(name: str) -> str:
-    path = PurePosixPath(name)
-    return str(path.with_suffix("")) if path.suffix.lower() in COMPRESSION_SUFFIXES else name
-
-
-def _values(content: str, delimiter: str) -> list[str]:
+def _quoted_values(content: str, delimiter: str) -> list[str]:
     try:
         return next(csv.reader([content], delimiter=delimiter, strict=True))
     except csv.Error as error:
@@ -144,11 +112,6 @@ def _values(content: str, delimiter: str) -> list[str]:
 
 
 def _check_header(uri: str, header: Sequence[str], columns: Sequence[str]) -> None:
-    missing = [name for name in columns if name not in header]
-    if missing:
-        raise UnusableSourceError(
-            uri,
-            "before the first record",
-            f"no column {', '.join(missing)} in the header; it has {', '.join(header) or 'none'}",
-            "name a file of this format, with its header as the first line",
-        )
+    if missing := [name for name in columns if name not in header]:
+        reason = f"no column {', '.join(missing)} in the header; it has {', '.join(header) or 'none'}"
+        raise unreadable(uri, reason, "name a file of this format, with its header as the first line")

@@ -6,8 +6,8 @@ import json
 import sys
 from collections.abc import Iterator, Mapping
 
-from evidence_assets.sources.articles.common import check_field_names, read_each
-from evidence_assets.sources.files import BrokenReadError, open_binary
+from evidence_assets.sources.files import Line, byte_lines, decoded_line
+from evidence_assets.sources.graphs.common import check_count
 from evidence_assets.sources.questions.validation import (
     RecordRejectedError,
     optional_text,
@@ -15,6 +15,7 @@ from evidence_assets.sources.questions.validation import (
     required_mapping,
     required_text,
 )
+from evidence_assets.sources.reading import file_reader, records_of
 from evidence_assets.sources.records import RejectedRecord, Triple, TripleSource
 
 COLUMNS = 5
@@ -24,48 +25,35 @@ RELATION = "/r/"
 STATED_BY = ("contributor", "process", "activity")
 
 
-def read(uri: str, fields: Mapping[str, str]) -> Iterator[Triple | RejectedRecord]:
+@file_reader
+def read(uri: str, key_prefix: str) -> Iterator[Triple | RejectedRecord]:
     """One triple a line whose both ends are English concepts, by their labels without sense.
 
     The file is tab separated, in spite of its name: edge, relation, start, end, metadata as JSON. Lines with
     five columns and an end in another language, or outside ConceptNet, are passed over and not looked at
     further. Blank lines are ignored; any other line without a usable English edge is rejected alone.
-
-    Raises:
-        UnusableSourceError: a file is missing or breaks off; `fields` is not empty.
     """
-    check_field_names(uri, fields, ())
-    yield from read_each(uri, _read_file)
+
+    def triple(line: Line) -> Iterator[Triple]:
+        yield _triple(line.text.split("\t"), f"{key_prefix}{line.place}")
+
+    return records_of(_english_lines(uri), triple)
 
 
-def _read_file(uri: str, key_prefix: str) -> Iterator[Triple | RejectedRecord]:
-    number = 0
-    with open_binary(uri) as stream:
-        try:
-            for number, line in enumerate(stream, start=1):
-                # Nine lines of ten end here: they are told by their bytes, without decoding or a call.
-                columns = line.split(b"\t")
-                if len(columns) == COLUMNS and not (
-                    columns[2].startswith(ENGLISH) and columns[3].startswith(ENGLISH)
-                ):
-                    continue
-                if not line.strip(b" \r\n"):
-                    continue
-                try:
-                    yield _triple(line, f"{key_prefix}line {number}")
-                except RecordRejectedError as rejected:
-                    yield rejected.at(f"line {number}")
-        except BrokenReadError as error:
-            raise error.after(f"line {number}") from error
+def _english_lines(uri: str) -> Iterator[Line | RejectedRecord]:
+    for number, line in byte_lines(uri):
+        # Nine lines of ten end here: they are told by their bytes, without decoding or a call.
+        columns = line.split(b"\t")
+        if len(columns) == COLUMNS and not (
+            columns[2].startswith(ENGLISH) and columns[3].startswith(ENGLISH)
+        ):
+            continue
+        if line.strip(b" \r\n"):
+            yield decoded_line(number, line)
 
 
-def _triple(line: bytes, place: str) -> Triple:
-    columns = _decoded(line).split("\t")
-    if len(columns) != COLUMNS:
-        raise RecordRejectedError(
-            f"{len(columns)} columns where {COLUMNS} are expected",
-            "separate edge, relation, start, end and metadata by one tab each",
-        )
+def _triple(columns: list[str], place: str) -> Triple:
+    check_count(columns, COLUMNS, "separate edge, relation, start, end and metadata by one tab each")
     _, relation, start, end, metadata = columns
     head, tail = _label(start, "start"), _label(end, "end")
     if head == tail:
@@ -84,16 +72,6 @@ def _triple(line: bytes, place: str) -> Triple:
         weight=_weight(details.get("weight")),
         sources=tuple(_sources(details, place)),
     )
-
-
-def _decoded(line: bytes) -> str:
-    try:
-        return line.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise RecordRejectedError(
-            f"byte {error.start + 1} of the line, 0x{line[error.start]:02x}, is not UTF-8",
-            "correct the line, or save the file as UTF-8",
-        ) from error
 
 
 def _label(concept: str, name: str) -> str:

@@ -5,24 +5,27 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
+from typing import NamedTuple
 
-from evidence_assets.sources.articles.common import check_field_names
-from evidence_assets.sources.files import NamedFile, named_files, open_binary
-from evidence_assets.sources.graphs.common import (
-    folder_file,
-    in_file,
-    keyed_triple,
-    optional_folder_file,
-    rows,
-)
+from evidence_assets.sources.files import NamedFile, open_binary
+from evidence_assets.sources.graphs.common import GraphRecords, keyed_triple, rows
 from evidence_assets.sources.questions.validation import (
     RecordRejectedError,
     required_identifier,
     required_list,
     required_text,
 )
-from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple, UnusableSourceError
+from evidence_assets.sources.reading import (
+    Row,
+    folder_file,
+    folder_reader,
+    in_file,
+    optional_folder_file,
+    records_of,
+    unreadable,
+)
+from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple
 
 NAMES, RELATIONS, LINKS = "ddb_names.json", "ddb_relas.json", "ddb_to_umls_cui.txt"
 ITEM_COLUMN, CUI_COLUMN = "ItemPTR", "CUI"
@@ -48,7 +51,8 @@ SYNONYM_FLAG, PREFERRED_FLAG = "0", "1"
 _FOREIGN_IDS = {"UMLS": re.compile(r"C[0-9]{7}"), "DRUGBANK": re.compile(r"DB[0-9]{5}")}
 
 
-def read(uri: str, fields: Mapping[str, str]) -> Iterator[Triple | ConceptRecord | RejectedRecord]:
+@folder_reader
+def read(uri: str, files: Sequence[NamedFile]) -> GraphRecords:
     """One concept an item, with its names and its UMLS concepts; then one triple an entry of the relations.
 
     The folder holds `ddb_names.json` and `ddb_relas.json`, and may hold `ddb_to_umls_cui.txt`. An item
@@ -57,53 +61,58 @@ def read(uri: str, fields: Mapping[str, str]) -> Iterator[Triple | ConceptRecord
     item without a name are rejected alone.
 
     Raises:
-        UnusableSourceError: a file is missing, breaks off or is no JSON object; `fields` is not empty.
+        UnusableSourceError: a file is no JSON object, or lacks a column.
     """
-    check_field_names(uri, fields, ())
-    files = named_files(uri)
     names, relations = folder_file(uri, files, NAMES), folder_file(uri, files, RELATIONS)
     links = optional_folder_file(uri, files, LINKS)
     named: dict[str, dict[str, str]] = {}
-    yield from _read_names(names, named)
+    yield from in_file(names, _read_names(names, named))
     references: dict[str, set[str]] = defaultdict(set)
     if links is not None:
-        yield from _read_links(links, named.keys(), references)
+        yield from in_file(links, _read_links(links, named.keys(), references))
     _refer_by_id(named.keys(), references)
     for item, flags in named.items():
         yield _concept(item, flags, references.get(item, set()), names)
-    yield from _triples(relations, named.keys())
+    yield from in_file(relations, _triples(relations, named.keys()))
+
+
+class _Entry(NamedTuple):
+    """One member of a JSON object."""
+
+    place: str
+    name: str
+    value: object
 
 
 def _read_names(file: NamedFile, named: dict[str, dict[str, str]]) -> Iterator[RejectedRecord]:
     """Fill `named` with the names of every item, each with its flag."""
-    for name, value in _entries(file):
-        try:
-            item, flag = _identifiers(value, ("the item", "the flag of the preferred name"))
-            if flag not in (SYNONYM_FLAG, PREFERRED_FLAG):
-                raise RecordRejectedError(
-                    f"the flag of the preferred name is {flag!r}, neither 0 nor 1",
-                    "write 1 for the preferred name, 0 for a synonym",
-                )
-            stripped = required_text(name, "the name")
-            flags = named.setdefault(item, {})
-            flags[stripped] = max(flag, flags.get(stripped, SYNONYM_FLAG))
-        except RecordRejectedError as rejected:
-            yield in_file(file, rejected.at(f"entry {name!a:.60}"))
+
+    def name(entry: _Entry) -> Iterator[RejectedRecord]:
+        item, flag = _identifiers(entry.value, ("the item", "the flag of the preferred name"))
+        if flag not in (SYNONYM_FLAG, PREFERRED_FLAG):
+            raise RecordRejectedError(
+                f"the flag of the preferred name is {flag!r}, neither 0 nor 1",
+                "write 1 for the preferred name, 0 for a synonym",
+            )
+        stripped = required_text(entry.name, "the name")
+        flags = named.setdefault(item, {})
+        flags[stripped] = max(flag, flags.get(stripped, SYNONYM_FLAG))
+        return iter(())
+
+    return records_of(_entries(file, "entry {!a:.60}"), name)
 
 
 def _read_links(
     file: NamedFile, items: Set[str], references: dict[str, set[str]]
 ) -> Iterator[RejectedRecord]:
     """Fill `references` with the UMLS concepts of every item."""
-    for row in rows(file.uri, (ITEM_COLUMN, CUI_COLUMN)):
-        if isinstance(row, RejectedRecord):
-            yield in_file(file, row)
-            continue
-        try:
-            item = _known(required_text(row.values[ITEM_COLUMN], "the item"), items)
-            references[item].add(f"UMLS:{required_text(row.values[CUI_COLUMN], 'the UMLS concept')}")
-        except RecordRejectedError as rejected:
-            yield in_file(file, rejected.at(f"line {row.number}"))
+
+    def link(row: Row[str]) -> Iterator[RejectedRecord]:
+        item = _known(required_text(row.fields[ITEM_COLUMN], "the item"), items)
+        references[item].add(f"UMLS:{required_text(row.fields[CUI_COLUMN], 'the UMLS concept')}")
+        return iter(())
+
+    return records_of(rows(file.uri, (ITEM_COLUMN, CUI_COLUMN)), link)
 
 
 def _concept(item: str, names: Mapping[str, str], references: Set[str], file: NamedFile) -> ConceptRecord:
@@ -138,41 +147,28 @@ def _refer_by_id(items: Set[str], references: dict[str, set[str]]) -> None:
 
 
 def _triples(file: NamedFile, items: Set[str]) -> Iterator[Triple | RejectedRecord]:
-    for number, value in _entries(file):
-        place = f"entry {number!s:.60}"
-        try:
-            head, tail, code = _identifiers(value, ("the head", "the tail", "the code of the relation"))
-            if code not in RELATION_CODES:
-                raise RecordRejectedError(
-                    f"unknown code of a relation: {code!r}", f"write one of {', '.join(RELATION_CODES)}"
-                )
-            yield keyed_triple(
-                _key(_known(head, items)),
-                RELATION_CODES[code],
-                _key(_known(tail, items)),
-                f"{file.name}:{place}",
+    def triple(entry: _Entry) -> Iterator[Triple]:
+        head, tail, code = _identifiers(entry.value, ("the head", "the tail", "the code of the relation"))
+        if code not in RELATION_CODES:
+            raise RecordRejectedError(
+                f"unknown code of a relation: {code!r}", f"write one of {', '.join(RELATION_CODES)}"
             )
-        except RecordRejectedError as rejected:
-            yield in_file(file, rejected.at(place))
+        keys = _key(_known(head, items)), _key(_known(tail, items))
+        yield keyed_triple(keys[0], RELATION_CODES[code], keys[1], f"{file.name}:{entry.place}")
+
+    return records_of(_entries(file, "entry {!s:.60}"), triple)
 
 
-def _entries(file: NamedFile) -> tuple[tuple[str, object], ...]:
-    """Names and values of a JSON object, also those under a name that it repeats."""
+def _entries(file: NamedFile, place: str) -> Iterator[_Entry]:
+    """Names and values of a JSON object, also those under a name that it repeats; `place` formats a name."""
     with open_binary(file.uri) as stream:
         try:
             entries = json.load(stream, object_pairs_hook=tuple)
         except (ValueError, RecursionError) as error:
-            raise UnusableSourceError(
-                file.uri,
-                "before the first record",
-                f"broken JSON: {error}",
-                "correct or fetch the file again",
-            ) from error
+            raise unreadable(file.uri, f"broken JSON: {error}", "correct or fetch the file again") from error
     if not isinstance(entries, tuple):
-        raise UnusableSourceError(
-            file.uri, "before the first record", "no JSON object", "name a folder in the layout of QA-GNN"
-        )
-    return entries
+        raise unreadable(file.uri, "no JSON object", "name a folder in the layout of QA-GNN")
+    return (_Entry(place.format(name), name, value) for name, value in entries)
 
 
 def _identifiers(value: object, names: tuple[str, ...]) -> list[str]:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from evidence_assets.sources.articles.common import check_field_names, read_each
-from evidence_assets.sources.graphs.common import keyed_triple, rows
+from evidence_assets.sources.graphs.common import GraphRecords, keyed_triple, rows
 from evidence_assets.sources.graphs.cross_references import canonical
 from evidence_assets.sources.questions.validation import RecordRejectedError, required_text
-from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple
+from evidence_assets.sources.reading import Row, file_reader, records_of
+from evidence_assets.sources.records import ConceptRecord, Triple
 
 COLUMNS = ("doid_id", "drugbank_id", "disease", "drug", "category")
 CATEGORIES = {"DM": "may_treat", "SYM": "may_relieve", "NOT": "is_not_indicated_for"}
 
 
-def read(uri: str, fields: Mapping[str, str]) -> Iterator[Triple | ConceptRecord | RejectedRecord]:
+@file_reader
+def read(uri: str, key_prefix: str) -> GraphRecords:
     """One triple a row, from the drug to the disease, and each drug and disease before its first triple.
 
     The file is tab separated; its columns are found by the header's names, and others are ignored. The
@@ -22,29 +23,19 @@ def read(uri: str, fields: Mapping[str, str]) -> Iterator[Triple | ConceptRecord
     (NOT). A row with another category or an empty value is rejected alone.
 
     Raises:
-        UnusableSourceError: a file is missing, breaks off or lacks a column; `fields` is not empty.
+        UnusableSourceError: a file lacks a column.
     """
-    check_field_names(uri, fields, ())
-    records: Iterator[Triple | ConceptRecord | RejectedRecord] = read_each(uri, _read_file)
-    yield from records
-
-
-def _read_file(uri: str, key_prefix: str) -> Iterator[Triple | ConceptRecord | RejectedRecord]:
     described: set[str] = set()
-    for row in rows(uri, COLUMNS):
-        if isinstance(row, RejectedRecord):
-            yield row
-            continue
-        try:
-            drug, relation, disease = _statement(row.values, f"{key_prefix}line {row.number}")
-        except RecordRejectedError as rejected:
-            yield rejected.at(f"line {row.number}")
-            continue
+
+    def records(row: Row[str]) -> Iterator[Triple | ConceptRecord]:
+        drug, relation, disease = _statement(row.fields, f"{key_prefix}{row.place}")
         for concept in (disease, drug):
             if concept.key not in described:
                 described.add(concept.key)
                 yield concept
         yield keyed_triple(drug.key, relation, disease.key, disease.record)
+
+    return records_of(rows(uri, COLUMNS), records)
 
 
 def _statement(values: Mapping[str, str], record: str) -> tuple[ConceptRecord, str, ConceptRecord]:

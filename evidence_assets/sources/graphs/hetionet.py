@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 
-from evidence_assets.sources.articles.common import check_field_names
-from evidence_assets.sources.files import NamedFile, named_files
-from evidence_assets.sources.graphs.common import Reading, folder_file, in_file, rows, unmapped
+from evidence_assets.sources.files import NamedFile
+from evidence_assets.sources.graphs.common import GraphRecords, Reading, rows, unmapped
 from evidence_assets.sources.graphs.cross_references import canonical
 from evidence_assets.sources.questions.validation import RecordRejectedError, required_text
+from evidence_assets.sources.reading import Row, folder_file, folder_reader, in_file, records_of
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple
 
 NODES, EDGES = "*nodes.tsv", "*edges.sif"
@@ -43,7 +43,8 @@ REGISTRIES = {
 DRUG_NODE = "Compound"
 
 
-def read(uri: str, fields: Mapping[str, str]) -> Iterator[Triple | ConceptRecord | RejectedRecord]:
+@folder_reader
+def read(uri: str, files: Sequence[NamedFile]) -> GraphRecords:
     """One concept a node, then one triple an edge, in the direction that our relation reads.
 
     The folder holds one table of nodes (id, name, kind), named like `hetionet-v1.0-nodes.tsv`, and one of
@@ -51,49 +52,39 @@ def read(uri: str, fields: Mapping[str, str]) -> Iterator[Triple | ConceptRecord
     does not know are counted, and rejected once a kind; any other bad row is rejected alone.
 
     Raises:
-        UnusableSourceError: a file is missing, breaks off or lacks a column; `fields` is not empty.
+        UnusableSourceError: a file lacks a column.
     """
-    check_field_names(uri, fields, ())
-    files = named_files(uri)
     nodes, edges = folder_file(uri, files, NODES), folder_file(uri, files, EDGES)
-    yield from _concepts(nodes)
-    yield from _triples(edges)
+    yield from in_file(nodes, _concepts(nodes))
+    yield from in_file(edges, _triples(edges))
 
 
 def _concepts(file: NamedFile) -> Iterator[ConceptRecord | RejectedRecord]:
-    for row in rows(file.uri, ("id", "name", "kind")):
-        if isinstance(row, RejectedRecord):
-            yield in_file(file, row)
-            continue
-        try:
-            kind = required_text(row.values["kind"], "kind")
-            yield ConceptRecord(
-                key=_key(row.values["id"], "id"),
-                label=required_text(row.values["name"], "name"),
-                kind="drug" if kind == DRUG_NODE else kind.lower(),
-                record=f"{file.name}:line {row.number}",
-            )
-        except RecordRejectedError as rejected:
-            yield in_file(file, rejected.at(f"line {row.number}"))
+    def concept(row: Row[str]) -> Iterator[ConceptRecord]:
+        kind = required_text(row.fields["kind"], "kind")
+        yield ConceptRecord(
+            key=_key(row.fields["id"], "id"),
+            label=required_text(row.fields["name"], "name"),
+            kind="drug" if kind == DRUG_NODE else kind.lower(),
+            record=f"{file.name}:{row.place}",
+        )
+
+    return records_of(rows(file.uri, ("id", "name", "kind")), concept)
 
 
 def _triples(file: NamedFile) -> Iterator[Triple | RejectedRecord]:
     unknown: Counter[str] = Counter()
-    for row in rows(file.uri, ("source", "metaedge", "target")):
-        if isinstance(row, RejectedRecord):
-            yield in_file(file, row)
-            continue
-        try:
-            metaedge = required_text(row.values["metaedge"], "metaedge")
-            if metaedge not in METAEDGES:
-                unknown[metaedge] += 1
-                continue
-            source, target = (_key(row.values[end], end) for end in ("source", "target"))
-            yield METAEDGES[metaedge].triple(source, target, f"{file.name}:line {row.number}")
-        except RecordRejectedError as rejected:
-            yield in_file(file, rejected.at(f"line {row.number}"))
-    for rejection in unmapped(unknown, "metaedge"):
-        yield in_file(file, rejection)
+
+    def triple(row: Row[str]) -> Iterator[Triple]:
+        metaedge = required_text(row.fields["metaedge"], "metaedge")
+        if metaedge in METAEDGES:
+            source, target = (_key(row.fields[end], end) for end in ("source", "target"))
+            yield METAEDGES[metaedge].triple(source, target, f"{file.name}:{row.place}")
+        else:
+            unknown[metaedge] += 1
+
+    yield from records_of(rows(file.uri, ("source", "metaedge", "target")), triple)
+    yield from unmapped(unknown, "metaedge")
 
 
 def _key(node: str, name: str) -> str:

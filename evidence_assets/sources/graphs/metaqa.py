@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from evidence_assets.sources.articles.common import check_field_names
-from evidence_assets.sources.files import NamedFile, named_files, text_lines
-from evidence_assets.sources.graphs.common import (
-    folder_file,
-    in_file,
-    keyed_triple,
-    optional_folder_file,
-)
+from evidence_assets.sources.files import Line, NamedFile, text_lines
+from evidence_assets.sources.graphs.common import GraphRecords, check_count, keyed_triple
 from evidence_assets.sources.questions.validation import RecordRejectedError, required_text
-from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple, UnusableSourceError
+from evidence_assets.sources.reading import (
+    Row,
+    folder_file,
+    folder_reader,
+    in_file,
+    optional_folder_file,
+    records_of,
+    unreadable,
+)
+from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple
 
 WHOLE, NUMBERED = "kb.txt", "kb_*.tsv"
 ENTITIES, RELATIONS = "entity2text.txt", "relation2text.txt"
@@ -50,30 +52,30 @@ class Named(NamedTuple):
 
     identifier: int
     name: str
-    line: int
+    place: str
     note: str = ""
 
 
-@dataclass
 class _Kinds:
     """The kind of each entity, inferred from its relations."""
 
-    found: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-
-    def add(self, edge: Edge) -> None:
-        for end, kind in zip((edge.head, edge.tail), ENDS.get(edge.relation, ("", "")), strict=True):
-            self.found[end].add(kind)
+    def __init__(self, edges: Iterable[Edge]) -> None:
+        self._of_entity: dict[str, set[str]] = defaultdict(set)
+        for edge in edges:
+            for end, kind in zip((edge.head, edge.tail), ENDS.get(edge.relation, ("", "")), strict=True):
+                self._of_entity[end].add(kind)
 
     def of(self, entity: str) -> str:
         """The one kind that the relations agree on; tag where it is nothing else, empty where they differ."""
-        kinds = self.found.get(entity, set())
+        kinds = self._of_entity.get(entity, set())
         sure = kinds - {""}
         if len(sure) == 1:
             return next(iter(sure))
         return TAG if kinds == {""} else ""
 
 
-def read(uri: str, fields: Mapping[str, str]) -> Iterator[Triple | ConceptRecord | RejectedRecord]:
+@folder_reader
+def read(uri: str, files: Sequence[NamedFile]) -> GraphRecords:
     """One concept an entity, then one triple a line.
 
     `uri` is MetaQA's `kb.txt` (`head|relation|tail`) or the folder that holds it; or a folder of tables
@@ -81,29 +83,20 @@ def read(uri: str, fields: Mapping[str, str]) -> Iterator[Triple | ConceptRecord
     `relation2text.txt` (a number and a name a line). Numbers run on: one that was used before is mended where
     the line before it and the line after it leave exactly one number open, and the concept's record says so;
     any other repeated number is rejected. An entity's kind is what its relations agree on.
-
-    Raises:
-        UnusableSourceError: a file is missing or breaks off; `fields` is not empty.
     """
-    check_field_names(uri, fields, ())
-    files = named_files(uri)
     if optional_folder_file(uri, files, ENTITIES) is None:
-        whole = files[0] if len(files) == 1 else folder_file(uri, files, WHOLE)
-        yield from _whole(whole)
-    else:
-        yield from _numbered(uri, files)
+        return _whole(files[0] if len(files) == 1 else folder_file(uri, files, WHOLE))
+    return _numbered(uri, files)
 
 
-def _whole(file: NamedFile) -> Iterator[Triple | ConceptRecord | RejectedRecord]:
-    edges, kinds = [], _Kinds()
-    for line in _split_lines(file, "|", ("head", "relation", "tail")):
+def _whole(file: NamedFile) -> GraphRecords:
+    edges: list[Edge] = []
+    for line in in_file(file, _split_lines(file, "|", ("head", "relation", "tail"))):
         if isinstance(line, RejectedRecord):
             yield line
-            continue
-        number, values = line
-        edge = Edge(values[0], values[1], values[2], f"line {number}")
-        edges.append(edge)
-        kinds.add(edge)
+        else:
+            edges.append(Edge(**line.fields, record=line.place))
+    kinds = _Kinds(edges)
     seen: set[str] = set()
     for edge in edges:
         for entity in (edge.head, edge.tail):
@@ -111,11 +104,10 @@ def _whole(file: NamedFile) -> Iterator[Triple | ConceptRecord | RejectedRecord]
                 seen.add(entity)
                 key = f"{PREFIX}:{entity}"
                 yield ConceptRecord(key, entity, kind=kinds.of(entity), record=edge.record)
-    for edge in edges:
-        yield keyed_triple(f"{PREFIX}:{edge.head}", edge.relation, f"{PREFIX}:{edge.tail}", edge.record)
+    yield from map(_triple, edges)
 
 
-def _numbered(uri: str, files: Sequence[NamedFile]) -> Iterator[Triple | ConceptRecord | RejectedRecord]:
+def _numbered(uri: str, files: Sequence[NamedFile]) -> GraphRecords:
     relations: dict[str, str] = {}
     for relation in _names(folder_file(uri, files, RELATIONS)):
         if isinstance(relation, RejectedRecord):
@@ -124,17 +116,15 @@ def _numbered(uri: str, files: Sequence[NamedFile]) -> Iterator[Triple | Concept
             relations[str(relation.identifier)] = "_".join(relation.name.split())
     tables = [file for file in files if optional_folder_file(uri, [file], NUMBERED)]
     if not tables:
-        raise UnusableSourceError(
-            uri, "before the first record", f"no file {NUMBERED} in the folder", "fetch the tables of triples"
-        )
-    edges, kinds = [], _Kinds()
+        raise unreadable(uri, f"no file {NUMBERED} in the folder", "fetch the tables of triples")
+    edges: list[Edge] = []
     for file in tables:
-        for edge in _edges(file, relations):
+        for edge in in_file(file, _edges(file, relations)):
             if isinstance(edge, RejectedRecord):
                 yield edge
             else:
                 edges.append(edge)
-                kinds.add(edge)
+    kinds = _Kinds(edges)
     entities = folder_file(uri, files, ENTITIES)
     for entity in _names(entities):
         if isinstance(entity, RejectedRecord):
@@ -144,56 +134,51 @@ def _numbered(uri: str, files: Sequence[NamedFile]) -> Iterator[Triple | Concept
             key=f"{PREFIX}:{entity.identifier}",
             label=entity.name,
             kind=kinds.of(str(entity.identifier)),
-            record=f"{entities.name}:line {entity.line}{entity.note}",
+            record=f"{entities.name}:{entity.place}{entity.note}",
         )
-    for edge in edges:
-        yield keyed_triple(f"{PREFIX}:{edge.head}", edge.relation, f"{PREFIX}:{edge.tail}", edge.record)
+    yield from map(_triple, edges)
+
+
+def _triple(edge: Edge) -> Triple:
+    return keyed_triple(f"{PREFIX}:{edge.head}", edge.relation, f"{PREFIX}:{edge.tail}", edge.record)
 
 
 def _edges(file: NamedFile, relations: Mapping[str, str]) -> Iterator[Edge | RejectedRecord]:
-    for line in _split_lines(file, "\t", ("head", "relation", "tail")):
-        if isinstance(line, RejectedRecord):
-            yield line
-            continue
-        number, values = line
-        try:
-            head, relation, tail = (str(_whole_number(value)) for value in values)
-            if relation not in relations:
-                raise RecordRejectedError(
-                    f"relation {relation} has no name", f"give it a name in {RELATIONS}"
-                )
-        except RecordRejectedError as rejected:
-            yield in_file(file, rejected.at(f"line {number}"))
-            continue
-        yield Edge(head, relations[relation], tail, f"{file.name}:line {number}")
+    def edge(row: Row[str]) -> Iterator[Edge]:
+        head, relation, tail = (str(_whole_number(value)) for value in row.fields.values())
+        if relation not in relations:
+            raise RecordRejectedError(f"relation {relation} has no name", f"give it a name in {RELATIONS}")
+        yield Edge(head, relations[relation], tail, f"{file.name}:{row.place}")
+
+    return records_of(_split_lines(file, "\t", ("head", "relation", "tail")), edge)
 
 
 def _names(file: NamedFile) -> Iterator[Named | RejectedRecord]:
     """Every number once, with its name; the whole file is read before the first."""
-    entities = []
-    for line in _split_lines(file, "\t", ("number", "name")):
-        if isinstance(line, RejectedRecord):
-            yield line
-            continue
-        number, values = line
-        try:
-            entities.append(Named(_whole_number(values[0]), values[1], number))
-        except RecordRejectedError as rejected:
-            yield in_file(file, rejected.at(f"line {number}"))
+
+    def named(row: Row[str]) -> Iterator[Named]:
+        yield Named(_whole_number(row.fields["number"]), row.fields["name"], row.place)
+
+    entities: list[Named] = []
+    for entity in in_file(file, records_of(_split_lines(file, "\t", ("number", "name")), named)):
+        if isinstance(entity, RejectedRecord):
+            yield entity
+        else:
+            entities.append(entity)
     identifiers = {entity.identifier for entity in entities}
-    lines: dict[int, int] = {}
-    for place, entity in enumerate(entities):
-        if entity.identifier not in lines:
-            lines[entity.identifier] = entity.line
+    places: dict[int, str] = {}
+    for number, entity in enumerate(entities):
+        if entity.identifier not in places:
+            places[entity.identifier] = entity.place
             yield entity
             continue
-        meant = _one_open(entities, place)
+        meant = _one_open(entities, number)
         if meant is None or meant in identifiers:
-            reason = f"the number {entity.identifier} was used before, at line {lines[entity.identifier]}"
+            reason = f"the number {entity.identifier} was used before, at {places[entity.identifier]}"
             remedy = "give each name a number of its own: which is meant cannot be told from the lines around"
-            yield in_file(file, RejectedRecord(f"line {entity.line}", reason, remedy))
+            yield RejectedRecord(f"{file.name}, {entity.place}", reason, remedy)
         else:
-            yield Named(meant, entity.name, entity.line, f", the number {entity.identifier} read as {meant}")
+            yield Named(meant, entity.name, entity.place, f", the number {entity.identifier} read as {meant}")
 
 
 def _one_open(entities: Sequence[Named], place: int) -> int | None:
@@ -206,26 +191,16 @@ def _one_open(entities: Sequence[Named], place: int) -> int | None:
 
 def _split_lines(
     file: NamedFile, delimiter: str, columns: Sequence[str]
-) -> Iterator[tuple[int, list[str]] | RejectedRecord]:
-    for line in text_lines(file.uri):
-        if isinstance(line, RejectedRecord):
-            yield in_file(file, line)
-            continue
-        number, content = line
-        if not content.strip():
-            continue
-        values = content.split(delimiter)
-        try:
-            if len(values) != len(columns):
-                raise RecordRejectedError(
-                    f"{len(values)} columns where {len(columns)} are expected",
-                    f"write {', '.join(columns)}, parted by {delimiter!r}",
-                )
-            texts = [required_text(value, name) for value, name in zip(values, columns, strict=True)]
-        except RecordRejectedError as rejected:
-            yield in_file(file, rejected.at(f"line {number}"))
-            continue
-        yield number, texts
+) -> Iterator[Row[str] | RejectedRecord]:
+    def row(line: Line) -> Iterator[Row[str]]:
+        if not line.text.strip():
+            return
+        values = line.text.split(delimiter)
+        check_count(values, len(columns), f"write {', '.join(columns)}, parted by {delimiter!r}")
+        texts = {name: required_text(value, name) for name, value in zip(columns, values, strict=True)}
+        yield Row(line.number, line.place, texts)
+
+    return records_of(text_lines(file.uri), row)
 
 
 def _whole_number(text: str) -> int:

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from math import inf
 
-from evidence_assets.sources.articles.common import check_field_names, read_each
 from evidence_assets.sources.files import text_lines
-from evidence_assets.sources.graphs.common import keyed_triple, unmapped
+from evidence_assets.sources.graphs.common import GraphRecords, keyed_triple, unmapped
 from evidence_assets.sources.graphs.cross_references import canonical
 from evidence_assets.sources.questions.validation import RecordRejectedError, required_text
+from evidence_assets.sources.reading import check_field_names, read_each
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple
 
 KIND = "kind"
@@ -39,7 +39,7 @@ _ESCAPE = re.compile(r"\\(.)")
 _ESCAPED = {"n": "\n", "t": "\t", "W": " "}
 
 
-def read(uri: str, fields: Mapping[str, str]) -> Iterator[Triple | ConceptRecord | RejectedRecord]:
+def read(uri: str, fields: Mapping[str, str]) -> GraphRecords:
     """One concept a term that is not obsolete; after the last term, one triple for every edge between terms.
 
     Synonyms are those of the term itself (EXACT, or of no scope), cross-references its `xref` and `alt_id`.
@@ -57,34 +57,32 @@ def read(uri: str, fields: Mapping[str, str]) -> Iterator[Triple | ConceptRecord
         UnusableSourceError: a file is missing or breaks off; `fields` has another name than `kind`.
     """
     check_field_names(uri, fields, (KIND,))
-    read_file = partial(_read_file, kind=fields.get(KIND, ""))
-    records: Iterator[Triple | ConceptRecord | RejectedRecord] = read_each(uri, read_file)
-    yield from records
+    yield from read_each(uri, partial(_read_file, kind=fields.get(KIND, "")))
 
 
-def _read_file(uri: str, key_prefix: str, kind: str) -> Iterator[Triple | ConceptRecord | RejectedRecord]:
+def _read_file(uri: str, key_prefix: str, kind: str) -> GraphRecords:
     ontology = _Ontology(kind, key_prefix)
     stanza: _Term | _PassedOver = _PassedOver(ids=0)
     for line in text_lines(uri):
         if isinstance(line, RejectedRecord):
             yield line
             continue
-        number, content = line[0], line[1].strip()
+        content = line.text.strip()
         if not content or content.startswith("!"):
             continue
         try:
             if content.startswith("["):
                 yield from ontology.close(stanza)
                 stanza = _PassedOver()
-                stanza = _begun(content, number)
+                stanza = _begun(content, line.number)
             else:
-                stanza.take(content, number)
+                stanza.take(content, line.number)
         except _LostHeaderError as lost:
             yield from ontology.close(stanza)
-            yield lost.at(f"line {number}")
+            yield lost.at(line.place)
             stanza = _PassedOver()
         except RecordRejectedError as rejected:
-            yield rejected.at(f"line {number}")
+            yield rejected.at(line.place)
     yield from ontology.close(stanza)
     yield from ontology.edges()
 

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from evidence_assets.sources.articles.common import check_field_names, read_each
 from evidence_assets.sources.articles.paraphrased_facts import read_facts, read_pair
+from evidence_assets.sources.graphs.common import stated_at
 from evidence_assets.sources.questions.validation import RecordRejectedError
-from evidence_assets.sources.records import RejectedRecord, Triple, TripleSource
+from evidence_assets.sources.reading import file_reader
+from evidence_assets.sources.records import RejectedRecord, Triple
 
 
-def read(uri: str, fields: Mapping[str, str]) -> Iterator[Triple | RejectedRecord]:
+@file_reader
+def read(uri: str, key_prefix: str) -> Iterator[Triple | RejectedRecord]:
     """One triple per pair, whatever its templates. A pair that is not two texts is rejected.
 
     Raises:
-        UnusableSourceError: a file is missing, is not YAML, or lacks a field; `fields` is not empty.
+        UnusableSourceError: a file is not YAML, or lacks a field.
     """
-    check_field_names(uri, fields, ())
-    yield from read_each(uri, _read_file)
-
-
-def _read_file(uri: str, key_prefix: str) -> Iterator[Triple | RejectedRecord]:
     relation, _, pairs = read_facts(uri)
     for number, value in enumerate(pairs, start=1):
         place = f"{key_prefix}pair {number}"
@@ -29,4 +26,4 @@ def _read_file(uri: str, key_prefix: str) -> Iterator[Triple | RejectedRecord]:
         except RecordRejectedError as rejected:
             yield rejected.at(place)
             continue
-        yield Triple(head, relation, tail, None, (TripleSource("", place, ""),))
+        yield Triple(head, relation, tail, None, stated_at(place))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from evidence_assets.sources.articles.common import check_field_names, read_each
-from evidence_assets.sources.graphs.common import Reading, rows, unmapped
+from evidence_assets.sources.graphs.common import GraphRecords, Reading, rows, unmapped
 from evidence_assets.sources.questions.validation import RecordRejectedError, required_text
-from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple
+from evidence_assets.sources.reading import Row, file_reader, records_of
+from evidence_assets.sources.records import ConceptRecord, Triple
 
 ENDS = ("x", "y")
 COLUMNS = (
@@ -56,7 +56,8 @@ KINDS = {"gene/protein": "gene"}
 _MOST_CONCEPTS = 1 << 28
 
 
-def read(uri: str, fields: Mapping[str, str]) -> Iterator[Triple | ConceptRecord | RejectedRecord]:
+@file_reader
+def read(uri: str, key_prefix: str) -> GraphRecords:
     """One triple an edge, in the direction that our relation reads, and each concept before its first triple.
 
     The file is comma separated with quotes; its columns are found by the header's names. It states every
@@ -66,44 +67,34 @@ def read(uri: str, fields: Mapping[str, str]) -> Iterator[Triple | ConceptRecord
     and rejected once each; any other bad row is rejected alone.
 
     Raises:
-        UnusableSourceError: a file is missing, breaks off or lacks a column; `fields` is not empty.
+        UnusableSourceError: a file lacks a column.
     """
-    check_field_names(uri, fields, ())
-    records: Iterator[Triple | ConceptRecord | RejectedRecord] = read_each(uri, _read_file)
-    yield from records
-
-
-def _read_file(uri: str, key_prefix: str) -> Iterator[Triple | ConceptRecord | RejectedRecord]:
     numbers: dict[str, int] = {}
     edges = _Edges()
     unknown: Counter[str] = Counter()
-    for row in rows(uri, COLUMNS, delimiter=",", quoted=True):
-        if isinstance(row, RejectedRecord):
-            yield row
-            continue
-        record = f"{key_prefix}line {row.number}"
-        try:
-            reading = _reading(row.values)
-            keys = [_key(row.values, end) for end in ENDS]
-            new = [
-                _concept(row.values, end, key, record)
-                for end, key in zip(ENDS, keys, strict=True)
-                if key not in numbers
-            ]
-        except RecordRejectedError as rejected:
-            yield rejected.at(f"line {row.number}")
-            continue
+
+    def records(row: Row[str]) -> Iterator[Triple | ConceptRecord]:
+        record = f"{key_prefix}{row.place}"
+        reading = _reading(row.fields)
+        keys = [_key(row.fields, end) for end in ENDS]
+        new = [
+            _concept(row.fields, end, key, record)
+            for end, key in zip(ENDS, keys, strict=True)
+            if key not in numbers
+        ]
         for concept in new:
             # Both are one where the edge leads back to its own concept.
             if concept.key not in numbers:
                 numbers[concept.key] = len(numbers)
                 yield concept
-        stated = f"{row.values['relation']}, {row.values['display_relation']}"
+        stated = f"{row.fields['relation']}, {row.fields['display_relation']}"
         if edges.is_new(stated, *(numbers[key] for key in keys)):
             if reading is None:
                 unknown[stated] += 1
             else:
                 yield reading.triple(keys[0], keys[1], record)
+
+    yield from records_of(rows(uri, COLUMNS, delimiter=",", quoted=True), records)
     yield from unmapped(unknown, "relation")
 
 

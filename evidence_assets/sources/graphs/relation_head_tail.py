@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
-from evidence_assets.sources.articles.common import check_field_names, read_each
-from evidence_assets.sources.files import text_lines
+from evidence_assets.sources.files import Line, text_lines
+from evidence_assets.sources.graphs.common import check_count, finite_number, stated_at
 from evidence_assets.sources.questions.validation import RecordRejectedError, required_text
-from evidence_assets.sources.records import RejectedRecord, Triple, TripleSource, UnusableSourceError
+from evidence_assets.sources.reading import check_field_names, read_each, records_of, unreadable
+from evidence_assets.sources.records import RejectedRecord, Triple
 
 DEFAULT_COLUMNS = {"relation": 1, "head": 2, "tail": 3}
 FIELD_NAMES = (*DEFAULT_COLUMNS, "weight", "label")
@@ -40,19 +40,14 @@ def _column_numbers(uri: str, fields: Mapping[str, str]) -> dict[str, int]:
     columns = dict(DEFAULT_COLUMNS)
     for name, column in fields.items():
         if not _COLUMN_NUMBER.fullmatch(column):
-            raise UnusableSourceError(
-                uri,
-                "before the first record",
-                f"fields maps {name} to {column!r}, not the number of a column",
-                f"give a whole number from 1 to {HIGHEST_COLUMN}",
-            )
+            reason = f"fields maps {name} to {column!r}, not the number of a column"
+            raise unreadable(uri, reason, f"give a whole number from 1 to {HIGHEST_COLUMN}")
         columns[name] = int(column)
     names: dict[int, str] = {}
     for name, number in columns.items():
         if number in names:
-            raise UnusableSourceError(
+            raise unreadable(
                 uri,
-                "before the first record",
                 f"column {number} stands for both {names[number]} and {name}",
                 "map each to a column of its own; relation, head and tail are 1, 2 and 3 unless mapped",
             )
@@ -63,37 +58,22 @@ def _column_numbers(uri: str, fields: Mapping[str, str]) -> dict[str, int]:
 def _read_file(
     uri: str, key_prefix: str, columns: Mapping[str, int], *, others_ignored: bool
 ) -> Iterator[Triple | RejectedRecord]:
-    for line in text_lines(uri):
-        if isinstance(line, RejectedRecord):
-            yield line
-            continue
-        number, content = line
+    def triple(line: Line) -> Iterator[Triple]:
         # A line of tabs alone is no blank line, but a triple whose fields are all empty.
-        if not content.strip(" "):
-            continue
-        values = content.split("\t")
-        try:
-            if len(values) > len(columns) and not others_ignored:
-                raise RecordRejectedError(
-                    f"{len(values)} columns where {len(columns)} are expected",
-                    "correct the line, or name the columns to be read with `fields`",
-                )
-            yield _triple(values, columns, f"{key_prefix}line {number}")
-        except RecordRejectedError as rejected:
-            yield rejected.at(f"line {number}")
+        if not line.text.strip(" "):
+            return
+        values = line.text.split("\t")
+        if len(values) > len(columns) and not others_ignored:
+            remedy = "correct the line, or name the columns to be read with `fields`"
+            check_count(values, len(columns), remedy)
+        labels = {name: _value(values, column, name) for name, column in columns.items()}
+        if "label" in labels:
+            _check_label(labels["label"])
+        weight = finite_number(labels["weight"], "correct the weight") if "weight" in labels else None
+        sources = stated_at(f"{key_prefix}{line.place}")
+        yield Triple(labels["head"], labels["relation"], labels["tail"], weight, sources)
 
-
-def _triple(values: Sequence[str], columns: Mapping[str, int], record: str) -> Triple:
-    labels = {name: _value(values, column, name) for name, column in columns.items()}
-    if "label" in labels:
-        _check_label(labels["label"])
-    return Triple(
-        head=labels["head"],
-        relation=labels["relation"],
-        tail=labels["tail"],
-        weight=_weight(labels["weight"]) if "weight" in labels else None,
-        sources=(TripleSource(source="", record=record, licence=""),),
-    )
+    return records_of(text_lines(uri), triple)
 
 
 def _value(values: Sequence[str], column: int, name: str) -> str:
@@ -112,13 +92,3 @@ def _check_label(label: str) -> None:
         )
     if label != "1":
         raise RecordRejectedError(f"label is {label!r}, neither 0 nor 1", "write 1 for true, or 0 for false")
-
-
-def _weight(text: str) -> float:
-    try:
-        weight = float(text)
-    except ValueError:
-        weight = math.nan
-    if not math.isfinite(weight):
-        raise RecordRejectedError(f"weight is {text!r}, not a finite number", "correct the weight")
-    return weight

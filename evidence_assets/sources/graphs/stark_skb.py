@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from evidence_assets.sources.articles.common import check_field_names
 from evidence_assets.sources.files import NamedFile, named_files, open_binary
-from evidence_assets.sources.graphs.common import folder_file, in_file, keyed_triple
+from evidence_assets.sources.graphs.common import GraphRecords, keyed_triple
 from evidence_assets.sources.questions.validation import RecordRejectedError, required_mapping
+from evidence_assets.sources.reading import Row, folder_file, folder_reader, in_file, records_of, unreadable
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple, UnusableSourceError
+
+if TYPE_CHECKING:
+    from evidence_assets.sources.questions.reading import Entry
 
 if TYPE_CHECKING:
     from evidence_assets.sources.questions.reading import Entry
@@ -42,10 +45,11 @@ class Node(NamedTuple):
     number: int
     name: str
     info: Mapping[str, object]
-    record: str
+    place: str
 
 
-def read(uri: str, fields: Mapping[str, str]) -> Iterator[Triple | ConceptRecord | RejectedRecord]:
+@folder_reader
+def read(uri: str, files: Sequence[NamedFile]) -> GraphRecords:
     """One concept a node, its document as the definition, then one triple an edge.
 
     The folder holds `edge_index.pt`, `edge_types.pt` and `node_types.pt` as STaRK stores them, and three
@@ -56,26 +60,22 @@ def read(uri: str, fields: Mapping[str, str]) -> Iterator[Triple | ConceptRecord
     both directions is stated once, in the direction that comes first.
 
     Raises:
-        UnusableSourceError: a file is missing or cannot be read, tensors do not fit each other; `fields` is
-            not empty.
+        UnusableSourceError: a file cannot be read, tensors do not fit each other.
     """
-    check_field_names(uri, fields, ())
-    files = named_files(uri)
     kinds = _type_names(folder_file(uri, files, NODE_TYPE_NAMES))
     prefix = _prefix(kinds.values())
     node_types = _tensor(folder_file(uri, files, NODE_TYPES)).reshape(-1)
     used_labels: set[str] = set()
     info = folder_file(uri, files, *NODE_INFO)
-    for node in _nodes(info):
-        if isinstance(node, RejectedRecord):
-            yield in_file(info, node)
-            continue
+
+    def concept(node: Node) -> Iterator[ConceptRecord]:
         if node.number >= len(node_types):
             reason = f"node {node.number}, where {NODE_TYPES} ends at {len(node_types) - 1}"
-            yield in_file(info, RejectedRecord(node.record, reason, "export both from the same version"))
-            continue
+            raise RecordRejectedError(reason, "export both from the same version")
         kind = kinds.get(int(node_types[node.number]), "")
         yield _concept(node, kind, prefix, used_labels, info.name)
+
+    yield from in_file(info, records_of(_nodes(info), concept))
     yield from _triples(uri, files, prefix)
 
 
@@ -112,39 +112,35 @@ def _concept(node: Node, kind: str, prefix: str, used_labels: set[str], file: st
         synonyms=tuple(names),
         definition=next((" ".join(texts) for texts in _each(node.info, DOCUMENTS) if texts), ""),
         kind=kind.replace("_", " "),
-        record=f"{file}:{node.record}",
+        record=f"{file}:{node.place}",
     )
 
 
 def _nodes(file: NamedFile) -> Iterator[Node | RejectedRecord]:
     places: dict[int, str] = {}
-    for entry in _entries(file):
-        if isinstance(entry, RejectedRecord):
-            yield entry
-            continue
-        try:
-            node = _node(entry)
-            if node.number in places:
-                raise RecordRejectedError(
-                    f"node {node.number} was described before, at {places[node.number]}",
-                    "export each node once",
-                )
-        except RecordRejectedError as rejected:
-            yield rejected.at(entry.place)
-            continue
-        places[node.number] = entry.place
-        yield node
+
+    def node(entry: Entry) -> Iterator[Node]:
+        described = _node(entry)
+        if described.number in places:
+            raise RecordRejectedError(
+                f"node {described.number} was described before, at {places[described.number]}",
+                "export each node once",
+            )
+        places[described.number] = entry.place
+        yield described
+
+    return records_of(_entries(file), node)
 
 
 def _entries(file: NamedFile) -> Iterator[Entry | RejectedRecord]:
-    from evidence_assets.sources.questions.reading import Entry, json_lines, json_members
+    from evidence_assets.sources.questions.reading import json_lines, json_members
 
     if ".jsonl" in file.name:
         yield from json_lines(file.uri, needed=(NODE,))
         return
     for number, (node, info) in enumerate(json_members(file.uri, ""), start=1):
         try:
-            yield Entry(number, f"node {node}", {**required_mapping(info, "the node"), NODE: node})
+            yield Row(number, f"node {node}", {**required_mapping(info, "the node"), NODE: node})
         except RecordRejectedError as rejected:
             yield rejected.at(f"node {node}")
 
@@ -252,10 +248,6 @@ def _tensor(file: NamedFile) -> Numbers:
         loaded = torch.load(io.BytesIO(content), map_location="cpu", weights_only=True)
         numbers: Numbers = loaded.numpy().astype(np.int64)
     except (pickle.UnpicklingError, RuntimeError, EOFError, ValueError, AttributeError, TypeError) as error:
-        raise UnusableSourceError(
-            file.uri,
-            "before the first record",
-            f"no tensor that can be read safely ({' '.join(str(error).split())[:200]})",
-            "save it with torch.save as a plain tensor of numbers",
-        ) from error
+        reason = f"no tensor that can be read safely ({' '.join(str(error).split())[:200]})"
+        raise unreadable(file.uri, reason, "save it with torch.save as a plain tensor of numbers") from error
     return numbers

@@ -6,16 +6,17 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from evidence_assets.sources.articles.common import check_field_names
-from evidence_assets.sources.files import NamedFile, named_files, text_lines
-from evidence_assets.sources.graphs.common import (
-    Reading,
+from evidence_assets.sources.files import Line, NamedFile, text_lines
+from evidence_assets.sources.graphs.common import GraphRecords, Reading, unmapped
+from evidence_assets.sources.questions.validation import RecordRejectedError, required_text
+from evidence_assets.sources.reading import (
+    Row,
     folder_file,
+    folder_reader,
     in_file,
     optional_folder_file,
-    unmapped,
+    records_of,
 )
-from evidence_assets.sources.questions.validation import RecordRejectedError, required_text
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple
 
 NAMES, RELATIONS, TYPES = "MRCONSO.RRF", "MRREL.RRF", "MRSTY.RRF"
@@ -88,14 +89,12 @@ class _Columns(NamedTuple):
 _NAMES_COLUMNS = _Columns(17, {"CUI": 0, "LAT": 1, "TS": 2, "STT": 4, "ISPREF": 6, "STR": 14, "SUPPRESS": 16})
 _RELATIONS_COLUMNS = _Columns(15, {"CUI1": 0, "REL": 3, "CUI2": 4, "RELA": 7, "SAB": 10, "SUPPRESS": 14})
 _TYPES_COLUMNS = _Columns(4, {"CUI": 0, "STY": 3})
+# Columns that may not be empty, in the files that have them.
+REQUIRED = frozenset({"CUI", "CUI1", "CUI2", "STR", "STY"})
 
 
-class _Row(NamedTuple):
-    number: int
-    values: Mapping[str, str]
-
-
-def read(uri: str, fields: Mapping[str, str]) -> Iterator[Triple | ConceptRecord | RejectedRecord]:
+@folder_reader
+def read(uri: str, files: Sequence[NamedFile]) -> GraphRecords:
     """One concept a UMLS concept with an English name, then one triple a row of the relations.
 
     The folder holds `MRCONSO.RRF` and `MRREL.RRF`, and may hold `MRSTY.RRF` for the kinds, also under
@@ -104,51 +103,45 @@ def read(uri: str, fields: Mapping[str, str]) -> Iterator[Triple | ConceptRecord
     our relation reads, whose source is the vocabulary that states it. Attributes that ATTRIBUTES does not
     know are counted, and rejected once each; any other bad row is rejected alone. Names and types must be
     sorted by concept, as they are released: a row that comes too late is rejected.
-
-    Raises:
-        UnusableSourceError: a file is missing or breaks off; `fields` is not empty.
     """
-    check_field_names(uri, fields, ())
-    files = named_files(uri)
     names, relations = (folder_file(uri, files, name, f"META/{name}") for name in (NAMES, RELATIONS))
     types = optional_folder_file(uri, files, TYPES, f"META/{TYPES}")
-    yield from _concepts(names, types)
-    yield from _triples(relations)
-
-
-def _concepts(names: NamedFile, types: NamedFile | None) -> Iterator[ConceptRecord | RejectedRecord]:
     kinds = _Kinds(types)
-    named: list[_Row] = []
+    yield from in_file(names, _concepts(names, kinds))
+    if types is not None:
+        yield from in_file(types, kinds.unread())
+    yield from in_file(relations, _triples(relations))
+
+
+def _concepts(names: NamedFile, kinds: _Kinds) -> Iterator[ConceptRecord | RejectedRecord]:
+    named: list[Row[str]] = []
     for row in _sorted_rows(names, _NAMES_COLUMNS):
         if isinstance(row, RejectedRecord):
-            yield in_file(names, row)
-        elif row.values["LAT"] == ENGLISH and row.values["SUPPRESS"] == NOT_SUPPRESSED:
-            if named and named[0].values["CUI"] != row.values["CUI"]:
+            yield row
+        elif row.fields["LAT"] == ENGLISH and row.fields["SUPPRESS"] == NOT_SUPPRESSED:
+            if named and named[0].fields["CUI"] != row.fields["CUI"]:
                 yield _concept(named, kinds, names)
                 named.clear()
             named.append(row)
     if named:
         yield _concept(named, kinds, names)
-    if types is not None:
-        for rejected in kinds.unread():
-            yield in_file(types, rejected)
 
 
-def _concept(named: Sequence[_Row], kinds: _Kinds, file: NamedFile) -> ConceptRecord:
-    cui = named[0].values["CUI"]
-    label = next((row for row in named if _is_preferred(row)), named[0]).values["STR"]
-    names = dict.fromkeys(row.values["STR"] for row in named)
+def _concept(named: Sequence[Row[str]], kinds: _Kinds, file: NamedFile) -> ConceptRecord:
+    cui = named[0].fields["CUI"]
+    label = next((row for row in named if _is_preferred(row)), named[0]).fields["STR"]
+    names = dict.fromkeys(row.fields["STR"] for row in named)
     return ConceptRecord(
         key=_key(cui),
         label=label,
         synonyms=tuple(name for name in names if name != label),
         kind=kinds.of(cui),
-        record=f"{file.name}:line {named[0].number}",
+        record=f"{file.name}:{named[0].place}",
     )
 
 
-def _is_preferred(row: _Row) -> bool:
-    return (row.values["TS"], row.values["STT"], row.values["ISPREF"]) == ("P", "PF", "Y")
+def _is_preferred(row: Row[str]) -> bool:
+    return (row.fields["TS"], row.fields["STT"], row.fields["ISPREF"]) == ("P", "PF", "Y")
 
 
 class _Kinds:
@@ -156,14 +149,12 @@ class _Kinds:
 
     def __init__(self, file: NamedFile | None) -> None:
         self._rejected: list[RejectedRecord] = []
-        self._rows: Iterator[_Row | RejectedRecord] = iter(())
-        if file is not None:
-            self._rows = _sorted_rows(file, _TYPES_COLUMNS)
+        self._rows = iter(()) if file is None else _sorted_rows(file, _TYPES_COLUMNS)
         self._next = self._advance()
 
-    def _advance(self) -> _Row | None:
+    def _advance(self) -> Row[str] | None:
         for row in self._rows:
-            if isinstance(row, _Row):
+            if not isinstance(row, RejectedRecord):
                 return row
             self._rejected.append(row)
         return None
@@ -171,9 +162,9 @@ class _Kinds:
     def of(self, cui: str) -> str:
         """The kind of a concept; concepts must be asked for in their order."""
         types = []
-        while self._next is not None and self._next.values["CUI"] <= cui:
-            if self._next.values["CUI"] == cui:
-                types.append(self._next.values["STY"])
+        while self._next is not None and self._next.fields["CUI"] <= cui:
+            if self._next.fields["CUI"] == cui:
+                types.append(self._next.fields["STY"])
             self._next = self._advance()
         plain = next((KINDS[name] for name in types if name in KINDS), "")
         return plain or next((name.lower() for name in types), "")
@@ -187,65 +178,56 @@ class _Kinds:
 
 def _triples(file: NamedFile) -> Iterator[Triple | RejectedRecord]:
     unknown: Counter[str] = Counter()
-    for row in _rows(file, _RELATIONS_COLUMNS):
-        if isinstance(row, RejectedRecord):
-            yield in_file(file, row)
-            continue
-        values = row.values
+
+    def triple(row: Row[str]) -> Iterator[Triple]:
+        values = row.fields
         if values["SUPPRESS"] != NOT_SUPPRESSED or values["CUI1"] == values["CUI2"]:
-            continue
+            return
         attribute = values["RELA"]
         reading = READINGS.get(attribute) if attribute else WITHOUT_ATTRIBUTE.get(values["REL"])
         if reading is None:
             unknown[attribute or f"{values['REL']} without attribute"] += 1
-            continue
+            return
         # The Metathesaurus reads from right to left: the second concept has the relation to the first.
-        record = f"{file.name}:line {row.number}"
+        record = f"{file.name}:{row.place}"
         yield reading.triple(_key(values["CUI2"]), _key(values["CUI1"]), record, values["SAB"])
-    for rejected in unmapped(unknown, "relation"):
-        yield in_file(file, rejected)
+
+    yield from records_of(_rows(file, _RELATIONS_COLUMNS), triple)
+    yield from unmapped(unknown, "relation")
 
 
-def _sorted_rows(file: NamedFile, columns: _Columns) -> Iterator[_Row | RejectedRecord]:
+def _sorted_rows(file: NamedFile, columns: _Columns) -> Iterator[Row[str] | RejectedRecord]:
     latest = ""
-    for row in _rows(file, columns):
-        if isinstance(row, _Row):
-            if row.values["CUI"] < latest:
-                yield RejectedRecord(
-                    f"line {row.number}",
-                    f"{row.values['CUI']} comes after {latest}",
-                    "sort the file by its first column, as it is released",
-                )
-                continue
-            latest = row.values["CUI"]
+
+    def in_order(row: Row[str]) -> Iterator[Row[str]]:
+        nonlocal latest
+        if row.fields["CUI"] < latest:
+            raise RecordRejectedError(
+                f"{row.fields['CUI']} comes after {latest}",
+                "sort the file by its first column, as it is released",
+            )
+        latest = row.fields["CUI"]
         yield row
 
-
-def _rows(file: NamedFile, columns: _Columns) -> Iterator[_Row | RejectedRecord]:
-    for line in text_lines(file.uri):
-        if isinstance(line, RejectedRecord):
-            yield line
-            continue
-        number, content = line
-        if not content.strip(" "):
-            continue
-        try:
-            yield _Row(number, _values(content.split("|"), columns))
-        except RecordRejectedError as rejected:
-            yield rejected.at(f"line {number}")
+    return records_of(_rows(file, columns), in_order)
 
 
-def _values(cells: Sequence[str], columns: _Columns) -> Mapping[str, str]:
-    if len(cells) < columns.least:
-        raise RecordRejectedError(
-            f"{len(cells)} columns where at least {columns.least} are expected",
-            "correct the line: columns are separated by |",
-        )
-    values = {name: cells[place].strip() for name, place in columns.places.items()}
-    for name in ("CUI", "CUI1", "CUI2", "STR", "STY"):
-        if name in values:
+def _rows(file: NamedFile, columns: _Columns) -> Iterator[Row[str] | RejectedRecord]:
+    def row(line: Line) -> Iterator[Row[str]]:
+        if not line.text.strip(" "):
+            return
+        cells = line.text.split("|")
+        if len(cells) < columns.least:
+            raise RecordRejectedError(
+                f"{len(cells)} columns where at least {columns.least} are expected",
+                "correct the line: columns are separated by |",
+            )
+        values = {name: cells[place].strip() for name, place in columns.places.items()}
+        for name in REQUIRED & values.keys():
             required_text(values[name], name)
-    return values
+        yield Row(line.number, line.place, values)
+
+    return records_of(text_lines(file.uri), row)
 
 
 def _key(cui: str) -> str:

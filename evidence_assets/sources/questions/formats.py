@@ -28,6 +28,7 @@ from evidence_assets.sources.questions.validation import (
     required_list,
     required_mapping,
 )
+from evidence_assets.sources.reading import Row
 from evidence_assets.sources.records import RejectedRecord, UnusableSourceError
 from evidence_assets.sources.tables.delimited import LONGEST_FIELD
 
@@ -71,7 +72,7 @@ class Layout(BaseModel):
         identifier = None
         with suppress(RecordRejectedError):
             identifier = None if self.id is None else self.id.value(fields)
-        return Entry(number, named_place(place, identifier), fields)
+        return Row(number, named_place(place, identifier), fields)
 
 
 Format: TypeAlias = Callable[[str, str, Layout], Entries]

@@ -5,28 +5,20 @@ from __future__ import annotations
 import json
 import posixpath
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
 import ijson
 
 from evidence_assets.sources.files import BrokenReadError, open_binary, text_lines
 from evidence_assets.sources.questions.validation import RecordRejectedError
+from evidence_assets.sources.reading import Row
 from evidence_assets.sources.records import Question, RejectedRecord, UnusableSourceError
 
 Reader: TypeAlias = Callable[[str, str], Iterator[Question | RejectedRecord]]
 Element = TypeVar("Element")
+Entry: TypeAlias = Row[object]
 
 CHAIN_SEPARATOR = "::"
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A raw record; `place` identifies it in messages, `number` counts from 1."""
-
-    number: int
-    place: str
-    fields: Mapping[str, object]
 
 
 def read_questions(
@@ -79,7 +71,7 @@ def json_lines(uri: str, needed: tuple[str, ...], identifier: str = "id") -> Ite
             yield rejected.at(place)
             continue
         has_needed_fields = has_needed_fields or all(field in fields for field in needed)
-        yield Entry(number, named_place(place, fields.get(identifier)), fields)
+        yield Row(number, named_place(place, fields.get(identifier)), fields)
     if not has_needed_fields:
         raise UnusableSourceError(
             uri,

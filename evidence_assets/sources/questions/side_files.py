@@ -127,7 +127,7 @@ def _names(uri: str) -> Mapping[str, str] | None:
     cells = [
         {name: str(cell).strip() for name, cell in line.fields.items()}
         for line in lines
-        if isinstance(line, Entry)
+        if not isinstance(line, RejectedRecord)
     ]
     return {_identifier(line["identifier"]): line["name"] for line in cells if line["name"]}
 

@@ -17,6 +17,7 @@ from evidence_assets.sources.questions.validation import (
     required_list,
     required_text,
 )
+from evidence_assets.sources.reading import Row
 from evidence_assets.sources.records import GoldCell, RejectedRecord, TableRecord, UnusableSourceError
 from evidence_assets.sources.tables.delimited import BrokenRowError, csv_rows
 from evidence_assets.sources.tables.reading import decoded
@@ -100,7 +101,7 @@ def tabfact_entries(uri: str, split: str, layout: Layout) -> Entries:
                 "statement": statement,
                 "label": label,
             }
-            yield Entry(number, f"table {name}, statement {number}", fields)
+            yield Row(number, f"table {name}, statement {number}", fields)
     for name in sorted(missing):
         reason = f"{SMALL_TEST_FILE} lists it, but {STATEMENTS[split]} has no statement of it"
         yield RejectedRecord(f"table {name}", reason, "take both files from the same download")
