@@ -12,7 +12,7 @@ import hashlib
 import io
 import lzma
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import PurePosixPath
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
@@ -57,19 +57,6 @@ class Line(NamedTuple):
     def place(self) -> str:
         """What messages call it."""
         return f"line {self.number}"
-
-
-class ParquetRow(NamedTuple):
-    """One row of a Parquet file: its number from 1, the record batch that holds it, and where."""
-
-    number: int
-    batch: Any
-    position: int
-
-    @property
-    def place(self) -> str:
-        """What messages call it."""
-        return f"row {self.number}"
 
 
 class _CheckedBytes(io.RawIOBase):
@@ -160,48 +147,6 @@ def decoded_line(number: int, line: bytes) -> Line | RejectedRecord:
             f"byte {error.start + 1} of the line, 0x{line[error.start]:02x}, is not UTF-8",
             "correct the line, or save the file as UTF-8",
         )
-
-
-def parquet_rows(
-    uri: str,
-    columns_of: Callable[[list[str]], Sequence[str]],
-    batch_rows: int,
-    reason: str = "not readable as Parquet",
-    remedy: str = "fetch the file again, or name only Parquet files",
-) -> Iterator[ParquetRow]:
-    """The rows of a Parquet file, with the columns that `columns_of` takes of those that the file has.
-
-    Raises:
-        UnusableSourceError: the file is missing, is no Parquet, or breaks off: then the last row is named.
-    """
-    import pyarrow as pa
-    from pyarrow.parquet import ParquetFile
-
-    number = 0
-    with open_binary(uri) as stream:
-        try:
-            parquet = ParquetFile(stream, pre_buffer=False, buffer_size=1024 * 1024)
-            columns = list(columns_of(parquet.schema_arrow.names))
-            for batch in parquet.iter_batches(batch_rows, columns=columns, use_threads=False):
-                for position in range(batch.num_rows):
-                    number += 1
-                    yield ParquetRow(number, batch, position)
-        except BrokenReadError as error:
-            raise error.after(f"row {number}") from error
-        except (pa.ArrowException, OSError) as error:
-            problem = f"{reason} ({' '.join(str(error).split())})"
-            raise UnusableSourceError(uri, f"after row {number}", problem, remedy) from error
-
-
-def check_columns(uri: str, present: Sequence[str], needed: Iterable[str], remedy: str) -> None:
-    """Check that a table has the columns that a reader needs.
-
-    Raises:
-        UnusableSourceError: it lacks one.
-    """
-    if missing := [name for name in needed if name not in present]:
-        reason = f"no column {', '.join(missing)}; the file has {', '.join(present) or 'none'}"
-        raise UnusableSourceError(uri, "before the first record", reason, remedy)
 
 
 def list_files(uri: str) -> list[str]:

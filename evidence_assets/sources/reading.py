@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import wraps
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Generic, Protocol, TypeAlias, TypeVar
 
-from evidence_assets.sources.files import NamedFile, ParquetRow, named_files, uncompressed_name
+from evidence_assets.sources.files import NamedFile, named_files, uncompressed_name
 from evidence_assets.sources.questions.validation import RecordRejectedError
 from evidence_assets.sources.records import RejectedRecord, UnusableSourceError
 
@@ -52,21 +52,6 @@ def records_of(
             yield from build(source)
         except RecordRejectedError as rejected:
             yield rejected.at(source.place)
-
-
-def parquet_row(row: ParquetRow) -> Iterator[Row[Any]]:
-    """The values of a row of a Parquet file.
-
-    Raises:
-        RecordRejectedError: a text is not UTF-8.
-    """
-    try:
-        values = {name: row.batch.column(name)[row.position].as_py() for name in row.batch.schema.names}
-    except UnicodeDecodeError as error:
-        raise RecordRejectedError(
-            f"byte {error.start} of a text is not UTF-8", "correct the row in the source"
-        ) from error
-    yield Row(row.number, row.place, values)
 
 
 def in_file(file: NamedFile, records: Iterable[Record]) -> Iterator[Record]:

@@ -1,51 +1,17 @@
-"""Shared parts of article readers: their signature, field mapping, reading of several files."""
+"""Shared parts of article readers: their signature, articles from objects."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
-from evidence_assets.sources.files import named_files
-from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
+from evidence_assets.sources.reading import Reader
+from evidence_assets.sources.records import Article, RejectedRecord
 
-ArticleReader = Callable[[str, Mapping[str, str]], Iterator[Article | RejectedRecord]]
-Record = TypeVar("Record")
-# (uri, key_prefix): the prefix makes record numbers unique among several files.
-FileReader: TypeAlias = Callable[[str, str], Iterator[Record | RejectedRecord]]
+ArticleReader: TypeAlias = Reader[Article | RejectedRecord]
 
 FIELD_NAMES = ("key", "title", "text", "url", "revision")
-
-
-def read_each(uri: str, read_file: FileReader[Record]) -> Iterator[Record | RejectedRecord]:
-    """Read every file that `uri` matches, by name; if there are several, rejected records name their file.
-
-    Raises:
-        UnusableSourceError: there is no such file, or one cannot be read.
-    """
-    files = named_files(uri)
-    several = len(files) > 1
-    for file in files:
-        for record in read_file(file.uri, f"{file.name}:" if several else ""):
-            if several and isinstance(record, RejectedRecord):
-                yield replace(record, record=f"{file.name}, {record.record}")
-            else:
-                yield record
-
-
-def check_field_names(uri: str, fields: Mapping[str, str], names: Sequence[str]) -> None:
-    """Check that `fields` maps only names that the format supports.
-
-    Raises:
-        UnusableSourceError: a name in `fields` is not one of `names`.
-    """
-    unknown = sorted(set(fields) - set(names))
-    if unknown:
-        takes = f"map only {', '.join(names)}" if names else "remove `fields`: this format fixes its own"
-        raise UnusableSourceError(
-            uri, "before the first record", f"fields maps {', '.join(unknown)}, unknown to this format", takes
-        )
 
 
 def article_from_object(
@@ -67,16 +33,8 @@ def article_from_object(
         if plain is None:
             return _unfit(place, f"field {column!r} holds {_kind(value[column])}, not text")
         texts[name] = plain
-    return checked_article(
-        Article(
-            key=texts["key"] or texts["title"] or default_key,
-            title=texts["title"],
-            text=texts["text"],
-            url=texts["url"],
-            revision=texts["revision"],
-        ),
-        place,
-    )
+    texts["key"] = texts["key"] or texts["title"] or default_key
+    return checked_article(Article(**texts), place)
 
 
 def checked_article(article: Article, place: str) -> Article | RejectedRecord:

@@ -7,14 +7,11 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from evidence_assets.sources.articles.common import (
-    FIELD_NAMES,
-    article_from_object,
-    check_field_names,
-    read_each,
-)
+from evidence_assets.sources.articles.common import FIELD_NAMES, article_from_object
 from evidence_assets.sources.articles.json_stream import CHUNK_BYTES, JsonBytes, numbered_values
-from evidence_assets.sources.files import text_lines
+from evidence_assets.sources.files import Line, text_lines
+from evidence_assets.sources.questions.validation import RecordRejectedError
+from evidence_assets.sources.reading import check_field_names, read_each, records_of
 from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
 
 
@@ -75,16 +72,13 @@ def _entries(source: JsonBytes, uri: str) -> Iterator[tuple[str | None, Any]]:
 def _read_lines_of_objects(
     uri: str, key_prefix: str, fields: Mapping[str, str]
 ) -> Iterator[Article | RejectedRecord]:
-    for line in text_lines(uri):
-        if isinstance(line, RejectedRecord):
-            yield line
-            continue
-        number, content = line
-        if not content.strip():
-            continue
+    def article(line: Line) -> Iterator[Article | RejectedRecord]:
+        if not line.text.strip():
+            return
         try:
-            value = json.loads(content)
+            value = json.loads(line.text)
         except (ValueError, RecursionError) as error:
-            yield RejectedRecord(f"line {number}", f"broken JSON: {error}", "correct the line")
-            continue
-        yield article_from_object(value, f"line {number}", f"{key_prefix}{number}", fields)
+            raise RecordRejectedError(f"broken JSON: {error}", "correct the line") from error
+        yield article_from_object(value, line.place, f"{key_prefix}{line.number}", fields)
+
+    return records_of(text_lines(uri), article)

@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from evidence_assets.sources.articles.common import check_field_names, read_each
 from evidence_assets.sources.files import text_lines
+from evidence_assets.sources.reading import file_reader
 from evidence_assets.sources.records import Article, RejectedRecord
 
 
-def read(uri: str, fields: Mapping[str, str]) -> Iterator[Article | RejectedRecord]:
+@file_reader
+def read(uri: str, key_prefix: str) -> Iterator[Article | RejectedRecord]:
     """One article a line, without title; double quotes around a whole line are stripped.
 
     The key is the line's number, behind the file's name where there are several files. Blank lines are
     ignored, and a line that is not UTF-8 is rejected alone.
-
-    Raises:
-        UnusableSourceError: a file is missing or breaks off; `fields` is not empty.
     """
-    check_field_names(uri, fields, ())
-    yield from read_each(uri, _read_file)
-
-
-def _read_file(uri: str, key_prefix: str) -> Iterator[Article | RejectedRecord]:
     for line in text_lines(uri):
         if isinstance(line, RejectedRecord):
             yield line
-        elif text := _unquoted(line[1].strip()):
-            yield Article(key=f"{key_prefix}{line[0]}", title="", text=text)
+        elif text := _unquoted(line.text.strip()):
+            yield Article(key=f"{key_prefix}{line.number}", title="", text=text)
 
 
 def _unquoted(line: str) -> str:

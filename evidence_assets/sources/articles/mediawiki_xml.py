@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 from xml.etree.ElementTree import ParseError
 
-from evidence_assets.sources.articles.common import check_field_names, checked_article, read_each
+from evidence_assets.sources.articles.common import checked_article
 from evidence_assets.sources.articles.wiki_markup import ENGLISH_DROPPED_NAMESPACES, plain_text
 from evidence_assets.sources.files import BrokenReadError, open_binary
+from evidence_assets.sources.reading import file_reader
 from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
 
 # Media, file and category: links there show no words of the article.
@@ -30,7 +31,8 @@ class _Site:
     dropped_namespaces: frozenset[str]
 
 
-def read(uri: str, fields: Mapping[str, str]) -> Iterator[Article | RejectedRecord]:
+@file_reader
+def read(uri: str, _key_prefix: str) -> Iterator[Article | RejectedRecord]:
     """Articles of namespace 0 in their latest revision, markup turned to plain text, one page in memory.
 
     Templates, tables, references, comments, formulas and links to files and categories are left out, and
@@ -39,14 +41,8 @@ def read(uri: str, fields: Mapping[str, str]) -> Iterator[Article | RejectedReco
     parser would take minutes, go through a simpler rule of linear time (see `wiki_markup`).
 
     Raises:
-        UnusableSourceError: a file is missing, is truncated, or is no MediaWiki XML; the last page read is
-            named. `fields` is not empty.
+        UnusableSourceError: a file is truncated, or is no MediaWiki XML; the last page read is named.
     """
-    check_field_names(uri, fields, ())
-    yield from read_each(uri, _read_file)
-
-
-def _read_file(uri: str, _key_prefix: str) -> Iterator[Article | RejectedRecord]:
     from mwxml import Dump
     from mwxml.element_iterator import ElementIterator
     from mwxml.errors import MalformedXML

@@ -7,13 +7,9 @@ from functools import partial
 
 import yaml
 
-from evidence_assets.sources.articles.common import check_field_names, read_each
 from evidence_assets.sources.files import open_binary
-from evidence_assets.sources.questions.validation import (
-    RecordRejectedError,
-    required_list,
-    required_text,
-)
+from evidence_assets.sources.questions.validation import RecordRejectedError, required_list, required_text
+from evidence_assets.sources.reading import check_field_names, read_each
 from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
 from evidence_assets.text.verbalisation import verbalise
 
@@ -66,8 +62,7 @@ def _read_file(
             yield rejected.at(f"pair {number}")
             continue
         numbers[pair] = number
-        told_in = forms if number % 2 else forms[1:]
-        sentences.extend(verbalise(form, *pair) for form in told_in)
+        sentences.extend(verbalise(form, *pair) for form in (forms if number % 2 else forms[1:]))
     if sentences:
         yield Article(key=relation, title="", text="\n".join(sentences))
 

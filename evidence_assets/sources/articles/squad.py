@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
-from evidence_assets.sources.articles.common import check_field_names, checked_article, read_each
+from evidence_assets.sources.articles.common import checked_article
 from evidence_assets.sources.articles.json_stream import CHUNK_BYTES, JsonBytes, numbered_values
+from evidence_assets.sources.reading import file_reader
 from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
 
 
-def read(uri: str, fields: Mapping[str, str]) -> Iterator[Article | RejectedRecord]:
+@file_reader
+def read(uri: str, _key_prefix: str) -> Iterator[Article | RejectedRecord]:
     """One article a paragraph, with its article's title; the key is `title#index of the paragraph`.
 
     Raises:
-        UnusableSourceError: a file is missing, breaks off, is not JSON or holds no article; `fields` is
-            not empty.
+        UnusableSourceError: a file is not JSON or holds no article.
     """
-    check_field_names(uri, fields, ())
-    yield from read_each(uri, _read_file)
-
-
-def _read_file(uri: str, _key_prefix: str) -> Iterator[Article | RejectedRecord]:
     number = 0
     for number, entry in numbered_values(uri, _entries, "article"):
         yield from _paragraphs(entry, f"article {number}")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
-from evidence_assets.sources.articles.common import check_field_names
-from evidence_assets.sources.files import COMPRESSION_SUFFIXES, named_files, open_binary
+from evidence_assets.sources.files import NamedFile, open_binary, uncompressed_name
+from evidence_assets.sources.reading import folder_reader
 from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
 
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
@@ -15,7 +15,8 @@ _FENCE = re.compile(r" {0,3}(```|~~~)")
 TITLE_MARK = "# "
 
 
-def read(uri: str, fields: Mapping[str, str]) -> Iterator[Article | RejectedRecord]:
+@folder_reader
+def read(uri: str, files: Sequence[NamedFile]) -> Iterator[Article | RejectedRecord]:
     """One article a `.txt` or `.md` file, by path; the key is the path relative to the folder.
 
     The title of a Markdown file is its first `# ` heading, which leaves the text, as does YAML front matter;
@@ -23,15 +24,13 @@ def read(uri: str, fields: Mapping[str, str]) -> Iterator[Article | RejectedReco
     another kind, is rejected alone; hidden files and folders are not looked at.
 
     Raises:
-        UnusableSourceError: there is no text or Markdown file; one cannot be read; `fields` is not empty.
+        UnusableSourceError: there is no text or Markdown file.
     """
-    check_field_names(uri, fields, ())
     any_file = False
-    for file in named_files(uri):
-        name = PurePosixPath(file.name)
-        if any(part.startswith(".") for part in name.parts):
+    for file in files:
+        if any(part.startswith(".") for part in PurePosixPath(file.name).parts):
             continue
-        plain_name = name.with_suffix("") if name.suffix.lower() in COMPRESSION_SUFFIXES else name
+        plain_name = uncompressed_name(file.name)
         if plain_name.suffix.lower() not in {".txt", ".md"}:
             yield RejectedRecord(file.name, "neither a .txt nor a .md file", "none needed, or convert it")
             continue

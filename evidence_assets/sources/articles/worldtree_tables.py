@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import PurePosixPath
 
-from evidence_assets.sources.articles.common import check_field_names, read_each
-from evidence_assets.sources.files import text_lines
+from evidence_assets.sources.files import Line, text_lines
+from evidence_assets.sources.questions.validation import RecordRejectedError
+from evidence_assets.sources.reading import check_field_names, read_each, records_of
 from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
 
 SKIPPED = "[SKIP]"
@@ -39,38 +40,35 @@ def _read_file(uri: str, key_prefix: str, keys: set[str]) -> Iterator[Article | 
     lines = text_lines(uri)
     columns = _columns(uri, next(lines, None))
     text_columns = [number for number, name in enumerate(columns) if not name.startswith(SKIPPED)]
-    for line in lines:
-        if isinstance(line, RejectedRecord):
-            yield line
-            continue
-        number, content = line
-        cells = [" ".join(cell.split()) for cell in content.split("\t")]
+
+    def article(line: Line) -> Iterator[Article]:
+        cells = [" ".join(cell.split()) for cell in line.text.split("\t")]
         if any(cells[len(columns) :]):
-            yield RejectedRecord(
-                f"line {number}",
+            raise RecordRejectedError(
                 f"{len(cells)} cells where the header names {len(columns)} columns",
                 "remove the tabs that part one cell in two, or name the further columns in the header",
             )
-            continue
         cells += [""] * (len(columns) - len(cells))
         text = " ".join(filter(None, (_first_alternative(cells[column]) for column in text_columns)))
         if text:
             uid = cells[columns.index(UID)] if UID in columns else ""
-            key = uid if uid and uid not in keys else f"{prefix}{number}"
+            key = uid if uid and uid not in keys else f"{prefix}{line.number}"
             keys.add(key)
             yield Article(key=key, title="", text=text)
 
+    return records_of(lines, article)
 
-def _columns(uri: str, header: tuple[int, str] | RejectedRecord | None) -> list[str]:
+
+def _columns(uri: str, header: Line | RejectedRecord | None) -> list[str]:
     remedy = "give a table of the WorldTree corpus: a header line, its columns separated by one tab each"
     if header is None:
         raise UnusableSourceError(uri, "line 1", "no header: the file is empty", remedy)
     if isinstance(header, RejectedRecord):
         raise UnusableSourceError(uri, header.record, f"no header: {header.reason}", header.remedy)
-    columns = [" ".join(name.split()) for name in header[1].split("\t")]
+    columns = [" ".join(name.split()) for name in header.text.split("\t")]
     # Text of another kind has no tab in its first line, and would be taken for a table of one column.
     if len(columns) == 1 or all(name.startswith(SKIPPED) for name in columns):
-        reason = f"no header of a table with text: {header[1][:80]!r}"
+        reason = f"no header of a table with text: {header.text[:80]!r}"
         raise UnusableSourceError(uri, "line 1", reason, remedy)
     return columns
 

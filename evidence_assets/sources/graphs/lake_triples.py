@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from evidence_assets.sources.files import check_columns, parquet_rows
 from evidence_assets.sources.graphs.common import finite_number, stated_at
+from evidence_assets.sources.parquet import check_columns, parquet_rows
 from evidence_assets.sources.questions.validation import (
     optional_text,
     required_list,
     required_mapping,
     required_text,
 )
-from evidence_assets.sources.reading import Row, file_reader, parquet_row, records_of
+from evidence_assets.sources.reading import Row, file_reader, records_of
 from evidence_assets.sources.records import RejectedRecord, Triple, TripleSource
 
 BATCH_ROWS = 4096
@@ -40,7 +40,7 @@ def read(uri: str, key_prefix: str) -> Iterator[Triple | RejectedRecord]:
     def triple(row: Row[Any]) -> Iterator[Triple]:
         yield _triple(row.fields, f"{key_prefix}{row.place}")
 
-    return records_of(records_of(parquet_rows(uri, columns_of, BATCH_ROWS), parquet_row), triple)
+    return records_of(parquet_rows(uri, columns_of, BATCH_ROWS), triple)
 
 
 def _triple(values: Mapping[str, Any], place: str) -> Triple:

@@ -5,22 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from evidence_assets.sources.files import (
-    NamedFile,
-    check_columns,
-    named_files,
-    parquet_rows,
-    uncompressed_name,
-)
+from evidence_assets.sources.files import NamedFile, named_files, uncompressed_name
 from evidence_assets.sources.graphs.common import GraphRecords, finite_number, rows, stated_at
 from evidence_assets.sources.graphs.cross_references import canonical
+from evidence_assets.sources.parquet import check_columns, parquet_rows
 from evidence_assets.sources.questions.validation import RecordRejectedError, required_text
 from evidence_assets.sources.reading import (
     Row,
     check_field_names,
     folder_file,
     in_file,
-    parquet_row,
     records_of,
 )
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple
@@ -124,7 +118,7 @@ def _rows(
             return present
 
         remedy = "fetch or write the file again"
-        return records_of(parquet_rows(file.uri, columns_of, BATCH_ROWS, remedy=remedy), parquet_row)
+        return parquet_rows(file.uri, columns_of, BATCH_ROWS, remedy=remedy)
     delimiter = "," if suffix == ".csv" else "\t"
     return rows(file.uri, needed, delimiter=delimiter, quoted=suffix == ".csv")
 

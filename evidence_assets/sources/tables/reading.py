@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import PurePosixPath
 from typing import TypeAlias
 
-from evidence_assets.sources.files import named_files, open_binary
+from evidence_assets.sources.files import named_files, open_binary, uncompressed_name
 from evidence_assets.sources.records import RejectedRecord, TableRecord
 
 # (content, name, header_rows) -> tables of one file.
 FileReader: TypeAlias = Callable[[bytes, str, int], Iterator[TableRecord | RejectedRecord]]
 
-_COMPRESSED = frozenset({".bz2", ".gz", ".xz", ".zst"})
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -30,8 +28,7 @@ def each_file(uri: str, read: FileReader, header_rows: int) -> Iterator[TableRec
 
 def format_suffix(name: str) -> str:
     """The suffix of a file's format, without that of its compression."""
-    path = PurePosixPath(name.lower())
-    return PurePosixPath(path.stem).suffix if path.suffix in _COMPRESSED else path.suffix
+    return uncompressed_name(name.lower()).suffix
 
 
 def decoded(content: bytes) -> str:

@@ -110,7 +110,7 @@ def test_text_that_is_not_utf_8_is_rejected_alone(tmp_path: Path) -> None:
     pq.write_table(table.set_column(table.column_names.index("head"), "head", heads), tmp_path / "a.parquet")
     first, rejected = read(str(tmp_path / "a.parquet"), {})
     assert first == cat()
-    assert (rejected.record, rejected.reason) == ("row 2", "byte 1 of a text is not UTF-8")
+    assert (rejected.record, rejected.reason) == ("row 2", "byte 1 of column 'head' is not UTF-8")
 
 
 @pytest.mark.parametrize("column", COLUMNS)
