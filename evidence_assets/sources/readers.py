@@ -10,10 +10,10 @@ Reader = TypeVar("Reader")
 
 
 class Readers(Mapping[str, Reader], Generic[Reader]):
-    """The readers of a package. `places`: of each name the module and the function, `module.function`."""
+    """The readers of a package, of what `kind` says. `places`: of each name the module and the function."""
 
-    def __init__(self, package: str, places: Mapping[str, str]) -> None:
-        self._package, self._places = package, dict(places)
+    def __init__(self, kind: str, package: str, places: Mapping[str, str]) -> None:
+        self._kind, self._package, self._places = kind, package, places
 
     def __getitem__(self, name: str) -> Reader:
         module, _, function = self._places[name].rpartition(".")
@@ -27,3 +27,13 @@ class Readers(Mapping[str, Reader], Generic[Reader]):
 
     def __len__(self) -> int:
         return len(self._places)
+
+    def reader(self, name: str) -> Reader:
+        """The reader of that name.
+
+        Raises:
+            ValueError: there is none; the message lists the known names.
+        """
+        if name not in self:
+            raise ValueError(f"no {self._kind} reader {name!r}: choose one of {', '.join(self)}")
+        return self[name]

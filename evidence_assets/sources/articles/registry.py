@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from evidence_assets.sources.readers import Readers
@@ -10,7 +9,8 @@ from evidence_assets.sources.readers import Readers
 if TYPE_CHECKING:
     from evidence_assets.sources.articles.common import ArticleReader
 
-READERS: Mapping[str, ArticleReader] = Readers(
+READERS: Readers[ArticleReader] = Readers(
+    "article",
     __package__,
     {
         "mediawiki_xml": "mediawiki_xml.read",
@@ -24,15 +24,4 @@ READERS: Mapping[str, ArticleReader] = Readers(
         "worldtree_tables": "worldtree_tables.read",
     },
 )
-
-
-def reader(name: str) -> ArticleReader:
-    """The reader of that name.
-
-    Raises:
-        ValueError: there is none; the message lists the known names.
-    """
-    try:
-        return READERS[name]
-    except KeyError:
-        raise ValueError(f"no article reader {name!r}: choose one of {', '.join(READERS)}") from None
+reader = READERS.reader

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from evidence_assets.sources.articles.common import checked_article
-from evidence_assets.sources.articles.json_stream import CHUNK_BYTES, JsonBytes, numbered_values
+from evidence_assets.sources.json_stream import CHUNK_BYTES, JsonBytes, numbered_values
 from evidence_assets.sources.reading import file_reader
 from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
 
@@ -30,7 +30,6 @@ def read(uri: str, _key_prefix: str) -> Iterator[Article | RejectedRecord]:
 def _entries(source: JsonBytes) -> Iterator[Any]:
     import ijson
 
-    source.first_character()
     yield from ijson.items(source, "data.item", buf_size=CHUNK_BYTES)
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-
 from evidence_assets.sources.readers import Readers
+from evidence_assets.sources.reading import Reader
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple
 
-GraphReader = Callable[[str, Mapping[str, str]], Iterator[Triple | ConceptRecord | RejectedRecord]]
+GraphReader = Reader[Triple | ConceptRecord | RejectedRecord]
 
-READERS: Mapping[str, GraphReader] = Readers(
+READERS: Readers[GraphReader] = Readers(
+    "graph",
     __package__,
     {
         "conceptnet_assertions": "conceptnet_assertions.read",
@@ -28,15 +28,4 @@ READERS: Mapping[str, GraphReader] = Readers(
         "umls_rrf": "umls_rrf.read",
     },
 )
-
-
-def reader(name: str) -> GraphReader:
-    """The reader of that name.
-
-    Raises:
-        ValueError: there is none; the message lists the known names.
-    """
-    try:
-        return READERS[name]
-    except KeyError:
-        raise ValueError(f"no graph reader {name!r}: choose one of {', '.join(READERS)}") from None
+reader = READERS.reader

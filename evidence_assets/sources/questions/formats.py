@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -12,7 +11,8 @@ from typing import Annotated, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, InstanceOf
 
-from evidence_assets.sources.files import open_binary, text_lines
+from evidence_assets.sources.files import Line, open_binary, text_lines
+from evidence_assets.sources.parquet import parquet_rows
 from evidence_assets.sources.questions.expressions import Expression
 from evidence_assets.sources.questions.reading import (
     Entry,
@@ -28,9 +28,9 @@ from evidence_assets.sources.questions.validation import (
     required_list,
     required_mapping,
 )
-from evidence_assets.sources.reading import Row
+from evidence_assets.sources.reading import Row, records_of
 from evidence_assets.sources.records import RejectedRecord, UnusableSourceError
-from evidence_assets.sources.tables.delimited import LONGEST_FIELD
+from evidence_assets.sources.tables.delimited import BrokenRowError, csv_rows
 
 Entries: TypeAlias = Iterator[Entry | RejectedRecord]
 PathExpression = Annotated[InstanceOf[Expression], BeforeValidator(Expression.of)]
@@ -74,6 +74,10 @@ class Layout(BaseModel):
             identifier = None if self.id is None else self.id.value(fields)
         return Row(number, named_place(place, identifier), fields)
 
+    def named(self, rows: Iterable[Entry | RejectedRecord]) -> Entries:
+        """The same records, their places named."""
+        return records_of(rows, lambda row: [self.entry(row.number, row.place, row.fields)])
+
 
 Format: TypeAlias = Callable[[str, str, Layout], Entries]
 
@@ -82,14 +86,7 @@ def with_fields(
     entries: Iterable[Entry | RejectedRecord], more: Callable[[Entry], Mapping[str, object]]
 ) -> Entries:
     """Yields records with more fields, those that code makes; a record that `more` rejects is left out."""
-    for entry in entries:
-        if isinstance(entry, RejectedRecord):
-            yield entry
-            continue
-        try:
-            yield replace(entry, fields={**entry.fields, **more(entry)})
-        except RecordRejectedError as rejected:
-            yield rejected.at(entry.place)
+    return records_of(entries, lambda entry: [replace(entry, fields={**entry.fields, **more(entry)})])
 
 
 def jsonl_entries(uri: str, split: str, layout: Layout) -> Entries:
@@ -98,11 +95,7 @@ def jsonl_entries(uri: str, split: str, layout: Layout) -> Entries:
     Raises:
         UnusableSourceError: the file is absent, or none of its lines is an object with the needed fields.
     """
-    for entry in json_lines(uri, layout.needed, identifier=""):
-        if isinstance(entry, RejectedRecord):
-            yield entry
-        else:
-            yield layout.entry(entry.number, entry.place, entry.fields)
+    return layout.named(json_lines(uri, layout.needed, identifier=""))
 
 
 def json_entries(uri: str, split: str, layout: Layout) -> Entries:
@@ -167,51 +160,32 @@ def csv_entries(uri: str, split: str, layout: Layout, loose: bool = False) -> En
         UnusableSourceError: the file is absent, is no delimited text, lacks a needed name, or no row fits.
     """
     name = file_name(uri)
+    fits, refused = False, None
     # Bad bytes survive as surrogates, so that the row they stand in is rejected and no other.
     with open_binary(uri) as stream:
         text = (line.decode("utf-8-sig", "surrogateescape") for line in stream)
         first = next(text, "")
         delimiter = layout.delimiter or ("\t" if "\t" in first else ",")
-        rows = _csv_rows(uri, itertools.chain([first], text), delimiter)
-        names = list(layout.columns) or [cell.strip() for cell in next(rows, (1, [""]))[1]]
-        names = [cell.upper() for cell in names] if loose else names
-        if not layout.columns:
-            check_names(uri, names, layout.needed)
-        fits, refused = False, None
-        for number, cells in rows:
-            place = f"{name}, row {number}"
-            if len(cells) == len(names) or (loose and len(cells) > len(names)):
-                fits = True
-                yield layout.entry(number, place, dict(zip(names, cells, strict=False)))
-                continue
-            misfit = _misfit(place, cells, names, "" if layout.columns else "row")
-            refused = refused or misfit
-            yield misfit
+        rows = csv_rows(itertools.chain([first], text), delimiter=delimiter, strict=True)
+        try:
+            names = list(layout.columns) or [cell.strip() for cell in next(rows, (1, [""]))[1]]
+            names = [cell.upper() for cell in names] if loose else names
+            if not layout.columns:
+                check_names(uri, names, layout.needed)
+            for number, cells in rows:
+                entry = _entry(layout, number, f"{name}, row {number}", names, cells, "row", loose)
+                if isinstance(entry, RejectedRecord):
+                    refused = refused or entry
+                else:
+                    fits = True
+                yield entry
+        except BrokenRowError as error:
+            remedy = "write a quote inside a quoted cell twice, and close every quote"
+            place = f"behind row {error.row}"
+            raise UnusableSourceError(uri, place, f"not CSV ({error})", remedy) from error
     if not fits and (refused or layout.columns):
         refused = refused or _misfit("the whole file", [], names, "")
         raise UnusableSourceError(uri, refused.record, f"no row fits: {refused.reason}", refused.remedy)
-
-
-def _csv_rows(uri: str, lines: Iterable[str], delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    """Number and cells of the rows that hold any."""
-    number = 0
-    before = csv.field_size_limit()
-    reader = csv.reader(lines, delimiter=delimiter, strict=True)
-    while True:
-        # The limit is the process's, and others count on it: it is set back.
-        csv.field_size_limit(LONGEST_FIELD)
-        try:
-            cells = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            remedy = "write a quote inside a quoted cell twice, and close every quote"
-            raise UnusableSourceError(uri, f"behind row {number}", f"not CSV ({error})", remedy) from error
-        finally:
-            csv.field_size_limit(before)
-        number += 1
-        if cells:
-            yield number, cells
 
 
 def tsv_entries(uri: str, split: str, layout: Layout) -> Entries:
@@ -223,18 +197,15 @@ def tsv_entries(uri: str, split: str, layout: Layout) -> Entries:
     lines = text_lines(uri)
     names = list(layout.columns)
     if not names:
-        first = next(lines, (1, ""))
-        names = [] if isinstance(first, RejectedRecord) else [cell.strip() for cell in first[1].split("\t")]
+        first = next(lines, Line(1, ""))
+        names = [] if isinstance(first, RejectedRecord) else [cell.strip() for cell in first.text.split("\t")]
         check_names(uri, names, layout.needed)
-    for line in lines:
-        if isinstance(line, RejectedRecord):
-            yield line
-        elif line[1].strip():
-            cells, place = line[1].split("\t"), f"line {line[0]}"
-            if len(cells) == len(names):
-                yield layout.entry(line[0], place, dict(zip(names, cells, strict=True)))
-            else:
-                yield _misfit(place, cells, names, "" if layout.columns else "line")
+
+    def entry(line: Line) -> Iterator[Entry | RejectedRecord]:
+        if line.text.strip():
+            yield _entry(layout, line.number, line.place, names, line.text.split("\t"), "line", False)
+
+    yield from records_of(lines, entry)
 
 
 def parquet_entries(uri: str, split: str, layout: Layout) -> Entries:
@@ -243,20 +214,13 @@ def parquet_entries(uri: str, split: str, layout: Layout) -> Entries:
     Raises:
         UnusableSourceError: the file is absent, is no Parquet, or lacks a needed column.
     """
-    import pyarrow as pa
-    import pyarrow.parquet as pq
 
-    with open_binary(uri) as stream:
-        try:
-            file = pq.ParquetFile(stream)
-            check_names(uri, file.schema_arrow.names, layout.needed)
-            rows = (row for batch in file.iter_batches(batch_size=1024) for row in batch.to_pylist())
-            for number, row in enumerate(rows, start=1):
-                yield layout.entry(number, f"row {number}", row)
-        except (pa.ArrowException, OSError) as error:
-            problem = str(error).strip().partition("\n")[0]
-            remedy = "give the file as Parquet, or name its format in the mapping"
-            raise UnusableSourceError(uri, "the whole file", f"not Parquet ({problem})", remedy) from error
+    def columns_of(present: list[str]) -> list[str]:
+        check_names(uri, present, layout.needed)
+        return present
+
+    remedy = "give the file as Parquet, or name its format in the mapping"
+    return layout.named(parquet_rows(uri, columns_of, 1024, "not Parquet", remedy))
 
 
 def check_names(uri: str, names: list[str], needed: Iterable[str]) -> None:
@@ -273,6 +237,21 @@ def check_names(uri: str, names: list[str], needed: Iterable[str]) -> None:
             f"the first line does not name {', '.join(missing)}",
             "give the file in the public form of this benchmark, with its line of names",
         )
+
+
+def _entry(
+    layout: Layout,
+    number: int,
+    place: str,
+    names: list[str],
+    cells: list[str],
+    unit: str,
+    loose: bool = False,
+) -> Entry | RejectedRecord:
+    """A record of named cells, or why they do not fit the names."""
+    if len(cells) == len(names) or (loose and len(cells) > len(names)):
+        return layout.entry(number, place, dict(zip(names, cells, strict=False)))
+    return _misfit(place, cells, names, "" if layout.columns else unit)
 
 
 def _misfit(place: str, cells: list[str], names: list[str], header: str) -> RejectedRecord:

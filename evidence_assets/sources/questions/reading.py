@@ -9,9 +9,10 @@ from typing import TypeAlias, TypeVar
 
 import ijson
 
-from evidence_assets.sources.files import BrokenReadError, open_binary, text_lines
+from evidence_assets.sources.files import Line, text_lines
+from evidence_assets.sources.json_stream import JsonBytes, numbered_values
 from evidence_assets.sources.questions.validation import RecordRejectedError
-from evidence_assets.sources.reading import Row
+from evidence_assets.sources.reading import Row, records_of
 from evidence_assets.sources.records import Question, RejectedRecord, UnusableSourceError
 
 Reader: TypeAlias = Callable[[str, str], Iterator[Question | RejectedRecord]]
@@ -30,22 +31,16 @@ def read_questions(
         UnusableSourceError: passed on from `entries` and `build`.
     """
     places: dict[str, str] = {}
-    for entry in entries:
-        if isinstance(entry, RejectedRecord):
-            yield entry
-            continue
-        try:
-            question = build(entry)
-        except RecordRejectedError as rejected:
-            yield rejected.at(entry.place)
-            continue
-        if question.question_id in places:
-            first = places[question.question_id]
-            reason = f"question id {question.question_id!r} was already used by {first}"
-            yield RejectedRecord(entry.place, reason, "give every question an id of its own")
-            continue
-        places[question.question_id] = entry.place
-        yield question
+
+    def question(entry: Entry) -> Iterator[Question]:
+        built = build(entry)
+        if first := places.get(built.question_id):
+            reason = f"question id {built.question_id!r} was already used by {first}"
+            raise RecordRejectedError(reason, "give every question an id of its own")
+        places[built.question_id] = entry.place
+        yield built
+
+    return records_of(entries, question)
 
 
 def json_lines(uri: str, needed: tuple[str, ...], identifier: str = "id") -> Iterator[Entry | RejectedRecord]:
@@ -57,21 +52,15 @@ def json_lines(uri: str, needed: tuple[str, ...], identifier: str = "id") -> Ite
         UnusableSourceError: the file is absent, or none of its lines is an object with the needed fields.
     """
     has_needed_fields = False
-    for line in text_lines(uri):
-        if isinstance(line, RejectedRecord):
-            yield line
-            continue
-        number, text = line
-        if not text.strip():
-            continue
-        place = f"line {number}"
-        try:
-            fields = _json_object(text)
-        except RecordRejectedError as rejected:
-            yield rejected.at(place)
-            continue
-        has_needed_fields = has_needed_fields or all(field in fields for field in needed)
-        yield Row(number, named_place(place, fields.get(identifier)), fields)
+
+    def entry(line: Line) -> Iterator[Entry]:
+        nonlocal has_needed_fields
+        if line.text.strip():
+            fields = _json_object(line.text)
+            has_needed_fields = has_needed_fields or all(field in fields for field in needed)
+            yield Row(line.number, named_place(line.place, fields.get(identifier)), fields)
+
+    yield from records_of(text_lines(uri), entry)
     if not has_needed_fields:
         raise UnusableSourceError(
             uri,
@@ -89,8 +78,7 @@ def json_items(uri: str, prefix: str) -> Iterator[object]:
     Raises:
         UnusableSourceError: the file is absent, is not JSON, or holds no element there.
     """
-    with open_binary(uri) as handle:
-        yield from _parsed(uri, ijson.items(handle, prefix, use_float=True))
+    return _parsed(uri, lambda source: ijson.items(source, prefix, use_float=True))
 
 
 def json_members(uri: str, prefix: str) -> Iterator[tuple[str, object]]:
@@ -99,8 +87,7 @@ def json_members(uri: str, prefix: str) -> Iterator[tuple[str, object]]:
     Raises:
         UnusableSourceError: the file is absent, is not JSON, or holds no member there.
     """
-    with open_binary(uri) as handle:
-        yield from _parsed(uri, ijson.kvitems(handle, prefix, use_float=True))
+    return _parsed(uri, lambda source: ijson.kvitems(source, prefix, use_float=True))
 
 
 def named_place(place: str, identifier: object) -> str:
@@ -151,26 +138,11 @@ def _json_object(line: str) -> Mapping[str, object]:
     return value
 
 
-def _parsed(uri: str, elements: Iterator[Element]) -> Iterator[Element]:
-    count = 0
-    while True:
-        try:
-            element = next(elements)
-        except StopIteration:
-            break
-        except BrokenReadError as error:
-            raise error.after(f"record {count}") from error
-        except (ijson.JSONError, UnicodeDecodeError) as error:
-            problem = str(error).strip().partition("\n")[0]
-            raise UnusableSourceError(
-                uri,
-                f"after record {count}",
-                f"not JSON ({problem})",
-                "give the file as complete JSON in UTF-8 without a byte order mark",
-            ) from error
-        count += 1
+def _parsed(uri: str, values_of: Callable[[JsonBytes], Iterator[Element]]) -> Iterator[Element]:
+    number = 0
+    for number, element in numbered_values(uri, values_of, "record"):  # noqa: B007 - counts after the loop
         yield element
-    if not count:
+    if not number:
         raise UnusableSourceError(
             uri,
             "the whole file",

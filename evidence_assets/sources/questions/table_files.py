@@ -19,7 +19,7 @@ from evidence_assets.sources.questions.validation import (
 )
 from evidence_assets.sources.reading import Row
 from evidence_assets.sources.records import GoldCell, RejectedRecord, TableRecord, UnusableSourceError
-from evidence_assets.sources.tables.delimited import BrokenRowError, csv_rows
+from evidence_assets.sources.tables.delimited import BrokenRowError, csv_cells
 from evidence_assets.sources.tables.reading import decoded
 
 SMALL_TEST, SMALL_TEST_FILE = "small_test", "small_test_id.json"
@@ -162,7 +162,7 @@ def tabmcq_entries(uri: str, split: str, layout: Layout) -> Entries:
 
 
 def _tabmcq_rows(text: str) -> list[list[str]]:
-    return csv_rows(text, delimiter="\t" if "\t" in text.partition("\n")[0] else ",", strict=True)
+    return csv_cells(text, delimiter="\t" if "\t" in text.partition("\n")[0] else ",", strict=True)
 
 
 def _tabmcq_cells(fields: Mapping[str, object], table: TableRecord) -> Iterator[GoldCell]:
@@ -214,4 +214,4 @@ def _wikitablequestions_rows(text: str) -> list[list[str]]:
     """The rows of a table of the release: quoted CSV, quotes inside a cell behind a backslash."""
     # A break of a cell's line is written as an n behind a backslash, which the reader would take for an n.
     broken = _ESCAPED_ANY.sub(lambda match: "\n" if match[1] == "n" else match[0], text)
-    return csv_rows(broken, doublequote=False, escapechar="\\", strict=True)
+    return csv_cells(broken, doublequote=False, escapechar="\\", strict=True)

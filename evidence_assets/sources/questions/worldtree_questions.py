@@ -7,14 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from evidence_assets.sources.questions.formats import Entries, Layout, tsv_entries
-from evidence_assets.sources.questions.reading import in_folder
+from evidence_assets.sources.questions.reading import Entry, in_folder
 from evidence_assets.sources.questions.side_files import require_split
-from evidence_assets.sources.records import (
-    GoldCell,
-    RejectedRecord,
-    TableRecord,
-    UnusableSourceError,
-)
+from evidence_assets.sources.reading import records_of
+from evidence_assets.sources.records import GoldCell, RejectedRecord, TableRecord, UnusableSourceError
 from evidence_assets.sources.tables.delimited import read_delimited
 
 SPLITS = ("all", "train", "dev", "test")
@@ -37,15 +33,15 @@ def entries(uri: str, split: str, layout: Layout) -> Entries:
     require_split(uri, split, SPLITS)
     rows, rejected = _rows_by_uid(_store(uri))
     yield from rejected
-    # The names are unquoted, and the identifier with them, before a record's place can give it.
-    for line in tsv_entries(uri, split, layout.model_copy(update={"id": None})):
-        if isinstance(line, RejectedRecord):
-            yield line
-            continue
+
+    def entry(line: Entry) -> Iterator[Entry]:
         fields = {_unquoted(name): _unquoted(str(cell)) for name, cell in line.fields.items()}
         if split in {"all", fields["category"].strip().lower()}:
             parted, cells = _parted(fields["question"].strip()), _gold(fields["explanation"], rows)
             yield layout.entry(line.number, line.place, {**fields, **parted, "cells": cells})
+
+    # The names are unquoted, and the identifier with them, before a record's place can give it.
+    yield from records_of(tsv_entries(uri, split, layout.model_copy(update={"id": None})), entry)
 
 
 def worldtree_tables(uri: str) -> Iterator[TableRecord | RejectedRecord]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
 
@@ -40,33 +40,39 @@ class BrokenRowError(Exception):
         super().__init__(problem)
 
 
-def csv_rows(text: str, **dialect: Any) -> list[list[str]]:
-    """Return the rows of a CSV text that hold any cell, however long; `dialect` is as in `csv.reader`.
+def csv_rows(lines: Iterable[str], **dialect: Any) -> Iterator[tuple[int, list[str]]]:
+    """Yields number and cells of the rows that hold any, however long; `dialect` is as in `csv.reader`.
 
     Raises:
         BrokenRowError: the text breaks the dialect's rules.
     """
-    rows: list[list[str]] = []
-    # The limit is the process's, and others count on it: it is set back.
-    before = csv.field_size_limit(LONGEST_FIELD)
-    try:
-        rows.extend(row for row in csv.reader(io.StringIO(text, newline=""), **dialect) if row)
-    except csv.Error as error:
-        raise BrokenRowError(len(rows), str(error)) from error
-    finally:
-        csv.field_size_limit(before)
-    return rows
+    number, before = 0, csv.field_size_limit()
+    reader = csv.reader(lines, **dialect)
+    while True:
+        # The limit is the process's, and others count on it: it is set back.
+        csv.field_size_limit(LONGEST_FIELD)
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise BrokenRowError(number, str(error)) from error
+        finally:
+            csv.field_size_limit(before)
+        number += 1
+        if cells:
+            yield number, cells
+
+
+def csv_cells(text: str, **dialect: Any) -> list[list[str]]:
+    """Return the rows of a CSV text that hold any cell, as `csv_rows` reads them."""
+    return [cells for _, cells in csv_rows(io.StringIO(text, newline=""), **dialect)]
 
 
 def _rows(text: str, delimiter: str) -> list[list[str]]:
-    """The rows of a text that hold any cell.
-
-    Raises:
-        BrokenRowError: a quote is not closed, or text stands behind a closed one.
-    """
     if delimiter == "\t":
         return [line.split("\t") for line in re.split(r"\r\n|\r|\n", text) if line]
-    return csv_rows(text, delimiter=delimiter, strict=True)
+    return csv_cells(text, delimiter=delimiter, strict=True)
 
 
 def _tables(

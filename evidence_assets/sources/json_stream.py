@@ -5,10 +5,12 @@ from __future__ import annotations
 import codecs
 import io
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TypeVar
 
 from evidence_assets.sources.files import BYTE_ORDER_MARK, BrokenReadError, open_binary
 from evidence_assets.sources.records import UnusableSourceError
+
+Value = TypeVar("Value")
 
 CHUNK_BYTES = 64 * 1024
 JSON_WHITE_SPACE = b" \t\r\n"
@@ -58,8 +60,8 @@ class JsonBytes:
 
 
 def numbered_values(
-    uri: str, values_of: Callable[[JsonBytes], Iterator[Any]], unit: str
-) -> Iterator[tuple[int, Any]]:
+    uri: str, values_of: Callable[[JsonBytes], Iterator[Value]], unit: str
+) -> Iterator[tuple[int, Value]]:
     """Number from 1 and value of everything `values_of` takes from the file; `unit` names one of them.
 
     Raises:
@@ -70,6 +72,7 @@ def numbered_values(
     number = 0
     with open_binary(uri) as stream:
         source = JsonBytes(stream, uri)
+        source.first_character()
         try:
             for number, value in enumerate(values_of(source), start=1):
                 yield number, value
