@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import asdict
 
 import pyarrow as pa
 
@@ -18,13 +19,7 @@ def source_of_graph(name: str) -> str:
 def rejected_rows(source: str, uri: str, rejected: Iterable[RejectedRecord]) -> pa.Table:
     """Return `rejected_records` rows, without duplicates of record and reason."""
     rows = {
-        (record.record, record.reason): {
-            "source": source,
-            "record": record.record,
-            "reason": record.reason,
-            "remedy": record.remedy,
-            "source_uri": uri,
-        }
+        (record.record, record.reason): {"source": source, **asdict(record), "source_uri": uri}
         for record in rejected
     }
     return pa.Table.from_pylist(list(rows.values()), schema=REJECTED_RECORDS.schema)

@@ -70,7 +70,8 @@ def read(uri: str, key_prefix: str) -> GraphRecords:
         UnusableSourceError: a file lacks a column.
     """
     numbers: dict[str, int] = {}
-    edges = _Edges()
+    relations: dict[str, int] = {}
+    edges: set[int] = set()
     unknown: Counter[str] = Counter()
 
     def records(row: Row[str]) -> Iterator[Triple | ConceptRecord]:
@@ -88,31 +89,20 @@ def read(uri: str, key_prefix: str) -> GraphRecords:
                 numbers[concept.key] = len(numbers)
                 yield concept
         stated = f"{row.fields['relation']}, {row.fields['display_relation']}"
-        if edges.is_new(stated, *(numbers[key] for key in keys)):
-            if reading is None:
-                unknown[stated] += 1
-            else:
-                yield reading.triple(keys[0], keys[1], record)
+        number = relations.setdefault(stated, len(relations))
+        ends = sorted(numbers[key] for key in keys)
+        # One whole number takes a third of the memory of three in a tuple; there are millions.
+        edge = (number * _MOST_CONCEPTS + ends[0]) * _MOST_CONCEPTS + ends[1]
+        if edge in edges:
+            return
+        edges.add(edge)
+        if reading is None:
+            unknown[stated] += 1
+        else:
+            yield reading.triple(keys[0], keys[1], record)
 
     yield from records_of(rows(uri, COLUMNS, delimiter=",", quoted=True), records)
     yield from unmapped(unknown, "relation")
-
-
-class _Edges:
-    """Which edges have been read, in either direction."""
-
-    def __init__(self) -> None:
-        self._relations: dict[str, int] = {}
-        self._read: set[int] = set()
-
-    def is_new(self, relation: str, first: int, second: int) -> bool:
-        number = self._relations.setdefault(relation, len(self._relations))
-        # One whole number takes a third of the memory of three in a tuple; there are millions.
-        edge = (number * _MOST_CONCEPTS + min(first, second)) * _MOST_CONCEPTS + max(first, second)
-        if edge in self._read:
-            return False
-        self._read.add(edge)
-        return True
 
 
 def _reading(values: Mapping[str, str]) -> Reading | None:

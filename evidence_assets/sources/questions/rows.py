@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 from collections.abc import Iterable
+from dataclasses import asdict, replace
 
 import pyarrow as pa
 
@@ -43,22 +44,10 @@ def question_rows(
         seen.add(record.question_id)
         rows.append(
             {
+                **asdict(replace(record, table=None)),
                 "benchmark": benchmark,
-                "question_id": record.question_id,
-                "question": record.question,
-                "options": list(record.options),
-                "answer_index": record.answer_index,
-                "answers": list(record.answers),
                 "table_id": None if record.table is None else table_id(record.table),
-                "topics": list(record.topics),
-                "gold_evidence": [{"title": gold.title, "text": gold.text} for gold in record.gold_evidence],
-                "gold_cells": [
-                    {"table_key": cell.table_key, "row": cell.row, "column": cell.column}
-                    for cell in record.gold_cells
-                ],
                 "split": source.split,
-                "context": record.context,
-                "subject": record.subject,
                 "source_uri": source.uri,
                 "licence": licence,
             }

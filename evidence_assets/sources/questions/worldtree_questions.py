@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 
+from evidence_assets.sources.files import named_files
 from evidence_assets.sources.questions.formats import Entries, Layout, tsv_entries
 from evidence_assets.sources.questions.reading import Entry, in_folder
 from evidence_assets.sources.questions.side_files import require_split
 from evidence_assets.sources.reading import records_of
-from evidence_assets.sources.records import GoldCell, RejectedRecord, TableRecord, UnusableSourceError
-from evidence_assets.sources.tables.delimited import read_delimited
+from evidence_assets.sources.records import GoldCell, RejectedRecord, UnusableSourceError
+from evidence_assets.sources.tables.delimited import delimited_tables
+from evidence_assets.sources.tables.reading import Tables, read_files
 
 SPLITS = ("all", "train", "dev", "test")
 TABLES = "tables"
@@ -44,22 +47,22 @@ def entries(uri: str, split: str, layout: Layout) -> Entries:
     yield from records_of(tsv_entries(uri, split, layout.model_copy(update={"id": None})), entry)
 
 
-def worldtree_tables(uri: str) -> Iterator[TableRecord | RejectedRecord]:
+def worldtree_tables(uri: str) -> Tables:
     """Yields the tables of the store, by the URI of its folder; the key is the file's name.
 
     Raises:
         UnusableSourceError: there is no such folder.
     """
-    return read_delimited(uri, delimiter="\t")
+    return read_files(named_files(uri), partial(delimited_tables, delimiter="\t"))
 
 
-def store_tables(uri: str) -> Iterator[TableRecord | RejectedRecord]:
-    """Yields the tables of the store without the columns that say nothing of the world: comments, UIDs.
+def store_beside(uri: str) -> Tables:
+    """Yields the tables of the store beside a file of questions, without comments and UIDs.
 
     Raises:
         UnusableSourceError: there is no such folder.
     """
-    for record in worldtree_tables(uri):
+    for record in worldtree_tables(_store(uri)):
         if isinstance(record, RejectedRecord) or not record.header_rows:
             yield record
             continue
@@ -69,15 +72,6 @@ def store_tables(uri: str) -> Iterator[TableRecord | RejectedRecord]:
             tuple(row[number] for number in columns_kept if number < len(row)) for row in record.rows
         )
         yield replace(record, header_rows=(tuple(names[number] for number in columns_kept),), rows=rows)
-
-
-def store_beside(uri: str) -> Iterator[TableRecord | RejectedRecord]:
-    """Yields the tables of the store beside a file of questions, as `store_tables` does.
-
-    Raises:
-        UnusableSourceError: there is no such folder.
-    """
-    return store_tables(_store(uri))
 
 
 def _store(uri: str) -> str:

@@ -6,30 +6,15 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator
-from functools import partial
 from typing import Any
 
-from evidence_assets.sources.records import RejectedRecord, TableRecord
-from evidence_assets.sources.tables.reading import decoded, each_file, format_suffix, not_text, parted
+from evidence_assets.sources.files import uncompressed_name
+from evidence_assets.sources.records import RejectedRecord
+from evidence_assets.sources.tables.reading import Tables, decoded, headed, not_text
 
 DELIMITERS = (",", ";", "\t", "|")
 LONGEST_FIELD = 1 << 26
 _QUOTED = re.compile(r'"[^"]*"')
-
-
-def read_delimited(
-    uri: str, header_rows: int = 1, delimiter: str = "", caption: str = ""
-) -> Iterator[TableRecord | RejectedRecord]:
-    """Yields one table a file, its key the file's name; blank lines are passed over.
-
-    Without `delimiter` it is a tab in files whose name ends in .tsv or .tab, else the commonest of comma,
-    semicolon, tab and bar in the first line. Cells may be in double quotes, but where tabs part them: quotes
-    are then part of the cell. A file with an unclosed quote is rejected, as its rows would run together.
-
-    Raises:
-        UnusableSourceError: there is no such file, or it breaks off.
-    """
-    return each_file(uri, partial(_tables, delimiter=delimiter, caption=caption), header_rows)
 
 
 class BrokenRowError(Exception):
@@ -69,32 +54,34 @@ def csv_cells(text: str, **dialect: Any) -> list[list[str]]:
     return [cells for _, cells in csv_rows(io.StringIO(text, newline=""), **dialect)]
 
 
-def _rows(text: str, delimiter: str) -> list[list[str]]:
-    if delimiter == "\t":
-        return [line.split("\t") for line in re.split(r"\r\n|\r|\n", text) if line]
-    return csv_cells(text, delimiter=delimiter, strict=True)
+def delimited_tables(content: bytes, name: str, delimiter: str = "") -> Tables:
+    """Yields one table a file, its key the file's name; blank lines are passed over.
 
-
-def _tables(
-    content: bytes, name: str, header_rows: int, delimiter: str, caption: str
-) -> Iterator[TableRecord | RejectedRecord]:
+    Without `delimiter` it is a tab in files whose name ends in .tsv or .tab, else the commonest of comma,
+    semicolon, tab and bar in the first line. Cells may be in double quotes, but where tabs part them: quotes
+    are then part of the cell. A file with an unclosed quote is rejected, as its rows would run together.
+    """
     try:
         text = decoded(content)
     except UnicodeDecodeError as error:
         separator = delimiter or _delimiter(name, content.partition(b"\n")[0].decode("utf-8", "replace"))
         yield not_text(name, content, error, separator)
         return
+    separator = delimiter or _delimiter(name, text.partition("\n")[0])
     try:
-        rows = _rows(text, delimiter or _delimiter(name, text.partition("\n")[0]))
+        if separator == "\t":
+            rows = [line.split("\t") for line in re.split(r"\r\n|\r|\n", text) if line]
+        else:
+            rows = csv_cells(text, delimiter=separator, strict=True)
     except BrokenRowError as error:
         remedy = "write a quote inside a quoted cell twice, and close every quote"
         yield RejectedRecord(f"{name}, behind row {error.row}", f"not delimited text ({error})", remedy)
         return
-    yield parted(name, caption, rows, header_rows)
+    yield headed(name, rows)
 
 
 def _delimiter(name: str, first_line: str) -> str:
-    if format_suffix(name) in {".tsv", ".tab"}:
+    if uncompressed_name(name.lower()).suffix in {".tsv", ".tab"}:
         return "\t"
     unquoted = _QUOTED.sub("", first_line)
     return max(DELIMITERS, key=unquoted.count)

@@ -4,30 +4,22 @@ from __future__ import annotations
 
 import datetime
 import io
-from collections.abc import Iterator
 from typing import Any
 
 from evidence_assets.sources.records import RejectedRecord, TableRecord
-from evidence_assets.sources.tables.reading import each_file, parted
+from evidence_assets.sources.tables.reading import Tables, headed
 
 _FORMULA = "f"
 _RESAVE = "open the workbook in a spreadsheet program and save it as .xlsx"
 
 
-def read_excel(uri: str, header_rows: int = 1) -> Iterator[TableRecord | RejectedRecord]:
+def workbook_tables(content: bytes, name: str) -> Tables:
     """Yields one table a sheet, its key the file's name and the sheet's; empty sheets are rejected.
 
     Merged cells each hold what stands in the first of them. Numbers are written as they are stored, but for
     percentages (0.125 shown as 12.5% is `12.5%`) and dates (ISO 8601). A formula counts by its stored result;
     a sheet in which one has none is rejected.
-
-    Raises:
-        UnusableSourceError: there is no such file, or it breaks off.
     """
-    return each_file(uri, _tables, header_rows)
-
-
-def _tables(content: bytes, name: str, header_rows: int) -> Iterator[TableRecord | RejectedRecord]:
     try:
         written, stored = _workbook(content, data_only=False), _workbook(content, data_only=True)
     # A damaged archive or part of it fails with whatever the parser meets first.
@@ -35,7 +27,7 @@ def _tables(content: bytes, name: str, header_rows: int) -> Iterator[TableRecord
         yield RejectedRecord(name, f"not an .xlsx workbook ({type(error).__name__}: {error})", _RESAVE)
         return
     for sheet, results in zip(written.worksheets, stored.worksheets, strict=True):
-        yield _table(sheet, results, f"{name}#{sheet.title}", header_rows)
+        yield _table(sheet, results, f"{name}#{sheet.title}")
 
 
 def _workbook(content: bytes, data_only: bool) -> Any:
@@ -44,7 +36,7 @@ def _workbook(content: bytes, data_only: bool) -> Any:
     return load_workbook(io.BytesIO(content), data_only=data_only)
 
 
-def _table(sheet: Any, results: Any, key: str, header_rows: int) -> TableRecord | RejectedRecord:
+def _table(sheet: Any, results: Any, key: str) -> TableRecord | RejectedRecord:
     rows = []
     for written, cells in zip(sheet.iter_rows(), results.iter_rows(), strict=True):
         for formula, cell in zip(written, cells, strict=True):
@@ -56,7 +48,7 @@ def _table(sheet: Any, results: Any, key: str, header_rows: int) -> TableRecord 
         shown = rows[merged.min_row - 1][merged.min_col - 1]
         for row in rows[merged.min_row - 1 : merged.max_row]:
             row[merged.min_col - 1 : merged.max_col] = [shown] * (merged.max_col - merged.min_col + 1)
-    return parted(key, "", [row for row in rows if any(row)], header_rows)
+    return headed(key, [row for row in rows if any(row)])
 
 
 def _text(cell: Any) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
 from evidence_assets.sources.records import RejectedRecord, TableRecord
-from evidence_assets.sources.tables.reading import decoded, each_file, not_text
+from evidence_assets.sources.tables.reading import Tables, of_text
 
 # The limits of the HTML standard.
 WIDEST_SPAN, TALLEST_SPAN = 1000, 65534
@@ -16,44 +16,28 @@ _NOT_SHOWN = frozenset({"script", "style", "template", "noscript"})
 _PARTS_WORDS = frozenset({"br", "p", "div", "li", "tr", "hr", "ul", "ol"})
 
 
-def read_html(uri: str, header_rows: int | None = None) -> Iterator[TableRecord | RejectedRecord]:
+@of_text
+def page_tables(page: str, name: str) -> Tables:
     """Yields every table of a page, its key the file's name and the table's number from 1.
 
-    Rows of `<thead>`, and first rows of `<th>` alone, name the columns, unless `header_rows` says how many
-    do. A table inside a cell is a table of its own. Scripts and styles are dropped, raised text stays marked.
-
-    Raises:
-        UnusableSourceError: there is no such file, or it breaks off.
+    Rows of `<thead>`, and first rows of `<th>` alone, name the columns. A table inside a cell is a table of
+    its own. Scripts and styles are dropped, raised text stays marked.
     """
-    return each_file(uri, _tables, -1 if header_rows is None else header_rows)
-
-
-def html_tables(page: str, name: str, header_rows: int | None = None) -> Iterator[TableRecord]:
-    """Yields every table of a page, as `read_html` does."""
-    parser = _Tables()
-    parser.feed(page)
-    parser.close()
-    for number, drawn in enumerate(parser.found(), start=1):
-        rows = drawn.grid()
-        count = drawn.header_count() if header_rows is None else header_rows
-        yield TableRecord(
-            f"{name}#{number}",
-            " ".join("".join(drawn.caption).split()),
-            tuple(rows[:count]),
-            tuple(rows[count:]),
-        )
-
-
-def _tables(content: bytes, name: str, header_rows: int) -> Iterator[TableRecord | RejectedRecord]:
-    try:
-        page = decoded(content)
-    except UnicodeDecodeError as error:
-        yield not_text(name, content, error)
-        return
-    tables = list(html_tables(page, name, None if header_rows < 0 else header_rows))
+    tables = list(html_tables(page, name))
     yield from tables
     if not tables:
         yield RejectedRecord(name, "the page has no <table>", "give a page that has one")
+
+
+def html_tables(page: str, name: str) -> Iterator[TableRecord]:
+    """Yields every table of a page, as `page_tables` does."""
+    parser = _Tables()
+    parser.feed(page)
+    parser.close()
+    for number, drawn in enumerate(parser.drawn(), start=1):
+        rows, count = drawn.grid(), drawn.header_count()
+        caption = " ".join("".join(drawn.caption).split())
+        yield TableRecord(f"{name}#{number}", caption, tuple(rows[:count]), tuple(rows[count:]))
 
 
 @dataclass(slots=True)
@@ -130,7 +114,7 @@ class _Tables(HTMLParser):
         self._started: list[_TableDrawn] = []
         self._hidden = 0
 
-    def found(self) -> list[_TableDrawn]:
+    def drawn(self) -> list[_TableDrawn]:
         """The tables in the order in which they begin, without rows that hold no cell."""
         for drawn in self._started:
             rows = [(row, head) for row, head in zip(drawn.rows, drawn.in_head, strict=True) if row]

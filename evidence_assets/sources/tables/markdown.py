@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from evidence_assets.sources.records import RejectedRecord, TableRecord
-from evidence_assets.sources.tables.reading import decoded, each_file, not_text
+from evidence_assets.sources.tables.reading import Tables, of_text
 
 _RULE = re.compile(r"\s{0,3}\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
 _FENCE = re.compile(r"\s{0,3}(```+|~~~+)")
@@ -15,36 +15,22 @@ _HEADING = re.compile(r"\s{0,3}#{1,6}\s+(.*?)\s*#*\s*")
 _PART = re.compile(r"\\.|`[^`]*`|\|")
 
 
-def read_markdown(uri: str, header_rows: int = 1) -> Iterator[TableRecord | RejectedRecord]:
+@of_text
+def markdown_tables(text: str, name: str) -> Tables:
     """Yields every pipe table of a file, its key the file's name and the table's number from 1.
 
     Its caption is the last line above it that begins with "Table", else the last heading. Tables in fenced
-    code are passed over. `header_rows` 0 takes the row of names as data; empty names are no header.
-
-    Raises:
-        UnusableSourceError: there is no such file, or it breaks off.
+    code are passed over. Empty names are no header.
     """
-    return each_file(uri, _tables, header_rows)
-
-
-def _tables(content: bytes, name: str, header_rows: int) -> Iterator[TableRecord | RejectedRecord]:
-    try:
-        lines = decoded(content).splitlines()
-    except UnicodeDecodeError as error:
-        yield not_text(name, content, error)
-        return
     number = 0
-    for caption, rows in _found(lines):
-        number += 1
-        named = header_rows if any(rows[0]) else 0
-        shown = rows if any(rows[0]) else rows[1:]
-        yield TableRecord(f"{name}#{number}", caption, tuple(shown[:named]), tuple(shown[named:]))
+    for number, (caption, (names, *rows)) in enumerate(_captioned(text.splitlines()), start=1):
+        yield TableRecord(f"{name}#{number}", caption, (names,) if any(names) else (), tuple(rows))
     if not number:
         remedy = "write a row of names, a row of dashes and the data, their cells parted by bars"
         yield RejectedRecord(name, "the file has no pipe table", remedy)
 
 
-def _found(lines: list[str]) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
+def _captioned(lines: list[str]) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
     caption, fence, position = "", "", 0
     while position < len(lines):
         line = lines[position]

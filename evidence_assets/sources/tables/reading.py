@@ -2,33 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import wraps
 from typing import TypeAlias
 
-from evidence_assets.sources.files import named_files, open_binary, uncompressed_name
+from evidence_assets.sources.files import NamedFile, open_binary
 from evidence_assets.sources.records import RejectedRecord, TableRecord
 
-# (content, name, header_rows) -> tables of one file.
-FileReader: TypeAlias = Callable[[bytes, str, int], Iterator[TableRecord | RejectedRecord]]
+Tables: TypeAlias = Iterator[TableRecord | RejectedRecord]
+# (content, name) -> tables of one file, their keys beginning with its name.
+FileReader: TypeAlias = Callable[[bytes, str], Tables]
 
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
-def each_file(uri: str, read: FileReader, header_rows: int) -> Iterator[TableRecord | RejectedRecord]:
-    """Yields the tables of a file, or of each file of a folder or glob; one that holds nothing is rejected.
+def read_files(files: Iterable[NamedFile], read: FileReader) -> Tables:
+    """Yields the tables of every file; one that holds nothing is rejected.
 
     Raises:
-        UnusableSourceError: there is no such file, or it breaks off.
+        UnusableSourceError: a file breaks off.
     """
-    for file in named_files(uri):
+    for file in files:
         with open_binary(file.uri) as stream:
             content = stream.read()
-        yield from map(_with_content, read(content, file.name, header_rows))
+        yield from map(_with_content, read(content, file.name))
 
 
-def format_suffix(name: str) -> str:
-    """The suffix of a file's format, without that of its compression."""
-    return uncompressed_name(name.lower()).suffix
+def of_text(read: Callable[[str, str], Tables]) -> FileReader:
+    """Return the reader of a file whose text `read` takes; a file that is not text is rejected."""
+
+    @wraps(read)
+    def read_content(content: bytes, name: str) -> Tables:
+        try:
+            text = decoded(content)
+        except UnicodeDecodeError as error:
+            yield not_text(name, content, error)
+        else:
+            yield from read(text, name)
+
+    return read_content
 
 
 def decoded(content: bytes) -> str:
@@ -50,10 +62,10 @@ def not_text(name: str, content: bytes, error: UnicodeDecodeError, delimiter: st
     return RejectedRecord(place, reason, "save the file as UTF-8")
 
 
-def parted(key: str, caption: str, rows: Sequence[Sequence[str]], header_rows: int) -> TableRecord:
-    """A table whose first rows name its columns."""
+def headed(key: str, rows: Sequence[Sequence[str]]) -> TableRecord:
+    """A table whose first row names its columns."""
     fixed = tuple(map(tuple, rows))
-    return TableRecord(key, caption, fixed[:header_rows], fixed[header_rows:])
+    return TableRecord(key, "", fixed[:1], fixed[1:])
 
 
 def holds_something(rows: Sequence[Sequence[str]]) -> bool:

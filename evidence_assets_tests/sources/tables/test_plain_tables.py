@@ -8,10 +8,6 @@ import openpyxl
 import pytest
 
 from evidence_assets.sources.records import RejectedRecord, TableRecord, UnusableSourceError
-from evidence_assets.sources.tables.delimited import read_delimited
-from evidence_assets.sources.tables.excel import read_excel
-from evidence_assets.sources.tables.html import read_html
-from evidence_assets.sources.tables.markdown import read_markdown
 from evidence_assets.sources.tables.registry import read_tables
 
 NAMES, ROWS = (("Model", "F1"),), (("ours", "0.9"), ("theirs", "0.8"))
@@ -42,29 +38,22 @@ def only(records):
     ],
 )
 def test_delimited_files(tmp_path, name, content):
-    record = only(read_delimited(written(tmp_path, name, content)))
+    record = only(read_tables(written(tmp_path, name, content)))
     assert record == TableRecord(name, "", NAMES, ROWS)
 
 
 def test_cells_keep_delimiters_and_line_ends_in_quotes(tmp_path):
-    record = only(read_delimited(written(tmp_path, "t.csv", 'a,b\n"x, y","two\nlines"\n"say ""hi""",\n')))
+    record = only(read_tables(written(tmp_path, "t.csv", 'a,b\n"x, y","two\nlines"\n"say ""hi""",\n')))
     assert record.rows == (("x, y", "two\nlines"), ('say "hi"', ""))
 
 
 def test_tabs_part_cells_whatever_the_quotes(tmp_path):
-    record = only(read_delimited(written(tmp_path, "t.tsv", 'a\tb\n"x\ty"\n')))
+    record = only(read_tables(written(tmp_path, "t.tsv", 'a\tb\n"x\ty"\n')))
     assert record.rows == (('"x', 'y"'),)
 
 
-def test_a_table_without_a_header_and_one_of_two_rows(tmp_path):
-    uri = written(tmp_path, "t.csv", "LR,LR\nP,R\n1,2\n")
-    assert only(read_delimited(uri, header_rows=0)).header_rows == ()
-    record = only(read_delimited(uri, header_rows=2, caption="Scores"))
-    assert (record.caption, len(record.header_rows), record.rows) == ("Scores", 2, (("1", "2"),))
-
-
 def test_a_long_cell_is_read(tmp_path):
-    record = only(read_delimited(written(tmp_path, "t.csv", "a,b\nx," + "y" * 200_000)))
+    record = only(read_tables(written(tmp_path, "t.csv", "a,b\nx," + "y" * 200_000)))
     assert len(record.rows[0][1]) == 200_000
     # The limit is the process's, and stays what other readers found.
     assert csv.field_size_limit() < 200_000
@@ -82,7 +71,7 @@ def test_a_long_cell_is_read(tmp_path):
     ],
 )
 def test_delimited_files_that_cannot_be_used(tmp_path, name, content, place, reason):
-    rejected = only(read_delimited(written(tmp_path, name, content)))
+    rejected = only(read_tables(written(tmp_path, name, content)))
     assert isinstance(rejected, RejectedRecord)
     assert rejected.record == place
     assert reason in rejected.reason
@@ -110,7 +99,7 @@ def test_every_sheet_of_a_workbook_is_a_table(tmp_path):
         sheet["C2"].number_format = "0.0%"
         book.create_sheet("Empty")
 
-    scores, empty = read_excel(workbook(tmp_path, fill))
+    scores, empty = read_tables(workbook(tmp_path, fill))
     assert scores == TableRecord(
         "book.xlsx#Scores",
         "",
@@ -133,9 +122,9 @@ def test_merged_cells_each_hold_what_the_first_does(tmp_path):
         sheet.merge_cells("B1:C1")
         sheet.merge_cells("A3:A4")
 
-    record = only(read_excel(workbook(tmp_path, fill), header_rows=2))
-    assert record.header_rows == (("", "LR", "LR"), ("Model", "P", "R"))
-    assert record.rows == (("a", "1", "2"), ("a", "3", "4"))
+    record = only(read_tables(workbook(tmp_path, fill)))
+    assert record.header_rows == (("", "LR", "LR"),)
+    assert record.rows == (("Model", "P", "R"), ("a", "1", "2"), ("a", "3", "4"))
 
 
 def test_a_formula_without_a_stored_result_is_named(tmp_path):
@@ -144,17 +133,17 @@ def test_a_formula_without_a_stored_result_is_named(tmp_path):
         book.active.append(["a", "b"])
         book.active.append([1, "=A2*2"])
 
-    rejected = only(read_excel(workbook(tmp_path, fill)))
+    rejected = only(read_tables(workbook(tmp_path, fill)))
     assert rejected.record == "book.xlsx#S, row 2, column B"
     assert "formula" in rejected.reason
 
 
 def test_what_is_no_workbook_is_refused(tmp_path):
     for content in (b"Model,F1\n", b""):
-        assert "not an .xlsx workbook" in only(read_excel(written(tmp_path, "t.xlsx", content))).reason
+        assert "not an .xlsx workbook" in only(read_tables(written(tmp_path, "t.xlsx", content))).reason
     with zipfile.ZipFile(tmp_path / "other.xlsx", "w") as archive:
         archive.writestr("a.txt", "x")
-    assert "not an .xlsx workbook" in only(read_excel(str(tmp_path / "other.xlsx"))).reason
+    assert "not an .xlsx workbook" in only(read_tables(str(tmp_path / "other.xlsx"))).reason
 
 
 PAGE = """
@@ -167,7 +156,7 @@ PAGE = """
 
 
 def test_tables_of_a_page_with_their_spans(tmp_path):
-    first, second, inner = read_html(written(tmp_path, "p.html", PAGE))
+    first, second, inner = read_tables(written(tmp_path, "p.html", PAGE))
     assert first == TableRecord(
         "p.html#1",
         "Scores &amp; more",
@@ -193,24 +182,18 @@ def test_tables_of_a_page_with_their_spans(tmp_path):
     ],
 )
 def test_untidy_markup(tmp_path, markup, rows):
-    assert only(read_html(written(tmp_path, "p.html", f"<table>{markup}"))).rows == rows
-
-
-def test_how_many_rows_name_the_columns_can_be_said(tmp_path):
-    uri = written(tmp_path, "p.html", "<table><tr><td>a<td>b<tr><td>1<td>2</table>")
-    assert only(read_html(uri)).header_rows == ()
-    assert only(read_html(uri, header_rows=1)).header_rows == (("a", "b"),)
+    assert only(read_tables(written(tmp_path, "p.html", f"<table>{markup}"))).rows == rows
 
 
 def test_a_page_without_a_table_and_one_that_is_not_text(tmp_path):
     strange = only(
-        read_html(written(tmp_path, "p.html", "<table><tr><td>a<![foo[ b ]]>c</td></tr></table><![x"))
+        read_tables(written(tmp_path, "p.html", "<table><tr><td>a<![foo[ b ]]>c</td></tr></table><![x"))
     )
     assert strange.rows == (("ac",),)
-    assert "no <table>" in only(read_html(written(tmp_path, "p.html", "<p>a|b</p>"))).reason
-    rejected = only(read_html(written(tmp_path, "p.html", b"<table>\n<tr><td>\xff")))
+    assert "no <table>" in only(read_tables(written(tmp_path, "p.html", "<p>a|b</p>"))).reason
+    rejected = only(read_tables(written(tmp_path, "p.html", b"<table>\n<tr><td>\xff")))
     assert rejected.record == "p.html, line 2"
-    assert "no row" in only(read_html(written(tmp_path, "p.html", "<table></table>"))).reason
+    assert "no row" in only(read_tables(written(tmp_path, "p.html", "<table></table>"))).reason
 
 
 MARKDOWN = """
@@ -242,15 +225,15 @@ theirs|0.8
 
 
 def test_pipe_tables(tmp_path):
-    first, second, third = read_markdown(written(tmp_path, "r.md", MARKDOWN))
+    first, second, third = read_tables(written(tmp_path, "r.md", MARKDOWN))
     assert first == TableRecord("r.md#1", "Results", NAMES, (("ours", "0.9"), ("a | b", "`x|y`", "more")))
     assert second == TableRecord("r.md#2", "Table 2: Others", NAMES, (("theirs", "0.8"),))
     assert (third.header_rows, third.rows) == ((), (("k", "v"),))
 
 
 def test_markdown_without_a_table(tmp_path):
-    assert "no pipe table" in only(read_markdown(written(tmp_path, "r.md", "a | b\n\n--- text"))).reason
-    assert only(read_markdown(written(tmp_path, "r.md", b"# a\n|\xff|"))).record == "r.md, line 2"
+    assert "no pipe table" in only(read_tables(written(tmp_path, "r.md", "a | b\n\n--- text"))).reason
+    assert only(read_tables(written(tmp_path, "r.md", b"# a\n|\xff|"))).record == "r.md, line 2"
 
 
 def test_a_folder_is_read_file_by_file_as_their_endings_say(tmp_path):
@@ -273,4 +256,4 @@ def test_a_file_that_is_absent_or_breaks_off_is_named(tmp_path):
         list(read_tables(str(tmp_path / "absent.csv")))
     broken = written(tmp_path, "t.csv.gz", gzip.compress(b"a,b\n" * 100)[:-20])
     with pytest.raises(UnusableSourceError, match=r"t\.csv\.gz"):
-        list(read_delimited(broken))
+        list(read_tables(broken))
