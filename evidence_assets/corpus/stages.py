@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,7 @@ from evidence_assets.stages.declaration import Input, Metadata, Model, Output, R
 if TYPE_CHECKING:
     from evidence_assets.stages.step import Step
 
-GROUP = LAYER = "corpus"
+_stage = partial(Stage, group="corpus", layer="corpus")
 
 
 def shard_place(shard: Shard) -> dict[str, str]:
@@ -61,14 +62,12 @@ def _articles(project: Project) -> Stage:
         "Documents as read from their sources, with where each came from and its licence. What could not be "
         "read is in rejected_records, with its reason."
     )
-    return Stage(
+    return _stage(
         name=ARTICLES.name,
         scope=Scope.SHARD,
         outputs=(Output(ARTICLES, description),),
         inputs=(),
         run=run,
-        group=GROUP,
-        layer=LAYER,
         files=("corpus_files",),
         configuration=lambda key: reading(project.shards[key.name].source),
         side_tables=(REJECTED_RECORDS,),
@@ -90,14 +89,12 @@ def _chunks(project: Project) -> Stage:
         yield Metadata({"lengths": histogram(tokens, "Chunk lengths", "tokens")})
 
     description = "Articles cut at sentence ends into pieces the encoder can take, with exact offsets."
-    return Stage(
+    return _stage(
         name=CHUNKS.name,
         scope=Scope.SHARD,
         outputs=(Output(CHUNKS, description),),
         inputs=(Input(ARTICLES),),
         run=run,
-        group=GROUP,
-        layer=LAYER,
         models=frozenset({Model.ENCODER}),
     )
 
@@ -123,14 +120,12 @@ def _chunk_embeddings(project: Project) -> Stage:
         "One unit vector a chunk. Vectors are kept by content: unchanged text costs nothing, and a run that "
         "died goes on where it stopped."
     )
-    return Stage(
+    return _stage(
         name=CHUNK_EMBEDDINGS.name,
         scope=Scope.SHARD,
         outputs=(Output(CHUNK_EMBEDDINGS, description),),
         inputs=(Input(CHUNKS),),
         run=run,
-        group=GROUP,
-        layer=LAYER,
         kinds=("pytorch", "parquet"),
         models=frozenset({Model.ENCODER}),
         pooled=True,
@@ -150,14 +145,12 @@ def _term_statistics(project: Project) -> Stage:
         yield Rows(TERM_STATISTICS, count_terms(texts, step.key.name))
 
     description = "BM25 statistics of each corpus: in how many chunks each word stands."
-    return Stage(
+    return _stage(
         name=TERM_STATISTICS.name,
         scope=Scope.CORPUS,
         outputs=(Output(TERM_STATISTICS, description),),
         inputs=(Input(CHUNKS),),
         run=run,
-        group=GROUP,
-        layer=LAYER,
     )
 
 
@@ -182,14 +175,12 @@ def _chunk_indexes(project: Project) -> Stage:
         "The vector index of each corpus: exact to a million vectors, inverted lists beyond, the choice and "
         "its measured recall recorded."
     )
-    return Stage(
+    return _stage(
         name=INDEXES.name,
         scope=Scope.CORPUS,
         outputs=(Output(INDEXES, description),),
         inputs=(Input(CHUNK_EMBEDDINGS),),
         run=run,
-        group=GROUP,
-        layer=LAYER,
         kinds=("faiss",),
         pooled=True,
     )

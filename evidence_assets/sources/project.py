@@ -18,7 +18,6 @@ from evidence_assets.sources.specifications import (
     Shard,
     Sources,
     locate,
-    shards_of,
 )
 from evidence_assets.stages.layout import BenchmarkLinks, Layout
 
@@ -120,7 +119,7 @@ class Project:
 
     def shards_of(self, corpus: str) -> list[Shard]:
         """Return the shards of a corpus."""
-        return shards_of(self.shards, corpus)
+        return [shard for shard in self.shards.values() if shard.corpus == corpus]
 
     def shards_of_benchmark(self, name: str) -> list[Shard]:
         """Return the shards that answer a benchmark; none for one that names no corpus."""

@@ -6,7 +6,7 @@ import glob
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -30,11 +30,13 @@ class ConfigurationError(Exception):
     """The configuration cannot be used: names the file, the field and the remedy."""
 
 
-class _Strict(BaseModel):
+class Strict(BaseModel):
+    """A part of a configuration file: a field that it does not know is an error."""
+
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class ArticleSource(_Strict):
+class ArticleSource(Strict):
     """One source of articles in a corpus."""
 
     name: Name
@@ -45,14 +47,14 @@ class ArticleSource(_Strict):
     fields: dict[str, str] = Field(default_factory=dict)
 
 
-class Corpus(_Strict):
+class Corpus(Strict):
     """Articles that are searched together."""
 
     description: str = ""
     sources: list[ArticleSource] = Field(min_length=1)
 
 
-class StatementSource(_Strict):
+class StatementSource(Strict):
     """One source of a knowledge graph's triples.
 
     `weight`: how much each of its statements counts beside those of other sources, which count 1: walks
@@ -67,7 +69,7 @@ class StatementSource(_Strict):
     weight: float | None = Field(default=None, gt=0, le=1_000)
 
 
-class GraphSource(_Strict):
+class GraphSource(Strict):
     """A knowledge graph: its sources, and the templates that read its relations out.
 
     `templates`: one of the sets that come with the project; a YAML file of your own, relative to the
@@ -89,7 +91,7 @@ class GraphSource(_Strict):
     harvests: list[str] = Field(default_factory=list)
 
 
-class BenchmarkSource(_Strict):
+class BenchmarkSource(Strict):
     """One question set: which reader reads it, from where, which corpus answers it, and which graph helps.
 
     `reader`: a name, or a mapping file (.yaml) of your own, relative to the configuration.
@@ -120,7 +122,7 @@ class BenchmarkSource(_Strict):
         )
 
 
-class Training(_Strict):
+class Training(Strict):
     """How a masked language model is made from a corpus: see `models.masked_lm_training.Recipe`."""
 
     steps: int = Field(default=900, ge=1)
@@ -130,7 +132,7 @@ class Training(_Strict):
     from_scratch: bool = False
 
 
-class HarvestSource(_Strict):
+class HarvestSource(Strict):
     """Knowledge harvesting from a masked language model.
 
     `seeds`: the folder of seed files, one a relation. `corpus`: what the model is made from, where the
@@ -159,7 +161,7 @@ class HarvestSource(_Strict):
     training: Training = Training()
 
 
-class Sources(_Strict):
+class Sources(Strict):
     """The whole configuration."""
 
     corpora: dict[Name, Corpus] = Field(min_length=1)
@@ -270,11 +272,6 @@ def _stem(uri: str) -> str:
     if name.isascii() and plain and len(plain) <= _LONGEST_STEM:
         return plain
     return f"{plain[:_LONGEST_STEM]}-{text_hash(name)[:8]}".strip("-")
-
-
-def shards_of(all_shards: Mapping[str, Shard], corpus: str) -> list[Shard]:
-    """Return the shards of one corpus."""
-    return [shard for shard in all_shards.values() if shard.corpus == corpus]
 
 
 def reading(source: BaseModel) -> str:

@@ -12,7 +12,7 @@ from evidence_assets.config.configuration import default_location, load
 from evidence_assets.sources.files import text_lines
 from evidence_assets.sources.questions.rows import question_files
 from evidence_assets.sources.records import UnusableSourceError
-from evidence_assets.sources.specifications import ConfigurationError, locate, shards, shards_of
+from evidence_assets.sources.specifications import ConfigurationError, locate, shards
 from evidence_assets_tests.testing.configuration_samples import configuration, cut, source_of, written
 
 
@@ -165,4 +165,4 @@ def test_shards_keep_the_order_of_the_file_and_their_corpus(tmp_path: Path) -> N
     path.write_text(yaml.safe_dump(content, sort_keys=False), encoding="utf-8")
     found = {shard.key: shard for shard in shards(load(path), path)}
     assert list(found) == ["small.notes", "another.z", "another.a"]
-    assert [shard.key for shard in shards_of(found, "another")] == ["another.z", "another.a"]
+    assert [key for key, shard in found.items() if shard.corpus == "another"] == ["another.z", "another.a"]

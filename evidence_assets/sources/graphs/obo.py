@@ -62,7 +62,9 @@ def read(uri: str, fields: Mapping[str, str]) -> GraphRecords:
 
 def _read_file(uri: str, key_prefix: str, kind: str) -> GraphRecords:
     ontology = _Ontology(kind, key_prefix)
-    stanza: _Term | _PassedOver = _PassedOver(ids=0)
+    # Lines outside terms are passed over: `ids_left` is how many of them may be the id of what they stand in.
+    term: _Term | None = None
+    ids_left: float = 0
     for line in text_lines(uri):
         if isinstance(line, RejectedRecord):
             yield line
@@ -70,20 +72,26 @@ def _read_file(uri: str, key_prefix: str, kind: str) -> GraphRecords:
         content = line.text.strip()
         if not content or content.startswith("!"):
             continue
+        tag, colon, value = map(str.strip, content.partition(":"))
         try:
             if content.startswith("["):
-                yield from ontology.close(stanza)
-                stanza = _PassedOver()
-                stanza = _begun(content, line.number)
-            else:
-                stanza.take(content, line.number)
+                yield from ontology.close(term)
+                term, ids_left = None, inf
+                term = _Term(line.place) if _begins_term(content) else None
+                ids_left = 1
+            elif term is not None:
+                term.take(tag, value if colon else None, line.place)
+            elif colon and tag == "id":
+                ids_left -= 1
+                if ids_left < 0:
+                    raise _LostHeaderError(value)
         except _LostHeaderError as lost:
-            yield from ontology.close(stanza)
+            yield from ontology.close(term)
             yield lost.at(line.place)
-            stanza = _PassedOver()
+            term, ids_left = None, inf
         except RecordRejectedError as rejected:
             yield rejected.at(line.place)
-    yield from ontology.close(stanza)
+    yield from ontology.close(term)
     yield from ontology.edges()
 
 
@@ -97,8 +105,8 @@ class _LostHeaderError(RecordRejectedError):
         )
 
 
-def _begun(content: str, number: int) -> _Term | _PassedOver:
-    """Return the stanza that a header begins.
+def _begins_term(content: str) -> bool:
+    """Whether a header begins a term, and no other stanza.
 
     Raises:
         RecordRejectedError: the line is no header.
@@ -109,29 +117,7 @@ def _begun(content: str, number: int) -> _Term | _PassedOver:
             f"no header of a stanza: {content!a:.60}; the lines after it are left out",
             "write it as [Term], [Typedef] or [Instance]",
         )
-    return _Term(number) if header[1] == TERM else _PassedOver(ids=1)
-
-
-@dataclass
-class _PassedOver:
-    """Lines outside terms: the file's header, other stanzas, lines after a broken stanza header.
-
-    `ids`: how many lines with an id it may have.
-    """
-
-    ids: float = inf
-
-    def take(self, content: str, number: int) -> None:
-        """Pass over one line.
-
-        Raises:
-            _LostHeaderError: it is the id of another stanza.
-        """
-        tag, colon, value = content.partition(":")
-        if colon and tag.strip() == "id":
-            self.ids -= 1
-            if self.ids < 0:
-                raise _LostHeaderError(value.strip())
+    return header[1] == TERM
 
 
 # SNOMED CT's names end with what sort of thing they name; nobody writes it.
@@ -142,7 +128,7 @@ _SEMANTIC_TAG = re.compile(r"\s*\((?:disorder|finding|morphologic abnormality|pr
 class _Term:
     """The tags of one stanza, collected line by line."""
 
-    line: int
+    place: str
     begun: bool = False
     key: str = ""
     name: str = ""
@@ -150,22 +136,20 @@ class _Term:
     obsolete: bool = False
     synonyms: list[str] = field(default_factory=list)
     references: list[str] = field(default_factory=list)
-    edges: list[tuple[str, str, int]] = field(default_factory=list)
+    edges: list[tuple[str, str, str]] = field(default_factory=list)
 
-    def take(self, content: str, number: int) -> None:
-        """Take one line of the stanza.
+    def take(self, tag: str, value: str | None, place: str) -> None:
+        """Take one line of the stanza; `value` is None where no colon stands behind the tag.
 
         Raises:
             RecordRejectedError: it cannot be read.
             _LostHeaderError: it is the id of another term.
         """
-        tag, colon, value = content.partition(":")
-        if not colon:
+        if value is None:
             raise RecordRejectedError(
-                f"no colon after a tag: {content!a:.60}", "write the line as tag: value, or begin it with !"
+                f"no colon after a tag: {tag!a:.60}", "write the line as tag: value, or begin it with !"
             )
-        value = value.strip()
-        match tag.strip():
+        match tag:
             case "id":
                 self.key = self._own(canonical(_unescaped(_word(value, "the id"))))
             case "name":
@@ -183,11 +167,11 @@ class _Term:
             case "alt_id":
                 self.references.append(_reference(_word(value, "the alternative id")))
             case "is_a":
-                self.edges.append(("is_a", canonical(_unescaped(_word(value, "the term"))), number))
+                self.edges.append(("is_a", canonical(_unescaped(_word(value, "the term"))), place))
             case "relationship":
                 relationship, _, remainder = value.partition(" ")
                 target = canonical(_unescaped(_word(remainder.strip(), "the term")))
-                self.edges.append((_word(relationship, "the relationship"), target, number))
+                self.edges.append((_word(relationship, "the relationship"), target, place))
             case "is_obsolete":
                 self.obsolete = _word(value, "is_obsolete") == "true"
         self.begun = True
@@ -213,14 +197,14 @@ class _Ontology:
 
     def __init__(self, kind: str, key_prefix: str) -> None:
         self._kind, self._key_prefix = kind, key_prefix
-        self._lines: dict[str, int] = {}
+        self._places: dict[str, str] = {}
         self._obsolete: set[str] = set()
-        self._edges: list[tuple[str, str, str, int]] = []
+        self._edges: list[tuple[str, str, str, str]] = []
         self._unmapped: Counter[str] = Counter()
 
-    def close(self, term: _Term | _PassedOver) -> Iterator[ConceptRecord | RejectedRecord]:
+    def close(self, term: _Term | None) -> Iterator[ConceptRecord | RejectedRecord]:
         """Yield the concept of a stanza that has ended, or why it is none; nothing where it is no term."""
-        if isinstance(term, _PassedOver):
+        if term is None:
             return
         if term.obsolete:
             self._obsolete.add(term.key)
@@ -228,15 +212,15 @@ class _Ontology:
         try:
             self._check(term)
         except RecordRejectedError as rejected:
-            yield rejected.at(f"line {term.line}")
+            yield rejected.at(term.place)
             return
-        self._lines[term.key] = term.line
-        for relationship, target, line in term.edges:
+        self._places[term.key] = term.place
+        for relationship, target, place in term.edges:
             relation = SUBTYPE if relationship == "is_a" else RELATIONSHIPS.get(relationship)
             if relation is None:
                 self._unmapped[relationship] += 1
             else:
-                self._edges.append((term.key, relation, target, line))
+                self._edges.append((term.key, relation, target, place))
         yield ConceptRecord(
             key=term.key,
             label=term.name,
@@ -244,7 +228,7 @@ class _Ontology:
             cross_references=tuple(dict.fromkeys(term.references)),
             definition=term.definition,
             kind=self._kind,
-            record=f"{self._key_prefix}line {term.line}",
+            record=f"{self._key_prefix}{term.place}",
         )
 
     def _check(self, term: _Term) -> None:
@@ -254,21 +238,19 @@ class _Ontology:
             raise RecordRejectedError(
                 f"the term {term.key} has no name", "give it a line name: with its name"
             )
-        if term.key in self._lines:
+        if term.key in self._places:
             raise RecordRejectedError(
-                f"{term.key} is the id of the term at line {self._lines[term.key]} too",
+                f"{term.key} is the id of the term at {self._places[term.key]} too",
                 "give each term an id of its own, or make one of the two",
             )
 
     def edges(self) -> Iterator[Triple | RejectedRecord]:
         """Yield the triples of every term's edges, and rejections of the others."""
-        for head, relation, tail, line in self._edges:
-            if tail in self._obsolete and tail not in self._lines:
-                yield RejectedRecord(
-                    f"line {line}", f"{tail} is obsolete", "name the term that has taken its place"
-                )
+        for head, relation, tail, place in self._edges:
+            if tail in self._obsolete and tail not in self._places:
+                yield RejectedRecord(place, f"{tail} is obsolete", "name the term that has taken its place")
             else:
-                yield keyed_triple(head, relation, tail, f"{self._key_prefix}line {line}")
+                yield keyed_triple(head, relation, tail, f"{self._key_prefix}{place}")
         yield from unmapped(self._unmapped, "relationship")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from evidence_assets.sources.files import Line, NamedFile, text_lines
@@ -149,30 +149,29 @@ class _Kinds:
 
     def __init__(self, file: NamedFile | None) -> None:
         self._rejected: list[RejectedRecord] = []
-        self._rows = iter(()) if file is None else _sorted_rows(file, _TYPES_COLUMNS)
-        self._next = self._advance()
+        self._rows = self._usable(() if file is None else _sorted_rows(file, _TYPES_COLUMNS))
+        self._next = next(self._rows, None)
 
-    def _advance(self) -> Row[str] | None:
-        for row in self._rows:
-            if not isinstance(row, RejectedRecord):
-                return row
-            self._rejected.append(row)
-        return None
+    def _usable(self, rows: Iterable[Row[str] | RejectedRecord]) -> Iterator[Mapping[str, str]]:
+        for row in rows:
+            if isinstance(row, RejectedRecord):
+                self._rejected.append(row)
+            else:
+                yield row.fields
 
     def of(self, cui: str) -> str:
         """The kind of a concept; concepts must be asked for in their order."""
         types = []
-        while self._next is not None and self._next.fields["CUI"] <= cui:
-            if self._next.fields["CUI"] == cui:
-                types.append(self._next.fields["STY"])
-            self._next = self._advance()
-        plain = next((KINDS[name] for name in types if name in KINDS), "")
-        return plain or next((name.lower() for name in types), "")
+        while self._next is not None and self._next["CUI"] <= cui:
+            if self._next["CUI"] == cui:
+                types.append(self._next["STY"])
+            self._next = next(self._rows, None)
+        return next((KINDS[name] for name in types if name in KINDS), types[0].lower() if types else "")
 
     def unread(self) -> list[RejectedRecord]:
         """The rows that could not be used, of the whole file: what is left of it is read."""
-        while self._next is not None:
-            self._next = self._advance()
+        for _ in self._rows:
+            pass
         return self._rejected
 
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Annotated, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, InstanceOf
+from pydantic import AfterValidator, BeforeValidator, Field, InstanceOf
 
 from evidence_assets.sources.files import Line, open_binary, text_lines
 from evidence_assets.sources.parquet import parquet_rows
@@ -30,6 +30,7 @@ from evidence_assets.sources.questions.validation import (
 )
 from evidence_assets.sources.reading import Row, records_of
 from evidence_assets.sources.records import RejectedRecord, UnusableSourceError
+from evidence_assets.sources.specifications import Strict
 from evidence_assets.sources.tables.delimited import BrokenRowError, csv_rows
 
 Entries: TypeAlias = Iterator[Entry | RejectedRecord]
@@ -47,7 +48,7 @@ def _walkable(records: dict[str, str]) -> dict[str, str]:
     return records
 
 
-class Layout(BaseModel):
+class Layout(Strict):
     """Where the records of a file are.
 
     `records`: of a JSON document, what its records are called, and the path to their list (`data[]`, `[]` for
@@ -56,8 +57,6 @@ class Layout(BaseModel):
     the first line has one, and a comma. `needed`: fields that some record must have, or the file is of
     another form. `id`: the record's own identifier.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     records: Annotated[dict[str, str], AfterValidator(_walkable)] = Field(
         default={"record": "[]"}, min_length=1

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Annotated, Literal, TypeAlias, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
+from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 
 from evidence_assets.sources.files import list_files
 from evidence_assets.sources.questions.expressions import Expression
@@ -36,16 +36,13 @@ from evidence_assets.sources.records import (
     TableRecord,
     UnusableSourceError,
 )
+from evidence_assets.sources.specifications import Strict
 
 Scope: TypeAlias = Mapping[str, object]
 Element: TypeAlias = tuple[str, object]
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Each(_Strict):
+class Each(Strict):
     """Elements of a list, by what each is called and the path to them; a path behind it leads on into each.
 
     The expressions apply to an element: its text; an option's `label`; the `title` of gold evidence; `row`
@@ -97,7 +94,7 @@ def _pattern(text: str) -> str:
     return text
 
 
-class Refusal(_Strict):
+class Refusal(Strict):
     """Records to reject: those for which `when` holds; or the whole `file`."""
 
     when: PathExpression
@@ -106,7 +103,7 @@ class Refusal(_Strict):
     file: bool = False
 
 
-class TableFields(_Strict):
+class TableFields(Strict):
     """A table in its question's record: the names of its columns, or so many header rows among its rows."""
 
     key: PathExpression
@@ -117,7 +114,7 @@ class TableFields(_Strict):
     header_rows: int = Field(default=0, ge=0)
 
 
-class TableFile(_Strict):
+class TableFile(Strict):
     """The field that names a question's table by its file: see `NamedTables`."""
 
     file: PathExpression

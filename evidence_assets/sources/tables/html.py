@@ -34,7 +34,7 @@ def html_tables(page: str, name: str) -> Iterator[TableRecord]:
     parser = _Tables()
     parser.feed(page)
     parser.close()
-    for number, drawn in enumerate(parser.drawn(), start=1):
+    for number, drawn in enumerate(parser.drawn, start=1):
         rows, count = drawn.grid(), drawn.header_count()
         caption = " ".join("".join(drawn.caption).split())
         yield TableRecord(f"{name}#{number}", caption, tuple(rows[:count]), tuple(rows[count:]))
@@ -54,11 +54,11 @@ class _CellDrawn:
 
 @dataclass(slots=True)
 class _TableDrawn:
-    """A table while it is read: its rows of cells, and which of them `<thead>` holds."""
+    """A table while it is read; rows without cells do not count."""
 
     caption: list[str] = field(default_factory=list)
-    rows: list[list[_CellDrawn]] = field(default_factory=list)
-    in_head: list[bool] = field(default_factory=list)
+    # Whether `<thead>` holds it, and its cells.
+    rows: list[tuple[bool, list[_CellDrawn]]] = field(default_factory=list)
     heading: bool = False
     captioning: bool = False
     open_cell: bool = False
@@ -66,17 +66,15 @@ class _TableDrawn:
     def grid(self) -> list[tuple[str, ...]]:
         """The rows with spanning cells repeated; rows without cells are left out."""
         below: dict[int, tuple[int, str]] = {}
-        return [_spread(cells, below) for cells in self.rows]
+        return [_spread(cells, below) for _, cells in self.rows if cells]
 
     def header_count(self) -> int:
         """Number of first rows that name the columns."""
-        count = 0
-        for cells, is_head in zip(self.rows, self.in_head, strict=True):
-            if not is_head and not all(cell.names_columns for cell in cells):
-                break
-            count += 1
+        heads = [
+            is_head or all(cell.names_columns for cell in cells) for is_head, cells in self.rows if cells
+        ]
         # A table of nothing but <th> has its names in the first row alone.
-        return count if count < len(self.rows) else min(count, 1)
+        return min(len(heads), 1) if all(heads) else heads.index(False)
 
 
 def _spread(cells: list[_CellDrawn], below: dict[int, tuple[int, str]]) -> tuple[str, ...]:
@@ -111,15 +109,9 @@ class _Tables(HTMLParser):
     def __init__(self) -> None:
         super().__init__(convert_charrefs=False)
         self._open: list[_TableDrawn] = []
-        self._started: list[_TableDrawn] = []
+        # The tables in the order in which they begin.
+        self.drawn: list[_TableDrawn] = []
         self._hidden = 0
-
-    def drawn(self) -> list[_TableDrawn]:
-        """The tables in the order in which they begin, without rows that hold no cell."""
-        for drawn in self._started:
-            rows = [(row, head) for row, head in zip(drawn.rows, drawn.in_head, strict=True) if row]
-            drawn.rows, drawn.in_head = [row for row, _ in rows], [head for _, head in rows]
-        return self._started
 
     def parse_marked_section(self, i: int, report: bool = True) -> int:
         """Pass over what begins with `<![`, as browsers do: the parser's own fails at words that it lacks."""
@@ -132,7 +124,7 @@ class _Tables(HTMLParser):
             return
         if tag == "table":
             self._open.append(_TableDrawn())
-            self._started.append(self._open[-1])
+            self.drawn.append(self._open[-1])
         elif not self._open:
             return
         elif tag in {"td", "th"}:
@@ -177,8 +169,7 @@ class _Tables(HTMLParser):
         table.open_cell = False
         table.captioning = tag == "caption"
         if tag == "tr":
-            table.rows.append([])
-            table.in_head.append(table.heading)
+            table.rows.append((table.heading, []))
         elif tag != "caption":
             table.heading = tag == "thead"
 
@@ -191,7 +182,7 @@ class _Tables(HTMLParser):
         cell = _CellDrawn(
             tag == "th", max(1, _span(attributes.get("colspan"), WIDEST_SPAN)), tall or TALLEST_SPAN
         )
-        table.rows[-1].append(cell)
+        table.rows[-1][1].append(cell)
         table.open_cell = True
 
     def _write(self, text: str) -> None:
@@ -201,7 +192,7 @@ class _Tables(HTMLParser):
         if table.captioning:
             table.caption.append(text)
         elif table.open_cell:
-            table.rows[-1][-1].pieces.append(text)
+            table.rows[-1][1][-1].pieces.append(text)
 
 
 def _span(written: str | None, limit: int) -> int:
