@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import TypeAlias
 
+from evidence_assets.sources.questions.validation import RecordRejectedError
 from evidence_assets.sources.reading import Reader
 from evidence_assets.sources.records import Article, RejectedRecord
 
@@ -14,50 +15,53 @@ ArticleReader: TypeAlias = Reader[Article | RejectedRecord]
 FIELD_NAMES = ("key", "title", "text", "url", "revision")
 
 
-def article_from_object(
-    value: object, place: str, default_key: str, fields: Mapping[str, str]
-) -> Article | RejectedRecord:
+def article_from_object(value: object, default_key: str, fields: Mapping[str, str]) -> Article:
     """One article from a JSON object; `fields` maps our field names to the object's where they differ.
 
     The key is the object's key, else its title, else `default_key`. Only `text`, and a name that `fields`
     maps, must be there.
+
+    Raises:
+        RecordRejectedError: it is no object, a field is not there, or holds something else than text.
     """
     if not isinstance(value, Mapping):
-        return _unfit(place, f"{_kind(value)} where an object with fields is expected")
+        raise _unfit(f"{_kind(value)} where an object with fields is expected")
     texts: dict[str, str] = {}
     for name in FIELD_NAMES:
         column = fields.get(name, name)
         if column not in value and (name in fields or name == "text"):
-            return _unfit(place, f"no field {column!r} for {name}; it has {', '.join(map(str, value))}")
+            raise _unfit(f"no field {column!r} for {name}; it has {', '.join(map(str, value))}")
         plain = _plain_value(value.get(column), sentences=name == "text")
         if plain is None:
-            return _unfit(place, f"field {column!r} holds {_kind(value[column])}, not text")
+            raise _unfit(f"field {column!r} holds {_kind(value[column])}, not text")
         texts[name] = plain
     texts["key"] = texts["key"] or texts["title"] or default_key
-    return checked_article(Article(**texts), place)
+    return checked_article(Article(**texts))
 
 
-def checked_article(article: Article, place: str) -> Article | RejectedRecord:
-    """The article, or a rejection where it holds half a surrogate pair, which no UTF-8 file can store."""
+def checked_article(article: Article) -> Article:
+    """The article.
+
+    Raises:
+        RecordRejectedError: it holds half a surrogate pair, which no UTF-8 file can store.
+    """
     try:
         for value in (article.key, article.title, article.text, article.url, article.revision):
             value.encode("utf-8")
     except UnicodeEncodeError as error:
-        return RejectedRecord(
-            place, f"half a surrogate pair at character {error.start}", "correct the escape in the source"
-        )
+        raise RecordRejectedError(
+            f"half a surrogate pair at character {error.start}", "correct the escape in the source"
+        ) from error
     return article
 
 
 def joined_sentences(sentences: Sequence[str]) -> str:
     """Sentences as one text: one space between two, unless they carry their own."""
-    text = ""
     parts: list[str] = []
     for sentence in filter(None, sentences):
-        if text and not text[-1].isspace() and not sentence[0].isspace():
+        if parts and not parts[-1][-1].isspace() and not sentence[0].isspace():
             parts.append(" ")
         parts.append(sentence)
-        text = sentence
     return "".join(parts)
 
 
@@ -73,8 +77,8 @@ def _plain_value(value: object, *, sentences: bool) -> str | None:
     return None
 
 
-def _unfit(place: str, reason: str) -> RejectedRecord:
-    return RejectedRecord(place, reason, "correct the record, or map the file's names with `fields`")
+def _unfit(reason: str) -> RecordRejectedError:
+    return RecordRejectedError(reason, "correct the record, or map the file's names with `fields`")
 
 
 def _kind(value: object) -> str:

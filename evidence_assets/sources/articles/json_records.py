@@ -44,11 +44,14 @@ def _read_json_file(
     uri: str, key_prefix: str, fields: Mapping[str, str]
 ) -> Iterator[Article | RejectedRecord]:
     for number, (title, value) in numbered_values(uri, partial(_entries, uri=uri), "record"):
-        if title is None:
-            yield article_from_object(value, f"record {number}", f"{key_prefix}{number}", fields)
-        else:
-            named = {"title": title, "text": value}
-            yield article_from_object(named, f"record {number} ({title!r})", f"{key_prefix}{number}", {})
+        key = f"{key_prefix}{number}"
+        try:
+            if title is None:
+                yield article_from_object(value, key, fields)
+            else:
+                yield article_from_object({"title": title, "text": value}, key, {})
+        except RecordRejectedError as rejected:
+            yield rejected.at(f"record {number}" if title is None else f"record {number} ({title!r})")
 
 
 def _entries(source: JsonBytes, uri: str) -> Iterator[tuple[str | None, Any]]:
@@ -72,13 +75,13 @@ def _entries(source: JsonBytes, uri: str) -> Iterator[tuple[str | None, Any]]:
 def _read_lines_of_objects(
     uri: str, key_prefix: str, fields: Mapping[str, str]
 ) -> Iterator[Article | RejectedRecord]:
-    def article(line: Line) -> Iterator[Article | RejectedRecord]:
+    def article(line: Line) -> Iterator[Article]:
         if not line.text.strip():
             return
         try:
             value = json.loads(line.text)
         except (ValueError, RecursionError) as error:
             raise RecordRejectedError(f"broken JSON: {error}", "correct the line") from error
-        yield article_from_object(value, line.place, f"{key_prefix}{line.number}", fields)
+        yield article_from_object(value, f"{key_prefix}{line.number}", fields)
 
     return records_of(text_lines(uri), article)

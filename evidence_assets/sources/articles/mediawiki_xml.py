@@ -12,6 +12,7 @@ from xml.etree.ElementTree import ParseError
 from evidence_assets.sources.articles.common import checked_article
 from evidence_assets.sources.articles.wiki_markup import ENGLISH_DROPPED_NAMESPACES, plain_text
 from evidence_assets.sources.files import BrokenReadError, open_binary
+from evidence_assets.sources.questions.validation import RecordRejectedError
 from evidence_assets.sources.reading import file_reader
 from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
 
@@ -51,12 +52,18 @@ def read(uri: str, _key_prefix: str) -> Iterator[Article | RejectedRecord]:
     with open_binary(uri) as stream:
         try:
             root = ElementIterator.from_file(stream)
-            _check_root(uri, root.tag)
+            if root.tag != "mediawiki":
+                wrong = f"<{root.tag}> where <mediawiki> is expected"
+                raise UnusableSourceError(uri, "the root element", wrong, "give a MediaWiki XML export")
             export = Dump.from_element(root)
             site = _site(export.site_info)
             for page in export.pages:
-                yield _record(page, site)
-                last_page = f"page {page.id} ({page.title!r})"
+                place = f"page {page.id} ({page.title!r})"
+                try:
+                    yield _article(page, site)
+                except RecordRejectedError as rejected:
+                    yield rejected.at(place)
+                last_page = place
                 # mwxml keeps an empty element for every page passed: gigabytes over a whole Wikipedia.
                 del root.element[:-1]
         except BrokenReadError as error:
@@ -68,13 +75,6 @@ def read(uri: str, _key_prefix: str) -> Iterator[Article | RejectedRecord]:
                 f"broken MediaWiki XML ({str(error)[:200] or type(error).__name__})",
                 "fetch the export again, or cut it before the broken page",
             ) from error
-
-
-def _check_root(uri: str, tag: str) -> None:
-    if tag != "mediawiki":
-        raise UnusableSourceError(
-            uri, "the root element", f"<{tag}> where <mediawiki> is expected", "give a MediaWiki XML export"
-        )
 
 
 def _site(site_info: Any) -> _Site:
@@ -89,23 +89,33 @@ def _site(site_info: Any) -> _Site:
     return _Site(address, ENGLISH_DROPPED_NAMESPACES | names)
 
 
-def _record(page: Any, site: _Site) -> Article | RejectedRecord:
-    place = f"page {page.id} ({page.title!r})"
+def _article(page: Any, site: _Site) -> Article:
+    from mwparserfromhell.parser import ParserError
+
     if page.redirect is not None:
-        return RejectedRecord(place, f"redirect to {page.redirect}", NO_REMEDY)
+        raise RecordRejectedError(f"redirect to {page.redirect}", NO_REMEDY)
     if page.namespace != 0:
-        return RejectedRecord(place, f"namespace {page.namespace}", NO_REMEDY)
-    revision = _latest_revision(page, place)
-    if isinstance(revision, RejectedRecord):
-        return revision
+        raise RecordRejectedError(f"namespace {page.namespace}", NO_REMEDY)
+    revision = _latest_revision(page)
     redirect = _REDIRECT_TEXT.match(revision.text or "")
     if redirect:
-        return RejectedRecord(place, f"redirect to {redirect[1].strip()}", NO_REMEDY)
-    return _article(page, revision, site, place)
+        raise RecordRejectedError(f"redirect to {redirect[1].strip()}", NO_REMEDY)
+    try:
+        text = plain_text(revision.text or "", site.dropped_namespaces)
+    except (ParserError, ValueError, OverflowError, RecursionError) as error:
+        raise RecordRejectedError(
+            f"markup that does not parse ({error})", "correct the page's markup"
+        ) from error
+    address = site.page_address and site.page_address + quote(page.title.replace(" ", "_"), safe="/:(),")
+    return checked_article(Article(str(page.id), page.title, text, address, str(revision.id or "")))
 
 
-def _latest_revision(page: Any, place: str) -> Any:
-    """The last revision listed, or why there is none to read."""
+def _latest_revision(page: Any) -> Any:
+    """The last revision listed.
+
+    Raises:
+        RecordRejectedError: there is none to read.
+    """
     from mwxml.errors import MalformedXML
 
     revision = None
@@ -113,25 +123,13 @@ def _latest_revision(page: Any, place: str) -> Any:
         for listed in page:
             revision = listed
     except (MalformedXML, *_UNREADABLE_ELEMENT) as error:
-        return RejectedRecord(place, f"unreadable revision ({error})", "correct the page in the export")
+        raise RecordRejectedError(
+            f"unreadable revision ({error})", "correct the page in the export"
+        ) from error
     if revision is None:
-        return RejectedRecord(place, "no revision", "export the page with its latest revision")
+        raise RecordRejectedError("no revision", "export the page with its latest revision")
     if revision.deleted.text:
-        return RejectedRecord(place, "its text was deleted from the wiki", "none: there is no text to read")
+        raise RecordRejectedError("its text was deleted from the wiki", "none: there is no text to read")
     if revision.model not in {None, "wikitext"}:
-        return RejectedRecord(place, f"content model {revision.model}, not wikitext", "none needed")
+        raise RecordRejectedError(f"content model {revision.model}, not wikitext", "none needed")
     return revision
-
-
-def _article(page: Any, revision: Any, site: _Site, place: str) -> Article | RejectedRecord:
-    from mwparserfromhell.parser import ParserError
-
-    try:
-        text = plain_text(revision.text or "", site.dropped_namespaces)
-    except (ParserError, ValueError, OverflowError, RecursionError) as error:
-        return RejectedRecord(place, f"markup that does not parse ({error})", "correct the page's markup")
-    address = site.page_address and site.page_address + quote(page.title.replace(" ", "_"), safe="/:(),")
-    article = Article(
-        key=str(page.id), title=page.title, text=text, url=address, revision=str(revision.id or "")
-    )
-    return checked_article(article, place)

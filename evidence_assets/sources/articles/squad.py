@@ -7,6 +7,7 @@ from typing import Any
 
 from evidence_assets.sources.articles.common import checked_article
 from evidence_assets.sources.json_stream import CHUNK_BYTES, JsonBytes, numbered_values
+from evidence_assets.sources.questions.validation import RecordRejectedError
 from evidence_assets.sources.reading import file_reader
 from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
 
@@ -37,14 +38,16 @@ def _paragraphs(entry: Any, place: str) -> Iterator[Article | RejectedRecord]:
     match entry:
         case {"title": str(title), "paragraphs": list(paragraphs)}:
             for index, paragraph in enumerate(paragraphs):
-                yield _article(title, index, paragraph, f"{place} ({title!r}), paragraph {index}")
+                try:
+                    yield _article(title, index, paragraph)
+                except RecordRejectedError as rejected:
+                    yield rejected.at(f"{place} ({title!r}), paragraph {index}")
         case _:
             yield RejectedRecord(place, "no `title` with a list of `paragraphs`", "correct the article")
 
 
-def _article(title: str, index: int, paragraph: Any, place: str) -> Article | RejectedRecord:
+def _article(title: str, index: int, paragraph: Any) -> Article:
     match paragraph:
         case {"context": str(text)}:
-            return checked_article(Article(key=f"{title}#{index}", title=title, text=text), place)
-        case _:
-            return RejectedRecord(place, "no text under `context`", "correct the paragraph")
+            return checked_article(Article(key=f"{title}#{index}", title=title, text=text))
+    raise RecordRejectedError("no text under `context`", "correct the paragraph")

@@ -44,6 +44,7 @@ class Node(NamedTuple):
 
     number: int
     name: str
+    label: str
     info: Mapping[str, object]
     place: str
 
@@ -65,7 +66,6 @@ def read(uri: str, files: Sequence[NamedFile]) -> GraphRecords:
     kinds = _type_names(folder_file(uri, files, NODE_TYPE_NAMES))
     prefix = _prefix(kinds.values())
     node_types = _tensor(folder_file(uri, files, NODE_TYPES)).reshape(-1)
-    used_labels: set[str] = set()
     info = folder_file(uri, files, *NODE_INFO)
 
     def concept(node: Node) -> Iterator[ConceptRecord]:
@@ -73,9 +73,9 @@ def read(uri: str, files: Sequence[NamedFile]) -> GraphRecords:
             reason = f"node {node.number}, where {NODE_TYPES} ends at {len(node_types) - 1}"
             raise RecordRejectedError(reason, "export both from the same version")
         kind = kinds.get(int(node_types[node.number]), "")
-        yield _concept(node, kind, prefix, used_labels, info.name)
+        yield _concept(node, f"{prefix}:{node.number}", kind, info.name)
 
-    yield from in_file(info, records_of(_nodes(info), concept))
+    yield from in_file(info, records_of(_nodes(info, prefix), concept))
     yield from _triples(uri, files, prefix)
 
 
@@ -88,27 +88,16 @@ def node_labels(uri: str) -> Mapping[int, str]:
     """
     files = named_files(uri)
     prefix = _prefix(_type_names(folder_file(uri, files, NODE_TYPE_NAMES)).values())
-    used_labels: set[str] = set()
-    labels = {}
-    for node in _nodes(folder_file(uri, files, *NODE_INFO)):
-        if isinstance(node, Node):
-            labels[node.number] = _label(node, prefix, used_labels)
-    return labels
+    nodes = _nodes(folder_file(uri, files, *NODE_INFO), prefix)
+    return {node.number: node.label for node in nodes if isinstance(node, Node)}
 
 
-def _label(node: Node, prefix: str, used_labels: set[str]) -> str:
-    label = f"{node.name} ({prefix}:{node.number})" if node.name in used_labels else node.name
-    used_labels.add(label)
-    return label
-
-
-def _concept(node: Node, kind: str, prefix: str, used_labels: set[str], file: str) -> ConceptRecord:
-    label = _label(node, prefix, used_labels)
+def _concept(node: Node, key: str, kind: str, file: str) -> ConceptRecord:
     names = dict.fromkeys([node.name, *_texts(node.info, SYNONYMS)])
-    names.pop(label, None)
+    names.pop(node.label, None)
     return ConceptRecord(
-        key=f"{prefix}:{node.number}",
-        label=label,
+        key=key,
+        label=node.label,
         synonyms=tuple(names),
         definition=next((" ".join(texts) for texts in _each(node.info, DOCUMENTS) if texts), ""),
         kind=kind.replace("_", " "),
@@ -116,18 +105,19 @@ def _concept(node: Node, kind: str, prefix: str, used_labels: set[str], file: st
     )
 
 
-def _nodes(file: NamedFile) -> Iterator[Node | RejectedRecord]:
+def _nodes(file: NamedFile, prefix: str) -> Iterator[Node | RejectedRecord]:
     places: dict[int, str] = {}
+    used_labels: set[str] = set()
 
     def node(entry: Entry) -> Iterator[Node]:
-        described = _node(entry)
-        if described.number in places:
-            raise RecordRejectedError(
-                f"node {described.number} was described before, at {places[described.number]}",
-                "export each node once",
-            )
-        places[described.number] = entry.place
-        yield described
+        number, name = _number_and_name(entry)
+        if number in places:
+            reason = f"node {number} was described before, at {places[number]}"
+            raise RecordRejectedError(reason, "export each node once")
+        places[number] = entry.place
+        label = f"{name} ({prefix}:{number})" if name in used_labels else name
+        used_labels.add(label)
+        yield Node(number, name, label, entry.fields, entry.place)
 
     return records_of(_entries(file), node)
 
@@ -145,7 +135,7 @@ def _entries(file: NamedFile) -> Iterator[Entry | RejectedRecord]:
             yield rejected.at(f"node {node}")
 
 
-def _node(entry: Entry) -> Node:
+def _number_and_name(entry: Entry) -> tuple[int, str]:
     stated = entry.fields.get(NODE)
     text = str(stated)
     if isinstance(stated, bool) or not (text.isascii() and text.isdigit()):
@@ -155,7 +145,7 @@ def _node(entry: Entry) -> Node:
         raise RecordRejectedError(
             f"node {text} has none of {', '.join(NAMES)}", "nothing to mend where the source has no name"
         )
-    return Node(int(text), name, entry.fields, entry.place)
+    return int(text), name
 
 
 def _texts(info: Mapping[str, object], names: Sequence[str]) -> list[str]:

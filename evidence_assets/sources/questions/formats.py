@@ -78,6 +78,8 @@ class Layout(Strict):
         return records_of(rows, lambda row: [self.entry(row.number, row.place, row.fields)])
 
 
+# (uri, split, layout) -> records. It raises UnusableSourceError where a file is absent, breaks off, or is of
+# another form (it lacks a needed field or column, or no record fits), and where there is no such split.
 Format: TypeAlias = Callable[[str, str, Layout], Entries]
 
 
@@ -89,11 +91,7 @@ def with_fields(
 
 
 def jsonl_entries(uri: str, split: str, layout: Layout) -> Entries:
-    """Yields the JSON object of each line.
-
-    Raises:
-        UnusableSourceError: the file is absent, or none of its lines is an object with the needed fields.
-    """
+    """Yields the JSON object of each line."""
     return layout.named(json_lines(uri, layout.needed, identifier=""))
 
 
@@ -101,9 +99,6 @@ def json_entries(uri: str, split: str, layout: Layout) -> Entries:
     """Yields the records of one JSON document, each with what it lies in, by the names of `records`.
 
     A member of an object has its name as `_key`.
-
-    Raises:
-        UnusableSourceError: the file is absent, is not JSON, or has no record there.
     """
     (name, path), *inner = layout.records.items()
     elements: Iterator[tuple[int | str, object]] = (
@@ -140,11 +135,7 @@ def _nested(
 
 
 def json_or_jsonl_entries(uri: str, split: str, layout: Layout) -> Entries:
-    """Yields the records of a JSON list where the file begins like one, else of JSON lines.
-
-    Raises:
-        UnusableSourceError: as the two.
-    """
+    """Yields the records of a JSON list where the file begins like one, else of JSON lines."""
     with open_binary(uri) as stream:
         is_list = stream.peek(64).lstrip().startswith(b"[")
     yield from (json_entries if is_list else jsonl_entries)(uri, split, layout)
@@ -154,9 +145,6 @@ def csv_entries(uri: str, split: str, layout: Layout, loose: bool = False) -> En
     """Yields the rows of quoted, delimited text, by the names of the first row, or of `columns`.
 
     With `loose`, names are taken in capitals, and cells behind those that have names are passed over.
-
-    Raises:
-        UnusableSourceError: the file is absent, is no delimited text, lacks a needed name, or no row fits.
     """
     name = file_name(uri)
     fits, refused = False, None
@@ -188,11 +176,7 @@ def csv_entries(uri: str, split: str, layout: Layout, loose: bool = False) -> En
 
 
 def tsv_entries(uri: str, split: str, layout: Layout) -> Entries:
-    """Yields the lines of a file whose cells tabs part, without quoting, named as `csv_entries` names them.
-
-    Raises:
-        UnusableSourceError: the file is absent, breaks off, or its first line lacks a needed name.
-    """
+    """Yields the lines of a file whose cells tabs part, without quoting, named as in `csv_entries`."""
     lines = text_lines(uri)
     names = list(layout.columns)
     if not names:
@@ -208,11 +192,7 @@ def tsv_entries(uri: str, split: str, layout: Layout) -> Entries:
 
 
 def parquet_entries(uri: str, split: str, layout: Layout) -> Entries:
-    """Yields the rows of a Parquet file.
-
-    Raises:
-        UnusableSourceError: the file is absent, is no Parquet, or lacks a needed column.
-    """
+    """Yields the rows of a Parquet file."""
 
     def columns_of(present: list[str]) -> list[str]:
         check_names(uri, present, layout.needed)

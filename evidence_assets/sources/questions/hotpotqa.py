@@ -16,9 +16,6 @@ def entries(uri: str, split: str, layout: Layout) -> Entries:
     sentences. Where a sentence is not in the record's own context (the full-wiki files, and a few wrong
     numbers in the public ones) there is no gold: half of it would make incomplete retrieval look complete.
     `words_hash` is the question's.
-
-    Raises:
-        UnusableSourceError: the file is absent, is not JSON, or is no list.
     """
     return with_fields(
         json_entries(uri, split, layout),

@@ -13,11 +13,7 @@ from evidence_assets.sources.tables.html import html_tables
 
 
 def entries(uri: str, split: str, layout: Layout) -> Entries:
-    """Yields the claims of JSON lines, each with its table as `table_record`.
-
-    Raises:
-        UnusableSourceError: the file is absent, or no line is an object with a claim and a label.
-    """
+    """Yields the claims of JSON lines, each with its table as `table_record`."""
     return with_fields(jsonl_entries(uri, split, layout), lambda entry: {"table_record": _table(entry)})
 
 

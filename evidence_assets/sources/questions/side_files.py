@@ -28,11 +28,7 @@ _FREEBASE = "www.freebase.com/"
 
 
 def piqa_entries(uri: str, split: str, layout: Layout) -> Entries:
-    """Yields PIQA's lines with their `label`, where they have none from `dev-labels.lst` beside `dev.jsonl`.
-
-    Raises:
-        UnusableSourceError: a file is absent or of another form, or the labels file has another length.
-    """
+    """Yields PIQA's lines with their `label`, else with that of `dev-labels.lst` beside `dev.jsonl`."""
     with open_binary(uri) as stream:
         first = next((line for line in stream if line.strip()), b"")
     labels = [] if b'"label"' in first else _labels_beside(uri)
@@ -66,11 +62,7 @@ def _labels_beside(uri: str) -> list[str]:
 
 
 def pubmedqa_entries(uri: str, split: str, layout: Layout) -> Entries:
-    """Yields PubMedQA's records: of the split `test` those that `test_ground_truth.json` beside lists.
-
-    Raises:
-        UnusableSourceError: a file is absent or not JSON, or the split is neither `all` nor `test`.
-    """
+    """Yields PubMedQA's records: of the split `test` those that `test_ground_truth.json` beside lists."""
     require_split(uri, split, ("all", "test"))
     listed = None
     if split == "test":
@@ -90,9 +82,6 @@ def simplequestions_entries(uri: str, split: str, layout: Layout) -> Entries:
     """Yields SimpleQuestions' lines, `subject_name` and `answer` by `names.tsv` beside, where there is one.
 
     `www.freebase.com/m/04whkz5` is read as `m.04whkz5`. A question whose answer has no name is rejected.
-
-    Raises:
-        UnusableSourceError: the file is absent, or breaks off.
     """
     names = _names(uri)
 
@@ -138,9 +127,6 @@ def stark_entries(uri: str, split: str, layout: Layout) -> Entries:
     The split's question ids stand in `split/{train,val,test}.index` in the folder above, a number a line;
     the split `human_generated_eval` is all of its own file. `processed/`, in the folder above too, is the
     folder of the graph reader `stark_skb`.
-
-    Raises:
-        UnusableSourceError: a file is absent, or no CSV, or lacks a column.
     """
     labels = node_labels(in_folder(uri, NODES))
     selected = None

@@ -73,9 +73,6 @@ def tabfact_entries(uri: str, split: str, layout: Layout) -> Entries:
 
     A record is `{table, table_key, number, statement, label}`, the `number` is its table's, from 0.
     The split `small_test` takes the tables that `small_test_id.json` lists.
-
-    Raises:
-        UnusableSourceError: there is no such split, or a file or the folder of tables is absent or broken.
     """
     require_split(uri, split, tuple(STATEMENTS))
     chosen = (
@@ -94,14 +91,9 @@ def tabfact_entries(uri: str, split: str, layout: Layout) -> Entries:
             yield rejected.at(f"table {name}")
             continue
         for number, (statement, label) in enumerate(zip(statements, labels, strict=True)):
-            fields = {
-                "table": table,
-                "table_key": name,
-                "number": number,
-                "statement": statement,
-                "label": label,
-            }
-            yield Row(number, f"table {name}, statement {number}", fields)
+            fields = {"table": table, "table_key": name, "number": number}
+            place = f"table {name}, statement {number}"
+            yield Row(number, place, {**fields, "statement": statement, "label": label})
     for name in sorted(missing):
         reason = f"{SMALL_TEST_FILE} lists it, but {STATEMENTS[split]} has no statement of it"
         yield RejectedRecord(f"table {name}", reason, "take both files from the same download")
@@ -137,11 +129,7 @@ def _tabfact_parts(value: object) -> tuple[list[object], list[object], str]:
 
 
 def tabmcq_entries(uri: str, split: str, layout: Layout) -> Entries:
-    """Yields the rows of TabMCQ, names in capitals, with their `table` and its gold `cells`.
-
-    Raises:
-        UnusableSourceError: the file is absent, is not CSV or TSV, or its first row lacks a column.
-    """
+    """Yields the rows of TabMCQ, names in capitals, with their `table` and its gold `cells`."""
     folder = in_folder(uri, "..")
 
     @cache
@@ -184,9 +172,6 @@ def wikitablequestions_entries(uri: str, split: str, layout: Layout) -> Entries:
 
     `context` names the table's CSV file from the folder above that of the questions, as released.
     `question` and `answer` are without escapes; several values are one answer, parted by `|`.
-
-    Raises:
-        UnusableSourceError: the file is absent, or its first line lacks a column.
     """
     root = in_folder(uri, "../..")
 

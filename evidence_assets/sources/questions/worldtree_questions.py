@@ -29,9 +29,6 @@ def entries(uri: str, split: str, layout: Layout) -> Entries:
     A record's `question` is parted into `stem`, `options` and their `letters`; `cells` are the rows that its
     explanation names, by the file of their table and their position there. `split` is the field
     `category`, or `all`. Tables without rows are rejected.
-
-    Raises:
-        UnusableSourceError: there is no such split, or a file is absent or not of this form.
     """
     require_split(uri, split, SPLITS)
     rows, rejected = _rows_by_uid(_store(uri))
