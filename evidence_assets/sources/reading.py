@@ -19,8 +19,6 @@ Source = TypeVar("Source", bound="Placed")
 Reader: TypeAlias = Callable[[str, Mapping[str, str]], Iterator[Record]]
 # (uri, key_prefix): the prefix makes record numbers unique among several files.
 FileReader: TypeAlias = Callable[[str, str], Iterator[Record]]
-# (uri, files below it)
-FolderReader: TypeAlias = Callable[[str, Sequence[NamedFile]], Iterator[Record]]
 
 
 class Placed(Protocol):
@@ -38,6 +36,48 @@ class Row(Generic[Value_co]):
     number: int
     place: str
     fields: Mapping[str, Value_co]
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A folder whose files belong together; a single file stands for a folder of one."""
+
+    uri: str
+    files: Sequence[NamedFile]
+
+    def matching(self, *patterns: str) -> list[NamedFile]:
+        """The files whose names fit a pattern, with or without the suffix of a compression."""
+        names = [str(uncompressed_name(file.name)) for file in self.files]
+        return [
+            file
+            for file, name in zip(self.files, names, strict=True)
+            if any(fnmatchcase(name, pattern) for pattern in patterns)
+        ]
+
+    def optional_file(self, *patterns: str) -> NamedFile | None:
+        """The file that fits a pattern, if there is any.
+
+        Raises:
+            UnusableSourceError: more than one fits.
+        """
+        fitting = self.matching(*patterns)
+        if len(fitting) > 1:
+            names = ", ".join(file.name for file in fitting)
+            reason = f"{names}: more than one file {' or '.join(patterns)}"
+            raise unreadable(self.uri, reason, "keep one of them in the folder")
+        return fitting[0] if fitting else None
+
+    def file(self, *patterns: str) -> NamedFile:
+        """The file that fits a pattern.
+
+        Raises:
+            UnusableSourceError: none fits, or more than one.
+        """
+        file = self.optional_file(*patterns)
+        if file is None:
+            reason = f"no file {' or '.join(patterns)} in the folder"
+            raise unreadable(self.uri, reason, "name the folder that holds it, or fetch the file")
+        return file
 
 
 def records_of(
@@ -91,7 +131,7 @@ def file_reader(read_file: FileReader[Record]) -> Reader[Record]:
     return read
 
 
-def folder_reader(read_folder: FolderReader[Record]) -> Reader[Record]:
+def folder_reader(read_folder: Callable[[Folder], Iterator[Record]]) -> Reader[Record]:
     """Return the reader of a folder whose files belong together, in a format that takes no `fields`.
 
     The reader raises UnusableSourceError where a file is missing or breaks off, or `fields` is not empty.
@@ -100,7 +140,7 @@ def folder_reader(read_folder: FolderReader[Record]) -> Reader[Record]:
     @wraps(read_folder)
     def read(uri: str, fields: Mapping[str, str]) -> Iterator[Record]:
         check_field_names(uri, fields, ())
-        yield from read_folder(uri, named_files(uri))
+        yield from read_folder(Folder(uri, named_files(uri)))
 
     return read
 
@@ -115,33 +155,6 @@ def check_field_names(uri: str, fields: Mapping[str, str], names: Sequence[str])
     if unknown:
         remedy = f"map only {', '.join(names)}" if names else "remove `fields`: this format fixes its own"
         raise unreadable(uri, f"fields maps {', '.join(unknown)}, unknown to this format", remedy)
-
-
-def folder_file(uri: str, files: Sequence[NamedFile], *patterns: str) -> NamedFile:
-    """The file of a folder whose name fits a pattern, with or without the suffix of a compression.
-
-    Raises:
-        UnusableSourceError: none fits, or more than one.
-    """
-    file = optional_folder_file(uri, files, *patterns)
-    if file is None:
-        reason = f"no file {' or '.join(patterns)} in the folder"
-        raise unreadable(uri, reason, "name the folder that holds it, or fetch the file")
-    return file
-
-
-def optional_folder_file(uri: str, files: Sequence[NamedFile], *patterns: str) -> NamedFile | None:
-    """As `folder_file`, None where there is none.
-
-    Raises:
-        UnusableSourceError: more than one fits.
-    """
-    names = {file: str(uncompressed_name(file.name)) for file in files}
-    fitting = [file for file in files if any(fnmatchcase(names[file], pattern) for pattern in patterns)]
-    if len(fitting) > 1:
-        reason = f"{', '.join(file.name for file in fitting)}: more than one file {' or '.join(patterns)}"
-        raise unreadable(uri, reason, "keep one of them in the folder")
-    return fitting[0] if fitting else None
 
 
 def unreadable(uri: str, reason: str, remedy: str) -> UnusableSourceError:

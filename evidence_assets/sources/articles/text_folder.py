@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from evidence_assets.sources.files import NamedFile, open_binary, uncompressed_name
-from evidence_assets.sources.reading import folder_reader
+from evidence_assets.sources.files import open_binary, uncompressed_name
+from evidence_assets.sources.reading import Folder, folder_reader
 from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
 
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
@@ -16,7 +16,7 @@ TITLE_MARK = "# "
 
 
 @folder_reader
-def read(uri: str, files: Sequence[NamedFile]) -> Iterator[Article | RejectedRecord]:
+def read(folder: Folder) -> Iterator[Article | RejectedRecord]:
     """One article a `.txt` or `.md` file, by path; the key is the path relative to the folder.
 
     The title of a Markdown file is its first `# ` heading, which leaves the text, as does YAML front matter;
@@ -27,7 +27,7 @@ def read(uri: str, files: Sequence[NamedFile]) -> Iterator[Article | RejectedRec
         UnusableSourceError: there is no text or Markdown file.
     """
     any_file = False
-    for file in files:
+    for file in folder.files:
         if any(part.startswith(".") for part in PurePosixPath(file.name).parts):
             continue
         plain_name = uncompressed_name(file.name)
@@ -38,7 +38,7 @@ def read(uri: str, files: Sequence[NamedFile]) -> Iterator[Article | RejectedRec
         yield _article(file.uri, file.name, plain_name)
     if not any_file:
         raise UnusableSourceError(
-            uri, "the whole folder", "no .txt or .md file", "name a folder that has any"
+            folder.uri, "the whole folder", "no .txt or .md file", "name a folder that has any"
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Set
 from typing import NamedTuple
 
 from evidence_assets.sources.files import NamedFile, open_binary
@@ -16,15 +16,7 @@ from evidence_assets.sources.questions.validation import (
     required_list,
     required_text,
 )
-from evidence_assets.sources.reading import (
-    Row,
-    folder_file,
-    folder_reader,
-    in_file,
-    optional_folder_file,
-    records_of,
-    unreadable,
-)
+from evidence_assets.sources.reading import Folder, Row, folder_reader, in_file, records_of, unreadable
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple
 
 NAMES, RELATIONS, LINKS = "ddb_names.json", "ddb_relas.json", "ddb_to_umls_cui.txt"
@@ -52,7 +44,7 @@ _FOREIGN_IDS = {"UMLS": re.compile(r"C[0-9]{7}"), "DRUGBANK": re.compile(r"DB[0-
 
 
 @folder_reader
-def read(uri: str, files: Sequence[NamedFile]) -> GraphRecords:
+def read(folder: Folder) -> GraphRecords:
     """One concept an item, with its names and its UMLS concepts; then one triple an entry of the relations.
 
     The folder holds `ddb_names.json` and `ddb_relas.json`, and may hold `ddb_to_umls_cui.txt`. An item
@@ -63,8 +55,8 @@ def read(uri: str, files: Sequence[NamedFile]) -> GraphRecords:
     Raises:
         UnusableSourceError: a file is no JSON object, or lacks a column.
     """
-    names, relations = folder_file(uri, files, NAMES), folder_file(uri, files, RELATIONS)
-    links = optional_folder_file(uri, files, LINKS)
+    names, relations = folder.file(NAMES), folder.file(RELATIONS)
+    links = folder.optional_file(LINKS)
     named: dict[str, dict[str, str]] = {}
     yield from in_file(names, _read_names(names, named))
     references: dict[str, set[str]] = defaultdict(set)

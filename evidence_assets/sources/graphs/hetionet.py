@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from evidence_assets.sources.files import NamedFile
 from evidence_assets.sources.graphs.common import GraphRecords, Reading, rows, unmapped
 from evidence_assets.sources.graphs.cross_references import canonical
 from evidence_assets.sources.questions.validation import RecordRejectedError, required_text
-from evidence_assets.sources.reading import Row, folder_file, folder_reader, in_file, records_of
+from evidence_assets.sources.reading import Folder, Row, folder_reader, in_file, records_of
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple
 
 NODES, EDGES = "*nodes.tsv", "*edges.sif"
@@ -44,7 +44,7 @@ DRUG_NODE = "Compound"
 
 
 @folder_reader
-def read(uri: str, files: Sequence[NamedFile]) -> GraphRecords:
+def read(folder: Folder) -> GraphRecords:
     """One concept a node, then one triple an edge, in the direction that our relation reads.
 
     The folder holds one table of nodes (id, name, kind), named like `hetionet-v1.0-nodes.tsv`, and one of
@@ -54,7 +54,7 @@ def read(uri: str, files: Sequence[NamedFile]) -> GraphRecords:
     Raises:
         UnusableSourceError: a file lacks a column.
     """
-    nodes, edges = folder_file(uri, files, NODES), folder_file(uri, files, EDGES)
+    nodes, edges = folder.file(NODES), folder.file(EDGES)
     yield from in_file(nodes, _concepts(nodes))
     yield from in_file(edges, _triples(edges))
 

@@ -9,15 +9,7 @@ from typing import NamedTuple
 from evidence_assets.sources.files import Line, NamedFile, text_lines
 from evidence_assets.sources.graphs.common import GraphRecords, check_count, keyed_triple
 from evidence_assets.sources.questions.validation import RecordRejectedError, required_text
-from evidence_assets.sources.reading import (
-    Row,
-    folder_file,
-    folder_reader,
-    in_file,
-    optional_folder_file,
-    records_of,
-    unreadable,
-)
+from evidence_assets.sources.reading import Folder, Row, folder_reader, in_file, records_of, unreadable
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple
 
 WHOLE, NUMBERED = "kb.txt", "kb_*.tsv"
@@ -75,7 +67,7 @@ class _Kinds:
 
 
 @folder_reader
-def read(uri: str, files: Sequence[NamedFile]) -> GraphRecords:
+def read(folder: Folder) -> GraphRecords:
     """One concept an entity, then one triple a line.
 
     `uri` is MetaQA's `kb.txt` (`head|relation|tail`) or the folder that holds it; or a folder of tables
@@ -84,9 +76,9 @@ def read(uri: str, files: Sequence[NamedFile]) -> GraphRecords:
     the line before it and the line after it leave exactly one number open, and the concept's record says so;
     any other repeated number is rejected. An entity's kind is what its relations agree on.
     """
-    if optional_folder_file(uri, files, ENTITIES) is None:
-        return _whole(files[0] if len(files) == 1 else folder_file(uri, files, WHOLE))
-    return _numbered(uri, files)
+    if folder.optional_file(ENTITIES) is None:
+        return _whole(folder.files[0] if len(folder.files) == 1 else folder.file(WHOLE))
+    return _numbered(folder)
 
 
 def _whole(file: NamedFile) -> GraphRecords:
@@ -107,16 +99,16 @@ def _whole(file: NamedFile) -> GraphRecords:
     yield from map(_triple, edges)
 
 
-def _numbered(uri: str, files: Sequence[NamedFile]) -> GraphRecords:
+def _numbered(folder: Folder) -> GraphRecords:
     relations: dict[str, str] = {}
-    for relation in _names(folder_file(uri, files, RELATIONS)):
+    for relation in _names(folder.file(RELATIONS)):
         if isinstance(relation, RejectedRecord):
             yield relation
         else:
             relations[str(relation.identifier)] = "_".join(relation.name.split())
-    tables = [file for file in files if optional_folder_file(uri, [file], NUMBERED)]
+    tables = folder.matching(NUMBERED)
     if not tables:
-        raise unreadable(uri, f"no file {NUMBERED} in the folder", "fetch the tables of triples")
+        raise unreadable(folder.uri, f"no file {NUMBERED} in the folder", "fetch the tables of triples")
     edges: list[Edge] = []
     for file in tables:
         for edge in in_file(file, _edges(file, relations)):
@@ -125,7 +117,7 @@ def _numbered(uri: str, files: Sequence[NamedFile]) -> GraphRecords:
             else:
                 edges.append(edge)
     kinds = _Kinds(edges)
-    entities = folder_file(uri, files, ENTITIES)
+    entities = folder.file(ENTITIES)
     for entity in _names(entities):
         if isinstance(entity, RejectedRecord):
             yield entity

@@ -10,13 +10,7 @@ from evidence_assets.sources.graphs.common import GraphRecords, finite_number, r
 from evidence_assets.sources.graphs.cross_references import canonical
 from evidence_assets.sources.parquet import check_columns, parquet_rows
 from evidence_assets.sources.questions.validation import RecordRejectedError, required_text
-from evidence_assets.sources.reading import (
-    Row,
-    check_field_names,
-    folder_file,
-    in_file,
-    records_of,
-)
+from evidence_assets.sources.reading import Folder, Row, check_field_names, in_file, records_of
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple
 
 NODES, EDGES = "nodes", "edges"
@@ -45,10 +39,8 @@ def read(uri: str, fields: Mapping[str, str]) -> GraphRecords:
     from evidence_assets.sources.questions.reading import file_name
 
     check_field_names(uri, fields, FIELD_NAMES)
-    files = named_files(uri)
-    nodes, edges = (
-        folder_file(uri, files, *(f"{name}{suffix}" for suffix in FORMATS)) for name in (NODES, EDGES)
-    )
+    folder = Folder(uri, named_files(uri))
+    nodes, edges = (folder.file(*(f"{name}{suffix}" for suffix in FORMATS)) for name in (NODES, EDGES))
     prefix = fields.get(PREFIX) or file_name(uri.rstrip("/")).upper()
     yield from in_file(nodes, _concepts(nodes, fields, prefix))
     yield from in_file(edges, _triples(edges, fields, prefix))

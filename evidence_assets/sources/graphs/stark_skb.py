@@ -14,7 +14,7 @@ import numpy as np
 from evidence_assets.sources.files import NamedFile, named_files, open_binary
 from evidence_assets.sources.graphs.common import GraphRecords, keyed_triple
 from evidence_assets.sources.questions.validation import RecordRejectedError, required_mapping
-from evidence_assets.sources.reading import Row, folder_file, folder_reader, in_file, records_of, unreadable
+from evidence_assets.sources.reading import Folder, Row, folder_reader, in_file, records_of, unreadable
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple, UnusableSourceError
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Node(NamedTuple):
 
 
 @folder_reader
-def read(uri: str, files: Sequence[NamedFile]) -> GraphRecords:
+def read(folder: Folder) -> GraphRecords:
     """One concept a node, its document as the definition, then one triple an edge.
 
     The folder holds `edge_index.pt`, `edge_types.pt` and `node_types.pt` as STaRK stores them, and three
@@ -63,10 +63,10 @@ def read(uri: str, files: Sequence[NamedFile]) -> GraphRecords:
     Raises:
         UnusableSourceError: a file cannot be read, tensors do not fit each other.
     """
-    kinds = _type_names(folder_file(uri, files, NODE_TYPE_NAMES))
+    kinds = _type_names(folder.file(NODE_TYPE_NAMES))
     prefix = _prefix(kinds.values())
-    node_types = _tensor(folder_file(uri, files, NODE_TYPES)).reshape(-1)
-    info = folder_file(uri, files, *NODE_INFO)
+    node_types = _tensor(folder.file(NODE_TYPES)).reshape(-1)
+    info = folder.file(*NODE_INFO)
 
     def concept(node: Node) -> Iterator[ConceptRecord]:
         if node.number >= len(node_types):
@@ -76,7 +76,7 @@ def read(uri: str, files: Sequence[NamedFile]) -> GraphRecords:
         yield _concept(node, f"{prefix}:{node.number}", kind, info.name)
 
     yield from in_file(info, records_of(_nodes(info, prefix), concept))
-    yield from _triples(uri, files, prefix)
+    yield from _triples(folder, prefix)
 
 
 @lru_cache(maxsize=4)
@@ -86,9 +86,9 @@ def node_labels(uri: str) -> Mapping[int, str]:
     Raises:
         UnusableSourceError: as `read`.
     """
-    files = named_files(uri)
-    prefix = _prefix(_type_names(folder_file(uri, files, NODE_TYPE_NAMES)).values())
-    nodes = _nodes(folder_file(uri, files, *NODE_INFO), prefix)
+    folder = Folder(uri, named_files(uri))
+    prefix = _prefix(_type_names(folder.file(NODE_TYPE_NAMES)).values())
+    nodes = _nodes(folder.file(*NODE_INFO), prefix)
     return {node.number: node.label for node in nodes if isinstance(node, Node)}
 
 
@@ -164,18 +164,18 @@ def _each(info: Mapping[str, object], names: Sequence[str]) -> Iterator[list[str
         yield [text for text in texts if text not in _ABSENT]
 
 
-def _triples(uri: str, files: Sequence[NamedFile], prefix: str) -> Iterator[Triple | RejectedRecord]:
-    index_file = folder_file(uri, files, EDGE_INDEX)
+def _triples(folder: Folder, prefix: str) -> Iterator[Triple | RejectedRecord]:
+    index_file = folder.file(EDGE_INDEX)
     index = _tensor(index_file)
-    types = _tensor(folder_file(uri, files, EDGE_TYPES)).reshape(-1)
+    types = _tensor(folder.file(EDGE_TYPES)).reshape(-1)
     if index.ndim != 2 or index.shape != (2, len(types)):
         raise UnusableSourceError(
-            uri,
+            folder.uri,
             "before the first edge",
             f"{EDGE_INDEX} has the shape {index.shape}, {EDGE_TYPES} has {len(types)}",
             "fetch both files again: an edge is a column of the first and an element of the second",
         )
-    names = _type_names(folder_file(uri, files, EDGE_TYPE_NAMES))
+    names = _type_names(folder.file(EDGE_TYPE_NAMES))
     unknown: Counter[int] = Counter()
     for kind in np.unique(types).tolist():
         edges = np.flatnonzero(types == kind)

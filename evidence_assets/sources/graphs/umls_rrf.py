@@ -9,14 +9,7 @@ from typing import NamedTuple
 from evidence_assets.sources.files import Line, NamedFile, text_lines
 from evidence_assets.sources.graphs.common import GraphRecords, Reading, unmapped
 from evidence_assets.sources.questions.validation import RecordRejectedError, required_text
-from evidence_assets.sources.reading import (
-    Row,
-    folder_file,
-    folder_reader,
-    in_file,
-    optional_folder_file,
-    records_of,
-)
+from evidence_assets.sources.reading import Folder, Row, folder_reader, in_file, records_of
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple
 
 NAMES, RELATIONS, TYPES = "MRCONSO.RRF", "MRREL.RRF", "MRSTY.RRF"
@@ -94,7 +87,7 @@ REQUIRED = frozenset({"CUI", "CUI1", "CUI2", "STR", "STY"})
 
 
 @folder_reader
-def read(uri: str, files: Sequence[NamedFile]) -> GraphRecords:
+def read(folder: Folder) -> GraphRecords:
     """One concept a UMLS concept with an English name, then one triple a row of the relations.
 
     The folder holds `MRCONSO.RRF` and `MRREL.RRF`, and may hold `MRSTY.RRF` for the kinds, also under
@@ -104,8 +97,8 @@ def read(uri: str, files: Sequence[NamedFile]) -> GraphRecords:
     know are counted, and rejected once each; any other bad row is rejected alone. Names and types must be
     sorted by concept, as they are released: a row that comes too late is rejected.
     """
-    names, relations = (folder_file(uri, files, name, f"META/{name}") for name in (NAMES, RELATIONS))
-    types = optional_folder_file(uri, files, TYPES, f"META/{TYPES}")
+    names, relations = (folder.file(name, f"META/{name}") for name in (NAMES, RELATIONS))
+    types = folder.optional_file(TYPES, f"META/{TYPES}")
     kinds = _Kinds(types)
     yield from in_file(names, _concepts(names, kinds))
     if types is not None:
