@@ -283,9 +283,7 @@ def _file_fingerprint(uri: str) -> str:
             if identity:
                 return f"store:{_sha256_of_lines(identity)}"
         with filesystem.open(path, "rb") as stream:
-            digest = hashlib.sha256()
-            while block := stream.read(BUFFER_BYTES):
-                digest.update(block)
+            digest = hashlib.file_digest(stream, "sha256")
     return f"sha256:{digest.hexdigest()}"
 
 

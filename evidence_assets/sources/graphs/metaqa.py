@@ -70,7 +70,7 @@ class _Kinds:
 def read(folder: Folder) -> GraphRecords:
     """One concept an entity, then one triple a line.
 
-    `uri` is MetaQA's `kb.txt` (`head|relation|tail`) or the folder that holds it; or a folder of tables
+    The source is MetaQA's `kb.txt` (`head|relation|tail`) or the folder that holds it; or a folder of tables
     `kb_*.tsv` (numbers of head, relation and tail, parted by tabs) with `entity2text.txt` and
     `relation2text.txt` (a number and a name a line). Numbers run on: one that was used before is mended where
     the line before it and the line after it leave exactly one number open, and the concept's record says so;

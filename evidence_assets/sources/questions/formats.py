@@ -219,13 +219,7 @@ def check_names(uri: str, names: list[str], needed: Iterable[str]) -> None:
 
 
 def _entry(
-    layout: Layout,
-    number: int,
-    place: str,
-    names: list[str],
-    cells: list[str],
-    unit: str,
-    loose: bool = False,
+    layout: Layout, number: int, place: str, names: list[str], cells: list[str], unit: str, loose: bool
 ) -> Entry | RejectedRecord:
     """A record of named cells, or why they do not fit the names."""
     if len(cells) == len(names) or (loose and len(cells) > len(names)):

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from evidence_assets.sources.readers import Lazy
 from evidence_assets.sources.records import RejectedRecord, TableRecord
 
 if TYPE_CHECKING:
@@ -58,26 +59,6 @@ def is_file(reader: str) -> bool:
     return reader.endswith(SUFFIXES)
 
 
-class _Benchmarks(Mapping[str, Benchmark]):
-    """The project's question sets by name, each loaded when it is used; any mapping file by its path."""
-
-    def __getitem__(self, reader: str) -> Benchmark:
-        if is_file(reader):
-            return _loaded(Path(reader))
-        if reader not in NAMES:
-            raise KeyError(reader)
-        return _packaged(reader)
-
-    def __contains__(self, reader: object) -> bool:
-        return reader in NAMES
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(NAMES)
-
-    def __len__(self) -> int:
-        return len(NAMES)
-
-
 @cache
 def _packaged(name: str) -> Benchmark:
     return _loaded(_FOLDER / f"{name}.yaml")
@@ -90,4 +71,13 @@ def _loaded(path: Path) -> Benchmark:
     return load(path)
 
 
-BENCHMARKS: Mapping[str, Benchmark] = _Benchmarks()
+def _benchmark(reader: str) -> Benchmark:
+    if is_file(reader):
+        return _loaded(Path(reader))
+    if reader not in NAMES:
+        raise KeyError(reader)
+    return _packaged(reader)
+
+
+# The project's question sets by name; any mapping file by its path.
+BENCHMARKS: Mapping[str, Benchmark] = Lazy(NAMES, _benchmark)
