@@ -94,6 +94,15 @@ def records_of(
             yield rejected.at(source.place)
 
 
+def kept(records: Iterable[Record | RejectedRecord], into: list[Record]) -> Iterator[RejectedRecord]:
+    """Yields the rejections; all other records go into the list."""
+    for record in records:
+        if isinstance(record, RejectedRecord):
+            yield record
+        else:
+            into.append(record)
+
+
 def in_file(file: NamedFile, records: Iterable[Record]) -> Iterator[Record]:
     """The records of one file of several, its name in the places of those that are rejected."""
     for record in records:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from evidence_assets.sources.files import Line, NamedFile, text_lines
 from evidence_assets.sources.graphs.common import GraphRecords, check_count, keyed_triple
 from evidence_assets.sources.questions.validation import RecordRejectedError, required_text
-from evidence_assets.sources.reading import Folder, Row, folder_reader, in_file, records_of, unreadable
+from evidence_assets.sources.reading import Folder, Row, folder_reader, in_file, kept, records_of, unreadable
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple
 
 WHOLE, NUMBERED = "kb.txt", "kb_*.tsv"
@@ -82,12 +82,9 @@ def read(folder: Folder) -> GraphRecords:
 
 
 def _whole(file: NamedFile) -> GraphRecords:
-    edges: list[Edge] = []
-    for line in in_file(file, _split_lines(file, "|", ("head", "relation", "tail"))):
-        if isinstance(line, RejectedRecord):
-            yield line
-        else:
-            edges.append(Edge(**line.fields, record=line.place))
+    lines: list[Row[str]] = []
+    yield from kept(in_file(file, _split_lines(file, "|", ("head", "relation", "tail"))), lines)
+    edges = [Edge(**line.fields, record=line.place) for line in lines]
     kinds = _Kinds(edges)
     seen: set[str] = set()
     for edge in edges:
@@ -100,22 +97,15 @@ def _whole(file: NamedFile) -> GraphRecords:
 
 
 def _numbered(folder: Folder) -> GraphRecords:
-    relations: dict[str, str] = {}
-    for relation in _names(folder.file(RELATIONS)):
-        if isinstance(relation, RejectedRecord):
-            yield relation
-        else:
-            relations[str(relation.identifier)] = "_".join(relation.name.split())
+    named: list[Named] = []
+    yield from kept(_names(folder.file(RELATIONS)), named)
+    relations = {str(relation.identifier): "_".join(relation.name.split()) for relation in named}
     tables = folder.matching(NUMBERED)
     if not tables:
         raise unreadable(folder.uri, f"no file {NUMBERED} in the folder", "fetch the tables of triples")
     edges: list[Edge] = []
     for file in tables:
-        for edge in in_file(file, _edges(file, relations)):
-            if isinstance(edge, RejectedRecord):
-                yield edge
-            else:
-                edges.append(edge)
+        yield from kept(in_file(file, _edges(file, relations)), edges)
     kinds = _Kinds(edges)
     entities = folder.file(ENTITIES)
     for entity in _names(entities):
@@ -152,11 +142,8 @@ def _names(file: NamedFile) -> Iterator[Named | RejectedRecord]:
         yield Named(_whole_number(row.fields["number"]), row.fields["name"], row.place)
 
     entities: list[Named] = []
-    for entity in in_file(file, records_of(_split_lines(file, "\t", ("number", "name")), named)):
-        if isinstance(entity, RejectedRecord):
-            yield entity
-        else:
-            entities.append(entity)
+    lines = records_of(_split_lines(file, "\t", ("number", "name")), named)
+    yield from kept(in_file(file, lines), entities)
     identifiers = {entity.identifier for entity in entities}
     places: dict[int, str] = {}
     for number, entity in enumerate(entities):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -11,8 +11,8 @@ from evidence_assets.sources.files import named_files
 from evidence_assets.sources.questions.formats import Entries, Layout, tsv_entries
 from evidence_assets.sources.questions.reading import Entry, in_folder
 from evidence_assets.sources.questions.side_files import require_split
-from evidence_assets.sources.reading import records_of
-from evidence_assets.sources.records import GoldCell, RejectedRecord, UnusableSourceError
+from evidence_assets.sources.reading import kept, records_of
+from evidence_assets.sources.records import GoldCell, RejectedRecord, TableRecord, UnusableSourceError
 from evidence_assets.sources.tables.delimited import delimited_tables
 from evidence_assets.sources.tables.reading import Tables, read_files
 
@@ -31,8 +31,9 @@ def entries(uri: str, split: str, layout: Layout) -> Entries:
     `category`, or `all`. Tables without rows are rejected.
     """
     require_split(uri, split, SPLITS)
-    rows, rejected = _rows_by_uid(_store(uri))
-    yield from rejected
+    tables: list[TableRecord] = []
+    yield from kept(worldtree_tables(_store(uri)), tables)
+    rows = _rows_by_uid(_store(uri), tables)
 
     def entry(line: Entry) -> Iterator[Entry]:
         fields = {_unquoted(name): _unquoted(str(cell)) for name, cell in line.fields.items()}
@@ -75,14 +76,10 @@ def _store(uri: str) -> str:
     return in_folder(uri, f"../{TABLES}")
 
 
-def _rows_by_uid(folder: str) -> tuple[dict[str, list[GoldCell]], list[RejectedRecord]]:
-    """The rows that go by each UID, of which version 1.0 gives a few to two rows, and unusable tables."""
+def _rows_by_uid(folder: str, tables: Iterable[TableRecord]) -> dict[str, list[GoldCell]]:
+    """The rows that go by each UID, of which version 1.0 gives a few to two rows."""
     rows: dict[str, list[GoldCell]] = {}
-    rejected = []
-    for record in worldtree_tables(folder):
-        if isinstance(record, RejectedRecord):
-            rejected.append(record)
-            continue
+    for record in tables:
         names = [name.strip() for name in record.header_rows[0]] if record.header_rows else []
         if UID not in names:
             remedy = "give the tables of the corpus as published"
@@ -92,7 +89,7 @@ def _rows_by_uid(folder: str) -> tuple[dict[str, list[GoldCell]], list[RejectedR
             uid = cells[column].strip() if column < len(cells) else ""
             if uid:
                 rows.setdefault(uid, []).append(GoldCell(record.key, number))
-    return rows, rejected
+    return rows
 
 
 def _unquoted(cell: str) -> str:
