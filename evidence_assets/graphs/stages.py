@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import pyarrow as pa
+
 from evidence_assets.graphs.graph_inputs import harvested_sentence_inputs
 from evidence_assets.lake.schemas import (
     GRAPH_ALIASES,
@@ -26,8 +29,6 @@ from evidence_assets.stages.declaration import Input, Metadata, Output, Removed,
 from evidence_assets.text.verbalisation import templates_version
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from evidence_assets.graphs.embeddings import GraphEmbeddings
     from evidence_assets.graphs.graph import Graph
     from evidence_assets.graphs.merging import Merger
@@ -180,7 +181,6 @@ def _merge_report(merger: Merger, conflicts: pa.Table) -> dict[str, Any]:
 
 def _source_report(step: Step, places: list[dict[str, str]]) -> dict[str, Any]:
     """Return how many triples each source states, and how many several do, relation by relation."""
-    import pyarrow as pa
     import pyarrow.compute as pc
 
     stated: Counter[str] = Counter()
@@ -203,8 +203,6 @@ def _source_report(step: Step, places: list[dict[str, str]]) -> dict[str, Any]:
 
 def _nodes() -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
-        import numpy as np
-
         from evidence_assets.graphs.loaders import triples_of
         from evidence_assets.graphs.nodes import alias_rows, node_rows
         from evidence_assets.lake.previews import histogram, table_preview

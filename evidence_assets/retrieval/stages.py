@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
 from pydantic import BaseModel
 
 from evidence_assets.corpus.stages import shard_place
@@ -22,17 +23,13 @@ from evidence_assets.lake.schemas import (
 from evidence_assets.retrieval.question_triples.stages import question_triple_stage
 from evidence_assets.retrieval.retrievals import RETRIEVALS
 from evidence_assets.sources.project import Project
-from evidence_assets.stages.declaration import Input, Metadata, Model, Output, Rows, Scope, Stage
+from evidence_assets.stages.declaration import Input, Metadata, Model, Output, Rows, Stage, retrieval_stage
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from evidence_assets.retrieval.retrievals import Retrieval
     from evidence_assets.retrieval.transport.cascade import Budget
     from evidence_assets.retrieval.transport.ranking import RankedPools
     from evidence_assets.stages.step import Step
-
-GROUP = LAYER = "retrieval"
 
 
 class RankingConfig(BaseModel):
@@ -68,8 +65,6 @@ def retrieval_stages(project: Project, reranked: Sequence[str]) -> list[Stage]:
 
 def _chunk_pools(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
-        import pyarrow as pa
-
         from evidence_assets.corpus.index import read_index
         from evidence_assets.corpus.search import Bm25, index_top
         from evidence_assets.lake.previews import histogram
@@ -102,19 +97,15 @@ def _chunk_pools(project: Project) -> Stage:
         "First-stage candidates of each question, alone and with each option: the index's best R and BM25's "
         "best 100."
     )
-    return Stage(
+    return retrieval_stage(
         name=CHUNK_POOLS.name,
-        scope=Scope.BENCHMARK,
         # What ranks and reads the pools reads the chunks and their statistics too: a change of these is one
         # of the pools, because nothing else would tell those that follow.
         outputs=(Output(CHUNK_POOLS, description, carries=(CHUNKS, TERM_STATISTICS)),),
         inputs=(Input(QUESTIONS), Input(INDEXES), Input(TERM_STATISTICS), Input(CHUNKS)),
         run=run,
-        group=GROUP,
-        layer=LAYER,
         kinds=("faiss", "parquet"),
         models=frozenset({Model.ENCODER}),
-        pooled=True,
     )
 
 
@@ -144,9 +135,8 @@ def _ranked_chunks(project: Project) -> Stage:
         RANKING_CERTIFICATES: "What became of every chunk of a reranked pool: evaluated exactly, or "
         "ruled out by which bound. Rankings that keep the first stage's order have none.",
     }
-    return Stage(
+    return retrieval_stage(
         name=RANKED_CHUNKS.name,
-        scope=Scope.BENCHMARK,
         variants=tuple(RETRIEVALS),
         outputs=tuple(Output(table, description) for table, description in descriptions.items()),
         inputs=(
@@ -156,12 +146,9 @@ def _ranked_chunks(project: Project) -> Stage:
             Input(TERM_STATISTICS, via=CHUNK_POOLS),
         ),
         run=run,
-        group=GROUP,
-        layer=LAYER,
         version="3",
         kinds=("pytorch", "parquet"),
         models=frozenset({Model.ENCODER}),
-        pooled=True,
         settings=RankingConfig,
     )
 
@@ -192,8 +179,6 @@ def _ranking(
     statistics = from_table(inputs.read(TERM_STATISTICS, {"corpus": corpus}))
     pools = pools_of(pool, searched, texts)
     encoder.remember_words(pools.chunk_texts, step.progress("chunks encoded"))
-    settings = step.settings or RankingConfig()
-    assert isinstance(settings, RankingConfig)  # noqa: S101 - what the stage declares
     ranked = transport_ranking(
         pools,
         encoder,
@@ -201,7 +186,7 @@ def _ranking(
         method,
         benchmark,
         name,
-        settings.budget(),
+        step.settings_as(RankingConfig).budget(),
         step.progress(f"chunks bounded for {name}"),
     )
     return ranked, ranking_metadata(pools, ranked, encoder, statistics, method)
@@ -241,9 +226,8 @@ def _reranked_evidence(project: Project, reranked: Sequence[str]) -> Stage:
         "its verification signal: by how much it prefers its best option to the mean of all. `scorer` says "
         "whether a cross-encoder scored, or the encoder stood in."
     )
-    return Stage(
+    return retrieval_stage(
         name=RERANKED_EVIDENCE.name,
-        scope=Scope.BENCHMARK,
         variants=tuple(reranked),
         outputs=(Output(RERANKED_EVIDENCE, description),),
         inputs=(
@@ -253,11 +237,8 @@ def _reranked_evidence(project: Project, reranked: Sequence[str]) -> Stage:
             Input(CHUNKS, via=RANKED_CHUNKS),
         ),
         run=run,
-        group=GROUP,
-        layer=LAYER,
         kinds=("pytorch", "parquet"),
         models=frozenset({Model.ENCODER, Model.PAIR_SCORER}),
-        pooled=True,
     )
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
 
 from evidence_assets.lake.schemas import Table
 
 if TYPE_CHECKING:
-    import pyarrow as pa
     from pydantic import BaseModel
 
     from evidence_assets.lake.lake import Partition
@@ -218,6 +220,10 @@ class Stage:
     def output(self, table: Table) -> Output:
         """Return the declaration of a table that it writes."""
         return next(output for output in self.outputs if output.table is table)
+
+
+# What finds something for a benchmark's questions.
+retrieval_stage = partial(Stage, scope=Scope.BENCHMARK, group="retrieval", layer="retrieval", pooled=True)
 
 
 def owner(table: Table, system: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
 from pydantic import BaseModel
 
 from evidence_assets.lake.ids import combined_hash, content_id
@@ -16,8 +17,6 @@ from evidence_assets.stages.declaration import Key, Metadata, Removed, Rows, Sta
 from evidence_assets.stages.inputs import RunCache
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from evidence_assets.lake.lake import Lake, Partition, PartitionVersion, WrittenPartition
     from evidence_assets.models.provider import Models
     from evidence_assets.stages.graph import StageGraph
@@ -218,8 +217,6 @@ class _Making:
 
 
 def _preview(lake: Lake, written: WrittenPartition, table: Table) -> str:
-    import pyarrow as pa
-
     from evidence_assets.lake.parquet import scan_file
     from evidence_assets.lake.previews import table_preview
 

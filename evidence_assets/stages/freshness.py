@@ -8,6 +8,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
 from pydantic import BaseModel
 
 from evidence_assets.lake.ids import combined_hash
@@ -269,8 +270,6 @@ class Freshness:
 
 
 def _all_records(lake: Lake) -> list[dict[str, Any]]:
-    import pyarrow as pa
-
     columns = [name for name in MATERIALIZATIONS.schema.names if name not in ("version", "run_id")]
     tables = [lake.read(MATERIALIZATIONS, place, columns) for place in lake.partitions(MATERIALIZATIONS)]
     return pa.concat_tables(tables).to_pylist() if tables else []

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import pyarrow as pa
+
 from evidence_assets.lake.schemas import Table
 from evidence_assets.stages.declaration import Key, Scope, Stage, StageError
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from evidence_assets.lake.lake import Lake, Partition, PartitionVersion
     from evidence_assets.stages.graph import StageGraph
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import pyarrow as pa
 from pydantic import BaseModel
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from evidence_assets.models.provider import MaskedLanguageModelSettings, Models
     from evidence_assets.stages.inputs import Inputs
 
+_Settings = TypeVar("_Settings", bound=BaseModel)
 WriteBeside = Callable[[Table, Partition, pa.Table], None]
 
 
@@ -89,6 +90,14 @@ class Step:
         """
         self._declared(Model.MASKED_LM)
         return self._models.masked_lm
+
+    def settings_as(self, kind: type[_Settings]) -> _Settings:
+        """Return what the run sets, of the kind that the stage declares; the defaults where it sets nothing.
+
+        Raises:
+            ValidationError: the run sets something else.
+        """
+        return kind.model_validate(self.settings or {})
 
     @property
     def models(self) -> Models:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
 
 from evidence_assets.evidence.arms import Arm
 from evidence_assets.evidence.experiment import EXPERIMENT_TABLES, RANKED_EXPERIMENT_TABLES
@@ -23,8 +25,6 @@ from evidence_assets.stages.declaration import (
 )
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from evidence_assets.evidence.experiment import Experiment
     from evidence_assets.stages.step import Step
 
@@ -32,11 +32,6 @@ CORPUS, GRAPH, TABLES = "corpus", "graph", "tables"
 Arms = Mapping[str, Any]
 # What to show of an experiment, by table name.
 Report = Mapping[str, Mapping[str, Any]]
-
-
-def no_report(step: Step, arm: Any, tables: Mapping[str, pa.Table]) -> Report:
-    """Show nothing beyond what every table shows."""
-    return {}
 
 
 @dataclass(frozen=True)
@@ -81,7 +76,7 @@ class System:
     models: frozenset[Model] = frozenset({Model.ENCODER, Model.GENERATOR})
     retrieval_of: Callable[[Arms], Mapping[str, str]] | None = None
     ranks: bool = False
-    report: Callable[[Step, Any, Mapping[str, pa.Table]], Report] = field(default=no_report)
+    report: Callable[[Step, Any, Mapping[str, pa.Table]], Report] = lambda step, arm, tables: {}
     problem: Callable[[Project, Key, Any], str | None] = lambda project, key, arm: None
 
     def arms_of(self, project: Project) -> Mapping[str, Arm]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
 from pydantic import BaseModel
 
 from evidence_assets.graphs.graph_inputs import harvested_sentence_inputs
@@ -18,7 +19,7 @@ from evidence_assets.lake.schemas import (
     TRIPLES,
 )
 from evidence_assets.sources.project import Project
-from evidence_assets.stages.declaration import Input, Metadata, Model, Output, Rows, Scope, Stage
+from evidence_assets.stages.declaration import Input, Metadata, Model, Output, Rows, Stage, retrieval_stage
 from evidence_assets.text.verbalisation import templates_version
 
 if TYPE_CHECKING:
@@ -39,8 +40,6 @@ def question_triple_stage(project: Project) -> Stage:
     """Return the stage of the concepts and triples of every benchmark's questions."""
 
     def run(step: Step) -> Iterator[Rows | Metadata]:
-        import pyarrow as pa
-
         from evidence_assets.graphs.loaders import open_graph, open_linker, templates_of
         from evidence_assets.retrieval.question_triples import report
         from evidence_assets.retrieval.question_triples.question_linking import link_questions, link_rows
@@ -53,9 +52,7 @@ def question_triple_stage(project: Project) -> Stage:
             for table in step.selected:
                 yield Rows(table, table.schema.empty_table())
             return
-        settings = step.settings or TripleConfig()
-        assert isinstance(settings, TripleConfig)  # noqa: S101 - what the stage declares
-        limit, source = settings.triples_per_concept, project.graph(kg)
+        limit, source = step.settings_as(TripleConfig).triples_per_concept, project.graph(kg)
         graph = open_graph(inputs, kg)
         linker = open_linker(inputs, kg, source.embedding_threshold, source.unlinked)
         questions = inputs.read(QUESTIONS, {"benchmark": benchmark})
@@ -76,9 +73,8 @@ def question_triple_stage(project: Project) -> Stage:
     # What walks from the concepts reads the graph, and Dagster maps no graph onto a benchmark and route: so a
     # change of the graph is a change of the concepts.
     carried = (TRIPLES, GRAPH_NODES, GRAPH_CONFLICTS, *(declared.table for declared in sentences))
-    return Stage(
+    return retrieval_stage(
         name=RANKED_TRIPLES.name,
-        scope=Scope.BENCHMARK,
         outputs=(
             Output(
                 QUESTION_CONCEPTS,
@@ -101,11 +97,8 @@ def question_triple_stage(project: Project) -> Stage:
             *sentences,
         ),
         run=run,
-        group="retrieval",
-        layer="retrieval",
         version=f"2-{templates_version(project.sources.templates)}",
         models=frozenset({Model.ENCODER, Model.PAIR_SCORER}),
-        pooled=True,
         # Systems that walk the graph need the concepts alone.
         subset=True,
         settings=TripleConfig,

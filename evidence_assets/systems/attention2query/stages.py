@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
 from pydantic import BaseModel
 
 from evidence_assets.graphs.choices import SPECTRAL
@@ -21,18 +22,24 @@ from evidence_assets.lake.schemas import (
     RETRIEVED_FACTS,
 )
 from evidence_assets.sources.project import Project
-from evidence_assets.stages.declaration import Input, Link, Metadata, Model, Output, Rows, Scope, Stage
+from evidence_assets.stages.declaration import (
+    Input,
+    Link,
+    Metadata,
+    Model,
+    Output,
+    Rows,
+    Stage,
+    retrieval_stage,
+)
 from evidence_assets.systems.attention2query.arms import RETRIEVALS, SYSTEM, TUNED
 from evidence_assets.systems.attention2query.as_printed.recipe import SEED, Recipe
 from evidence_assets.text.verbalisation import templates_version
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from evidence_assets.stages.step import Step
     from evidence_assets.systems.attention2query.as_printed.training import Pair
 
-GROUP = "retrieval"
 # Questions that a classifier is trained on: those whose ids have the least hashes.
 MOST_TRAINING = 2_000
 
@@ -58,13 +65,10 @@ def attention2query_stages(project: Project) -> list[Stage]:
 
 def _relevance_classifiers(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
-        import pyarrow as pa
-
         from evidence_assets.systems.attention2query.as_printed.training import trained
 
         benchmark, encoder = step.key.name, step.encoder
-        settings = step.settings or TrainingConfig()
-        assert isinstance(settings, TrainingConfig)  # noqa: S101 - what the stage declares
+        settings = step.settings_as(TrainingConfig)
         training = project.benchmark(benchmark).training or ""
         pairs = _pairs(step, project, training, settings.questions)
         name, report = trained(
@@ -75,9 +79,8 @@ def _relevance_classifiers(project: Project) -> Stage:
         rows = pa.Table.from_pylist([{**row, **asdict(report)}], schema=RELEVANCE_CLASSIFIERS.schema)
         yield Rows(RELEVANCE_CLASSIFIERS, rows, metadata=asdict(report))
 
-    return Stage(
+    return retrieval_stage(
         name=RELEVANCE_CLASSIFIERS.name,
-        scope=Scope.BENCHMARK,
         problem=lambda key: _training_problem(project, key.name),
         outputs=(
             Output(
@@ -99,14 +102,12 @@ def _relevance_classifiers(project: Project) -> Stage:
             *graph_inputs(project, QUESTION_CONCEPTS),
         ),
         run=run,
-        group=GROUP,
         layer="model",
         system=SYSTEM,
         version=f"2-{templates_version(project.sources.templates)}",
         models=frozenset({Model.ENCODER, Model.PAIR_SCORER}),
         settings=TrainingConfig,
         on_demand=True,
-        pooled=True,
     )
 
 
@@ -164,8 +165,6 @@ def _pairs(step: Step, project: Project, training: str, most: int) -> list[Pair]
 
 
 def _pair_rows(pairs: Sequence[Pair], benchmark: str, training: str) -> pa.Table:
-    import pyarrow as pa
-
     counts: dict[str, int] = {}
     rows = []
     for pair in pairs:
@@ -177,8 +176,6 @@ def _pair_rows(pairs: Sequence[Pair], benchmark: str, training: str) -> pa.Table
 
 def _retrieved_facts(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
-        import pyarrow as pa
-
         from evidence_assets.lake.previews import histogram
         from evidence_assets.systems.attention2query.facts import fact_rows
         from evidence_assets.systems.attention2query.loaders import (
@@ -216,9 +213,8 @@ def _retrieved_facts(project: Project) -> Stage:
         + "\n".join(f"- `{way.name}`: {way.description}." for way in RETRIEVALS.values())
         + f"\n\nOnly {', '.join(tuned)} reads the trained classifier."
     )
-    return Stage(
+    return retrieval_stage(
         name=f"{SYSTEM}/{RETRIEVED_FACTS.name}",
-        scope=Scope.BENCHMARK,
         variants=tuple(RETRIEVALS),
         outputs=(Output(RETRIEVED_FACTS, description),),
         inputs=(
@@ -231,11 +227,8 @@ def _retrieved_facts(project: Project) -> Stage:
             *graph_inputs(project, QUESTION_CONCEPTS),
         ),
         run=run,
-        group=GROUP,
-        layer="retrieval",
         system=SYSTEM,
         version=f"2-{SEED}-{SPECTRAL}-{templates_version(project.sources.templates)}",
         models=frozenset({Model.ENCODER, Model.PAIR_SCORER}),
         on_demand=True,
-        pooled=True,
     )

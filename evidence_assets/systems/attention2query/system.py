@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+
 from evidence_assets.lake.schemas import (
     GRAPH_NODES,
     PREDICTIONS,
@@ -15,20 +17,11 @@ from evidence_assets.lake.schemas import (
 from evidence_assets.reading.prompt_files import prompts_version
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input
-from evidence_assets.systems.attention2query.arms import (
-    COMPARED_WITH,
-    DEFAULT_ARM,
-    FIRST_ARMS,
-    SYSTEM,
-    Arm,
-    arms,
-)
+from evidence_assets.systems.attention2query import arms
 from evidence_assets.systems.attention2query.stages import attention2query_stages
 from evidence_assets.systems.system import GRAPH, Report, System
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from evidence_assets.evidence.experiment import Experiment
     from evidence_assets.stages.step import Step
 
@@ -36,7 +29,7 @@ CODE_VERSION = "1"
 PROMPTED_VERSION = f"{CODE_VERSION}-{prompts_version()}"
 
 
-def _inputs(arms_by_name: Mapping[str, Arm], project: Project) -> Sequence[Input]:
+def _inputs(arms_by_name: Mapping[str, arms.Arm], project: Project) -> Sequence[Input]:
     return (
         Input(QUESTIONS),
         Input(QUESTION_CONCEPTS),
@@ -45,13 +38,13 @@ def _inputs(arms_by_name: Mapping[str, Arm], project: Project) -> Sequence[Input
     )
 
 
-def _read(step: Step, project: Project, arm: Arm) -> Experiment:
+def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
     from evidence_assets.systems.attention2query.loaders import labels_of
     from evidence_assets.systems.attention2query.reading import read_benchmark, read_prompted
 
     inputs, benchmark = step.inputs, step.key.name
     questions = inputs.read(QUESTIONS, {"benchmark": benchmark})
-    place = {"system": SYSTEM, "benchmark": benchmark, "retrieval": arm.retrieval}
+    place = {"system": arms.SYSTEM, "benchmark": benchmark, "retrieval": arm.retrieval}
     facts = inputs.read(RETRIEVED_FACTS, place)
     if arm.prompted:
         generator, progress = step.generator(arm.generator, PREDICTIONS), step.progress("replies")
@@ -61,17 +54,17 @@ def _read(step: Step, project: Project, arm: Arm) -> Experiment:
     return read_benchmark(questions, facts, concepts, encode, arm, benchmark, CODE_VERSION, labels)
 
 
-def _report(step: Step, arm: Arm, tables: Mapping[str, pa.Table]) -> Report:
+def _report(step: Step, arm: arms.Arm, tables: Mapping[str, pa.Table]) -> Report:
     return {PREDICTIONS.name: {"answered": tables[PREDICTIONS.name].num_rows}}
 
 
 ATTENTION2QUERY = System(
-    name=SYSTEM,
+    name=arms.SYSTEM,
     needs=GRAPH,
-    arms=arms,
-    first_arms=FIRST_ARMS,
-    default_arm=DEFAULT_ARM,
-    compared_with=COMPARED_WITH,
+    arms=arms.arms,
+    first_arms=arms.FIRST_ARMS,
+    default_arm=arms.DEFAULT_ARM,
+    compared_with=arms.COMPARED_WITH,
     inputs=_inputs,
     read=_read,
     descriptions={

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+
 from evidence_assets.lake.schemas import (
     DOCUMENT_POOLS,
     NODE_DOCUMENTS,
@@ -16,19 +18,10 @@ from evidence_assets.lake.schemas import (
 from evidence_assets.reading.prompt_files import RERANK, TRIPLETS, prompts_version
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input, Model
-from evidence_assets.systems.four_step_focus.arms import (
-    COMPARED_WITH,
-    DEFAULT_ARM,
-    FIRST_ARMS,
-    SYSTEM,
-    Arm,
-    arms,
-)
+from evidence_assets.systems.four_step_focus import arms
 from evidence_assets.systems.system import GRAPH, Report, System
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from evidence_assets.evidence.experiment import Experiment
     from evidence_assets.kgqa.serialization import QueryRecord
     from evidence_assets.stages.inputs import Inputs
@@ -38,7 +31,7 @@ if TYPE_CHECKING:
 CODE_VERSION = "four-step-focus-1"
 
 
-def _inputs(arms_by_name: Mapping[str, Arm], project: Project) -> Sequence[Input]:
+def _inputs(arms_by_name: Mapping[str, arms.Arm], project: Project) -> Sequence[Input]:
     from evidence_assets.graphs.graph_inputs import graph_inputs
 
     return (
@@ -52,7 +45,7 @@ def _inputs(arms_by_name: Mapping[str, Arm], project: Project) -> Sequence[Input
     )
 
 
-def _read(step: Step, project: Project, arm: Arm) -> Experiment:
+def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
     from evidence_assets.evidence.experiment import Experiment
     from evidence_assets.systems.four_step_focus.reading import read_case
     from evidence_assets.systems.four_step_focus.reranking import generator_scores, scorer_scores
@@ -60,7 +53,7 @@ def _read(step: Step, project: Project, arm: Arm) -> Experiment:
     benchmark = step.key.name
     graph = _documented_graph(step.inputs, project, project.required_graph(benchmark, "4StepFocus"))
     question_cases = _cases(step, graph, arm)
-    experiment = Experiment(SYSTEM, arm.name, benchmark, CODE_VERSION, ranks=True)
+    experiment = Experiment(arms.SYSTEM, arm.name, benchmark, CODE_VERSION, ranks=True)
     scores: Sequence[Mapping[int, float] | None] = [None] * len(question_cases)
     generator_id = ""
     if arm.prompted:
@@ -93,7 +86,7 @@ def _documented_graph(inputs: Inputs, project: Project, kg: str) -> DocumentedGr
     return inputs.cached(("documented graph", kg), opened)
 
 
-def _cases(step: Step, graph: DocumentedGraph, arm: Arm) -> list[Case]:
+def _cases(step: Step, graph: DocumentedGraph, arm: arms.Arm) -> list[Case]:
     """Return a benchmark's open questions with who may answer each."""
     from evidence_assets.kgqa.document_pools import BM25, DENSE, open_questions, pools_of
     from evidence_assets.kgqa.serialization import deserialize_queries
@@ -116,19 +109,19 @@ def _cases(step: Step, graph: DocumentedGraph, arm: Arm) -> list[Case]:
     return list(cases(questions, readings, graph.base, search, arm, progress))
 
 
-def _report(step: Step, arm: Arm, tables: Mapping[str, pa.Table]) -> Report:
+def _report(step: Step, arm: arms.Arm, tables: Mapping[str, pa.Table]) -> Report:
     from evidence_assets.systems.four_step_focus import report
 
     return {RANKED_ANSWERS.name: report.of_experiment(tables, step.key.text)}
 
 
 FOUR_STEP_FOCUS = System(
-    name=SYSTEM,
+    name=arms.SYSTEM,
     needs=GRAPH,
-    arms=arms,
-    first_arms=FIRST_ARMS,
-    default_arm=DEFAULT_ARM,
-    compared_with=COMPARED_WITH,
+    arms=arms.arms,
+    first_arms=arms.FIRST_ARMS,
+    default_arm=arms.DEFAULT_ARM,
+    compared_with=arms.COMPARED_WITH,
     inputs=_inputs,
     read=_read,
     descriptions={

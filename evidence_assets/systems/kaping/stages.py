@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
+
 from evidence_assets.graphs.graph_inputs import graph_inputs
 from evidence_assets.lake.schemas import (
     DOMAIN_MASKED_LM,
@@ -16,12 +18,19 @@ from evidence_assets.lake.schemas import (
 )
 from evidence_assets.reading.prompt_files import BACKGROUND_PROMPTS, prompts_version
 from evidence_assets.sources.project import Project
-from evidence_assets.stages.declaration import Input, Link, Metadata, Model, Output, Rows, Scope, Stage
+from evidence_assets.stages.declaration import (
+    Input,
+    Link,
+    Metadata,
+    Model,
+    Output,
+    Rows,
+    Stage,
+    retrieval_stage,
+)
 from evidence_assets.systems.kaping.arms import CLOZE, SYSTEM, backgrounds, retrievals
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from evidence_assets.graphs.node_names import NodesByName
     from evidence_assets.kgqa.knowledge_base import KnowledgeBase
     from evidence_assets.kgqa.linked_questions import LinkedQuestion
@@ -32,7 +41,6 @@ if TYPE_CHECKING:
     from evidence_assets.stages.step import Step
 
 TITLE = "KAPING"
-GROUP = LAYER = "retrieval"
 
 
 def kaping_stages(project: Project) -> list[Stage]:
@@ -77,9 +85,8 @@ def _generated_triples(project: Project) -> Stage:
         "graph holds them.\n\n- `cloze`: a masked language model fills the graph's relations.\n"
         "- a generator's name: three prompts, for entities, relations and triples."
     )
-    return Stage(
+    return retrieval_stage(
         name=GENERATED_TRIPLES.name,
-        scope=Scope.BENCHMARK,
         variants=backgrounds(project.generators),
         outputs=(Output(GENERATED_TRIPLES, description),),
         inputs=(
@@ -89,14 +96,11 @@ def _generated_triples(project: Project) -> Stage:
             *_masked_lm_inputs(project),
         ),
         run=run,
-        group=GROUP,
-        layer=LAYER,
         system=SYSTEM,
         version=f"1-{prompts_version(*BACKGROUND_PROMPTS)}",
         models=frozenset({Model.ENCODER, Model.MASKED_LM, Model.GENERATOR}),
         side_tables=(GENERATIONS,),
         on_demand=True,
-        pooled=True,
     )
 
 
@@ -172,8 +176,6 @@ def _retrieved_facts(project: Project) -> Stage:
     ways = retrievals(project.generators)
 
     def run(step: Step) -> Iterator[Rows | Metadata]:
-        import pyarrow as pa
-
         from evidence_assets.kgqa.walk_retrieval import WalkRetriever
         from evidence_assets.systems.kaping import report
         from evidence_assets.systems.kaping.linked_questions import entity_questions
@@ -195,9 +197,8 @@ def _retrieved_facts(project: Project) -> Stage:
 
     described = "\n".join(f"- `{way.name}`: {way.description}." for way in ways.values())
     stated_by = {way.name: way.background for way in ways.values() if way.background}
-    return Stage(
+    return retrieval_stage(
         name=f"{SYSTEM}/{RETRIEVED_FACTS.name}",
-        scope=Scope.BENCHMARK,
         variants=tuple(ways),
         outputs=(
             Output(
@@ -213,12 +214,9 @@ def _retrieved_facts(project: Project) -> Stage:
             *graph_inputs(project, QUESTION_CONCEPTS),
         ),
         run=run,
-        group=GROUP,
-        layer=LAYER,
         system=SYSTEM,
         models=frozenset({Model.ENCODER}),
         on_demand=True,
-        pooled=True,
     )
 
 

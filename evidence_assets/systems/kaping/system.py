@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
+
 from evidence_assets.lake.schemas import (
     GENERATED_TRIPLES,
     PREDICTIONS,
@@ -17,35 +19,26 @@ from evidence_assets.lake.schemas import (
 from evidence_assets.reading.prompt_files import SHORT_ANSWER, prompts_version
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input, Model
-from evidence_assets.systems.kaping.arms import (
-    COMPARED_WITH,
-    DEFAULT_ARM,
-    EXTRACTIVE,
-    FIRST_ARMS,
-    SYSTEM,
-    Arm,
-    arms,
-    retrievals,
-)
+from evidence_assets.systems.kaping import arms
 from evidence_assets.systems.kaping.stages import TITLE, kaping_stages, stated_triples
 from evidence_assets.systems.system import GRAPH, Report, System
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from evidence_assets.evidence.experiment import Experiment
     from evidence_assets.stages.step import Step
 
 VERSION = f"kaping-1-{prompts_version(SHORT_ANSWER)}"
 
 
-def _inputs(arms_by_name: Mapping[str, Arm], project: Project) -> Sequence[Input]:
+def _inputs(arms_by_name: Mapping[str, arms.Arm], project: Project) -> Sequence[Input]:
     from evidence_assets.graphs.graph_inputs import graph_inputs
 
-    ways = retrievals(project.generators)
+    ways = arms.retrievals(project.generators)
     facts = {name: arm.retrieval for name, arm in arms_by_name.items() if arm.retrieval}
     stated = {name: ways[way].background for name, way in facts.items() if ways[way].background}
-    parsers = {name: EXTRACTIVE for name, arm in arms_by_name.items() if arm.generator == EXTRACTIVE}
+    parsers = {
+        name: arms.EXTRACTIVE for name, arm in arms_by_name.items() if arm.generator == arms.EXTRACTIVE
+    }
     return (
         Input(QUESTIONS),
         Input(QUESTION_CONCEPTS),
@@ -56,7 +49,7 @@ def _inputs(arms_by_name: Mapping[str, Arm], project: Project) -> Sequence[Input
     )
 
 
-def _read(step: Step, project: Project, arm: Arm) -> Experiment:
+def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
     from evidence_assets.evidence.experiment import Experiment
     from evidence_assets.kgqa.loaders import knowledge_base
     from evidence_assets.kgqa.serialization import deserialize_queries
@@ -68,16 +61,16 @@ def _read(step: Step, project: Project, arm: Arm) -> Experiment:
     base = knowledge_base(inputs, project, project.required_graph(benchmark, TITLE))
     facts, background = RETRIEVED_FACTS.schema.empty_table(), ""
     if arm.retrieval:
-        place = {"system": SYSTEM, "benchmark": benchmark, "retrieval": arm.retrieval}
+        place = {"system": arms.SYSTEM, "benchmark": benchmark, "retrieval": arm.retrieval}
         facts = inputs.read(RETRIEVED_FACTS, place)
-        background = retrievals(project.generators)[arm.retrieval].background
+        background = arms.retrievals(project.generators)[arm.retrieval].background
     readings = {}
-    if arm.generator == EXTRACTIVE:
+    if arm.generator == arms.EXTRACTIVE:
         readings = deserialize_queries(
-            inputs.read(QUESTION_QUERIES, {"benchmark": benchmark, "parser": EXTRACTIVE})
+            inputs.read(QUESTION_QUERIES, {"benchmark": benchmark, "parser": arms.EXTRACTIVE})
         )
     question_cases = list(cases(questions, facts, readings, stated_triples(inputs, benchmark, background)))
-    experiment = Experiment(SYSTEM, arm.name, benchmark, VERSION, ranks=True)
+    experiment = Experiment(arms.SYSTEM, arm.name, benchmark, VERSION, ranks=True)
     if arm.prompted:
         generator = step.generator(arm.generator, PREDICTIONS)
         read_prompted(experiment, question_cases, base, generator, arm, step.progress("replies"))
@@ -87,7 +80,7 @@ def _read(step: Step, project: Project, arm: Arm) -> Experiment:
     return experiment
 
 
-def _report(step: Step, arm: Arm, tables: Mapping[str, pa.Table]) -> Report:
+def _report(step: Step, arm: arms.Arm, tables: Mapping[str, pa.Table]) -> Report:
     from evidence_assets.systems.kaping import report
 
     metadata: Mapping[str, Any] = report.of_experiment(tables)
@@ -95,12 +88,12 @@ def _report(step: Step, arm: Arm, tables: Mapping[str, pa.Table]) -> Report:
 
 
 KAPING = System(
-    name=SYSTEM,
+    name=arms.SYSTEM,
     needs=GRAPH,
-    arms=arms,
-    first_arms=FIRST_ARMS,
-    default_arm=DEFAULT_ARM,
-    compared_with=COMPARED_WITH,
+    arms=arms.arms,
+    first_arms=arms.FIRST_ARMS,
+    default_arm=arms.DEFAULT_ARM,
+    compared_with=arms.COMPARED_WITH,
     inputs=_inputs,
     read=_read,
     descriptions={

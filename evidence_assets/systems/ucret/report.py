@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from evidence_assets.lake.previews import bars, histogram, table_preview
+from evidence_assets.lake.previews import bars, histogram
+from evidence_assets.systems.sample_chains import SAMPLES, chosen_chains, sample_chains
 from evidence_assets.tables.table import Table
 
-_SAMPLES = 5
 _SHOWN_ROWS, _SHOWN_COLUMNS = 12, 12
 _LONGEST = 40
 
@@ -46,24 +46,14 @@ def of_experiment(
 ) -> dict[str, Any]:
     """Return sample chains, and the table of a question with its kept columns and cited cells marked."""
     predictions = tables["predictions"]
-    chosen = {
-        (row["question_id"], row["predicted_index"])
-        for row in predictions.slice(0, _SAMPLES).to_pylist()
-        if row["predicted_index"] is not None
-    }
-    chains = [row for row in tables["chains"].to_pylist() if (row["question_id"], row["candidate"]) in chosen]
+    chains = chosen_chains(predictions.slice(0, SAMPLES), tables["chains"])
     shown: dict[str, Any] = {
         "abstained": sum(predictions.column("abstained").to_pylist()),
         "undecided": sum(
             rule.startswith("undecided") for rule in predictions.column("tie_break").to_pylist()
         ),
+        **sample_chains(chains),
     }
-    if chains:
-        samples = [
-            {"question_id": row["question_id"], "chain": row["text"], "citations": row["citation_status"]}
-            for row in chains
-        ]
-        shown["sample_chains"] = table_preview(pa.Table.from_pylist(samples))
     marked = _marked_table(chains, tables["evidence"], collapsed, there_are)
     return {**shown, "sample_table": marked} if marked else shown
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+
 from evidence_assets.lake.schemas import COLLAPSED_TABLES, QUESTIONS, TABLES
 from evidence_assets.sources.project import Project
-from evidence_assets.stages.declaration import Input, Metadata, Model, Output, Rows, Scope, Stage
+from evidence_assets.stages.declaration import Input, Metadata, Model, Output, Rows, Stage, retrieval_stage
 from evidence_assets.systems.ucret.arms import SYSTEM
 from evidence_assets.tables.column_filters import FILTERS
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from evidence_assets.stages.step import Step
     from evidence_assets.tables.table import Table
 
@@ -50,18 +50,14 @@ def ucret_stages(project: Project) -> list[Stage]:
         "The columns and rows of each question's table that a filter keeps, with what spoke for each."
     )
     return [
-        Stage(
+        retrieval_stage(
             name=COLLAPSED_TABLES.name,
-            scope=Scope.BENCHMARK,
             variants=tuple(FILTERS),
             outputs=(Output(COLLAPSED_TABLES, description),),
             inputs=(Input(QUESTIONS), Input(TABLES)),
             run=run,
-            group="retrieval",
-            layer="retrieval",
             system=SYSTEM,
             models=frozenset({Model.ENCODER}),
             on_demand=True,
-            pooled=True,
         )
     ]

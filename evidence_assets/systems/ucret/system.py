@@ -5,39 +5,31 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+
 from evidence_assets.lake.schemas import COLLAPSED_TABLES, PREDICTIONS, QUESTIONS, TABLES
 from evidence_assets.reading.prompt_files import prompts_version
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input
 from evidence_assets.systems.system import TABLES as NEEDS_TABLES
 from evidence_assets.systems.system import Report, System
-from evidence_assets.systems.ucret.arms import (
-    COMPARED_WITH,
-    DEFAULT_ARM,
-    FIRST_ARMS,
-    PROMPTS,
-    SYSTEM,
-    TableArm,
-    arms,
-)
+from evidence_assets.systems.ucret import arms
 from evidence_assets.systems.ucret.stages import collapsed_of, tables_of, ucret_stages
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from evidence_assets.evidence.experiment import Experiment
     from evidence_assets.stages.step import Step
 
 CODE_VERSION = "2"
-PROMPTED_VERSION = f"{CODE_VERSION}-{prompts_version(*PROMPTS)}"
+PROMPTED_VERSION = f"{CODE_VERSION}-{prompts_version(*arms.PROMPTS)}"
 
 
-def _inputs(arms_by_name: Mapping[str, TableArm], project: Project) -> Sequence[Input]:
+def _inputs(arms_by_name: Mapping[str, arms.TableArm], project: Project) -> Sequence[Input]:
     filters = {name: arm.filter for name, arm in arms_by_name.items()}
     return Input(QUESTIONS), Input(TABLES), Input(COLLAPSED_TABLES, variants=filters)
 
 
-def _read(step: Step, project: Project, arm: TableArm) -> Experiment:
+def _read(step: Step, project: Project, arm: arms.TableArm) -> Experiment:
     from evidence_assets.systems.ucret.prompted import read_prompted
     from evidence_assets.systems.ucret.reading import read_benchmark
 
@@ -51,19 +43,19 @@ def _read(step: Step, project: Project, arm: TableArm) -> Experiment:
     return read_prompted(questions, tables, collapsed, generator, arm, benchmark, PROMPTED_VERSION, progress)
 
 
-def _report(step: Step, arm: TableArm, tables: Mapping[str, pa.Table]) -> Report:
+def _report(step: Step, arm: arms.TableArm, tables: Mapping[str, pa.Table]) -> Report:
     from evidence_assets.systems.ucret import report
 
     return {PREDICTIONS.name: report.of_experiment(tables, collapsed_of(step, arm.filter), tables_of(step))}
 
 
 UCRET = System(
-    name=SYSTEM,
+    name=arms.SYSTEM,
     needs=NEEDS_TABLES,
-    arms=arms,
-    first_arms=FIRST_ARMS,
-    default_arm=DEFAULT_ARM,
-    compared_with=COMPARED_WITH,
+    arms=arms.arms,
+    first_arms=arms.FIRST_ARMS,
+    default_arm=arms.DEFAULT_ARM,
+    compared_with=arms.COMPARED_WITH,
     inputs=_inputs,
     read=_read,
     descriptions={

@@ -13,8 +13,8 @@ import pyarrow.compute as pc
 
 from evidence_assets.graphs.embedded_graph import EmbeddedGraph
 from evidence_assets.lake.previews import Mark, bars, histogram, network, table_preview
+from evidence_assets.systems.sample_chains import SAMPLES, chosen_chains, sample_chains
 
-_SAMPLES = 5
 _DRAWN_EVIDENCE = 12
 
 
@@ -111,11 +111,5 @@ def of_experiment(tables: Mapping[str, pa.Table]) -> dict[str, Any]:
     """Return a few chosen chains, to read in the UI, and how many questions were abstained on."""
     predictions = tables["predictions"]
     answered = predictions.filter(pc.is_valid(predictions.column("predicted_index")))
-    chosen = {(row["question_id"], row["predicted_index"]) for row in answered.slice(0, _SAMPLES).to_pylist()}
-    rows = [
-        {"question_id": row["question_id"], "chain": row["text"], "citations": row["citation_status"]}
-        for row in tables["chains"].to_pylist()
-        if (row["question_id"], row["candidate"]) in chosen
-    ]
-    shown: dict[str, Any] = {"abstained": sum(predictions.column("abstained").to_pylist())}
-    return {**shown, "sample_chains": table_preview(pa.Table.from_pylist(rows))} if rows else shown
+    chains = chosen_chains(answered.slice(0, SAMPLES), tables["chains"])
+    return {"abstained": sum(predictions.column("abstained").to_pylist()), **sample_chains(chains)}

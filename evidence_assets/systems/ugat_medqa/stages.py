@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel
+import pyarrow as pa
+from pydantic import create_model
 
 from evidence_assets.graphs.graph_inputs import harvested_sentence_inputs
 from evidence_assets.lake.schemas import (
@@ -20,14 +22,21 @@ from evidence_assets.lake.schemas import (
     TRIPLES,
 )
 from evidence_assets.sources.project import Project
-from evidence_assets.stages.declaration import Input, Metadata, Model, Output, Rows, Run, Scope, Stage
+from evidence_assets.stages.declaration import (
+    Input,
+    Metadata,
+    Model,
+    Output,
+    Rows,
+    Run,
+    Stage,
+    retrieval_stage,
+)
 from evidence_assets.systems.ugat_medqa.arms import KINDS, NEIGHBOURHOODS, NONE, ROUTES, SYSTEM
 from evidence_assets.systems.ugat_medqa.as_printed.config import AttentionConfig
 from evidence_assets.text.verbalisation import templates_version
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from evidence_assets.graphs.embedded_graph import EmbeddedGraph
     from evidence_assets.lake.lake import TableReader
     from evidence_assets.models.encoder import FloatArray
@@ -41,31 +50,12 @@ _WALKED = (
     Input(TRIPLES, via=QUESTION_CONCEPTS),
     Input(GRAPH_NODES, via=QUESTION_CONCEPTS),
 )
-_TRAINING = AttentionConfig()
-
-
-class TrainingConfig(BaseModel):
-    """How the networks of the arms `paper` and `no_attention` are trained: algorithm 6.1 states no value.
-
-    A partition made with other values replaces the one there is; `relevance_diagnostics` and the assets'
-    metadata say which were used.
-    """
-
-    heads: int = _TRAINING.heads
-    layers: int = _TRAINING.layers
-    width: int = _TRAINING.width
-    steps: int = _TRAINING.steps
-    learning_rate: float = _TRAINING.learning_rate
-    threshold: float = _TRAINING.threshold
-    seed: int = _TRAINING.seed
-
-    def values(self) -> AttentionConfig:
-        """Return the hyperparameters, checked.
-
-        Raises:
-            ValueError: a value is out of its range.
-        """
-        return AttentionConfig(**self.model_dump())
+# How the networks of the arms `paper` and `no_attention` are trained: algorithm 6.1 states no value. A
+# partition made with other values replaces the one there is; `relevance_diagnostics` says which were used.
+_TRAINING: dict[str, Any] = {
+    field.name: (type(field.default), field.default) for field in fields(AttentionConfig)
+}
+TrainingConfig = create_model("TrainingConfig", **_TRAINING)
 
 
 def ugat_medqa_stages(project: Project) -> list[Stage]:
@@ -76,20 +66,16 @@ def ugat_medqa_stages(project: Project) -> list[Stage]:
 def _stage(
     run: Run, variants: Sequence[str], outputs: Sequence[Output], inputs: Sequence[Input], version: str
 ) -> Stage:
-    return Stage(
+    return retrieval_stage(
         name=outputs[0].table.name,
-        scope=Scope.BENCHMARK,
         variants=tuple(variants),
         outputs=tuple(outputs),
         inputs=(*_WALKED, *inputs),
         run=run,
-        group="retrieval",
-        layer="retrieval",
         version=version,
         system=SYSTEM,
         models=frozenset({Model.ENCODER}),
         on_demand=True,
-        pooled=True,
         settings=TrainingConfig if outputs[0].table is NODE_RELEVANCE else None,
     )
 
@@ -142,16 +128,12 @@ def _routes() -> str:
 
 def _relevance(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
-        import pyarrow as pa
-
         from evidence_assets.systems.ugat_medqa import report
         from evidence_assets.systems.ugat_medqa.relevance_rows import relevance_tables
         from evidence_assets.systems.ugat_medqa.subgraphs import read_subgraphs, subgraphs_of
 
         benchmark, route = step.key.name, ROUTES[step.key.variant]
-        settings = step.settings or TrainingConfig()
-        assert isinstance(settings, TrainingConfig)  # noqa: S101 - what the stage declares
-        training = settings.values()
+        training = AttentionConfig(**step.settings_as(TrainingConfig).model_dump())
         graph, questions, vectors = _open(step, project)
         place = {"benchmark": benchmark, "neighbourhood": route.neighbourhood}
         subgraphs = subgraphs_of(questions, read_subgraphs(step.inputs.read(QUESTION_SUBGRAPHS, place)))
@@ -211,8 +193,6 @@ def _path_table(
     vectors: FloatArray,
     nodes: pa.Table,
 ) -> pa.Table:
-    import pyarrow as pa
-
     from evidence_assets.graphs.loaders import check_numbers, templates_of
     from evidence_assets.graphs.paths import PathFinder, step_costs
     from evidence_assets.systems.ugat_medqa.reasoning_paths import PathContext, path_rows

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
+
+import pyarrow as pa
 
 from evidence_assets.evidence.arms import read_by_generators
 from evidence_assets.lake.schemas import (
@@ -14,23 +16,14 @@ from evidence_assets.lake.schemas import (
     REASONING_PATHS,
 )
 from evidence_assets.reading.prompt_files import prompts_version
-from evidence_assets.reading.weights import weights_version
+from evidence_assets.reading.weights import GENERAL, weights_version
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input
 from evidence_assets.systems.system import GRAPH, Report, System
-from evidence_assets.systems.ugat_medqa.arms import (
-    ARMS,
-    COMPARED_WITH,
-    DEFAULT_ARM,
-    FIRST_ARMS,
-    SYSTEM,
-    PathArm,
-)
+from evidence_assets.systems.ugat_medqa import arms
 from evidence_assets.systems.ugat_medqa.stages import ugat_medqa_stages
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from evidence_assets.evidence.experiment import Experiment
     from evidence_assets.stages.step import Step
 
@@ -39,14 +32,8 @@ CODE_VERSION = f"2-{weights_version()}"
 PROMPTED_VERSION = f"2-{prompts_version()}"
 
 
-def _arms(generators: Iterable[str]) -> Mapping[str, PathArm]:
-    from evidence_assets.reading.weights import GENERAL
-
-    return read_by_generators(ARMS, generators, GENERAL)
-
-
-def _inputs(arms: Mapping[str, PathArm], project: Project) -> Sequence[Input]:
-    routes = {name: arm.route for name, arm in arms.items() if arm.route is not None}
+def _inputs(arms_by_name: Mapping[str, arms.PathArm], project: Project) -> Sequence[Input]:
+    routes = {name: arm.route for name, arm in arms_by_name.items() if arm.route is not None}
     return (
         Input(QUESTIONS),
         Input(QUESTION_CONCEPTS),
@@ -55,7 +42,7 @@ def _inputs(arms: Mapping[str, PathArm], project: Project) -> Sequence[Input]:
     )
 
 
-def _read(step: Step, project: Project, arm: PathArm) -> Experiment:
+def _read(step: Step, project: Project, arm: arms.PathArm) -> Experiment:
     from evidence_assets.systems.ugat_medqa.reading import read_benchmark, read_prompted
 
     benchmark, place = step.key.name, {"benchmark": step.key.name}
@@ -71,19 +58,19 @@ def _read(step: Step, project: Project, arm: PathArm) -> Experiment:
     return read_benchmark(questions, concepts, paths, nodes, encode, arm, benchmark, CODE_VERSION)
 
 
-def _report(step: Step, arm: PathArm, tables: Mapping[str, pa.Table]) -> Report:
+def _report(step: Step, arm: arms.PathArm, tables: Mapping[str, pa.Table]) -> Report:
     from evidence_assets.systems.ugat_medqa import report
 
     return {PREDICTIONS.name: report.of_experiment(tables)}
 
 
 UGAT_MEDQA = System(
-    name=SYSTEM,
+    name=arms.SYSTEM,
     needs=GRAPH,
-    arms=_arms,
-    first_arms=FIRST_ARMS,
-    default_arm=DEFAULT_ARM,
-    compared_with=COMPARED_WITH,
+    arms=lambda generators: read_by_generators(arms.ARMS, generators, GENERAL),
+    first_arms=arms.FIRST_ARMS,
+    default_arm=arms.DEFAULT_ARM,
+    compared_with=arms.COMPARED_WITH,
     inputs=_inputs,
     read=_read,
     descriptions={

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
 
 from evidence_assets.evidence.arms import read_by_generators
 from evidence_assets.lake.schemas import (
@@ -17,22 +19,13 @@ from evidence_assets.lake.schemas import (
     SELECTED_EVIDENCE,
 )
 from evidence_assets.reading.prompt_files import prompts_version
-from evidence_assets.reading.weights import weights_version
+from evidence_assets.reading.weights import GENERAL, weights_version
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input, Key
 from evidence_assets.systems.system import CORPUS, Report, System
-from evidence_assets.systems.uscrake.arms import (
-    ARMS,
-    COMPARED_WITH,
-    DEFAULT_ARM,
-    FIRST_ARMS,
-    SYSTEM,
-    ChunkArm,
-)
+from evidence_assets.systems.uscrake import arms
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from evidence_assets.evidence.experiment import Experiment
     from evidence_assets.stages.step import Step
     from evidence_assets.systems.uscrake.reading import Found
@@ -42,29 +35,23 @@ CODE_VERSION = f"3-{weights_version()}"
 PROMPTED_VERSION = f"2-{prompts_version()}"
 
 
-def _arms(generators: Iterable[str]) -> Mapping[str, ChunkArm]:
-    from evidence_assets.reading.weights import GENERAL
-
-    return read_by_generators(ARMS, generators, GENERAL)
+def _retrievals(arms_by_name: Mapping[str, arms.ChunkArm]) -> Mapping[str, str]:
+    return {name: arm.retrieval for name, arm in arms_by_name.items()}
 
 
-def _retrievals(arms: Mapping[str, ChunkArm]) -> Mapping[str, str]:
-    return {name: arm.retrieval for name, arm in arms.items()}
-
-
-def _inputs(arms: Mapping[str, ChunkArm], project: Project) -> Sequence[Input]:
-    with_triples = {name: "" for name, arm in arms.items() if arm.selection.triples}
-    reranked = {name: arm.retrieval for name, arm in arms.items() if arm.selection.needs_scores}
+def _inputs(arms_by_name: Mapping[str, arms.ChunkArm], project: Project) -> Sequence[Input]:
+    with_triples = {name: "" for name, arm in arms_by_name.items() if arm.selection.triples}
+    reranked = {name: arm.retrieval for name, arm in arms_by_name.items() if arm.selection.needs_scores}
     return (
         Input(QUESTIONS),
         Input(RANKED_TRIPLES, variants=with_triples),
-        Input(RANKED_CHUNKS, variants=_retrievals(arms)),
+        Input(RANKED_CHUNKS, variants=_retrievals(arms_by_name)),
         Input(RERANKED_EVIDENCE, variants=reranked),
         Input(CHUNKS, via=RANKED_CHUNKS),
     )
 
 
-def _problem(project: Project, key: Key, arm: ChunkArm) -> str | None:
+def _problem(project: Project, key: Key, arm: arms.ChunkArm) -> str | None:
     if not arm.selection.triples or project.graph_of(key.name) is not None:
         return None
     return (
@@ -73,7 +60,7 @@ def _problem(project: Project, key: Key, arm: ChunkArm) -> str | None:
     )
 
 
-def _read(step: Step, project: Project, arm: ChunkArm) -> Experiment:
+def _read(step: Step, project: Project, arm: arms.ChunkArm) -> Experiment:
     from evidence_assets.systems.uscrake.reading import read_benchmark, read_prompted
 
     benchmark = step.key.name
@@ -85,7 +72,7 @@ def _read(step: Step, project: Project, arm: ChunkArm) -> Experiment:
     return read_prompted(questions, retrieved, generator, arm, benchmark, PROMPTED_VERSION, progress)
 
 
-def _found(step: Step, project: Project, arm: ChunkArm) -> Found:
+def _found(step: Step, project: Project, arm: arms.ChunkArm) -> Found:
     """Return what an arm may select from."""
     import pyarrow.compute as pc
 
@@ -105,8 +92,11 @@ def _found(step: Step, project: Project, arm: ChunkArm) -> Found:
     )
 
 
-def _report(step: Step, arm: ChunkArm, tables: Mapping[str, pa.Table]) -> Report:
-    return {SELECTED_EVIDENCE.name: _counts(tables), PREDICTIONS.name: _sample_chains(tables)}
+def _report(step: Step, arm: arms.ChunkArm, tables: Mapping[str, pa.Table]) -> Report:
+    from evidence_assets.systems.sample_chains import SAMPLES, chosen_chains, sample_chains
+
+    chains = chosen_chains(tables["predictions"].slice(0, SAMPLES), tables["chains"])
+    return {SELECTED_EVIDENCE.name: _counts(tables), PREDICTIONS.name: sample_chains(chains)}
 
 
 def _counts(tables: Mapping[str, pa.Table]) -> dict[str, Any]:
@@ -121,32 +111,13 @@ def _counts(tables: Mapping[str, pa.Table]) -> dict[str, Any]:
     return {"selected": dict(counts), "scores": scores}
 
 
-def _sample_chains(tables: Mapping[str, pa.Table]) -> dict[str, Any]:
-    """Return a few chosen chains, to read in the UI."""
-    import pyarrow as pa
-
-    from evidence_assets.lake.previews import table_preview
-
-    sample_keys = {
-        (row["question_id"], row["predicted_index"])
-        for row in tables["predictions"].slice(0, 5).to_pylist()
-        if row["predicted_index"] is not None
-    }
-    rows = [
-        {"question_id": row["question_id"], "chain": row["text"], "citations": row["citation_status"]}
-        for row in tables["chains"].to_pylist()
-        if (row["question_id"], row["candidate"]) in sample_keys
-    ]
-    return {"sample_chains": table_preview(pa.Table.from_pylist(rows))} if rows else {}
-
-
 USCRAKE = System(
-    name=SYSTEM,
+    name=arms.SYSTEM,
     needs=CORPUS,
-    arms=_arms,
-    first_arms=FIRST_ARMS,
-    default_arm=DEFAULT_ARM,
-    compared_with=COMPARED_WITH,
+    arms=lambda generators: read_by_generators(arms.ARMS, generators, GENERAL),
+    first_arms=arms.FIRST_ARMS,
+    default_arm=arms.DEFAULT_ARM,
+    compared_with=arms.COMPARED_WITH,
     inputs=_inputs,
     read=_read,
     descriptions={
