@@ -19,146 +19,123 @@ class Job:
     assets: tuple[str, ...]
 
 
-def _job(name: str, description: str, *assets: str) -> Job:
-    return Job(name, description, assets)
-
-
 _SHARED = (
-    _job(
+    Job(
         "ingest_corpus",
         "Read, cut and encode source files; one partition a file.",
-        "articles",
-        "chunks",
-        "chunk_embeddings",
+        ("articles", "chunks", "chunk_embeddings"),
     ),
-    _job(
+    Job(
         "index_corpus",
         "Count terms and build the vector index; one partition a corpus.",
-        "term_statistics",
-        "chunk_indexes",
+        ("term_statistics", "chunk_indexes"),
     ),
-    _job(
+    Job(
         "prepare_benchmark",
         "Read a benchmark's questions, find their gold evidence, pool their candidates.",
-        "questions",
-        "gold_chunks",
-        "chunk_pools",
+        ("questions", "gold_chunks", "chunk_pools"),
     ),
-    _job(
+    Job(
         "read_tables",
         "Read a benchmark's questions and the tables that they are about.",
-        "questions",
-        "tables",
+        ("questions", "tables"),
     ),
-    _job(
+    Job(
         "collapse_tables",
         "What of each table is shown; one partition a benchmark and filter.",
-        "collapsed_tables",
+        ("collapsed_tables",),
     ),
-    _job(
+    Job(
         "build_graph",
         "Read a knowledge graph's files, merge and index its triples; one partition a graph.",
-        "triples",
-        "graph_concepts",
-        "graph_conflicts",
-        "graph_nodes",
-        "graph_aliases",
+        ("triples", "graph_concepts", "graph_conflicts", "graph_nodes", "graph_aliases"),
     ),
-    _job(
+    Job(
         "link_questions",
         "Read a benchmark's questions and find the concepts of its graph that they name.",
-        "questions",
-        "question_concepts",
+        ("questions", "question_concepts"),
     ),
-    _job(
+    Job(
         "rank_triples",
         "Link a benchmark's questions to its graph and rank the triples around them.",
-        "question_concepts",
-        "ranked_triples",
+        ("question_concepts", "ranked_triples"),
     ),
-    _job(
+    Job(
         "rank_chunks",
         "Rank the pools; one partition a benchmark and retrieval.",
-        "ranked_chunks",
-        "ranking_certificates",
+        ("ranked_chunks", "ranking_certificates"),
     ),
-    _job(
+    Job(
         "rerank_evidence",
         "Score chunks and triples together; one partition a benchmark and retrieval.",
-        "reranked_evidence",
+        ("reranked_evidence",),
     ),
-    _job(
+    Job(
         "find_subgraphs",
         "The graph around each question; one partition a benchmark and neighbourhood.",
-        "question_subgraphs",
+        ("question_subgraphs",),
     ),
-    _job(
+    Job(
         "walk_graph",
         "Relevant nodes and paths to the options; one partition a benchmark and route.",
-        "node_relevance",
-        "relevance_diagnostics",
-        "reasoning_paths",
+        ("node_relevance", "relevance_diagnostics", "reasoning_paths"),
     ),
-    _job("describe_nodes", "A document for every node of a graph; one partition a graph.", "node_documents"),
-    _job(
+    Job(
+        "describe_nodes", "A document for every node of a graph; one partition a graph.", ("node_documents",)
+    ),
+    Job(
         "pool_documents",
         "The documents nearest to each question without options; one partition a benchmark.",
-        "document_pools",
+        ("document_pools",),
     ),
-    _job(
+    Job(
         "parse_questions",
         "What each question asks of its graph; one partition a benchmark and parser.",
-        "question_queries",
+        ("question_queries",),
     ),
-    _job("embed_graph", "Vectors of a graph's nodes; one partition a graph.", "graph_embeddings"),
-    _job(
+    Job("embed_graph", "Vectors of a graph's nodes; one partition a graph.", ("graph_embeddings",)),
+    Job(
         "train_relevance",
         "What facts are rated by, trained on other questions; one partition a benchmark.",
-        "relevance_pairs",
-        "relevance_classifiers",
+        ("relevance_pairs", "relevance_classifiers"),
     ),
-    _job(
+    Job(
         "attend_graph",
         "The facts that attention finds; one partition a benchmark and way to find them.",
-        "attention2query/retrieved_facts",
+        ("attention2query/retrieved_facts",),
     ),
-    _job(
+    Job(
         "state_background",
         "What a model states of its own; one partition a benchmark and model.",
-        "generated_triples",
+        ("generated_triples",),
     ),
-    _job(
+    Job(
         "retrieve_facts",
         "The facts nearest to each question; one partition a benchmark and retrieval.",
-        "kaping/retrieved_facts",
+        ("kaping/retrieved_facts",),
     ),
 )
-_PUBLISHED = _job("record_published", "The papers' own figures, to stand beside ours.", "published_scores")
+_PUBLISHED = Job("record_published", "The papers' own figures, to stand beside ours.", ("published_scores",))
 _HARVEST = (
-    _job(
+    Job(
         "read_articles",
         "Read source files, and no more: what a masked language model learns from.",
-        "articles",
+        ("articles",),
     ),
-    _job(
+    Job(
         "make_masked_lm",
         "Make a masked language model from a corpus; one partition a corpus.",
-        "domain_masked_lm",
+        ("domain_masked_lm",),
     ),
-    _job(
+    Job(
         "harvest_relation",
         "Prompts, candidate pairs and triples of a relation; one partition a seed file.",
-        "relation_seeds",
-        "relation_prompts",
-        "candidate_pairs",
-        "harvested_triples",
+        ("relation_seeds", "relation_prompts", "candidate_pairs", "harvested_triples"),
     ),
-    _job(
+    Job(
         "gather_harvest",
         "What a harvested graph consists of, and how good it is; one partition an arm.",
-        "harvests",
-        "triple_judgements",
-        "harvest_scores",
+        ("harvests", "triple_judgements", "harvest_scores"),
     ),
 )
 
@@ -172,10 +149,10 @@ def _of_a_system(system: System) -> list[Job]:
             f"Chains, answers and scores of {system.name}; one partition a benchmark and arm.",
             tuple(f"{system.name}/{table}" for table in tables),
         ),
-        _job(
+        Job(
             f"compare_{system.name}",
             f"Paired differences between the arms of {system.name}; one partition a benchmark.",
-            f"{system.name}/score_differences",
+            (f"{system.name}/score_differences",),
         ),
     ]
 

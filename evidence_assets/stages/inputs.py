@@ -42,6 +42,9 @@ class Inputs:
 
     Every read is checked against the declaration and noted in `versions`. What `cached` keeps between the
     partitions of a run carries its versions along, so that a batch records what single runs would.
+
+    Whatever reads raises UndeclaredInputError for what the stage does not declare, and MissingPartitionError
+    for what was never written.
     """
 
     def __init__(self, lake: Lake, graph: StageGraph, stage: Stage, key: Key, cache: RunCache) -> None:
@@ -55,12 +58,7 @@ class Inputs:
         return list(self._noted[0])
 
     def read(self, table: Table, partition: Partition, columns: Sequence[str] | None = None) -> pa.Table:
-        """Read one partition, whole or some of its columns.
-
-        Raises:
-            UndeclaredInputError: the stage does not declare it.
-            MissingPartitionError: it was never written.
-        """
+        """Read one partition, whole or some of its columns."""
         self._check(table, partition)
         version, rows = self._lake.read_versioned(table, partition, columns)
         self._note(version)
@@ -69,12 +67,7 @@ class Inputs:
     def read_partitions(
         self, table: Table, partitions: Iterable[Partition], columns: Sequence[str] | None = None
     ) -> pa.Table:
-        """Read several partitions as one table, in the order given.
-
-        Raises:
-            UndeclaredInputError: the stage does not declare one of them.
-            MissingPartitionError: one of them was never written.
-        """
+        """Read several partitions as one table, in the order given."""
         from evidence_assets.lake.lake import joined_partitions
 
         return joined_partitions([self.read(table, place, columns) for place in partitions], table, columns)
@@ -82,32 +75,19 @@ class Inputs:
     def scan(
         self, table: Table, partition: Partition, columns: Sequence[str] | None = None, rows: int = 4096
     ) -> Iterator[pa.RecordBatch]:
-        """Read one partition in batches, for tables that need not fit in memory.
-
-        Raises:
-            UndeclaredInputError: the stage does not declare it.
-            MissingPartitionError: it was never written.
-        """
+        """Read one partition in batches, for tables that need not fit in memory."""
         self._check(table, partition)
         version, batches = self._lake.scan_versioned(table, partition, columns, rows)
         self._note(version)
         return batches
 
     def exists(self, table: Table, partition: Partition) -> bool:
-        """Tell whether a partition that the stage declares was written.
-
-        Raises:
-            UndeclaredInputError: the stage does not declare it.
-        """
+        """Tell whether a partition that the stage declares was written."""
         self._check(table, partition)
         return self._lake.exists(table, partition)
 
     def partitions(self, table: Table) -> list[dict[str, str]]:
-        """Return the partitions of a table that were written and that this partition may read, sorted.
-
-        Raises:
-            UndeclaredInputError: the stage does not declare the table.
-        """
+        """Return the partitions of a table that were written and that this partition may read, sorted."""
         if not any(source.declared.table is table for source, _ in self._upstream):
             raise self._undeclared(table, "")
         return [place for place in self._lake.partitions(table) if self._admits(table, place)]
@@ -119,12 +99,7 @@ class Inputs:
         return [place for place in places if layout.covers(place, table, self._stage, self._key)]
 
     def version(self, table: Table, partition: Partition) -> PartitionVersion:
-        """Return what stands in a partition now, and note it as read.
-
-        Raises:
-            UndeclaredInputError: the stage does not declare it.
-            MissingPartitionError: nothing does.
-        """
+        """Return what stands in a partition now, and note it as read."""
         self._check(table, partition)
         version = self._lake.version(table, partition)
         self._note(version)

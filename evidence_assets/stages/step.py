@@ -27,7 +27,7 @@ WriteBeside = Callable[[Table, Partition, pa.Table], None]
 
 
 class Step:
-    """What a stage's `run` is handed.
+    """What a stage's `run` is handed. A model that the stage does not declare raises StageError.
 
     Parameters
     ----------
@@ -63,31 +63,19 @@ class Step:
 
     @property
     def encoder(self) -> CachedEncoder:
-        """The text encoder, its vectors kept.
-
-        Raises:
-            StageError: the stage declares none.
-        """
+        """The text encoder, its vectors kept."""
         self._declared(Model.ENCODER)
         return self._models.encoder
 
     @property
     def pair_scorer(self) -> PairScorer:
-        """What scores a text against a query.
-
-        Raises:
-            StageError: the stage declares none.
-        """
+        """What scores a text against a query."""
         self._declared(Model.PAIR_SCORER)
         return self._models.pair_scorer
 
     @property
     def masked_lm(self) -> MaskedLanguageModelSettings:
-        """Which masked language model is named, and what loads it.
-
-        Raises:
-            StageError: the stage declares none.
-        """
+        """Which masked language model is named, and what loads it."""
         self._declared(Model.MASKED_LM)
         return self._models.masked_lm
 
@@ -116,7 +104,6 @@ class Step:
         `prefix`, which tells apart what several models are asked for one table.
 
         Raises:
-            StageError: the stage declares none.
             GeneratorError: there is no such generator, or it cannot be loaded.
         """
         from evidence_assets.models.generation.recorded import RecordedGenerator

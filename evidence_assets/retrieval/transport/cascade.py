@@ -42,7 +42,7 @@ from evidence_assets.retrieval.transport.objectives import (
 )
 from evidence_assets.retrieval.transport.packing import Packed, pack_sound
 from evidence_assets.retrieval.transport.sources import TokenSource
-from evidence_assets.retrieval.transport.tiles import tiles_of
+from evidence_assets.retrieval.transport.tiles import ranges_within, tiles_of
 from evidence_assets.retrieval.transport.token_sets import InvalidTokenSetError, TokenSet
 
 PROVED, ANYTIME, UNANSWERED = "proved", "anytime", "refused"
@@ -303,16 +303,10 @@ class _Run:
         return order[rank_in_pool < _PROMISING * self._depths[question]]
 
     def _blocks(self, chunks: NDArray[np.int64], width: int) -> Iterator[tuple[int, int]]:
-        """Yield ranges of chunks of about `_BLOCK_WORDS` words, fewer where memory is short."""
+        """Return ranges of chunks of about `_BLOCK_WORDS` words, fewer where memory is short."""
         # A word's features in single and double precision, and its row of costs.
         most = max(1, min(_BLOCK_WORDS, self._budget.memory_bytes // (64 * width)))
-        lengths = np.cumsum(self._source.lengths()[chunks])
-        first = 0
-        while first < len(chunks):
-            seen = lengths[first - 1] if first else 0
-            last = max(first + 1, int(np.searchsorted(lengths, seen + most, side="right")))
-            yield first, last
-            first = last
+        return ranges_within(np.cumsum(self._source.lengths()[chunks]), most)
 
     def _bound(
         self,

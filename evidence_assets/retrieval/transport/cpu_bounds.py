@@ -128,23 +128,8 @@ class CpuBounds:
         return bound
 
 
-_Pairs = tuple[
-    NDArray[np.int64],
-    NDArray[np.int64],
-    NDArray[np.int64],
-    NDArray[np.int64],
-    Values,
-    Values,
-]
-
-
-def _pairs(tile: Tile) -> _Pairs:
+def _pairs(tile: Tile) -> tuple[NDArray[Any], ...]:
+    """Return what every kernel is told of a tile's pairs, in the order of its arguments."""
     questions, chunks = tile.questions, tile.chunks
-    return (
-        tile.question,
-        tile.chunk,
-        questions.offsets,
-        chunks.offsets,
-        questions.marginals,
-        chunks.marginals,
-    )
+    offsets = questions.offsets, chunks.offsets
+    return tile.question, tile.chunk, *offsets, questions.marginals, chunks.marginals

@@ -51,9 +51,9 @@ class GroundCost(ABC):
         """Return the factor from F to the lower bound."""
         return 1.0
 
-    @abstractmethod
     def width(self, dimension: int) -> int:
-        """Return the number of features of a d-dimensional word."""
+        """Return the number of features of a d-dimensional word: d."""
+        return dimension
 
     def check(self, vectors: FloatMatrix, name: str) -> None:
         """Raise InvalidTokenSetError, naming the text, if a finite vector has no features."""
@@ -63,9 +63,10 @@ class GroundCost(ABC):
     def features(self, vectors: FloatMatrix) -> Matrix:
         """Return (w, width) points whose half squared distances bound the cost from below."""
 
-    @abstractmethod
     def prepare(self, vectors: FloatMatrix) -> Prepared:
-        """Return what `matrix` needs of one text, so that it is computed once a text."""
+        """Return what `matrix` needs of one text, so that it is computed once a text: its features."""
+        points = self.features(vectors)
+        return Prepared(points, np.zeros(len(points)))
 
     @abstractmethod
     def matrix(self, left: Prepared, right: Prepared) -> Matrix:
@@ -92,10 +93,6 @@ class Cosine(GroundCost):
         """Return 1/16."""
         return COSINE_SCALE
 
-    def width(self, dimension: int) -> int:
-        """Return d."""
-        return dimension
-
     def check(self, vectors: FloatMatrix, name: str) -> None:
         """Raise InvalidTokenSetError, naming the text, if a vector is zero: it has no direction."""
         if not np.linalg.norm(np.asarray(vectors, np.float64), axis=1).all():
@@ -106,11 +103,6 @@ class Cosine(GroundCost):
         points = np.asarray(vectors, np.float64)
         result: Matrix = points / np.linalg.norm(points, axis=1, keepdims=True)
         return result
-
-    def prepare(self, vectors: FloatMatrix) -> Prepared:
-        """Return unit vectors."""
-        points = self.features(vectors)
-        return Prepared(points, np.zeros(len(points)))
 
     def matrix(self, left: Prepared, right: Prepared) -> Matrix:
         """Return (m, n) costs in [0, 1/8]."""
@@ -123,18 +115,9 @@ class Euclidean(GroundCost):
 
     is_root = True
 
-    def width(self, dimension: int) -> int:
-        """Return d."""
-        return dimension
-
     def features(self, vectors: FloatMatrix) -> Matrix:
         """Return the vectors themselves."""
         return np.asarray(vectors, np.float64)
-
-    def prepare(self, vectors: FloatMatrix) -> Prepared:
-        """Return the vectors themselves."""
-        points = self.features(vectors)
-        return Prepared(points, np.zeros(len(points)))
 
     def matrix(self, left: Prepared, right: Prepared) -> Matrix:
         """Return (m, n) distances, by differences: a Gram matrix would lose half the digits of small ones."""
@@ -175,19 +158,10 @@ class _OfDistributions(GroundCost):
 class SquaredHellinger(_OfDistributions):
     """h^2 = |sqrt(p) - sqrt(q)|^2 / 2 of softmax(s x): F exactly, with phi = sqrt(p)."""
 
-    def width(self, dimension: int) -> int:
-        """Return d."""
-        return dimension
-
     def features(self, vectors: FloatMatrix) -> Matrix:
         """Return sqrt(p)."""
         result: Matrix = np.exp(0.5 * self.log_distributions(vectors))
         return result
-
-    def prepare(self, vectors: FloatMatrix) -> Prepared:
-        """Return sqrt(p)."""
-        points = self.features(vectors)
-        return Prepared(points, np.zeros(len(points)))
 
     def matrix(self, left: Prepared, right: Prepared) -> Matrix:
         """Return (m, n) costs in [0, 1]."""

@@ -36,7 +36,8 @@ def tiles_of(
         pairs = order[starts[first] : starts[last]]
         held = np.unique(question[pairs])
         part = chunks.take(np.arange(first, last))
-        for group in _groups(held, questions.lengths, most_words):
+        for start, end in ranges_within(np.cumsum(questions.lengths[held]), most_words):
+            group = held[start:end]
             chosen = pairs if len(group) == len(held) else pairs[np.isin(question[pairs], group)]
             local = np.searchsorted(group, question[chosen])
             yield chosen, Tile(questions.take(group), part, local, chunk[chosen] - first)
@@ -67,12 +68,14 @@ def _ranges(
     yield first, last
 
 
-def _groups(
-    held: NDArray[np.int64], lengths: NDArray[np.int64], most_words: int
-) -> Iterator[NDArray[np.int64]]:
-    first, total = 0, np.cumsum(lengths[held])
-    while first < len(held):
-        seen = total[first - 1] if first else 0
-        last = max(first + 1, int(np.searchsorted(total, seen + most_words, side="right")))
-        yield held[first:last]
+def ranges_within(totals: NDArray[np.integer], most: int) -> Iterator[tuple[int, int]]:
+    """Yield ranges of things whose sizes sum to at most `most`, or of one that is larger.
+
+    `totals`: (n,) cumulative sizes.
+    """
+    first = 0
+    while first < len(totals):
+        seen = totals[first - 1] if first else 0
+        last = max(first + 1, int(np.searchsorted(totals, seen + most, side="right")))
+        yield first, last
         first = last
