@@ -27,12 +27,8 @@ def document_rows(
 ) -> Iterator[pa.Table]:
     """Yield blocks of `node_documents` rows, one row a node.
 
-    Parameters
-    ----------
-    definitions
-        Definitions of concepts by label; concepts without one are absent.
-    templates
-        Relation to a sentence with `{head}` and `{tail}`.
+    `definitions`: definitions of concepts by label; concepts without one are absent. `templates`: relation to
+    a sentence with `{head}` and `{tail}`.
     """
     labels = graph.labels.to_pylist()
     for start in range(0, len(labels), _NODES_AT_ONCE):

@@ -81,16 +81,10 @@ def spectral(adjacency: Adjacency, dimensions: int = DIMENSIONS) -> GraphEmbeddi
 def numberbatch(lines: Iterable[str], place: str, labels: Iterable[str]) -> GraphEmbeddings:
     """Return the vectors that a file in Numberbatch's text format gives to labels.
 
-    Parameters
-    ----------
-    lines
-        The file: a first line with the number of words and of dimensions, then a word and its numbers,
-        separated by spaces. Words are written `/c/en/some_words`, or, in the English file, `some_words`;
-        words of other languages are skipped.
-    place
-        The file's name, for messages.
-    labels
-        The nodes' labels, in order.
+    `lines`: the file: a first line with the number of words and of dimensions, then a word and its numbers,
+    separated by spaces. Words are written `/c/en/some_words`, or, in the English file, `some_words`; words of
+    other languages are skipped. `place`: the file's name, for messages. `labels`: the nodes' labels, in
+    order.
 
     Raises
     ------

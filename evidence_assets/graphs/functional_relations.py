@@ -49,12 +49,8 @@ def functional_relations(
 class Contradictions:
     """Finds the triples of a graph that contradict a given statement.
 
-    Parameters
-    ----------
-    nodes_of
-        The nodes of a name: several may share a name, or none may have it.
-    functional
-        The functional relations; default: those learnt from the graph.
+    `nodes_of`: the nodes of a name: several may share a name, or none may have it. `functional`: the
+    functional relations; default: those learnt from the graph.
     """
 
     def __init__(

@@ -23,10 +23,7 @@ class FuzzyIndex:
     Only aliases of a fitting length that share as many are compared, by rapidfuzz; the answer is that of a
     comparison with all. Trigrams are hashed: a collision adds a comparison and loses nothing.
 
-    Parameters
-    ----------
-    aliases
-        Arrow strings, in any order; results are their positions.
+    `aliases`: Arrow strings, in any order; results are their positions.
     """
 
     def __init__(self, aliases: pa.Array) -> None:

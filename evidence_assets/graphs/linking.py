@@ -51,16 +51,9 @@ class Concept:
 class Linker:
     """Finds the nodes that phrases denote.
 
-    Parameters
-    ----------
-    aliases
-        `graph_aliases` rows of one graph, sorted by alias.
-    degrees
-        (n,) the nodes' degrees, to break ties.
-    threshold
-        The least cosine of a phrase to a name for a link by meaning; None for none.
-    unlinked
-        Words, lower-cased, that are never linked on their own.
+    `aliases`: `graph_aliases` rows of one graph, sorted by alias. `degrees`: (n,) the nodes' degrees, to
+    break ties. `threshold`: the least cosine of a phrase to a name for a link by meaning; None for none.
+    `unlinked`: words, lower-cased, that are never linked on their own.
     """
 
     def __init__(
@@ -212,17 +205,9 @@ def choose_concepts(
 
     A phrase within a longer linked one is left out, and a repeated phrase counts once.
 
-    Parameters
-    ----------
-    phrases, relevances
-        The phrases of one text, and the cosine of each to the text.
-    links
-        Links by form of every phrase that has some.
-    near
-        The text's keywords, the most relevant first, with their links by spelling or meaning; of two that
-        overlap the first is kept.
-    limit
-        At most so many phrases.
+    `phrases`, `relevances`: the phrases of one text, and the cosine of each to the text. `links`: links by
+    form of every phrase that has some. `near`: the text's keywords, the most relevant first, with their links
+    by spelling or meaning; of two that overlap the first is kept. `limit`: at most so many phrases.
     """
     relevance_of = dict(zip(phrases, relevances, strict=True))
     linked = [phrase for phrase in phrases if phrase.text in links]

@@ -48,12 +48,8 @@ def path_passage(
 
     The sentence of a contradicted triple is marked.
 
-    Parameters
-    ----------
-    nodes
-        At least two, each a neighbour of the next.
-    contradicted
-        Ids of the graph's triples that others contradict.
+    `nodes`: at least two, each a neighbour of the next. `contradicted`: ids of the graph's triples that
+    others contradict.
     """
     sentences, ids, backwards, denies = [], [], [], False
     for start, end in pairwise(nodes):

@@ -49,12 +49,8 @@ def step_costs(adjacency: Adjacency, measure: str) -> NDArray[np.float64]:
 class PathFinder:
     """Finds the cheapest path of bounded length from any node to a target.
 
-    Parameters
-    ----------
-    adjacency, costs
-        A graph, and `step_costs` of it: positive, and the same both ways.
-    longest
-        Maximum steps of a path.
+    `adjacency`, `costs`: a graph, and `step_costs` of it: positive, and the same both ways. `longest`:
+    maximum steps of a path.
     """
 
     def __init__(self, adjacency: Adjacency, costs: NDArray[np.float64], longest: int) -> None:

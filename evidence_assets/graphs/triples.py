@@ -41,13 +41,8 @@ class _Statements:
 class TripleCollector:
     """Collects one graph's statements, source by source, and merges them into triples.
 
-    Parameters
-    ----------
-    kg
-        The graph's name.
-    templates
-        Relation to sentence template. Statements of a relation without one are left out, and
-        `rejected` holds one record for the relation with their number.
+    `templates`: relation to sentence template. Statements of a relation without one
+    are left out, and `rejected` holds one record for the relation with their number.
     """
 
     def __init__(self, kg: str, templates: Mapping[str, str]) -> None:

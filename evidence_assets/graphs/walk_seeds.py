@@ -25,12 +25,8 @@ class Seed:
 def walk_seeds(concepts: Sequence[int], cosines: NDArray[np.floating]) -> list[Seed]:
     """Return a question's seeds, by node.
 
-    Parameters
-    ----------
-    concepts
-        The nodes that the question names; where there is none, only the nearest nodes are seeds.
-    cosines
-        (n,) cosines of all nodes to the question.
+    `concepts`: the nodes that the question names; where there is none, only the nearest nodes are seeds.
+    `cosines`: (n,) cosines of all nodes to the question.
     """
     named = sorted(set(concepts))
     share = CONCEPT_SHARE if named else 0.0

@@ -77,12 +77,7 @@ def contrastive_ranking(
     + option i, option i is given the chunks of greatest s_i + (s_i - mean of s_j over the other options). The
     question alone, and a question with fewer than two options, keep the cosine's order.
 
-    Parameters
-    ----------
-    pool
-        Dense `chunk_pools` rows.
-    texts
-        The pooled chunks' texts, by id.
+    `pool`: dense `chunk_pools` rows. `texts`: the pooled chunks' texts, by id.
     """
     by_question: dict[str, list[Query]] = {}
     for query in queries_to_rank:

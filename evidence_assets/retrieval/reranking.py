@@ -63,12 +63,8 @@ def reranked_rows(
 ) -> Iterator[pa.Table]:
     """Yield `reranked_evidence` rows, block by block of questions.
 
-    Parameters
-    ----------
-    ranked_chunks, ranked_triples
-        Rows of the tables of these names, for this benchmark (and retrieval).
-    depth
-        Chunks taken from each query's list; triples are taken as deep as they are ranked.
+    `ranked_chunks`, `ranked_triples`: rows of the tables of these names, for this benchmark (and retrieval).
+    `depth`: chunks taken from each query's list; triples are taken as deep as they are ranked.
 
     Every unit retrieved for any query of a question is scored against all of the question's queries: what was
     retrieved for one option may support another, and the comparison shows what separates them.

@@ -51,11 +51,8 @@ class Status:
 class Freshness:
     """Compares what is recorded of partitions with what stands now.
 
-    Parameters
-    ----------
-    fingerprint
-        Returns the content of an outside file by the URI recorded for it, None where it cannot be told;
-        None: outside files are not looked at.
+    `fingerprint`: returns the content of an outside file by the URI recorded for it, None where it cannot be
+    told; None: outside files are not looked at.
     """
 
     def __init__(

@@ -29,16 +29,10 @@ WriteBeside = Callable[[Table, Partition, pa.Table], None]
 class Step:
     """What a stage's `run` is handed. A model that the stage does not declare raises StageError.
 
-    Parameters
-    ----------
-    settings
-        An instance of the stage's settings; None for a stage without any.
-    progress
-        Takes what is counted ("questions") and returns a progress callback: (done, total).
-    write_beside
-        Writes and records a partition of a side table at once: what must outlive a run that dies.
-    selected
-        Of a stage whose tables can be made by themselves, those that are wanted.
+    `settings`: an instance of the stage's settings; None for a stage without any. `progress`: takes what is
+    counted ("questions") and returns a progress callback: (done, total). `write_beside`: writes and records a
+    partition of a side table at once: what must outlive a run that dies. `selected`: of a stage whose tables
+    can be made by themselves, those that are wanted.
     """
 
     def __init__(

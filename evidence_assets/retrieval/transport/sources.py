@@ -35,16 +35,9 @@ class TokenSource(Protocol):
 class PackedSource:
     """Chunks in memory, packed once: for many questions, one at a time.
 
-    Parameters
-    ----------
-    texts
-        The chunks. Half-precision vectors stay so: the lower bounds know what the rounding cost.
-    ground
-        The cost they are packed for.
-    names
-        What errors call them.
-    storage
-        Precision of the features; half takes half the room, and its rounding is allowed for.
+    `texts`: the chunks. Half-precision vectors stay so: the lower bounds know what the rounding cost.
+    `ground`: the cost they are packed for. `names`: what errors call them. `storage`: precision of the
+    features; half takes half the room, and its rounding is allowed for.
     """
 
     def __init__(
@@ -120,14 +113,8 @@ class PackedSource:
 class EncodedSource:
     """Chunks encoded as they are needed; an encoder that remembers (`CachedEncoder`) encodes each once.
 
-    Parameters
-    ----------
-    texts, names
-        The chunks, and what errors call them.
-    encoder
-        Gives the same vectors every time, whatever the batch.
-    represent
-        Encoded words to a token set.
+    `texts`, `names`: the chunks, and what errors call them. `encoder`: gives the same vectors every time,
+    whatever the batch. `represent`: encoded words to a token set.
     """
 
     def __init__(

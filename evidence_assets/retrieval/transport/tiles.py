@@ -23,12 +23,8 @@ def tiles_of(
 ) -> Iterator[tuple[NDArray[np.int64], Tile]]:
     """Yield the positions of some pairs and their tile, until every pair has been in one.
 
-    Parameters
-    ----------
-    question, chunk
-        (p,) places in the two packs.
-    most_words
-        A tile holds the words of as many questions as stay below this, at least one.
+    `question`, `chunk`: (p,) places in the two packs. `most_words`: a tile holds the words of as many
+    questions as stay below this, at least one.
     """
     order = np.argsort(chunk, kind="stable")
     starts = np.searchsorted(chunk[order], np.arange(len(chunks) + 1))

@@ -20,17 +20,10 @@ class InvalidTokenSetError(ValueError):
 class TokenSet:
     """A text as weighted words.
 
-    Parameters
-    ----------
-    vectors
-        (w, d), one a word, as the ground cost is to see them.
-    weights
-        (w,) masses, none negative, not all zero. Objectives normalise them; only a capacity (`Partial`) looks
-        at their sum.
-    sentence
-        (d,) unit vector of the whole text, for objectives with a sentence term.
-    words
-        (w,) what the rows stand for, to show a plan.
+    `vectors`: (w, d), one a word, as the ground cost is to see them. `weights`: (w,) masses, none negative,
+    not all zero. Objectives normalise them; only a capacity (`Partial`) looks at their sum. `sentence`: (d,)
+    unit vector of the whole text, for objectives with a sentence term. `words`: (w,) what the rows stand for,
+    to show a plan.
     """
 
     vectors: NDArray[np.floating]

@@ -72,18 +72,10 @@ class _Work:
 class AttentionRetriever:
     """Retrieves the facts of questions from one graph, in one way.
 
-    Parameters
-    ----------
-    graph, space, templates
-        The graph, text and graph vectors of its nodes blended, and the relations' sentences.
-    encode
-        Texts to unit vectors, (n, d).
-    rater
-        What rates facts; None where attention alone ranks them.
-    finder
-        Finds shortest paths between components, at most `LINKING_STEPS` long; None where they stay apart.
-    whole
-        The paths that answer questions without options; None where single triples do.
+    `graph`, `space`, `templates`: the graph, text and graph vectors of its nodes blended, and the relations'
+    sentences. `encode`: texts to unit vectors, (n, d). `rater`: what rates facts; None where attention alone
+    ranks them. `finder`: finds shortest paths between components, at most `LINKING_STEPS` long; None where
+    they stay apart. `whole`: the paths that answer questions without options; None where single triples do.
     """
 
     def __init__(

@@ -48,13 +48,9 @@ def connecting_paths(
 ) -> list[tuple[int, ...]]:
     """Return, for every component but the first edge's, a shortest path from it to that edge (4.6).
 
-    Parameters
-    ----------
-    heads, tails
-        (k,) the ends of the chosen triples, best first.
-    finder
-        Shortest paths of some steps at most. It is asked for the ways to two nodes alone, however many
-        components there are: the time does not grow with their number.
+    `heads`, `tails`: (k,) the ends of the chosen triples, best first. `finder`: shortest paths of some steps
+    at most. It is asked for the ways to two nodes alone, however many components there are: the time does not
+    grow with their number.
 
     A component out of reach has none.
     """

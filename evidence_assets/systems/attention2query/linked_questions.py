@@ -25,14 +25,9 @@ def question_links(
 ) -> list[QuestionLinks]:
     """Return the questions with the tokens of their texts, linked to the nodes that they name.
 
-    Parameters
-    ----------
-    questions, concepts
-        Rows of `questions` and of `question_concepts`.
-    about
-        What each question without options is about.
-    every_word
-        Telling words that no concept covers are tokens too; else only where a text has no concept at all.
+    `questions`, `concepts`: rows of `questions` and of `question_concepts`. `about`: what each question
+    without options is about. `every_word`: telling words that no concept covers are tokens too; else only
+    where a text has no concept at all.
     """
     linked: dict[str, dict[int, list[dict[str, Any]]]] = {}
     columns = ["question_id", "candidate", "char_start", "char_end", "phrase", "relevance", "node"]

@@ -32,14 +32,8 @@ def neighbourhood(
 ) -> Neighbourhood:
     """Return the nodes around a token's, scored by s = attention - lambda x distance (4.3, steps 2 to 4).
 
-    Parameters
-    ----------
-    starts
-        The nodes that the token stands for: at distance 0.
-    token
-        (d,) the token's vector.
-    vectors
-        (n, d) of all nodes. Attention is the product of two vectors.
+    `starts`: the nodes that the token stands for: at distance 0. `token`: (d,) the token's vector. `vectors`:
+    (n, d) of all nodes. Attention is the product of two vectors.
 
     All start nodes are expanded; then, repeatedly, the best node not yet expanded. A node is as far as it was
     first met. Of equal scores the lower number counts as better.

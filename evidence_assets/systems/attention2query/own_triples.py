@@ -33,12 +33,8 @@ def own_triples(
 ) -> OwnTriples:
     """Return every triple at an option's nodes, without loops; those of a hub too, however many.
 
-    Parameters
-    ----------
-    own, named
-        The nodes of the option, and those of the question: a triple between the two joins them.
-    vectors, question
-        (n, d) text vectors of all nodes, (d,) the question's. Attention is their product.
+    `own`, `named`: the nodes of the option, and those of the question: a triple between the two joins them.
+    `vectors`, `question`: (n, d) text vectors of all nodes, (d,) the question's. Attention is their product.
     """
     edges = np.unique(np.concatenate([np.empty(0, np.int32), *(graph.edges_of(node) for node in own)]))
     edges = edges[graph.heads[edges] != graph.tails[edges]].astype(np.int32)

@@ -45,16 +45,9 @@ def merged(
 ) -> Subgraph:
     """Return the `count` nodes of all neighbourhoods with the most attention from the question (4.4).
 
-    Parameters
-    ----------
-    tokens
-        (1 + t, d): the whole question, then its tokens.
-    vectors
-        (n, d) of all nodes.
-    attention
-        How much the question and its tokens (1 + t, d) attend to each node (b, d): (b,) scores.
-    penalty
-        What a node's score loses a hop from the nearest token's nodes.
+    `tokens`: (1 + t, d): the whole question, then its tokens. `vectors`: (n, d) of all nodes. `attention`:
+    how much the question and its tokens (1 + t, d) attend to each node (b, d): (b,) scores. `penalty`: what a
+    node's score loses a hop from the nearest token's nodes.
 
     What the tokens themselves stand for stays, whatever its score: without it nothing joins.
     """

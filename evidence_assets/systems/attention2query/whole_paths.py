@@ -23,14 +23,8 @@ PARSES = 10
 class WholePaths:
     """Finds the paths that express what questions ask, and their instances.
 
-    Parameters
-    ----------
-    base, encoder
-        The graph with its solver and parser, and the encoder that compares texts.
-    rating
-        The rating of paths.
-    most
-        K, the facts kept of a question.
+    `base`, `encoder`: the graph with its solver and parser, and the encoder that compares texts. `rating`:
+    the rating of paths. `most`: K, the facts kept of a question.
     """
 
     def __init__(self, base: KnowledgeBase, encoder: Encoder, rating: PathRating, most: int) -> None:

@@ -40,17 +40,10 @@ def candidates(
 ) -> list[Candidate]:
     """Return candidate answers, best first: the nodes of each reading by nearness, then the nearest others.
 
-    Parameters
-    ----------
-    readings
-        The nodes that meet each reading, the likeliest reading first.
-    nearness
-        Nodes (k,) to how near their documents are to the question (k,).
-    others
-        The nodes whose documents are nearest, with how near they are, best first.
-    most
-        With fewer nodes that meet a reading, others follow up to this number (the paper's k_max). Of the
-        first reading all are kept, up to a thousand: they are the answer as a set.
+    `readings`: the nodes that meet each reading, the likeliest reading first. `nearness`: nodes (k,) to how
+    near their documents are to the question (k,). `others`: the nodes whose documents are nearest, with how
+    near they are, best first. `most`: with fewer nodes that meet a reading, others follow up to this number
+    (the paper's k_max). Of the first reading all are kept, up to a thousand: they are the answer as a set.
 
     Equally near nodes are ordered by number.
     """
@@ -76,14 +69,9 @@ def rank_candidates(
 ) -> list[RankedCandidate]:
     """Return candidates by their final score (step 4).
 
-    Parameters
-    ----------
-    rerank_scores
-        Of nodes, higher is better; a node without one follows those of its reading. None: nothing was
-        reranked.
-    across_readings
-        Reranking orders nodes of all readings, and of none, together, as the paper prints; else those of a
-        likelier reading stand first, and those of none last.
+    `rerank_scores`: of nodes, higher is better; a node without one follows those of its reading. None:
+    nothing was reranked. `across_readings`: reranking orders nodes of all readings, and of none, together, as
+    the paper prints; else those of a likelier reading stand first, and those of none last.
 
     Equal scores are a tie, ordered by node.
     """

@@ -58,12 +58,7 @@ class Retrieved:
 class Retriever:
     """Finds and fuses facts.
 
-    Parameters
-    ----------
-    nodes_of
-        Nodes by name: several, one or none.
-    stated
-        Rows of `generated_triples`, by question.
+    `nodes_of`: nodes by name: several, one or none. `stated`: rows of `generated_triples`, by question.
     """
 
     def __init__(

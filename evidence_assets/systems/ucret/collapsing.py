@@ -29,12 +29,8 @@ def collapse(
 ) -> pa.Table:
     """Return the `collapsed_tables` rows of the questions that are about a table.
 
-    Parameters
-    ----------
-    questions
-        Rows of `questions`; those without a table, or about one that could not be used, are left out.
-    encode
-        Texts to unit vectors, (n, d): every column and question of the benchmark in one call.
+    `questions`: rows of `questions`; those without a table, or about one that could not be used, are left
+    out. `encode`: texts to unit vectors, (n, d): every column and question of the benchmark in one call.
     """
     usable = [row for row in questions if row["table_id"] in tables]
     used = {row["table_id"]: _Prepared(tables[row["table_id"]]) for row in usable}

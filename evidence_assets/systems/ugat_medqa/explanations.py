@@ -20,12 +20,7 @@ def option_explanation(option: str, paths: Sequence[WeighedPath], exception: boo
 
     It cites the option's best paths that count, and the best of those that do not, if any.
 
-    Parameters
-    ----------
-    paths
-        At least one, best first.
-    exception
-        The option answers a negated question.
+    `paths`: at least one, best first. `exception`: the option answers a negated question.
     """
     counted = [path for path in paths if path.weight]
     uncounted = [path for path in paths if not path.weight]
