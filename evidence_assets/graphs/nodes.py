@@ -42,18 +42,12 @@ def node_rows(kg: str, triples: pa.Table, concepts: pa.Table | None = None) -> p
     `triples`: at least `head` and `tail`; `concepts`: `graph_concepts` rows, if sources describe some. A
     node's degree is its number of triples. A concept without a triple is not a node.
     """
-    ends = pa.chunked_array([*triples.column("head").chunks, *triples.column("tail").chunks], pa.string())
-    counted = ends.value_counts()
+    heads, tails = triples.column("head"), triples.column("tail")
+    # A self-loop counts once.
+    apart = tails.filter(pc.not_equal(heads, tails))
+    counted = pa.chunked_array([*heads.chunks, *apart.chunks], pa.string()).value_counts()
     table = pa.table({"label": counted.field("values"), "degree": counted.field("counts").cast(pa.int32())})
     table = table.sort_by("label")
-    # A self-loop counts once.
-    loops = triples.filter(pc.equal(triples.column("head"), triples.column("tail"))).column("head")
-    if len(loops):
-        loop_counts = loops.value_counts()
-        places = pc.index_in(loop_counts.field("values"), value_set=table.column("label").combine_chunks())
-        degree = table.column("degree").to_numpy().copy()
-        degree[places.to_numpy()] -= loop_counts.field("counts").to_numpy()
-        table = table.set_column(1, "degree", pa.array(degree, pa.int32()))
     return pa.table(
         {
             "kg": pa.array([kg] * table.num_rows, pa.string()),
@@ -106,18 +100,13 @@ def _is_abbreviation(name: str) -> bool:
 
 def _synonyms(nodes: pa.Table, concepts: pa.Table) -> tuple[list[str], Integers]:
     """Return every name of a node other than its label, and the node's number."""
-    places = pc.index_in(nodes.column("label"), value_set=concepts.column("label").combine_chunks())
-    described = concepts.column("names").to_pylist()
+    names = dict(zip(concepts.column("label").to_pylist(), concepts.column("names").to_pylist(), strict=True))
     synonyms = [
         (name["name"], node)
-        for node, label, place in zip(
-            nodes.column("node").to_pylist(),
-            nodes.column("label").to_pylist(),
-            places.to_pylist(),
-            strict=True,
+        for node, label in zip(
+            nodes.column("node").to_pylist(), nodes.column("label").to_pylist(), strict=True
         )
-        if place is not None
-        for name in described[place]
+        for name in names.get(label, ())
         if name["name"] != label
     ]
     return [name for name, _ in synonyms], np.array([node for _, node in synonyms], dtype=np.int32)
@@ -127,7 +116,7 @@ def _without_key(nodes: pa.Table, concepts: pa.Table) -> dict[int, str]:
     """Return the bare name, by the node's number, of every node whose label ends in the concept's key."""
     keys = dict(zip(concepts.column("label").to_pylist(), concepts.column("keys").to_pylist(), strict=True))
     bare_names = {}
-    for node, label in zip(nodes.column("node").to_pylist(), nodes.column("label").to_pylist(), strict=True):
+    for node, label in _numbered(nodes):
         if not label.endswith(")"):
             continue
         bare = label
@@ -137,6 +126,10 @@ def _without_key(nodes: pa.Table, concepts: pa.Table) -> dict[int, str]:
         if bare != label:
             bare_names[node] = bare
     return bare_names
+
+
+def _numbered(nodes: pa.Table) -> Iterable[tuple[int, str]]:
+    return zip(nodes.column("node").to_pylist(), nodes.column("label").to_pylist(), strict=True)
 
 
 def _numbers(by_node: Mapping[int, str]) -> Integers:

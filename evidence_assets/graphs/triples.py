@@ -18,7 +18,7 @@ from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Tripl
 
 # Origin of a triple whose ends are labels, not keys of a source.
 _BY_LABEL = 0
-_SOURCE = TRIPLES.schema.field("sources").type.value_type
+_SOURCES = TRIPLES.schema.field("sources").type
 
 
 @dataclass
@@ -175,9 +175,10 @@ class TripleCollector:
             pa.table({"head": heads, "tail": tails}), [("head", "ascending"), ("tail", "ascending")]
         ).to_numpy()
         heads, tails = heads.take(pa.array(order)), tails.take(pa.array(order))
-        first = _first_of_runs(heads, tails)
+        codes = [pc.dictionary_encode(ends).indices.to_numpy() for ends in (heads, tails)]
+        first = np.ones(len(order), dtype=np.bool_)
+        first[1:] = np.any([np.diff(code) != 0 for code in codes], axis=0)
         starts = np.flatnonzero(first)
-        ends = np.append(starts[1:], len(order))
         weights = np.array([np.nan if weight is None else weight for weight in statements.weights])[order]
         # Sort each triple's weights: a sum of floats depends on their order, and must not on the files'.
         weights = weights[np.lexsort((weights, np.cumsum(first)))]
@@ -196,7 +197,7 @@ class TripleCollector:
                 "relation": pa.array([relation] * len(ids), pa.string()),
                 "tail": kept_tails,
                 "weight": pa.array(summed, pa.float64(), mask=given == 0),
-                "sources": _joined_sources(statements, order, starts, ends),
+                "sources": _joined_sources(statements, order, starts),
             },
             schema=TRIPLES.schema,
         )
@@ -208,38 +209,18 @@ def _combined_weight(stated: float | None, of_source: float | None) -> float | N
     return of_source if stated is None else stated * of_source
 
 
-def _first_of_runs(heads: pa.Array, tails: pa.Array) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Return where a (head, tail) differs from the one before it."""
-    first = np.ones(len(heads), dtype=np.bool_)
-    if len(heads) > 1:
-        same = pc.and_(
-            pc.equal(heads.slice(1), heads.slice(0, len(heads) - 1)),
-            pc.equal(tails.slice(1), tails.slice(0, len(tails) - 1)),
-        )
-        first[1:] = ~same.to_numpy(zero_copy_only=False)
-    return first
-
-
 def _joined_sources(
     statements: _Statements,
     order: np.ndarray[tuple[int], np.dtype[np.int64]],
     starts: np.ndarray[tuple[int], np.dtype[np.int64]],
-    ends: np.ndarray[tuple[int], np.dtype[np.int64]],
 ) -> pa.Array:
     """Return each triple's list of sources, in the order its statements were read."""
-    counts = np.array(statements.counts, dtype=np.int64)
-    offsets = np.concatenate([[0], np.cumsum(counts)])
-    pieces = [np.arange(offsets[place], offsets[place + 1]) for place in order]
-    places = np.concatenate(pieces) if pieces else np.empty(0, dtype=np.int64)
-    moved = np.concatenate([[0], np.cumsum(counts[order])])
+    columns = (statements.sources, statements.records, statements.licences)
     values = pa.StructArray.from_arrays(
-        [
-            pa.array(column, pa.string()).take(pa.array(places))
-            for column in (statements.sources, statements.records, statements.licences)
-        ],
-        fields=list(_SOURCE),
+        [pa.array(column, pa.string()) for column in columns], fields=list(_SOURCES.value_type)
     )
-    bounds = np.append(moved[starts], moved[ends[-1]] if len(ends) else 0)
-    return pa.ListArray.from_arrays(
-        pa.array(bounds, pa.int32()), values, type=TRIPLES.schema.field("sources").type
-    )
+    offsets = np.concatenate([[0], np.cumsum(statements.counts)])
+    stated = pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), values).take(pa.array(order))
+    bounds = stated.offsets.to_numpy()
+    bounds = np.append(bounds[starts], bounds[-1])
+    return pa.ListArray.from_arrays(pa.array(bounds, pa.int32()), stated.flatten(), type=_SOURCES)
