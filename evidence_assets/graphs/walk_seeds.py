@@ -32,16 +32,16 @@ def walk_seeds(concepts: Sequence[int], cosines: NDArray[np.floating]) -> list[S
     share = CONCEPT_SHARE if named else 0.0
     weights = dict.fromkeys(named, share / max(len(named), 1))
     rounded = cosines.round(_DECIMALS)
-    near = _nearest(rounded)
+    near = nearest(rounded, NEAREST)
     closeness = np.exp((rounded[near] - rounded[near].max(initial=-1.0)) / TEMPERATURE)
     for node, weight in zip(near.tolist(), (closeness / closeness.sum()).tolist(), strict=True):
         weights[node] = weights.get(node, 0.0) + (1.0 - share) * weight
     return [Seed(node, round(weight, 12), node in set(named)) for node, weight in sorted(weights.items())]
 
 
-def _nearest(cosines: NDArray[np.floating]) -> NDArray[np.int64]:
-    """Return the nearest nodes, ties by number."""
-    count = min(NEAREST, len(cosines))
+def nearest(cosines: NDArray[np.floating], count: int) -> NDArray[np.int64]:
+    """Return at most `count` nodes of greatest cosine, best first, ties by number."""
+    count = min(count, len(cosines))
     if not count:
         return np.empty(0, dtype=np.int64)
     least = np.partition(cosines, len(cosines) - count)[len(cosines) - count]

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
 from evidence_assets.graphs.paths import PathFinder
 
@@ -24,23 +26,14 @@ def components(heads: NDArray[np.integer], tails: NDArray[np.integer]) -> list[N
 
     `heads`, `tails`: (k,) the edges' ends. Each component is ascending.
     """
-    ends = np.stack([np.asarray(heads, np.int64), np.asarray(tails, np.int64)])
-    nodes, places = np.unique(ends, return_inverse=True)
-    places = places.reshape(ends.shape)
-    parents = list(range(len(nodes)))
-
-    def root(node: int) -> int:
-        while parents[node] != node:
-            parents[node] = parents[parents[node]]
-            node = parents[node]
-        return node
-
-    for head, tail in zip(places[0].tolist(), places[1].tolist(), strict=True):
-        left, right = root(head), root(tail)
-        parents[max(left, right)] = min(left, right)
-    roots = np.array([root(place) for place in range(len(nodes))], dtype=np.int64)
-    order = list(dict.fromkeys(int(roots[place]) for place in places[0].tolist()))
-    return [nodes[roots == component] for component in order]
+    nodes, places = np.unique(np.stack([heads, tails]).astype(np.int64), return_inverse=True)
+    if not len(nodes):
+        return []
+    size = len(nodes)
+    edges = coo_array((np.ones(len(heads)), places.reshape(2, -1)), shape=(size, size))
+    _, component_of = connected_components(edges, directed=False)
+    met = dict.fromkeys(component_of[places.reshape(2, -1)[0]].tolist())
+    return [nodes[component_of == component] for component in met]
 
 
 def connecting_paths(

@@ -9,11 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.graphs.embedded_graph import EmbeddedGraph
+from evidence_assets.graphs.graph import Graph
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.systems.attention2query.facts import QuestionLinks
-from evidence_assets.systems.attention2query.own_triples import own_triples
+from evidence_assets.systems.attention2query.neighbourhoods import products
 from evidence_assets.systems.attention2query.subgraphs import Subgraph
 from evidence_assets.text.verbalisation import verbalise
+
+_DECIMALS = 6
 
 
 @dataclass(frozen=True)
@@ -96,3 +99,37 @@ class Drafter:
     def _sentence(self, edge: int) -> str:
         head, relation, tail = self._graph.graph.triple(edge)
         return verbalise(self._templates[relation], head, tail)
+
+
+@dataclass(frozen=True)
+class OwnTriples:
+    """Edges (e,) ascending; of each the far end, the attention to it, and whether it joins the question."""
+
+    edges: NDArray[np.int32]
+    far: NDArray[np.int32]
+    attention: NDArray[np.float64]
+    joins: NDArray[np.bool_]
+
+
+def own_triples(
+    graph: Graph,
+    option_nodes: Sequence[int],
+    question_nodes: Sequence[int],
+    vectors: FloatArray,
+    question: FloatArray,
+) -> OwnTriples:
+    """Return every triple at an option's nodes, without loops; those of a hub too, however many.
+
+    A triple between the two joins them. A wider neighbourhood says more of the question than of the option:
+    every option of a question shares it. `vectors`, `question`: (n, d) text vectors of all nodes, (d,) the
+    question's. Attention is their product.
+    """
+    edges = np.unique(
+        np.concatenate([np.empty(0, np.int32), *(graph.edges_of(node) for node in option_nodes)])
+    )
+    edges = edges[graph.heads[edges] != graph.tails[edges]].astype(np.int32)
+    heads, tails = graph.heads[edges], graph.tails[edges]
+    at_head, at_tail = np.isin(heads, option_nodes), np.isin(tails, option_nodes)
+    far = np.where(at_head, tails, heads).astype(np.int32)
+    joins = (at_head & np.isin(tails, question_nodes)) | (at_tail & np.isin(heads, question_nodes))
+    return OwnTriples(edges, far, products(vectors, far, question).round(_DECIMALS), joins)

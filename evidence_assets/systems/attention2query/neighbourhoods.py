@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.graphs.adjacency import Adjacency
+from evidence_assets.graphs.walk_seeds import nearest
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.systems.attention2query.arms import Reach
 
@@ -84,9 +85,4 @@ def nearest_nodes(token: FloatArray, vectors: FloatArray, count: int) -> NDArray
     `token` (d,) and `vectors` (n, d) in the same space, that of graph and text.
     """
     cosines = (vectors @ token).astype(np.float64).round(_DECIMALS)
-    count = min(count, len(cosines))
-    if not count:
-        return np.empty(0, dtype=np.int32)
-    least = np.partition(cosines, len(cosines) - count)[len(cosines) - count]
-    among = np.flatnonzero(cosines >= least)
-    return among[np.lexsort((among, -cosines[among]))][:count].astype(np.int32)
+    return nearest(cosines, count).astype(np.int32)

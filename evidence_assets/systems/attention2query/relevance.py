@@ -19,10 +19,6 @@ _DECIMALS = 6
 class Rater(Protocol):
     """Rates facts."""
 
-    @property
-    def rater_id(self) -> str:
-        """What rates: a name and a hash of its weights."""
-
     def rate(self, questions: Sequence[str], facts: Sequence[str]) -> Relevances:
         """Return (n,) the relevance of facts[i] to questions[i], from 1 to 10."""
 
@@ -35,11 +31,6 @@ class Vanilla:
     """
 
     scorer: PairScorer
-
-    @property
-    def rater_id(self) -> str:
-        """The scorer's id."""
-        return f"vanilla:{self.scorer.scorer_id}"
 
     def rate(self, questions: Sequence[str], facts: Sequence[str]) -> Relevances:
         """Return (n,) relevances."""

@@ -16,12 +16,11 @@ _DECIMALS = 6
 class Threshold:
     """Where scores fall into two groups. `separation`: the share of their variance that lies between these.
 
-    `found` is false where there are no two groups; `value` is then the fallback.
+    Below `LEAST_SEPARATION` there are no two groups, and `value` is the fallback.
     """
 
     value: float
     separation: float
-    found: bool
 
 
 def otsu(values: Sequence[float], fallback: float) -> Threshold:
@@ -32,7 +31,7 @@ def otsu(values: Sequence[float], fallback: float) -> Threshold:
     scores = np.sort(np.asarray(values, dtype=np.float64))
     cuts = np.flatnonzero(np.diff(scores) > 0) + 1
     if not len(cuts):
-        return Threshold(fallback, 0.0, False)
+        return Threshold(fallback, 0.0)
     sums = np.cumsum(scores)
     below, n = cuts.astype(np.float64), len(scores)
     low = sums[cuts - 1] / below
@@ -42,9 +41,7 @@ def otsu(values: Sequence[float], fallback: float) -> Threshold:
     separation = round(float(between[best] / scores.var()), _DECIMALS)
     cut = int(cuts[best])
     value = round(float((scores[cut - 1] + scores[cut]) / 2), _DECIMALS)
-    if separation < LEAST_SEPARATION:
-        return Threshold(fallback, separation, False)
-    return Threshold(value, separation, True)
+    return Threshold(fallback if separation < LEAST_SEPARATION else value, separation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,21 +64,21 @@ class Rule:
     gain: Threshold
     nearness: Threshold
 
-    def hops(self, found: Nearness) -> int:
+    def hops(self, nearness: Nearness) -> int:
         """Return 2 where the second hop brings more than the threshold, else 1."""
-        return 2 if found.gain > self.gain.value else 1
+        return 2 if nearness.gain > self.gain.value else 1
 
-    def needs_background(self, found: Nearness) -> bool:
+    def needs_background(self, nearness: Nearness) -> bool:
         """Tell whether the graph has nothing near: below the threshold, or nothing at all."""
-        return max(found.one, found.two) <= self.nearness.value
+        return max(nearness.one, nearness.two) <= self.nearness.value
 
 
-def learnt_rule(found: Sequence[Nearness]) -> Rule:
+def learnt_rule(nearnesses: Sequence[Nearness]) -> Rule:
     """Return the rule learnt from a benchmark's questions.
 
     Where gains form no two groups, any gain is followed; where nearnesses form none, background is asked for
     only where there is no walk at all.
     """
-    reached = [nearness for nearness in found if nearness.one > -1]
+    reached = [nearness for nearness in nearnesses if nearness.one > -1]
     two = [nearness.gain for nearness in reached if nearness.two > -1]
     return Rule(otsu(two, 0.0), otsu([max(nearness.one, nearness.two) for nearness in reached], -1.0))

@@ -8,6 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.walk_retrieval import (
     DECIMALS,
     THING,
@@ -53,6 +54,23 @@ class Retrieved:
         return [
             {"name": name, "value": value} for name, value in measures.items() if value or name == SIMILARITY
         ]
+
+
+def entity_questions(questions: Sequence[LinkedQuestion]) -> list[EntityQuestion]:
+    """Return every question with the nodes of its topics, each with the name that it bears there."""
+    return [
+        EntityQuestion(
+            question.question_id,
+            question.question,
+            tuple(dict.fromkeys((topic.phrase, node) for topic in question.topics for node in topic.nodes)),
+        )
+        for question in questions
+    ]
+
+
+def topic_names(questions: Sequence[LinkedQuestion]) -> list[list[str]]:
+    """Return the names of each question's topics, in the graph or not."""
+    return [list(dict.fromkeys(topic.phrase for topic in question.topics)) for question in questions]
 
 
 class Retriever:

@@ -60,7 +60,7 @@ def _generated_triples(project: Project) -> Stage:
         from evidence_assets.extraction.cloze_facts import cloze_background
         from evidence_assets.reading.background import ask_background, background_rows
         from evidence_assets.systems.kaping import report
-        from evidence_assets.systems.kaping.linked_questions import topic_names
+        from evidence_assets.systems.kaping.retrieving import topic_names
 
         benchmark, background = step.key.name, step.key.variant
         base, questions = _opened(step, project)
@@ -178,8 +178,12 @@ def _retrieved_facts(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
         from evidence_assets.kgqa.walk_retrieval import WalkRetriever
         from evidence_assets.systems.kaping import report
-        from evidence_assets.systems.kaping.linked_questions import entity_questions
-        from evidence_assets.systems.kaping.retrieving import Retriever, fact_tables, rule_of
+        from evidence_assets.systems.kaping.retrieving import (
+            Retriever,
+            entity_questions,
+            fact_tables,
+            rule_of,
+        )
 
         benchmark, way = step.key.name, ways[step.key.variant]
         base, questions = _opened(step, project)

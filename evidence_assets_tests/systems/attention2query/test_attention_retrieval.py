@@ -21,10 +21,10 @@ from evidence_assets.kgqa.schema import derived_schema
 from evidence_assets.models.pair_scorer import EncoderSimilarity
 from evidence_assets.systems.attention2query.arms import RETRIEVALS, Retrieval
 from evidence_assets.systems.attention2query.attention_retrieval import AttentionRetriever
+from evidence_assets.systems.attention2query.drafts import own_triples
 from evidence_assets.systems.attention2query.facts import QuestionFacts, QuestionLinks, Token, fact_rows
 from evidence_assets.systems.attention2query.linked_questions import tokens_of
 from evidence_assets.systems.attention2query.options import measures_of, option_scores, support_of
-from evidence_assets.systems.attention2query.own_triples import own_triples
 from evidence_assets.systems.attention2query.path_rating import by_classifier
 from evidence_assets.systems.attention2query.relevance import Rater, Vanilla
 from evidence_assets.systems.attention2query.whole_paths import WholePaths
@@ -81,8 +81,6 @@ def found(asked: QuestionLinks, name: str = "full", **changes: object) -> Questi
 
 class ReadsTexts:
     """Rates highest the fact that has these words."""
-
-    rater_id = "reads"
 
     def __init__(self, words: str) -> None:
         self.words = words

@@ -69,8 +69,6 @@ def answers(facts: Sequence[Fact]) -> list[str]:
 class Says:
     """A classifier that finds relevant what has these words."""
 
-    rater_id = "says"
-
     def __init__(self, words: str) -> None:
         self.words, self.questions = words, list[str]()
 

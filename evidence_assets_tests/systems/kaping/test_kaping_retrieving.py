@@ -19,7 +19,7 @@ from evidence_assets.systems.kaping.arms import (
     arms,
     retrievals,
 )
-from evidence_assets.systems.kaping.linked_questions import entity_questions, topic_names
+from evidence_assets.systems.kaping.retrieving import entity_questions, topic_names
 from evidence_assets_tests.testing.kaping_samples import (
     BACKGROUND,
     facts_of,
@@ -101,7 +101,7 @@ def test_a_contradiction_is_shown_even_where_the_topic_was_not_linked() -> None:
 def test_an_adaptive_retrieval_walks_further_only_where_it_gains() -> None:
     how = EXTERNAL["adaptive"]
     retriever = retriever_of(GRAPH)
-    nowhere, everywhere = Threshold(2.0, 1.0, True), Threshold(-2.0, 1.0, True)
+    nowhere, everywhere = Threshold(2.0, 1.0), Threshold(-2.0, 1.0)
     asked = inquiry(GRAPH, "which film is by the director of Alien", "Alien")
     near = retriever.retrieve(asked, how, Rule(nowhere, nowhere))
     assert {fact.hops for fact in near} == {1}
@@ -115,7 +115,7 @@ def test_background_is_asked_for_only_where_nothing_is_near() -> None:
     stated = stated_rows(("Heat", "directed by", "Michael Mann"))
     how = retrievals([BACKGROUND])[f"full_adaptive@{BACKGROUND}"]
     retriever = retriever_of(GRAPH, stated)
-    always, never = Threshold(2.0, 1.0, True), Threshold(-2.0, 1.0, True)
+    always, never = Threshold(2.0, 1.0), Threshold(-2.0, 1.0)
     assert "generated_triple" in {one.kind for one in retriever.retrieve(ASKED, how, Rule(never, always))}
     assert "generated_triple" not in {one.kind for one in retriever.retrieve(ASKED, how, Rule(never, never))}
     rows = facts_of(GRAPH, replace(ASKED, topics=()), how.name, stated)

@@ -37,12 +37,6 @@ class Tuned:
 
     head: Head
     encode: Encode
-    name: str
-
-    @property
-    def rater_id(self) -> str:
-        """The folder's name, a hash of what it was trained on."""
-        return f"tuned:{self.name}"
 
     def rate(self, questions: Sequence[str], facts: Sequence[str]) -> Relevances:
         """Return (n,) relevances."""

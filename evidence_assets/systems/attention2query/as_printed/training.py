@@ -102,7 +102,7 @@ def opened(name: str, cache: Path, encode: Encode) -> Tuned:
         )
     arrays = load_file(path)
     head = Head(arrays["hidden"], arrays["hidden_bias"], arrays["output"], float(arrays["output_bias"][0]))
-    return Tuned(head, encode, name)
+    return Tuned(head, encode)
 
 
 def _save(head: Head, path: Path) -> None:
