@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from evidence_assets.lake.schemas import RANKED_CHUNKS
 from evidence_assets.models.encoder import Encoder
+from evidence_assets.progress import blocks
 from evidence_assets.reading.selection import CONTRAST
 from evidence_assets.text.queries import NO_OPTION, Query
 
@@ -89,8 +90,7 @@ def contrastive_ranking(
         pooled.setdefault(question_id, {})[chunk_id] = None
     rows: list[dict[str, object]] = []
     questions = [(key, queries) for key, queries in by_question.items() if key in pooled]
-    for start in range(0, len(questions), _QUESTIONS_AT_ONCE):
-        block = questions[start : start + _QUESTIONS_AT_ONCE]
+    for block in blocks(questions, _QUESTIONS_AT_ONCE):
         chunk_ids = sorted({chunk_id for key, _ in block for chunk_id in pooled[key]})
         place = {chunk_id: number for number, chunk_id in enumerate(chunk_ids)}
         chunks = encoder.encode([texts[chunk_id] for chunk_id in chunk_ids])

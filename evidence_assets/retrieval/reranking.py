@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from evidence_assets.lake.schemas import RERANKED_EVIDENCE
 from evidence_assets.models.pair_scorer import PairScorer
-from evidence_assets.progress import Progress
+from evidence_assets.progress import Progress, blocks
 from evidence_assets.text.queries import NO_OPTION, Query
 
 # Identifies a unit of evidence: its table and row key.
@@ -70,12 +70,8 @@ def reranked_rows(
     retrieved for one option may support another, and the comparison shows what separates them.
     """
     pools = _pools(queries, ranked_chunks, chunk_texts, ranked_triples, depth)
-    numbered = list(pools.items())
-    for start in range(0, len(numbered), _QUESTIONS_AT_ONCE):
-        block = numbered[start : start + _QUESTIONS_AT_ONCE]
+    for block in blocks(list(pools.items()), _QUESTIONS_AT_ONCE, progress):
         yield _scored(block, scorer, benchmark, retrieval)
-        if progress is not None:
-            progress(start + len(block), len(numbered))
 
 
 def _pools(

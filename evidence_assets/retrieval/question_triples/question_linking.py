@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import pyarrow as pa
 
 from evidence_assets.graphs.graph import Graph
@@ -60,15 +59,15 @@ def link_questions(
         text: [phrase for phrase in of_text if phrase.plain or phrase.text in links]
         for text, of_text in all_phrases_of.items()
     }
-    relevance = _Relevance(phrases_of, encoder)
-    keywords_of = {text: keywords(phrases_of[text], relevance.of(text), links, _KEYWORDS) for text in texts}
+    relevances = _relevances(phrases_of, encoder)
+    keywords_of = {text: keywords(phrases_of[text], relevances[text], links, _KEYWORDS) for text in texts}
     near = _near(keywords_of, linker, encoder)
     linked = []
     for number, row in enumerate(rows, start=1):
         concepts = {
             candidate: choose_concepts(
                 phrases_of[text],
-                relevance.of(text),
+                relevances[text],
                 links,
                 {phrase: near[phrase.text] for phrase in keywords_of[text]},
                 _QUESTION_CONCEPTS if candidate == NO_OPTION else _OPTION_CONCEPTS,
@@ -91,24 +90,18 @@ def _near(
     return {text: spelt[text] or meant.get(text, []) for text in texts}
 
 
-class _Relevance:
-    """Cosines of the phrases of texts to their texts, encoded in one call."""
-
-    def __init__(self, phrases_of: Mapping[str, Sequence[Phrase]], encoder: Encoder) -> None:
-        self._found = phrases_of
-        wanted = [
-            *phrases_of,
-            *(phrase.text for all_phrases_of in phrases_of.values() for phrase in all_phrases_of),
-        ]
-        distinct = list(dict.fromkeys(wanted))
-        self._place = {text: number for number, text in enumerate(distinct)}
-        self._vectors = encoder.encode(distinct) if distinct else np.empty((0, encoder.dimension), np.float32)
-
-    def of(self, text: str) -> list[float]:
-        """Return the cosine of each of the text's phrases to the text."""
-        places = [self._place[phrase.text] for phrase in self._found[text]]
-        cosines = self._vectors[places] @ self._vectors[self._place[text]]
-        return [float(cosine) for cosine in cosines.round(6)]
+def _relevances(phrases_of: Mapping[str, Sequence[Phrase]], encoder: Encoder) -> Mapping[str, list[float]]:
+    """Return the cosines of each text's phrases to it, by text; all are encoded in one call."""
+    of_texts = [phrase.text for text_phrases in phrases_of.values() for phrase in text_phrases]
+    distinct = list(dict.fromkeys([*phrases_of, *of_texts]))
+    if not distinct:
+        return {}
+    place, vectors = {text: number for number, text in enumerate(distinct)}, encoder.encode(distinct)
+    relevances = {}
+    for text, text_phrases in phrases_of.items():
+        cosines = vectors[[place[phrase.text] for phrase in text_phrases]] @ vectors[place[text]]
+        relevances[text] = [float(cosine) for cosine in cosines.round(6)]
+    return relevances
 
 
 def link_rows(linked: Sequence[LinkedQuestion], graph: Graph, benchmark: str, limit: int) -> pa.Table:

@@ -13,7 +13,7 @@ from evidence_assets.graphs.graph import Graph
 from evidence_assets.lake.schemas import RANKED_TRIPLES
 from evidence_assets.models.encoder import Encoder, FloatArray
 from evidence_assets.models.pair_scorer import CROSS_ENCODER, ENCODER_SIMILARITY, PairScorer
-from evidence_assets.progress import Progress
+from evidence_assets.progress import Progress, blocks
 from evidence_assets.retrieval.question_triples.question_linking import LinkedQuestion
 from evidence_assets.text.queries import NO_OPTION
 from evidence_assets.text.verbalisation import verbalise
@@ -70,11 +70,16 @@ def rank_triples(
     Triples are scored by the encoder's cosine to question + option. Where the scorer is a cross-encoder, it
     rescores the 64 nearest; what it scores equally stays in the order of the cosine.
     """
-    for start in range(0, len(linked), _QUESTIONS_AT_ONCE):
-        block = linked[start : start + _QUESTIONS_AT_ONCE]
-        yield _ranked_block(block, graph, templates, encoder, scorer, benchmark, limit)
-        if progress is not None:
-            progress(start + len(block), len(linked))
+    for block in blocks(linked, _QUESTIONS_AT_ONCE, progress):
+        queries = [
+            _Query(question, candidate, _edges_of(question, candidate, graph, limit))
+            for question in block
+            for candidate in question.concepts
+        ]
+        rows = [
+            {"benchmark": benchmark, **row} for row in _ranked(queries, graph, templates, encoder, scorer)
+        ]
+        yield pa.Table.from_pylist(rows, schema=RANKED_TRIPLES.schema)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,26 +89,19 @@ class _Query:
     nearby: NearbyEdges
 
 
-def _ranked_block(
-    block: Sequence[LinkedQuestion],
+def _ranked(
+    queries: Sequence[_Query],
     graph: Graph,
     templates: Mapping[str, str],
     encoder: Encoder,
     scorer: PairScorer,
-    benchmark: str,
-    limit: int,
-) -> pa.Table:
-    queries = [
-        _Query(question, candidate, _edges_of(question, candidate, graph, limit))
-        for question in block
-        for candidate in question.concepts
-    ]
+) -> Iterator[dict[str, object]]:
+    """Yield the rows of some queries, all their triples encoded in one call."""
     all_edges = (query.nearby.edges for query in queries)
     edges = np.unique(np.concatenate([np.empty(0, dtype=np.int32), *all_edges]))
     sentences = [_sentence(graph, templates, edge) for edge in edges.tolist()]
     vectors = _encoded(encoder, sentences)
     texts = [query.question.query(query.candidate) for query in queries]
-    rows: list[dict[str, object]] = []
     for query, text, vector in zip(queries, texts, _encoded(encoder, texts), strict=True):
         nearby = query.nearby
         places = np.searchsorted(edges, nearby.edges)
@@ -111,21 +109,17 @@ def _ranked_block(
         best = np.lexsort((nearby.edges, -cosines))
         ranked = _rescored(best, cosines, [sentences[place] for place in places.tolist()], text, scorer)
         for rank, (position, score, parts) in enumerate(ranked, start=1):
-            rows.append(
-                {
-                    "benchmark": benchmark,
-                    "question_id": query.question.question_id,
-                    "candidate": query.candidate,
-                    "rank": rank,
-                    "triple_id": graph.triple_ids[int(nearby.edges[position])].as_py(),
-                    "text": sentences[int(places[position])],
-                    "touches": TOUCHES[int(nearby.touches[position])],
-                    "score": score,
-                    "score_parts": parts,
-                    "scorer": scorer.scorer_id,
-                }
-            )
-    return pa.Table.from_pylist(rows, schema=RANKED_TRIPLES.schema)
+            yield {
+                "question_id": query.question.question_id,
+                "candidate": query.candidate,
+                "rank": rank,
+                "triple_id": graph.triple_ids[int(nearby.edges[position])].as_py(),
+                "text": sentences[int(places[position])],
+                "touches": TOUCHES[int(nearby.touches[position])],
+                "score": score,
+                "score_parts": parts,
+                "scorer": scorer.scorer_id,
+            }
 
 
 def _edges_of(question: LinkedQuestion, candidate: int, graph: Graph, limit: int) -> NearbyEdges:

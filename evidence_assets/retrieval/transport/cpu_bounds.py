@@ -128,8 +128,11 @@ class CpuBounds:
         return bound
 
 
-def _pairs(tile: Tile) -> tuple[NDArray[Any], ...]:
+_Places = NDArray[np.int64]
+
+
+def _pairs(tile: Tile) -> tuple[_Places, _Places, _Places, _Places, Values, Values]:
     """Return what every kernel is told of a tile's pairs, in the order of its arguments."""
     questions, chunks = tile.questions, tile.chunks
-    offsets = questions.offsets, chunks.offsets
-    return tile.question, tile.chunk, *offsets, questions.marginals, chunks.marginals
+    marginals = questions.marginals, chunks.marginals
+    return tile.question, tile.chunk, questions.offsets, chunks.offsets, *marginals

@@ -21,6 +21,7 @@ from evidence_assets.graphs.embeddings import BlendedSpace
 from evidence_assets.graphs.paths import PathFinder
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.models.encoder import Encode, FloatArray
+from evidence_assets.progress import blocks
 from evidence_assets.systems.attention2query.arms import MULTI_HEAD, NO_CLASSIFIER, Retrieval
 from evidence_assets.systems.attention2query.as_printed.multi_head_attention import two_passes, untrained
 from evidence_assets.systems.attention2query.component_linking import (
@@ -99,8 +100,8 @@ class AttentionRetriever:
 
     def find(self, questions: Sequence[QuestionLinks]) -> Iterator[QuestionFacts]:
         """Yield the facts of every question: its own, and each option's."""
-        for start in range(0, len(questions), QUESTIONS_AT_ONCE):
-            yield from self._block(questions[start : start + QUESTIONS_AT_ONCE])
+        for block in blocks(questions, QUESTIONS_AT_ONCE):
+            yield from self._block(block)
 
     def _block(self, questions: Sequence[QuestionLinks]) -> list[QuestionFacts]:
         """Return the facts of some questions: from whole paths where a question names a topic to start at."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from evidence_assets.models.generation.protocol import Request, Sampling
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.models.pair_scorer import PairScorer
-from evidence_assets.progress import Progress
+from evidence_assets.progress import Progress, blocks
 from evidence_assets.reading.prompt_files import RERANK
 from evidence_assets.reading.prompting import fitted, request
 from evidence_assets.reading.replies import SCORE_SCHEMA
@@ -41,8 +41,7 @@ def scorer_scores(
     A node is read by the triples that back it, one without any by its document.
     """
     reranked: list[Mapping[int, float]] = []
-    for start in range(0, len(cases), _CASES_AT_ONCE):
-        block = cases[start : start + _CASES_AT_ONCE]
+    for block in blocks(cases, _CASES_AT_ONCE, progress):
         pairs = [
             (case.question["question"], _backed(case, graph, candidate.node))
             for case in block
@@ -52,8 +51,6 @@ def scorer_scores(
         reranked += [
             {candidate.node: next(scores) for candidate in _reranked(case, arm.reranks_all)} for case in block
         ]
-        if progress is not None:
-            progress(len(reranked), len(cases))
     return reranked
 
 

@@ -19,7 +19,7 @@ from evidence_assets.kgqa.walk_retrieval import (
 )
 from evidence_assets.lake.ids import content_id
 from evidence_assets.lake.schemas import RETRIEVED_FACTS
-from evidence_assets.progress import Progress
+from evidence_assets.progress import Progress, blocks
 from evidence_assets.systems.kaping.adaptive import Nearness, Rule, learnt_rule
 from evidence_assets.systems.kaping.arms import SYSTEM, TOP, Retrieval
 from evidence_assets.text.normal_forms import normal_form
@@ -187,8 +187,7 @@ def fact_tables(
 ) -> Iterator[pa.Table]:
     """Yield `retrieved_facts` rows, block by block of questions."""
     rule = rule_of(inquiries, finder, retriever) if how.adaptive else None
-    for start in range(0, len(inquiries), _QUESTIONS_AT_ONCE):
-        block = inquiries[start : start + _QUESTIONS_AT_ONCE]
+    for block in blocks(inquiries, _QUESTIONS_AT_ONCE, progress):
         finder.prepare(block, how.singly)
         rows = [
             row
@@ -198,8 +197,6 @@ def fact_tables(
             )
         ]
         yield pa.Table.from_pylist(rows, schema=RETRIEVED_FACTS.schema)
-        if progress is not None:
-            progress(start + len(block), len(inquiries))
 
 
 def rule_of(inquiries: Sequence[EntityQuestion], finder: WalkRetriever, retriever: Retriever) -> Rule:

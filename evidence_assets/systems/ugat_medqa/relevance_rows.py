@@ -11,7 +11,7 @@ import pyarrow as pa
 from evidence_assets.graphs.embedded_graph import EmbeddedGraph
 from evidence_assets.lake.schemas import NODE_RELEVANCE, RELEVANCE_DIAGNOSTICS
 from evidence_assets.models.encoder import FloatArray
-from evidence_assets.progress import Progress
+from evidence_assets.progress import Progress, blocks
 from evidence_assets.systems.ugat_medqa.arms import KINDS, NONE, Route
 from evidence_assets.systems.ugat_medqa.as_printed.config import AttentionConfig
 from evidence_assets.systems.ugat_medqa.diagnostics import is_collapsed, relevance_diagnostics
@@ -40,9 +40,9 @@ def relevance_tables(
     trained with, noted where the route trains any.
     """
     scores = node_scores(subgraphs, vectors, graph, route, config)
-    for start in range(0, len(asked), QUESTIONS_AT_ONCE):
+    for places in blocks(range(len(asked)), QUESTIONS_AT_ONCE, progress):
         nodes, measured = [], []
-        for place in range(start, min(start + QUESTIONS_AT_ONCE, len(asked))):
+        for place in places:
             question_scores = next(scores)
             nodes += node_rows(asked[place], subgraphs[place], question_scores, graph, route, benchmark)
             measured.append(
@@ -54,8 +54,6 @@ def relevance_tables(
             pa.Table.from_pylist(nodes, schema=NODE_RELEVANCE.schema),
             pa.Table.from_pylist(measured, schema=RELEVANCE_DIAGNOSTICS.schema),
         )
-        if progress is not None:
-            progress(start + len(measured), len(asked))
 
 
 def node_rows(

@@ -33,7 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.models.encoder import best_device
-from evidence_assets.progress import Progress
+from evidence_assets.progress import Progress, blocks
 from evidence_assets.systems.ugat_medqa.arms import ATTENTION, KINDS
 from evidence_assets.systems.ugat_medqa.as_printed.config import AttentionConfig
 
@@ -129,10 +129,8 @@ def _in_windows(
     graphs: Sequence[QuestionGraph], trainer: _Trainer, batch: int, progress: Progress | None
 ) -> Iterator[TrainedRelevance]:
     window = batch * max(1, WINDOW_QUESTIONS // batch)
-    for start in range(0, len(graphs), window):
-        prepared = [
-            trainer.prepare(graphs[place]) for place in range(start, min(start + window, len(graphs)))
-        ]
+    for block in blocks(range(len(graphs)), window, progress):
+        prepared = [trainer.prepare(graphs[place]) for place in block]
         results = [trainer.untrained] * len(prepared)
         sizes = [(len(graph.features), graph.arcs.shape[1]) for graph in prepared]
         for places in plan_batches(sizes, batch):
@@ -140,8 +138,6 @@ def _in_windows(
             for place, result in zip(places, trained, strict=True):
                 results[place] = result
         yield from results
-        if progress is not None:
-            progress(start + len(prepared), len(graphs))
 
 
 def plan_batches(sizes: Sequence[tuple[int, int]], batch: int) -> Iterator[list[int]]:
