@@ -94,8 +94,8 @@ def _exact(word: str) -> bool:
 
 
 def _opposite(word: str) -> str:
-    found = _OPPOSITE.match(word)
-    return found[0] if found else ""
+    match = _OPPOSITE.match(word)
+    return match[0] if match else ""
 
 
 def _is_condition_of(left: str, right: str) -> bool:

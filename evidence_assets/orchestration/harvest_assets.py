@@ -93,10 +93,10 @@ def readiness_check(project: Project) -> dg.AssetChecksDefinition:
             [row] = lake.read(DOMAIN_MASKED_LM, {"corpus": key}).to_pylist()
             model = open_model(key, row["folder"], resource.cache_folder())
             recall = recall_of(model, attested_seeds(seeds, corpus_sentences(lake, project, key)))
-            lines += [f"- {key}, {name}: {known} of {asked}" for name, (known, asked) in recall.items()]
-            asked = sum(asked for _, asked in recall.values())
-            if asked:
-                shares[key] = sum(known for known, _ in recall.values()) / asked
+            lines += [f"- {key}, {name}: {known} of {attested}" for name, (known, attested) in recall.items()]
+            seeds_attested = sum(attested for _, attested in recall.values())
+            if seeds_attested:
+                shares[key] = sum(known for known, _ in recall.values()) / seeds_attested
         least = harvested.least_readiness
         return dg.AssetCheckResult(
             passed=all(share >= least for share in shares.values()),

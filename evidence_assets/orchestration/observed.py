@@ -62,7 +62,7 @@ def _observed(name: str, partitions: Any, description: str, files: Files) -> Any
         versions = {}
         for key, located in files().items():
             try:
-                parts = [part for uri, how in located for part in (fingerprint(uri), how)]
+                parts = [part for uri, how_read in located for part in (fingerprint(uri), how_read)]
             except UnusableSourceError as error:
                 context.log.warning(f"{name}: {key} was not observed: {error}")
             else:

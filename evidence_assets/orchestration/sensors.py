@@ -38,7 +38,7 @@ def look(folder: Path, registered: set[str], noted: Mapping[str, str]) -> tuple[
     from evidence_assets.extraction.seeds import SeedError, fingerprint, is_relation_name, seed_files
 
     files = seed_files(folder)
-    found, problems = {}, []
+    current, problems = {}, []
     for relation, path in list(files.items()):
         if not is_relation_name(relation):
             # Dagster takes no such partition, and one that it refuses would stop the look at all others.
@@ -48,18 +48,20 @@ def look(folder: Path, registered: set[str], noted: Mapping[str, str]) -> tuple[
             del files[relation]
             continue
         try:
-            found[relation] = fingerprint(path)
+            current[relation] = fingerprint(path)
         except SeedError as error:
             problems.append(str(error))
             if relation in noted:
-                found[relation] = noted[relation]
+                current[relation] = noted[relation]
     return (
         SeedChanges(
             added=sorted(set(files) - registered),
             # Noted and not registered: the command line took note of its end before anyone looked.
             removed=sorted((registered | set(noted)) - set(files)),
-            changed=sorted(relation for relation, own in found.items() if noted.get(relation) != own),
-            noted=found,
+            changed=sorted(
+                relation for relation, content in current.items() if noted.get(relation) != content
+            ),
+            noted=current,
         ),
         problems,
     )

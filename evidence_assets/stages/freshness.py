@@ -252,18 +252,8 @@ class Freshness:
         return result
 
     def _carried_places(self, stage: Stage, key: Key, table: Table) -> list[Partition]:
-        layout = self._graph.layout
-        relations = layout.reads_every_relation(stage, key.name)
-        return [
-            place
-            for place in self._places(table)
-            if any(
-                (relations and source.producer.scope == Scope.RELATION)
-                or any(layout.covers(place, table, source.producer, upstream) for upstream in keys)
-                for source, keys in self._graph.upstream(stage, key)
-                if source.declared.table is table
-            )
-        ]
+        upstream, is_input = list(self._graph.upstream(stage, key)), self._graph.is_input
+        return [place for place in self._places(table) if is_input(stage, key, upstream, table, place)]
 
 
 def _all_records(lake: Lake) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from evidence_assets.lake.schemas import Table
-from evidence_assets.stages.declaration import Input, Key, Stage, StageError, asset_path, owner
+from evidence_assets.stages.declaration import Input, Key, Scope, Stage, StageError, asset_path, owner
 from evidence_assets.stages.layout import Layout
 
 
@@ -144,6 +144,23 @@ class StageGraph:
         for source in self.sources(stage):
             yield source, self.layout.upstream_keys(stage, source.producer, source.declared, key)
 
+    def is_input(
+        self,
+        stage: Stage,
+        key: Key,
+        upstream: Iterable[tuple[Source, Sequence[Key]]],
+        table: Table,
+        place: Mapping[str, str],
+    ) -> bool:
+        """Tell whether a lake partition is an input, by `upstream` of the reader. Relations come and go."""
+        relations = self.layout.reads_every_relation(stage, key.name)
+        return any(
+            (relations and source.producer.scope == Scope.RELATION)
+            or any(self.layout.covers(place, table, source.producer, read) for read in keys)
+            for source, keys in upstream
+            if source.declared.table is table
+        )
+
     @staticmethod
     def takes_as_made(stage: Stage, declared: Input) -> bool:
         """Tell whether a stage takes an input as far as it was made: it is neither asked nor waited for."""
@@ -151,24 +168,24 @@ class StageGraph:
 
     def needed(self, wanted: Iterable[tuple[Stage, Key]]) -> list[Needed]:
         """Return these partitions and all that they are made from, what is read before what reads it."""
-        found: dict[tuple[str, Key], Needed] = {}
+        parts: dict[tuple[str, Key], Needed] = {}
         waiting = [(stage, key, stage.tables) for stage, key in wanted]
         while waiting:
             stage, key, tables = waiting.pop()
-            known = found.get((stage.name, key))
+            known = parts.get((stage.name, key))
             if known is not None and (not stage.subset or set(tables) <= set(known.tables)):
                 continue
             before = () if known is None else known.tables
             made = tuple(table for table in stage.tables if not stage.subset or table in (*before, *tables))
-            found[stage.name, key] = Needed(stage, key, made)
+            parts[stage.name, key] = Needed(stage, key, made)
             for source, keys in self.upstream(stage, key):
                 if not self.takes_as_made(stage, source.declared):
                     waiting += [(source.producer, upstream, (source.declared.table,)) for upstream in keys]
         places: dict[str, dict[Key, int]] = {}
-        for stage in {needed.stage.name: needed.stage for needed in found.values()}.values():
+        for stage in {needed.stage.name: needed.stage for needed in parts.values()}.values():
             places[stage.name] = {key: place for place, key in enumerate(self.layout.keys(stage))}
         return sorted(
-            found.values(),
+            parts.values(),
             key=lambda needed: (
                 self.order[needed.stage.name],
                 places[needed.stage.name].get(needed.key, -1),

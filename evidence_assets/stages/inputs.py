@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import pyarrow as pa
 
 from evidence_assets.lake.schemas import Table
-from evidence_assets.stages.declaration import Key, Scope, Stage, StageError
+from evidence_assets.stages.declaration import Key, Stage, StageError
 
 if TYPE_CHECKING:
     from evidence_assets.lake.lake import Lake, Partition, PartitionVersion
@@ -144,15 +144,7 @@ class Inputs:
             raise self._undeclared(table, partition_name(partition))
 
     def _admits(self, table: Table, partition: Partition) -> bool:
-        """Tell whether a partition is an input. Relations come and go."""
-        layout = self._graph.layout
-        relations = layout.reads_every_relation(self._stage, self._key.name)
-        return any(
-            (relations and source.producer.scope == Scope.RELATION)
-            or any(layout.covers(partition, table, source.producer, key) for key in keys)
-            for source, keys in self._upstream
-            if source.declared.table is table
-        )
+        return self._graph.is_input(self._stage, self._key, self._upstream, table, partition)
 
     def _undeclared(self, table: Table, partition: str) -> UndeclaredInputError:
         declared = sorted({source.declared.table.name for source, _ in self._upstream})

@@ -63,7 +63,7 @@ def candidates(
 
 
 def rank_candidates(
-    found: Sequence[Candidate],
+    chosen: Sequence[Candidate],
     rerank_scores: Mapping[int, float] | None = None,
     across_readings: bool = False,
 ) -> list[RankedCandidate]:
@@ -75,10 +75,15 @@ def rank_candidates(
 
     Equal scores are a tie, ordered by node.
     """
-    returned = _returned(found)
+    readings = [candidate.reading for candidate in chosen if candidate.reading is not None]
+    last = max(readings, default=0)
+    # The answer set: the nodes that meet the likeliest reading, else the nearest candidate.
+    likeliest = min(readings, default=None)
+    met = [candidate for candidate in chosen if readings and candidate.reading == likeliest]
+    returned = {candidate.node for candidate in met or chosen[:1]}
     scored = []
-    for candidate in found:
-        level = -1 if candidate.reading is None else _last(found) - candidate.reading
+    for candidate in chosen:
+        level = -1 if candidate.reading is None else last - candidate.reading
         within = _squashed(candidate.nearness)
         if rerank_scores is not None:
             reranked = _squashed(rerank_scores[candidate.node]) if candidate.node in rerank_scores else 0.0
@@ -86,18 +91,6 @@ def rank_candidates(
         score = round(within if across_readings and rerank_scores is not None else level + within, _DECIMALS)
         scored.append(RankedCandidate(candidate, score, candidate.node in returned))
     return sorted(scored, key=lambda ranked: (-ranked.score, ranked.candidate.node))
-
-
-def _returned(found: Sequence[Candidate]) -> set[int]:
-    """Return the answer set: the nodes that meet the likeliest reading, else the nearest candidate."""
-    readings_met = [candidate.reading for candidate in found if candidate.reading is not None]
-    if not readings_met:
-        return {candidate.node for candidate in found[:1]}
-    return {candidate.node for candidate in found if candidate.reading == min(readings_met)}
-
-
-def _last(found: Sequence[Candidate]) -> int:
-    return max((candidate.reading for candidate in found if candidate.reading is not None), default=0)
 
 
 def _squashed(value: float) -> float:

@@ -93,20 +93,22 @@ class Retriever:
             else {}
         )
 
-    def retrieve(self, inquiry: EntityQuestion, how: Retrieval, rule: Rule | None = None) -> list[Retrieved]:
+    def retrieve(
+        self, inquiry: EntityQuestion, retrieval: Retrieval, rule: Rule | None = None
+    ) -> list[Retrieved]:
         """Return the `TOP` facts nearest to a question, best first.
 
         `rule`: for an adaptive retrieval. A triple of the graph stands before a generated one of equal score.
         Where a generated triple contradicts the graph, the graph's own triples stand right before it: both
         are shown, and the graph's is the one to believe.
         """
-        hops, background = how.hops, bool(how.background)
-        if how.adaptive:
+        hops, background = retrieval.hops, bool(retrieval.background)
+        if retrieval.adaptive:
             if rule is None:
-                raise ValueError(f"{how.name}: an adaptive retrieval needs a rule")
+                raise ValueError(f"{retrieval.name}: an adaptive retrieval needs a rule")
             nearness = self.nearness(inquiry)
             hops, background = rule.hops(nearness), background and rule.needs_background(nearness)
-        facts = self._external(inquiry, hops, how.singly)
+        facts = self._external(inquiry, hops, retrieval.singly)
         if background:
             facts = _fused(facts, *self._background(inquiry))
         return facts[:TOP]
@@ -181,19 +183,19 @@ def fact_tables(
     inquiries: Sequence[EntityQuestion],
     finder: WalkRetriever,
     retriever: Retriever,
-    how: Retrieval,
+    retrieval: Retrieval,
     benchmark: str,
     progress: Progress | None = None,
 ) -> Iterator[pa.Table]:
     """Yield `retrieved_facts` rows, block by block of questions."""
-    rule = rule_of(inquiries, finder, retriever) if how.adaptive else None
+    rule = rule_of(inquiries, finder, retriever) if retrieval.adaptive else None
     for block in blocks(inquiries, _QUESTIONS_AT_ONCE, progress):
-        finder.prepare(block, how.singly)
+        finder.prepare(block, retrieval.singly)
         rows = [
             row
             for inquiry in block
             for row in _rows(
-                inquiry, retriever.retrieve(inquiry, how, rule), how, finder.graph.name, benchmark
+                inquiry, retriever.retrieve(inquiry, retrieval, rule), retrieval, finder.graph.name, benchmark
             )
         ]
         yield pa.Table.from_pylist(rows, schema=RETRIEVED_FACTS.schema)

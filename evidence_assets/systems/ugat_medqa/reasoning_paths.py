@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -65,13 +66,9 @@ class _ScoredPath:
     path: Path
     score: float
 
-    @property
-    def order(self) -> tuple[float, float, tuple[int, ...]]:
-        return (-self.score, self.path.cost, self.path.nodes)
-
 
 def path_rows(
-    asked: Sequence[QuestionConcepts],
+    questions: Sequence[QuestionConcepts],
     vectors: FloatArray,
     relevant: Mapping[str, Relevant],
     context: PathContext,
@@ -83,8 +80,8 @@ def path_rows(
     of all of an option's, the best five by the mean score of their nodes, each with something new to say.
     An option without a concept, or out of reach, has none.
     """
-    for start in range(0, len(asked), QUESTIONS_AT_ONCE):
-        block = asked[start : start + QUESTIONS_AT_ONCE]
+    for start in range(0, len(questions), QUESTIONS_AT_ONCE):
+        block = questions[start : start + QUESTIONS_AT_ONCE]
         ways = _attractiveness(vectors[start : start + len(block)], context)
         rows = [
             _row(question, candidate, rank, scored_path, None if ways is None else ways[:, place], context)
@@ -97,7 +94,7 @@ def path_rows(
         ]
         yield pa.Table.from_pylist(rows, schema=REASONING_PATHS.schema)
         if progress is not None:
-            progress(start + len(block), len(asked))
+            progress(start + len(block), len(questions))
 
 
 def _attractiveness(vectors: FloatArray, context: PathContext) -> Columns | None:
@@ -126,7 +123,9 @@ def best_paths(targets: Sequence[int], relevant: Relevant, finder: PathFinder) -
             if path is not None:
                 walked = [scores.get(node, 0.0) for node in path.nodes[:-1]]
                 scored_paths.append(_ScoredPath(path, round(sum(walked) / len(walked), _DECIMALS)))
-    return _apart(sorted(scored_paths, key=lambda scored_path: scored_path.order))
+    return _apart(
+        sorted(scored_paths, key=lambda scored: (-scored.score, scored.path.cost, scored.path.nodes))
+    )
 
 
 def _apart(ordered: Sequence[_ScoredPath]) -> list[_ScoredPath]:
@@ -134,9 +133,7 @@ def _apart(ordered: Sequence[_ScoredPath]) -> list[_ScoredPath]:
     chosen: list[_ScoredPath] = []
     seen: set[frozenset[int]] = set()
     for scored_path in ordered:
-        steps = {
-            frozenset(pair) for pair in zip(scored_path.path.nodes, scored_path.path.nodes[1:], strict=False)
-        }
+        steps = set(map(frozenset, pairwise(scored_path.path.nodes)))
         if 2 * len(steps - seen) >= len(steps) and len(chosen) < PATHS_PER_OPTION:
             chosen.append(scored_path)
             seen |= steps

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -23,6 +23,8 @@ _DECIMALS = 9
 _OTHER_SEED, _EVERY = 1, 10
 
 Floats = NDArray[np.float64]
+# Of a subgraph's m nodes, in its order: scores (m,), and the lifts of a walk.
+_Scored = tuple[Floats, Floats | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +64,8 @@ def node_scores(
         if score is None:
             yield from _trained(block, vectors, graph, route.method, config, start)
         else:
-            for scores in score(block, vectors, graph):
-                yield replace(scores, kept=best(scores.scores, route.kept))
+            for scores, lifts in score(block, vectors, graph):
+                yield NodeScores(scores, best(scores, route.kept), lifts)
 
 
 def best(scores: Floats, count: int | None) -> NDArray[np.bool_]:
@@ -74,15 +76,7 @@ def best(scores: Floats, count: int | None) -> NDArray[np.bool_]:
     return kept
 
 
-def _guided(block: Sequence[Subgraph], questions: FloatArray, graph: EmbeddedGraph) -> Iterator[NodeScores]:
-    return _walked(block, graph, guided_weights(graph.cosines(questions)))
-
-
-def _unguided(block: Sequence[Subgraph], questions: FloatArray, graph: EmbeddedGraph) -> Iterator[NodeScores]:
-    return _walked(block, graph, np.ones((graph.adjacency.size, len(block))))
-
-
-def _walked(block: Sequence[Subgraph], graph: EmbeddedGraph, weights: Floats) -> Iterator[NodeScores]:
+def _walked(block: Sequence[Subgraph], graph: EmbeddedGraph, weights: Floats) -> Iterator[_Scored]:
     """Yield scores of walks within their subgraphs: mass as a share of the largest, and its lift."""
     seeds, inside = np.zeros_like(weights), np.zeros_like(weights)
     for column, subgraph in enumerate(block):
@@ -94,24 +88,7 @@ def _walked(block: Sequence[Subgraph], graph: EmbeddedGraph, weights: Floats) ->
     for column, subgraph in enumerate(block):
         masses = mass[subgraph.nodes, column]
         scores = (masses / masses.max(initial=np.finfo(np.float64).tiny)).round(_DECIMALS)
-        yield NodeScores(scores, _all(scores), raised[subgraph.nodes, column].round(_DECIMALS))
-
-
-def _near(block: Sequence[Subgraph], questions: FloatArray, graph: EmbeddedGraph) -> Iterator[NodeScores]:
-    cosines = graph.cosines(questions)
-    for column, subgraph in enumerate(block):
-        scores = cosines[subgraph.nodes, column]
-        yield NodeScores(scores, _all(scores))
-
-
-def _alike(block: Sequence[Subgraph], questions: FloatArray, graph: EmbeddedGraph) -> Iterator[NodeScores]:
-    for subgraph in block:
-        scores = np.zeros(len(subgraph.nodes))
-        yield NodeScores(scores, _all(scores))
-
-
-def _all(scores: Floats) -> NDArray[np.bool_]:
-    return np.ones(len(scores), dtype=np.bool_)
+        yield scores, raised[subgraph.nodes, column].round(_DECIMALS)
 
 
 def _trained(
@@ -140,6 +117,18 @@ def _trained(
         yield NodeScores(trained.scores, trained.kept(config.threshold), None, alike)
 
 
-_Method = Callable[[Sequence[Subgraph], FloatArray, EmbeddedGraph], Iterator[NodeScores]]
-_METHODS: dict[str, _Method] = {GUIDED_WALK: _guided, PAGERANK: _unguided, COSINE: _near, NONE: _alike}
+_Method = Callable[[Sequence[Subgraph], FloatArray, EmbeddedGraph], Iterable[_Scored]]
+_METHODS: dict[str, _Method] = {
+    GUIDED_WALK: lambda block, questions, graph: _walked(
+        block, graph, guided_weights(graph.cosines(questions))
+    ),
+    PAGERANK: lambda block, questions, graph: _walked(
+        block, graph, np.ones((graph.adjacency.size, len(block)))
+    ),
+    COSINE: lambda block, questions, graph: (
+        (cosines[subgraph.nodes], None)
+        for subgraph, cosines in zip(block, graph.cosines(questions).T, strict=True)
+    ),
+    NONE: lambda block, questions, graph: ((np.zeros(len(subgraph.nodes)), None) for subgraph in block),
+}
 METHODS = (*_METHODS, *KINDS)

@@ -25,7 +25,7 @@ MOST_UNFILTERED = 50
 
 
 def relevance_tables(
-    asked: Sequence[QuestionConcepts],
+    questions: Sequence[QuestionConcepts],
     subgraphs: Sequence[Subgraph],
     vectors: FloatArray,
     graph: EmbeddedGraph,
@@ -40,11 +40,11 @@ def relevance_tables(
     trained with, noted where the route trains any.
     """
     scores = node_scores(subgraphs, vectors, graph, route, config)
-    for places in blocks(range(len(asked)), QUESTIONS_AT_ONCE, progress):
+    for places in blocks(range(len(questions)), QUESTIONS_AT_ONCE, progress):
         nodes, measured = [], []
         for place in places:
             question_scores = next(scores)
-            nodes += node_rows(asked[place], subgraphs[place], question_scores, graph, route, benchmark)
+            nodes += node_rows(questions[place], subgraphs[place], question_scores, graph, route, benchmark)
             measured.append(
                 diagnostic_row(
                     subgraphs[place], vectors[place], question_scores, graph, route, config, benchmark
@@ -59,7 +59,7 @@ def relevance_tables(
 def node_rows(
     question: QuestionConcepts,
     subgraph: Subgraph,
-    found: NodeScores,
+    scored: NodeScores,
     graph: EmbeddedGraph,
     route: Route,
     benchmark: str,
@@ -74,10 +74,10 @@ def node_rows(
         for node in nodes:
             candidates.setdefault(node, []).append(candidate)
     seeds = {seed.node for seed in subgraph.seeds}
-    noted = best(found.scores, MOST_UNFILTERED) if route.method == NONE else found.kept
+    noted = best(scored.scores, MOST_UNFILTERED) if route.method == NONE else scored.kept
     noted = noted | np.isin(subgraph.nodes, [*seeds, *candidates])
-    ranks = np.empty(len(found.scores), dtype=np.int32)
-    ranks[np.argsort(-found.scores, kind="stable")] = np.arange(1, len(found.scores) + 1)
+    ranks = np.empty(len(scored.scores), dtype=np.int32)
+    ranks[np.argsort(-scored.scores, kind="stable")] = np.arange(1, len(scored.scores) + 1)
     common = {
         "benchmark": benchmark,
         "route": route.name,
@@ -93,9 +93,9 @@ def node_rows(
                 "node": node,
                 "label": graph.graph.labels[node].as_py(),
                 "rank": int(ranks[place]),
-                "score": float(found.scores[place]),
-                "lift": _finite(found, place),
-                "kept": bool(found.kept[place]),
+                "score": float(scored.scores[place]),
+                "lift": _finite(scored, place),
+                "kept": bool(scored.kept[place]),
                 "is_seed": node in seeds,
                 "hops": int(subgraph.hops[place]),
                 "candidates": sorted(candidates.get(node, [])),
@@ -123,7 +123,7 @@ def _finite(scores: NodeScores, place: int) -> float | None:
 def diagnostic_row(
     subgraph: Subgraph,
     question: FloatArray,
-    found: NodeScores,
+    scored: NodeScores,
     graph: EmbeddedGraph,
     route: Route,
     config: AttentionConfig,
@@ -135,18 +135,18 @@ def diagnostic_row(
     partition trained with other values replaces this one and must be distinguishable from it.
     """
     cosines = (graph.vectors[subgraph.nodes] @ question).round(6)
-    measured = relevance_diagnostics(found.scores, cosines, found.kept)
+    measured = relevance_diagnostics(scored.scores, cosines, scored.kept)
     return {
         "benchmark": benchmark,
         "route": route.name,
         "question_id": subgraph.question_id,
         "nodes": len(subgraph.nodes),
-        "kept": int(found.kept.sum()),
+        "kept": int(scored.kept.sum()),
         "kept_share": round(measured.kept_share, 6),
         "mean_score": round(measured.mean_score, 6),
         "spread": round(measured.spread, 6),
         "cosine_correlation": round(measured.cosine_correlation, 6),
-        "seed_correlation": None if found.seed_correlation is None else round(found.seed_correlation, 6),
+        "seed_correlation": None if scored.seed_correlation is None else round(scored.seed_correlation, 6),
         "collapsed": is_collapsed(measured),
         "training": config.as_json() if route.method in KINDS else None,
     }

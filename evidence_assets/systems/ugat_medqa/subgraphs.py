@@ -76,7 +76,7 @@ def questions_with_concepts(questions: pa.Table, concepts: pa.Table) -> list[Que
 
 
 def subgraph_rows(
-    asked: Sequence[QuestionConcepts],
+    questions: Sequence[QuestionConcepts],
     vectors: FloatArray,
     graph: EmbeddedGraph,
     around: SubgraphExtent,
@@ -89,8 +89,8 @@ def subgraph_rows(
     question names (thesis 6.4.2), or, where it names none, of the nodes nearest to it in meaning.
     """
     size = questions_at_once(graph)
-    for start in range(0, len(asked), size):
-        block = asked[start : start + size]
+    for start in range(0, len(questions), size):
+        block = questions[start : start + size]
         cosines = graph.cosines(vectors[start : start + len(block)])
         rows = [
             _row(question, cosines[:, place], graph, around, benchmark)
@@ -98,7 +98,7 @@ def subgraph_rows(
         ]
         yield pa.Table.from_pylist(rows, schema=QUESTION_SUBGRAPHS.schema)
         if progress is not None:
-            progress(start + len(block), len(asked))
+            progress(start + len(block), len(questions))
 
 
 def _row(
@@ -142,15 +142,17 @@ def read_subgraphs(rows: pa.Table) -> dict[str, Subgraph]:
     return subgraphs
 
 
-def subgraphs_of(asked: Sequence[QuestionConcepts], found: Mapping[str, Subgraph]) -> list[Subgraph]:
+def subgraphs_of(
+    questions: Sequence[QuestionConcepts], by_question: Mapping[str, Subgraph]
+) -> list[Subgraph]:
     """Return the questions' subgraphs, in order.
 
     Raises:
         BrokenGraphError: a question has none, or its subgraph starts at concepts that it does not name.
     """
     subgraphs = []
-    for question in asked:
-        subgraph = found.get(question.question_id)
+    for question in questions:
+        subgraph = by_question.get(question.question_id)
         starts = set() if subgraph is None else {seed.node for seed in subgraph.seeds if seed.is_concept}
         if subgraph is None or not starts <= set(question.concepts):
             raise BrokenGraphError(
