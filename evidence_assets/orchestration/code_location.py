@@ -7,7 +7,6 @@ from typing import Any
 
 import dagster as dg
 
-from evidence_assets.orchestration.asset_jobs import dagster_jobs
 from evidence_assets.orchestration.assets import stage_assets
 from evidence_assets.orchestration.checks import table_checks
 from evidence_assets.orchestration.harvest_assets import named_model, readiness_check, seed_files_spec
@@ -39,10 +38,21 @@ def code_location(
         checks.append(readiness_check(project))
         sensors.append(watch_seed_files(project.seeds_folder, list(project.layout.harvests)))
         looked_at.append(observe_named_masked_lm())
+    # A job leaves what is up to date; who materialises an asset asks for it.
+    config = there.config(again=False)
+    jobs: list[Any] = [
+        dg.define_asset_job(
+            job.name,
+            selection=dg.AssetSelection.assets(*job.assets),
+            description=job.description,
+            config=config,
+        )
+        for job in jobs_of(graph, systems)
+    ]
     return dg.Definitions(
         assets=[*observed_files(project), *harvest_inputs, *stage_assets(project, graph)],
         asset_checks=checks,
-        jobs=[*dagster_jobs(jobs_of(graph, systems), there), *(job for job, _ in looked_at)],
+        jobs=[*jobs, *(job for job, _ in looked_at)],
         schedules=[schedule for _, schedule in looked_at],
         sensors=sensors,
         resources={**resources(), "lake": there},

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-import pyarrow as pa
-
 from evidence_assets.lake.schemas import (
     GRAPH_NODES,
     PREDICTIONS,
@@ -19,7 +17,7 @@ from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input
 from evidence_assets.systems.attention2query import arms
 from evidence_assets.systems.attention2query.stages import attention2query_stages
-from evidence_assets.systems.system import GRAPH, Report, System
+from evidence_assets.systems.system import GRAPH, System
 
 if TYPE_CHECKING:
     from evidence_assets.evidence.experiment import Experiment
@@ -54,10 +52,6 @@ def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
     return read_benchmark(questions, facts, concepts, encode, arm, benchmark, CODE_VERSION, labels)
 
 
-def _report(step: Step, arm: arms.Arm, tables: Mapping[str, pa.Table]) -> Report:
-    return {PREDICTIONS.name: {"answered": tables[PREDICTIONS.name].num_rows}}
-
-
 ATTENTION2QUERY = System(
     name=arms.SYSTEM,
     needs=GRAPH,
@@ -78,5 +72,5 @@ ATTENTION2QUERY = System(
     version=PROMPTED_VERSION,
     stages=attention2query_stages,
     ranks=True,
-    report=_report,
+    report=lambda step, arm, tables: {PREDICTIONS.name: {"answered": tables[PREDICTIONS.name].num_rows}},
 )

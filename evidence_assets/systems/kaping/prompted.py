@@ -115,22 +115,18 @@ def _read(
     stated = [] if reply.value is None else [" ".join(text.split()) for text in reply.value["answer"]]
     ranked = _ranked([text for text in stated if text.lower() not in ("", NOT_AVAILABLE)], case, base)
     experiment.rank(question_id, ranked)
-    if not ranked:
-        is_abstention = reply.status == PARSED
-        answer = Answer(
-            None,
-            None,
-            name,
-            "; ".join(stated),
-            parse_status=reply.status,
-            abstained=is_abstention,
-            generation=generation,
-        )
-        experiment.answer(case.question, {NO_OPTION: evidence}, [], answer)
-        return
-    first = ranked[0]
-    answer = Answer(None, None, name, "; ".join(stated), generation=generation, text=first.answer)
-    chains = [_chain(first, evidence, generation)] if first.evidence else []
+    first = ranked[0] if ranked else None
+    answer = Answer(
+        None,
+        None,
+        name,
+        "; ".join(stated),
+        parse_status=reply.status,
+        abstained=first is None and reply.status == PARSED,
+        generation=generation,
+        text=None if first is None else first.answer,
+    )
+    chains = [_chain(first, evidence, generation)] if first is not None and first.evidence else []
     experiment.answer(case.question, {NO_OPTION: evidence}, chains, answer)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
@@ -83,8 +83,7 @@ def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
 def _report(step: Step, arm: arms.Arm, tables: Mapping[str, pa.Table]) -> Report:
     from evidence_assets.systems.kaping import report
 
-    metadata: Mapping[str, Any] = report.of_experiment(tables)
-    return {RANKED_ANSWERS.name: metadata}
+    return {RANKED_ANSWERS.name: report.of_experiment(tables)}
 
 
 KAPING = System(

@@ -18,6 +18,7 @@ from evidence_assets.lake.schemas import QUESTION_SUBGRAPHS
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.progress import Progress
 from evidence_assets.systems.ugat_medqa.arms import SubgraphExtent
+from evidence_assets.text.queries import NO_OPTION
 
 QUESTIONS_AT_ONCE = 64
 # Numbers in one array of a block, a node and question each: 128 MB.
@@ -59,20 +60,14 @@ def questions_with_concepts(questions: pa.Table, concepts: pa.Table) -> list[Que
         nodes = concept_nodes.setdefault(row["question_id"], {}).setdefault(row["candidate"], [])
         if row["node"] not in nodes:
             nodes.append(row["node"])
-    return [
-        QuestionConcepts(
-            row["question_id"],
-            row["question"],
-            row["options"],
-            concept_nodes.get(row["question_id"], {}).get(-1, []),
-            {
-                candidate: nodes
-                for candidate, nodes in concept_nodes.get(row["question_id"], {}).items()
-                if candidate >= 0
-            },
+    linked = []
+    for row in questions.select(["question_id", "question", "options"]).to_pylist():
+        of_options = dict(concept_nodes.get(row["question_id"], {}))
+        named = of_options.pop(NO_OPTION, [])
+        linked.append(
+            QuestionConcepts(row["question_id"], row["question"], row["options"], named, of_options)
         )
-        for row in questions.select(["question_id", "question", "options"]).to_pylist()
-    ]
+    return linked
 
 
 def subgraph_rows(
