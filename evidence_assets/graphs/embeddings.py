@@ -11,10 +11,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from evidence_assets.graphs.adjacency import Adjacency
 from evidence_assets.graphs.choices import NUMBERBATCH, SPECTRAL
+from evidence_assets.graphs.graph import Graph
+from evidence_assets.graphs.loaders import check_numbers
+from evidence_assets.lake.lake import TableReader
+from evidence_assets.lake.schemas import GRAPH_EMBEDDINGS
 from evidence_assets.models.encoder import FloatArray
 
 DIMENSIONS = 64
@@ -136,6 +141,38 @@ def _unit(vectors: NDArray[np.floating]) -> NDArray[np.float64]:
         vectors, lengths, out=np.zeros(vectors.shape, dtype=np.float64), where=lengths > 1e-9
     )
     return unit
+
+
+def embedding_rows(graph: Graph, embeddings: GraphEmbeddings) -> pa.Table:
+    """Return `graph_embeddings` rows."""
+    n = len(graph.labels)
+    return pa.table(
+        {
+            "kg": pa.array([graph.name] * n, pa.string()),
+            "node": pa.array(np.arange(n), pa.int32()),
+            "label": graph.labels,
+            "method": pa.array([embeddings.method] * n, pa.string()),
+            "known": pa.array(embeddings.known),
+            "vector": pa.array(list(embeddings.vectors), pa.list_(pa.float32())),
+        },
+        schema=GRAPH_EMBEDDINGS.schema,
+    )
+
+
+def open_embeddings(lake: TableReader, graph: Graph) -> GraphEmbeddings:
+    """Return a graph's vectors from the lake.
+
+    Raises:
+        MissingPartitionError: they were never computed.
+        BrokenGraphError: the graph was rebuilt since.
+    """
+    rows = lake.read(GRAPH_EMBEDDINGS, {"kg": graph.name})
+    check_numbers(graph, rows, GRAPH_EMBEDDINGS.name)
+    values = rows.column("vector").combine_chunks()
+    vectors = values.flatten().to_numpy().reshape(rows.num_rows, -1)
+    known = rows.column("known").to_numpy(zero_copy_only=False)
+    method = rows.column("method")[0].as_py() if rows.num_rows else ""
+    return GraphEmbeddings(vectors.astype(np.float32), known.astype(np.bool_), method)
 
 
 @dataclass(frozen=True)

@@ -35,11 +35,6 @@ class FuzzyIndex:
         self._owner = owner[order]
         self._offsets = np.searchsorted(grams[order], np.arange(_BUCKETS + 1, dtype=np.uint32))
 
-    @property
-    def nbytes(self) -> int:
-        """Bytes of the index beside the aliases."""
-        return int(self._owner.nbytes + self._offsets.nbytes + self._lengths.nbytes)
-
     def nearest(self, phrase: str) -> list[tuple[int, float]]:
         """Return (position, ratio of 100) of the aliases within the ratio, the nearest first."""
         from rapidfuzz import fuzz

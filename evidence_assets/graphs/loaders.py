@@ -18,19 +18,13 @@ from evidence_assets.text.verbalisation import NAMES, NamesReadOut, templates
 _OF_A_GRAPH = ("triple_id", "head", "relation", "tail", "weight")
 
 
-def triples_of(
-    lake: TableReader, kg: str, columns: Sequence[str], relations: Collection[str] | None = None
-) -> pa.Table:
-    """Return columns of a graph's triples, relation by relation; only of `relations`, where given.
+def triples_of(lake: TableReader, kg: str, columns: Sequence[str]) -> pa.Table:
+    """Return columns of a graph's triples, relation by relation.
 
     Raises:
         MissingPartitionError: it was never built.
     """
-    places = [
-        partition
-        for partition in lake.partitions(TRIPLES)
-        if partition["kg"] == kg and (relations is None or partition["relation"] in relations)
-    ]
+    places = [partition for partition in lake.partitions(TRIPLES) if partition["kg"] == kg]
     return lake.read_partitions(TRIPLES, places, list(columns))
 
 

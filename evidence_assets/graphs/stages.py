@@ -268,7 +268,7 @@ def _documents(project: Project) -> Stage:
 
 def _embeddings(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows]:
-        from evidence_assets.graphs.embedding_rows import embedding_rows
+        from evidence_assets.graphs.embeddings import embedding_rows
         from evidence_assets.graphs.loaders import open_graph
 
         graph = open_graph(step.inputs, step.key.name)

@@ -9,8 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evidence_assets.graphs.embedded_graph import EmbeddedGraph, embed_graph
-from evidence_assets.graphs.embedding_rows import open_embeddings
-from evidence_assets.graphs.embeddings import blend
+from evidence_assets.graphs.embeddings import blend, open_embeddings
 from evidence_assets.graphs.loaders import check_numbers, templates_of
 from evidence_assets.graphs.node_names import NodesByName
 from evidence_assets.graphs.paths import PathFinder, step_costs
