@@ -20,6 +20,7 @@ from evidence_assets.evaluation.metrics import (
 from evidence_assets.evaluation.selective import Answered, selective_estimates
 from evidence_assets.evidence.citations import VALID
 from evidence_assets.evidence.estimates import Estimate, proportion
+from evidence_assets.evidence.experiment import NO_ANSWER
 from evidence_assets.lake.schemas import BENCHMARK_SCORES, SCORE_DIFFERENCES
 from evidence_assets.text.queries import NO_OPTION
 
@@ -212,8 +213,26 @@ def _answer_estimates(predictions: pa.Table, questions: pa.Table) -> dict[str, E
     if labels:
         gold, predicted = (predictions.column(name).to_pylist() for name in ("gold", "predicted"))
         estimates |= label_estimates(gold, predicted, labels)
+    estimates |= _abstention_estimates(predictions)
     answered = answered_of(predictions)
     return estimates | (selective_estimates(answered) if answered else {})
+
+
+def _abstention_estimates(predictions: pa.Table) -> dict[str, Estimate]:
+    """Return the share of questions without an answer that were abstained on, and of abstentions on such.
+
+    Nothing where every question has an answer.
+    """
+    unanswerable = pc.equal(predictions.column("gold"), NO_ANSWER)
+    without_answer = predictions.filter(unanswerable).num_rows
+    if not without_answer:
+        return {}
+    abstained = predictions.filter(predictions.column("abstained")).num_rows
+    rightly = predictions.filter(pc.and_(unanswerable, predictions.column("abstained"))).num_rows
+    estimates = {"abstention_recall": proportion(rightly, without_answer)}
+    if abstained:
+        estimates["abstention_precision"] = proportion(rightly, abstained)
+    return estimates
 
 
 def answered_of(predictions: pa.Table) -> Answered | None:

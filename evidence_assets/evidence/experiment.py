@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 EXPERIMENT_TABLES = (EVIDENCE, SELECTED_EVIDENCE, CHAINS, PREDICTIONS, PREDICTION_EVIDENCE)
 RANKED_EXPERIMENT_TABLES = (*EXPERIMENT_TABLES, RANKED_ANSWERS)
 GIVEN, CITED = "given", "cited"
+# The gold of a question that is known to have no answer.
+NO_ANSWER = "(no answer)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,12 +275,17 @@ class Experiment:
 def _verdict(question: Mapping[str, Any], answer: Answer) -> tuple[str | None, str | None, bool]:
     """Return the predicted answer, the gold answer, and whether the prediction is correct.
 
+    Where there is no answer to give, not to give one is correct.
+
     Without options a prediction is correct that equals any gold answer in normal form, which is returned; of
     a sentence, that holds one.
     """
     from evidence_assets.text.normal_forms import normal_form
 
     options, gold_index, answers = question["options"], question["answer_index"], question["answers"]
+    if question.get("answerable") is False:
+        predicted = answer.text if answer.index is None else options[answer.index]
+        return predicted, NO_ANSWER, predicted is None
     gold = options[gold_index] if gold_index is not None else next(iter(answers), None)
     if options or answer.text is None:
         predicted = None if answer.index is None else options[answer.index]

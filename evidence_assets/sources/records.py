@@ -79,6 +79,8 @@ class Question:
     that the benchmark hands out with the question (PubMedQA's abstract). `table` is the table that the
     question, or the claim, is about; `gold_cells` may name cells of other tables too. `topics` are the names
     of the entities that the benchmark marks as what the question is about, as its graph spells them.
+    `answerable`: False where the question is known to have no answer; without it and without answers, nobody
+    has told what is right.
     """
 
     question_id: str
@@ -92,6 +94,7 @@ class Question:
     table: TableRecord | None = None
     gold_cells: tuple[GoldCell, ...] = ()
     topics: tuple[str, ...] = ()
+    answerable: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

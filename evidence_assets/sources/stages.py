@@ -38,6 +38,7 @@ def source_stages(project: Project) -> list[Stage]:
                 "sample": f"{rows.num_rows:,} of {every.num_rows:,} questions",
                 "rejected": len(rejected),
                 "with_gold_evidence": sum(map(bool, rows.column("gold_evidence").to_pylist())),
+                "without_key": sum(not answers for answers in rows.column("answers").to_pylist()),
                 "licence": source.licence,
             }
         )
@@ -52,7 +53,7 @@ def source_stages(project: Project) -> list[Stage]:
             run=run,
             group="sources",
             layer="source",
-            version="3",
+            version="4",
             files=("benchmark_files",),
             configuration=lambda key: reading(project.benchmark(key.name)),
             side_tables=(REJECTED_RECORDS,),

@@ -19,6 +19,7 @@ from evidence_assets.evaluation.scores import (
     score_rows,
     selection_values,
 )
+from evidence_assets.evidence.experiment import NO_ANSWER
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import BENCHMARK_SCORES, PUBLISHED_SCORES, SCORE_DIFFERENCES
@@ -307,6 +308,19 @@ def test_questions_without_a_key_are_not_scored() -> None:
     scores = by_metric(score_rows(EXPERIMENT, values, made, chains(), questions(a=0, b=0)))
     assert (scores["answered"]["value"], scores["answered"]["n"]) == (1.0, 1)
     assert scores["calibration_error"]["n"] == 1
+
+
+def test_abstaining_is_scored_where_some_questions_have_no_answer() -> None:
+    made = predictions(
+        ("a", True, False, 0.9), ("b", True, True, None), ("c", False, False, 0.8), ("d", False, True, None)
+    )
+    made = made.set_column(4, "gold", pa.array(["the key", NO_ANSWER, NO_ANSWER, "the key"], pa.string()))
+    scores = by_metric(
+        score_rows(EXPERIMENT, answer_values(made), made, chains(), questions(a=0, b=0, c=0, d=0))
+    )
+    assert (scores["abstention_recall"]["value"], scores["abstention_recall"]["n"]) == (0.5, 2)
+    assert (scores["abstention_precision"]["value"], scores["abstention_precision"]["n"]) == (0.5, 2)
+    assert scores["accuracy"]["value"] == 0.5
 
 
 def test_without_any_confidence_nothing_is_said_about_calibration() -> None:

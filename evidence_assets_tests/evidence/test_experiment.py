@@ -9,6 +9,7 @@ import pytest
 
 from evidence_assets.evidence.experiment import (
     EXPERIMENT_TABLES,
+    NO_ANSWER,
     RANKED_EXPERIMENT_TABLES,
     Answer,
     Chain,
@@ -254,6 +255,15 @@ def test_a_sentence_is_right_where_it_holds_a_key_word_for_word(sentence: str, c
     experiment.answer(question, {}, [], answer)
     [row] = experiment.tables()["predictions"].to_pylist()
     assert (row["predicted"], row["correct"]) == (sentence, correct)
+
+
+@pytest.mark.parametrize(("text", "correct"), [(None, True), ("liver", False)])
+def test_where_there_is_no_answer_silence_is_right(text: str | None, correct: bool) -> None:
+    unanswerable = question(options=[], answer_index=None, answers=[]) | {"answerable": False}
+    experiment = Experiment("sys", "arm", "bench", "v1")
+    experiment.answer(unanswerable, {}, [], Answer(None, None, "g", "raw", abstained=text is None, text=text))
+    (row,) = predictions(experiment)
+    assert (row["predicted"], row["gold"], row["correct"]) == (text, NO_ANSWER, correct)
 
 
 def test_words_do_not_answer_where_options_are_offered() -> None:

@@ -16,6 +16,7 @@ QUESTIONS = Table(
         required("answers", pa.list_(TEXT)),
         optional("table_id", TEXT),
         optional("topics", pa.list_(TEXT), "entities that the benchmark marks as the question's topic"),
+        optional("answerable", pa.bool_(), "false where it is known to have no answer; null: nobody says"),
         required("gold_evidence", structs(*texts("title", "text"))),
         optional(
             "gold_cells",

@@ -19,6 +19,7 @@ from evidence_assets.sources.questions.reading import Entry, file_name, read_que
 from evidence_assets.sources.questions.table_questions import checked_table, text_cells, text_rows
 from evidence_assets.sources.questions.validation import (
     RecordRejectedError,
+    choice_texts,
     multiple_choice,
     open_question,
     optional_text,
@@ -135,7 +136,8 @@ class Mapped(Layout):
     `options` with their `labels`, or `choices`, the same for every question, each with the keys for it.
     `key`: which is right, by `key_is`; without it the option that `answers` names. `files`: a pattern of
     names; only such files of a folder are read, a group `split` must be the split, or what `split_names`
-    call it, and other groups are fields.
+    call it, and other groups are fields. `without_key`: what becomes of a question that nobody gave a key;
+    `answerable`: false where there is no answer to give.
     """
 
     files: Annotated[str, AfterValidator(_pattern)] = ""
@@ -150,6 +152,8 @@ class Mapped(Layout):
     key: PathExpression | None = None
     key_name: str = ""
     key_is: tuple[KeyForm, ...] = ()
+    without_key: Literal["rejected", "kept"] = "rejected"
+    answerable: PathExpression | None = None
     answers: Texts | None = None
     gold_evidence: Texts = ()
     context: PathExpression | None = None
@@ -236,7 +240,7 @@ class _Builder:
                 if refusal.file:
                     raise UnusableSourceError(str(scope["_uri"]), entry.place, refusal.reason, refusal.remedy)
                 raise RecordRejectedError(refusal.reason, refusal.remedy)
-        question = self._answered(text, scope)
+        question = self._without_answer(text, scope) or self._answered(text, scope)
         table = self._table(scope)
         question = replace(
             question,
@@ -261,6 +265,25 @@ class _Builder:
         self._named[name] += 1
         again = self._named[name] > 1 and mapped.repeats == "numbered"
         return f"{name}-{self._named[name]}" if again else name
+
+    def _without_answer(self, text: str, scope: Scope) -> Question | None:
+        """Return a question that has no key, and may lack one; None where it has one or must."""
+        mapped = self._mapped
+        answerable = None if mapped.answerable is None else mapped.answerable.value(scope)
+        if answerable is not None and not isinstance(answerable, bool):
+            reason = f"{_name(mapped.answerable)} is neither true nor false"
+            raise RecordRejectedError(reason, "write true or false, or leave it out")
+        key = None if mapped.key is None else mapped.key.value(scope)
+        answers = [] if mapped.answers is None else _values(mapped.answers, scope)
+        if key is not None or answers:
+            if answerable is False:
+                reason = f"an answer is given, and {_name(mapped.answerable)} is false"
+                raise RecordRejectedError(reason, "leave one of them out")
+            return None
+        if answerable is not False and mapped.without_key == "rejected":
+            return None
+        options = choice_texts(self._options(scope)[0]) if mapped.options is not None else ()
+        return Question("", text, options, answerable=answerable)
 
     def _answered(self, text: str, scope: Scope) -> Question:
         mapped = self._mapped

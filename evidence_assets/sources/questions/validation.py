@@ -139,11 +139,23 @@ def multiple_choice(
     Raises:
         RecordRejectedError: an empty option, fewer than two options, no key or one out of range.
     """
-    texts = tuple(required_text(option, f"option {number}") for number, option in enumerate(options, start=1))
-    if len(texts) < MINIMUM_OPTIONS:
-        raise RecordRejectedError(f"the question has {len(texts)} option(s)", "give it two options or more")
+    texts = choice_texts(options)
+    if not texts:
+        raise RecordRejectedError("the question has 0 option(s)", "give it two options or more")
     position = key_position(key, labels, key_name)
     return Question("", question, texts, position, (texts[position],))
+
+
+def choice_texts(options: Sequence[object]) -> tuple[str, ...]:
+    """Returns the texts of options, none or at least two.
+
+    Raises:
+        RecordRejectedError: an empty option, or a lone one.
+    """
+    texts = tuple(required_text(option, f"option {number}") for number, option in enumerate(options, start=1))
+    if texts and len(texts) < MINIMUM_OPTIONS:
+        raise RecordRejectedError(f"the question has {len(texts)} option(s)", "give it two options or more")
+    return texts
 
 
 def open_question(question: str, answers: Sequence[object], answers_name: str) -> Question:

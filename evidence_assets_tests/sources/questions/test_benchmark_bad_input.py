@@ -57,6 +57,15 @@ def test_own_form_with_the_least(tmp_path):
     assert by_index.answers == ("no",)
 
 
+@pytest.mark.parametrize("answerable", [None, False])
+@pytest.mark.parametrize("options", [["yes", "no"], None])
+def test_a_question_may_lack_a_key_or_have_no_answer(tmp_path, options, answerable):
+    keyless = {**GOOD, "options": options, "answer_index": None, "answerable": answerable}
+    (question,) = read_own(tmp_path, keyless)
+    assert (question.options, question.answer_index, question.answers) == (tuple(options or ()), None, ())
+    assert question.answerable is answerable
+
+
 def test_equal_options_are_kept(tmp_path):
     (question,) = read_own(tmp_path, {**GOOD, "options": ["same", "same"]})
     assert (question.options, question.answer_index) == (("same", "same"), 1)
@@ -65,7 +74,6 @@ def test_equal_options_are_kept(tmp_path):
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"answer_index": None}, "no answer key: 'answer_index' is missing or empty"),
         ({"answer_index": 2}, "answer key '2' is out of range: the labels are 0, 1"),
         ({"answer_index": -2}, "out of range"),
         ({"answer_index": True}, "'answer_index' is not text but bool"),
@@ -76,7 +84,9 @@ def test_equal_options_are_kept(tmp_path):
         ({"options": ["yes", 5]}, "option 2 is not text but int"),
         ({"options": "yes"}, "'options' is not a list but str"),
         ({"options": None}, "'answer_index' is given without 'options'"),
-        ({"options": None, "answer_index": None}, "no answer key: 'answers' is missing or empty"),
+        ({"answerable": False}, "an answer is given, and 'answerable' is false"),
+        ({"answerable": "no", "answer_index": None}, "'answerable' is neither true nor false"),
+        ({"options": ["only"], "answer_index": None}, "the question has 1 option(s)"),
         ({"options": None, "answer_index": None, "answers": [""]}, "answer 1 is empty"),
         ({"question": ""}, "the question is empty"),
         ({"question": "\ud800"}, "the question holds bytes that are not valid UTF-8"),

@@ -47,6 +47,7 @@ def test_questions_become_rows_with_everything_they_hold() -> None:
             "answers": ["b"],
             "table_id": None,
             "topics": ["y", "x"],
+            "answerable": None,
             "gold_evidence": [{"title": "Title", "text": "Because."}, {"title": "", "text": "So."}],
             "gold_cells": [],
             "split": "dev",
