@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field
+from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
 
@@ -37,6 +37,9 @@ class Reliability:
     """How many answers there were of each (left, kind, verdict), and how many were right."""
 
     counts: Mapping[tuple[str, str, str], tuple[int, int]]
+    _shares: dict[tuple[str, str, str], float] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def confidence(self, kind: str, verdict: str, left: str) -> float:
         """Return the share right of such answers, drawn to that of wider classes where they were few.
@@ -44,25 +47,27 @@ class Reliability:
         Wider and wider: of the kind and verdict; of all that left as much; of all. 0.5 where nothing was
         measured.
         """
+        key = (kind, verdict, left)
+        if key not in self._shares:
+            self._shares[key] = self._share(kind, verdict, left)
+        return self._shares[key]
+
+    def _share(self, kind: str, verdict: str, left: str) -> float:
         share = 0.5
-        for n, right in (
-            self._sum(),
-            self._sum(left=left),
-            self._sum(left=left, kind=kind),
-            self._sum(left=left, kind=kind, verdict=verdict),
-        ):
+        for key in ((), (left,), (left, kind), (left, kind, verdict)):
+            n, right = self._sums.get(key, (0, 0))
             share = (right + PRIOR_ANSWERS * share) / (n + PRIOR_ANSWERS)
         return round(share, 4)
 
-    def _sum(
-        self, left: str | None = None, kind: str | None = None, verdict: str | None = None
-    ) -> tuple[int, int]:
-        chosen = [
-            counts
-            for key, counts in self.counts.items()
-            if all(wanted in (None, value) for wanted, value in zip((left, kind, verdict), key, strict=True))
-        ]
-        return sum(n for n, _ in chosen), sum(right for _, right in chosen)
+    @cached_property
+    def _sums(self) -> dict[tuple[str, ...], tuple[int, int]]:
+        """Counts of all, of what was left, of that and the kind, and of all three."""
+        sums: dict[tuple[str, ...], tuple[int, int]] = {}
+        for (left, kind, verdict), (n, right) in self.counts.items():
+            for key in ((), (left,), (left, kind), (left, kind, verdict)):
+                before = sums.get(key, (0, 0))
+                sums[key] = before[0] + n, before[1] + right
+        return sums
 
 
 def measure(outcomes: Iterable[Outcome]) -> Reliability:

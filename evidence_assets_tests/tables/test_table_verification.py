@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from evidence_assets.tables.hygiene import EmptyTableError, make_table
-from evidence_assets.tables.programs import Verdict, rank_programs, row_coverage, verify
-from evidence_assets.tables.programs.reliability import MEASURED, confidence
+from evidence_assets.tables.programs import rank_programs, row_coverage, verify
+from evidence_assets.tables.programs.leftovers import Left
 from evidence_assets.tables.table import Cell, Kind, Table, Value
 from evidence_assets_tests.testing.profiles import examples
 
@@ -144,7 +144,9 @@ def test_cells_used_are_those_of_the_program() -> None:
 
 def test_a_claim_of_other_things_is_left_undecided() -> None:
     found = verify("the moon is made of green cheese", MEDALS)
-    assert found == Verdict(None, 0.0, "", "none", (), (), found.coverage)
+    assert (found.supported, found.confidence, found.program, found.kind) == (None, 0.0, "", "none")
+    assert (found.cells, found.left) == ((), Left.WORDS)
+    assert found.accounting.unaccounted == ("moon", "green", "cheese")
     assert found.coverage < 0.2
     assert verify("norway is pleasant", MEDALS).supported is None
 
@@ -159,13 +161,6 @@ def test_row_coverage_is_the_best_rows_share_of_the_words() -> None:
     assert row_coverage("japan in asia", MEDALS) == (1.0, 1)
     assert row_coverage("japan zebra", MEDALS) == (0.5, 1)
     assert row_coverage("", MEDALS) == (0.0, -1)
-
-
-def test_confidence_is_a_share_and_grows_with_coverage_where_measured() -> None:
-    for kind, supported, counts in MEASURED:
-        assert all(0 <= right <= n for n, right in counts)
-        assert all(0 <= confidence(kind, supported, coverage) <= 1 for coverage in (0.0, 0.9, 1.0))
-    assert 0.5 < confidence("a kind never seen", True, 1.0) < 1
 
 
 AWKWARD = (

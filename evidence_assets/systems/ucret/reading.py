@@ -157,7 +157,7 @@ def _judged(case: Case, shown: ShownTable, arm: TableArm) -> tuple[list[Chain], 
             best.setdefault(verdict.supported, verdict)
     decisive = verify(claim, table)
     label = decisive.supported
-    if None in options and (label is None or decisive.coverage < LEAST_COVERAGE):
+    if None in options and (not decisive.accounts or decisive.coverage < LEAST_COVERAGE):
         label = None
     rule = "none"
     if label not in options:
@@ -171,7 +171,14 @@ def _judged(case: Case, shown: ShownTable, arm: TableArm) -> tuple[list[Chain], 
     ]
     confidence = decisive.confidence if label == decisive.supported and label is not None else None
     program_text = f"{decisive.kind}: {decisive.program}" if decisive.program else decisive.kind
-    return chains, Answer(options[label], confidence, arm.generator, program_text, tie_break=rule)
+    return chains, Answer(
+        options[label],
+        confidence,
+        arm.generator,
+        program_text,
+        tie_break=rule,
+        accounting=decisive.accounting,
+    )
 
 
 def _view(shown: ShownTable, arm: TableArm) -> View:

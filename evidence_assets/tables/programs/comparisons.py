@@ -2,155 +2,240 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from evidence_assets.tables.programs import operations
-from evidence_assets.tables.programs.candidate import Candidate, candidate, cells_of, condition
 from evidence_assets.tables.programs.cooccurrence import common_rows, enumerations
-from evidence_assets.tables.programs.extrema import extreme_row
+from evidence_assets.tables.programs.extrema import extreme_rows, named_or_only_columns
+from evidence_assets.tables.programs.grammar import (
+    Aggregate,
+    All,
+    Arithmetic,
+    Cell,
+    Compare,
+    Count,
+    LargestGroup,
+    Literal,
+    Mean,
+    Meet,
+    Not,
+    Number,
+    Rows,
+    Same,
+    Truth,
+    Without,
+    meet,
+)
 from evidence_assets.tables.programs.grounding import GroundedClaim
-from evidence_assets.tables.programs.linking import Link
-from evidence_assets.tables.programs.trigger_lexicon import comparative, is_negated
+from evidence_assets.tables.programs.linking import HeaderLink, Link
+from evidence_assets.tables.programs.proposal import (
+    Proposal,
+    binding,
+    decimals_of,
+    denied,
+    numeric_columns,
+    where,
+)
+from evidence_assets.tables.programs.trigger_lexicon import comparative
 from evidence_assets.tables.programs.words import word_set
 
-
-def comparison_programs(claim: GroundedClaim) -> Iterator[Candidate]:
-    """Yield, for each `than` of the claim, whether the comparison holds."""
-    for than, text in enumerate(claim.texts):
-        bounded = any(link.bound and link.start <= than < link.end for link in claim.links)
-        if (
-            text not in {"than", "then"}
-            or bounded
-            or any(bound.start <= than < bound.end for bound in claim.bounds)
-        ):
-            continue
-        yield from _than(claim, than)
-
-
-def _than(claim: GroundedClaim, than: int) -> Iterator[Candidate]:
-    word = next(
-        (
-            position
-            for position in range(than - 1, max(-1, than - 8), -1)
-            if comparative(claim.texts[position])
-        ),
-        None,
-    )
-    if word is None:
-        return
-    sign = comparative(claim.texts[word])
-    before = [link for link in claim.links if link.end <= than and not link.bound]
-    after = [link for link in claim.links if link.start > than and not link.bound]
-    anchoring = {(head.start, head.end) for position, head in claim.anchors.items() if head.end <= position}
-    heads = [head for head in claim.linked.headers if (head.start, head.end) not in anchoring]
-    between = [head for head in heads if word < head.start < than]
-    earlier = [head for head in heads if head.end <= word]
-    later = [head for head in heads if head.start > than]
-    if not after and earlier and later:
-        yield from _columns(claim, sign, earlier[-1].columns, later[0].columns, before, than)
-        return
-    extreme = next((one for one in claim.superlatives if one.start > than), None)
-    row = extreme_row(claim, extreme) if extreme is not None else None
-    if not before or (not after and row is None):
-        return
-    index = claim.index
-    difference = _difference(claim, word)
-    for head in [*between, *reversed(earlier), *later]:
-        for column in sorted(head.columns):
-            if not index.is_numeric(column):
-                continue
-            one = _single(claim, before, column)
-            two = _single(claim, after, column) if row is None else row
-            if one is None or two is None or one == two:
-                continue
-            outcome = operations.difference(index.series[column], column, one, two)
-            if outcome.value is None:
-                continue
-            right = _holds(outcome.value, sign, difference) != is_negated(claim.tokens)
-            by = "" if difference is None else f" by {difference:g}"
-            header = index.table.header[column]
-            cells = {*outcome.cells, *cells_of(before, {one}), *cells_of(after, {two})}
-            yield candidate(
-                "comparison" if difference is None else "difference",
-                right,
-                f"{header}({_name(claim, before)}) {'>' if sign > 0 else '<'} "
-                f"{header}({_name(claim, after) if row is None else f'row {row}'}){by}",
-                cells,
-                f"{header} in rows {one} and {two}: {outcome.value:+g}",
-            )
-            return
-    if claim.texts[word] in _OF_COUNTS:
-        yield from _counted(claim, sign, difference, before, after)
-
-
+_THAN = frozenset({"than", "then"})
+_COMPARATIVE_WITHIN = 8
 _OF_COUNTS = frozenset({"more", "fewer", "less", "often"})
 
 
-def _name(claim: GroundedClaim, links: list[Link]) -> str:
-    return " and ".join(condition(claim, link) for link in links)
+def comparison_programs(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield, for each `than` of the claim, whether the comparison holds."""
+    for than, text in enumerate(claim.texts):
+        bounded = any(link.bound and link.start <= than < link.end for link in claim.links)
+        if text not in _THAN or bounded or any(bound.start <= than < bound.end for bound in claim.bounds):
+            continue
+        word = next(
+            (
+                n
+                for n in range(than - 1, max(-1, than - _COMPARATIVE_WITHIN), -1)
+                if comparative(claim.texts[n])
+            ),
+            None,
+        )
+        if word is not None:
+            yield from _than(claim, word, than)
 
 
-def _holds(value: float, sign: int, difference: float | None) -> bool:
-    if difference is not None:
-        return operations.rounds_to(value * sign, difference)
-    return value * sign > 0
+def _unanchored(claim: GroundedClaim) -> list[HeaderLink]:
+    """Return the headers that do not name the column of a value behind them."""
+    anchoring = {(head.start, head.end) for position, head in claim.anchors.items() if head.end <= position}
+    return [head for head in claim.linked.headers if (head.start, head.end) not in anchoring]
 
 
-def _single(claim: GroundedClaim, links: list[Link], column: int) -> int | None:
-    """Return the only row that all links name, else the only row of the first link that names just one."""
-    numbers = claim.index.series[column]
-    rows = common_rows(tuple(links)) & numbers.keys()
-    if len(rows) == 1:
-        return next(iter(rows))
-    for link in links:
-        rows = link.rows & numbers.keys()
-        if len(rows) == 1:
-            return next(iter(rows))
+def _than(claim: GroundedClaim, word: int, than: int) -> Iterator[Proposal]:
+    sign = comparative(claim.texts[word])
+    before = [link for link in claim.links if link.end <= than and not link.bound]
+    after = [link for link in claim.links if link.start > than and not link.bound]
+    heads = _unanchored(claim)
+    between = [head for head in heads if word < head.start < than]
+    earlier = [head for head in heads if head.end <= word]
+    later = [head for head in heads if head.start > than]
+    if claim.texts[than + 1 : than + 2] and claim.texts[than + 1] in _ALL_OTHERS:
+        yield from _than_any(claim, (word, than, than + 1), [*between, *reversed(earlier), *later], before)
+        return
+    if not after and earlier and later:
+        yield from _columns(claim, (word, than), earlier[-1], later[0], before)
+        return
+    extreme = next((one for one in claim.superlatives if one.start > than), None)
+    other = extreme_rows(claim, extreme) if extreme is not None else None
+    if before and (after or other is not None):
+        named = [*between, *reversed(earlier), *later]
+        yield from _rows(claim, (word, than), named, before, after, other)
+    if before and after and claim.texts[word] in _OF_COUNTS:
+        yield from _counted(claim, (word, than), sign, before, after)
+
+
+_ALL_OTHERS = frozenset({"any", "all", "every", "each"})
+
+
+def _than_any(
+    claim: GroundedClaim, words: tuple[int, int, int], named: Sequence[HeaderLink], before: list[Link]
+) -> Iterator[Proposal]:
+    """Yield `A has more C than any other`: A's number is above the highest of all others; or A's count is."""
+    scope_links = [link for link in claim.links if link.start > words[1]]
+    scope = meet([where(claim, link) for link in scope_links])
+    sign = comparative(claim.texts[words[0]])
+    for column, is_named in named_or_only_columns(claim, named, words[0]):
+        one = _single(claim, before, column)
+        if one is None:
+            continue
+        others = Aggregate("highest" if sign > 0 else "lowest", Without(scope, one[0]), column)
+        program = Compare(Cell(one[0], column), ">" if sign > 0 else "<", others)
+        bound = binding(claim, [*one[1], *scope_links], [column], words)
+        if program.run(claim.index).truth is not None:
+            kind = "comparison with all" if is_named else "comparison with all in the only column"
+            yield Proposal(kind, denied(claim, program, bound), bound)
+            break
+    for link in before:
+        for column in sorted(link.places):
+            if len(link.places[column]) > 1 and sign > 0:
+                named_rows = where(claim, link.within([column]))
+                largest = LargestGroup(Without(scope, named_rows), column)
+                bound = binding(claim, [link, *scope_links], (), words)
+                program = Compare(Count(Meet((scope, named_rows))), ">", largest)
+                yield Proposal("count above all", denied(claim, program, bound), bound)
+                return
+
+
+def _rows(
+    claim: GroundedClaim,
+    words: tuple[int, int],
+    named: Sequence[HeaderLink],
+    before: list[Link],
+    after: list[Link],
+    other: Rows | None,
+) -> Iterator[Proposal]:
+    """Yield the comparison of two rows' numbers in the first column that both have one in."""
+    word = words[0]
+    for column, is_named in named_or_only_columns(claim, named, word):
+        one = _single(claim, before, column)
+        two = (other, []) if other is not None else _single(claim, after, column)
+        if one is None or two is None or one[0].run(claim.index).rows == two[0].run(claim.index).rows:
+            continue
+        left, right = Cell(one[0], column), Cell(two[0], column)
+        sign = _sign(claim, word, column)
+        extreme = next((item for item in claim.superlatives if item.start > words[1]), None)
+        operators = [*words, *(range(extreme.start, extreme.end) if other is not None and extreme else ())]
+        named_links = [*one[1], *two[1]]
+        kind, program, number = _by_how_much(claim, word, sign, left, right)
+        bound = binding(claim, named_links, [column], operators, number)
+        if program.run(claim.index).truth is None:
+            continue
+        kind = kind if is_named else f"{kind} in the only column"
+        yield Proposal(kind, denied(claim, program, bound), bound)
+        return
+
+
+def _sign(claim: GroundedClaim, word: int, column: int) -> int:
+    """Return whether the comparative asks for the larger number; of dates the older is the smaller."""
+    text = claim.texts[word]
+    dated = column in claim.index.dated or column in claim.index.years
+    if dated and text in {"older", "younger", "newer"}:
+        return -1 if text == "older" else 1
+    return comparative(text)
+
+
+_PERCENT = frozenset({"%", "percent", "percentage", "pct"})
+
+
+def _by_how_much(
+    claim: GroundedClaim, word: int, sign: int, left: Number, right: Number
+) -> tuple[str, Truth, list[int]]:
+    """Return the comparison's kind, program and positions of its number: plain, a difference or a ratio."""
+    place = _claimed_number(claim, word)
+    if place is None:
+        return "comparison", Compare(left, ">" if sign > 0 else "<", right), []
+    number = float(claim.tokens[place].number or 0) * sign
+    decimals = decimals_of(claim, place)
+    following = claim.texts[place + 1 : place + 3]
+    if following[:1] == ("times",) or following[:1] == ("time",):
+        return (
+            "ratio",
+            Compare(Arithmetic("/", left, right), "=", Literal(abs(number)), decimals or 0),
+            [place, place + 1],
+        )
+    if following and following[0] in _PERCENT and following[1:] not in {("point",), ("points",)}:
+        change = Arithmetic("% above", left, right)
+        return "percent change", Compare(change, "=", Literal(number), decimals), [place, place + 1]
+    units = [n for n in range(place + 1, word) if claim.texts[n] in {*_PERCENT, "point", "points"}]
+    program = Compare(Arithmetic("-", left, right), "=", Literal(number), decimals or None)
+    return "difference", program, [place, *units]
+
+
+def _claimed_number(claim: GroundedClaim, word: int) -> int | None:
+    """Return where the claimed difference or ratio stands: `2 point more`, `3.2% higher`, `2 more`."""
+    for position in range(word - 1, max(-1, word - 4), -1):
+        token = claim.tokens[position]
+        if token.number is not None and not token.ordinal:
+            anchor = claim.anchors.get(position)
+            named = position in claim.linked.inside_names or (anchor is not None and anchor.end <= position)
+            return None if named else position
     return None
 
 
-def _difference(claim: GroundedClaim, word: int) -> float | None:
-    """Return the claimed difference: `2 point more`, `3.2% higher`, `2 more`."""
-    for position in range(word - 1, max(-1, word - 4), -1):
-        number = claim.tokens[position].number
-        if number is not None and not claim.tokens[position].ordinal:
-            anchor = claim.anchors.get(position)
-            named = position in claim.linked.inside_names or (anchor is not None and anchor.end <= position)
-            return None if named else number
+def _single(claim: GroundedClaim, links: list[Link], column: int) -> tuple[Rows, list[Link]] | None:
+    """Return the only row that all links name, else the only row of the first link that names just one."""
+    links = [link for link in links if column not in link.places or link.number is None]
+    numbers = claim.index.series[column]
+    if len(common_rows(tuple(links)) & numbers.keys()) == 1:
+        return meet([where(claim, link) for link in links]), links
+    for link in links:
+        if len(link.rows & numbers.keys()) == 1:
+            return where(claim, link), [link]
     return None
 
 
 def _columns(
     claim: GroundedClaim,
-    sign: int,
-    left_columns: frozenset[int],
-    right_columns: frozenset[int],
+    words: tuple[int, int],
+    left_head: HeaderLink,
+    right_head: HeaderLink,
     links: list[Link],
-    than: int,
-) -> Iterator[Candidate]:
+) -> Iterator[Proposal]:
+    """Yield the comparison of two columns in one row."""
     index = claim.index
-    for left in sorted(left_columns):
-        for right in sorted(right_columns):
-            rows = common_rows(tuple(links)) if links else claim.all_rows
-            rows = rows & index.series[left].keys() & index.series[right].keys()
-            if left == right or len(rows) != 1:
+    rows = meet([where(claim, link) for link in links])
+    for left in numeric_columns(claim, [left_head]):
+        for right in numeric_columns(claim, [right_head]):
+            shared = rows.run(index).rows & index.series[left].keys() & index.series[right].keys()
+            if left == right or len(shared) != 1:
                 continue
-            row = next(iter(rows))
-            value = index.series[left][row] - index.series[right][row]
-            header = index.table.header
-            yield candidate(
-                "comparison",
-                (value * sign > 0) != is_negated(claim.tokens),
-                f"{header[left]} {'>' if sign > 0 else '<'} {header[right]} in row {row}",
-                {(row, left), (row, right)},
-                f"{value:+g}",
+            kind, program, number = _by_how_much(
+                claim, words[0], comparative(claim.texts[words[0]]), Cell(rows, left), Cell(rows, right)
             )
+            bound = binding(claim, links, [left, right], words, number)
+            yield Proposal(f"{kind} of columns", denied(claim, program, bound), bound)
             return
 
 
 def _counted(
-    claim: GroundedClaim, sign: int, difference: float | None, before: list[Link], after: list[Link]
-) -> Iterator[Candidate]:
+    claim: GroundedClaim, words: tuple[int, int], sign: int, before: list[Link], after: list[Link]
+) -> Iterator[Proposal]:
     """Yield the comparison of the numbers of rows that have two values of a column."""
     pairs = [
         (one, two, column)
@@ -163,18 +248,13 @@ def _counted(
         return
     one, two, column = pairs[0]
     rest = [link for link in before if link is not one]
-    scope = common_rows(tuple(rest)) if rest and common_rows((*rest, one)) else None
-    first = one.places[column] & (scope or one.places[column])
-    second = two.places[column] & (scope or two.places[column])
-    value = float(len(first) - len(second))
-    right = _holds(value, sign, difference) != is_negated(claim.tokens)
-    yield candidate(
-        "count comparison",
-        right,
-        f"count({condition(claim, one)}) {'>' if sign > 0 else '<'} count({condition(claim, two)})",
-        operations.used(column, first | second),
-        f"{len(first)} and {len(second)} rows",
-    )
+    shared = rest if rest and common_rows((*rest, one)) else []
+    scope = [where(claim, link) for link in shared]
+    left = Count(meet([where(claim, one.within([column])), *scope]))
+    right = Count(meet([where(claim, two.within([column])), *scope]))
+    _, program, number = _by_how_much(claim, words[0], sign, left, right)
+    bound = binding(claim, [one, two, *shared], (), words, number)
+    yield Proposal("count comparison", denied(claim, program, bound), bound)
 
 
 def _rivals(claim: GroundedClaim) -> list[Link]:
@@ -192,13 +272,13 @@ def _rivals(claim: GroundedClaim) -> list[Link]:
 _OUTDOES = word_set("outperform outperforms outperformed outperforming surpass surpasses exceed exceeds")
 
 
-def outdoing_programs(claim: GroundedClaim) -> Iterator[Candidate]:
+def outdoing_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield whether one row has the higher numbers in most of the named columns, else of all numeric ones.
 
     Rows of the same name are averaged. Columns where lower is better are not recognised.
     """
-    texts, index = claim.texts, claim.index
-    outdoing = _outdoing_verb(texts)
+    index = claim.index
+    outdoing = _outdoing_verb(claim.texts)
     if outdoing is None:
         return
     verb, sign = outdoing
@@ -206,26 +286,28 @@ def outdoing_programs(claim: GroundedClaim) -> Iterator[Candidate]:
     spans += [(link.start, link.end) for link in claim.links if link.bound]
     if any(start <= verb < end for start, end in spans):
         return
-    before = [link for link in reversed(claim.links) if link.end <= verb and not link.bound]
-    after = [link for link in claim.links if link.start > verb and not link.bound]
-    named = {column for head in claim.linked.headers for column in head.columns if index.is_numeric(column)}
-    wins: list[bool] = []
-    cells: set[tuple[int, int]] = set()
+    names = [link for link in claim.links if not link.bound and link.number is None]
+    before = [link for link in reversed(names) if link.end <= verb]
+    after = [link for link in names if link.start > verb]
+    named = set(numeric_columns(claim, claim.linked.headers))
+    parts: list[Truth] = []
+    links: list[Link] = []
     for column in sorted(named) or [c for c in range(index.table.columns) if index.is_numeric(c)]:
         one, two = _group(claim, before, column), _group(claim, after, column)
-        if not one or not two or one & two:
+        if not one or not two:
             continue
-        numbers = index.series[column]
-        wins.append((_mean(numbers, one) - _mean(numbers, two)) * sign > 0)
-        cells.update(operations.used(column, one | two))
-    if wins:
-        yield candidate(
-            "outdoing",
-            (sum(wins) * 2 > len(wins)) != is_negated(claim.tokens),
-            f"{_name(claim, before)} {'>' if sign > 0 else '<'} {_name(claim, after)} in most columns",
-            cells,
-            f"{sum(wins)} of {len(wins)} columns",
+        left, right = (
+            Aggregate("average", meet([where(claim, x) for x in group]), column) for group in (one, two)
         )
+        if left.rows.run(index).rows & right.rows.run(index).rows:
+            continue
+        parts.append(Compare(left, ">" if sign > 0 else "<", right))
+        links = [*one, *two]
+    if parts:
+        program = All(tuple(parts), len(parts) // 2 + 1)
+        operators = [verb, *(n for n in (verb + 1,) if claim.texts[n : n + 1] == ("than",))]
+        bound = binding(claim, links, named, operators)
+        yield Proposal("outdoing", denied(claim, program, bound), bound)
 
 
 def _outdoing_verb(texts: tuple[str, ...]) -> tuple[int, int] | None:
@@ -238,65 +320,66 @@ def _outdoing_verb(texts: tuple[str, ...]) -> tuple[int, int] | None:
     return None
 
 
-def _group(claim: GroundedClaim, links: list[Link], column: int) -> frozenset[int]:
-    """Return the rows with a number that all links share, else those of the first link that has any."""
-    numbers = claim.index.series[column]
-    rows = common_rows(tuple(links)) & numbers.keys() if links else frozenset()
-    named = (link.rows & numbers.keys() for link in links if column not in link.places)
-    return frozenset(rows) or frozenset(next((rows_of_link for rows_of_link in named if rows_of_link), ()))
+def _group(claim: GroundedClaim, links: list[Link], column: int) -> list[Link]:
+    """Return the links that share rows with a number, else the first link that has any."""
+    numbers = claim.index.series[column].keys()
+    if links and common_rows(tuple(links)) & numbers:
+        return links
+    return next(([link] for link in links if column not in link.places and link.rows & numbers), [])
 
 
 _TIMES = {"twice": 2.0, "double": 2.0, "triple": 3.0, "thrice": 3.0, "half": 0.5}
+_MEASURES = frozenset({"many", "much", "high", "large", "long", "big", "old", "heavy", "tall", "great"})
 
 
-def ratio_programs(claim: GroundedClaim) -> Iterator[Candidate]:
+def ratio_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield whether one row's number equals another's, or is the claimed multiple of it."""
     texts = claim.texts
-    second = next((position for position in range(len(texts) - 1, 0, -1) if texts[position] == "as"), None)
-    first = next(
-        (
-            position
-            for position in range(len(texts))
-            if texts[position] == "as" and texts[position + 1 : position + 2] != ("as",)
-        ),
-        None,
-    )
-    if (
-        first is None
-        or second is None
-        or second - first < 2
-        or texts[first + 1] not in {"many", "much", "high"}
-    ):
+    marks = [position for position, text in enumerate(texts) if text == "as"]
+    if len(marks) < 2 or marks[-1] - marks[0] < 2:
+        return
+    second = marks[-1]
+    first = next((n for n in marks if texts[n + 1] != "as"), second)
+    if second - first < 2 or texts[first + 1] not in _MEASURES:
         return
     before = [link for link in claim.links if link.end <= first and not link.bound]
     after = [link for link in claim.links if link.start > second and not link.bound]
-    times = next((_TIMES[text] for text in texts[:first] if text in _TIMES), 1.0)
-    for head in (head for head in claim.linked.headers if first < head.start < second):
-        for column in (c for c in sorted(head.columns) if claim.index.is_numeric(c)):
-            one, two = _single(claim, before, column), _single(claim, after, column)
-            if one is None or two is None or one == two:
-                continue
-            outcome = operations.ratio(claim.index.series[column], column, one, two)
-            if outcome.value is None:
-                continue
-            header = claim.index.table.header[column]
-            yield candidate(
-                "ratio",
-                operations.rounds_to(float(outcome.value), times, _RATIO_DECIMALS)
-                != is_negated(claim.tokens),
-                f"{header}({_name(claim, before)}) = {times:g} x {header}({_name(claim, after)})",
-                outcome.cells,
-                f"{outcome.value:.3g} times",
-            )
-            return
+    times, operators = _times(claim, first)
+    heads = [head for head in claim.linked.headers if first < head.start < second]
+    for column, is_named in named_or_only_columns(claim, heads, first + 1):
+        before_links = [link for link in before if link.start not in operators]
+        one, two = _single(claim, before_links, column), _single(claim, after, column)
+        if one is None or two is None or one[0].run(claim.index).rows == two[0].run(claim.index).rows:
+            continue
+        ratio = Arithmetic("/", Cell(one[0], column), Cell(two[0], column))
+        program = Compare(ratio, "=", Literal(times), _RATIO_DECIMALS)
+        bound = binding(claim, [*one[1], *two[1]], [column], [*operators, first, first + 1, second])
+        if program.run(claim.index).truth is None:
+            continue
+        yield Proposal(
+            "ratio" if is_named else "ratio in the only column", denied(claim, program, bound), bound
+        )
+        return
 
 
 _RATIO_DECIMALS = 1
 
 
-def difference_programs(claim: GroundedClaim) -> Iterator[Candidate]:
+def _times(claim: GroundedClaim, end: int) -> tuple[float, list[int]]:
+    """Return by how much a claim multiplies, and the words that say so: `twice`, `3 times`; 1 without any."""
+    for position in range(end - 1, -1, -1):
+        if claim.texts[position] in _TIMES:
+            return _TIMES[claim.texts[position]], [position]
+        number = claim.tokens[position].number
+        if number is not None and claim.texts[position + 1] in {"time", "times"}:
+            return number, [position, position + 1]
+    return 1.0, []
+
+
+def difference_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield whether the difference between two rows' numbers is the claimed one."""
-    if "difference" not in claim.texts:
+    word = claim.position({"difference"})
+    if word is None:
         return
     links = _rivals(claim)
     numbers = [
@@ -307,57 +390,42 @@ def difference_programs(claim: GroundedClaim) -> Iterator[Candidate]:
     if len(links) < 2 or not numbers:
         return
     position, number = numbers[-1]
-    decimals = len(claim.texts[position].partition(".")[2])
-    for head in claim.linked.headers:
-        for column in (c for c in sorted(head.columns) if claim.index.is_numeric(c)):
-            one, two = _single(claim, links[:1], column), _single(claim, links[1:2], column)
-            if one is None or two is None or one == two:
-                continue
-            outcome = operations.difference(claim.index.series[column], column, one, two)
-            yield candidate(
-                "difference",
-                operations.rounds_to(abs(float(outcome.value or 0)), number, decimals)
-                != is_negated(claim.tokens),
-                f"|{claim.index.table.header[column]} of rows {one} and {two}| = {number:g}",
-                outcome.cells,
-                f"{outcome.value:+g}",
-            )
-            return
+    decimals = decimals_of(claim, position)
+    for column in numeric_columns(claim, claim.linked.headers):
+        one, two = _single(claim, links[:1], column), _single(claim, links[1:2], column)
+        if one is None or two is None or one[0].run(claim.index).rows == two[0].run(claim.index).rows:
+            continue
+        gap = Arithmetic("-", Cell(one[0], column), Cell(two[0], column))
+        value = gap.run(claim.index).number or 0.0
+        claimed = Literal(number if value >= 0 else -number)
+        bound = binding(claim, links[:2], [column], [word], [position])
+        program = Compare(gap, "=", claimed, decimals or None)
+        yield Proposal("difference", denied(claim, program, bound), bound)
+        return
 
 
-def sameness_programs(claim: GroundedClaim) -> Iterator[Candidate]:
+def sameness_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield whether the listed rows have the same value in the column that the claim names."""
-    same = next(
-        (position for position, text in enumerate(claim.texts) if text in {"same", "different", "equal"}),
-        None,
-    )
+    same = claim.position({"same", "different", "equal", "identical"})
     if same is None:
         return
-    links = _rivals(claim)
-    if not links:
+    links = [link for link in _rivals(claim) if link.rows]
+    if not links or any(len(link.rows) != 1 for link in links):
         return
-    rows = [next(iter(link.rows)) for link in links if len(link.rows) == 1]
-    if len(rows) != len(links):
-        return
-    heads = [head for head in claim.linked.headers if head.start > same] or list(
-        reversed(claim.linked.headers)
-    )
-    for head in heads:
+    heads = [head for head in claim.linked.headers if head.start > same]
+    for head in heads or list(reversed(claim.linked.headers)):
         column = min(head.columns)
-        if len(set(rows)) < 2 or any(column in link.places for link in links):
+        if len({link.rows for link in links}) < 2 or any(column in link.places for link in links):
             continue
-        values = {claim.index.keys[row, column] for row in rows}
-        right = (len(values) == 1) == (claim.texts[same] != "different")
-        yield candidate(
-            "sameness",
-            right != is_negated(claim.tokens),
-            f"{claim.index.table.header[column]} is {claim.texts[same]} in rows {rows}",
-            {*operations.used(column, rows), *cells_of(links, rows)},
-        )
+        program: Truth = Same(tuple(where(claim, link) for link in links), column)
+        listing = [n for n, text in enumerate(claim.texts) if text in {"both", "all"}]
+        bound = binding(claim, links, [column], [same, *listing])
+        program = Not(program) if claim.texts[same] == "different" else program
+        yield Proposal("sameness", denied(claim, program, bound), bound)
         return
 
 
-def order_programs(claim: GroundedClaim) -> Iterator[Candidate]:
+def order_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield whether one value of a column comes before or after another in the table's dates."""
     position = claim.position({"before", "after"})
     if position is None:
@@ -367,22 +435,10 @@ def order_programs(claim: GroundedClaim) -> Iterator[Candidate]:
             shared = sorted(one.places.keys() & two.places.keys())
             if not shared or one.bound or two.bound or one.rows & two.rows:
                 continue
-            column = shared[0]
-            dated = claim.index.dated
-            numbers = claim.index.series[dated[0]] if dated else {}
-            first = _mean(numbers, one.places[column])
-            second = _mean(numbers, two.places[column])
-            right = (first < second) == (claim.texts[position] == "before")
-            yield candidate(
-                "order",
-                right != is_negated(claim.tokens),
-                f"{condition(claim, one)} {claim.texts[position]} {condition(claim, two)}",
-                operations.used(column, one.places[column] | two.places[column]),
-            )
+            dated = next(iter(claim.index.dated), None)
+            first, second = (Mean(where(claim, link.within(shared[:1])), dated) for link in (one, two))
+            relation = "<" if claim.texts[position] == "before" else ">="
+            bound = binding(claim, [one, two], (), [position])
+            program = Compare(first, relation, second)
+            yield Proposal("order", denied(claim, program, bound), bound)
             return
-
-
-def _mean(numbers: operations.Numbers, rows: frozenset[int]) -> float:
-    """Return the mean of rows' numbers; a row without a number counts by its row number."""
-    values = [numbers.get(row, float(row)) for row in rows]
-    return sum(values) / len(values)

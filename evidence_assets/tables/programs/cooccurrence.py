@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from evidence_assets.tables.programs.grammar import Either, Rows, Where
 from evidence_assets.tables.programs.grounding import GroundedClaim
-from evidence_assets.tables.programs.linking import Link
+from evidence_assets.tables.programs.linking import Link, is_weak
 from evidence_assets.tables.programs.words import word_set
 
 _CLAUSE = word_set("while but whereas and ;")
@@ -15,20 +16,18 @@ _LIST_MARKS = word_set("and or , the a be & both also with in on")
 
 @dataclass(frozen=True)
 class Cooccurrence:
-    """Whether values co-occur. `rows`: where. `way`: by row, list or clause."""
+    """Links that must each time share a row. `way`: by row, list or clause."""
 
-    supported: bool
     way: str
-    rows: frozenset[int]
+    cases: tuple[tuple[Link, ...], ...]
 
 
 def find_cooccurrence(claim: GroundedClaim, links: tuple[Link, ...]) -> Cooccurrence | None:
-    """Return whether links share a row, or one row for each list item or clause; None without links."""
+    """Return which links must share a row, or a row for each list item or clause; None without links."""
     if not links:
         return None
-    rows = common_rows(links)
-    if rows:
-        return Cooccurrence(True, "row", rows)
+    if common_rows(links):
+        return Cooccurrence("row", (links,))
     listed = _by_list(claim, links)
     if listed is not None:
         return listed
@@ -37,13 +36,8 @@ def find_cooccurrence(claim: GroundedClaim, links: tuple[Link, ...]) -> Cooccurr
         return split
     strong = tuple(link for link in links if not is_weak(link))
     if 1 < len(strong) < len(links) and common_rows(strong):
-        return Cooccurrence(True, "row but for a word", common_rows(strong))
-    return Cooccurrence(False, "row", frozenset())
-
-
-def is_weak(link: Link) -> bool:
-    """Return whether a link rests on a single word of a longer cell."""
-    return link.words == 1 and link.number is None and not link.full and bool(link.places)
+        return Cooccurrence("row but for a word", (strong,))
+    return Cooccurrence("row", (links,))
 
 
 def common_rows(links: tuple[Link, ...]) -> frozenset[int]:
@@ -56,6 +50,16 @@ def common_rows(links: tuple[Link, ...]) -> frozenset[int]:
     return rows
 
 
+def alternatives(parts: Sequence[Where]) -> list[Rows]:
+    """Return parts that are to be met: where no row meets all, those of the same columns as alternatives."""
+    if len(parts) < 2 or common_rows(tuple(part.link for part in parts)):
+        return list(parts)
+    by_column: dict[frozenset[int], list[Where]] = {}
+    for part in parts:
+        by_column.setdefault(frozenset(part.link.places), []).append(part)
+    return [group[0] if len(group) == 1 else Either(tuple(group)) for group in by_column.values()]
+
+
 def rows_of(links: Sequence[Link]) -> frozenset[int]:
     """Return the rows that meet all links; where none does, links of the same columns are alternatives."""
     rows = common_rows(tuple(links))
@@ -65,11 +69,7 @@ def rows_of(links: Sequence[Link]) -> frozenset[int]:
     for link in links:
         columns = frozenset(link.places)
         by_column[columns] = by_column.get(columns, frozenset()) | link.rows
-    alternatives = list(by_column.values())
-    rows = alternatives[0]
-    for alternative in alternatives[1:]:
-        rows &= alternative
-    return rows
+    return frozenset.intersection(*by_column.values())
 
 
 def enumerations(claim: GroundedClaim, links: tuple[Link, ...]) -> list[list[int]]:
@@ -97,20 +97,14 @@ def _by_list(claim: GroundedClaim, links: tuple[Link, ...]) -> Cooccurrence | No
     if not groups:
         return None
     listed = {place for group in groups for place in group}
-    unlisted = [link for place, link in enumerate(links) if place not in listed]
+    unlisted = tuple(link for place, link in enumerate(links) if place not in listed)
     if len(groups) == 1:
-        cases = [[links[place]] for place in groups[0]]
+        cases = [(links[place],) for place in groups[0]]
     elif len({len(group) for group in groups}) == 1:
-        cases = [[links[place] for place in pick] for pick in zip(*groups, strict=True)]
+        cases = [tuple(links[place] for place in pick) for pick in zip(*groups, strict=True)]
     else:
         return None
-    shared: set[int] = set()
-    for case in cases:
-        rows = common_rows((*case, *unlisted))
-        if not rows:
-            return Cooccurrence(False, "list", frozenset())
-        shared |= rows
-    return Cooccurrence(True, "list", frozenset(shared))
+    return Cooccurrence("list", tuple((*case, *unlisted) for case in cases))
 
 
 def _zipped(links: tuple[Link, ...]) -> Cooccurrence | None:
@@ -124,14 +118,9 @@ def _zipped(links: tuple[Link, ...]) -> Cooccurrence | None:
     if len(several) < 2 or len({len(group) for group in several}) > 1:
         return None
     paired = {id(link) for group in several for link in group}
-    unpaired = [link for link in links if id(link) not in paired]
-    shared: set[int] = set()
-    for pair in zip(*several, strict=True):
-        rows = common_rows((*pair, *unpaired))
-        if not rows:
-            return None
-        shared |= rows
-    return Cooccurrence(True, "list", frozenset(shared))
+    unpaired = tuple(link for link in links if id(link) not in paired)
+    cases = tuple((*pair, *unpaired) for pair in zip(*several, strict=True))
+    return Cooccurrence("list", cases) if all(map(common_rows, cases)) else None
 
 
 def _by_clause(claim: GroundedClaim, links: tuple[Link, ...]) -> Cooccurrence | None:
@@ -146,16 +135,9 @@ def _by_clause(claim: GroundedClaim, links: tuple[Link, ...]) -> Cooccurrence | 
         last = link
     if len(parts) == 1:
         return None
-    shared: set[int] = set()
     subject = next((link for link in claim.linked.links if link.start == parts[0][0].start), parts[0][0])
+    cases = []
     for number, part in enumerate(parts):
-        full = part
-        if number and len(part) == 1:
-            full = [subject, *part] if not part[0].places.keys() & subject.places.keys() else part
-            if len(full) == 1:
-                return Cooccurrence(False, "clause", frozenset())
-        rows = common_rows(tuple(full))
-        if not rows:
-            return Cooccurrence(False, "clause", frozenset())
-        shared |= rows
-    return Cooccurrence(True, "clause", frozenset(shared))
+        # A clause of a single value goes on about the first one's subject.
+        cases.append((subject, *part) if number and len(part) == 1 else tuple(part))
+    return Cooccurrence("clause", tuple(cases))

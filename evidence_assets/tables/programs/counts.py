@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
-from evidence_assets.tables.programs import operations
-from evidence_assets.tables.programs.candidate import Candidate, candidate, conditions
-from evidence_assets.tables.programs.cooccurrence import common_rows, enumerations, rows_of
+from evidence_assets.tables.programs.cooccurrence import common_rows, enumerations
+from evidence_assets.tables.programs.grammar import All, Compare, Count, Distinct, Literal, Truth, meet
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
+from evidence_assets.tables.programs.proposal import Proposal, binding, restricted, where
 from evidence_assets.tables.programs.trigger_lexicon import CLAUSE_MARKS, row_nouns
 from evidence_assets.tables.programs.words import MONTHS
 
@@ -17,51 +18,104 @@ _WINDOW = 3
 _BEYOND_ROWS = 5
 # Words of claims that are no plain counts of distinct values.
 _UNCOUNTED = frozenset({"than", "same", "no", "never", "not", "through", "last"})
+_DIFFERENT = frozenset({"different", "unique", "distinct"})
+_EXACTLY = frozenset({"only", "just", "exactly", "all", "both", "single", "total"})
 _SLICES = frozenset({"first", "last", "final", "top", "next", "bottom"})
 
 
-def count_programs(claim: GroundedClaim) -> Iterator[Candidate]:
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """A number of the claim that may count rows. `words`: the positions of it and of its relation."""
+
+    position: int
+    relation: str
+    number: float
+    words: tuple[int, ...]
+
+
+def count_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield, for each count in the claim, whether that many rows meet its other conditions."""
     counters = list(_counters(claim))
-    counted = {position for position, _, _ in counters}
-    for position, relation, number in counters:
+    counted = {counter.position for counter in counters}
+    for counter in counters:
+        position = counter.position
         links = [
             link
             for link in claim.links
-            if not any(link.start <= counter < link.end for counter in counted)
+            if not any(link.start <= place < link.end for place in counted)
             and _same_clause(claim, position, link.start)
         ]
-        if _is_value(claim, position, links) or _counts_listed(claim, position, number):
+        if _is_value(claim, position, links) or _counts_listed(claim, position, counter.number):
             continue
         one_of = _partitive_start(claim, position)
         links = [link for link in links if link.start >= one_of]
         if not links or _asks_distinct(claim, position):
             if not links and not _UNCOUNTED.isdisjoint(claim.texts):
                 continue
-            program = _distinct(claim, position, relation, number, links)
-            if program is not None:
-                yield program
+            yield from _distinct(claim, counter, links)
             continue
-        yield from _counted(claim, relation, number, links)
+        yield _counted(claim, counter, links)
+    yield from _loose_counts(claim, counted)
+    yield from _counts_in_turn(claim, counters)
 
 
-def _counted(claim: GroundedClaim, relation: str, number: float, links: list[Link]) -> Iterator[Candidate]:
-    columns = {column for link in links for column in link.places}
-    cases = [links]
+def _loose_counts(claim: GroundedClaim, counted: set[int]) -> Iterator[Proposal]:
+    """Yield counts by numbers that no word marks as one."""
+    for position, token in enumerate(claim.tokens):
+        number = token.number
+        if number is None or token.ordinal or position in counted or position in claim.linked.inside_names:
+            continue
+        if number != int(number) or not 0 <= number <= len(claim.index.rows) + _BEYOND_ROWS:
+            continue
+        links = [link for link in claim.links if not link.start <= position < link.end]
+        if not links or any(link.bound for link in claim.links if link.start <= position < link.end):
+            continue
+        counter = Counter(position, "=", number, (position,))
+        yield replace(_counted(claim, counter, links), kind="loose count")
+
+
+def _counts_in_turn(claim: GroundedClaim, counters: list[Counter]) -> Iterator[Proposal]:
+    """Yield `2 games in May and 3 in June`: each count of what stands between it and the next."""
+    if len(counters) < 2:
+        return
+    ends = [*(counter.position for counter in counters[1:]), len(claim.tokens)]
+    opening = [link for link in claim.links if link.end <= counters[0].position]
+    parts: list[Truth] = []
+    links = list(opening)
+    for counter, end in zip(counters, ends, strict=True):
+        own = [link for link in claim.links if counter.position < link.start < end]
+        if not own:
+            return
+        links += own
+        rows = meet([where(claim, link) for link in (*opening, *own)])
+        parts.append(Compare(Count(rows), counter.relation, Literal(counter.number)))
+    words = [word for counter in counters for word in counter.words]
+    only = [n for n, text in enumerate(claim.texts) if text in _EXACTLY]
+    yield Proposal("counts in turn", All(tuple(parts)), binding(claim, links, operators=[*words, *only]))
+
+
+def _counted(claim: GroundedClaim, counter: Counter, links: list[Link]) -> Proposal:
+    cases, operators = [links], list(counter.words)
     groups = enumerations(claim, tuple(links))
-    if groups and "each" in claim.texts:
+    each = claim.position({"each"})
+    if groups and each is not None:
         listed = set(groups[0])
         unlisted = [link for place, link in enumerate(links) if place not in listed]
         cases = [[links[place], *unlisted] for place in groups[0]]
-    outcomes = [operations.count(rows_of(case), columns) for case in cases]
-    right = all(operations.compare(float(outcome.value or 0), relation, number) for outcome in outcomes)
-    yield candidate(
-        "count",
-        right,
-        f"count({conditions(claim, links)}) {relation} {number:g}",
-        {cell for outcome in outcomes for cell in outcome.cells},
-        f"rows {[list(outcome.rows) for outcome in outcomes]}",
+        operators.append(each)
+    parts = tuple(
+        Compare(Count(restricted(claim, case)), counter.relation, Literal(counter.number)) for case in cases
     )
+    program: Truth = parts[0] if len(parts) == 1 else All(parts)
+    opening = range(max(0, counter.words[0] - _WINDOW), counter.words[0])
+    operators += [n for n in opening if claim.texts[n] in _EXACTLY]
+    counted = {
+        column
+        for head in claim.linked.headers
+        if 0 < head.start - counter.position <= _WINDOW
+        for column in head.columns
+    }
+    return Proposal("count", program, binding(claim, links, counted, operators))
 
 
 def _counts_listed(claim: GroundedClaim, position: int, number: float) -> bool:
@@ -102,10 +156,10 @@ def _same_clause(claim: GroundedClaim, left: int, right: int) -> bool:
     return not any(text in CLAUSE_MARKS for text in claim.texts[min(left, right) : max(left, right)])
 
 
-def _counters(claim: GroundedClaim) -> Iterator[tuple[int, str, float]]:
-    """Yield each number that counts rows: its position, the relation to it, the number."""
+def _counters(claim: GroundedClaim) -> Iterator[Counter]:
+    """Yield each number that counts rows."""
     for limit in claim.bounds:
-        yield limit.position, limit.relation, limit.bound
+        yield Counter(limit.position, limit.relation, limit.bound, tuple(range(limit.start, limit.end)))
     bounded = {limit.position for limit in claim.bounds} | {
         position for link in claim.links if link.bound for position in range(link.start, link.end)
     }
@@ -115,7 +169,7 @@ def _counters(claim: GroundedClaim) -> Iterator[tuple[int, str, float]]:
         if number is None or token.ordinal or position in bounded or position in claim.linked.inside_names:
             continue
         if 0 <= number <= most and number == int(number) and _counts(claim, position):
-            yield position, "=", number
+            yield Counter(position, "=", number, (position,))
 
 
 def _counts(claim: GroundedClaim, position: int) -> bool:
@@ -152,24 +206,16 @@ def _counts(claim: GroundedClaim, position: int) -> bool:
 
 
 def _asks_distinct(claim: GroundedClaim, position: int) -> bool:
-    return any(text in {"different", "unique", "distinct"} for text in claim.texts[position : position + 3])
+    return any(text in _DIFFERENT for text in claim.texts[position : position + 3])
 
 
-def _distinct(
-    claim: GroundedClaim, position: int, relation: str, number: float, links: list[Link]
-) -> Candidate | None:
-    heads = [head for head in claim.linked.headers if 0 < head.start - position <= _WINDOW]
+def _distinct(claim: GroundedClaim, counter: Counter, links: list[Link]) -> Iterator[Proposal]:
+    heads = [head for head in claim.linked.headers if 0 < head.start - counter.position <= _WINDOW]
     if not heads:
-        return None
+        return
     column = min(heads[0].columns)
-    rows = common_rows(tuple(links)) if links else claim.all_rows
-    values = {row: claim.index.keys[row, column] for row in rows if claim.index.keys[row, column]}
-    outcome = operations.distinct(values, column)
-    return candidate(
-        "distinct",
-        operations.compare(float(outcome.value or 0), relation, number),
-        f"count distinct({claim.index.table.header[column]} of {conditions(claim, links)}) "
-        f"{relation} {number:g}",
-        outcome.cells,
-        f"{outcome.value:g} different",
-    )
+    rows = meet([where(claim, link) for link in links])
+    words = [n for n, text in enumerate(claim.texts) if text in _DIFFERENT]
+    bound = binding(claim, links, [column], [*counter.words, *words])
+    program = Compare(Distinct(rows, column), counter.relation, Literal(counter.number))
+    yield Proposal("distinct", program, bound)

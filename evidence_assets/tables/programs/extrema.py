@@ -2,33 +2,87 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import combinations
 
 from evidence_assets.tables.programs import operations
-from evidence_assets.tables.programs.candidate import Candidate, candidate, cells_of, conditions
-from evidence_assets.tables.programs.cooccurrence import rows_of
+from evidence_assets.tables.programs.grammar import (
+    All,
+    AllRows,
+    Compare,
+    Count,
+    Extreme,
+    LargestGroup,
+    Literal,
+    Meet,
+    OrderedNumber,
+    Rows,
+    Some,
+    Truth,
+)
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import HeaderLink, Link
-from evidence_assets.tables.programs.trigger_lexicon import INVERTED, Superlative, is_negated, row_nouns
+from evidence_assets.tables.programs.proposal import Proposal, binding, denied, restricted, where
+from evidence_assets.tables.programs.trigger_lexicon import INVERTED, Superlative, positive, row_nouns
 from evidence_assets.tables.programs.words import word_set
 
 _SCOPE_PREPOSITIONS = word_set("in from for of among by during at on with under within")
 # Headers of ranks, where the highest is the first; and of times, where the lowest is the best.
 _RANKED_COLUMNS = frozenset({"rank", "ranking", "posit", "place", "po", "finish"})
 _TIMED_COLUMNS = frozenset({"time", "grid", "pick"})
+_ORDERED_COLUMNS = word_set("date year season week game round episod no")
+_GAP_MOST = 6
 
 
-def superlative_programs(claim: GroundedClaim) -> Iterator[Candidate]:
-    """Yield, for each superlative of the claim, whether its row or number is the claimed one."""
-    for extreme in claim.superlatives:
-        if "than" in claim.texts[: extreme.start]:
-            continue
+def superlative_programs(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield, for each superlative of the claim, whether its row or number is the claimed one; and for two."""
+    extremes = [one for one in claim.superlatives if "than" not in claim.texts[: one.start]]
+    proposed = []
+    for extreme in extremes:
         column = target_column(claim, extreme)
+        named = column is not None
+        if column is None and not extreme.temporal:
+            column, named = next(named_or_only_columns(claim, [], extreme.end - 1), (None, False))
         if column is None:
             continue
-        program = _extreme(claim, extreme, column)
+        program = _extreme(claim, extreme, column, named=named)
         if program is not None:
-            yield program
+            proposed.append(program)
+    yield from proposed
+    for left, right in combinations(proposed, 2):
+        bound = {**left.bound, **right.bound}
+        yield Proposal("superlatives", All((left.program, right.program)), bound)
+
+
+def named_or_only_columns(
+    claim: GroundedClaim, heads: Iterable[HeaderLink], word: int
+) -> Iterator[tuple[int, bool]]:
+    """Yield the numeric columns of headers, or of what an adjective measures, as named; else the only one.
+
+    `word`: the position of the comparative or superlative.
+    """
+    columns = [c for head in heads for c in sorted(head.columns) if claim.index.is_numeric(c)]
+    measured = claim.index.columns_measured_by(positive(claim.texts[word]))
+    columns = columns or [c for c in sorted(measured) if claim.index.is_numeric(c)]
+    yield from ((column, True) for column in columns)
+    only = None if columns else only_numeric_column(claim)
+    if only is not None:
+        yield only, False
+
+
+def only_numeric_column(claim: GroundedClaim) -> int | None:
+    """Return the table's only column of numbers that are no dates, years or ranks; None where several are."""
+    index = claim.index
+    columns = [
+        column
+        for column in range(index.table.columns)
+        if column != index.table.label_column
+        and index.is_numeric(column)
+        and column not in index.dated
+        and column not in index.years
+        and not set(index.headers[column]) & (_RANKED_COLUMNS | _ORDERED_COLUMNS)
+    ]
+    return columns[0] if len(columns) == 1 else None
 
 
 def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
@@ -73,62 +127,50 @@ def _phrase_column(claim: GroundedClaim, behind: list[HeaderLink], start: int) -
     return None
 
 
-_ORDERED_COLUMNS = word_set("date year season week game round episod no")
-_GAP_MOST = 6
+def _highest(claim: GroundedClaim, extreme: Superlative, column: int) -> bool:
+    """Return whether the largest number is meant; of ranks, and of times for the fastest, the smallest is."""
+    header = set(claim.index.headers[column])
+    turned = header & _RANKED_COLUMNS or (extreme.word in INVERTED and header & _TIMED_COLUMNS)
+    return extreme.highest != bool(turned)
 
 
-def _extreme(claim: GroundedClaim, extreme: Superlative, column: int) -> Candidate | None:
+def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, *, named: bool) -> Proposal | None:
     index = claim.index
     scope, answers = split_scope(claim, extreme, column)
-    rows = rows_of(scope) if scope else claim.all_rows
-    series = {row: number for row, number in index.series[column].items() if row in rows}
-    highest = extreme.highest
-    if set(index.headers[column]) & _RANKED_COLUMNS or (
-        extreme.word in INVERTED and set(index.headers[column]) & _TIMED_COLUMNS
-    ):
-        highest = not highest
-    outcome = operations.ordering(series, column, extreme.place, highest=highest)
-    if outcome.value is None:
+    rows = restricted(claim, scope) if scope else AllRows()
+    highest = _highest(claim, extreme, column)
+    number = OrderedNumber(rows, column, extreme.place, highest)
+    value = number.run(index).number
+    if value is None or (not answers and not claim.numbers):
         return None
-    numbers = [claim.tokens[position].number for position in claim.numbers]
-    if not answers and not numbers:
-        return None
-    extreme_rows = frozenset(outcome.rows)
-    right = True
+    chosen = Extreme(rows, column, extreme.place, highest)
+    parts: list[Truth] = []
     for link in answers:
-        if column in link.places and link.number is not None:
-            right &= bool(extreme_rows & link.places[column])
-        else:
-            right &= bool(extreme_rows & link.rows)
-    right &= all(number is not None and _equal_at_some_scale(outcome.value, number) for number in numbers)
-    if is_negated(claim.tokens):
-        right = not right
-    name = "argmax" if highest else "argmin"
-    header = index.table.header[column]
-    program = (
-        f"{name}{'' if extreme.place == 1 else f' {extreme.place}'}({header} of {conditions(claim, scope)})"
-    )
-    claimed = conditions(claim, answers) if answers else f"{numbers[0]:g}"
-    return candidate(
-        "ordinal" if extreme.place > 1 else "temporal" if extreme.temporal else "superlative",
-        right,
-        f"{program} is {claimed}",
-        {*outcome.cells, *cells_of(answers, extreme_rows)},
-        f"{claim.phrase(extreme.start, extreme.end)}: {header} {outcome.value:g} in rows {outcome.rows}",
-    )
+        within = link.within([column]) if column in link.places and link.number is not None else link
+        parts.append(Some(Meet((chosen, where(claim, within)))))
+    for position in claim.numbers:
+        claimed = float(claim.tokens[position].number or 0)
+        parts.append(Compare(number, "=", Literal(_at_scale_of(value, claimed))))
+    program: Truth = parts[0] if len(parts) == 1 else All(tuple(parts))
+    operators = range(extreme.start, extreme.end)
+    bound = binding(claim, [*scope, *answers], [column], operators, claim.numbers)
+    kind = "ordinal" if extreme.place > 1 else "temporal" if extreme.temporal else "superlative"
+    return Proposal(kind if named else f"{kind} in the only column", denied(claim, program, bound), bound)
 
 
-def _equal_at_some_scale(value: float, number: float) -> bool:
-    return any(operations.close(value * scale, number) for scale in (1.0, 1e3, 1e-3, 1e6, 1e-6))
+def _at_scale_of(value: float, claimed: float) -> float:
+    """Return a claimed number in thousands or millions, or fractions of them, where that equals the value."""
+    scales = (1.0, 1e3, 1e-3, 1e6, 1e-6)
+    return value if any(operations.close(value * scale, claimed) for scale in scales) else claimed
 
 
-def extreme_row(claim: GroundedClaim, extreme: Superlative) -> int | None:
+def extreme_rows(claim: GroundedClaim, extreme: Superlative) -> Rows | None:
     """Return the only row of the table that has the extreme; None where there is none, or several."""
     column = target_column(claim, extreme)
     if column is None:
         return None
-    outcome = operations.ordering(claim.index.series[column], column, extreme.place, highest=extreme.highest)
-    return outcome.rows[0] if len(outcome.rows) == 1 else None
+    rows = Extreme(AllRows(), column, extreme.place, extreme.highest)
+    return rows if len(rows.run(claim.index).rows) == 1 else None
 
 
 def split_scope(claim: GroundedClaim, extreme: Superlative, column: int) -> tuple[list[Link], list[Link]]:
@@ -167,7 +209,7 @@ def split_scope(claim: GroundedClaim, extreme: Superlative, column: int) -> tupl
 _COPULAS = frozenset({"be", "is", "was", "were", "are"})
 
 
-def frequency_programs(claim: GroundedClaim) -> Iterator[Candidate]:
+def frequency_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield whether a value is the most frequent of its column: `the month with the most games`."""
     texts = claim.texts
     position = next(
@@ -181,24 +223,16 @@ def frequency_programs(claim: GroundedClaim) -> Iterator[Candidate]:
     )
     if position is None or "than" in texts:
         return
-    index = claim.index
     for link in claim.links:
         for column in sorted(link.places):
             if link.bound or link.number is not None or not _repeats(claim, column):
                 continue
             others = [other for other in claim.links if other is not link and column not in other.places]
-            rows = rows_of(others) or claim.all_rows
-            values = {row: index.keys[row, column] for row in rows if index.keys[row, column]}
-            counts, cells = operations.groups(values, column)
-            count = len(link.places[column] & rows)
-            yield candidate(
-                "most frequent",
-                (count >= max(counts.values(), default=0)) != is_negated(claim.tokens),
-                f"mode({index.table.header[column]} of {conditions(claim, others)}) = "
-                f"{claim.phrase(link.start, link.end)}",
-                cells,
-                f"{count} rows, most {max(counts.values(), default=0)}",
-            )
+            rows = restricted(claim, others) if others else AllRows()
+            counted = Count(Meet((rows, where(claim, link.within([column])))))
+            bound = binding(claim, [link, *others], (), [position, position + 1])
+            program = Compare(counted, ">=", LargestGroup(rows, column))
+            yield Proposal("most frequent", denied(claim, program, bound), bound)
             return
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.anchoring import anchored
-from evidence_assets.tables.programs.linking import HeaderLink, Link, LinkedClaim, link
-from evidence_assets.tables.programs.periods import period_links
+from evidence_assets.tables.programs.linking import HeaderLink, Link, LinkedClaim, is_weak, link
+from evidence_assets.tables.programs.periods import period_links, slice_links
+from evidence_assets.tables.programs.quantity_links import date_links, quantities
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.trigger_lexicon import (
     Superlative,
@@ -32,7 +33,8 @@ class GroundedClaim:
 
     `links`: of values, and of bounds on a column. `anchors`: the header of a value, by the value's first
     token. `bounds`: thresholds on no column, which may be on a count. `numbers`: positions of numbers that
-    are not in the table.
+    are not in the table. `units`: of a number, by its position: where its unit's words stand, and the unit.
+    `refused`: numbers of units that no column can be compared with.
     """
 
     linked: LinkedClaim
@@ -41,6 +43,8 @@ class GroundedClaim:
     bounds: tuple[Threshold, ...]
     superlatives: tuple[Superlative, ...]
     numbers: tuple[int, ...]
+    units: Mapping[int, tuple[tuple[int, ...], str]] = field(default_factory=dict)
+    refused: frozenset[int] = frozenset()
 
     @property
     def index(self) -> TableIndex:
@@ -65,7 +69,21 @@ class GroundedClaim:
     @property
     def all_rows(self) -> frozenset[int]:
         """Every row of the table."""
-        return frozenset(range(len(self.index.cells)))
+        return self.index.rows
+
+    def variants(self) -> Iterator[GroundedClaim]:
+        """Yield the claim, and it without links that may be none: of the caption's words, of single words."""
+        yield self
+        caption = self.index.caption
+        named = tuple(
+            link
+            for link in self.links
+            if link.bound or not all(t.stop or t.key in caption for t in self.tokens[link.start : link.end])
+        )
+        strong = tuple(link for link in named if link.bound or not is_weak(link))
+        for links in (named, strong):
+            if links and len(links) < len(self.links):
+                yield replace(self, links=links)
 
     def position(self, words: Container[str]) -> int | None:
         """Return where the first of these words stands in the claim; None where none does."""
@@ -82,15 +100,33 @@ def _positions(spans: Iterable[Link | HeaderLink | Threshold | Superlative]) -> 
 
 def ground(claim: str, index: TableIndex) -> GroundedClaim:
     """Return a claim grounded in a table."""
-    claim_tokens = tokens(claim)
+    return ground_tokens(tokens(claim), index)
+
+
+def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> GroundedClaim:
+    """Return the tokens of a claim, or of a clause of one, grounded in a table."""
     limits = thresholds(claim_tokens)
     extremes = tuple(item for item in superlatives(claim_tokens) if not _is_header(claim_tokens, item, index))
-    periods = period_links(claim_tokens, index)
+    periods = [
+        *period_links(claim_tokens, index),
+        *slice_links(claim_tokens, index),
+    ]
+    timed = _positions(periods)
+    periods += [item for item in date_links(claim_tokens, index) if not timed & _positions([item])]
     excluded = _positions(limits) | _positions(periods) | _positions(extremes)
     excluded |= {*_pronouns(claim_tokens), *_caption_numbers(claim_tokens, index)}
+    excluded |= {n for n in range(1, len(claim_tokens)) if _is_percent(claim_tokens, n)}
     linked = link(claim_tokens, index, excluded)
+    measured = [
+        quantity
+        for quantity in quantities(claim_tokens, index, linked.headers)
+        if quantity.position not in excluded
+    ]
+    replaced = {quantity.position for quantity in measured}
+    linked.links = [item for item in linked.links if not replaced & _positions([item])]
+    linked.unknown = [position for position in linked.unknown if position not in replaced]
     links, anchors = anchored(linked)
-    bound_links, unbound = list(periods), []
+    bound_links, unbound = [*periods, *(item.link for item in measured if item.link is not None)], []
     for limit in limits:
         column = _bounded_column(linked, limit)
         if column is None:
@@ -105,7 +141,14 @@ def ground(claim: str, index: TableIndex) -> GroundedClaim:
         tuple(unbound),
         tuple(extremes),
         numbers,
+        {item.position: (item.words, item.unit) for item in measured if item.link is not None},
+        frozenset(item.position for item in measured if item.link is None),
     )
+
+
+def _is_percent(claim_tokens: tuple[Token, ...], position: int) -> bool:
+    """Return whether a word says that the number before it is a percentage."""
+    return claim_tokens[position].text in {"%", "percent"} and claim_tokens[position - 1].number is not None
 
 
 def _is_header(claim_tokens: tuple[Token, ...], extreme: Superlative, index: TableIndex) -> bool:
@@ -115,6 +158,9 @@ def _is_header(claim_tokens: tuple[Token, ...], extreme: Superlative, index: Tab
 
 def _caption_numbers(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iterator[int]:
     """Yield numbers that the claim repeats from the caption with a neighbour: `season 3`, `2005 games`."""
+    for position, token in enumerate(claim_tokens):
+        if token.number in index.caption_years:
+            yield position
     pairs = set(pairwise(index.caption_words))
     for position in range(len(claim_tokens) - 1):
         first, second = claim_tokens[position : position + 2]

@@ -58,6 +58,11 @@ class Link:
         )
 
 
+def is_weak(link: Link) -> bool:
+    """Return whether a link rests on a single word of a longer cell."""
+    return link.words == 1 and link.number is None and not link.full and bool(link.places)
+
+
 @dataclass(frozen=True)
 class HeaderLink:
     """Columns that a span of the claim names. `share`: of the header's content words in the span."""

@@ -27,6 +27,34 @@ def period_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
     return links
 
 
+_ENDS = {"first": False, "opening": False, "last": True, "final": True, "top": False, "bottom": True}
+
+
+def slice_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
+    """Return links of `the first 3`, `the last two`, `the top 5` to so many rows, in the table's order."""
+    links = []
+    rows = sorted(index.rows)
+    for position in range(1, len(tokens) - 1):
+        end, token = _ENDS.get(tokens[position].text), tokens[position + 1]
+        number = token.number
+        if end is None or number is None or token.ordinal or tokens[position - 1].text not in _OPENING_SLICE:
+            continue
+        if (
+            number != int(number)
+            or not 1 <= number < len(rows)
+            or tokens[position].text in index.header_postings
+        ):
+            continue
+        chosen = rows[-int(number) :] if end else rows[: int(number)]
+        places = {index.table.label_column or 0: frozenset(chosen)}
+        bound = f"in the {tokens[position].text} {number:g}"
+        links.append(Link(position, position + 2, places, frozenset(places), 2, bound=bound))
+    return links
+
+
+_OPENING_SLICE = frozenset({"the", "in", "their", "his", "her", "of", "its", "these", "all"})
+
+
 def _is_year(token: Token) -> bool:
     return token.number is not None and FIRST_YEAR <= token.number <= LAST_YEAR and len(token.text) == 4
 

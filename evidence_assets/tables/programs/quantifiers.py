@@ -1,24 +1,85 @@
-"""Claims about all, only, none, most, and about sums and averages."""
+"""Claims about all, only, none, most, except, and about sums and averages."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from evidence_assets.tables.programs import operations
-from evidence_assets.tables.programs.candidate import Candidate, candidate, cells_of, conditions
-from evidence_assets.tables.programs.cooccurrence import rows_of
+from evidence_assets.tables.programs.grammar import (
+    Aggregate,
+    All,
+    AllRows,
+    Compare,
+    Count,
+    Distinct,
+    Every,
+    Literal,
+    Meet,
+    Not,
+    OnlyThese,
+    Rows,
+    Share,
+    Some,
+    Without,
+)
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
-from evidence_assets.tables.programs.trigger_lexicon import EACH, is_negated
+from evidence_assets.tables.programs.proposal import (
+    Proposal,
+    binding,
+    decimals_of,
+    denied,
+    restricted,
+    where,
+)
+from evidence_assets.tables.programs.trigger_lexicon import AGGREGATING, EACH
 
 
-def quantifier_programs(claim: GroundedClaim) -> Iterator[Candidate]:
+def quantifier_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield the programs of the claim's quantifiers and aggregates."""
     yield from _aggregate(claim)
     yield from _majority(claim)
     yield from _only(claim)
     yield from _every(claim)
     yield from _none(claim)
+    yield from _all_different(claim)
+    yield from _both(claim)
+
+
+def _all_different(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `no two rows have the same C`, `each has a different C`: no value of the column comes twice."""
+    texts = claim.texts
+    word = claim.position({"same", "different"})
+    if word is None:
+        return
+    quantifier = claim.position({"no", "never"} if texts[word] == "same" else EACH)
+    if quantifier is None or quantifier > word:
+        return
+    head = next((head for head in claim.linked.headers if head.start > word), None)
+    if head is None:
+        return
+    column = min(head.columns)
+    links = [link for link in claim.links if link.number is None and column not in link.places]
+    rows = restricted(claim, links) if links else AllRows()
+    numbers = [n for n in range(quantifier, word) if claim.tokens[n].number in {1.0, 2.0}]
+    bound = binding(claim, links, [column], [quantifier, word], numbers)
+    yield Proposal("all different", Compare(Distinct(rows, column), "=", Count(rows)), bound)
+
+
+def _both(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `both of the A have C`: there are two, and each has it."""
+    position = claim.position({"both"})
+    if position is None:
+        return
+    inside, predicates = _parts(claim, position)
+    if not predicates:
+        inside, predicates = inside[:1], inside[1:]
+    before = [link for link in claim.links if link.end <= position]
+    if not inside or not predicates or any(len(link.rows) == 1 for link in inside):
+        return
+    scope = restricted(claim, [*before, *inside])
+    program = All((Compare(Count(scope), "=", Literal(2.0)), Every(scope, restricted(claim, predicates))))
+    bound = binding(claim, claim.links, operators=[position])
+    yield Proposal("both", denied(claim, program, bound), bound)
 
 
 def _parts(claim: GroundedClaim, position: int) -> tuple[list[Link], list[Link]]:
@@ -32,43 +93,44 @@ def _parts(claim: GroundedClaim, position: int) -> tuple[list[Link], list[Link]]
 _VERBS = frozenset({"be", "have", "is", "are", "was", "were", "had", "has", "take", "end", "come"})
 
 
-def _majority(claim: GroundedClaim) -> Iterator[Candidate]:
+def _scope(claim: GroundedClaim, links: Sequence[Link]) -> Rows:
+    return restricted(claim, links) if links else AllRows()
+
+
+def _majority_trigger(claim: GroundedClaim) -> tuple[list[int], str] | None:
+    """Return the positions of `most of`, `majority`, `less than half`, and the relation to one half."""
     texts = claim.texts
-    position = claim.position({"majority"})
-    if position is None:
-        position = next(
-            (n for n in range(len(texts) - 1) if texts[n] == "most" and texts[n + 1] == "of"), None
-        )
-    less = False
-    if position is None and "half" in texts:
-        position = texts.index("half")
-        less = "less" in texts[:position] or "fewer" in texts[:position]
-        if not less and "more" not in texts[:position] and "over" not in texts[:position]:
-            return
-    if position is None:
+    for position, text in enumerate(texts):
+        following = texts[position + 1 : position + 2]
+        if text == "majority" or (text == "most" and following == ("of",)):
+            return [position], ">"
+        if text == "half":
+            for word, relation in (("less", "<"), ("fewer", "<"), ("more", ">"), ("over", ">")):
+                if word in texts[:position]:
+                    return [texts.index(word), position], relation
+            if following and following[0] in {"of", "the"}:
+                return [position], "="
+    return None
+
+
+def _majority(claim: GroundedClaim) -> Iterator[Proposal]:
+    trigger = _majority_trigger(claim)
+    if trigger is None:
         return
-    scope_links, predicates = _parts(claim, position)
-    if not predicates and scope_links:
-        scope_links, predicates = [], scope_links
+    operators, relation = trigger
+    scope, predicates = _parts(claim, operators[-1])
+    if not predicates and scope:
+        scope, predicates = [], scope
     if not predicates:
         return
-    scope = rows_of(scope_links) if scope_links else claim.all_rows
-    columns = {column for link in predicates for column in link.places}
-    outcome = operations.majority(rows_of(predicates), scope, columns)
-    if outcome.value is None:
-        return
-    yield candidate(
-        "majority",
-        bool(outcome.value) != (is_negated(claim.tokens) or less),
-        f"{'less than half' if less else 'most'}({conditions(claim, scope_links)}) "
-        f"have {conditions(claim, predicates)}",
-        outcome.cells,
-        f"{len(outcome.rows)} of {len(scope)} rows",
-    )
+    than = [n for n in range(operators[0], operators[-1]) if claim.texts[n] in {"than", "then"}]
+    bound = binding(claim, [*scope, *predicates], operators=[*operators, *than])
+    program = Share(_scope(claim, scope), restricted(claim, predicates), relation, 0.5)
+    yield Proposal("majority", denied(claim, program, bound), bound)
 
 
-def _only(claim: GroundedClaim) -> Iterator[Candidate]:
-    position = claim.position({"only"})
+def _only(claim: GroundedClaim) -> Iterator[Proposal]:
+    position = claim.position({"only", "sole", "solely"})
     if position is None or any(
         token.number is not None for token in claim.tokens[position + 1 : position + 4]
     ):
@@ -77,60 +139,73 @@ def _only(claim: GroundedClaim) -> Iterator[Candidate]:
     predicates = [link for link in claim.links if link.start > position]
     if not holders:
         predicates, holders = _parts(claim, position)
+        if not predicates or not holders:
+            # `only A has B`: what stands first is the holder.
+            behind = [link for link in claim.links if link.start > position]
+            predicates, holders = behind[1:], behind[:1]
+        elif claim.texts[position + 1 : position + 2] == ("the",) or predicates[0].start == position + 1:
+            predicates, holders = holders, predicates
     if not holders or not predicates:
         return
-    holding_rows, predicate_rows = rows_of(holders), rows_of(predicates)
-    yield candidate(
-        "only",
-        (bool(holding_rows & predicate_rows) and predicate_rows <= holding_rows) != is_negated(claim.tokens),
-        f"only({conditions(claim, holders)}) have {conditions(claim, predicates)}",
-        cells_of([*holders, *predicates], holding_rows | predicate_rows),
-        f"rows {sorted(holding_rows)} and {sorted(predicate_rows)}",
-    )
+    bound = binding(claim, [*holders, *predicates], operators=[position])
+    program = OnlyThese(restricted(claim, holders), restricted(claim, predicates))
+    yield Proposal("only", denied(claim, program, bound), bound)
 
 
-def _every(claim: GroundedClaim) -> Iterator[Candidate]:
+_EXCEPTING = frozenset({"except", "besides", "excluding"})
+
+
+def _every(claim: GroundedClaim) -> Iterator[Proposal]:
     position = claim.position(EACH)
     if position is None:
         return
     scope_links, predicates = _parts(claim, position)
     if not predicates:
+        scope_links, predicates = scope_links[:-1], scope_links[-1:]
+    exception = claim.position(_EXCEPTING)
+    if exception is not None:
+        yield from _all_but(claim, position, exception)
+    if not predicates:
         return
-    scope = rows_of(scope_links) if scope_links else claim.all_rows
-    inside = rows_of(predicates)
-    if not scope:
-        return
-    yield candidate(
-        "all",
-        (scope <= inside) != is_negated(claim.tokens),
-        f"all({conditions(claim, scope_links)}) have {conditions(claim, predicates)}",
-        cells_of([*scope_links, *predicates], scope),
-        f"{len(scope & inside)} of {len(scope)} rows",
-    )
+    bound = binding(claim, [*scope_links, *predicates], operators=[position])
+    program = Every(_scope(claim, scope_links), restricted(claim, predicates))
+    yield Proposal("all", denied(claim, program, bound), bound)
 
 
-def _none(claim: GroundedClaim) -> Iterator[Candidate]:
+def _all_but(claim: GroundedClaim, position: int, exception: int) -> Iterator[Proposal]:
+    """Yield `all A except B have C`: the rows of A but B have it, and B has not."""
+    behind = [link for link in claim.links if link.start > exception][:1]
+    others = [link for link in claim.links if link not in behind]
+    scope_links = [link for link in others if position < link.start < exception]
+    predicates = [link for link in others if link not in scope_links]
+    if not predicates:
+        scope_links, predicates = scope_links[:-1], scope_links[-1:]
+    if not behind or not predicates:
+        return
+    holding = restricted(claim, predicates)
+    scope, taken = _scope(claim, scope_links), where(claim, behind[0])
+    program = All((Every(Without(scope, taken), holding), Not(Some(Meet((taken, holding))))))
+    bound = binding(claim, [*scope_links, *predicates, *behind], operators=[position, exception])
+    yield Proposal("all but", denied(claim, program, bound), bound)
+
+
+def _none(claim: GroundedClaim) -> Iterator[Proposal]:
     texts = claim.texts
-    position = next((n for n, text in enumerate(texts[:6]) if text in {"no", "none"}), None)
+    position = next((n for n, text in enumerate(texts[:6]) if text in {"no", "none", "neither"}), None)
     if position is None or not claim.links or (position and "there" not in texts[:position]):
         return
     links = [link for link in claim.links if link.start > position]
     if not links:
         return
-    rows = rows_of(links)
-    yield candidate(
-        "none",
-        not rows,
-        f"count({conditions(claim, links)}) = 0",
-        cells_of(links, rows),
-        f"{len(rows)} rows",
-    )
+    words = [n for n, text in enumerate(texts) if n == position or text == "nor"]
+    bound = binding(claim, links, operators=words)
+    yield Proposal("none", Not(Some(restricted(claim, links))), bound)
 
 
-def _aggregate(claim: GroundedClaim) -> Iterator[Candidate]:
+def _aggregate(claim: GroundedClaim) -> Iterator[Proposal]:
     texts, index = claim.texts, claim.index
     word = next(
-        (n for n, text in enumerate(texts) if text in _AGGREGATES and not claim.linked.in_header(n)), None
+        (n for n, text in enumerate(texts) if text in AGGREGATING and not claim.linked.in_header(n)), None
     )
     if word is None:
         return
@@ -152,23 +227,11 @@ def _aggregate(claim: GroundedClaim) -> Iterator[Candidate]:
     if column is None:
         return
     links = [link for link in claim.links if not link.start <= position < link.end]
-    rows = rows_of(links) if links else claim.all_rows
-    series = {row: value for row, value in index.series[column].items() if row in rows}
-    averaged = texts[word] in {"average", "mean", "averaged"}
-    outcome = (operations.average if averaged else operations.total)(series, column)
-    if outcome.value is None or not series or len(series) < 2:
+    name = "average" if texts[word] in {"average", "mean", "averaged"} else "sum"
+    rows = _scope(claim, links)
+    if len(rows.run(index).rows & index.series[column].keys()) < 2:
         return
-    written = claim.texts[position]
-    decimals = len(written.partition(".")[2])
-    right = operations.rounds_to(float(outcome.value), float(number or 0), decimals)
-    name = "average" if averaged else "sum"
-    yield candidate(
-        name,
-        right != is_negated(claim.tokens),
-        f"{name}({index.table.header[column]} of {conditions(claim, links)}) = {number:g}",
-        outcome.cells,
-        f"{outcome.value:g}",
-    )
-
-
-_AGGREGATES = frozenset({"average", "mean", "averaged", "total", "sum", "combined", "combine", "altogether"})
+    decimals = decimals_of(claim, position)
+    bound = binding(claim, links, [column], [word], [position])
+    program = Compare(Aggregate(name, rows, column), "=", Literal(float(number or 0)), decimals or None)
+    yield Proposal(name, denied(claim, program, bound), bound)

@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR
+from evidence_assets.tables.programs.quantities import Unit, cell_units, column_units
 from evidence_assets.tables.programs.words import Token, tokens
 from evidence_assets.tables.table import Cell, Kind, Table
 
@@ -29,12 +30,35 @@ _SYNONYMS = (
     ("pct", "percentag", "percent", "%"),
     ("rank", "posit", "place"),
 )
+# Headers that name a dimension, as stems, and the adjectives that measure it.
+_DIMENSIONS = (
+    ("length", "long", "short"),
+    ("height", "high", "tall", "low", "short"),
+    ("elev", "high", "low"),
+    ("altitud", "high", "low"),
+    ("depth", "deep", "shallow"),
+    ("width", "wide", "narrow", "broad"),
+    ("age", "old", "young"),
+    ("weight", "heavi", "light"),
+    ("mass", "heavi", "light"),
+    ("speed", "fast", "slow"),
+    ("area", "larg", "big", "small"),
+    ("size", "larg", "big", "small"),
+    ("popul", "larg", "big", "small", "popul"),
+    ("price", "expens", "cheap"),
+    ("cost", "expens", "cheap"),
+    ("temperatur", "hot", "warm", "cold", "cool"),
+    ("durat", "long", "short"),
+    ("distanc", "far", "long", "short"),
+)
 # A sum written out: 71 + 64 = 135.
 _SUMMED = re.compile(r"= ?(\d+(?:\.\d+)?)$")
 # One of so many: 4 / 11.
 _PARTED = re.compile(r"\d+ ?/ ?\d+")
 # Goals and behinds with the points that they make: 12.13 (85).
 _POINTS = re.compile(r"\d+\.\d+ ?\((\d+)\)")
+# Two years that make a season: 2010 - 11.
+_SEASON = re.compile(r"\b(\d{4}) ?[-–/] ?(\d{4}|\d\d)\b")
 _NUMERIC_SHARE = 0.6
 _DAYS_OF_A_LEAP_YEAR = 366
 # Words that a misspelt one is sought among have at least so many letters.
@@ -54,9 +78,20 @@ class TableIndex:
     caption: frozenset[str] = field(init=False)
     caption_words: tuple[str, ...] = field(init=False)
     outcomes: set[int] = field(init=False)
+    rows: frozenset[int] = field(init=False)
+    """The rows but those that repeat the header."""
 
     def __post_init__(self) -> None:
-        self.cells = [[tokens(cell.text) for cell in row] for row in self.table.rows]
+        names = [name.lower() for name in self.table.header]
+        self.rows = frozenset(
+            number
+            for number, row in enumerate(self.table.rows)
+            if [cell.text.lower() for cell in row] != names
+        )
+        self.cells = [
+            [tokens(cell.text) if number in self.rows else () for cell in row]
+            for number, row in enumerate(self.table.rows)
+        ]
         self.keys, self.postings = {}, {}
         for row, cells in enumerate(self.cells):
             for column, cell_tokens in enumerate(cells):
@@ -85,6 +120,13 @@ class TableIndex:
                 word = _OUTCOMES.get(cells[column][0].key) if cells[column] else None
                 if word:
                     self.postings.setdefault(word, set()).add((row, column))
+
+    @cached_property
+    def caption_years(self) -> frozenset[float]:
+        """Second years of the caption's seasons that no cell tells: 2011 of 2010 - 11."""
+        seasons = _SEASON.findall(self.table.caption)
+        years = {float(first[: 4 - len(last)] + last) for first, last in seasons}
+        return frozenset(year for year in years if f"{year:.10g}" not in self.postings)
 
     @cached_property
     def vocabulary(self) -> list[str]:
@@ -117,6 +159,12 @@ class TableIndex:
                 years_by_column[column] = dated_rows
         return years_by_column
 
+    @cached_property
+    def units(self) -> list[tuple[Unit, dict[int, str]]]:
+        """Each column's unit and scale by its header, and the unit of each of its rows that has one."""
+        headers = column_units(self.table)
+        return [(unit, cell_units(self.table, column, unit)) for column, unit in enumerate(headers)]
+
     def is_numeric(self, column: int) -> bool:
         """Return whether most of a column's told cells have a number."""
         filled = sum(cell.value.kind is not Kind.EMPTY for cell in self.table.column(column))
@@ -138,7 +186,16 @@ class TableIndex:
             for names in _SYNONYMS:
                 if key in names:
                     columns |= {c for name in names for c in self.header_postings.get(name, ())}
-        return columns
+        return columns or self.columns_measured_by(key)
+
+    def columns_measured_by(self, key: str) -> set[int]:
+        """Return the columns of the dimension that an adjective measures: of `long` the lengths."""
+        return {
+            column
+            for name, *adjectives in _DIMENSIONS
+            if key in adjectives
+            for column in self.header_postings.get(name, ())
+        }
 
 
 def _year(cell: Cell) -> float | None:

@@ -33,8 +33,18 @@ _ROW_NOUNS = word_set("""
 """)
 # Words that open another clause.
 CLAUSE_MARKS = word_set("while but whereas ;")
-NEGATIONS = word_set("not never neither nor no none without cannot n't fail unable")
+NEGATIONS = word_set("not never neither nor no none without cannot n't unable")
+_FAILING = word_set("fail fails failed")
+AGGREGATING = word_set("average mean averaged total sum combined combine altogether")
 EACH = word_set("all every each always entire")
+
+
+@lru_cache(maxsize=1 << 10)
+def positive(text: str) -> str:
+    """Return the key of the adjective that a comparative or superlative is of: `long` of `longest`."""
+    import simplemma
+
+    return word_key(str(simplemma.lemmatize(text, lang="en")))
 
 
 @lru_cache(maxsize=1)
@@ -163,9 +173,9 @@ def negation(tokens: tuple[Token, ...]) -> int | None:
     """Return the position of a claim's negation, else None. In `no 2` and `the no of` it is "number"."""
     for position, token in enumerate(tokens):
         after = tokens[position + 1] if position + 1 < len(tokens) else None
-        if token.text in NEGATIONS and not (
-            token.text == "no" and (after is None or after.number is not None or after.text == "of")
-        ):
+        fails = token.text in _FAILING and after is not None and after.text == "to"
+        numbered = token.text == "no" and (after is None or after.number is not None or after.text == "of")
+        if fails or (token.text in NEGATIONS and not numbered):
             return position
     return None
 

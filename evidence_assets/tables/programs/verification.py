@@ -1,29 +1,45 @@
-"""Verification of a claim against a table by the most specific program that the claim may stand for."""
+"""Verification of a claim against a table by the program that accounts best for it."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from evidence_assets.tables.programs.candidate import Candidate
-from evidence_assets.tables.programs.candidates import programs
-from evidence_assets.tables.programs.grounding import GroundedClaim, ground
-from evidence_assets.tables.programs.reliability import UNDECIDED_KINDS, confidence
+from evidence_assets.evidence.accounting import Accounting
+from evidence_assets.reading.accounting import account, empty_words
+from evidence_assets.reading.reliability import Reliability, reliability
+from evidence_assets.tables.programs.grammar import All, TruthResult
+from evidence_assets.tables.programs.grounding import GroundedClaim, ground, ground_tokens
+from evidence_assets.tables.programs.leftovers import DOMAIN, Left, accounting, carried, lacks_predicate, left
+from evidence_assets.tables.programs.linking import HEADER
+from evidence_assets.tables.programs.proposal import Bound, Proposal
+from evidence_assets.tables.programs.proposing import CONJOINED, halves, simple_programs
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.words import tokens
 from evidence_assets.tables.table import Table
 
 KEPT_INDEXES = 8
+# Verdicts of a kind that was right less often than this decide nothing.
+LEAST_RELIABILITY = 0.5
+# Longer texts are no single claim: nothing of them is read.
+MOST_TOKENS = 150
+SUPPORTED, REFUTED = "supported", "refuted"
+# Measured reliability of all proposals, which ranks them, and of the best ones, which is their confidence.
+PROPOSALS, CLAIMS = "proposals", "claims"
+# Kinds of program that are no statement of their own where claims are joined.
+_PLAIN = frozenset({f"co-occurrence by {way}" for way in ("row", "list", "clause")}) | {"single value"}
 
 
 @dataclass(frozen=True)
 class Verdict:
     """The result of a program.
 
-    `supported`: None where there is not enough information: there is no program, or only one of an undecided
-    kind. `confidence`: in [0, 1], how often its kind was right; 0 where undecided. `program`: in readable
-    form. `cells`: (row, column) of those used, the header as row -1. `trace`: links and intermediate results.
-    `coverage`: share of the claim's content words that are in the table.
+    `supported`: None where there is not enough information. `confidence`: in [0, 1], how often such a verdict
+    was right; 0 where undecided. `program`: in readable form. `cells`: (row, column) of those used, those of
+    the header as row -1. `trace`: links and intermediate results. `coverage`: share of the claim's content
+    words that are in the table. `left`: the gravest that is left of the claim. `accounting`: each word with
+    what it is bound to. `lacks_predicate`: nothing tells what the claim says of its values.
     """
 
     supported: bool | None
@@ -33,22 +49,109 @@ class Verdict:
     cells: tuple[tuple[int, int], ...]
     trace: tuple[str, ...]
     coverage: float
+    left: Left
+    accounting: Accounting
+    lacks_predicate: bool = False
+
+    @property
+    def accounts(self) -> bool:
+        """Whether it is decided, and nothing decisive is left over."""
+        return self.supported is not None and self.left is not Left.DECISIVE and not self.lacks_predicate
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A proposal that was run: to what it came, and what it leaves of the claim."""
+
+    proposal: Proposal
+    result: TruthResult
+    left: Left
+    lacks_predicate: bool = False
+
+    @property
+    def verdict(self) -> str:
+        """The verdict as reliability is measured of it."""
+        return SUPPORTED if self.result.truth else REFUTED
+
+
+def runs(claim: GroundedClaim) -> list[Run]:
+    """Return every program of a claim, and of its clauses together, that comes to a truth value."""
+    carrying = carried(claim)
+    found = []
+    for proposal in [*_conjunctions(claim), *simple_programs(claim)]:
+        result = proposal.program.run(claim.index)
+        if result.truth is not None:
+            lacks = lacks_predicate(claim, carrying, proposal.bound)
+            found.append(Run(proposal, result, left(carrying, proposal.bound), lacks))
+    return found
+
+
+def ranked(found: list[Run], measured: Reliability) -> list[Run]:
+    """Return runs: those that leave nothing decisive first, then the most reliable by kind and verdict."""
+
+    def order(run: Run) -> tuple[bool, float]:
+        return run.left is Left.DECISIVE, -measured.confidence(run.proposal.kind, run.verdict, run.left)
+
+    return sorted(found, key=order)
+
+
+def _conjunctions(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield the conjunction of the best programs of a claim's two clauses."""
+    split = halves(claim)
+    if split is None:
+        return
+    *clauses, joint = split
+    chosen = []
+    for positions in clauses:
+        clause = ground_tokens(tuple(claim.tokens[position] for position in positions), claim.index)
+        carrying = carried(clause)
+        found = [
+            Run(proposal, result, left(carrying, proposal.bound))
+            for proposal in simple_programs(clause)
+            if (result := proposal.program.run(claim.index)).truth is not None
+        ]
+        if not found:
+            return
+        chosen.append(ranked(found, reliability(PROPOSALS))[0].proposal)
+    if all(proposal.kind in _PLAIN for proposal in chosen) or any(p.kind == "single value" for p in chosen):
+        return
+    bound: Bound = {
+        positions[place]: target
+        for positions, proposal in zip(clauses, chosen, strict=True)
+        for place, target in proposal.bound.items()
+    }
+    yield Proposal("conjunction", All(tuple(p.program for p in chosen)), {**bound, joint: CONJOINED})
 
 
 def verify(claim: str, table: Table) -> Verdict:
     """Return the verdict of the best program; undecided where there is none."""
+    if len(tokens(claim)) > MOST_TOKENS:
+        return _unread(claim)
     grounded = ground(claim, _index(table))
-    for program in programs(grounded):
-        if program.kind not in UNDECIDED_KINDS:
-            return _verdict(grounded, program)
-    trace = _link_trace(grounded)
-    return Verdict(None, 0.0, "", "none", (), trace, round(grounded.linked.coverage, 4))
+    order = ranked(runs(grounded), reliability(PROPOSALS))
+    return _verdict(claim, grounded, order[0]) if order else _undecided(claim, grounded)
 
 
 def rank_programs(claim: str, table: Table) -> list[Verdict]:
-    """Return the verdict of every candidate program, the most specific kind first."""
+    """Return the verdict of every program, the best first; an undecided one where there is none."""
+    if len(tokens(claim)) > MOST_TOKENS:
+        return [_unread(claim)]
     grounded = ground(claim, _index(table))
-    return [_verdict(grounded, program) for program in programs(grounded)]
+    order = ranked(runs(grounded), reliability(PROPOSALS))
+    verdicts = [_verdict(claim, grounded, run) for run in order]
+    return verdicts or [_undecided(claim, grounded)]
+
+
+def _unread(claim: str) -> Verdict:
+    return Verdict(None, 0.0, "", "none", (), (), 0.0, Left.WORDS, account(claim, (), empty_words(DOMAIN)))
+
+
+def _undecided(claim: str, grounded: GroundedClaim) -> Verdict:
+    remaining = left(carried(grounded), {})
+    return Verdict(
+        None, 0.0, "", "none", (), _link_trace(grounded), round(grounded.linked.coverage, 4), remaining,
+        accounting(claim, grounded, {}),
+    )  # fmt: skip
 
 
 def row_coverage(claim: str, table: Table) -> tuple[float, int]:
@@ -72,16 +175,23 @@ def row_coverage(claim: str, table: Table) -> tuple[float, int]:
     return most / len(claim_words), held.index(most)
 
 
-def _verdict(claim: GroundedClaim, program: Candidate) -> Verdict:
-    undecided = program.kind in UNDECIDED_KINDS
+def _verdict(claim: str, grounded: GroundedClaim, run: Run) -> Verdict:
+    confidence = reliability(CLAIMS).confidence(run.proposal.kind, run.verdict, run.left)
+    header = grounded.index.table.header
+    cells = run.result.cells | {(HEADER, column) for _, column in run.result.cells}
+    # What says nothing of a claim's verb does not bear it out.
+    decided = confidence >= LEAST_RELIABILITY and not (run.lacks_predicate and run.result.truth)
     return Verdict(
-        None if undecided else program.supported,
-        0.0 if undecided else confidence(program.kind, program.supported, claim.linked.coverage),
-        program.program,
-        program.kind,
-        program.cells,
-        (*_link_trace(claim), *program.trace),
-        round(claim.linked.coverage, 4),
+        run.result.truth if decided else None,
+        confidence if decided else 0.0,
+        run.proposal.program.read(header),
+        run.proposal.kind,
+        tuple(sorted(cells)),
+        (*_link_trace(grounded), *filter(None, [run.result.detail])),
+        round(grounded.linked.coverage, 4),
+        run.left,
+        accounting(claim, grounded, run.proposal.bound),
+        run.lacks_predicate,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -15,7 +15,8 @@ def word_set(text: str) -> frozenset[str]:
 
 
 _PIECES = re.compile(
-    r"\d+(?::\d\d)+(?:\.\d+)?|\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\d+\.\d+(?!\.?\d)|(?<![\d.])\.\d+|\d+|[^\W\d_]+|[^\w\s]"
+    r"\d+(?::\d\d)+(?:\.\d+)?|"
+    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\d+\.\d+(?!\.?\d)|(?<![\d.])\.\d+|\d+|[^\W\d_]+|[^\w\s]"
 )
 _SUFFIXES = frozenset({"st", "nd", "rd", "th"})
 _SCALES = {"k": 1e3, "m": 1e6, "million": 1e6, "billion": 1e9, "thousand": 1e3}
@@ -68,7 +69,10 @@ ALIKE = {
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word, number or mark. `key`: the form by which tokens are equal. `stop`: carries no content."""
+    """A word, number or mark. `key`: the form by which tokens are equal. `stop`: carries no content.
+
+    `start`, `end`: its characters in the text. `scale`: of a number whose scale is written after it.
+    """
 
     text: str
     key: str
@@ -76,6 +80,9 @@ class Token:
     ordinal: bool = False
     stop: bool = False
     mark: bool = False
+    scale: float = 1.0
+    start: int = field(default=0, compare=False)
+    end: int = field(default=0, compare=False)
 
 
 def plain(text: str) -> str:
@@ -133,51 +140,86 @@ def _number(piece: str) -> float:
     return number
 
 
+def _plain_with_places(text: str) -> tuple[str, list[int] | None]:
+    """Return the plain text, and where in the text its characters stand; None where they are its own."""
+    if text.isascii():
+        return plain(text), None
+    folded = [(letter, place) for place, character in enumerate(text) for letter in plain(character)]
+    return "".join(letter for letter, _ in folded), [place for _, place in folded]
+
+
 @lru_cache(maxsize=1 << 14)
 def tokens(text: str) -> tuple[Token, ...]:
-    """Return the tokens of a text.
+    """Return the tokens of a text, with their characters.
 
     A number takes a sign written before it unless a number stands before that, and an ordinal's or a scale's
     letters written after it. A possessive `'s` is left out.
     """
-    matches = list(_PIECES.finditer(plain(text)))
-    pieces = [piece[0] for piece in matches]
+    folded, places = _plain_with_places(text)
+    matches = list(_PIECES.finditer(folded))
+    pieces = [match[0] for match in matches]
     result: list[Token] = []
     position = 0
+
+    def span(first: int, last: int) -> tuple[int, int]:
+        start, end = matches[first].start(), matches[last].end()
+        return (start, end) if places is None else (places[start], places[end - 1] + 1)
+
     while position < len(pieces):
         piece = pieces[position]
         following = pieces[position + 1] if position + 1 < len(pieces) else ""
+        first = position
         if piece == "'" and following == "s":
             position += 2
             continue
         if piece[0].isdigit() or (piece[0] == "." and len(piece) > 1):
             number = _number(piece)
             ordinal = following in _SUFFIXES
-            if result and result[-1].text == "-" and (len(result) < 2 or result[-2].number is None):
-                result.pop()
-                number = -number
-            elif result and result[-1].text == "+" and (len(result) < 2 or result[-2].number is None):
-                result.pop()
+            if result and result[-1].text in "+-" and (len(result) < 2 or result[-2].number is None):
+                number = -number if result.pop().text == "-" else number
+                first -= 1
             joined = position + 1 < len(matches) and matches[position].end() == matches[position + 1].start()
             scale = _SCALES.get(following, 0.0) if joined or len(following) > 1 else 0.0
             position += ordinal or bool(scale)
             number *= scale or 1.0
-            result.append(Token(piece, number_key(number), number, ordinal))
+            result.append(
+                Token(
+                    piece,
+                    number_key(number),
+                    number,
+                    ordinal,
+                    False,
+                    False,
+                    scale or 1.0,
+                    *span(first, position),
+                )
+            )
         elif piece in ORDINAL_WORDS:
             number = float(ORDINAL_WORDS[piece])
-            result.append(Token(piece, number_key(number), number, ordinal=True))
+            result.append(
+                Token(piece, number_key(number), number, True, False, False, 1.0, *span(first, first))
+            )
         elif piece in NUMBER_WORDS:
-            number = float(NUMBER_WORDS[piece])
-            result.append(Token(piece, number_key(number), number))
+            scale = _SCALES.get(following, 1.0) if len(following) > 1 else 1.0
+            number = float(NUMBER_WORDS[piece]) * scale
+            position += scale > 1.0
+            result.append(
+                Token(piece, number_key(number), number, False, False, False, scale, *span(first, position))
+            )
         elif piece[0].isalnum():
             denied = piece.endswith("n") and pieces[position + 1 : position + 3] == ["'", "t"]
             key = word_key(piece[:-1] if denied else piece)
             text = key if key in AUXILIARIES else piece
-            result.append(Token(text, key, stop=key in STOP_WORDS or piece in STOP_WORDS))
+            stop = key in STOP_WORDS or piece in STOP_WORDS
+            result.append(Token(text, key, None, False, stop, False, 1.0, *span(first, first)))
             if denied:
-                result.append(Token("not", "not", stop=True))
+                # The n of "n't" is the negation's.
+                result[-1] = replace(result[-1], end=result[-1].end - 1)
+                result.append(Token("not", "not", None, False, True, False, 1.0, *span(first + 1, first + 2)))
                 position += 2
         else:
-            result.append(Token(piece, piece, stop=piece not in "%$#", mark=True))
+            result.append(
+                Token(piece, piece, None, False, piece not in "%$#", True, 1.0, *span(first, first))
+            )
         position += 1
     return tuple(result)

@@ -1,0 +1,113 @@
+"""Claims that a number rose or fell from one row or column to another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evidence_assets.tables.programs.extrema import only_numeric_column
+from evidence_assets.tables.programs.grammar import Arithmetic, Cell, Compare, Literal, Number, Truth, meet
+from evidence_assets.tables.programs.grounding import GroundedClaim
+from evidence_assets.tables.programs.proposal import (
+    Proposal,
+    binding,
+    decimals_of,
+    denied,
+    numeric_columns,
+    where,
+)
+from evidence_assets.text.roots import root
+
+# Roots of verbs and nouns of change in general English.
+_RISES = frozenset(
+    map(root, ("rise", "rose", "increase", "grow", "grew", "growth", "climb", "gain", "improve"))
+)
+_FALLS = frozenset(
+    map(root, ("fall", "fell", "decrease", "decline", "drop", "shrink", "shrank", "reduce", "reduction"))
+)
+_STAYS = frozenset(map(root, ("unchanged", "stay", "remain")))
+OPENINGS, _JOINS = frozenset({"from", "between"}), frozenset({"to", "and"})
+
+
+def change_programs(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield whether a number rose or fell between the two times, or the two rows, that the claim names."""
+    trigger = next(((n, sign) for n, text in enumerate(claim.texts) if (sign := direction(text))), None)
+    opening = claim.position(OPENINGS)
+    if trigger is None or opening is None:
+        return
+    join = next((n for n in range(opening + 1, len(claim.texts)) if claim.texts[n] in _JOINS), None)
+    if join is None:
+        return
+    operators = [trigger[0], opening, join]
+    yield from _between_rows(claim, operators, trigger[1])
+    yield from _between_columns(claim, operators, trigger[1])
+
+
+def direction(text: str) -> str:
+    """Return the relation of a later number to an earlier that a word of change tells; empty for others."""
+    key = root(text)
+    return ">" if key in _RISES else "<" if key in _FALLS else "=" if key in _STAYS else ""
+
+
+def _between_rows(claim: GroundedClaim, operators: list[int], relation: str) -> Iterator[Proposal]:
+    _, opening, join = operators
+    earlier = [link for link in claim.links if opening < link.start < join]
+    later = [link for link in claim.links if link.start > join][:1]
+    if len(earlier) != 1 or not later or earlier[0].bound or later[0].bound:
+        return
+    first, last = earlier[0], later[0]
+    if not first.places.keys() & last.places.keys():
+        return
+    shared = [link for link in claim.links if link is not first and link is not last and link.number is None]
+    scope = [where(claim, link) for link in shared]
+    columns = [c for c in numeric_columns(claim, claim.linked.headers) if c not in first.places]
+    only = only_numeric_column(claim)
+    for column in columns or ([] if only is None else [only]):
+        before = Cell(meet([where(claim, first), *scope]), column)
+        after = Cell(meet([where(claim, last), *scope]), column)
+        program, numbers = _changed(claim, relation, before, after, {first.start, last.start})
+        if program.run(claim.index).truth is None:
+            continue
+        bound = binding(claim, [first, last, *shared], [column], operators, numbers)
+        yield Proposal("change", denied(claim, program, bound), bound)
+        return
+
+
+def _between_columns(claim: GroundedClaim, operators: list[int], relation: str) -> Iterator[Proposal]:
+    _, opening, join = operators
+    earlier = [head for head in claim.linked.headers if opening < head.start < join]
+    later = [head for head in claim.linked.headers if head.start > join][:1]
+    links = [link for link in claim.links if link.number is None]
+    if len(earlier) != 1 or not later or not links:
+        return
+    rows = meet([where(claim, link) for link in links])
+    for first in numeric_columns(claim, earlier):
+        for last in numeric_columns(claim, later):
+            program, numbers = _changed(claim, relation, Cell(rows, first), Cell(rows, last), set())
+            if first == last or program.run(claim.index).truth is None:
+                continue
+            bound = binding(claim, links, [first, last], operators, numbers)
+            yield Proposal("change between columns", denied(claim, program, bound), bound)
+            return
+
+
+def _changed(
+    claim: GroundedClaim, relation: str, before: Number, after: Number, ends: set[int]
+) -> tuple[Truth, list[int]]:
+    """Return the program of a change, by how much where `by 5` or `by 5 %` tells, and what that binds."""
+    by = next(
+        (n for n, text in enumerate(claim.texts[:-1]) if text == "by" and claim.tokens[n + 1].number), None
+    )
+    if by is None or by + 1 in ends:
+        return Compare(after, relation, before), []
+    number = float(claim.tokens[by + 1].number or 0) * (-1 if relation == "<" else 1)
+    decimals = decimals_of(claim, by + 1)
+    following = claim.texts[by + 2 : by + 4]
+    if following and following[0] in {"%", "percent"} and following[1:] not in {("point",), ("points",)}:
+        change = Arithmetic("% above", after, before)
+        return Compare(change, "=", Literal(number), decimals), [by, by + 1, by + 2]
+    points = [n for n in (by + 2, by + 3) if claim.texts[n : n + 1] and claim.texts[n] in _POINTS]
+    change = Arithmetic("-", after, before)
+    return Compare(change, "=", Literal(number), decimals or None), [by, by + 1, *points]
+
+
+_POINTS = frozenset({"%", "percent", "percentage", "point", "points"})

@@ -1,0 +1,138 @@
+"""Claims that rows hold values together, or do not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from evidence_assets.tables.programs.cooccurrence import find_cooccurrence
+from evidence_assets.tables.programs.grammar import (
+    Aggregate,
+    All,
+    Compare,
+    Either,
+    Literal,
+    Not,
+    Some,
+    Truth,
+    meet,
+)
+from evidence_assets.tables.programs.grounding import GroundedClaim
+from evidence_assets.tables.programs.linking import Link
+from evidence_assets.tables.programs.proposal import Proposal, binding, where
+from evidence_assets.tables.programs.trigger_lexicon import negation
+from evidence_assets.tables.programs.words import word_set
+
+# Words of a list that hold of each of its items.
+_LISTING = word_set("both all each also too")
+
+
+def fact_programs(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield whether the claim's values stand together in rows, with its negations."""
+    place = negation(claim.tokens)
+    if place is not None:
+        yield from _contrasts(claim, place)
+        yield from _denials(claim, place)
+        return
+    yield from _together(claim)
+
+
+def _together(claim: GroundedClaim) -> Iterator[Proposal]:
+    found = find_cooccurrence(claim, claim.links)
+    if found is None:
+        return
+    parts = tuple(Some(meet([where(claim, link) for link in case])) for case in found.cases)
+    disjoined = [place for place, text in enumerate(claim.texts) if text in {"or", "either"}]
+    program: Truth = parts[0] if len(parts) == 1 else All(parts)
+    if found.way == "list" and disjoined:
+        program = Some(Either(tuple(part.rows for part in parts)))
+    listing = [place for place, text in enumerate(claim.texts) if text in _LISTING]
+    operators = [*listing, *disjoined] if found.way == "list" else []
+    links = {id(link): link for case in found.cases for link in case}.values()
+    kind = f"co-occurrence by {found.way}" if len(claim.links) > 1 else "single value"
+    bound = binding(claim, links, operators=operators)
+    for link in links:
+        if _counts_something(claim, link):
+            # A cell holds the number, but nothing says that it is one of what the claim counts.
+            del bound[link.start]
+            kind = "co-occurrence with a number of something else"
+    if claim.numbers:
+        yield _absent_number(claim)
+    else:
+        yield Proposal(kind, program, bound)
+
+
+def _absent_number(claim: GroundedClaim) -> Proposal:
+    """Return the co-occurrence of the claim's values with a number that no cell holds: there is none."""
+    absent = [
+        Link(place, place + 1, {}, frozenset(), 1, claim.tokens[place].number) for place in claim.numbers
+    ]
+    rows = meet([where(claim, link) for link in (*claim.links, *absent)])
+    could_count = any(_could_count(claim, place) for place in claim.numbers)
+    kind = "unmatched number that may count" if could_count else "unmatched number"
+    return Proposal(kind, Some(rows), binding(claim, (*claim.links, *absent)))
+
+
+def _could_count(claim: GroundedClaim, place: int) -> bool:
+    number = claim.tokens[place].number or 0.0
+    return number == int(number) and 0 <= number <= len(claim.index.rows)
+
+
+def _counts_something(claim: GroundedClaim, link: Link) -> bool:
+    """Return whether a number of no named column stands before a noun that does not name its column."""
+    if link.number is None or link.bound or link.end >= len(claim.tokens):
+        return False
+    if link.start in claim.anchors or link.start in claim.units:
+        return False
+    following = claim.tokens[link.end]
+    if following.stop or following.mark or following.number is not None or claim.tokens[link.start].ordinal:
+        return False
+    heads = [head for head in claim.linked.headers if head.start == link.end]
+    of_others = any(not head.columns & link.places.keys() for head in heads)
+    return of_others or link.end not in claim.linked_positions
+
+
+def _denials(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
+    """Yield whether no row holds both what stands before a negation and what stands after it."""
+    affirmed = [link for link in claim.links if link.end <= place]
+    refused = [link for link in claim.links if link.start > place]
+    heads = [head for head in claim.linked.headers if head.start == place + 1]
+    numeric = [c for head in heads for c in sorted(head.columns) if claim.index.is_numeric(c)]
+    if numeric and affirmed and not refused:
+        rows = meet([where(claim, link) for link in affirmed])
+        program = Compare(Aggregate("highest", rows, numeric[0]), "=", Literal(0.0))
+        bound = binding(claim, affirmed, [numeric[0]], [place])
+        yield Proposal("none of a column", program, bound)
+    elif refused:
+        yield Proposal(
+            "denied co-occurrence", _none_of(claim, affirmed, refused), _bound_denial(claim, place)
+        )
+
+
+def _bound_denial(claim: GroundedClaim, place: int) -> dict[int, tuple]:  # type: ignore[type-arg]
+    return binding(claim, claim.links, operators=[place])
+
+
+def _none_of(claim: GroundedClaim, affirmed: Sequence[Link], refused: Sequence[Link]) -> Truth:
+    denial = Not(Some(meet([where(claim, link) for link in (*affirmed, *refused)])))
+    if not affirmed:
+        return denial
+    return All((Some(meet([where(claim, link) for link in affirmed])), denial))
+
+
+def _contrasts(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
+    """Yield `A, not B, has C` and `A has C, not D`: one co-occurrence holds, the other does not."""
+    texts = claim.texts
+    comma = place and texts[place - 1] in {",", "and", "but"}
+    before = [link for link in claim.links if link.end <= place]
+    after = [link for link in claim.links if link.start > place]
+    if not comma or not before or not after:
+        return
+    left, right = before[-1], after[0]
+    if not left.places.keys() & right.places.keys():
+        return
+    shared = [link for link in claim.links if link is not left and link is not right]
+    holds = Some(meet([where(claim, link) for link in (left, *shared)]))
+    fails = Some(meet([where(claim, link) for link in (right, *shared)]))
+    if not shared:
+        return
+    yield Proposal("contrast", All((holds, Not(fails))), binding(claim, claim.links, operators=[place]))

@@ -1,0 +1,114 @@
+"""What a program leaves of its claim: words and numbers that carry something and that it does not bind."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from evidence_assets.evidence.accounting import Accounting, Binding, Role
+from evidence_assets.reading.accounting import account, empty_words, is_decisive
+from evidence_assets.tables.programs.changes import OPENINGS, direction
+from evidence_assets.tables.programs.grounding import GroundedClaim
+from evidence_assets.tables.programs.proposal import Bound
+from evidence_assets.tables.programs.trigger_lexicon import AGGREGATING, comparative
+from evidence_assets.tables.programs.words import AUXILIARIES
+from evidence_assets.text.function_words import function_words
+from evidence_assets.text.roots import root
+
+DOMAIN = "claims"
+
+
+class Left(StrEnum):
+    """What is left of a claim, the gravest first."""
+
+    DECISIVE = "something decisive"
+    """A negation, quantifier, comparative, superlative or number."""
+    VALUE = "a value of the table"
+    WORDS = "several words"
+    WORD = "a word"
+    HEADER = "a column"
+    NOTHING = "nothing"
+
+
+def carried(claim: GroundedClaim) -> dict[int, Left]:
+    """Return the positions of a claim that carry something, each with what is left where nothing binds it."""
+    valued = {n for link in claim.links for n in range(link.start, link.end)}
+    told = {link.start for link in claim.links if link.number is not None and not link.bound}
+    superlative = {n for one in claim.superlatives for n in range(one.start, one.end)}
+    counted = {n for limit in claim.bounds for n in range(limit.start, limit.end)}
+    empty = empty_words(DOMAIN)
+    carrying = {}
+    for position, token in enumerate(claim.tokens):
+        if token.mark:
+            continue
+        if position in valued:
+            carrying[position] = Left.DECISIVE if position in told else Left.VALUE
+        elif claim.linked.in_header(position):
+            carrying[position] = Left.HEADER
+        elif token.number is not None:
+            if position in {*claim.numbers, *claim.refused, *counted, *superlative}:
+                carrying[position] = Left.DECISIVE
+        elif position in superlative or is_decisive(token.text) or _operates(claim, token.text):
+            carrying[position] = Left.DECISIVE
+        elif not (
+            token.stop
+            or token.text in function_words()
+            or token.key in claim.index.caption
+            or root(token.text) in empty
+        ):
+            carrying[position] = Left.WORD
+    return carrying
+
+
+# Words that order, aggregate or quantify, besides those that are decisive in any text.
+_OPERATORS = AGGREGATING | {"before", "after", "majority"}
+
+
+def _operates(claim: GroundedClaim, text: str) -> bool:
+    """Return whether a word compares, orders, or tells a change between two ends."""
+    changes = bool(direction(text)) and not OPENINGS.isdisjoint(claim.texts)
+    return changes or bool(comparative(text)) or text in _OPERATORS
+
+
+def lacks_predicate(claim: GroundedClaim, carrying: dict[int, Left], bound: Bound) -> bool:
+    """Return whether what a claim says of its values is unaccounted: a verb that no column and no word tells.
+
+    `Wheat destroys the North Valley`: both are in a row, but nothing says what the row says of them.
+    """
+    texts = claim.texts
+    if not AUXILIARIES.isdisjoint(texts) or any(
+        position in bound for position in carrying if claim.linked.in_header(position)
+    ):
+        return False
+    values = [position for link in claim.links for position in range(link.start, link.end)]
+    words = [position for position, grade in carrying.items() if grade is Left.WORD and position not in bound]
+    return bool(values) and any(min(values) < position < max(values) for position in words)
+
+
+def left(carrying: dict[int, Left], bound: Bound) -> Left:
+    """Return the gravest that a program leaves."""
+    remaining = [grade for position, grade in carrying.items() if position not in bound]
+    for grade in (Left.DECISIVE, Left.VALUE):
+        if grade in remaining:
+            return grade
+    words = remaining.count(Left.WORD)
+    if words:
+        return Left.WORDS if words > 1 else Left.WORD
+    return Left.HEADER if remaining else Left.NOTHING
+
+
+def accounting(text: str, claim: GroundedClaim, bound: Bound) -> Accounting:
+    """Return every word of a claim with what a program bound it to."""
+    bindings: list[Binding] = []
+    for position in sorted(bound):
+        role, target = bound[position]
+        token = claim.tokens[position]
+        last = bindings[-1] if bindings else None
+        if last is not None and position - 1 in bound and bound[position - 1] == (role, target):
+            bindings[-1] = Binding(last.start, token.end, text[last.start : token.end], role, target)
+        else:
+            bindings.append(Binding(token.start, token.end, text[token.start : token.end], role, target))
+    for position, token in enumerate(claim.tokens):
+        if position not in bound and token.key in claim.index.caption and not token.stop:
+            said = text[token.start : token.end]
+            bindings.append(Binding(token.start, token.end, said, Role.SCOPE, "caption"))
+    return account(text, bindings, empty_words(DOMAIN))

@@ -1,0 +1,89 @@
+"""A program proposed for a claim, with what of the claim it binds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from evidence_assets.evidence.accounting import Role
+from evidence_assets.tables.programs.cooccurrence import alternatives
+from evidence_assets.tables.programs.grammar import Not, Rows, Truth, Where, meet
+from evidence_assets.tables.programs.grounding import GroundedClaim
+from evidence_assets.tables.programs.linking import HeaderLink, Link
+from evidence_assets.tables.programs.trigger_lexicon import negation
+
+Bound = Mapping[int, tuple[Role, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A program that a claim may stand for. `kind`: of program. `bound`: what it binds, by token."""
+
+    kind: str
+    program: Truth
+    bound: Bound
+
+
+def where(claim: GroundedClaim, link: Link) -> Where:
+    """Return the rows that a link names."""
+    words, _ = claim.units.get(link.start, ((), ""))
+    return Where(
+        link, claim.phrase(min((link.start, *words)), max((link.end, *(word + 1 for word in words))))
+    )
+
+
+def restricted(claim: GroundedClaim, links: Iterable[Link]) -> Rows:
+    """Return the rows that links name: all of them, else links of the same columns as alternatives."""
+    return meet(alternatives([where(claim, link) for link in links]))
+
+
+def binding(
+    claim: GroundedClaim,
+    links: Iterable[Link] = (),
+    columns: Iterable[int] = (),
+    operators: Iterable[int] = (),
+    numbers: Iterable[int] = (),
+) -> dict[int, tuple[Role, str]]:
+    """Return what a program binds: links, the headers of its columns, its operators' words, its numbers."""
+    header = claim.index.table.header
+    bound: dict[int, tuple[Role, str]] = {}
+    used = set(columns)
+    for link in links:
+        used |= link.places.keys()
+        target = where(claim, link).read(header)
+        bound.update(dict.fromkeys(range(link.start, link.end), (Role.EVIDENCE, target)))
+        words, unit = claim.units.get(link.start, ((), ""))
+        bound.update(dict.fromkeys(words, (Role.UNIT, unit)))
+        anchor = claim.anchors.get(link.start)
+        if anchor is not None:
+            used |= anchor.columns
+    for head in claim.linked.headers:
+        shared = head.columns & used
+        if shared:
+            target = f"column {' | '.join(header[column] for column in sorted(shared))}"
+            bound.update(dict.fromkeys(range(head.start, head.end), (Role.EVIDENCE, target)))
+    for position in (*operators, *numbers):
+        bound[position] = (Role.OPERATOR, claim.texts[position])
+    return bound
+
+
+def denied(claim: GroundedClaim, program: Truth, bound: dict[int, tuple[Role, str]]) -> Truth:
+    """Return the program, turned where the claim is negated; the negation is bound."""
+    place = negation(claim.tokens)
+    if place is None or place in bound:
+        return program
+    bound[place] = (Role.OPERATOR, "negation")
+    return Not(program)
+
+
+def numeric_columns(claim: GroundedClaim, heads: Iterable[HeaderLink]) -> Iterator[int]:
+    """Yield the numeric columns of headers, each header's in order."""
+    for head in heads:
+        for column in sorted(head.columns):
+            if claim.index.is_numeric(column):
+                yield column
+
+
+def decimals_of(claim: GroundedClaim, position: int) -> int:
+    """Return how many decimals a number of the claim is written with."""
+    return len(claim.texts[position].partition(".")[2])

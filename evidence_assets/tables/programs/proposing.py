@@ -1,0 +1,91 @@
+"""Programs that a claim may stand for: of the claim as a whole, and of its two halves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evidence_assets.evidence.accounting import Role
+from evidence_assets.tables.programs.changes import change_programs
+from evidence_assets.tables.programs.comparisons import (
+    comparison_programs,
+    difference_programs,
+    order_programs,
+    outdoing_programs,
+    ratio_programs,
+    sameness_programs,
+)
+from evidence_assets.tables.programs.counts import count_programs
+from evidence_assets.tables.programs.extrema import frequency_programs, superlative_programs
+from evidence_assets.tables.programs.facts import fact_programs
+from evidence_assets.tables.programs.grounding import GroundedClaim
+from evidence_assets.tables.programs.proposal import Proposal
+from evidence_assets.tables.programs.quantifiers import quantifier_programs
+from evidence_assets.tables.programs.trigger_lexicon import CLAUSE_MARKS
+from evidence_assets.tables.programs.words import word_set
+
+_VERBS = word_set("be have do is are was were has had win lose score")
+_GENERATORS = (
+    comparison_programs,
+    outdoing_programs,
+    ratio_programs,
+    difference_programs,
+    sameness_programs,
+    change_programs,
+    order_programs,
+    superlative_programs,
+    frequency_programs,
+    quantifier_programs,
+    count_programs,
+    fact_programs,
+)
+CONJOINED = (Role.OPERATOR, "both clauses")
+
+
+def simple_programs(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield the programs of a claim as a whole, each once."""
+    proposed = set()
+    for variant in claim.variants():
+        for generate in _GENERATORS:
+            for proposal in generate(variant):
+                header = claim.index.table.header
+                name = proposal.kind, proposal.program.read(header)
+                if name not in proposed:
+                    proposed.add(name)
+                    yield proposal
+
+
+def halves(claim: GroundedClaim) -> tuple[list[int], list[int], int] | None:
+    """Return the positions of a claim's two clauses, the second with the first's subject, and of their joint.
+
+    None where it has one clause only.
+    """
+    joint = _joint(claim)
+    if joint is None:
+        return None
+    texts = claim.texts
+    first, second = list(range(joint)), list(range(joint + 1, len(texts)))
+    if second and texts[second[0]] in {"and", "be"} and texts[joint] == ",":
+        second = second[1:]
+    opening = texts[second[0]] if second else ""
+    if claim.links and (opening in _VERBS or opening in {"not", "never"}):
+        subject = claim.links[0]
+        second = [*range(subject.start, subject.end), *second]
+    if any(_VERBS.isdisjoint(texts[position] for position in half) for half in (first, second)):
+        return None
+    return first, second, joint
+
+
+def _joint(claim: GroundedClaim) -> int | None:
+    """Return where a claim's two halves meet: at `while`, `but` and the like, else at `, and` or `and`."""
+    texts = claim.texts
+    for position, text in enumerate(texts):
+        if text in CLAUSE_MARKS and position > 2 and not (text == "but" and texts[position - 1] == "all"):
+            return position
+    if len(claim.superlatives) > 1:
+        first, second = claim.superlatives[:2]
+        between = [position for position in range(first.end, second.start) if texts[position] == "and"]
+        return between[-1] if between else None
+    for position in range(3, len(texts) - 3):
+        if texts[position] == "and" and (texts[position - 1] == "," or texts[position + 1] in _VERBS):
+            return position
+    return None

@@ -1,0 +1,226 @@
+"""Units and scales: of columns, by header, caption and cells, and of a claim's numbers.
+
+A number of the claim is compared with cells in their unit: comparable units are converted, others refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any
+
+from evidence_assets.tables.programs.words import Token
+from evidence_assets.tables.table import Kind, Table
+
+_CURRENCIES = {
+    **dict.fromkeys(("$", "usd", "dollar", "dollars", "us$"), "$"),
+    **dict.fromkeys(("€", "eur", "euro", "euros"), "€"),
+    **dict.fromkeys(("£", "gbp", "sterling"), "£"),
+    **dict.fromkeys(("¥", "jpy", "yen"), "¥"),
+}
+_PERCENT = frozenset({"%", "percent", "percentage", "pct"})
+_SCALES = {
+    **dict.fromkeys(("thousand", "thousands", "'000", "000s"), 1e3),
+    **dict.fromkeys(("million", "millions", "mn", "mln"), 1e6),
+    **dict.fromkeys(("billion", "billions", "bn", "bln"), 1e9),
+}
+_IN_BRACKETS = re.compile(r"[(\[]([^()\[\]]*)[)\]]|\bin ([^\s,]+(?: [^\s,]+)?)$")
+_POWERS = {"square": "**2", "sq": "**2", "cubic": "**3", "cu": "**3"}
+# What pint reads as a unit though English rarely means one beside a number.
+_OTHER_WORDS = frozenset(
+    {
+        "point",
+        "points",
+        "pica",
+        "hand",
+        "hands",
+        "link",
+        "links",
+        "rod",
+        "chain",
+        "league",
+        "leagues",
+        "stone",
+    }
+    | {"count", "counts", "turn", "turns", "cycle", "dot", "dots", "pixel", "bit", "degree", "degrees", "are"}
+    | {
+        "barn",
+        "bar",
+        "bars",
+        "at",
+        "a",
+        "as",
+        "in",
+        "us",
+        "to",
+        "cup",
+        "cups",
+        "dozen",
+        "pound_force",
+        "d",
+        "e",
+    }
+    | {
+        "c",
+        "k",
+        "x",
+        "n",
+        "r",
+        "i",
+        "s",
+        "grade",
+        "rpm",
+        "player",
+        "are",
+        "ares",
+        "am",
+        "pm",
+        "no",
+        "pt",
+        "pts",
+    }
+)
+# Rounding of a claimed number: half of its last place, trailing zeros being no places.
+_HALF = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit that a number is told in. `name`: as pint or the currency writes it. `scale`: of the number."""
+
+    name: str = ""
+    scale: float = 1.0
+
+
+@cache
+def _registry() -> Any:
+    import pint
+
+    return pint.UnitRegistry(cache_folder=None, autoconvert_offset_to_baseunit=True)
+
+
+@lru_cache(maxsize=1 << 12)
+def unit_name(words: str) -> str:
+    """Return a unit's name, by which units are equal; empty for words that name none."""
+    text = words.lower().strip(" .").replace("²", "**2").replace("³", "**3")
+    if text in _CURRENCIES:
+        return _CURRENCIES[text]
+    if text in _PERCENT:
+        return "%"
+    first, _, last = text.partition(" ")
+    if last and first in _POWERS:
+        text = last + _POWERS[first]
+    if text in _OTHER_WORDS or not re.fullmatch(r"[a-zµ°]+(?:\*\*[23]|\^?[23])?(?:/[a-z]+)?", text):
+        return ""
+    text = re.sub(r"(?<=[a-z])\^?([23])$", r"**\1", text)
+    return _pint_name(_SPELLINGS.get(text, text))
+
+
+_SPELLINGS = {
+    "°c": "degC",
+    "°f": "degF",
+    "celsius": "degC",
+    "fahrenheit": "degF",
+    "mph": "mile/hour",
+    "kmh": "km/hour",
+}
+
+
+def _pint_name(text: str) -> str:
+    import pint
+
+    try:
+        unit = _registry().parse_units(text)
+    except (pint.PintError, AttributeError, ValueError, TypeError, KeyError, AssertionError):
+        return ""
+    dimensions = dict(unit.dimensionality)
+    return str(unit) if dimensions else ""
+
+
+def converted(number: float, source: str, target: str) -> float | None:
+    """Return a number of one unit in another; None where they are not comparable."""
+    if source == target:
+        return number
+    if not source[:1].isalpha() or not target[:1].isalpha():
+        return None
+    registry = _registry()
+    if registry.parse_units(source).dimensionality != registry.parse_units(target).dimensionality:
+        return None
+    return float(registry.Quantity(number, source).to(target).magnitude)
+
+
+def column_units(table: Table) -> list[Unit]:
+    """Return the unit of each column's header, else of its caption's scale; a bare one where none is told."""
+    caption = _parsed(table.caption).scale
+    units = [_parsed(name) for name in table.header]
+    return [
+        Unit("", caption) if unit == Unit() and _is_money(name) else unit
+        for unit, name in zip(units, table.header, strict=True)
+    ]
+
+
+def _is_money(name: str) -> bool:
+    return any(symbol in name for symbol in "$€£¥")
+
+
+@lru_cache(maxsize=1 << 12)
+def _parsed(name: str) -> Unit:
+    """Return the unit and scale that a header tells in brackets, or behind `in`."""
+    unit, scale = "", 1.0
+    for match in _IN_BRACKETS.finditer(name):
+        inside = (match[1] or match[2] or "").strip()
+        unit = unit or unit_name(inside)
+        for word in re.findall(r"[$€£¥%]|[^\s$€£¥%]+", inside):
+            scale = _SCALES.get(word.lower(), scale)
+            unit = unit or (unit_name(word) if word.lower() not in _SCALES else "")
+    return Unit(unit, scale)
+
+
+def cell_units(table: Table, column: int, header: Unit) -> dict[int, str]:
+    """Return the unit of each row's cell, where it tells one; the header's elsewhere."""
+    units = {}
+    for row, cell in enumerate(table.column(column)):
+        said = (
+            "%"
+            if cell.value.kind is Kind.PERCENTAGE
+            else unit_name(cell.value.unit)
+            if cell.value.unit
+            else ""
+        )
+        name = said or header.name
+        if name:
+            units[row] = name
+    return units
+
+
+def contradictory(units: dict[int, str]) -> bool:
+    """Return whether a column's units cannot be compared with each other."""
+    names = list(Counter(units.values()))
+    return any(converted(1.0, names[0], name) is None for name in names[1:])
+
+
+def unit_after(tokens: tuple[Token, ...], position: int) -> tuple[str, range]:
+    """Return the unit told with a number of the claim, and the positions of its words; empty without one."""
+    words = [token.text for token in tokens[position + 1 : position + 3]]
+    if len(words) == 2 and words[0] in _POWERS and (name := unit_name(" ".join(words))):
+        return name, range(position + 1, position + 3)
+    if words and not tokens[position + 1].ordinal and tokens[position + 1].number is None:
+        name = unit_name(words[0])
+        if name:
+            return name, range(position + 1, position + 2)
+    before = tokens[position - 1].text if position else ""
+    if before in _CURRENCIES:
+        return _CURRENCIES[before], range(position - 1, position)
+    return "", range(0)
+
+
+def half_place(token: Token) -> float:
+    """Return half of the last place that a claimed number is told to: 5 of 1770, .05 of 71.5."""
+    digits = token.text.replace(",", "")
+    _, _, fraction = digits.partition(".")
+    if fraction:
+        return _HALF * 10.0 ** -len(fraction) * token.scale
+    zeros = len(digits) - len(digits.rstrip("0")) if digits.strip("0") else 0
+    return _HALF * 10.0**zeros * token.scale

@@ -1,0 +1,167 @@
+"""Links of a claim's numbers with units or scales, and of its dates, to the cells that say as much."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from evidence_assets.tables.cell_dates import parse_date
+from evidence_assets.tables.programs.linking import HeaderLink, Link
+from evidence_assets.tables.programs.quantities import (
+    Unit,
+    contradictory,
+    converted,
+    half_place,
+    unit_after,
+)
+from evidence_assets.tables.programs.table_index import TableIndex
+from evidence_assets.tables.programs.words import MONTHS, Token
+from evidence_assets.tables.table import Kind
+
+_LONGEST_DATE = 5
+_NEAR = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number of the claim with a unit or scale. `words`: of its unit. `link`: None where it is refused."""
+
+    position: int
+    words: tuple[int, ...]
+    unit: str
+    link: Link | None
+
+
+def quantities(tokens: tuple[Token, ...], index: TableIndex, headers: list[HeaderLink]) -> Iterator[Quantity]:
+    """Yield the numbers told in a unit or scale that some column tells too, with the cells that equal them.
+
+    A number whose unit no column can be compared with is refused.
+    """
+    units = index.units
+    if not any(unit != Unit() or rows for unit, rows in units):
+        return
+    for position, token in enumerate(tokens):
+        if token.number is None or token.ordinal:
+            continue
+        name, words = unit_after(tokens, position)
+        if not name and token.scale == 1.0:
+            continue
+        near = _near(headers, position)
+        chosen = {}
+        refused = False
+        for column, (unit, rows) in enumerate(units):
+            if near and column not in near:
+                continue
+            equal = _equal_rows(index, column, token, name, unit, rows)
+            if equal is None:
+                refused = refused or bool(name and rows)
+            else:
+                chosen[column] = equal
+        if chosen:
+            held = {column: rows for column, rows in chosen.items() if rows} or chosen
+            link = Link(position, position + 1, held, frozenset(held), 1, token.number)
+            yield Quantity(position, tuple(words), name, link)
+        elif refused:
+            yield Quantity(position, tuple(words), name, None)
+
+
+def _near(headers: list[HeaderLink], position: int) -> frozenset[int]:
+    """Return the columns of the header that the claim names shortly before a number or behind it."""
+    near = [
+        head for head in headers if 0 <= position - head.end <= _NEAR or 0 < head.start - position <= _NEAR
+    ]
+    near.sort(key=lambda head: min(abs(position - head.end), abs(head.start - position)))
+    return near[0].columns if near else frozenset()
+
+
+def _equal_rows(
+    index: TableIndex, column: int, token: Token, name: str, unit: Unit, rows: dict[int, str]
+) -> frozenset[int] | None:
+    """Return the rows whose cell equals a number in its unit; None where the column cannot be compared."""
+    numbers = index.series[column]
+    if not numbers or (name and (not rows or contradictory(rows))) or (not name and unit.scale == 1.0):
+        return None
+    claimed, half = float(token.number or 0), half_place(token)
+    equal, comparable = set(), False
+    for row, number in numbers.items():
+        target = rows.get(row, "") if name else ""
+        value = converted(claimed, name, target) if name else claimed
+        if value is None:
+            continue
+        comparable = True
+        same = name == target or not name
+        above = converted(claimed + half, name, target) if not same else None
+        tolerance = abs((above if above is not None else value) - value) + 1e-9 * max(1.0, abs(value))
+        scaled = number * unit.scale if token.scale > 1.0 or not same else number
+        equal |= {row} if abs(scaled - value) <= tolerance else set()
+    return frozenset(equal) if comparable else None
+
+
+def date_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
+    """Return links of dates, at least of a month and year, to the cells that agree at their precision.
+
+    Left out where the table's dates are less precise than the claim's: they can neither bear it out nor
+    contradict it.
+    """
+    dates = _full_dates(index)
+    if not dates:
+        return []
+    links: list[Link] = []
+    position = 0
+    while position < len(tokens):
+        end, date = _date_at(tokens, position)
+        if date and all(len(cell) >= len(date) for cells in dates.values() for cell in cells.values()):
+            rows = {
+                c: frozenset(r for r, cell in cells.items() if cell.startswith(date))
+                for c, cells in dates.items()
+            }
+            held = {column: found for column, found in rows.items() if found} or rows
+            links.append(Link(position, end, held, frozenset(held), end - position, bound=f"in {date}"))
+        position = max(end, position + 1)
+    return links
+
+
+def _full_dates(index: TableIndex) -> dict[int, dict[int, str]]:
+    """Return the dates of months or days in years, by column and row."""
+    found = {}
+    for column in index.dated:
+        cells = enumerate(index.table.column(column))
+        dates = {row: cell.value.date for row, cell in cells if cell.value.kind is Kind.DATE}
+        if dates and all(len(date) > 4 and not date.startswith("--") for date in dates.values()):
+            found[column] = dates
+    return found
+
+
+def _date_at(tokens: tuple[Token, ...], start: int) -> tuple[int, str]:
+    """Return the end and ISO form of the longest date with a month and a year that begins at a token."""
+    opening = tokens[start]
+    if opening.text not in MONTHS and (
+        opening.number is None or (opening.ordinal and opening.text in _WORDS)
+    ):
+        return start, ""
+    for end in range(min(len(tokens), start + _LONGEST_DATE), start + 1, -1):
+        phrase = tokens[start:end]
+        if not _date_words(phrase):
+            continue
+        value = parse_date("".join(_joined(phrase)).strip())
+        if value is not None and len(value.date) > 4 and not value.date.startswith("--"):
+            return end, value.date
+    return start, ""
+
+
+_WORDS = frozenset({"first", "second", "third", "fourth", "fifth", "sixth"})
+_DATE_MARKS = frozenset({",", "-", "/", "of"})
+
+
+def _date_words(phrase: Iterable[Token]) -> bool:
+    return all(
+        token.text in MONTHS or token.number is not None or token.text in _DATE_MARKS for token in phrase
+    ) and any(token.text in MONTHS or token.text == "-" for token in phrase)
+
+
+def _joined(phrase: tuple[Token, ...]) -> Iterator[str]:
+    """Yield a date's words as `parse_date` reads them, without commas and `of`."""
+    iso = any(token.text in "-/" for token in phrase)
+    for token in phrase:
+        if token.text not in {",", "of"}:
+            yield token.text if iso else f"{token.text} "
