@@ -220,10 +220,11 @@ def _accuracy(judged: Sequence[Judged], is_right: Callable[[Judged], bool]) -> d
     """Return the share that is right, and its interval by a bootstrap over tables."""
     if not judged:
         return {"accuracy": None, "interval": None}
-    return _interval([one.table for one in judged], [is_right(one) for one in judged])
+    return interval_over_tables([one.table for one in judged], [is_right(one) for one in judged])
 
 
-def _interval(names: Sequence[str], right: Sequence[bool]) -> dict[str, Any]:
+def interval_over_tables(names: Sequence[str], right: Sequence[bool]) -> dict[str, Any]:
+    """Return the share that is right, and its interval by a bootstrap that draws tables."""
     places = {name: at for at, name in enumerate(sorted(set(names)))}
     sizes, hits = np.zeros(len(places)), np.zeros(len(places))
     for name, value in zip(names, right, strict=True):
@@ -251,7 +252,7 @@ def claim_only(judged: Sequence[Judged]) -> dict[str, Any]:
     labels = np.array([str(one.truth) for one in judged])
     said = [one.statement for one in judged]
     found = cross_val_predict(model, said, labels, groups=names, cv=GroupKFold(FOLDS))
-    return {**_interval(names, list(found == labels)), "macro_f1": _macro_f1(labels, found)}
+    return {**interval_over_tables(names, list(found == labels)), "macro_f1": _macro_f1(labels, found)}
 
 
 def _function_words(said: str) -> list[str]:

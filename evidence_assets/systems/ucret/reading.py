@@ -8,14 +8,17 @@ from typing import Any
 
 import pyarrow as pa
 
+from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.evidence.citations import mark, quotations, quoted
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected
 from evidence_assets.evidence.units import EvidenceUnit, unit_of_cell, unit_of_column, unit_of_row
 from evidence_assets.models.encoder import Encode
+from evidence_assets.reading.accounting import account
 from evidence_assets.reading.encoded_texts import EncodedTexts
 from evidence_assets.reading.extractive import choose
 from evidence_assets.systems.ucret.arms import KEPT_EXECUTOR, NEAREST, SYSTEM, TableArm
 from evidence_assets.tables.options import MEASURES, OptionQuestion, RowPool, pool_texts, support_options
+from evidence_assets.tables.programs.answering import answer
 from evidence_assets.tables.programs.verification import Verdict, rank_programs, row_coverage, verify
 from evidence_assets.tables.programs.words import tokens
 from evidence_assets.tables.rows import content_words, row_text
@@ -31,6 +34,8 @@ VERDICTS: Mapping[str, bool | None] = {SUPPORTS: True, REFUTES: False, NEITHER: 
 LEAST_COVERAGE = 0.4
 UNDECIDED = "undecided: what no program bears out counts as refuted"
 NO_TABLE = "its table could not be used"
+NO_VALUES = "the baseline answers no question without options"
+LEFT_OVER = "no program accounts for the question"
 SEVERAL = "the table supports several options"
 # A program over more cells than this is cited by its columns.
 MOST_CELLS = 24
@@ -112,31 +117,68 @@ def read_benchmark(
     encode
         Texts to unit vectors, (n, d).
 
-    Questions without options get the columns that are shown recorded and no prediction.
+    Questions without options are answered by a program's values; the baseline leaves them unanswered.
     """
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
     cases = cases_of(questions, tables, collapsed)
     rows = _Rows(cases, tables, encode)
     for case in cases:
         columns = case.selected_columns()
-        if columns:
-            experiment.select(case.question["question_id"], NO_OPTION, columns)
         if not case.question["options"]:
-            continue
-        if not case.is_claim:
-            chains, answer = _chosen(case, rows, arm)
+            chains, told = _asked_freely(case, arm)
+        elif not case.is_claim:
+            chains, told = _chosen(case, rows, arm)
         elif case.shown is not None:
-            chains, answer = _judged(case, case.shown, arm)
+            chains, told = _judged(case, case.shown, arm)
         else:
-            chains, answer = [], _unusable(arm)
+            chains, told = [], _unusable(arm)
         evidence = {NO_OPTION: columns} if columns else {}
+        shown = {selected.unit.evidence_id for selected in columns}
         for chain in chains:
             ranked = [Selected(unit, chain.score, []) for unit in chain.cited]
+            if chain.candidate == NO_OPTION:
+                ranked = [*columns, *(cited for cited in ranked if cited.unit.evidence_id not in shown)]
             if ranked:
-                experiment.select(case.question["question_id"], chain.candidate, ranked)
                 evidence[chain.candidate] = ranked
-        experiment.answer(case.question, evidence, chains, answer)
+        for candidate, ranked in evidence.items():
+            experiment.select(case.question["question_id"], candidate, ranked)
+        experiment.answer(case.question, evidence, chains, told)
     return experiment
+
+
+def _asked_freely(case: Case, arm: TableArm) -> tuple[list[Chain], Answer]:
+    """Return the values that a program answers a question without options with, and their cells."""
+    if case.shown is None:
+        return [], _unusable(arm)
+    if arm.generator == NEAREST:
+        return [], Answer(None, None, arm.generator, "", parse_status=NO_VALUES, abstained=True)
+    view = _view(case.shown, arm)
+    told = answer(case.question["question"], view.table)
+    if not told.accounts:
+        said = f"{told.kind}: {told.program}" if told.program else told.kind
+        abstained = Answer(
+            None,
+            None,
+            arm.generator,
+            said,
+            parse_status=LEFT_OVER,
+            abstained=True,
+            accounting=told.accounting,
+        )
+        return [], abstained
+    units = units_of_program(case.shown.table, [view.place(cell) for cell in told.cells])
+    marks = "".join(mark(number) for number in range(1, len(units) + 1))
+    text = f"{quoted(f'{told.kind}: {told.program}')} {marks}".strip()
+    chain = Chain(NO_OPTION, text, units, told.confidence, {"confidence": told.confidence})
+    answer_row = Answer(
+        None,
+        told.confidence,
+        arm.generator,
+        f"{told.kind}: {told.program}",
+        text="|".join(told.values),
+        accounting=told.accounting,
+    )
+    return [chain], answer_row
 
 
 def _unusable(arm: TableArm) -> Answer:
@@ -315,8 +357,27 @@ def _chosen(case: Case, rows: _Rows, arm: TableArm) -> tuple[list[Chain], Answer
         return chains, Answer(None, None, arm.generator, several, parse_status=several, abstained=True)
     answer_text = f"Answer: {chr(ord('A') + support.choice.index)}; supported: {supported}"
     return chains, Answer(
-        support.choice.index, None, arm.generator, answer_text, tie_break=support.choice.tie_break
+        support.choice.index,
+        None,
+        arm.generator,
+        answer_text,
+        tie_break=support.choice.tie_break,
+        accounting=_of_rows(case, [places[row] for row in support.evidence[support.choice.index]]),
     )
+
+
+def _of_rows(case: Case, rows: Sequence[tuple[Table, int]]) -> Accounting:
+    """Return a question's words, those that rows hold bound to the first that does."""
+    question = case.question["question"]
+    held = [(content_words(row_text(table, row)), f"{table.table_id} row {row + 1}") for table, row in rows]
+    bindings = [
+        Binding(token.start, token.end, question[token.start : token.end], Role.EVIDENCE, place)
+        for token in tokens(question)
+        if not token.stop
+        for place in [next((name for words, name in held if token.key in words), "")]
+        if place
+    ]
+    return account(question, bindings)
 
 
 def _nearest_row(

@@ -177,6 +177,55 @@ class Extreme:
         return f"{name}{place}({header[self.column]} of {self.rows.read(header)})"
 
 
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """The row so many places after a single row, or before it; within rows, their first (1) or last (-1)."""
+
+    rows: Rows
+    places: int
+    within: bool
+
+    def run(self, index: TableIndex) -> RowsResult:
+        result = self.rows.run(index)
+        rows = sorted(result.rows)
+        if not rows:
+            return RowsResult(frozenset())
+        if self.within:
+            chosen = rows[0] if self.places > 0 else rows[-1]
+        else:
+            chosen = (rows[-1] if self.places > 0 else rows[0]) + self.places
+        return RowsResult(frozenset({chosen}) & index.rows, result.cells)
+
+    def read(self, header: tuple[str, ...]) -> str:
+        name = ("first" if self.places > 0 else "last") if self.within else f"{self.places:+d} of"
+        return f"{name} {self.rows.read(header)}"
+
+
+@dataclass(frozen=True, slots=True)
+class LargestGroups:
+    """One row of each commonest value of a column, or of each rarest."""
+
+    rows: Rows
+    column: int
+    commonest: bool = True
+
+    def run(self, index: TableIndex) -> RowsResult:
+        rows = sorted(self.rows.run(index).rows)
+        first: dict[tuple[str, ...], int] = {}
+        for row in rows:
+            first.setdefault(index.keys[row, self.column], row)
+        values = Counter(index.keys[row, self.column] for row in rows if index.keys[row, self.column])
+        counts = values.values()
+        most = max(counts, default=0) if self.commonest else min(counts, default=0)
+        repeated = max(counts, default=0) > 1
+        chosen = frozenset(first[value] for value, count in values.items() if count == most and repeated)
+        return RowsResult(chosen, frozenset(operations.used(self.column, rows)))
+
+    def read(self, header: tuple[str, ...]) -> str:
+        name = "mode" if self.commonest else "rarest"
+        return f"{name}({header[self.column]} of {self.rows.read(header)})"
+
+
 def _ordering(index: TableIndex, rows: Rows, column: int, place: int, *, highest: bool) -> operations.Outcome:
     chosen = rows.run(index).rows
     numbers = {row: number for row, number in index.series[column].items() if row in chosen}
@@ -338,6 +387,7 @@ class Mean:
 
 OPERATIONS: Mapping[str, Callable[[float, float], float | None]] = {
     "-": lambda left, right: left - right,
+    "|-|": lambda left, right: abs(left - right),
     "/": lambda left, right: left / right if right else None,
     "% above": lambda left, right: 100.0 * (left - right) / abs(right) if right else None,
 }

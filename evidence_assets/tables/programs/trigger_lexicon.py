@@ -15,7 +15,7 @@ HIGHEST = word_set("""
 """)
 LOWEST = word_set("""
     least fewest lowest smallest minimum min shortest earliest youngest slowest lightest nearest weakest
-    narrowest worst
+    narrowest worst cheapest shallowest poorest coldest coolest closest
 """)
 # Superlatives of time: where the claim names no column, they are about dates.
 TEMPORAL = word_set("earliest latest newest oldest recent first last")
@@ -24,7 +24,10 @@ INVERTED = word_set("fastest best slowest worst top")
 MORE = word_set("""
     more higher larger greater bigger longer older over above exceeding better taller heavier later beyond
 """)
-LESS = word_set("less fewer lower smaller under below shorter younger worse lighter earlier")
+LESS = word_set("""
+    less fewer lower smaller under below shorter younger worse lighter earlier slower narrower cheaper
+    shallower poorer weaker nearer closer colder cooler
+""")
 # Nouns that stand for a row, or for a number of rows, in any table.
 _ROW_NOUNS = word_set("""
     time game match player team season episode people person event occasion instance race club country record
@@ -140,7 +143,7 @@ def superlatives(tokens: tuple[Token, ...]) -> list[Superlative]:
             extremes.append(
                 Superlative(position - 1 - (place > 1), position + 1, before == "most", place, True, word)
             )
-        elif word in HIGHEST:
+        elif word in HIGHEST or (word not in LOWEST and _is_graded(word, "est")):
             extremes.append(Superlative(start, position + 1, True, place, word in TEMPORAL, word))
         elif word in LOWEST:
             extremes.append(Superlative(start, position + 1, False, place, word in TEMPORAL, word))
@@ -166,7 +169,26 @@ def _ordinal(tokens: tuple[Token, ...], position: int) -> int:
 
 def comparative(text: str) -> int:
     """Return 1 for a comparative of more, -1 for one of less, 0 for any other word."""
-    return 1 if text in MORE else -1 if text in LESS else 0
+    return 1 if text in MORE else -1 if text in LESS else int(_is_graded(text, "er"))
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_graded(text: str, ending: str) -> bool:
+    """Return whether a word is an adjective's comparative or superlative: of `deeper` and `deep`."""
+    import simplemma
+
+    if not text.endswith(ending) or len(text) < _SHORTEST_GRADED:
+        return False
+    lemma = str(simplemma.lemmatize(text, lang="en"))
+    return lemma != text and text in {
+        f"{lemma}{ending}",
+        f"{lemma}{lemma[-1]}{ending}",
+        f"{lemma[:-1]}i{ending}",
+        f"{lemma[:-1]}{ending}",
+    }
+
+
+_SHORTEST_GRADED = 5
 
 
 def negation(tokens: tuple[Token, ...]) -> int | None:

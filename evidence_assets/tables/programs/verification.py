@@ -127,7 +127,7 @@ def verify(claim: str, table: Table) -> Verdict:
     """Return the verdict of the best program; undecided where there is none."""
     if len(tokens(claim)) > MOST_TOKENS:
         return _unread(claim)
-    grounded = ground(claim, _index(table))
+    grounded = ground(claim, index_of(table))
     order = ranked(runs(grounded), reliability(PROPOSALS))
     return _verdict(claim, grounded, order[0]) if order else _undecided(claim, grounded)
 
@@ -136,7 +136,7 @@ def rank_programs(claim: str, table: Table) -> list[Verdict]:
     """Return the verdict of every program, the best first; an undecided one where there is none."""
     if len(tokens(claim)) > MOST_TOKENS:
         return [_unread(claim)]
-    grounded = ground(claim, _index(table))
+    grounded = ground(claim, index_of(table))
     order = ranked(runs(grounded), reliability(PROPOSALS))
     verdicts = [_verdict(claim, grounded, run) for run in order]
     return verdicts or [_undecided(claim, grounded)]
@@ -159,7 +159,7 @@ def row_coverage(claim: str, table: Table) -> tuple[float, int]:
 
     (0, -1) for a table without rows or a claim without words.
     """
-    index = _index(table)
+    index = index_of(table)
     claim_words = {token.key for token in tokens(claim) if not token.stop}
     held = [
         len(
@@ -234,5 +234,6 @@ class _IndexCache:
 _INDEXES = _IndexCache()
 
 
-def _index(table: Table) -> TableIndex:
+def index_of(table: Table) -> TableIndex:
+    """Return a table's index, made once for the tables that were used last."""
     return _INDEXES.of(table)

@@ -300,13 +300,19 @@ def test_an_exception_is_what_the_rows_do_not_support() -> None:
 
 
 @EACH_READER
-def test_questions_without_options_leave_their_columns_alone(arm: str) -> None:
-    found = Told(read([question("open", "How many cases had Quebec?", [])], arm=arm))
-    assert found.predictions == {}
-    assert found.rows["chains"] == []
+def test_questions_without_options_are_answered_by_values_where_accounted_for(arm: str) -> None:
+    asked = [question("open", "How many cases had Quebec?", []), question("odd", "Why do zebras sing?", [])]
+    found = Told(read(asked, arm=arm))
+    assert found.predictions["odd"]["abstained"] and not found.chains("odd")
     selected = [row for row in found.rows["selected_evidence"] if row["question_id"] == "open"]
     assert [row["rank"] for row in selected] == list(range(1, len(selected) + 1))
-    assert {found.evidence[row["evidence_id"]]["kind"] for row in selected} == {"column"}
+    if arm.endswith("@nearest"):
+        assert found.predictions["open"]["abstained"]
+        return
+    assert (found.predictions["open"]["abstained"], found.predictions["open"]["unaccounted"]) == (False, [])
+    assert found.predictions["open"]["predicted"] == "94"
+    [chain] = found.chains("open").values()
+    assert chain["citation_status"] == "valid"
 
 
 @EACH_READER

@@ -1,0 +1,55 @@
+"""Free questions over small tables: values, and abstentions where a question is not accounted for."""
+
+from __future__ import annotations
+
+import pytest
+
+from evidence_assets.tables.hygiene import make_table
+from evidence_assets.tables.programs.answering import answer, rank_answers
+from evidence_assets.tables.programs.leftovers import Left
+
+LAKES = make_table(
+    "lakes",
+    "Lakes",
+    [["Lake", "Country", "Depth (m)", "Surveyed"]],
+    [
+        ["Tuz", "Turkey", "2", "1951"],
+        ["Palas", "Turkey", "15", "1964"],
+        ["Bled", "Slovenia", "30", "1990"],
+        ["Ohrid", "Albania", "288", "2004"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("how many lakes are in Turkey?", ("2",)),
+        ("which lake is in Slovenia?", ("Bled",)),
+        ("what is the depth of Ohrid?", ("288",)),
+        ("which lake has the highest depth?", ("Ohrid",)),
+        ("which is deeper, Tuz or Palas?", ("Palas",)),
+        ("what is the total depth of the lakes in Turkey?", ("17",)),
+        ("what is the difference in depth between Bled and Palas?", ("15",)),
+        ("which lakes are not in Turkey?", ("Bled", "Ohrid")),
+        ("how many lakes are not in Turkey?", ("2",)),
+        ("which country has the most lakes?", ("Turkey",)),
+        ("which lake is listed after Palas?", ("Bled",)),
+    ],
+)
+def test_a_question_is_answered_by_values(question: str, values: tuple[str, ...]) -> None:
+    found = answer(question, LAKES)
+    assert found.values == values, [(one.values, one.program) for one in rank_answers(question, LAKES)]
+    assert found.accounts and 0 < found.confidence < 1
+
+
+@pytest.mark.parametrize("question", ["", "who painted it?", "is it never deeper?", "¿qué?", "lake " * 2_000])
+def test_what_is_not_accounted_for_is_not_answered(question: str) -> None:
+    assert not answer(question, LAKES).accounts
+
+
+def test_an_answer_names_its_cells_and_what_it_leaves() -> None:
+    found = answer("what is the depth of Ohrid?", LAKES)
+    assert {(3, 2), (3, 0), (-1, 2), (-1, 0)} <= set(found.cells)
+    assert (found.left, found.accounting.unaccounted) == (Left.NOTHING, ())
+    assert answer("what is the salty depth of Ohrid?", LAKES).accounting.unaccounted == ("salty",)
