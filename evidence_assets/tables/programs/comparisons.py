@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.cooccurrence import common_rows, enumerations
 from evidence_assets.tables.programs.extrema import extreme_rows, named_or_only_columns
 from evidence_assets.tables.programs.grammar import (
@@ -13,6 +14,7 @@ from evidence_assets.tables.programs.grammar import (
     Cell,
     Compare,
     Count,
+    Every,
     LargestGroup,
     Literal,
     Mean,
@@ -35,7 +37,7 @@ from evidence_assets.tables.programs.proposal import (
     numeric_columns,
     where,
 )
-from evidence_assets.tables.programs.trigger_lexicon import comparative
+from evidence_assets.tables.programs.trigger_lexicon import EACH, comparative
 from evidence_assets.tables.programs.words import word_set
 
 _THAN = frozenset({"than", "then"})
@@ -78,8 +80,9 @@ def _than(claim: GroundedClaim, word: int, than: int) -> Iterator[Proposal]:
     if claim.texts[than + 1 : than + 2] and claim.texts[than + 1] in _ALL_OTHERS:
         yield from _than_any(claim, (word, than, than + 1), [*between, *reversed(earlier), *later], before)
         return
-    if not after and earlier and later:
-        yield from _columns(claim, (word, than), earlier[-1], later[0], before)
+    if not after and later and (between or earlier):
+        named_rows = [link for link in before if link.number is None]
+        yield from _columns(claim, (word, than), [*earlier, *between][-1], later[0], named_rows)
         return
     extreme = next((one for one in claim.superlatives if one.start > than), None)
     other = extreme_rows(claim, extreme) if extreme is not None else None
@@ -223,6 +226,9 @@ def _columns(
     for left in numeric_columns(claim, [left_head]):
         for right in numeric_columns(claim, [right_head]):
             shared = rows.run(index).rows & index.series[left].keys() & index.series[right].keys()
+            if left != right and len(shared) > 1:
+                yield from _counted_rows(claim, words, (left, right), links, shared)
+                return
             if left == right or len(shared) != 1:
                 continue
             kind, program, number = _by_how_much(
@@ -231,6 +237,39 @@ def _columns(
             bound = binding(claim, links, [left, right], words, number)
             yield Proposal(f"{kind} of columns", denied(claim, program, bound), bound)
             return
+
+
+def _counted_rows(
+    claim: GroundedClaim,
+    words: tuple[int, int],
+    columns: tuple[int, int],
+    links: list[Link],
+    shared: frozenset[int],
+) -> Iterator[Proposal]:
+    """Yield in how many rows, in all or in any, a column's number is above another's."""
+    left, right = (claim.index.series[column] for column in columns)
+    relation = ">" if comparative(claim.texts[words[0]]) > 0 else "<"
+    rows = frozenset(row for row in shared if operations.compare(left[row], relation, right[row]))
+    named = f"{relation} {claim.index.table.header[columns[1]]}"
+    above = Link(words[0], words[1] + 1, {columns[0]: rows}, frozenset(columns[:1]), 1, bound=named)
+    counted = [
+        n
+        for n, token in enumerate(claim.tokens)
+        if token.number is not None
+        and not token.ordinal
+        and n < words[0]
+        and token.number == int(token.number)
+    ]
+    each = [n for n, text in enumerate(claim.texts) if text in EACH]
+    names = [link for link in links if link.start not in counted]
+    scope = meet([where(claim, link) for link in names])
+    bound = binding(claim, names, columns, [*words, *counted[:1], *each])
+    fitting = Meet((scope, where(claim, above)))
+    if counted:
+        number = Literal(float(claim.tokens[counted[0]].number or 0))
+        yield Proposal("count of compared rows", Compare(Count(fitting), "=", number), bound)
+    elif each:
+        yield Proposal("all compared rows", Every(scope, where(claim, above)), bound)
 
 
 def _counted(

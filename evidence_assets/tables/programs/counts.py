@@ -6,11 +6,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from evidence_assets.tables.programs.cooccurrence import common_rows, enumerations
-from evidence_assets.tables.programs.grammar import All, Compare, Count, Distinct, Literal, Truth, meet
+from evidence_assets.tables.programs.grammar import (
+    All,
+    AllRows,
+    Compare,
+    Count,
+    Distinct,
+    GroupsOf,
+    Literal,
+    Truth,
+    meet,
+)
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.proposal import Proposal, binding, restricted, where
-from evidence_assets.tables.programs.trigger_lexicon import CLAUSE_MARKS, row_nouns
+from evidence_assets.tables.programs.trigger_lexicon import CLAUSE_MARKS, EACH, row_nouns
 from evidence_assets.tables.programs.words import MONTHS
 
 _WINDOW = 3
@@ -56,7 +66,39 @@ def count_programs(claim: GroundedClaim) -> Iterator[Proposal]:
             continue
         yield _counted(claim, counter, links)
     yield from _loose_counts(claim, counted)
+    yield from _groups(claim, counters)
     yield from _counts_in_turn(claim, counters)
+
+
+def _groups(claim: GroundedClaim, counters: list[Counter]) -> Iterator[Proposal]:
+    """Yield `3 teams play 2 games`, `each team plays 2 games`: how many values stand in so many rows."""
+    if not counters:
+        return
+    size = counters[-1]
+    each = claim.position(EACH)
+    opening = counters[0] if len(counters) > 1 else None
+    start = opening.position if opening is not None else each
+    heads = claim.linked.headers if start is not None else []
+    head = next((head for head in heads if 0 < head.start - (start or 0) <= _WINDOW), None)
+    if head is None or start is None or head.end > size.position:
+        return
+    column = min(head.columns)
+    words = {word for counter in counters for word in counter.words}
+    links = [
+        link
+        for link in claim.links
+        if column not in link.places and words.isdisjoint(range(link.start, link.end))
+    ]
+    rows = restricted(claim, links) if links else AllRows()
+    groups = GroupsOf(rows, column, size.relation, size.number)
+    operators = [start, *size.words, *(opening.words if opening is not None else ())]
+    operators += [n for n, text in enumerate(claim.texts) if text in _DIFFERENT | _EXACTLY]
+    bound = binding(claim, links, [column], operators)
+    if opening is not None:
+        program = Compare(groups, opening.relation, Literal(opening.number))
+        yield Proposal("groups of a size", program, bound)
+    else:
+        yield Proposal("each group of a size", Compare(groups, "=", Distinct(rows, column)), bound)
 
 
 def _loose_counts(claim: GroundedClaim, counted: set[int]) -> Iterator[Proposal]:

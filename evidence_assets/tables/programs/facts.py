@@ -103,13 +103,8 @@ def _denials(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
         bound = binding(claim, affirmed, [numeric[0]], [place])
         yield Proposal("none of a column", program, bound)
     elif refused:
-        yield Proposal(
-            "denied co-occurrence", _none_of(claim, affirmed, refused), _bound_denial(claim, place)
-        )
-
-
-def _bound_denial(claim: GroundedClaim, place: int) -> dict[int, tuple]:  # type: ignore[type-arg]
-    return binding(claim, claim.links, operators=[place])
+        bound = binding(claim, claim.links, operators=[place])
+        yield Proposal("denied co-occurrence", _none_of(claim, affirmed, refused), bound)
 
 
 def _none_of(claim: GroundedClaim, affirmed: Sequence[Link], refused: Sequence[Link]) -> Truth:

@@ -286,6 +286,25 @@ class Distinct:
 
 
 @dataclass(frozen=True, slots=True)
+class GroupsOf:
+    """How many values of a column stand in so many rows."""
+
+    rows: Rows
+    column: int
+    relation: str
+    size: float
+
+    def run(self, index: TableIndex) -> NumberResult:
+        rows = self.rows.run(index).rows
+        values = Counter(index.keys[row, self.column] for row in rows if index.keys[row, self.column])
+        fitting = [count for count in values.values() if operations.compare(count, self.relation, self.size)]
+        return NumberResult(float(len(fitting)), frozenset(operations.used(self.column, rows)))
+
+    def read(self, header: tuple[str, ...]) -> str:
+        return f"groups({header[self.column]} of {self.rows.read(header)}) of {self.relation} {self.size:g}"
+
+
+@dataclass(frozen=True, slots=True)
 class LargestGroup:
     """How many rows have the commonest value of a column."""
 

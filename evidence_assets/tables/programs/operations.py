@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 import operator
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 
@@ -39,11 +38,6 @@ def close(left: float, right: float) -> bool:
     return math.isclose(left, right, rel_tol=RELATIVE, abs_tol=ABSOLUTE)
 
 
-def rounds_to(number: float, claimed: float, decimals: int = 0) -> bool:
-    """Return whether a number equals the claimed one when rounded to its decimals."""
-    return abs(number - claimed) <= 0.5 * 10.0**-decimals + ABSOLUTE if decimals else close(number, claimed)
-
-
 def used(column: int, rows: Iterable[int]) -> Cells:
     """Return the addresses of a column's cells, from the first row."""
     return tuple((row, column) for row in sorted(rows))
@@ -56,15 +50,6 @@ def compare(left: float, relation: str, right: float) -> bool:
         KeyError: the relation is none of `RELATIONS`.
     """
     return RELATIONS[relation](left, right)
-
-
-def count(rows: Iterable[int], columns: Iterable[int]) -> Outcome:
-    """Return how many rows there are; the cells are theirs in the columns that chose them."""
-    matching = tuple(sorted(set(rows)))
-    chosen = sorted(set(columns))
-    return Outcome(
-        float(len(matching)), matching, tuple((row, column) for row in matching for column in chosen)
-    )
 
 
 def distinct(values: Mapping[int, Hashable], column: int) -> Outcome:
@@ -86,47 +71,3 @@ def ordering(numbers: Numbers, column: int, place: int, *, highest: bool) -> Out
     number = levels[place - 1]
     rows = tuple(sorted(row for row, value in numbers.items() if value == number))
     return Outcome(number, rows, used(column, numbers))
-
-
-def total(numbers: Numbers, column: int) -> Outcome:
-    """Return the sum; 0 of no number."""
-    return Outcome(math.fsum(numbers.values()), tuple(sorted(numbers)), used(column, numbers))
-
-
-def average(numbers: Numbers, column: int) -> Outcome:
-    """Return the mean; None of no number."""
-    value = math.fsum(numbers.values()) / len(numbers) if numbers else None
-    return Outcome(value, tuple(sorted(numbers)), used(column, numbers))
-
-
-def difference(numbers: Numbers, column: int, left: int, right: int) -> Outcome:
-    """Return the left row's number minus the right row's; None where either has none."""
-    return _binary(numbers, column, left, right, lambda first, second: first - second)
-
-
-def ratio(numbers: Numbers, column: int, left: int, right: int) -> Outcome:
-    """Return the left row's number divided by the right row's; None where either has none or that is 0."""
-    return _binary(numbers, column, left, right, lambda first, second: first / second if second else None)
-
-
-def _binary(
-    numbers: Numbers, column: int, left: int, right: int, operation: Callable[[float, float], float | None]
-) -> Outcome:
-    defined = left in numbers and right in numbers
-    return Outcome(
-        operation(numbers[left], numbers[right]) if defined else None,
-        (left, right),
-        used(column, {left, right}),
-    )
-
-
-def majority(rows: Iterable[int], among: Iterable[int], columns: Iterable[int]) -> Outcome:
-    """Return whether more than half of some rows are in a set; None of no rows."""
-    whole = set(among)
-    inside = count(whole & set(rows), columns)
-    return Outcome(2 * len(inside.rows) > len(whole) if whole else None, inside.rows, inside.cells)
-
-
-def groups(values: Mapping[int, Hashable], column: int) -> tuple[Counter[Hashable], Cells]:
-    """Return how many rows have each value."""
-    return Counter(values.values()), used(column, values)

@@ -229,7 +229,8 @@ def _aggregate(claim: GroundedClaim) -> Iterator[Proposal]:
     links = [link for link in claim.links if not link.start <= position < link.end]
     name = "average" if texts[word] in {"average", "mean", "averaged"} else "sum"
     rows = _scope(claim, links)
-    if len(rows.run(index).rows & index.series[column].keys()) < 2:
+    # The sum of one row is its number; its average would be said of several.
+    if len(rows.run(index).rows & index.series[column].keys()) < (2 if name == "average" else 1):
         return
     decimals = decimals_of(claim, position)
     bound = binding(claim, links, [column], [word], [position])
