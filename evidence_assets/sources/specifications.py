@@ -164,7 +164,7 @@ class HarvestSource(Strict):
 class Sources(Strict):
     """The whole configuration."""
 
-    corpora: dict[Name, Corpus] = Field(min_length=1)
+    corpora: dict[Name, Corpus] = Field(default_factory=dict)
     graphs: dict[Name, GraphSource] = Field(default_factory=dict)
     benchmarks: dict[Name, BenchmarkSource] = Field(default_factory=dict)
     harvest: HarvestSource | None = None

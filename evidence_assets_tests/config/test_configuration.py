@@ -138,8 +138,7 @@ def test_a_file_without_a_mapping_is_refused(tmp_path: Path, text: str) -> None:
     ("change", "field", "problem"),
     [
         (lambda c: c.update(copora={}), "copora", "Extra inputs"),
-        (lambda c: c.pop("corpora"), "corpora", "required"),
-        (lambda c: c.update(corpora={}), "corpora", "at least 1"),
+        (lambda c: c.pop("corpora"), "benchmarks.quiz.corpus", "none of the corpora"),
         (lambda c: source_of(c).update(licens="x"), "corpora.small.sources.0.licens", "Extra inputs"),
         (lambda c: source_of(c).pop("licence"), "corpora.small.sources.0.licence", "required"),
         (lambda c: source_of(c).update(uri=""), "corpora.small.sources.0.uri", "at least 1"),
