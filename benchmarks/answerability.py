@@ -26,11 +26,11 @@ from scipy.stats import mannwhitneyu
 
 from benchmarks.real_lake import materialized, prepare
 from evidence_assets.evaluation.selective import Answered, selective_values
-from evidence_assets.lake.catalogue import default_root
+from evidence_assets.lake.catalogue import cache_folder, default_root
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import CHUNKS, GOLD_CHUNKS, QUESTIONS, RANKED_CHUNKS
 from evidence_assets.models.encoder import Encode
-from evidence_assets.models.provider import EncoderSettings
+from evidence_assets.models.provider import Models
 from evidence_assets.systems.uscrake.arms import ARMS, DEFAULT_ARM
 from evidence_assets.systems.uscrake.reading import Found, read_benchmark
 
@@ -56,9 +56,12 @@ class Retrieved:
         """Return the tables of the default arm; `as_open`: as if no options were offered."""
         questions = self.questions
         if as_open:
-            place = questions.schema.get_field_index("options")
-            nothing = pa.array([[]] * questions.num_rows, questions.schema.field(place).type)
-            questions = questions.set_column(place, questions.schema.field(place), nothing)
+            for name, nothing in (("options", []), ("answer_index", None)):
+                place = questions.schema.get_field_index(name)
+                field = questions.schema.field(place)
+                questions = questions.set_column(
+                    place, field, pa.array([nothing] * questions.num_rows, field.type)
+                )
         ranked = self.ranked
         if without_gold:
             ids, chunks = (ranked.column(name).to_pylist() for name in ("question_id", "chunk_id"))
@@ -76,7 +79,7 @@ def run() -> dict[str, Any]:
     """
     prepare()
     seconds = materialized({name: [f"uscrake/{DEFAULT_ARM}"] for name in BENCHMARKS})
-    encode = EncoderSettings().load().encode
+    encode = Models(cache_folder(Lake(default_root()))).encoder.encode
     results = {}
     for name in BENCHMARKS:
         retrieved = _retrieved(name, parity=1 if name in FITTED else None)
@@ -173,7 +176,7 @@ def fit() -> dict[str, Any]:
 
     prepare()
     materialized({name: [f"uscrake/{DEFAULT_ARM}"] for name in FITTED})
-    encode = EncoderSettings().load().encode
+    encode = Models(cache_folder(Lake(default_root()))).encoder.encode
     measures, labels, weights = [], [], []
     for name in FITTED:
         retrieved = _retrieved(name, parity=0 if name in BENCHMARKS else None)
