@@ -113,13 +113,13 @@ class Executor:
             if isinstance(bound, float) and relational is Relational.EQUAL and reference.is_integer():
                 # A year is told of a date.
                 whole = np.floor(low) if isinstance(measure, Value) and 1000 <= reference <= 2200 else low
-                return nodes[whole == reference]
+                return _kept(nodes, whole == reference)
             side = low if relational in (Relational.MORE, Relational.AT_LEAST) else high
             if relational is Relational.MORE and isinstance(bound, float) and _is_year(reference, measure):
-                return nodes[np.floor(low) > reference]
+                return _kept(nodes, np.floor(low) > reference)
             if relational is Relational.AT_MOST and isinstance(bound, float) and _is_year(reference, measure):
-                return nodes[np.floor(high) <= reference]
-            return nodes[_COMPARE[relational](side, reference)]
+                return _kept(nodes, np.floor(high) <= reference)
+            return _kept(nodes, _COMPARE[relational](side, reference))
 
     def _extreme(self, nodes: Nodes, measure: Measure, greatest: bool) -> Nodes:
         low, high = self.measured(nodes, measure)
@@ -131,7 +131,7 @@ class Executor:
         if not known.any() or (isinstance(measure, Number) and not (side[known] > 0).any()):
             return nodes[:0]
         best = side[known].max() if greatest else side[known].min()
-        return nodes[known & (side == best)]
+        return _kept(nodes, known & (side == best))
 
     def measured(self, nodes: Nodes, measure: Measure) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return (k,) the least and the greatest value of a measure for each node; nan for none."""
@@ -223,6 +223,11 @@ class Executor:
         number = graph.relation_names.index(relation)
         fitting = (graph.heads[edges] == head) & (graph.tails[edges] == tail)
         return [int(edge) for edge in edges[fitting & (graph.relations[edges] == number)][:1]]
+
+
+def _kept(nodes: Nodes, inside: NDArray[np.bool_]) -> Nodes:
+    kept: Nodes = nodes[inside]
+    return kept
 
 
 def _is_year(reference: float, measure: Measure) -> bool:

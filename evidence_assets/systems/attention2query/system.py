@@ -44,6 +44,7 @@ def _inputs(arms_by_name: Mapping[str, arms.Arm], project: Project) -> Sequence[
 
 
 def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
+    from evidence_assets.kgqa.document_pools import open_questions
     from evidence_assets.kgqa.loaders import knowledge_base
     from evidence_assets.kgqa.serialization import EXTRACTIVE, deserialize_queries
     from evidence_assets.systems.attention2query.loaders import labels_of
@@ -58,9 +59,11 @@ def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
         return read_prompted(questions, facts, generator, arm, benchmark, PROMPTED_VERSION, progress)
     concepts, labels = inputs.read(QUESTION_CONCEPTS, {"benchmark": benchmark}), labels_of(inputs, facts)
     encode = step.encoder.encode
-    queries = inputs.read(QUESTION_QUERIES, {"benchmark": benchmark, "parser": EXTRACTIVE})
-    readings = deserialize_queries(queries)
-    base = knowledge_base(inputs, project, project.required_graph(benchmark, arms.SYSTEM)) if readings else None
+    readings, base = {}, None
+    if open_questions(questions).num_rows:
+        queries = inputs.read(QUESTION_QUERIES, {"benchmark": benchmark, "parser": EXTRACTIVE})
+        readings = deserialize_queries(queries)
+        base = knowledge_base(inputs, project, project.required_graph(benchmark, arms.SYSTEM))
     return read_benchmark(
         questions, facts, concepts, encode, arm, benchmark, CODE_VERSION, labels, readings, base
     )
