@@ -237,6 +237,7 @@ class Composer:
                 (*step.bindings, *start.bindings),
                 expression,
                 unsaid=start.unsaid,
+                target=step.target,
             )
 
     def _set_set(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
@@ -426,6 +427,7 @@ class Composer:
                 cost=left.cost + right.cost,
                 bindings=(*left.bindings, *right.bindings),
                 agentive=left.agentive or right.agentive,
+                target=left.target or right.target,
             )
 
     # Measures: superlatives and comparisons.

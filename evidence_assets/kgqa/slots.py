@@ -271,6 +271,12 @@ def _targeted(slots: Sequence[Slot], gaps: Sequence[Sequence[str]]) -> list[Slot
         before = gaps[place]
         asking = [word for word in before if word in _ASKING]
         direct = bool(before) and before[-1] in _DETERMINERS
+        if asking and asking[-1] in ("who", "what", "which") and set(_after(before, asking[-1])) <= _LINKING:
+            steps = [part for part in slot.parts if part.kind is Kind.STEP]
+            if steps and not _is_noun(slot):
+                # "Who heads a ward": who does is asked for.
+                marked[place] = replace(slot, parts=tuple(replace(part, target=True) for part in slot.parts))
+                return marked
         linked = bool(asking) and asking[-1] in ("who", "what", "which") and set(before) <= _LINKING
         requested = place == 0 or all(
             part.kind is Kind.EMPTY for each in slots[:place] for part in each.parts
@@ -293,6 +299,11 @@ def _targeted(slots: Sequence[Slot], gaps: Sequence[Sequence[str]]) -> list[Slot
         if asking:
             return marked
     return marked
+
+
+def _after(words: Sequence[str], word: str) -> Sequence[str]:
+    """Return the words after the last occurrence of one of them."""
+    return words[len(words) - list(reversed(words)).index(word) :]
 
 
 def _is_noun(slot: Slot) -> bool:
