@@ -324,9 +324,7 @@ class _Slicer:
         )
         self.unknown: list[str] = []
         # "Can you tell me who ...": an auxiliary, and a request after it.
-        self.indirect = any(word in _REQUESTS for word in self.lowered[1:4]) and any(
-            word in _ASKING for word in self.lowered[1:]
-        )
+        self.indirect = self.lowered[1:2] == ["you"] and any(word in _REQUESTS for word in self.lowered[2:5])
 
     def sliced(self, most: int) -> tuple[list[Slot] | None, list[list[str]]]:
         """Return the slots and the words between them, or None if there are too many."""

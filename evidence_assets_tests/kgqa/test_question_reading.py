@@ -109,6 +109,7 @@ def told(reading: QuestionReading, base: KnowledgeBase | None = None) -> list[st
         ("Which company operates the most lines?", ["Northmoor Rail", "Southern Star"]),
         ("When was the Coast Line opened?", ["1874"]),
         ("How long is the Fell Line?", ["80"]),
+        ("Can you name a company that builds trains?", ["Ardle Works", "Torrin Works"]),
     ],
 )
 def test_what_is_accounted_for_is_answered(text: str, expected: list[str] | str) -> None:
