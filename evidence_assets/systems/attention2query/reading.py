@@ -105,9 +105,9 @@ def read_benchmark(
         if not row["options"]:
             of_question = (readings or {}).get(row["question_id"], ())
             reading = of_question[0] if of_question else None
-            ranked = _operated(reading, base)
-            if ranked is None:
-                ranked = ranked_answers(question_facts.get(NO_OPTION, []), labels, kg)
+            ranked = ranked_answers(question_facts.get(NO_OPTION, []), labels, kg)
+            if (operated := _operated(reading, base)) is not None:
+                ranked = _before(operated, ranked)
             _rank(experiment, row, question_facts.get(NO_OPTION, []), ranked, arm, reading)
             continue
         question, options = (
@@ -270,6 +270,14 @@ def _operated(reading: QueryRecord | None, base: KnowledgeBase | None) -> list[R
         )
         for place, node in enumerate(nodes)
     ]
+
+
+def _before(first: Sequence[RankedAnswer], others: Sequence[RankedAnswer]) -> list[RankedAnswer]:
+    """Return a reading's answers, then what facts would answer besides, which is not returned."""
+    nodes = {answer.node for answer in first}
+    rest = [replace(other, returned=False) for other in others if other.node not in nodes]
+    best = max((other.score for other in rest), default=0.0) + 1.0
+    return [*(replace(answer, score=best) for answer in first), *rest]
 
 
 def _rank(
