@@ -259,6 +259,21 @@ def _near(of: Expression, number: int) -> Term:
     return Variable(f"a{number + 1}", of.type if isinstance(of, Typed) else "")
 
 
+def is_walk(query: Query) -> bool:
+    """Return whether a query asks for what steps from its names lead to, and nothing else."""
+
+    def walks(part: Expression) -> bool:
+        match part:
+            case Reached(_, _, of):
+                return walks(of)
+            case Intersection(parts):
+                return all(map(walks, parts))
+            case _:
+                return isinstance(part, Named | Typed)
+
+    return query.form is Form.MEMBERS and walks(query.of)
+
+
 def names_of(expression: Expression | Measure) -> tuple[Named, ...]:
     """Return the names that an expression holds, in its order."""
     return tuple(dict.fromkeys(_names(expression)))

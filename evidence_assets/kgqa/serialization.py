@@ -38,6 +38,13 @@ class QueryRecord:
     detail: str = ""
 
     @property
+    def operates(self) -> bool:
+        """Whether it asks for more than the ends of walks: a count, a filter, a union, a difference."""
+        from evidence_assets.kgqa.algebra import is_walk
+
+        return self.operation is not None and not is_walk(self.operation)
+
+    @property
     def abstains(self) -> str:
         """Why the question is not answered; "" where it is, or where nobody accounted for it."""
         return self.detail if self.accounting is not None and self.status != PARSED else ""

@@ -92,7 +92,7 @@ def read_case(experiment: Experiment, case: Case, base: KnowledgeBase, arm: Arm)
         ranked, status = _stated(case, returned=True), "" if case.facts else NO_FACTS
     else:
         first = case.readings[0] if case.readings else None
-        if first is not None and first.status == PARSED and first.operation is not None:
+        if first is not None and first.status == PARSED and first.operates:
             ranked, status = _operated(first, base), ""
         else:
             ranked, status = _walked(case, base)
@@ -130,7 +130,8 @@ def _walked(case: Case, base: KnowledgeBase) -> tuple[list[RankedAnswer], str]:
     for place, reading in enumerate(case.readings[:READINGS]):
         nodes = _solved(reading, base)
         relations = tuple(triplet.relation for triplet in reading.query.triplets)
-        borne_out = any((relations, node) in retrieved for node in nodes)
+        # A composed reading states its conditions from the answer on, a walk's facts from the topic on.
+        borne_out = any((way, node) in retrieved for node in nodes for way in (relations, relations[::-1]))
         if place == 0 and not borne_out:
             status = NO_FACTS if not case.facts else ABSENT if reading.status != PARSED else NOT_BORNE_OUT
         if borne_out:
