@@ -28,7 +28,7 @@ from evidence_assets.text.words import words
 # A relation leads to literals if so large a share of its ends are numbers or dates.
 _LITERAL = 0.9
 # A word is bound to a relation or type by meaning from this cosine on, if no other is as near by the margin.
-# Measured on the development graphs and the biomedical wordings (`python -m benchmarks graph_questions`).
+# Set by hand while reading the development graphs, not swept.
 MEANING, MARGIN = 0.60, 0.04
 # By how much one of several relations must be nearer to a noun than the others to be meant by it.
 CLEARLY = 0.08
