@@ -9,14 +9,21 @@ from functools import cached_property
 from evidence_assets.evidence.units import EvidenceUnit, unit_of_triple
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.graphs.passages import as_sentence
+from evidence_assets.kgqa.algebra import Form, Intersection
+from evidence_assets.kgqa.composition import Composer
+from evidence_assets.kgqa.executing import Executor
 from evidence_assets.kgqa.indexing import RelationIndex
-from evidence_assets.kgqa.node_types import NodeTypes
+from evidence_assets.kgqa.lexicon import Lexicon
+from evidence_assets.kgqa.node_types import Nodes, NodeTypes
 from evidence_assets.kgqa.parsing import Parser
 from evidence_assets.kgqa.path_scoring import ParsingOptions
 from evidence_assets.kgqa.path_texts import path_wordings
+from evidence_assets.kgqa.question_reading import QuestionReader
 from evidence_assets.kgqa.relation_paths import RelationPath
 from evidence_assets.kgqa.schema import Schema
+from evidence_assets.kgqa.serialization import QueryRecord
 from evidence_assets.kgqa.solving import Solver
+from evidence_assets.kgqa.understanding import Understander
 from evidence_assets.kgqa.vocabulary import Vocabulary
 from evidence_assets.models.encoder import Encoder
 from evidence_assets.text.verbalisation import verbalise
@@ -62,6 +69,51 @@ class KnowledgeBase:
     def parser(self, encoder: Encoder, options: ParsingOptions | None = None) -> Parser:
         """Return what reads questions as queries."""
         return Parser(self.graph, self.schema, encoder, options, self.types, self.index)
+
+    @cached_property
+    def executor(self) -> Executor:
+        """What evaluates expressions, and finds the triples that show their members."""
+        return Executor(self.graph, self.types, self.index, self.solver)
+
+    def understander(self, encoder: Encoder) -> Understander:
+        """Return what reads questions, whichever way accounts for them."""
+        parser, reader = self.parser(encoder), self.reader(encoder)
+        return Understander(self.schema, self.vocabulary, parser, reader, self.schema.authored)
+
+    def nodes_of(self, record: QueryRecord, strict_edges: bool = True) -> Nodes:
+        """Return the nodes that a stored query is about, ascending."""
+        if record.operation is not None and strict_edges:
+            return self.executor.nodes(record.operation.of)
+        return self.solver.solve(record.query, strict_edges, without_constants=True).candidates
+
+    def support_of(
+        self, record: QueryRecord, nodes: Sequence[int], limit: int, strict_edges: bool = True
+    ) -> list[list[int]]:
+        """Return, for each node of a stored query, triples (edge numbers) that show it, at most so many."""
+        if record.operation is not None and strict_edges:
+            return [self.executor.cited(record.operation.of, node, limit) for node in nodes]
+        return self.solver.support(record.query, nodes, limit, strict_edges)
+
+    def value_of(self, record: QueryRecord) -> tuple[str, list[EvidenceUnit]]:
+        """Return what a stored query asks that is no node, a number, yes or no, with triples that show it.
+
+        ("", []) for a query that asks for nodes. A number cites what it counted; a "no" what is known.
+        """
+        if record.operation is None or record.operation.form is Form.MEMBERS:
+            return "", []
+        of = record.operation.of
+        count = len(self.executor.nodes(of))
+        value = str(count) if record.operation.form is Form.NUMBER else "yes" if count else "no"
+        shown = self.executor.shown(of)
+        if not shown and isinstance(of, Intersection):
+            shown = [edge for part in of.parts for edge in self.executor.shown(part)]
+        return value, [self.unit(edge) for edge in dict.fromkeys(shown)]
+
+    def reader(self, encoder: Encoder) -> QuestionReader:
+        """Return what reads questions word by word."""
+        lexicon = Lexicon(self.graph, self.schema, self.types, encoder)
+        composer = Composer(self.schema, self.types, self.index, lexicon, self.executor)
+        return QuestionReader(lexicon, composer, self.executor)
 
     def wording(self, path: RelationPath) -> str:
         """Return a path read out with no node named: what a masked question is compared with.

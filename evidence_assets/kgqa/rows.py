@@ -7,21 +7,30 @@ from typing import Any
 
 import pyarrow as pa
 
+from evidence_assets.kgqa.algebra import Matched, positive_part, serialize
 from evidence_assets.kgqa.conjunctive import TARGET, ConjunctiveQuery
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.parsing import ParsedQuery
 from evidence_assets.kgqa.prompted import PromptedQuery
-from evidence_assets.kgqa.serialization import ABSENT, EXTRACTIVE, PARSED, serialize_triplets
+from evidence_assets.kgqa.question_reading import QuestionReading
+from evidence_assets.kgqa.serialization import (
+    ABSENT,
+    EXTRACTIVE,
+    PARSED,
+    UNACCOUNTED,
+    serialize_triplets,
+)
 from evidence_assets.kgqa.solving import Solver
+from evidence_assets.kgqa.understanding import Understood
 from evidence_assets.lake.schemas import QUESTION_QUERIES
 
 NO_TOPIC = "no topic"
 
 
 def query_rows(
-    benchmark: str, kg: str, questions: Sequence[LinkedQuestion], parsed: Sequence[Sequence[ParsedQuery]]
+    benchmark: str, kg: str, questions: Sequence[LinkedQuestion], understood: Sequence[Understood]
 ) -> pa.Table:
-    """Return the rows of every question's parses, ranked from 1.
+    """Return the rows of every question's reading and of its other parses, ranked from 1.
 
     A question that names nothing of the graph has one row without conditions, which says so.
 
@@ -29,11 +38,13 @@ def query_rows(
         ValueError: questions and parses do not pair.
     """
     rows: list[dict[str, Any]] = []
-    for question, parses in zip(questions, parsed, strict=True):
+    for question, each in zip(questions, understood, strict=True):
         base = {"benchmark": benchmark, "parser": EXTRACTIVE, "question_id": question.question_id, "kg": kg}
-        rows += [{**base, "rank": rank, **_fields(parse)} for rank, parse in enumerate(parses, start=1)]
-        if not parses:
-            rows.append({**base, "rank": 1, **_nothing(question)})
+        matched = each.reading.query is not None and isinstance(each.reading.query.of, Matched)
+        first = _fields(each.parses[0]) if matched else _nothing(question)
+        rows.append({**base, "rank": 1, **first, **_of_reading(each.reading)})
+        others = each.parses[1:] if matched else each.parses
+        rows += [{**base, "rank": rank, **_fields(parse)} for rank, parse in enumerate(others, start=2)]
     return pa.Table.from_pylist(rows, QUESTION_QUERIES.schema)
 
 
@@ -49,6 +60,22 @@ def _fields(parsed: ParsedQuery) -> dict[str, Any]:
         "detail": parsed.detail,
         "request_hash": None,
     }
+
+
+def _of_reading(reading: QuestionReading) -> dict[str, Any]:
+    fields: dict[str, Any] = {
+        "bindings": reading.accounting.rows(),
+        "confidence": reading.confidence,
+        "answers": len(reading.nodes),
+        "detail": reading.abstains,
+    }
+    if reading.query is not None:
+        fields["status"] = ABSENT if reading.lacks else UNACCOUNTED if reading.abstains else PARSED
+        if not isinstance(reading.query.of, Matched):
+            fields["triplets"] = serialize_triplets(positive_part(reading.query))
+            fields["operation"] = serialize(reading.query)
+            fields["score"] = -reading.cost
+    return fields
 
 
 def _nothing(question: LinkedQuestion) -> dict[str, Any]:

@@ -39,10 +39,14 @@ class RelationSchema:
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """Relations by name, and the words that name each type: nouns, and question words ("who")."""
+    """Relations by name, and the words that name each type: nouns, and question words ("who").
+
+    `authored`: somebody wrote it; else it is derived of the graph's names.
+    """
 
     relations: Mapping[str, RelationSchema]
     types: Mapping[str, tuple[str, ...]]
+    authored: bool = False
 
     @property
     def type_names(self) -> tuple[str, ...]:
@@ -125,6 +129,7 @@ def load_schema(text: str, place: str) -> Schema:
             for name, relation in written.relations.items()
         },
         {type_: tuple(words) for type_, words in written.types.items()},
+        authored=True,
     )
 
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from evidence_assets.evidence.accounting import Accounting
+    from evidence_assets.kgqa.algebra import Query
     from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Term
 
 EXTRACTIVE = "extractive"
-PARSED, ABSENT = "parsed", "absent"
+PARSED, ABSENT, UNACCOUNTED = "parsed", "absent", "not understood"
 _VARIABLE = "?"
 
 
@@ -20,7 +22,9 @@ _VARIABLE = "?"
 class QueryRecord:
     """One parse of a question. `status` is `parsed`, `absent` (the graph lacks it), or what went wrong.
 
-    `request_hash`: the row of generations that it was taken from, if a language model wrote it.
+    `request_hash`: the row of generations that it was taken from, if a language model wrote it. `operation`:
+    what it asks where triplets cannot say it. `accounting`: of a question's reading, what of it is bound;
+    `detail` says why it is not answered, where it is not; `confidence`: how often such readings are right.
     """
 
     query: ConjunctiveQuery
@@ -28,6 +32,22 @@ class QueryRecord:
     score: float
     answer_type: str
     request_hash: str | None = None
+    operation: Query | None = None
+    accounting: Accounting | None = None
+    confidence: float | None = None
+    detail: str = ""
+
+    @property
+    def operates(self) -> bool:
+        """Whether it asks for more than the ends of walks: a count, a filter, a union, a difference."""
+        from evidence_assets.kgqa.algebra import is_walk
+
+        return self.operation is not None and not is_walk(self.operation)
+
+    @property
+    def abstains(self) -> str:
+        """Why the question is not answered; "" where it is, or where nobody accounted for it."""
+        return self.detail if self.accounting is not None and self.status != PARSED else ""
 
 
 def serialize_triplets(query: ConjunctiveQuery) -> list[dict[str, Any]]:
@@ -50,10 +70,12 @@ def _fields(end: str, term: Term) -> dict[str, Any]:
 
 def deserialize_queries(rows: pa.Table) -> dict[str, list[QueryRecord]]:
     """Return every question's parses out of `question_queries` rows, the likeliest first."""
+    from evidence_assets.kgqa.algebra import deserialize
     from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Triplet
 
     records: dict[str, list[QueryRecord]] = {}
     columns = ["question_id", "rank", "triplets", "target", "answer_type", "status", "score", "request_hash"]
+    columns += ["operation", "bindings", "confidence", "detail"]
     order = [("question_id", "ascending"), ("rank", "ascending")]
     for row in rows.select(columns).sort_by(order).to_pylist():
         triplets = tuple(
@@ -62,7 +84,17 @@ def deserialize_queries(rows: pa.Table) -> dict[str, list[QueryRecord]]:
         )
         query = ConjunctiveQuery(triplets, row["target"].removeprefix(_VARIABLE))
         records.setdefault(row["question_id"], []).append(
-            QueryRecord(query, row["status"], row["score"], row["answer_type"], row["request_hash"])
+            QueryRecord(
+                query,
+                row["status"],
+                row["score"],
+                row["answer_type"],
+                row["request_hash"],
+                deserialize(row["operation"]) if row["operation"] else None,
+                _accounting(row["bindings"]),
+                row["confidence"],
+                row["detail"],
+            )
         )
     return records
 
@@ -74,3 +106,11 @@ def _term(end: str, fields: Mapping[str, Any]) -> Term:
     if text.startswith(_VARIABLE):
         return Variable(text.removeprefix(_VARIABLE), fields[f"{end}_type"])
     return Constant(text.removeprefix(" "), tuple(fields[f"{end}_nodes"]))
+
+
+def _accounting(bindings: Sequence[Mapping[str, Any]] | None) -> Accounting | None:
+    from evidence_assets.evidence.accounting import Accounting, Binding, Role
+
+    if bindings is None:
+        return None
+    return Accounting(tuple(Binding(**{**binding, "role": Role(binding["role"])}) for binding in bindings))

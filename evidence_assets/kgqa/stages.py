@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-    from evidence_assets.kgqa.parsing import ParsedQuery
+    from evidence_assets.kgqa.understanding import Understood
     from evidence_assets.stages.step import Step
 
 GROUP = LAYER = "retrieval"
@@ -111,7 +111,7 @@ def _question_queries(project: Project) -> Stage:
         run=run,
         group=GROUP,
         layer=LAYER,
-        version=f"2-{prompts_version(TRIPLETS)}",
+        version=f"3-{prompts_version(TRIPLETS)}",
         configuration=lambda key: project.linking_of(key.name),
         models=frozenset({Model.ENCODER, Model.GENERATOR}),
         side_tables=(GENERATIONS,),
@@ -126,13 +126,15 @@ def _parsed(step: Step, project: Project, base: KnowledgeBase, questions: pa.Tab
     from evidence_assets.kgqa.rows import query_rows
 
     benchmark, progress = step.key.name, step.progress("questions read")
+    if not questions.num_rows:
+        return query_rows(benchmark, base.graph.name, [], [])
     linked = questions_with_topics(step.inputs, project, base, benchmark, questions)
-    parser = base.parser(step.encoder)
-    parsed: list[list[ParsedQuery]] = []
+    understander = base.understander(step.encoder)
+    understood: list[Understood] = []
     for start in range(0, len(linked), _QUESTIONS_AT_ONCE):
-        parsed += parser.parse(linked[start : start + _QUESTIONS_AT_ONCE])
-        progress(len(parsed), len(linked))
-    return query_rows(benchmark, base.graph.name, linked, parsed)
+        understood += understander.understand(linked[start : start + _QUESTIONS_AT_ONCE])
+        progress(len(understood), len(linked))
+    return query_rows(benchmark, base.graph.name, linked, understood)
 
 
 def _prompted(step: Step, project: Project, base: KnowledgeBase, questions: pa.Table) -> pa.Table:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
+from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.rows import NO_TOPIC, query_rows
 from evidence_assets.kgqa.serialization import ABSENT, PARSED, deserialize_queries
+from evidence_assets.kgqa.understanding import Understood
 from evidence_assets.lake.schemas import QUESTION_QUERIES
-from evidence_assets_tests.testing.parsing_samples import asked, museum_parser
+from evidence_assets_tests.testing.parsing_samples import asked, encoder, museum, museum_schema
 
 QUESTIONS = [
     asked("When was Winter Orchard completed?", "Winter Orchard"),
@@ -18,26 +21,41 @@ QUESTIONS = [
 ]
 
 
+def understood() -> list[Understood]:
+    graph, schema = museum(), museum_schema()
+    base = KnowledgeBase(graph, schema, node_types(graph, None, schema), {})
+    return base.understander(encoder()).understand(QUESTIONS)
+
+
 def test_rows_tell_what_was_read() -> None:
-    parsed = museum_parser().parse(QUESTIONS)
-    table = query_rows("museum", "kb", QUESTIONS, parsed)
+    table = query_rows("museum", "kb", QUESTIONS, understood())
     assert table.schema == QUESTION_QUERIES.schema
     rows = table.to_pylist()
     firsts = [row for row in rows if row["rank"] == 1]
     assert [row["status"] for row in firsts] == [PARSED, ABSENT, NO_TOPIC, NO_TOPIC]
     assert [row["answers"] for row in firsts] == [1, 0, 0, 0]
     assert firsts[0]["target"] == "?answer"
-    assert firsts[2]["detail"] == "nothing in it is linked to the graph"
-    assert firsts[3]["detail"] == "the graph holds nothing of Nobody"
+    assert firsts[1]["detail"].startswith("the graph lacks what is asked: (Two Herons, kept_in")
+    assert "no part of the question names anything of the graph" in firsts[2]["detail"]
+    assert "Nobody" in firsts[3]["detail"]
+    assert [[word["text"] for word in row["bindings"]] for row in firsts[:1]] == [
+        ["When", "was", "Winter Orchard", "completed"]
+    ]
     ranks = [row["rank"] for row in rows if row["question_id"] == QUESTIONS[0].question_id]
     assert ranks == list(range(1, len(ranks) + 1))
 
 
 def test_stored_readings_come_back() -> None:
-    parsed = museum_parser().parse(QUESTIONS)
-    stored = deserialize_queries(query_rows("museum", "kb", QUESTIONS, parsed))
-    for question, beam in zip(QUESTIONS[:2], parsed[:2], strict=True):
-        assert [one.query for one in stored[question.question_id]] == [one.query for one in beam]
+    each_understood = understood()
+    stored = deserialize_queries(query_rows("museum", "kb", QUESTIONS, each_understood))
+    for question, each in zip(QUESTIONS[:2], each_understood[:2], strict=True):
+        records = stored[question.question_id]
+        assert [record.query for record in records] == [parse.query for parse in each.parses]
+        assert records[0].accounting == each.reading.accounting
+        assert (records[0].abstains, records[0].confidence) == (
+            each.reading.abstains,
+            each.reading.confidence,
+        )
 
 
 def test_questions_and_readings_pair() -> None:

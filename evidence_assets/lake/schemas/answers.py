@@ -17,6 +17,7 @@ from evidence_assets.lake.schemas.declaration import (
     structs,
     texts,
 )
+from evidence_assets.lake.schemas.experiments import BINDING
 
 NODE_DOCUMENTS = Table(
     "node_documents",
@@ -79,6 +80,9 @@ QUESTION_QUERIES = Table(
         required("score", pa.float64(), "higher is likelier; comparable within one question only"),
         required("score_parts", SCORE_PARTS),
         required("detail", TEXT, "conditions that were dropped, and why; empty where none was"),
+        optional("operation", TEXT, "counts, comparisons and the like as JSON; null: the triplets are all"),
+        optional("confidence", pa.float64(), "how often such readings are right; null where not measured"),
+        optional("bindings", pa.list_(BINDING), "each span of the question, as `predictions` has it"),
         optional("request_hash", TEXT, "the row of generations that it was taken from"),
     ),
     key=("benchmark", "parser", "question_id", "rank"),

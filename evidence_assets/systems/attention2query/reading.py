@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,9 @@ from evidence_assets.evidence.units import (
     unit_of_question,
     unit_of_triple,
 )
+from evidence_assets.kgqa.executing import MOST_CITED as MOST_CITED_TRIPLES
+from evidence_assets.kgqa.knowledge_base import KnowledgeBase
+from evidence_assets.kgqa.serialization import PARSED, QueryRecord
 from evidence_assets.models.encoder import Encode, FloatArray
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.progress import Progress
@@ -41,6 +44,8 @@ MOST_CITED = 3
 SHOWN = 10
 # Facts that back one ranked answer.
 _BACKING = 3
+# Answers of one reading that are given their triples.
+MOST_BACKED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +69,8 @@ def read_benchmark(
     benchmark: str,
     code_version: str,
     labels: Mapping[int, str],
+    readings: Mapping[str, Sequence[QueryRecord]] | None = None,
+    base: KnowledgeBase | None = None,
 ) -> Experiment:
     """Answer every question of a benchmark without a language model, from its facts.
 
@@ -78,6 +85,8 @@ def read_benchmark(
         Texts to unit vectors, (n, d).
     labels
         Labels of the nodes that facts would answer with.
+    readings, base
+        What questions without options ask (`question_queries` rows) and the graph that they ask it of.
 
     A question with options gets a prediction, one without a ranking, its best answer as the prediction.
     """
@@ -94,7 +103,12 @@ def read_benchmark(
         for candidate, candidate_facts in sorted(question_facts.items()):
             experiment.select(row["question_id"], candidate, [fact.selected for fact in candidate_facts])
         if not row["options"]:
-            _rank(experiment, row, question_facts.get(NO_OPTION, []), labels, kg, arm)
+            of_question = (readings or {}).get(row["question_id"], ())
+            reading = of_question[0] if of_question else None
+            ranked = ranked_answers(question_facts.get(NO_OPTION, []), labels, kg)
+            if (operated := _operated(reading, base)) is not None:
+                ranked = _before(operated, ranked)
+            _rank(experiment, row, question_facts.get(NO_OPTION, []), ranked, arm, reading)
             continue
         question, options = (
             vectors[place[row["question"]]],
@@ -228,34 +242,81 @@ def _naming(facts: Sequence[Given], nodes: Sequence[int]) -> list[Given]:
 
 
 def _chain(
-    candidate: int, option: str, evidence: Sequence[Selected], score: float, parts: Mapping[str, float]
+    candidate: int,
+    option: str,
+    evidence: Sequence[Selected],
+    score: float,
+    parts: Mapping[str, float],
+    most: int = MOST_CITED,
 ) -> Chain:
-    cited = [selected.unit for selected in evidence[:MOST_CITED]]
+    cited = [selected.unit for selected in evidence[:most]]
     return Chain(candidate, argument(option, (unit.text for unit in cited)), cited, score, parts)
+
+
+def _operated(reading: QueryRecord | None, base: KnowledgeBase | None) -> list[RankedAnswer] | None:
+    """Return the answers of a reading that facts near the question cannot express; None for any other."""
+    if reading is None or base is None or reading.status != PARSED or reading.operation is None:
+        return None
+    kg = base.graph.name
+    value, units = base.value_of(reading)
+    if value:
+        return [RankedAnswer(value, 1.0, None, kg, True, True, units)]
+    nodes = [int(node) for node in base.nodes_of(reading)]
+    edges_of = base.support_of(reading, nodes[:MOST_BACKED], MOST_CITED_TRIPLES)
+    backing = [[base.unit(edge) for edge in edges] for edges in edges_of]
+    return [
+        RankedAnswer(
+            base.label(node), 1.0, node, kg, True, True, backing[place] if place < len(backing) else []
+        )
+        for place, node in enumerate(nodes)
+    ]
+
+
+def _before(first: Sequence[RankedAnswer], others: Sequence[RankedAnswer]) -> list[RankedAnswer]:
+    """Return a reading's answers, then what facts would answer besides, which is not returned."""
+    nodes = {answer.node for answer in first}
+    rest = [replace(other, returned=False) for other in others if other.node not in nodes]
+    best = max((other.score for other in rest), default=0.0) + 1.0
+    return [*(replace(answer, score=best) for answer in first), *rest]
 
 
 def _rank(
     experiment: Experiment,
     row: Mapping[str, Any],
     facts: Sequence[Given],
-    labels: Mapping[int, str],
-    kg: str,
+    ranked: Sequence[RankedAnswer],
     arm: Arm,
+    reading: QueryRecord | None,
 ) -> None:
-    """Add a question's ranked answers: each is as good as the best fact that would answer with it."""
-    ranked = ranked_answers(facts, labels, kg)
+    """Add a question's ranked answers, and the best as its answer unless its reading abstains."""
+    accounting = reading.accounting if reading is not None else None
+    confidence = reading.confidence if reading is not None else None
+    abstains = reading.abstains if reading is not None else ""
+    if abstains:
+        ranked = [replace(answer, supported=False, returned=False) for answer in ranked]
     experiment.rank(row["question_id"], ranked)
     selected = {NO_OPTION: [fact.selected for fact in facts]}
-    if not ranked:
-        nothing = Answer(None, None, arm.generator, "", parse_status=NO_FACT, abstained=True)
+    if abstains or not ranked:
+        status = abstains or NO_FACT
+        nothing = Answer(
+            None, confidence, arm.generator, "", parse_status=status, abstained=True, accounting=accounting
+        )
         experiment.answer(row, selected if facts else {}, [], nothing)
         return
     best = ranked[0]
     backing = [Selected(unit, best.score, []) for unit in best.evidence]
-    chain = _chain(NO_OPTION, best.answer, backing, best.score, {"fact": best.score})
+    chain = _chain(NO_OPTION, best.answer, backing, best.score, {"fact": best.score}, len(backing))
     equal = sum(answer.returned for answer in ranked)
     rule = "none" if equal == 1 else f"first of {equal} equal scores"
-    answer = Answer(None, None, arm.generator, best.answer, tie_break=rule, text=best.answer)
+    answer = Answer(
+        None,
+        confidence,
+        arm.generator,
+        best.answer,
+        tie_break=rule,
+        text=best.answer,
+        accounting=accounting,
+    )
     experiment.answer(row, selected, [chain], answer)
 
 

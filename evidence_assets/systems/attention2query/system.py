@@ -9,6 +9,7 @@ from evidence_assets.lake.schemas import (
     GRAPH_NODES,
     PREDICTIONS,
     QUESTION_CONCEPTS,
+    QUESTION_QUERIES,
     QUESTIONS,
     RETRIEVED_FACTS,
 )
@@ -23,20 +24,29 @@ if TYPE_CHECKING:
     from evidence_assets.evidence.experiment import Experiment
     from evidence_assets.stages.step import Step
 
-CODE_VERSION = "1"
+CODE_VERSION = "2"
 PROMPTED_VERSION = f"{CODE_VERSION}-{prompts_version()}"
 
 
 def _inputs(arms_by_name: Mapping[str, arms.Arm], project: Project) -> Sequence[Input]:
+    from evidence_assets.graphs.graph_inputs import graph_inputs
+    from evidence_assets.kgqa.serialization import EXTRACTIVE
+
+    parsers = {name: EXTRACTIVE for name, arm in arms_by_name.items() if not arm.prompted}
     return (
         Input(QUESTIONS),
         Input(QUESTION_CONCEPTS),
+        Input(QUESTION_QUERIES, variants=parsers),
+        *graph_inputs(project, QUESTION_QUERIES),
         Input(RETRIEVED_FACTS, variants={name: arm.retrieval for name, arm in arms_by_name.items()}),
         Input(GRAPH_NODES, via=QUESTION_CONCEPTS),
     )
 
 
 def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
+    from evidence_assets.kgqa.document_pools import open_questions
+    from evidence_assets.kgqa.loaders import knowledge_base
+    from evidence_assets.kgqa.serialization import EXTRACTIVE, deserialize_queries
     from evidence_assets.systems.attention2query.loaders import labels_of
     from evidence_assets.systems.attention2query.reading import read_benchmark, read_prompted
 
@@ -49,7 +59,14 @@ def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
         return read_prompted(questions, facts, generator, arm, benchmark, PROMPTED_VERSION, progress)
     concepts, labels = inputs.read(QUESTION_CONCEPTS, {"benchmark": benchmark}), labels_of(inputs, facts)
     encode = step.encoder.encode
-    return read_benchmark(questions, facts, concepts, encode, arm, benchmark, CODE_VERSION, labels)
+    readings, base = {}, None
+    if open_questions(questions).num_rows:
+        queries = inputs.read(QUESTION_QUERIES, {"benchmark": benchmark, "parser": EXTRACTIVE})
+        readings = deserialize_queries(queries)
+        base = knowledge_base(inputs, project, project.required_graph(benchmark, arms.SYSTEM))
+    return read_benchmark(
+        questions, facts, concepts, encode, arm, benchmark, CODE_VERSION, labels, readings, base
+    )
 
 
 ATTENTION2QUERY = System(

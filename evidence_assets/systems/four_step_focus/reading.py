@@ -20,6 +20,7 @@ from evidence_assets.evidence.experiment import (
 )
 from evidence_assets.evidence.units import EvidenceUnit, unit_of_document
 from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant, Term
+from evidence_assets.kgqa.executing import MOST_CITED
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.serialization import PARSED, QueryRecord
 from evidence_assets.models.encoder import Encoder, FloatArray
@@ -79,6 +80,8 @@ class Case:
     """A question, its candidate answers, and the triples that back each by the likeliest reading it meets.
 
     `request_hash`: the row of generations that its readings were taken from, if a language model wrote them.
+    `reading`: the likeliest, which says what of the question is accounted for. `value`: an answer that is no
+    node, a number, yes or no, with the triples that show it.
     """
 
     question: Mapping[str, Any]
@@ -86,6 +89,8 @@ class Case:
     backing: Mapping[int, Sequence[EvidenceUnit]]
 
     request_hash: str | None = None
+    reading: QueryRecord | None = None
+    value: tuple[str, Sequence[EvidenceUnit]] = ("", ())
 
 
 def cases(
@@ -103,10 +108,7 @@ def cases(
     for place, question in enumerate(questions):
         stored = readings.get(question["question_id"], ())
         parsed = [query for query in stored if query.status == PARSED][: arm.readings]
-        solved = [
-            base.solver.solve(query.query, arm.strict_edges, without_constants=True).candidates
-            for query in parsed
-        ]
+        solved = [base.nodes_of(query, arm.strict_edges) for query in parsed]
         pool = search.pools.get(question["question_id"], ())
         case_candidates = candidates(solved, search.nearness(place), pool, MOST_ANSWERS)
         backing: dict[int, list[EvidenceUnit]] = {}
@@ -114,12 +116,22 @@ def cases(
             nodes = [
                 candidate.node for candidate in case_candidates[:MOST_ANSWERS] if candidate.reading == number
             ]
-            support = base.solver.support(reading.query, nodes, TRIPLES_PER_ANSWER, arm.strict_edges)
+            support = base.support_of(reading, nodes, _triples_cited(reading), arm.strict_edges)
             for node, edges in zip(nodes, support, strict=True):
                 backing[node] = [base.unit(edge) for edge in edges]
-        yield Case(question, case_candidates, backing, next((query.request_hash for query in stored), None))
+        first = stored[0] if stored else None
+        value: tuple[str, Sequence[EvidenceUnit]] = ("", ())
+        if first is not None and first.status == PARSED and arm.strict_edges:
+            value = base.value_of(first)
+        request_hash = first.request_hash if first is not None else None
+        yield Case(question, case_candidates, backing, request_hash, first, value)
         if progress is not None:
             progress(place + 1, len(questions))
+
+
+def _triples_cited(reading: QueryRecord) -> int:
+    """Return how many triples back an answer: a comparison or a superlative cites what it compared."""
+    return TRIPLES_PER_ANSWER if reading.operation is None else MOST_CITED
 
 
 def read_case(
@@ -135,6 +147,10 @@ def read_case(
     `rerank_scores`: of nodes, as `reranking` gives them; None where nothing was reranked. `generator_id`: the
     language model that wrote the conditions, if one did.
     """
+    if case.value[0]:
+        _read_value(experiment, case, graph, arm)
+        return
+    abstains = case.reading.abstains if case.reading is not None else ""
     ranked = rank_candidates(case.found, rerank_scores, arm.reranks_all)
     question_id = case.question["question_id"]
     units = {
@@ -156,20 +172,42 @@ def read_case(
                 answer.score,
                 answer.candidate.node,
                 graph.base.graph.name,
-                answer.candidate.reading is not None,
-                answer.returned,
+                answer.candidate.reading is not None and not abstains,
+                answer.returned and not abstains,
                 units[answer.candidate.node],
             )
             for answer in ranked
         ],
     )
-    prediction = _answer(graph, ranked, arm)
+    prediction = _answer(graph, ranked, arm, case.reading)
     if generator_id:
         request_hash = case.request_hash
         prediction = replace(
             prediction, generation=Generation(request_hash, prompt_hash(TRIPLETS), generator_id)
         )
-    experiment.answer(case.question, {NO_OPTION: distinct}, _chains(graph, ranked, units), prediction)
+    chains = [] if abstains else _chains(graph, ranked, units)
+    experiment.answer(case.question, {NO_OPTION: distinct}, chains, prediction)
+
+
+def _read_value(experiment: Experiment, case: Case, graph: DocumentedGraph, arm: Arm) -> None:
+    """Add an answer that is no node, with the triples that it counts or rests on."""
+    value, units = case.value
+    question_id = case.question["question_id"]
+    selected = [Selected(unit, 1.0, []) for unit in units]
+    experiment.select(question_id, NO_OPTION, selected)
+    kg = graph.base.graph.name
+    experiment.rank(question_id, [RankedAnswer(value, 1.0, None, kg, True, True, list(units))])
+    chain = Chain(NO_OPTION, argument(value, (unit.text for unit in units)), list(units), 1.0, {})
+    reading = case.reading
+    answer = Answer(
+        None,
+        reading.confidence if reading is not None else None,
+        arm.generator,
+        f"Answer: {value}",
+        text=value,
+        accounting=reading.accounting if reading is not None else None,
+    )
+    experiment.answer(case.question, {NO_OPTION: selected}, [chain], answer)
 
 
 def _units(case: Case, graph: DocumentedGraph, node: int, rank: int) -> list[EvidenceUnit]:
@@ -191,13 +229,34 @@ def _chains(
     return [Chain(NO_OPTION, text, cited, first.score, {})]
 
 
-def _answer(graph: DocumentedGraph, ranked: Sequence[RankedCandidate], arm: Arm) -> Answer:
-    if not ranked:
-        return Answer(None, None, arm.generator, "", parse_status=NO_ANSWER, abstained=True)
+def _answer(
+    graph: DocumentedGraph, ranked: Sequence[RankedCandidate], arm: Arm, reading: QueryRecord | None
+) -> Answer:
+    accounting = reading.accounting if reading is not None else None
+    confidence = reading.confidence if reading is not None else None
+    abstains = reading.abstains if reading is not None else ""
+    if abstains or not ranked:
+        return Answer(
+            None,
+            confidence,
+            arm.generator,
+            "",
+            parse_status=abstains or NO_ANSWER,
+            abstained=True,
+            accounting=accounting,
+        )
     label = graph.base.label(ranked[0].candidate.node)
     ties = sum(answer.score == ranked[0].score for answer in ranked)
     rule = "none" if ties == 1 else f"first of {ties} by node"
-    return Answer(None, None, arm.generator, f"Answer: {label}", tie_break=rule, text=label)
+    return Answer(
+        None,
+        confidence,
+        arm.generator,
+        f"Answer: {label}",
+        tie_break=rule,
+        text=label,
+        accounting=accounting,
+    )
 
 
 def by_meaning(
@@ -234,6 +293,6 @@ def by_meaning(
         return ConjunctiveQuery(triplets, query.target)
 
     return {
-        question_id: [replace(record, query=moved(record.query)) for record in records]
+        question_id: [replace(record, query=moved(record.query), operation=None) for record in records]
         for question_id, records in readings.items()
     }

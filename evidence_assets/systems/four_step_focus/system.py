@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from evidence_assets.stages.step import Step
     from evidence_assets.systems.four_step_focus.reading import Case, DocumentedGraph
 
-CODE_VERSION = "four-step-focus-1"
+CODE_VERSION = "four-step-focus-2"
 
 
 def _inputs(arms_by_name: Mapping[str, arms.Arm], project: Project) -> Sequence[Input]:

@@ -7,7 +7,7 @@ walks are scored as readings of the question (`question_queries`); the facts say
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pyarrow as pa
@@ -15,6 +15,7 @@ import pyarrow as pa
 from evidence_assets.evidence.citations import argument
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, RankedAnswer, Selected
 from evidence_assets.evidence.units import unit_of_generated_triple
+from evidence_assets.kgqa.executing import MOST_CITED
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.serialization import PARSED, QueryRecord
 from evidence_assets.systems.kaping.arms import CLOZE, Arm
@@ -90,7 +91,11 @@ def read_case(experiment: Experiment, case: Case, base: KnowledgeBase, arm: Arm)
     if arm.generator == CLOZE:
         ranked, status = _stated(case, returned=True), "" if case.facts else NO_FACTS
     else:
-        ranked, status = _walked(case, base)
+        first = case.readings[0] if case.readings else None
+        if first is not None and first.status == PARSED and first.operates:
+            ranked, status = _operated(first, base), ""
+        else:
+            ranked, status = _walked(case, base)
         ranked_forms = {normal_form(answer.answer) for answer in ranked}
         lowest = ranked[-1].score if ranked else 0.0
         for place, stated in enumerate(_stated(case, returned=False), start=1):
@@ -105,7 +110,7 @@ def read_case(experiment: Experiment, case: Case, base: KnowledgeBase, arm: Arm)
                     )
                 )
     experiment.rank(question_id, ranked)
-    answer = _answer(ranked, status, arm)
+    answer = _answer(ranked, status, arm, case.readings[0] if case.readings else None)
     chains = [] if answer.abstained else [_chain(ranked[0])]
     experiment.answer(case.question, {NO_OPTION: evidence}, chains, answer)
 
@@ -121,24 +126,38 @@ def _walked(case: Case, base: KnowledgeBase) -> tuple[list[RankedAnswer], str]:
     ranked: list[RankedAnswer] = []
     seen: set[int] = set()
     status = "" if case.readings else NO_TOPIC
+    abstains = case.readings[0].abstains if case.readings else ""
     for place, reading in enumerate(case.readings[:READINGS]):
         nodes = _solved(reading, base)
         relations = tuple(triplet.relation for triplet in reading.query.triplets)
-        borne_out = any((relations, node) in retrieved for node in nodes)
+        # A composed reading states its conditions from the answer on, a walk's facts from the topic on.
+        borne_out = any((way, node) in retrieved for node in nodes for way in (relations, relations[::-1]))
         if place == 0 and not borne_out:
             status = NO_FACTS if not case.facts else ABSENT if reading.status != PARSED else NOT_BORNE_OUT
         if borne_out:
             fresh = [node for node in nodes if node not in seen][: MOST_RANKED - len(ranked)]
             seen.update(fresh)
             ranked += _ranked(reading, fresh, base, place == 0, max(0, MOST_BACKED - len(ranked)))
-    return ranked, status
+    if abstains:
+        # What is ranked is of weaker readings: the graph does not support it as an answer.
+        ranked = [replace(answer, supported=False, returned=False) for answer in ranked]
+    return ranked, abstains or status
+
+
+def _operated(reading: QueryRecord, base: KnowledgeBase) -> list[RankedAnswer]:
+    """Return the answers of a reading that no walk expresses: facts near the question bear none of it out."""
+    value, units = base.value_of(reading)
+    if value:
+        return [RankedAnswer(value, round(reading.score, 6), None, base.graph.name, True, True, units)]
+    nodes = [int(node) for node in base.nodes_of(reading)[:MOST_RANKED]]
+    return _ranked(reading, nodes, base, True, MOST_BACKED)
 
 
 def _solved(reading: QueryRecord, base: KnowledgeBase) -> list[int]:
     """Return the nodes that answer a reading, without those that the question names."""
     if reading.status != PARSED:
         return []
-    nodes: list[int] = base.solver.solve(reading.query, without_constants=True).candidates.tolist()
+    nodes: list[int] = base.nodes_of(reading).tolist()
     return nodes
 
 
@@ -146,7 +165,8 @@ def _ranked(
     reading: QueryRecord, nodes: Sequence[int], base: KnowledgeBase, returned: bool, backed: int
 ) -> list[RankedAnswer]:
     """Return nodes as answers of one reading, the first `backed` with the triples behind them."""
-    support = base.solver.support(reading.query, nodes[:backed], TRIPLES_PER_ANSWER)
+    limit = TRIPLES_PER_ANSWER if reading.operation is None else MOST_CITED
+    support = base.support_of(reading, nodes[:backed], limit)
     score = round(reading.score, 6)
     return [
         RankedAnswer(
@@ -189,14 +209,33 @@ def _stated(case: Case, returned: bool) -> list[RankedAnswer]:
     return list(answers.values())
 
 
-def _answer(ranked: Sequence[RankedAnswer], status: str, arm: Arm) -> Answer:
+def _answer(ranked: Sequence[RankedAnswer], status: str, arm: Arm, reading: QueryRecord | None) -> Answer:
+    # A masked language model's own answers rest on no reading.
+    accounting = reading.accounting if reading is not None and arm.generator != CLOZE else None
+    confidence = reading.confidence if reading is not None and arm.generator != CLOZE else None
     returned = [answer for answer in ranked if answer.returned]
     if not returned:
-        return Answer(None, None, arm.generator, "", parse_status=status or NO_FACTS, abstained=True)
+        return Answer(
+            None,
+            confidence,
+            arm.generator,
+            "",
+            parse_status=status or NO_FACTS,
+            abstained=True,
+            accounting=accounting,
+        )
     first = returned[0]
     ties = sum(answer.score == first.score for answer in returned)
     rule = "none" if ties == 1 else f"first of {ties} by node"
-    return Answer(None, None, arm.generator, f"Answer: {first.answer}", tie_break=rule, text=first.answer)
+    return Answer(
+        None,
+        confidence,
+        arm.generator,
+        f"Answer: {first.answer}",
+        tie_break=rule,
+        text=first.answer,
+        accounting=accounting,
+    )
 
 
 def _chain(first: RankedAnswer) -> Chain:

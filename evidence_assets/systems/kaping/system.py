@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from evidence_assets.evidence.experiment import Experiment
     from evidence_assets.stages.step import Step
 
-VERSION = f"kaping-1-{prompts_version(SHORT_ANSWER)}"
+VERSION = f"kaping-2-{prompts_version(SHORT_ANSWER)}"
 
 
 def _inputs(arms_by_name: Mapping[str, arms.Arm], project: Project) -> Sequence[Input]:

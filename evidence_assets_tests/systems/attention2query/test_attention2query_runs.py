@@ -55,6 +55,7 @@ PLAN = (
     *(("run_attention2query", f"{arm}@extractive|{QUIZ}") for arm in ARMS),
     ("compare_attention2query", QUIZ),
     ("attend_graph", f"full|{OPEN}"),
+    ("parse_questions", f"extractive|{OPEN}"),
     ("run_attention2query", f"full@extractive|{OPEN}"),
 )
 

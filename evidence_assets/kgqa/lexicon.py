@@ -1,0 +1,372 @@
+"""What the words of a question may stand for in a graph: relations and types, by root, derivation or meaning.
+
+Everything is derived from the schema's own names and sentences; the only lists are of general English.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib.resources import files
+
+import numpy as np
+import simplemma
+
+from evidence_assets.graphs.graph import Graph
+from evidence_assets.kgqa.literals import are_years, is_unit, values_of
+from evidence_assets.kgqa.node_types import NodeTypes
+from evidence_assets.kgqa.schema import THING, Schema
+from evidence_assets.kgqa.vocabulary import QUESTION_WORDS
+from evidence_assets.models.encoder import Encoder
+from evidence_assets.text.function_words import function_words
+from evidence_assets.text.roots import root
+from evidence_assets.text.words import words
+
+# A relation leads to literals if so large a share of its ends are numbers or dates.
+_LITERAL = 0.9
+# A word is bound to a relation or type by meaning from this cosine on, if no other is as near by the margin.
+# Set by hand while reading the development graphs, not swept.
+MEANING, MARGIN = 0.60, 0.04
+# By how much one of several relations must be nearer to a noun than the others to be meant by it.
+CLEARLY = 0.08
+# A word that so large a share of a type's labels end with is a noun for it: "... Library".
+_SHARED = 0.6
+_PLACES = re.compile(r"\{head\}|\{tail\}")
+# Endings by which English makes nouns of verbs: the founder founded, and so on.
+_ENDINGS = frozenset(
+    [
+        "er",
+        "or",
+        "ar",
+        "ion",
+        "ation",
+        "ment",
+        "ing",
+        "ship",
+        "ance",
+        "ence",
+        "al",
+        "ist",
+        "ee",
+        "age",
+        "ure",
+        "ity",
+        "th",
+        "t",
+        "hood",
+        "e",
+        "ian",
+        "y",
+        "ed",
+    ]
+)
+_SHORTEST = 4
+_LOOKED_AT = 200
+_AGENT = re.compile(r"\w{3,}(?:er|or|ist|ian|ar)s?$")
+
+
+@dataclass(frozen=True, slots=True)
+class RelationSense:
+    """A relation that a word may stand for; `similarity` where meaning alone says so.
+
+    `agentive`: the word is a noun for who does it ("publisher" of `published_by`).
+    """
+
+    relation: str
+    similarity: float | None = None
+    agentive: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TypeSense:
+    """A type that a word may stand for; `similarity` where meaning alone says so."""
+
+    type: str
+    similarity: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dimension:
+    """What an adjective measures: nouns for it, and whether more of the adjective is more of these.
+
+    "old" is `temporal`: what is older has more age, and an earlier year.
+    """
+
+    nouns: tuple[str, ...]
+    more: bool
+    temporal: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RelationFacts:
+    """A relation's literals, unit, and how its name is worded.
+
+    `agent_first`: its head is who does it, as in `{head} directs {tail}`; not in `{head} directed by {tail}`.
+    `noun_of`: its name ends with "of": its head is the noun.
+    """
+
+    literal: bool
+    years: bool
+    unit: str
+    agent_first: bool
+    noun_of: bool
+    name_words: tuple[str, ...]
+
+
+@cache
+def dimensions() -> Mapping[str, Dimension]:
+    """Return what English adjectives of degree measure, by the adjective."""
+    lines = files("evidence_assets.text").joinpath("dimension_adjectives.txt").read_text("utf-8").split("\n")
+    parsed = (line.split() for line in lines if line.strip())
+    return {
+        adjective: Dimension(tuple(map(root, nouns)), sign == "+", "time" in nouns)
+        for adjective, sign, *nouns in parsed
+    }
+
+
+@cache
+def adjective_of(word: str) -> tuple[str, str]:
+    """Return an adjective of degree, and "er", "est" or "" for how it is compared; ("", "") for none."""
+    for ending in ("est", "er"):
+        if word.endswith(ending) and len(word) > len(ending) + 2:
+            stem = word.removesuffix(ending)
+            doubled = stem[:-1] if len(stem) > 2 and stem[-1] == stem[-2] else stem
+            for base in (stem, f"{stem}e", doubled, f"{stem[:-1]}y"):
+                if base in dimensions():
+                    return base, ending
+    return (word, "") if word in dimensions() else ("", "")
+
+
+def akin(one: str, other: str) -> bool:
+    """Return whether two roots are the same but for an ending that makes a noun: direct, director."""
+    if one == other:
+        return True
+    short, long = sorted((one, other), key=len)
+    return len(short) >= _SHORTEST and long.startswith(short) and long[len(short) :] in _ENDINGS
+
+
+class Lexicon:
+    """The words for a graph's relations and types."""
+
+    def __init__(self, graph: Graph, schema: Schema, types: NodeTypes, encoder: Encoder) -> None:
+        self._schema, self._encoder = schema, encoder
+        values = values_of(graph.labels.to_pylist())
+        number = {name: place for place, name in enumerate(graph.relation_names)}
+        self.facts: dict[str, RelationFacts] = {}
+        for name, relation in schema.relations.items():
+            tails = (
+                np.unique(graph.tails[graph.relations == number[name]])
+                if name in number
+                else np.empty(0, int)
+            )
+            known = values[tails][~np.isnan(values[tails])]
+            literal = len(tails) > 0 and len(known) >= _LITERAL * len(tails)
+            parts = tuple(words(_spelt(name)))
+            unit = next((word for word in reversed(parts[1:]) if is_unit(word)), "") if literal else ""
+            self.facts[name] = RelationFacts(
+                literal,
+                literal and are_years(known),
+                unit,
+                _agent_first(relation.sentences[0]),
+                bool(parts) and parts[-1] == "of",
+                parts,
+            )
+        self._relation_roots = {
+            name: frozenset(
+                root(word)
+                for text in (_spelt(name), *(_PLACES.sub(" ", each) for each in relation.sentences))
+                for word in words(text)
+                if word not in function_words() and self.facts[name].unit != word
+            )
+            - self._noun_roots(name)
+            for name, relation in schema.relations.items()
+        }
+        self._type_words = {
+            type_: [names_words for each in (type_, *names) if (names_words := words(_spelt(each)))]
+            for type_, names in schema.types.items()
+            if type_ != THING
+        }
+        for type_, noun in _shared_nouns(graph, types).items():
+            self._type_words.setdefault(type_, []).append([noun])
+        self._near: dict[str, tuple[list[RelationSense], list[TypeSense]]] = {}
+
+    def _noun_roots(self, name: str) -> frozenset[str]:
+        """Return the roots of nouns of types that stand in a relation's sentences, not in its name."""
+        nouns = {
+            root(word)
+            for type_, names in self._schema.types.items()
+            for each in (type_, *names)
+            for word in words(each)
+        }
+        return frozenset(nouns - {root(word) for word in words(_spelt(name))})
+
+    def relations(self, word: str) -> list[RelationSense]:
+        """Return the relations that a word's root names, or is derived from; what meaning adds is apart."""
+        own = root(word)
+        senses = []
+        for name, roots in self._relation_roots.items():
+            if own in roots:
+                verbal = any(
+                    part.endswith(("ed", "en", "s")) or part == "by" for part in self.facts[name].name_words
+                )
+                senses.append(RelationSense(name, None, bool(_AGENT.match(word)) and verbal))
+            elif any(akin(own, each) for each in roots):
+                senses.append(RelationSense(name, None, bool(_AGENT.match(word))))
+        return senses
+
+    def continued(
+        self, senses: Sequence[RelationSense], said: Sequence[str], place: int, length: int
+    ) -> list[RelationSense]:
+        """Return the relations of a word whose names go on with the word that is `length` places after it."""
+        if place + length >= len(said):
+            return []
+        wanted = [root(word) for word in said[place : place + length + 1]]
+        return [
+            sense
+            for sense in senses
+            if sense.similarity is None
+            and _holds([root(word) for word in self.facts[sense.relation].name_words], wanted)
+        ]
+
+    def by_preposition(self, word: str) -> list[RelationSense]:
+        """Return the relations whose name is this function word alone: `about`."""
+        return [RelationSense(name) for name, facts in self.facts.items() if facts.name_words == (word,)]
+
+    def types(self, word: str, following: Sequence[str] = ()) -> list[tuple[TypeSense, int]]:
+        """Return the types that begin with a word, with how many words each takes."""
+        if word in QUESTION_WORDS:
+            return []
+        senses: dict[str, int] = {}
+        for type_, names in self._type_words.items():
+            for name in names:
+                said = [word, *following][: len(name)]
+                if len(said) == len(name) and all(
+                    root(a) == root(b) for a, b in zip(said, name, strict=True)
+                ):
+                    senses[type_] = max(len(name), senses.get(type_, 0))
+        return [(TypeSense(type_), length) for type_, length in senses.items()]
+
+    def asked_types(self, word: str) -> tuple[str, ...]:
+        """Return the types that an authored schema gives to a question word."""
+        return tuple(type_ for type_, names in self._type_words.items() if [word] in names)
+
+    @cached_property
+    def _targets(self) -> tuple[list[RelationSense | TypeSense], np.ndarray]:
+        texts: list[str] = []
+        senses: list[RelationSense | TypeSense] = []
+        for name in self._schema.relations:
+            senses.append(RelationSense(name))
+            texts.append(
+                " ".join(word for word in self.facts[name].name_words if word != self.facts[name].unit)
+            )
+        for type_, names in self._type_words.items():
+            for each in names:
+                if each[0] not in QUESTION_WORDS:
+                    senses.append(TypeSense(type_))
+                    texts.append(" ".join(each))
+        return senses, self._encoder.encode(texts) if texts else np.empty((0, self._encoder.dimension))
+
+    def prepare(self, unknown: Sequence[str]) -> None:
+        """Encode words at once that `by_meaning` will be asked for."""
+        fresh = sorted({word for word in unknown if word not in self._near})
+        if not fresh:
+            return
+        senses, vectors = self._targets
+        cosines = np.round(self._encoder.encode([_lemma(word) for word in fresh]) @ vectors.T, 6)
+        for word, row in zip(fresh, cosines, strict=True):
+            near = [(float(row[place]), sense) for place, sense in enumerate(senses) if row[place] >= MEANING]
+            best = max((cosine for cosine, _ in near), default=0.0)
+            kept = [(cosine, sense) for cosine, sense in near if cosine >= best - MARGIN]
+            self._near[word] = (
+                [
+                    RelationSense(sense.relation, cosine, bool(_AGENT.match(word)))
+                    for cosine, sense in kept
+                    if isinstance(sense, RelationSense)
+                ],
+                [TypeSense(sense.type, cosine) for cosine, sense in kept if isinstance(sense, TypeSense)],
+            )
+
+    def by_meaning(self, word: str) -> tuple[list[RelationSense], list[TypeSense]]:
+        """Return the relations and types whose names are near a word in meaning."""
+        self.prepare([word])
+        return self._near[word]
+
+    def nearest_relation(self, type_: str, relations: Collection[str]) -> str:
+        """Return the relation that is clearly nearest to a type's noun: of authors, `written_by`."""
+        if not type_ or len(relations) < 2:
+            return ""
+        nouns = [root(words_of[-1]) for words_of in self._type_words.get(type_, ())]
+        kin = [
+            name
+            for name in sorted(relations)
+            if any(akin(noun, each) for noun in nouns for each in self._relation_roots[name])
+        ]
+        if len(kin) == 1:
+            return kin[0]
+        senses, vectors = self._targets
+        noun = next(place for place, sense in enumerate(senses) if sense == TypeSense(type_))
+        cosines = sorted(
+            (round(float(vectors[place] @ vectors[noun]), 6), sense.relation)
+            for place, sense in enumerate(senses)
+            if isinstance(sense, RelationSense) and sense.relation in relations
+        )
+        return cosines[-1][1] if cosines[-1][0] - cosines[-2][0] >= CLEARLY else ""
+
+    def measures(self, adjective: str) -> list[tuple[str, bool]]:
+        """Return the literal relations that an adjective measures, and whether more of it is greater."""
+        dimension = dimensions()[adjective]
+        own = root(adjective)
+        measured = []
+        for name, facts in self.facts.items():
+            if not facts.literal:
+                continue
+            roots = {root(word) for word in facts.name_words}
+            if facts.years and dimension.temporal:
+                measured.append((name, not dimension.more))
+            elif roots & {*dimension.nouns, own} and not facts.years:
+                measured.append((name, dimension.more))
+        return measured
+
+
+def _holds(words_of: Sequence[str], wanted: Sequence[str]) -> bool:
+    """Return whether words stand together in others."""
+    return any(
+        list(words_of[begin : begin + len(wanted)]) == list(wanted)
+        for begin in range(len(words_of) - len(wanted) + 1)
+    )
+
+
+def _shared_nouns(graph: Graph, types: NodeTypes) -> dict[str, str]:
+    """Return the last word that most labels of a type share, by type."""
+    nouns = {}
+    for type_ in types.names:
+        members = types.members(type_) if type_ != THING else np.empty(0, np.int32)
+        lasts = Counter(
+            label_words[-1]
+            for label in graph.labels.take(members[:_LOOKED_AT]).to_pylist()
+            if len(label_words := words(label)) > 1
+        )
+        word, count = lasts.most_common(1)[0] if lasts else ("", 0)
+        if count > 2 and count >= _SHARED * min(len(members), _LOOKED_AT) and word.isalpha():
+            nouns[type_] = word
+    return nouns
+
+
+def _agent_first(sentence: str) -> bool:
+    """Return whether a sentence's head is who does something: not where " by " comes before the tail."""
+    head, tail = sentence.find("{head}"), sentence.find("{tail}")
+    between = sentence[min(head, tail) : max(head, tail)]
+    passive = bool(re.search(r"\bby\s+(?:the\s+)?$", between))
+    return (head < tail) != passive
+
+
+def _spelt(name: str) -> str:
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
+    return " ".join(re.sub(r"[_\-/.:]+", " ", spaced).lower().split())
+
+
+def _lemma(word: str) -> str:
+    return str(simplemma.lemmatize(word, lang="en"))

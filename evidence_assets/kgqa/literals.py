@@ -1,0 +1,107 @@
+"""Literals: labels that are numbers, years or dates, compared as values."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evidence_assets.text.function_words import function_words
+
+_NUMBER = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[+-]?\d+(?:\.\d+)?")
+_DATE = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?(?:T.*)?")
+_MONTHS, _DAYS = 12, 31
+# Whole numbers between these are read as years where nothing else says what they are.
+_YEARS = (1000, 2200)
+_SHORT_UNITS = frozenset("mglsht")
+_SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9}
+_NUMERALS = (
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
+
+
+def value_of(text: str) -> float:
+    """Return the value of a text that is a number or a date as a whole, nan for any other.
+
+    A date is its year and the share of it that has passed.
+    """
+    stripped = text.strip()
+    if match := _DATE.fullmatch(stripped):
+        year, month, day = (int(part) if part else 1 for part in match.groups())
+        return year + (month - 1 + (day - 1) / _DAYS) / _MONTHS
+    if _NUMBER.fullmatch(stripped):
+        return float(stripped.replace(",", ""))
+    return math.nan
+
+
+def spoken_number(word: str) -> float:
+    """Return the value of a numeral in digits or words up to twelve, nan for any other word."""
+    lowered = word.lower().rstrip("%").strip()
+    return float(_NUMERALS.index(lowered)) if lowered in _NUMERALS else value_of(lowered)
+
+
+def scale(word: str) -> float:
+    """Return what a word multiplies the number before it by; 1 for one that is no scale."""
+    return _SCALES.get(word.lower(), 1.0)
+
+
+def values_of(labels: Sequence[str]) -> NDArray[np.float64]:
+    """Return (n,) the value of each label, nan where it is none."""
+    return np.array([value_of(label) for label in labels], dtype=np.float64)
+
+
+def are_years(values: NDArray[np.float64]) -> bool:
+    """Return whether all values could be years or dates."""
+    return bool(len(values)) and bool(np.all((values >= _YEARS[0]) & (values <= _YEARS[1])))
+
+
+@lru_cache(maxsize=4096)
+def is_unit(word: str) -> bool:
+    """Return whether a word is a unit of measure."""
+    return (
+        (len(word) > 1 or word in _SHORT_UNITS) and word not in function_words() and _unit(word) is not None
+    )
+
+
+def in_unit(value: float, unit: str, wanted: str) -> float | None:
+    """Return a value told in a unit, in another; None where they do not measure the same."""
+    if not unit or not wanted or unit == wanted:
+        return value
+    told, kept = _unit(unit), _unit(wanted)
+    if told is None or kept is None or told.dimensionality != kept.dimensionality:
+        return None
+    return float((value * told).to(kept).magnitude)
+
+
+@lru_cache(maxsize=4096)
+def _unit(word: str) -> Any:
+    import pint
+
+    try:
+        return _registry().Unit(word.lower())
+    except (pint.UndefinedUnitError, pint.DefinitionSyntaxError, ValueError, TypeError, AttributeError):
+        return None
+
+
+@lru_cache(maxsize=1)
+def _registry() -> Any:
+    import pint
+
+    return pint.UnitRegistry()

@@ -1,0 +1,223 @@
+"""Questions read word by word: what a question asks, what of it is accounted for, and whether to answer.
+
+The composition that accounts for most of a question is its reading, whether or not the graph has an instance
+of it: what it lacks is not answered from a weaker one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from evidence_assets.evidence.accounting import Accounting, Role
+from evidence_assets.kgqa.algebra import (
+    Difference,
+    Extreme,
+    Filtered,
+    Form,
+    Intersection,
+    Named,
+    Number,
+    Query,
+    Reached,
+    Union,
+)
+from evidence_assets.kgqa.composition import MOST_SLOTS, Composer, Composition
+from evidence_assets.kgqa.executing import Executor
+from evidence_assets.kgqa.lexicon import Lexicon
+from evidence_assets.kgqa.linked_questions import LinkedQuestion
+from evidence_assets.kgqa.node_types import Nodes
+from evidence_assets.kgqa.slots import OPERATORS, slots_of
+from evidence_assets.reading.accounting import account
+from evidence_assets.reading.reliability import reliability
+
+# Two readings whose costs differ by less are equally likely.
+_EQUAL = 0.05
+NOTHING, MEANING, UNSAID, AMBIGUOUS, A_WORD, WORDS = (
+    "nothing",
+    "a word by meaning",
+    "a step unsaid",
+    "another reading",
+    "a word",
+    "several words",
+)
+# The name of what was measured of readings.
+RELIABILITY = "graph_questions"
+# What is known to be right less often is not answered.
+LEAST_CONFIDENCE = 0.5
+# What a reading may cost, in words left out.
+MOST_DOUBT = 0.9
+TOO_LONG = "the question is too long to be read as one: ask for one thing at a time"
+NO_PARTS = "no part of the question names anything of the graph"
+
+
+@dataclass(frozen=True)
+class QuestionReading:
+    """A question as read: what it asks, of what kind that is, what is left of it, and how sure that is.
+
+    `nodes`: the members of the set that is asked about. `abstains`: in plain words why it is not answered,
+    "" where it is. `left`: the class of what is left, by which its reliability was measured.
+    """
+
+    query: Query | None
+    nodes: Nodes
+    accounting: Accounting
+    kind: str
+    left: str
+    cost: float
+    confidence: float
+    abstains: str
+    rival: Query | None = None
+
+    @property
+    def lacks(self) -> bool:
+        """Whether all of it was understood, and the graph has no such thing."""
+        return (
+            bool(self.abstains)
+            and self.query is not None
+            and not len(self.nodes)
+            and not self.accounting.unaccounted
+        )
+
+    @property
+    def value(self) -> str:
+        """What is asked, as text where it is no node: a number, yes or no; "" where it is a set of nodes."""
+        if self.query is None or self.query.form is Form.MEMBERS:
+            return ""
+        count = len(self.nodes)
+        return str(count) if self.query.form is Form.NUMBER else "yes" if count else "no"
+
+
+class QuestionReader:
+    """Reads questions over one graph."""
+
+    def __init__(self, lexicon: Lexicon, composer: Composer, executor: Executor) -> None:
+        self._lexicon, self._composer, self._executor = lexicon, composer, executor
+
+    def read(self, question: LinkedQuestion) -> QuestionReading:
+        """Return a question's reading."""
+        slots = slots_of(question, self._lexicon, self._executor.values, MOST_SLOTS)
+        if slots is None:
+            return self._unread(question, TOO_LONG)
+        compositions = self._composer.compositions(slots)
+        if not compositions:
+            return self._unread(question, "")
+        best = compositions[0]
+        nodes = self._executor.nodes(best.query.of)
+        accounting = account(question.question, best.bindings)
+        rival = self._rival(best, compositions)
+        left = self._left(best, accounting, rival)
+        kind = kind_of(best.query)
+        confidence = reliability(RELIABILITY).confidence(kind, best.query.form, left)
+        abstains = self._abstains(best, accounting, left, nodes)
+        if not abstains and confidence < LEAST_CONFIDENCE:
+            abstains = f"such a reading is right too rarely ({confidence:.0%}): {left} is left open"
+        return QuestionReading(
+            best.query, nodes, accounting, kind, left, best.cost, confidence, abstains, rival
+        )
+
+    def has_operators(self, question: LinkedQuestion) -> bool:
+        """Return whether a question asks for more than paths lead to: a count, a comparison, a negation."""
+        slots = slots_of(question, self._lexicon, self._executor.values, MOST_SLOTS)
+        return slots is not None and (
+            slots.yes_or_no or any(part.kind in OPERATORS for slot in slots.slots for part in slot.parts)
+        )
+
+    def _unread(self, question: LinkedQuestion, why: str) -> QuestionReading:
+        accounting = account(question.question, ())
+        unaccounted = ", ".join(accounting.unaccounted)
+        why = why or (f"{NO_PARTS}: {unaccounted}" if unaccounted else NO_PARTS)
+        return QuestionReading(None, np.empty(0, np.int32), accounting, "none", WORDS, 0.0, 0.0, why)
+
+    def _rival(self, best: Composition, compositions: Sequence[Composition]) -> Query | None:
+        """Return what is about as likely to be asked, and has other answers."""
+        nodes = self._executor.nodes(best.query.of)
+        for other in compositions[1:]:
+            if other.cost - best.cost >= _EQUAL:
+                break
+            others = self._executor.nodes(other.query.of)
+            if best.query.form is Form.EXISTENCE and other.query.form is Form.EXISTENCE:
+                if bool(len(others)) != bool(len(nodes)):
+                    return other.query
+            elif other.query.form is not best.query.form or not np.array_equal(others, nodes):
+                return other.query
+        return None
+
+    def _left(self, best: Composition, accounting: Accounting, rival: Query | None) -> str:
+        unaccounted = accounting.unaccounted
+        if unaccounted:
+            return A_WORD if len(unaccounted) == 1 else WORDS
+        if rival is not None:
+            return AMBIGUOUS
+        if any(binding.role is Role.MEANING for binding in accounting.bindings):
+            return MEANING
+        return UNSAID if best.unsaid else NOTHING
+
+    def _abstains(self, best: Composition, accounting: Accounting, left: str, nodes: Nodes) -> str:
+        if accounting.unaccounted:
+            words = ", ".join(repr(word) for word in accounting.unaccounted)
+            return f"nothing in the graph, and no operation, accounts for {words}"
+        if left == AMBIGUOUS:
+            return "it can be read in several ways that have different answers: say how things are related"
+        if best.cost > MOST_DOUBT:
+            return f"too much of it would have to be guessed: {best.query}"
+        if best.query.form is Form.MEMBERS and not len(nodes):
+            return f"the graph lacks what is asked: {best.query}"
+        if best.query.form is not Form.MEMBERS and not len(nodes) and not self._has_parts(best.query):
+            return f"the graph does not tell: {best.query}"
+        return ""
+
+    def _has_parts(self, query: Query) -> bool:
+        """Return whether each condition of an empty set is met by something: only then is none or no told."""
+        parts = query.of.parts if isinstance(query.of, Intersection) else (query.of,)
+        known = [part for part in parts if not isinstance(part, Named)]
+        if query.form is Form.NUMBER:
+            return len(known) > 1 and all(len(self._executor.nodes(part)) for part in known)
+        for part in known:
+            if not len(self._executor.nodes(part)) and not self._side_known(part, parts):
+                return False
+        return True
+
+    def _side_known(self, part: object, parts: Sequence[object]) -> bool:
+        return isinstance(part, Filtered | Extreme | Difference)
+
+
+def kind_of(query: Query) -> str:
+    """Return what kind of question a query answers, as reliability is measured by."""
+    if query.form is Form.EXISTENCE:
+        return "yes or no"
+    if query.form is Form.NUMBER:
+        return "count"
+    kinds = list(_kinds(query.of))
+    steps = sum(kind == "step" for kind in kinds)
+    for kind in ("superlative", "comparison", "negation", "union"):
+        if kind in kinds:
+            return kind
+    names = sum(kind == "name" for kind in kinds)
+    return "conditions" if names > 1 else f"{min(steps, 4)} steps"
+
+
+def _kinds(part: object) -> list[str]:  # noqa: PLR0911 - a kind of expression each
+    match part:
+        case Named():
+            return ["name"]
+        case Reached(_, _, of):
+            return ["step", *_kinds(of)]
+        case Intersection(parts):
+            return [kind for each in parts for kind in _kinds(each)]
+        case Union(parts):
+            return ["union", *(kind for each in parts for kind in _kinds(each))]
+        case Difference(of, without):
+            exclusion = isinstance(without, Named)
+            return [*([] if exclusion else ["negation"]), *_kinds(of)]
+        case Filtered(of, _, _, _):
+            return ["comparison", *_kinds(of)]
+        case Extreme(of, measure, _):
+            return [
+                "superlative",
+                *(_kinds(measure.among) if isinstance(measure, Number) else []),
+                *_kinds(of),
+            ]
+    return []

@@ -1,0 +1,138 @@
+"""What a question asks of a graph: composed word by word, or the best relation path at its topic.
+
+Where somebody wrote sentences for a graph's relations, a question without operators is read by whole paths:
+sentences tell more than words do. All else is composed. Both account for every word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from evidence_assets.evidence.accounting import Accounting, Binding, Role
+from evidence_assets.kgqa.algebra import Matched, Query
+from evidence_assets.kgqa.linked_questions import LinkedQuestion
+from evidence_assets.kgqa.parses import ParsedQuery
+from evidence_assets.kgqa.parsing import Parser
+from evidence_assets.kgqa.question_reading import (
+    A_WORD,
+    LEAST_CONFIDENCE,
+    NOTHING,
+    RELIABILITY,
+    WORDS,
+    QuestionReader,
+    QuestionReading,
+)
+from evidence_assets.kgqa.relation_paths import path_types
+from evidence_assets.kgqa.schema import Schema
+from evidence_assets.kgqa.vocabulary import Vocabulary
+from evidence_assets.reading.accounting import account, empty_words, spans
+from evidence_assets.reading.reliability import reliability
+from evidence_assets.text.roots import root
+
+
+@dataclass(frozen=True)
+class Understood:
+    """A question's reading, and the paths that it may ask for besides, the likeliest first."""
+
+    reading: QuestionReading
+    parses: Sequence[ParsedQuery]
+
+
+class Understander:
+    """Reads questions over one graph.
+
+    Parameters
+    ----------
+    parser, reader
+        What scores relation paths, and what composes questions of their words.
+    authored
+        Somebody wrote sentences for the graph's relations.
+    """
+
+    def __init__(
+        self, schema: Schema, vocabulary: Vocabulary, parser: Parser, reader: QuestionReader, authored: bool
+    ) -> None:
+        self._schema, self._vocabulary, self._authored = schema, vocabulary, authored
+        self._parser, self._reader = parser, reader
+
+    def understand(self, questions: Sequence[LinkedQuestion]) -> list[Understood]:
+        """Return what every question asks.
+
+        Raises:
+            ValueError: a topic's node is none of the graph.
+        """
+        composed = {
+            place: self._reader.read(question)
+            for place, question in enumerate(questions)
+            if self.composes(question)
+        }
+        # What is answered needs no other parses.
+        parsed = [
+            place for place in range(len(questions)) if place not in composed or composed[place].abstains
+        ]
+        parses_of = dict(zip(parsed, self._parser.parse([questions[place] for place in parsed]), strict=True))
+        understood = []
+        for place, question in enumerate(questions):
+            parses = parses_of.get(place, [])
+            reading = composed.get(place) or (
+                self.of_path(question, parses[0]) if parses else self._reader.read(question)
+            )
+            understood.append(Understood(reading, parses))
+        return understood
+
+    def reading(self, question: LinkedQuestion) -> QuestionReading:
+        """Return one question's reading."""
+        if self.composes(question):
+            return self._reader.read(question)
+        return self.understand([question])[0].reading
+
+    def composes(self, question: LinkedQuestion) -> bool:
+        """Return whether a question is composed of its words, not read by a whole path."""
+        return not self._authored or self._reader.has_operators(question)
+
+    def of_path(self, question: LinkedQuestion, parse: ParsedQuery) -> QuestionReading:
+        """Return the reading that a path at a topic is: which words it accounts for, and how surely."""
+        accounting = account(question.question, self._bindings(question, parse), empty_words(RELIABILITY))
+        count = len(accounting.unaccounted)
+        left = NOTHING if not count else A_WORD if count == 1 else WORDS
+        kind = "conditions" if len(parse.paths) > 1 else f"path of {len(parse.paths[0].steps)}"
+        confidence = reliability(RELIABILITY).confidence(kind, "path", left)
+        return QuestionReading(
+            Query(Matched(parse.query)),
+            parse.answers,
+            accounting,
+            kind,
+            left,
+            float(count),
+            confidence,
+            _abstains(parse, accounting, confidence),
+        )
+
+    def _bindings(self, question: LinkedQuestion, parse: ParsedQuery) -> Iterator[Binding]:
+        text = question.question
+        for topic in question.topics:
+            if topic.nodes and topic.end > topic.start:
+                target = f"node {topic.phrase}"
+                yield Binding(topic.start, topic.end, text[topic.start : topic.end], Role.EVIDENCE, target)
+        relations = dict.fromkeys(name for path in parse.paths for name, _ in path.steps)
+        types = {type_ for path in parse.paths for type_ in path_types(path, self._schema)}
+        for start, end in spans(text):
+            word = text[start:end]
+            said = next(
+                (name for name in relations if root(word) in self._vocabulary.relation_words[name]), ""
+            )
+            named = [type_ for type_ in self._vocabulary.types_named(word.lower()) if type_ in types]
+            if said:
+                yield Binding(start, end, word, Role.EVIDENCE, f"relation {said}")
+            elif named:
+                yield Binding(start, end, word, Role.TYPE, f"type {named[0]}")
+
+
+def _abstains(parse: ParsedQuery, accounting: Accounting, confidence: float) -> str:
+    if not parse.exists:
+        return f"the graph lacks what is asked: {parse.query}"
+    if confidence < LEAST_CONFIDENCE:
+        words = ", ".join(repr(word) for word in accounting.unaccounted)
+        return f"nothing in the graph, and no operation, accounts for {words}"
+    return ""
