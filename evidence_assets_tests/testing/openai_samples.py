@@ -8,7 +8,7 @@ from evidence_assets.models.generation.openai_http import OpenAiGenerator, Patie
 from evidence_assets.models.generation.protocol import Reply, Request, Sampling
 from evidence_assets_tests.testing.generation_server import Script, ScriptedServer
 
-QUICK = Patience(attempts=3, seconds=0.4, first_pause=0.005, longest_pause=0.02)
+QUICK = Patience(attempts=3, seconds=1.5, first_pause=0.005, longest_pause=0.02)
 
 
 def asking(user: str, **more: Any) -> Request:
