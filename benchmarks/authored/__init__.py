@@ -1,0 +1,1 @@
+"""Test sets written for this project, each with the check that it holds together."""
