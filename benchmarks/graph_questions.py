@@ -2,7 +2,7 @@
 
     python -m benchmarks.graph_questions FOLDER ... [--wrong] [--keep]
 
-A folder holds nodes.tsv (id, label, type), triples.tsv (head, relation, tail: ids, or literals) and
+A folder holds nodes.tsv (id, name, type), edges.tsv (head, relation, tail: ids, or literals) and
 questions.yaml: a list of `question`, `kind`, and `query`, SQL over the views triples(head, relation, tail)
 and nodes(id, label, type) whose first column is the answer; null where the graph has none.
 """
@@ -87,10 +87,10 @@ def opened(folder: Path) -> Folder:
     Raises:
         FileNotFoundError: one of its three files is not there.
     """
-    nodes, triples = _rows(folder / "nodes.tsv"), _rows(folder / "triples.tsv")
+    nodes, triples = _rows(folder / "nodes.tsv"), _rows(folder / "edges.tsv")
     ids = [row["id"] for row in nodes]
     literals = sorted({row["tail"] for row in triples} - set(ids))
-    labels = [row["label"] or row["id"] for row in nodes] + literals
+    labels = [row["name"] or row["id"] for row in nodes] + literals
     kinds = [row["type"] or None for row in nodes] + [None] * len(literals)
     ids += literals
     columns = {

@@ -1,1 +1,1 @@
-"""Held-out test sets written for this project, each in a folder beside the module that loads it."""
+"""Test sets written for this project, each in a folder, with the check that it holds together."""
