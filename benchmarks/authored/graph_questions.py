@@ -286,13 +286,16 @@ def _table(title: str, names: Sequence[str], rows: Mapping[str, Sequence[int]]) 
 
 
 def write_jsonl(questions: Mapping[str, Sequence[GraphQuestion]], folder: Path) -> None:
-    """Write a file a graph with id, question and answers: those that the graph cannot tell are left out."""
+    """Write a file a graph with id, question and answers; what the graph cannot tell is not answerable."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, entries in questions.items():
         lines = [
-            json.dumps({"id": entry.id, "question": entry.question, "answers": entry.answers})
+            json.dumps(
+                {"id": entry.id, "question": entry.question, "answers": entry.answers}
+                if entry.answerable
+                else {"id": entry.id, "question": entry.question, "answerable": False}
+            )
             for entry in entries
-            if entry.answerable
         ]
         (folder / f"{name}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
 

@@ -101,19 +101,15 @@ def test_the_fragment_configures_graphs_and_benchmarks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, questions: dict[str, list[GraphQuestion]]
 ) -> None:
     monkeypatch.setenv("GRAPH_QUESTIONS", str(tmp_path))
-    content = yaml.safe_load((FOLDER / "sources.yaml").read_text(encoding="utf-8"))
-    source = {"name": "notes", "uri": "notes", "format": "text_folder", "licence": "CC0", "revision": "1"}
-    content["corpora"] = {"notes": {"sources": [source]}}
-    path = tmp_path / "sources.yaml"
-    path.write_text(yaml.safe_dump(content), encoding="utf-8")
-    sources = load_configuration(path)
+    sources = load_configuration(FOLDER / "sources.yaml")
     assert list(sources.graphs) == list(questions)
     assert [benchmark.graph for benchmark in sources.benchmarks.values()] == list(questions)
     write_jsonl(questions, tmp_path)
     for name, entries in questions.items():
         read = list(BENCHMARKS["questions_jsonl"].reader(str(tmp_path / f"{name}.jsonl"), "test"))
-        assert [entry.answers for entry in read if isinstance(entry, Question)] == [
-            tuple(dict.fromkeys(entry.answers)) for entry in entries if entry.answerable
+        assert [(entry.answers, entry.answerable) for entry in read if isinstance(entry, Question)] == [
+            (tuple(dict.fromkeys(entry.answers)), None) if entry.answerable else ((), False)
+            for entry in entries
         ]
 
 
@@ -203,6 +199,4 @@ def test_the_command_prints_counts_and_writes_questions(
     assert capsys.readouterr().out == counts(questions) + "\n"
     for name, entries in questions.items():
         lines = (tmp_path / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
-        assert [json.loads(line)["id"] for line in lines] == [
-            entry.id for entry in entries if entry.answerable
-        ]
+        assert [json.loads(line)["id"] for line in lines] == [entry.id for entry in entries]
