@@ -42,13 +42,17 @@ BENCHMARKS = (
     "node_relevance",
     "medical_data",
     "real_data",
+    "answerability",
     "retrieval_quality",
     "table_verification",
+    "table_claims",
+    "free_table_questions",
     "table_data",
     "table_filtering",
     "table_questions",
     "kaping",
     "graph_data",
+    "graph_question_sets",
 )
 # Longer parts of a result are in the file and not printed.
 LONGEST_PRINTED = 2_000
