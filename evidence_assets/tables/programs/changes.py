@@ -19,10 +19,28 @@ from evidence_assets.text.roots import root
 
 # Roots of verbs and nouns of change in general English.
 _RISES = frozenset(
-    map(root, ("rise", "rose", "increase", "grow", "grew", "growth", "climb", "gain", "improve"))
+    map(
+        root,
+        ("rise", "rose", "risen", "increase", "grow", "grew", "grown", "growth", "climb", "gain", "improve"),
+    )
 )
 _FALLS = frozenset(
-    map(root, ("fall", "fell", "decrease", "decline", "drop", "shrink", "shrank", "reduce", "reduction"))
+    root(word)
+    for word in [
+        "fall",
+        "fell",
+        "fallen",
+        "decrease",
+        "decline",
+        "drop",
+        "shrink",
+        "shrank",
+        "shrunk",
+        "reduce",
+        "reduction",
+        "lose",
+        "lost",
+    ]
 )
 _STAYS = frozenset(map(root, ("unchanged", "stay", "remain")))
 OPENINGS, _JOINS = frozenset({"from", "between"}), frozenset({"to", "and"})

@@ -10,6 +10,7 @@ from evidence_assets.tables.programs.extrema import extreme_rows, named_or_only_
 from evidence_assets.tables.programs.grammar import (
     Aggregate,
     All,
+    AllRows,
     Arithmetic,
     Cell,
     Compare,
@@ -61,6 +62,44 @@ def comparison_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         )
         if word is not None:
             yield from _than(claim, word, than)
+
+
+def contrast_programs(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `A, not B, has the higher C`, `A rather than B`: A's number is above B's."""
+    texts = claim.texts
+    place = next(
+        (
+            n
+            for n, text in enumerate(texts)
+            if (text == "not" and n and texts[n - 1] in {",", "and"})
+            or (text == "rather" and texts[n + 1 : n + 2] == ("than",))
+        ),
+        None,
+    )
+    word = next((n for n, text in enumerate(texts) if n != place and comparative(text)), None)
+    extreme = next((one for one in claim.superlatives), None)
+    if place is None or (word is None and extreme is None):
+        return
+    at = word if word is not None else extreme.end - 1 if extreme is not None else 0
+    sign = (
+        comparative(texts[word]) if word is not None else 1 if extreme is not None and extreme.highest else -1
+    )
+    before = [link for link in claim.links if link.end <= place and not link.bound]
+    after = [link for link in claim.links if link.start > place and not link.bound]
+    for column, is_named in named_or_only_columns(claim, _unanchored(claim), at):
+        one, two = _single(claim, before, column), _single(claim, after, column)
+        if one is None or two is None:
+            continue
+        program = Compare(Cell(one[0], column), ">" if sign > 0 else "<", Cell(two[0], column))
+        if program.run(claim.index).truth is None:
+            continue
+        if word is None:
+            end = Aggregate("highest" if sign > 0 else "lowest", AllRows(), column)
+            program = Compare(Cell(one[0], column), "=", end)
+        than = [place + 1] if texts[place] == "rather" else []
+        bound = binding(claim, [*one[1], *two[1]], [column], [place, at, *than])
+        yield Proposal("contrast" if is_named else "contrast in the only column", program, bound)
+        return
 
 
 def _unanchored(claim: GroundedClaim) -> list[HeaderLink]:

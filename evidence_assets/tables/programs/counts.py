@@ -201,6 +201,8 @@ def _same_clause(claim: GroundedClaim, left: int, right: int) -> bool:
 def _counters(claim: GroundedClaim) -> Iterator[Counter]:
     """Yield each number that counts rows."""
     for limit in claim.bounds:
+        if limit.bound > len(claim.index.cells) + _BEYOND_ROWS and claim.index.is_measured:
+            continue
         yield Counter(limit.position, limit.relation, limit.bound, tuple(range(limit.start, limit.end)))
     bounded = {limit.position for limit in claim.bounds} | {
         position for link in claim.links if link.bound for position in range(link.start, link.end)

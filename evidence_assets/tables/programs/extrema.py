@@ -54,6 +54,40 @@ def superlative_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         yield Proposal("superlatives", All((left.program, right.program)), bound)
 
 
+def ranked_programs(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `A ranks third by C`, `by C, A comes third`: A's number is the third highest."""
+    texts = claim.texts
+    ranks = [n for n, token in enumerate(claim.tokens) if token.key in _RANKING]
+    place = next((n for n, token in enumerate(claim.tokens) if token.ordinal and token.text.isalpha()), None)
+    if not ranks or place is None or claim.superlatives:
+        return
+    by = claim.position({"by"})
+    heads = [head for head in claim.linked.headers if by is None or head.start > by]
+    number = int(claim.tokens[place].number or 0)
+    for column in dict.fromkeys(
+        c for head in heads for c in sorted(head.columns) if claim.index.is_numeric(c)
+    ):
+        names = [link for link in claim.links if not link.start <= place < link.end and len(link.rows) == 1]
+        after = [n for n in range(place, len(texts)) if texts[n] == "after"]
+        one = [link for link in names if not after or link.start < after[0]]
+        two = [link for link in names if after and link.start > after[0]]
+        if not one or column in one[0].places:
+            continue
+        rows = where(claim, one[0])
+        parts: list[Truth] = [Some(Meet((Extreme(AllRows(), column, number, True), rows)))]
+        parts += [
+            Some(Meet((Extreme(AllRows(), column, number - 1, True), where(claim, link)))) for link in two[:1]
+        ]
+        operators = [place, *ranks, *([by] if by is not None else []), *after]
+        program: Truth = parts[0] if len(parts) == 1 else All(tuple(parts))
+        bound = binding(claim, [*one[:1], *two[:1]], [column], operators)
+        yield Proposal("ordinal", denied(claim, program, bound), bound)
+        return
+
+
+_RANKING = frozenset({"rank", "come", "place", "stand", "finish"})
+
+
 def named_or_only_columns(
     claim: GroundedClaim, heads: Iterable[HeaderLink], word: int
 ) -> Iterator[tuple[int, bool]]:

@@ -49,6 +49,8 @@ def _together(claim: GroundedClaim) -> Iterator[Proposal]:
     operators = [*listing, *disjoined] if found.way == "list" else []
     links = {id(link): link for case in found.cases for link in case}.values()
     kind = f"co-occurrence by {found.way}" if len(claim.links) > 1 else "single value"
+    if found.way == "row" and any(link.start in claim.units for link in claim.links):
+        kind = "quantity of a row"
     bound = binding(claim, links, operators=operators)
     for link in links:
         if _counts_something(claim, link):
@@ -95,7 +97,7 @@ def _denials(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
     """Yield whether no row holds both what stands before a negation and what stands after it."""
     affirmed = [link for link in claim.links if link.end <= place]
     refused = [link for link in claim.links if link.start > place]
-    heads = [head for head in claim.linked.headers if head.start == place + 1]
+    heads = [head for head in claim.linked.headers if head.start > place][:1]
     numeric = [c for head in heads for c in sorted(head.columns) if claim.index.is_numeric(c)]
     if numeric and affirmed and not refused:
         rows = meet([where(claim, link) for link in affirmed])

@@ -11,7 +11,7 @@ from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.anchoring import anchored
 from evidence_assets.tables.programs.linking import HeaderLink, Link, LinkedClaim, is_weak, link
 from evidence_assets.tables.programs.periods import period_links, slice_links
-from evidence_assets.tables.programs.quantity_links import date_links, quantities
+from evidence_assets.tables.programs.quantity_links import date_links, measured_bound, quantities
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.trigger_lexicon import (
     Superlative,
@@ -34,7 +34,8 @@ class GroundedClaim:
     `links`: of values, and of bounds on a column. `anchors`: the header of a value, by the value's first
     token. `bounds`: thresholds on no column, which may be on a count. `numbers`: positions of numbers that
     are not in the table. `units`: of a number, by its position: where its unit's words stand, and the unit.
-    `refused`: numbers of units that no column can be compared with.
+    `refused`: numbers of units that no column can be compared with. `units_told`: a number as its column
+    tells it, by its position.
     """
 
     linked: LinkedClaim
@@ -45,6 +46,7 @@ class GroundedClaim:
     numbers: tuple[int, ...]
     units: Mapping[int, tuple[tuple[int, ...], str]] = field(default_factory=dict)
     refused: frozenset[int] = frozenset()
+    units_told: Mapping[int, float] = field(default_factory=dict)
 
     @property
     def index(self) -> TableIndex:
@@ -126,8 +128,19 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     linked.links = [item for item in linked.links if not replaced & _positions([item])]
     linked.unknown = [position for position in linked.unknown if position not in replaced]
     links, anchors = anchored(linked)
-    bound_links, unbound = [*periods, *(item.link for item in measured if item.link is not None)], []
+    flagged = _flag_links(linked)
+    bound_links, unbound = (
+        [*flagged, *periods, *(item.link for item in measured if item.link is not None)],
+        [],
+    )
+    told_bounds = []
     for limit in limits:
+        measured_limit = measured_bound(claim_tokens, index, linked.headers, limit)
+        if measured_limit is not None:
+            told_bounds.append(replace(measured_limit, position=limit.start))
+            if measured_limit.link is not None:
+                bound_links.append(measured_limit.link)
+            continue
         column = _bounded_column(linked, limit)
         if column is None:
             unbound.append(limit)
@@ -141,9 +154,32 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
         tuple(unbound),
         tuple(extremes),
         numbers,
-        {item.position: (item.words, item.unit) for item in measured if item.link is not None},
-        frozenset(item.position for item in measured if item.link is None),
+        {
+            item.position: (item.words, item.unit)
+            for item in (*measured, *told_bounds)
+            if item.link is not None
+        },
+        frozenset(item.position for item in (*measured, *told_bounds) if item.link is None),
+        {item.position: item.number for item in measured},
     )
+
+
+def _flag_links(linked: LinkedClaim) -> list[Link]:
+    """Return the headers of yes and no that a claim says, as the rows that say yes."""
+    links = []
+    for head in linked.headers:
+        said = {token.key for token in linked.tokens[head.start : head.end]}
+        for column in sorted(head.columns & linked.index.flags.keys()):
+            name = linked.index.headers[column]
+            if head.share > _HALF_OF_A_NAME or (name and name[-1] in said):
+                yes = linked.index.flags[column][0]
+                places = {column: yes}
+                links.append(Link(head.start, head.end, places, frozenset(places), 1, bound="= yes"))
+                break
+    return links
+
+
+_HALF_OF_A_NAME = 0.5
 
 
 def _is_percent(claim_tokens: tuple[Token, ...], position: int) -> bool:

@@ -11,6 +11,7 @@ from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.proposal import Bound
 from evidence_assets.tables.programs.trigger_lexicon import AGGREGATING, comparative
 from evidence_assets.tables.programs.words import AUXILIARIES
+from evidence_assets.tables.table import Kind
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import root
 
@@ -79,9 +80,40 @@ def lacks_predicate(claim: GroundedClaim, carrying: dict[int, Left], bound: Boun
         position in bound for position in carrying if claim.linked.in_header(position)
     ):
         return False
+    if any(position in bound for position in claim.units):
+        return False
     values = [position for link in claim.links for position in range(link.start, link.end)]
     words = [position for position, grade in carrying.items() if grade is Left.WORD and position not in bound]
     return bool(values) and any(min(values) < position < max(values) for position in words)
+
+
+def lacks_cell(claim: GroundedClaim, bound: Bound) -> bool:
+    """Return whether a row that a claim names has nothing in a column that the claim says something of."""
+    index = claim.index
+    label = index.table.label_column
+    rows = {
+        row
+        for link in claim.links
+        if link.start in bound and not link.bound and link.number is None and len(link.rows) == 1
+        and (label is None or label in link.places)
+        for row in link.rows
+    }  # fmt: skip
+    if not rows:
+        return False
+    spans = [link for link in claim.links if link.bound and link.start in bound]
+    columns = {column for link in spans for column in link.places if len(link.places) == 1}
+    columns |= {
+        column
+        for head in claim.linked.headers
+        if head.start in bound and len(head.columns) == 1
+        for column in head.columns
+    }
+    return any(
+        index.table.rows[row][column].value.kind is Kind.EMPTY
+        or (index.is_numeric(column) and row not in index.series[column])
+        for row in rows
+        for column in columns
+    )
 
 
 def left(carrying: dict[int, Left], bound: Bound) -> Left:

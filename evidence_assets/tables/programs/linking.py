@@ -257,6 +257,8 @@ def _is_weak(index: TableIndex, token: Token, row: int, column: int) -> bool:
         return token.key in row_nouns()
     if token.ordinal or abs(token.number) >= _YEARS_FROM:
         return False
+    if token.text.isalpha() and index.table.rows[row][column].value.number is None:
+        return True
     if index.table.rows[row][column].value.kind is Kind.DATE:
         return False
     return index.series[column].get(row) != token.number
@@ -267,7 +269,7 @@ def _header_span(
 ) -> HeaderLink | None:
     columns = index.columns_like(tokens[start].key)
     several = tokens[start].number is not None and not tokens[start].ordinal and len(columns) > 1
-    if not columns or several:
+    if not columns:
         return None
     end = position = start + 1
     words, crossed = 1, 0
@@ -283,6 +285,8 @@ def _header_span(
                 break
             columns, end, crossed, words = closer, position + 1, 0, words + 1
         position += 1
+    if several and words == 1:
+        return None
     share = {column: min(1.0, words / max(1, len(index.headers[column]))) for column in columns}
     top = max(share.values())
     best = frozenset(column for column in columns if share[column] == top)

@@ -11,6 +11,7 @@ from evidence_assets.tables.programs.grammar import Not, Rows, Truth, Where, mee
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import HeaderLink, Link
 from evidence_assets.tables.programs.trigger_lexicon import negation
+from evidence_assets.tables.programs.words import word_key
 
 Bound = Mapping[int, tuple[Role, str]]
 
@@ -62,9 +63,17 @@ def binding(
         if shared:
             target = f"column {' | '.join(header[column] for column in sorted(shared))}"
             bound.update(dict.fromkeys(range(head.start, head.end), (Role.EVIDENCE, target)))
+    averaged = any(not _MEANS.isdisjoint(claim.index.headers[column]) for column in used)
+    for position, text in enumerate(claim.texts if averaged else ()):
+        if text in _AVERAGES and position not in bound:
+            bound[position] = (Role.EVIDENCE, "column of averages")
     for position in (*operators, *numbers):
         bound[position] = (Role.OPERATOR, claim.texts[position])
     return bound
+
+
+_AVERAGES = frozenset({"average", "mean", "median", "averaged"})
+_MEANS = frozenset(map(word_key, _AVERAGES))
 
 
 def denied(claim: GroundedClaim, program: Truth, bound: dict[int, tuple[Role, str]]) -> Truth:

@@ -8,6 +8,7 @@ from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.changes import change_programs
 from evidence_assets.tables.programs.comparisons import (
     comparison_programs,
+    contrast_programs,
     difference_programs,
     order_programs,
     outdoing_programs,
@@ -15,17 +16,23 @@ from evidence_assets.tables.programs.comparisons import (
     sameness_programs,
 )
 from evidence_assets.tables.programs.counts import count_programs
-from evidence_assets.tables.programs.extrema import frequency_programs, superlative_programs
+from evidence_assets.tables.programs.extrema import (
+    frequency_programs,
+    ranked_programs,
+    superlative_programs,
+)
 from evidence_assets.tables.programs.facts import fact_programs
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.proposal import Proposal
 from evidence_assets.tables.programs.quantifiers import quantifier_programs
-from evidence_assets.tables.programs.trigger_lexicon import CLAUSE_MARKS
+from evidence_assets.tables.programs.statements import statement_programs
+from evidence_assets.tables.programs.trigger_lexicon import CLAUSE_MARKS, comparative
 from evidence_assets.tables.programs.words import word_set
 
-_VERBS = word_set("be have do is are was were has had win lose score")
+_VERBS = word_set("be have do is are was were has had win lose score see saw")
 _GENERATORS = (
     comparison_programs,
+    contrast_programs,
     outdoing_programs,
     ratio_programs,
     difference_programs,
@@ -33,8 +40,10 @@ _GENERATORS = (
     change_programs,
     order_programs,
     superlative_programs,
+    ranked_programs,
     frequency_programs,
     quantifier_programs,
+    statement_programs,
     count_programs,
     fact_programs,
 )
@@ -43,15 +52,19 @@ CONJOINED = (Role.OPERATOR, "both clauses")
 
 def simple_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield the programs of a claim as a whole, each once."""
-    proposed = set()
+    proposed: set[tuple[str, str]] = set()
+    bound_by: dict[str, set[int]] = {}
     for variant in claim.variants():
         for generate in _GENERATORS:
             for proposal in generate(variant):
                 header = claim.index.table.header
                 name = proposal.kind, proposal.program.read(header)
-                if name not in proposed:
-                    proposed.add(name)
-                    yield proposal
+                before = bound_by.setdefault(name[1], set())
+                if name in proposed or (before and before >= proposal.bound.keys()):
+                    continue
+                proposed.add(name)
+                before |= proposal.bound.keys()
+                yield proposal
 
 
 def halves(claim: GroundedClaim) -> tuple[list[int], list[int], int] | None:
@@ -67,12 +80,28 @@ def halves(claim: GroundedClaim) -> tuple[list[int], list[int], int] | None:
     if second and texts[second[0]] in {"and", "be"} and texts[joint] == ",":
         second = second[1:]
     opening = texts[second[0]] if second else ""
+    if second and opening in _PRONOUNS:
+        second, opening = second[1:], texts[second[1]] if len(second) > 1 else ""
+    if claim.links and comparative(opening) and "than" in texts[:joint] and "than" not in texts[joint:]:
+        # `A has more B than C but fewer D`: the second compares the same two.
+        subject, than = claim.links[0], texts.index("than")
+        verb = [n for n in first if texts[n] in _VERBS][:1]
+        return first, [*range(subject.start, subject.end), *verb, *second[: _ended(texts, second)],
+                       *range(than, joint)], joint  # fmt: skip
     if claim.links and (opening in _VERBS or opening in {"not", "never"}):
         subject = claim.links[0]
         second = [*range(subject.start, subject.end), *second]
     if any(_VERBS.isdisjoint(texts[position] for position in half) for half in (first, second)):
         return None
     return first, second, joint
+
+
+_PRONOUNS = frozenset({"it", "they", "he", "she"})
+
+
+def _ended(texts: tuple[str, ...], positions: list[int]) -> int:
+    """Return how many positions there are before a closing full stop."""
+    return len(positions) - (texts[positions[-1]] == ".")
 
 
 def _joint(claim: GroundedClaim) -> int | None:

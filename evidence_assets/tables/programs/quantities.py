@@ -26,7 +26,10 @@ _SCALES = {
     **dict.fromkeys(("million", "millions", "mn", "mln"), 1e6),
     **dict.fromkeys(("billion", "billions", "bn", "bln"), 1e9),
 }
-_IN_BRACKETS = re.compile(r"[(\[]([^()\[\]]*)[)\]]|\bin ([^\s,]+(?: [^\s,]+)?)$")
+_IN_BRACKETS = re.compile(r"[(\[]([^()\[\]]*)[)\]]|\bin ([^\s,]+(?: [^\s,]+)?)(?:$|,)|, ([^\s,]+)$")
+_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
+# A quantity told in two units: 1 h 35 min.
+_COMPOUND = re.compile(r"(\d+) ?([a-z]+\.?) (\d+(?:\.\d+)?) ?([a-z]+\.?)", re.IGNORECASE)
 _POWERS = {"square": "**2", "sq": "**2", "cubic": "**3", "cu": "**3"}
 # What pint reads as a unit though English rarely means one beside a number.
 _OTHER_WORDS = frozenset(
@@ -152,13 +155,28 @@ def converted(number: float, source: str, target: str) -> float | None:
 
 
 def column_units(table: Table) -> list[Unit]:
-    """Return the unit of each column's header, else of its caption's scale; a bare one where none is told."""
-    caption = _parsed(table.caption).scale
+    """Return the unit of each column's header; a bare one where none is told.
+
+    What the caption tells is of the columns of years, and its scale of those of money.
+    """
+    caption = _parsed(table.caption)
     units = [_parsed(name) for name in table.header]
     return [
-        Unit("", caption) if unit == Unit() and _is_money(name) else unit
+        (caption if _YEAR.search(name) else Unit("", caption.scale) if _is_money(name) else unit)
+        if unit == Unit()
+        else unit
         for unit, name in zip(units, table.header, strict=True)
     ]
+
+
+def compound(text: str) -> tuple[float, str] | None:
+    """Return the number and unit of a quantity told in two units, in the first: 1.5 hours of 1 h 30 min."""
+    match = _COMPOUND.fullmatch(text.strip())
+    if match is None:
+        return None
+    first, second = unit_name(match[2]), unit_name(match[4])
+    rest = converted(float(match[3]), second, first) if first and second else None
+    return None if rest is None else (float(match[1]) + rest, first)
 
 
 def _is_money(name: str) -> bool:
@@ -170,7 +188,7 @@ def _parsed(name: str) -> Unit:
     """Return the unit and scale that a header tells in brackets, or behind `in`."""
     unit, scale = "", 1.0
     for match in _IN_BRACKETS.finditer(name):
-        inside = (match[1] or match[2] or "").strip()
+        inside = (match[1] or match[2] or match[3] or "").strip().partition(" per ")[0]
         unit = unit or unit_name(inside)
         for word in re.findall(r"[$€£¥%]|[^\s$€£¥%]+", inside):
             scale = _SCALES.get(word.lower(), scale)
@@ -182,8 +200,11 @@ def cell_units(table: Table, column: int, header: Unit) -> dict[int, str]:
     """Return the unit of each row's cell, where it tells one; the header's elsewhere."""
     units = {}
     for row, cell in enumerate(table.column(column)):
+        two = compound(cell.text)
         said = (
-            "%"
+            two[1]
+            if two
+            else "%"
             if cell.value.kind is Kind.PERCENTAGE
             else unit_name(cell.value.unit)
             if cell.value.unit
@@ -205,6 +226,8 @@ def unit_after(tokens: tuple[Token, ...], position: int) -> tuple[str, range]:
     """Return the unit told with a number of the claim, and the positions of its words; empty without one."""
     words = [token.text for token in tokens[position + 1 : position + 3]]
     if len(words) == 2 and words[0] in _POWERS and (name := unit_name(" ".join(words))):
+        return name, range(position + 1, position + 3)
+    if len(words) == 2 and words[0] == "°" and (name := unit_name("".join(words))):
         return name, range(position + 1, position + 3)
     if words and not tokens[position + 1].ordinal and tokens[position + 1].number is None:
         name = unit_name(words[0])

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from evidence_assets.tables.cell_dates import parse_date
+from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.linking import HeaderLink, Link
 from evidence_assets.tables.programs.quantities import (
     Unit,
@@ -15,6 +16,7 @@ from evidence_assets.tables.programs.quantities import (
     unit_after,
 )
 from evidence_assets.tables.programs.table_index import TableIndex
+from evidence_assets.tables.programs.trigger_lexicon import Threshold
 from evidence_assets.tables.programs.words import MONTHS, Token
 from evidence_assets.tables.table import Kind
 
@@ -30,6 +32,7 @@ class Quantity:
     words: tuple[int, ...]
     unit: str
     link: Link | None
+    number: float = 0.0
 
 
 def quantities(tokens: tuple[Token, ...], index: TableIndex, headers: list[HeaderLink]) -> Iterator[Quantity]:
@@ -41,12 +44,29 @@ def quantities(tokens: tuple[Token, ...], index: TableIndex, headers: list[Heade
     if not any(unit != Unit() or rows for unit, rows in units):
         return
     for position, token in enumerate(tokens):
-        if token.number is None or token.ordinal:
+        named = any(head.start <= position < head.end for head in headers)
+        if token.number is None or token.ordinal or named or token.key in index.header_postings:
             continue
         name, words = unit_after(tokens, position)
-        if not name and token.scale == 1.0:
+        if (
+            not name
+            and token.scale == 1.0
+            and not any(
+                is_absolute(token, unit, index.series[column])
+                for column, (unit, _) in enumerate(units)
+                if index.series[column]
+            )
+        ):
             continue
-        near = _near(headers, position)
+        told = {position, *words}
+        near = _near(
+            [
+                head
+                for head in headers
+                if told.isdisjoint(range(head.start, head.end)) and any(map(index.is_numeric, head.columns))
+            ],
+            position,
+        )
         chosen = {}
         refused = False
         for column, (unit, rows) in enumerate(units):
@@ -60,9 +80,68 @@ def quantities(tokens: tuple[Token, ...], index: TableIndex, headers: list[Heade
         if chosen:
             held = {column: rows for column, rows in chosen.items() if rows} or chosen
             link = Link(position, position + 1, held, frozenset(held), 1, token.number)
-            yield Quantity(position, tuple(words), name, link)
+            column = min(held)
+            said = _in_column(
+                token, name, units[column][0], next(iter(units[column][1].values()), ""), index.series[column]
+            )
+            yield Quantity(position, tuple(words), name, link, said or 0.0)
         elif refused:
             yield Quantity(position, tuple(words), name, None)
+
+
+def measured_bound(
+    tokens: tuple[Token, ...], index: TableIndex, headers: list[HeaderLink], limit: Threshold
+) -> Quantity | None:
+    """Return a threshold told in a unit or scale as the rows that meet it, in the column that it fits.
+
+    The column is the only one that is told in such a unit, among those that the claim names if it names any.
+    A threshold whose unit no column can be compared with is refused. None where neither applies.
+    """
+    token = tokens[limit.position]
+    name, words = unit_after(tokens, limit.position)
+    named = {column for head in headers for column in head.columns}
+    bounds: dict[int, float] = {}
+    for column, (unit, rows) in enumerate(index.units):
+        numbers = index.series[column]
+        if not numbers or not index.is_numeric(column) or contradictory(rows):
+            continue
+        bound = _in_column(token, name, unit, next(iter(rows.values()), ""), numbers)
+        if bound is not None:
+            bounds[column] = bound
+    following = limit.position + len(words) + 1
+    if words and limit.end <= following and [t.text for t in tokens[following : following + 1]] == ["or"]:
+        words = range(words.start, following + 2)
+    fitting = {column: bound for column, bound in bounds.items() if column in named} or bounds
+    exact = {column: bound for column, bound in fitting.items() if name in index.told_units[column]}
+    fitting = exact or fitting
+    if len(fitting) != 1 or (not name and not named & set(fitting)):
+        refused = bool(name) and not bounds and index.is_measured
+        return Quantity(limit.position, tuple(words), name, None) if refused else None
+    column, bound = next(iter(fitting.items()))
+    met = frozenset(operations.where(index.series[column], column, limit.relation, bound).rows)
+    told = f"{limit.relation} {bound:g}"
+    link = Link(limit.start, limit.end, {column: met}, frozenset({column}), 1, bound=told)
+    return Quantity(limit.position, tuple(words), name, link)
+
+
+def _in_column(
+    token: Token, name: str, unit: Unit, column_unit: str, numbers: dict[int, float]
+) -> float | None:
+    """Return a claim's number as a column tells it; None where the column tells no such quantity."""
+    claimed = float(token.number or 0)
+    if name:
+        value = converted(claimed, name, column_unit)
+        same = name == column_unit
+        return None if value is None else value / (unit.scale if token.scale > 1.0 or not same else 1.0)
+    return claimed / unit.scale if is_absolute(token, unit, numbers) else None
+
+
+def is_absolute(token: Token, unit: Unit, numbers: dict[int, float]) -> bool:
+    """Return whether a number without a unit is told in full, where its column is told in a scale."""
+    if unit.scale == 1.0:
+        return False
+    claimed = abs(float(token.number or 0))
+    return token.scale > 1.0 or (claimed >= unit.scale and claimed > 2 * max(map(abs, numbers.values())))
 
 
 def _near(headers: list[HeaderLink], position: int) -> frozenset[int]:
@@ -92,7 +171,8 @@ def _equal_rows(
         same = name == target or not name
         above = converted(claimed + half, name, target) if not same else None
         tolerance = abs((above if above is not None else value) - value) + 1e-9 * max(1.0, abs(value))
-        scaled = number * unit.scale if token.scale > 1.0 or not same else number
+        full = token.scale > 1.0 or not same or (not name and is_absolute(token, unit, numbers))
+        scaled = number * unit.scale if full else number
         equal |= {row} if abs(scaled - value) <= tolerance else set()
     return frozenset(equal) if comparable else None
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 from itertools import pairwise
 
 from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR
-from evidence_assets.tables.programs.quantities import Unit, cell_units, column_units
+from evidence_assets.tables.programs.quantities import Unit, cell_units, column_units, compound, converted
 from evidence_assets.tables.programs.words import Token, tokens
 from evidence_assets.tables.table import Cell, Kind, Table
 
@@ -137,7 +138,11 @@ class TableIndex:
     @cached_property
     def series(self) -> list[dict[int, float]]:
         """Numbers of each column by row; rows without one are left out."""
-        return [_series([row[column] for row in self.table.rows]) for column in range(self.table.columns)]
+        columns = range(self.table.columns)
+        return [
+            _in_one_unit(_series([row[column] for row in self.table.rows]), self._told_units[column][1])
+            for column in columns
+        ]
 
     @cached_property
     def numbered(self) -> dict[str, set[tuple[int, int]]]:
@@ -162,6 +167,49 @@ class TableIndex:
     @cached_property
     def units(self) -> list[tuple[Unit, dict[int, str]]]:
         """Each column's unit and scale by its header, and the unit of each of its rows that has one."""
+        return [
+            (unit, dict.fromkeys(rows, common) if (common := _common_unit(rows)) else rows)
+            for unit, rows in self._told_units
+        ]
+
+    @cached_property
+    def is_measured(self) -> bool:
+        """Whether the table is one of measures: some column tells a unit, a scale, a year, or yes and no."""
+        told = any(unit != Unit() or rows for unit, rows in self.units)
+        return told or bool(self.flags) or bool(self.year_columns)
+
+    @cached_property
+    def year_columns(self) -> dict[int, int]:
+        """The year of each numeric column whose header tells one, by column."""
+        found = {}
+        for column, keys in enumerate(self.headers):
+            years = [int(key) for key in keys if len(key) == 4 and key.isdigit()]
+            if years and self.is_numeric(column):
+                found[column] = years[0]
+        return found
+
+    @cached_property
+    def flags(self) -> dict[int, tuple[frozenset[int], frozenset[int]]]:
+        """The rows that say yes, and those that say no, of each column that says nothing else."""
+        found = {}
+        for column in range(self.table.columns):
+            said = {
+                row: cell.text.strip().lower()
+                for row, cell in enumerate(self.table.column(column))
+                if cell.value.kind is not Kind.EMPTY
+            }
+            if said and set(said.values()) <= _YES | _NO and len(set(said.values())) > 1:
+                yes = frozenset(row for row, text in said.items() if text in _YES)
+                found[column] = yes, frozenset(said) - yes
+        return found
+
+    @cached_property
+    def told_units(self) -> list[frozenset[str]]:
+        """The units that each column's header and cells tell, before any conversion."""
+        return [frozenset(rows.values()) for _, rows in self._told_units]
+
+    @cached_property
+    def _told_units(self) -> list[tuple[Unit, dict[int, str]]]:
         headers = column_units(self.table)
         return [(unit, cell_units(self.table, column, unit)) for column, unit in enumerate(headers)]
 
@@ -198,6 +246,25 @@ class TableIndex:
         }
 
 
+_YES, _NO = frozenset({"yes", "y", "✓", "true"}), frozenset({"no", "n", "✗", "false"})
+
+
+def _common_unit(rows: dict[int, str]) -> str:
+    """Return the first of a column's units where all can be converted to it; empty where they cannot."""
+    names = list(dict.fromkeys(rows.values()))
+    if len(names) < 2 or any(converted(1.0, name, names[0]) is None for name in names[1:]):
+        return ""
+    return names[0]
+
+
+def _in_one_unit(numbers: dict[int, float], rows: dict[int, str]) -> dict[int, float]:
+    """Return a column's numbers converted to its common unit."""
+    common = _common_unit(rows)
+    if not common:
+        return numbers
+    return {row: converted(number, rows.get(row, common), common) or 0.0 for row, number in numbers.items()}
+
+
 def _year(cell: Cell) -> float | None:
     """Return the year of a date, or of a range of years, which is the first."""
     if cell.value.kind is Kind.DATE and cell.value.date[:4].isdigit():
@@ -216,12 +283,20 @@ def _series(cells: list[Cell]) -> dict[int, float]:
         value = cell.value
         number = value.number
         summed = _SUMMED.search(cell.text)
+        two = compound(cell.text) if value.kind is Kind.MIXED else None
         if summed:
             number = float(summed[1])
+        elif two is not None:
+            number = two[0]
         elif number is None and value.numbers and (len(value.numbers) == 1 or _PARTED.fullmatch(cell.text)):
             number = value.numbers[0]
         if number is not None:
             numbers[row] = number
+    if any(cell.value.kind is Kind.DATE and len(cell.value.date) > 4 for cell in cells):
+        # Beside days, a year is its middle.
+        for row, cell in enumerate(cells):
+            if cell.value.kind is Kind.DATE and len(cell.value.date) == 4:
+                numbers[row] = float(date(int(cell.value.date), 7, 2).toordinal())
     if cells and all(cell.value.date.startswith("--") for cell in cells):
         order = sorted(numbers)
         falls = [later for earlier, later in pairwise(order) if numbers[later] < numbers[earlier]]

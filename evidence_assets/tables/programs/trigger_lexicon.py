@@ -35,10 +35,10 @@ _ROW_NOUNS = word_set("""
     method system result
 """)
 # Words that open another clause.
-CLAUSE_MARKS = word_set("while but whereas ;")
+CLAUSE_MARKS = word_set("while but whereas yet ;")
 NEGATIONS = word_set("not never neither nor no none without cannot n't unable")
 _FAILING = word_set("fail fails failed")
-AGGREGATING = word_set("average mean averaged total sum combined combine altogether")
+AGGREGATING = word_set("average mean averaged total sum combined combine altogether together")
 EACH = word_set("all every each always entire")
 
 
@@ -73,16 +73,18 @@ def thresholds(tokens: tuple[Token, ...]) -> list[Threshold]:
     for position, token in enumerate(tokens):
         if token.number is None or token.ordinal:
             continue
-        before = [preceding.text for preceding in tokens[max(0, position - 4) : position]]
-        after = [preceding.text for preceding in tokens[position + 1 : position + 3]]
+        money = bool(position) and tokens[position - 1].text in _MONEY_SIGNS
+        before = [preceding.text for preceding in tokens[max(0, position - 4 - money) : position - money]]
+        after = [following.text for following in tokens[position + 1 : position + 5]]
         relation, back = _relation(before)
         end = position + 1
-        if relation is None and len(after) == 2 and after[0] == "or":
-            word = after[1]
-            relation = ">=" if word in MORE else "<=" if word in LESS else None
-            end = position + 3
+        # Behind the number, or behind its unit: `5 or more`, `38 °C or more`.
+        for place, word in enumerate(after[:-1]):
+            if relation is None and word == "or" and after[place + 1] in MORE | LESS:
+                relation = ">=" if after[place + 1] in MORE else "<="
+                end = position + (1 if place else 3)
         if relation is not None:
-            bounds.append(Threshold(relation, token.number, position, position - back, end))
+            bounds.append(Threshold(relation, token.number, position, position - back - money, end))
     return bounds
 
 
@@ -96,6 +98,7 @@ def _relation(before: list[str]) -> tuple[str | None, int]:
     return None, 0
 
 
+_MONEY_SIGNS = frozenset("$€£¥")
 _UP, _DOWN = "|".join(sorted(MORE)), "|".join(sorted(LESS))
 _RELATIONS = tuple(
     (re.compile(rf"(?:^|(?<= ))(?:{pattern})$"), relation)
@@ -106,7 +109,8 @@ _RELATIONS = tuple(
         (rf"(?:{_DOWN}) (?:than|then)", "<"),
         (r"at least|a minimum of|minimum of", ">="),
         (r"at most|a maximum of|maximum of|up to", "<="),
-        (r"over|above|exceed|surpass", ">"),
+        (r"upwards of|in excess of", ">="),
+        (r"over|above|past|exceed(?:s|ed)?|surpass(?:es|ed)?|topp?(?:s|ed)", ">"),
         (r"under|below", "<"),
     )
 )

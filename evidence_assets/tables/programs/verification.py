@@ -11,7 +11,15 @@ from evidence_assets.reading.accounting import account, empty_words
 from evidence_assets.reading.reliability import Reliability, reliability
 from evidence_assets.tables.programs.grammar import All, TruthResult
 from evidence_assets.tables.programs.grounding import GroundedClaim, ground, ground_tokens
-from evidence_assets.tables.programs.leftovers import DOMAIN, Left, accounting, carried, lacks_predicate, left
+from evidence_assets.tables.programs.leftovers import (
+    DOMAIN,
+    Left,
+    accounting,
+    carried,
+    lacks_cell,
+    lacks_predicate,
+    left,
+)
 from evidence_assets.tables.programs.linking import HEADER
 from evidence_assets.tables.programs.proposal import Bound, Proposal
 from evidence_assets.tables.programs.proposing import CONJOINED, halves, simple_programs
@@ -67,6 +75,12 @@ class Run:
     result: TruthResult
     left: Left
     lacks_predicate: bool = False
+    measured: bool = False
+
+    @property
+    def form(self) -> str:
+        """What reliability is measured of besides kind and verdict: what is left, in what sort of table."""
+        return f"{self.left}, in a table of measures" if self.measured else str(self.left)
 
     @property
     def verdict(self) -> str:
@@ -80,9 +94,11 @@ def runs(claim: GroundedClaim) -> list[Run]:
     found = []
     for proposal in [*_conjunctions(claim), *simple_programs(claim)]:
         result = proposal.program.run(claim.index)
-        if result.truth is not None:
+        if result.truth is not None and not lacks_cell(claim, proposal.bound):
             lacks = lacks_predicate(claim, carrying, proposal.bound)
-            found.append(Run(proposal, result, left(carrying, proposal.bound), lacks))
+            found.append(
+                Run(proposal, result, left(carrying, proposal.bound), lacks, claim.index.is_measured)
+            )
     return found
 
 
@@ -90,7 +106,7 @@ def ranked(found: list[Run], measured: Reliability) -> list[Run]:
     """Return runs: those that leave nothing decisive first, then the most reliable by kind and verdict."""
 
     def order(run: Run) -> tuple[bool, float]:
-        return run.left is Left.DECISIVE, -measured.confidence(run.proposal.kind, run.verdict, run.left)
+        return run.left is Left.DECISIVE, -measured.confidence(run.proposal.kind, run.verdict, run.form)
 
     return sorted(found, key=order)
 
@@ -106,7 +122,7 @@ def _conjunctions(claim: GroundedClaim) -> Iterator[Proposal]:
         clause = ground_tokens(tuple(claim.tokens[position] for position in positions), claim.index)
         carrying = carried(clause)
         found = [
-            Run(proposal, result, left(carrying, proposal.bound))
+            Run(proposal, result, left(carrying, proposal.bound), False, claim.index.is_measured)
             for proposal in simple_programs(clause)
             if (result := proposal.program.run(claim.index)).truth is not None
         ]
@@ -176,7 +192,7 @@ def row_coverage(claim: str, table: Table) -> tuple[float, int]:
 
 
 def _verdict(claim: str, grounded: GroundedClaim, run: Run) -> Verdict:
-    confidence = reliability(CLAIMS).confidence(run.proposal.kind, run.verdict, run.left)
+    confidence = reliability(CLAIMS).confidence(run.proposal.kind, run.verdict, run.form)
     header = grounded.index.table.header
     cells = run.result.cells | {(HEADER, column) for _, column in run.result.cells}
     # What says nothing of a claim's verb does not bear it out.
