@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.cooccurrence import common_rows, enumerations
-from evidence_assets.tables.programs.extrema import extreme_rows, named_or_only_columns
+from evidence_assets.tables.programs.extrema import extreme_rows, lacks_measure, named_or_only_columns
 from evidence_assets.tables.programs.grammar import (
     Aggregate,
     All,
@@ -357,7 +357,7 @@ def outdoing_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """
     index = claim.index
     outdoing = _outdoing_verb(claim.texts)
-    if outdoing is None:
+    if outdoing is None or lacks_measure(claim, outdoing[0]):
         return
     verb, sign = outdoing
     spans = [(one.start, one.end) for one in claim.bounds]

@@ -97,11 +97,23 @@ def named_or_only_columns(
     """
     columns = [c for head in heads for c in sorted(head.columns) if claim.index.is_numeric(c)]
     measured = claim.index.columns_measured_by(positive(claim.texts[word]))
+    if lacks_measure(claim, word):
+        return
     columns = columns or [c for c in sorted(measured) if claim.index.is_numeric(c)]
     yield from ((column, True) for column in columns)
     only = None if columns else only_numeric_column(claim)
     if only is not None:
         yield only, False
+
+
+# Adjectives, as stems, that measure one dimension alone: a column of another cannot tell them.
+_MEASURING = frozenset({"cheap", "expens", "heavi", "hot", "warm", "cold", "cool", "deep", "shallow"})
+
+
+def lacks_measure(claim: GroundedClaim, word: int) -> bool:
+    """Return whether an adjective measures a dimension that no column tells."""
+    adjective = positive(claim.texts[word])
+    return adjective in _MEASURING and not claim.index.columns_measured_by(adjective)
 
 
 def only_numeric_column(claim: GroundedClaim) -> int | None:

@@ -102,7 +102,8 @@ def _denials(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
     if numeric and affirmed and not refused:
         rows = meet([where(claim, link) for link in affirmed])
         program = Compare(Aggregate("highest", rows, numeric[0]), "=", Literal(0.0))
-        bound = binding(claim, affirmed, [numeric[0]], [place])
+        unlimited = [n for n in range(place + 1, len(claim.texts)) if claim.texts[n] == "any"]
+        bound = binding(claim, affirmed, [numeric[0]], [place, *unlimited])
         yield Proposal("none of a column", program, bound)
     elif refused:
         bound = binding(claim, claim.links, operators=[place])

@@ -538,7 +538,12 @@ class Same:
 
     def run(self, index: TableIndex) -> TruthResult:
         rows = [part.run(index).rows for part in self.parts]
-        values = {index.keys[row, self.column] for part in rows for row in part}
+        numbers = index.series[self.column] if len(index.told_units[self.column]) > 1 else {}
+        values: set[object] = {
+            round(numbers[row], 9) if row in numbers else index.keys[row, self.column]
+            for part in rows
+            for row in part
+        }
         cells = frozenset(operations.used(self.column, (row for part in rows for row in part)))
         cells |= frozenset[tuple[int, int]]().union(*(part.run(index).cells for part in self.parts))
         return TruthResult(len(values) == 1 if all(rows) else None, cells)

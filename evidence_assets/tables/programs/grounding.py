@@ -12,6 +12,7 @@ from evidence_assets.tables.programs.anchoring import anchored
 from evidence_assets.tables.programs.linking import HeaderLink, Link, LinkedClaim, is_weak, link
 from evidence_assets.tables.programs.periods import period_links, slice_links
 from evidence_assets.tables.programs.quantity_links import date_links, measured_bound, quantities
+from evidence_assets.tables.programs.spans_of_time import span_links
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.trigger_lexicon import (
     Superlative,
@@ -114,6 +115,11 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
         *slice_links(claim_tokens, index),
     ]
     timed = _positions(periods)
+    spans = [item for item in span_links(claim_tokens, index) if not timed & _positions([item])]
+    periods += spans
+    timed |= _positions(spans)
+    extremes = tuple(item for item in extremes if not timed & _positions([item]))
+    limits = [limit for limit in limits if limit.position not in _positions(spans)]
     periods += [item for item in date_links(claim_tokens, index) if not timed & _positions([item])]
     excluded = _positions(limits) | _positions(periods) | _positions(extremes)
     excluded |= {*_pronouns(claim_tokens), *_caption_numbers(claim_tokens, index)}
@@ -122,7 +128,7 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     measured = [
         quantity
         for quantity in quantities(claim_tokens, index, linked.headers)
-        if quantity.position not in excluded
+        if quantity.position not in excluded and not _in_a_name(linked, quantity.position)
     ]
     replaced = {quantity.position for quantity in measured}
     linked.links = [item for item in linked.links if not replaced & _positions([item])]
@@ -146,7 +152,12 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
             unbound.append(limit)
         else:
             bound_links.append(_bound_link(index, limit, column))
-    numbers = tuple(n for n in linked.unknown if linked.tokens[n].number is not None and n not in excluded)
+    of_years = {float(year) for year in index.year_columns.values()}
+    numbers = tuple(
+        n
+        for n in linked.unknown
+        if (number := linked.tokens[n].number) is not None and n not in excluded and number not in of_years
+    )
     return GroundedClaim(
         linked,
         tuple(sorted([*links, *bound_links], key=lambda link: link.start)),
@@ -161,6 +172,16 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
         },
         frozenset(item.position for item in (*measured, *told_bounds) if item.link is None),
         {item.position: item.number for item in measured},
+    )
+
+
+def _in_a_name(linked: LinkedClaim, position: int) -> bool:
+    """Return whether a number belongs to a name of several words: `lumetide 20 mg`."""
+    return any(
+        item.start <= position < item.end
+        and item.words > 1
+        and not any(map(linked.index.is_numeric, item.places))
+        for item in linked.links
     )
 
 

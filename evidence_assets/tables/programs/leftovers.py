@@ -44,12 +44,17 @@ def carried(claim: GroundedClaim) -> dict[int, Left]:
         if position in valued:
             carrying[position] = Left.DECISIVE if position in told else Left.VALUE
         elif claim.linked.in_header(position):
-            carrying[position] = Left.HEADER
+            of_year = token.number is not None and token.number in claim.index.year_columns.values()
+            carrying[position] = Left.DECISIVE if of_year else Left.HEADER
         elif token.number is not None:
             if position in {*claim.numbers, *claim.refused, *counted, *superlative}:
                 carrying[position] = Left.DECISIVE
         elif position in superlative or is_decisive(token.text) or _operates(claim, token.text):
             carrying[position] = Left.DECISIVE
+        elif token.text in _APPROXIMATE and any(
+            t.number is not None for t in claim.tokens[position + 1 : position + 4]
+        ):
+            continue
         elif not (
             token.stop
             or token.text in function_words()
@@ -60,6 +65,8 @@ def carried(claim: GroundedClaim) -> dict[int, Left]:
     return carrying
 
 
+# Words that a number is told nearly by, as its last place tells anyhow.
+_APPROXIMATE = frozenset({"about", "around", "roughly", "nearly", "almost", "approximately", "close", "some"})
 # Words that order, aggregate or quantify, besides those that are decisive in any text.
 _OPERATORS = AGGREGATING | {"before", "after", "majority"}
 
@@ -101,6 +108,8 @@ def lacks_cell(claim: GroundedClaim, bound: Bound) -> bool:
     if not rows:
         return False
     spans = [link for link in claim.links if link.bound and link.start in bound]
+    if any(rows & link.undetermined for link in spans):
+        return True
     columns = {column for link in spans for column in link.places if len(link.places) == 1}
     columns |= {
         column

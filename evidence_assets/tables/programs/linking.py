@@ -34,7 +34,8 @@ class Link:
     """Cells that the tokens `[start, end)` of the claim name.
 
     `places`: the rows by column. `full`: columns where the span is a whole cell. `words`: content tokens.
-    `bound`: the condition of a link that is a threshold, else empty.
+    `bound`: the condition of a link that is a threshold, else empty. `undetermined`: rows of which the table
+    does not tell whether they meet it.
     """
 
     start: int
@@ -44,6 +45,7 @@ class Link:
     words: int
     number: float | None = None
     bound: str = ""
+    undetermined: frozenset[int] = frozenset()
 
     @property
     def rows(self) -> frozenset[int]:
@@ -205,6 +207,7 @@ def _scaled_link(tokens: tuple[Token, ...], index: TableIndex, start: int) -> Li
     if (
         number is None
         or tokens[start].ordinal
+        or tokens[start].text.isalpha()
         or len(tokens[start].text.strip("0.")) < _SCALED_DIGITS - ("." in tokens[start].text)
     ):
         return None

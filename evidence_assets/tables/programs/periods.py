@@ -68,6 +68,8 @@ def _between(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
         if opening not in _OPENINGS or (join.text == "and" and opening != "between"):
             continue
         low, high = float(first.number or 0), float(last.number or 0)
+        if {low, high} <= set(index.year_columns.values()):
+            continue
         for column, years in index.years.items():
             rows = frozenset(row for row, year in years.items() if low <= year <= high)
             yield Link(
@@ -110,7 +112,7 @@ def _bounded(
     if not phrase:
         return None
     if len(phrase) == 1:
-        if not _is_year(phrase[0]) or not index.years:
+        if not _is_year(phrase[0]) or not index.years or phrase[0].number in index.year_columns.values():
             return None
         column = next(iter(index.years))
         return column, frozenset(

@@ -63,6 +63,10 @@ def binding(
         if shared:
             target = f"column {' | '.join(header[column] for column in sorted(shared))}"
             bound.update(dict.fromkeys(range(head.start, head.end), (Role.EVIDENCE, target)))
+    years = {key for column in used & claim.index.year_columns.keys() for key in claim.index.headers[column]}
+    for position, token in enumerate(claim.tokens):
+        if position not in bound and token.number is not None and token.key in years:
+            bound[position] = (Role.EVIDENCE, f"column of {token.key}")
     averaged = any(not _MEANS.isdisjoint(claim.index.headers[column]) for column in used)
     for position, text in enumerate(claim.texts if averaged else ()):
         if text in _AVERAGES and position not in bound:

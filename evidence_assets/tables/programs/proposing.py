@@ -60,7 +60,7 @@ def simple_programs(claim: GroundedClaim) -> Iterator[Proposal]:
                 header = claim.index.table.header
                 name = proposal.kind, proposal.program.read(header)
                 before = bound_by.setdefault(name[1], set())
-                if name in proposed or (before and before >= proposal.bound.keys()):
+                if before >= proposal.bound.keys() and (before or name in proposed):
                     continue
                 proposed.add(name)
                 before |= proposal.bound.keys()
@@ -82,7 +82,12 @@ def halves(claim: GroundedClaim) -> tuple[list[int], list[int], int] | None:
     opening = texts[second[0]] if second else ""
     if second and opening in _PRONOUNS:
         second, opening = second[1:], texts[second[1]] if len(second) > 1 else ""
-    if claim.links and comparative(opening) and "than" in texts[:joint] and "than" not in texts[joint:]:
+    if (
+        claim.links
+        and any(comparative(texts[n]) for n in second[:3])
+        and "than" in texts[:joint]
+        and "than" not in texts[joint:]
+    ):
         # `A has more B than C but fewer D`: the second compares the same two.
         subject, than = claim.links[0], texts.index("than")
         verb = [n for n in first if texts[n] in _VERBS][:1]

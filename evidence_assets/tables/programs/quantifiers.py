@@ -233,6 +233,7 @@ def _aggregate(claim: GroundedClaim) -> Iterator[Proposal]:
     if len(rows.run(index).rows & index.series[column].keys()) < (2 if name == "average" else 1):
         return
     decimals = decimals_of(claim, position)
-    bound = binding(claim, links, [column], [word], [position])
+    adding = [n for n, text in enumerate(texts) if text in {"add", "up", "exactly", "altogether"}]
+    bound = binding(claim, links, [column], [word, *adding], [position])
     program = Compare(Aggregate(name, rows, column), "=", Literal(float(number or 0)), decimals or None)
     yield Proposal(name, denied(claim, program, bound), bound)

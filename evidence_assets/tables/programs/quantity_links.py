@@ -67,10 +67,12 @@ def quantities(tokens: tuple[Token, ...], index: TableIndex, headers: list[Heade
             ],
             position,
         )
-        chosen = {}
+        chosen: dict[int, frozenset[int]] = {}
         refused = False
+        said_years = _said_years(tokens, index)
         for column, (unit, rows) in enumerate(units):
-            if near and column not in near:
+            other_year = said_years and index.year_columns.get(column, 0) not in {0, *said_years}
+            if (near and column not in near) or other_year:
                 continue
             equal = _equal_rows(index, column, token, name, unit, rows)
             if equal is None:
@@ -101,9 +103,12 @@ def measured_bound(
     name, words = unit_after(tokens, limit.position)
     named = {column for head in headers for column in head.columns}
     bounds: dict[int, float] = {}
+    said_years = _said_years(tokens, index)
     for column, (unit, rows) in enumerate(index.units):
         numbers = index.series[column]
         if not numbers or not index.is_numeric(column) or contradictory(rows):
+            continue
+        if said_years and index.year_columns.get(column, 0) not in {0, *said_years}:
             continue
         bound = _in_column(token, name, unit, next(iter(rows.values()), ""), numbers)
         if bound is not None:
@@ -122,6 +127,12 @@ def measured_bound(
     told = f"{limit.relation} {bound:g}"
     link = Link(limit.start, limit.end, {column: met}, frozenset({column}), 1, bound=told)
     return Quantity(limit.position, tuple(words), name, link)
+
+
+def _said_years(tokens: tuple[Token, ...], index: TableIndex) -> frozenset[int]:
+    """Return the years of columns that a claim says."""
+    said = {token.number for token in tokens}
+    return frozenset(year for year in index.year_columns.values() if year in said)
 
 
 def _in_column(
@@ -170,7 +181,8 @@ def _equal_rows(
         comparable = True
         same = name == target or not name
         above = converted(claimed + half, name, target) if not same else None
-        tolerance = abs((above if above is not None else value) - value) + 1e-9 * max(1.0, abs(value))
+        rounded = half if same and token.scale > 1.0 else abs((above if above is not None else value) - value)
+        tolerance = rounded + 1e-9 * max(1.0, abs(value))
         full = token.scale > 1.0 or not same or (not name and is_absolute(token, unit, numbers))
         scaled = number * unit.scale if full else number
         equal |= {row} if abs(scaled - value) <= tolerance else set()

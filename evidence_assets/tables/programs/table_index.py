@@ -52,6 +52,12 @@ _DIMENSIONS = (
     ("durat", "long", "short"),
     ("distanc", "far", "long", "short"),
 )
+# Adjectives, as stems, with a unit of the dimension that they measure.
+_UNITS_MEASURED = {
+    **dict.fromkeys(("heavi", "light"), "kilogram"),
+    **dict.fromkeys(("hot", "warm", "cold", "cool"), "degree_Celsius"),
+    **dict.fromkeys(("tall", "deep", "shallow", "wide", "narrow"), "meter"),
+}
 # A sum written out: 71 + 64 = 135.
 _SUMMED = re.compile(r"= ?(\d+(?:\.\d+)?)$")
 # One of so many: 4 / 11.
@@ -238,11 +244,18 @@ class TableIndex:
 
     def columns_measured_by(self, key: str) -> set[int]:
         """Return the columns of the dimension that an adjective measures: of `long` the lengths."""
-        return {
+        columns = {
             column
             for name, *adjectives in _DIMENSIONS
             if key in adjectives
             for column in self.header_postings.get(name, ())
+        }
+        if columns or key not in _UNITS_MEASURED:
+            return columns
+        return {
+            column
+            for column, units in enumerate(self.told_units)
+            if any(converted(1.0, unit, _UNITS_MEASURED[key]) is not None for unit in units)
         }
 
 

@@ -22,9 +22,11 @@ _SUFFIXES = frozenset({"st", "nd", "rd", "th"})
 _SCALES = {"k": 1e3, "m": 1e6, "million": 1e6, "billion": 1e9, "thousand": 1e3}
 _CARDINALS = "zero one two three four five six seven eight nine ten eleven twelve"
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
+_TEENS = "thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 NUMBER_WORDS = {word: number for number, word in enumerate(_CARDINALS.split())} | {
-    "twenty": 20,
-    "thirty": 30,
+    **{word: number for number, word in enumerate(_TEENS.split(), start=13)},
+    **{word: 10 * number for number, word in enumerate(_TENS.split(), start=2)},
     "once": 1,
     "twice": 2,
 }
@@ -148,6 +150,19 @@ def _plain_with_places(text: str) -> tuple[str, list[int] | None]:
     return "".join(letter for letter, _ in folded), [place for _, place in folded]
 
 
+def _spelt_number(pieces: list[str], position: int) -> tuple[float, float, int] | None:
+    """Return the number that words tell from a position on, its scale and its last position, else None."""
+    piece, following = pieces[position], [*pieces[position + 1 : position + 3], "", ""]
+    if piece not in NUMBER_WORDS and (piece, following[0]) != ("a", "thousand"):
+        return None
+    hundreds = following[0] == "hundred"
+    last = position + hundreds
+    after = following[1] if hundreds else following[0]
+    scale = _SCALES.get(after, 1.0) if len(after) > 1 else 1.0
+    number = float(NUMBER_WORDS.get(piece, 1)) * (100.0 if hundreds else 1.0) * scale
+    return number, scale, last + (scale > 1.0)
+
+
 @lru_cache(maxsize=1 << 14)
 def tokens(text: str) -> tuple[Token, ...]:
     """Return the tokens of a text, with their characters.
@@ -199,10 +214,8 @@ def tokens(text: str) -> tuple[Token, ...]:
             result.append(
                 Token(piece, number_key(number), number, True, False, False, 1.0, *span(first, first))
             )
-        elif piece in NUMBER_WORDS:
-            scale = _SCALES.get(following, 1.0) if len(following) > 1 else 1.0
-            number = float(NUMBER_WORDS[piece]) * scale
-            position += scale > 1.0
+        elif (spelt := _spelt_number(pieces, position)) is not None:
+            number, scale, position = spelt
             result.append(
                 Token(piece, number_key(number), number, False, False, False, scale, *span(first, position))
             )

@@ -1,0 +1,71 @@
+"""Claims over tables of measures: units of captions and cells, yes and no, years as columns, dates."""
+
+from __future__ import annotations
+
+import pytest
+
+from evidence_assets.tables.hygiene import make_table
+from evidence_assets.tables.programs import verify
+from evidence_assets.tables.programs.leftovers import Left
+from evidence_assets.tables.programs.quantities import compound
+from evidence_assets.tables.programs.words import tokens
+
+FERRIES = make_table(
+    "ferries",
+    "Passengers of the ferry lines (thousands per year)",
+    [["Line", "2018", "2019", "Crossing", "Night service", "Opened"]],
+    [
+        ["Northern Ferry", "120", "150", "2 h 30 min", "yes", "3 May 1998"],
+        ["Island Shuttle", "80", "72", "45 min", "no", "Q2 2004"],
+        ["Harbour Line", "40", "80", "1 h 5 min", "yes", "November 2007"],
+        ["Lagoon Boat", "95", "-", "20 min", "no", "2011"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("Northern Ferry carried more than 140,000 passengers in 2019.", True),
+        ("Northern Ferry carried more than 160,000 passengers in 2019.", False),
+        ("The crossing of Northern Ferry is longer than the crossing of Harbour Line.", True),
+        ("The crossing of Island Shuttle is longer than the crossing of Harbour Line.", False),
+        ("The crossing of Harbour Line is over one hour.", True),
+        ("Two of the four lines have a night service.", True),
+        ("Three of the four lines have a night service.", False),
+        ("Island Shuttle has no night service.", True),
+        ("Northern Ferry grew by 25 % from 2018 to 2019.", True),
+        ("Northern Ferry fell from 2018 to 2019.", False),
+        ("Harbour Line doubled from 2018 to 2019.", True),
+        ("Northern Ferry opened in the 1990s.", True),
+        ("Harbour Line opened in the first half of 2007.", False),
+        ("Harbour Line, not Island Shuttle, has the longer crossing.", True),
+    ],
+)
+def test_a_claim_is_read_in_the_units_of_its_table(claim: str, truth: bool) -> None:
+    assert verify(claim, FERRIES).supported is truth
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Lagoon Boat carried more than 100,000 passengers in 2019.",
+        "Island Shuttle opened in May 2004.",
+        "Lagoon Boat grew from 2018 to 2019.",
+        "Northern Ferry weighs more than 900 tonnes.",
+    ],
+)
+def test_what_the_table_does_not_tell_is_not_decided(claim: str) -> None:
+    found = verify(claim, FERRIES)
+    assert found.supported is None or found.left is Left.DECISIVE
+
+
+def test_a_quantity_in_two_units_is_one_number_of_the_first() -> None:
+    assert compound("2 h 30 min") == (2.5, "hour")
+    assert compound("2 of 30 boats") is None
+
+
+def test_numbers_in_words_take_hundreds_and_thousands() -> None:
+    assert [token.number for token in tokens("nine hundred thousand")] == [900_000.0]
+    assert [token.number for token in tokens("a thousand beds")] == [1_000.0, None]
+    assert [token.number for token in tokens("fifty")] == [50.0]
