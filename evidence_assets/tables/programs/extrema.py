@@ -198,7 +198,9 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, *, named: 
         claimed = float(claim.tokens[position].number or 0)
         parts.append(Compare(number, "=", Literal(_at_scale_of(value, claimed))))
     program: Truth = parts[0] if len(parts) == 1 else All(tuple(parts))
-    operators = range(extreme.start, extreme.end)
+    texts = claim.texts
+    among = [n for n, text in enumerate(texts) if text == "all" and n and texts[n - 1] in {"of", "among"}]
+    operators = [*range(extreme.start, extreme.end), *(among if not scope else ())]
     bound = binding(claim, [*scope, *answers], [column], operators, claim.numbers)
     kind = "ordinal" if extreme.place > 1 else "temporal" if extreme.temporal else "superlative"
     return Proposal(kind if named else f"{kind} in the only column", denied(claim, program, bound), bound)

@@ -197,7 +197,20 @@ def _flag_links(linked: LinkedClaim) -> list[Link]:
                 places = {column: yes}
                 links.append(Link(head.start, head.end, places, frozenset(places), 1, bound="= yes"))
                 break
+        links += _zero_links(linked, head)
     return links
+
+
+def _zero_links(linked: LinkedClaim, head: HeaderLink) -> list[Link]:
+    """Return `no` before a column that has zeros, as the rows of zeros; not where it opens the claim."""
+    column = min(head.columns)
+    before = linked.tokens[head.start - 1].text if head.start > 1 else ""
+    if before not in {"no", "zero"} or len(head.columns) > 1 or not linked.index.is_numeric(column):
+        return []
+    zeros = frozenset(row for row, number in linked.index.series[column].items() if number == 0)
+    if not zeros:
+        return []
+    return [Link(head.start - 1, head.end, {column: zeros}, frozenset({column}), 1, bound="= 0")]
 
 
 _HALF_OF_A_NAME = 0.5

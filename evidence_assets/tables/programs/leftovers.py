@@ -51,8 +51,9 @@ def carried(claim: GroundedClaim) -> dict[int, Left]:
                 carrying[position] = Left.DECISIVE
         elif position in superlative or is_decisive(token.text) or _operates(claim, token.text):
             carrying[position] = Left.DECISIVE
-        elif token.text in _APPROXIMATE and any(
-            t.number is not None for t in claim.tokens[position + 1 : position + 4]
+        elif claim.texts[position : position + 2] == ("together", "with") or (
+            token.text in _APPROXIMATE
+            and any(t.number is not None for t in claim.tokens[position + 1 : position + 4])
         ):
             continue
         elif not (
@@ -73,6 +74,8 @@ _OPERATORS = AGGREGATING | {"before", "after", "majority"}
 
 def _operates(claim: GroundedClaim, text: str) -> bool:
     """Return whether a word compares, orders, or tells a change between two ends."""
+    if text in {"before", "after"} and not claim.index.dated and not claim.index.years:
+        return False
     changes = bool(direction(text)) and not OPENINGS.isdisjoint(claim.texts)
     return changes or bool(comparative(text)) or text in _OPERATORS
 

@@ -159,7 +159,9 @@ def _quantified(claim: GroundedClaim, said: Conditions) -> Iterator[Proposal]:
     elif said.names and len(common_rows(said.names)) == 1:
         rows = meet([where(claim, link) for link in said.names])
         parts = tuple(Some(meet([rows, condition])) for condition in conditions)
-        yield proposal("condition of a row", parts[0] if len(parts) == 1 else All(parts), ())
+        zero = len(parts) == 1 and said.links[0].bound == "= 0"
+        kind = "none of a column" if zero else "condition of a row"
+        yield proposal(kind, parts[0] if len(parts) == 1 else All(parts), ())
 
 
 def _every(
