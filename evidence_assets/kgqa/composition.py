@@ -101,7 +101,9 @@ class Composer:
         chart: dict[tuple[int, int], list[Part]] = {}
         for place, slot in enumerate(slots.slots):
             left_out = Part(Kind.EMPTY, slot.left_out)
-            chart[place, place + 1] = self._kept([*slot.parts, *self._opened(slot.parts), left_out])
+            chart[place, place + 1] = self._kept(
+                [*slot.parts, *self._opened(slot.parts), *self._members(slot.parts), left_out]
+            )
         for width in range(2, count + 1):
             for begin in range(count - width + 1):
                 end = begin + width
@@ -147,7 +149,7 @@ class Composer:
     def _opened(self, parts: Sequence[Part]) -> Iterator[Part]:
         """Yield, for a step without what it leads to, the nodes that take part in it at all."""
         for part in parts:
-            if part.kind is Kind.STEP and part.relation in self._schema.relations:
+            if part.kind is Kind.STEP and not part.framed and part.relation in self._schema.relations:
                 for backwards in (False, True):
                     expression = Reached(part.relation, backwards, ANYTHING)
                     yield replace(
@@ -158,6 +160,22 @@ class Composer:
                         cost=part.cost + OPEN,
                         via=(part.relation, backwards),
                     )
+
+    def _members(self, parts: Sequence[Part]) -> Iterator[Part]:
+        """Yield, for a name that one relation alone leads to, its members: the birds, of a group "bird"."""
+        for part in parts:
+            if not isinstance(part.expression, Named) or part.kind is not Kind.SET:
+                continue
+            types = self._types_of(part.expression)
+            steps = [
+                (name, backwards)
+                for name in self._schema.relations
+                for backwards in (False, True)
+                if THING not in types and self._starts(name, backwards, types)
+            ]
+            if len(steps) == 1 and steps[0][1]:
+                expression = Reached(*steps[0], part.expression)
+                yield replace(part, expression=expression, cost=part.cost + UNSAID, unsaid=1)
 
     # What two neighbours denote together.
 
@@ -213,6 +231,8 @@ class Composer:
         fits = [self._starts(step.relation, backwards, types) for backwards in (False, True)]
         for backwards in (False, True):
             if not fits[backwards]:
+                continue
+            if step.framed and _is_back(start.expression, step.relation, backwards):
                 continue
             against = AGAINST_VOICE if all(fits) and backwards == starts_at_head else 0.0
             against += BURIED * start.target
@@ -446,6 +466,10 @@ class Composer:
                 greatest=left.greatest,
                 joint=left.kind,
             )
+
+    def _step_most(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
+        """Yield "costs less": the measure before how it is compared."""
+        yield from self._most_step(right, left, before, gap, after)
 
     def _most_set(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         if not right.negated and not isinstance(right.expression, Named):
@@ -736,7 +760,8 @@ class Composer:
         if slots.yes_or_no:
             if not names_of(expression) and isinstance(expression, Typed):
                 return
-            form = Form.EXISTENCE
+            choice = isinstance(expression, Extreme) and isinstance(expression.of, Union)
+            form = Form.MEMBERS if choice else Form.EXISTENCE
         elif _is_named(expression) or part.members:
             return
         elif part.kind is Kind.COUNT:
@@ -899,6 +924,14 @@ def _filtered_of(of: Expression, filtered: Expression) -> Expression:
     return replace(filtered, of=inner)
 
 
+def _is_back(expression: Expression, relation: str, backwards: bool) -> bool:
+    """Return whether a step would go back along the relation that led to a set."""
+    return isinstance(expression, Reached) and (expression.relation, expression.backwards) == (
+        relation,
+        not backwards,
+    )
+
+
 def _type_of(expression: Expression) -> str:
     """Return the type that a set's noun states, "" for none."""
     if isinstance(expression, Intersection):
@@ -935,6 +968,8 @@ _RULES: dict[tuple[Kind, Kind], tuple[_Rule, ...]] = {
     (Kind.SAME, Kind.STEP): (_C._same,),
     (Kind.MOST, Kind.STEP): (_C._most_step,),
     (Kind.MORE, Kind.STEP): (_C._most_step,),
+    (Kind.STEP, Kind.MOST): (_C._step_most,),
+    (Kind.STEP, Kind.MORE): (_C._step_most,),
     (Kind.MOST, Kind.SET): (_C._most_set,),
     (Kind.MORE, Kind.SET): (_C._most_set,),
     (Kind.STEP, Kind.QUANTITY): (_C._step_quantity,),

@@ -20,6 +20,7 @@ from evidence_assets.text.words import word_spans, words
 MOST_TOPICS = 3
 # Words of a name that is looked for in a question.
 LONGEST_NAME = 10
+PREPOSITIONS = frozenset(["by", "in", "at", "on", "from", "to", "for", "with", "of", "into", "against"])
 
 
 def linked_questions(
@@ -117,7 +118,14 @@ def named_topics(question: str, linker: Linker) -> tuple[Topic, ...]:
             if any(word not in function_words() for word in words(phrase)):
                 phrases.setdefault(phrase, []).append((places[first][0], places[last][1]))
     links = linker.by_form(phrases)
-    names = [(start, end, phrase) for phrase in links for start, end in phrases[phrase]]
+    names = [
+        (start, end, phrase)
+        for phrase in links
+        for start, end in phrases[phrase]
+        # "To the great skua" is no more a name than "the great skua".
+        if phrase.partition(" ")[0].lower() not in PREPOSITIONS
+        or links.get(phrase.partition(" ")[2]) != links[phrase]
+    ]
     chosen: list[tuple[int, int, str]] = []
     for start, end, phrase in sorted(names, key=lambda name: (name[0] - name[1], name)):
         if all(end <= begin or start >= stop for begin, stop, _ in chosen):
