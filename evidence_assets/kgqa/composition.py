@@ -190,6 +190,8 @@ class Composer:
 
     def _step_set(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         passive, of = "by" in gap, "of" in gap
+        if _measures(right.expression, left.relation) and not left.negated:
+            yield replace(right, cost=left.cost + right.cost, bindings=(*left.bindings, *right.bindings))
         for part in self._stepped(left, right, passive, of, False, frozenset(gap) & _PREPOSITIONS):
             yield replace(part, negated=left.negated != right.negated)
 
@@ -197,6 +199,8 @@ class Composer:
         if left.negated:
             return
         possessive = "s" in gap
+        if _measures(left.expression, right.relation) and not right.negated:
+            yield replace(left, cost=left.cost + right.cost, bindings=(*left.bindings, *right.bindings))
         passive = "by" in after[:1] or (bool(before) and before[-1] in _BE and not possessive)
         prepositions = frozenset(after[:1]) & _PREPOSITIONS
         for part in self._stepped(right, left, passive, possessive, not possessive, prepositions):
@@ -470,6 +474,12 @@ class Composer:
     def _step_most(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         """Yield "costs less": the measure before how it is compared."""
         yield from self._most_step(right, left, before, gap, after)
+
+    def _step_extreme(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
+        """Yield "costs less per pack": a measure that two words say."""
+        step, extreme = (left, right) if left.kind is Kind.STEP else (right, left)
+        if extreme.measure == Value(step.relation) and not step.negated:
+            yield replace(extreme, cost=left.cost + right.cost, bindings=(*left.bindings, *right.bindings))
 
     def _most_set(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         if not right.negated and not isinstance(right.expression, Named):
@@ -924,6 +934,11 @@ def _filtered_of(of: Expression, filtered: Expression) -> Expression:
     return replace(filtered, of=inner)
 
 
+def _measures(expression: Expression, relation: str) -> bool:
+    """Return whether a set is compared by a relation's values: "costs more than 30 a pack"."""
+    return isinstance(expression, Filtered | Extreme) and expression.measure == Value(relation)
+
+
 def _is_back(expression: Expression, relation: str, backwards: bool) -> bool:
     """Return whether a step would go back along the relation that led to a set."""
     return isinstance(expression, Reached) and (expression.relation, expression.backwards) == (
@@ -968,6 +983,8 @@ _RULES: dict[tuple[Kind, Kind], tuple[_Rule, ...]] = {
     (Kind.SAME, Kind.STEP): (_C._same,),
     (Kind.MOST, Kind.STEP): (_C._most_step,),
     (Kind.MORE, Kind.STEP): (_C._most_step,),
+    (Kind.STEP, Kind.EXTREME): (_C._step_extreme,),
+    (Kind.EXTREME, Kind.STEP): (_C._step_extreme,),
     (Kind.STEP, Kind.MOST): (_C._step_most,),
     (Kind.STEP, Kind.MORE): (_C._step_most,),
     (Kind.MOST, Kind.SET): (_C._most_set,),

@@ -36,6 +36,8 @@ CLEARLY = 0.08
 # The least cosine of a phrase between the nouns of two types to a relation between the same nouns.
 # Chosen over all development graphs: at .62 unanswerable questions were answered, at .74 right answers went.
 IN_FRAME = 0.68
+# The same where no other relation comes so near by the lead.
+ALONE, LEAD = 0.60, 0.12
 # A graph of more pairs of types has too many frames to encode for a question.
 _MOST_FRAMES = 100
 # A word that so large a share of a type's labels end with is a noun for it: "... Library".
@@ -248,6 +250,16 @@ class Lexicon:
             if len(wanted) == length and _holds([root(word) for word in facts.name_words], wanted)
         ]
 
+    def by_dimension(self, word: str) -> list[RelationSense]:
+        """Return the literal relations named by another noun for what a word measures: cost, price."""
+        own = root(word)
+        nouns = {noun for each in dimensions().values() if own in each.nouns for noun in each.nouns}
+        return [
+            RelationSense(name)
+            for name, facts in self.facts.items()
+            if facts.literal and not facts.years and nouns & {root(each) for each in facts.name_words}
+        ]
+
     def by_preposition(self, word: str) -> list[RelationSense]:
         """Return the relations whose name is this function word alone: `about`."""
         return [RelationSense(name) for name, facts in self.facts.items() if facts.name_words == (word,)]
@@ -353,8 +365,11 @@ class Lexicon:
                 said = [_unit(vectors[2 * number + way] - nouns[number]) for way in (0, 1)]
                 for name in names:
                     cosines[name] = round(max(float(each @ added[name]) for each in said), 6)
+            ordered = sorted(cosines.values(), reverse=True)
+            alone = ordered[:1] and ordered[0] - (ordered[1] if len(ordered) > 1 else 0.0) >= LEAD
+            least = min(IN_FRAME, max(ALONE, ordered[0])) if alone else IN_FRAME
             self._near_in_frame[phrase] = [
-                RelationSense(name, cosine) for name, cosine in cosines.items() if cosine >= IN_FRAME
+                RelationSense(name, cosine) for name, cosine in cosines.items() if cosine >= least
             ]
         return self._near_in_frame[phrase]
 

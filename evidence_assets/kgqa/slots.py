@@ -220,10 +220,35 @@ _PHRASES: dict[tuple[str, ...], Part] = {
 _COUNTED = frozenset({"which", "many", "whose"})
 # What goes with a verb: "deals with", "brings on".
 _PARTICLES = frozenset(
-    ["by", "in", "at", "on", "from", "to", "for", "with", "of", "into", "under", "near", "against", "over", "after", "about", "up", "out", "off", "through"]
+    [
+        "by",
+        "in",
+        "at",
+        "on",
+        "from",
+        "to",
+        "for",
+        "with",
+        "of",
+        "into",
+        "under",
+        "near",
+        "against",
+        "over",
+        "after",
+        "about",
+        "up",
+        "out",
+        "off",
+        "through",
+    ]
 )
 # What counts or orders, and so says no relation.
-_ORDINALS = frozenset(["first", "second", "third", "last", "next", "best", "worst", "twice", "once", "again", "alone"])
+_ORDINALS = frozenset(
+    ["first", "second", "third", "last", "next", "best", "worst", "twice", "once", "again", "alone"]
+)
+# What a phrase costs that is not at all like the relation that it is read as.
+FRAME_COST = 0.6
 _GENERIC = frozenset({"high", "low", "great", "large", "big", "small", "little"})
 _LOW = frozenset({"low", "small", "little"})
 # Words that ask to be answered, not about anything.
@@ -301,13 +326,17 @@ def _targeted(slots: Sequence[Slot], gaps: Sequence[Sequence[str]]) -> list[Slot
         )
         if Kind.COUNT in kinds or direct or linked or (requested and not asking and set(before) <= _LINKING):
             noun = place + (Kind.COUNT in kinds)
-            while noun < len(slots) and not _is_noun(slots[noun]):
+            while not (direct and _is_named(slot)) and noun < len(slots) and not _is_noun(slots[noun]):
                 if any(part.kind is Kind.STEP for part in slots[noun].parts):
                     return marked
                 noun += 1
                 if noun < len(slots) and gaps[noun] and set(gaps[noun]) - _LINKING:
                     return marked
-            if noun < len(slots) and gaps[noun + 1][:1] != ("s",):
+            if direct and _is_named(slot):
+                # "Which birds", of a group "bird".
+                parts = tuple(replace(part, target=True) for part in slot.parts)
+                marked[place] = replace(slot, parts=parts)
+            elif noun < len(slots) and gaps[noun + 1][:1] != ("s",):
                 parts = tuple(
                     replace(part, target=True) if _is_typed(part) else replace(part, cost=part.cost + 0.6)
                     for part in slots[noun].parts
@@ -326,6 +355,10 @@ def _after(words: Sequence[str], word: str) -> Sequence[str]:
 
 def _is_noun(slot: Slot) -> bool:
     return any(_is_typed(part) for part in slot.parts)
+
+
+def _is_named(slot: Slot) -> bool:
+    return any(isinstance(part.expression, Named) for part in slot.parts)
 
 
 def _is_typed(part: Part) -> bool:
@@ -639,6 +672,7 @@ class _Slicer:
         if not parts and by_meaning and not named:
             self.unknown.append(word)
             relations, near = self._lexicon.by_meaning(word)
+            relations = self._lexicon.by_dimension(word) or relations
             length = 1 if relations or near else self._unknown_words(place)
             parts += list(self._steps(place, relations))
             parts += list(self._framed_steps(place, length, relations))
@@ -685,9 +719,10 @@ class _Slicer:
                 binding = self._bound_to(
                     place, end, Role.MEANING, f"relation {sense.relation}", sense.similarity
                 )
+                similarity = sense.similarity or 0.0
                 yield Part(
                     Kind.STEP,
-                    FRAMED * (1 - (sense.similarity or 0.0)),
+                    FRAME_COST * (1 - similarity),
                     (binding,),
                     relation=sense.relation,
                     framed=True,

@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evidence_assets.graphs.linking import EMBEDDING, Linker
+from evidence_assets.graphs.linking import EMBEDDING, Link, Linker
 from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.vocabulary import Vocabulary
 from evidence_assets.text.function_words import function_words
@@ -108,6 +108,14 @@ def _asks(phrase: str, vocabulary: Vocabulary) -> bool:
     )
 
 
+def _is_repeated(phrase: str, links: Mapping[str, Sequence[Link]]) -> bool:
+    """Return whether a phrase is a name with a preposition before it or a possessive ending after it."""
+    first, _, rest = phrase.partition(" ")
+    bare = [rest] if first.lower() in PREPOSITIONS else []
+    bare += [phrase[:-2]] if phrase.lower().endswith(("'s", "’s")) else []
+    return any(links.get(each) == links[phrase] for each in bare)
+
+
 def named_topics(question: str, linker: Linker) -> tuple[Topic, ...]:
     """Return the names of nodes in a question, by their forms: of names that overlap the longest."""
     places = word_spans(question)
@@ -123,8 +131,7 @@ def named_topics(question: str, linker: Linker) -> tuple[Topic, ...]:
         for phrase in links
         for start, end in phrases[phrase]
         # "To the great skua" is no more a name than "the great skua".
-        if phrase.partition(" ")[0].lower() not in PREPOSITIONS
-        or links.get(phrase.partition(" ")[2]) != links[phrase]
+        if not _is_repeated(phrase, links)
     ]
     chosen: list[tuple[int, int, str]] = []
     for start, end, phrase in sorted(names, key=lambda name: (name[0] - name[1], name)):
