@@ -43,6 +43,8 @@ BEAM, MOST_SLOTS = 14, 11
 # Costs, in words left out: a step that no word says, with a preposition of the relation's name or without; a
 # direction that the voice speaks against; another preposition; nothing in the graph.
 UNSAID_PREPOSITION, UNSAID, RIVAL, AGAINST_VOICE, OTHER_PREPOSITION, LACKING = 0.1, 0.35, 0.25, 0.6, 0.15, 0.3
+# A measure that is no noun of what it compares: "costs less" asks for what does.
+SAID_TWICE = 0.2
 # A step to anything; what was asked for in another form; what was asked for is not what is answered.
 OPEN, SAID_BEFORE, OTHER_FORM, BURIED, MOST_UNSAID = 0.7, 0.05, 0.6, 0.6, 2
 _PREPOSITIONS = frozenset(
@@ -190,7 +192,7 @@ class Composer:
 
     def _step_set(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         passive, of = "by" in gap, "of" in gap
-        if _measures(right.expression, left.relation) and not left.negated:
+        if _measures(right.expression, left.relation) and not left.negated and not of:
             yield replace(right, cost=left.cost + right.cost, bindings=(*left.bindings, *right.bindings))
         for part in self._stepped(left, right, passive, of, False, frozenset(gap) & _PREPOSITIONS):
             yield replace(part, negated=left.negated != right.negated)
@@ -199,7 +201,7 @@ class Composer:
         if left.negated:
             return
         possessive = "s" in gap
-        if _measures(left.expression, right.relation) and not right.negated:
+        if _measures(left.expression, right.relation) and not right.negated and not possessive:
             yield replace(left, cost=left.cost + right.cost, bindings=(*left.bindings, *right.bindings))
         passive = "by" in after[:1] or (bool(before) and before[-1] in _BE and not possessive)
         prepositions = frozenset(after[:1]) & _PREPOSITIONS
@@ -236,6 +238,7 @@ class Composer:
         for backwards in (False, True):
             if not fits[backwards]:
                 continue
+            twice = SAID_TWICE if _measures(start.expression, step.relation) and not noun else 0.0
             if step.framed and _is_back(start.expression, step.relation, backwards):
                 continue
             against = AGAINST_VOICE if all(fits) and backwards == starts_at_head else 0.0
@@ -257,7 +260,7 @@ class Composer:
                 expression = Difference(expression, _union(names))
             yield Part(
                 Kind.SET,
-                start.cost + step.cost + against + strange + self._lacks(expression, start),
+                start.cost + step.cost + against + strange + twice + self._lacks(expression, start),
                 (*step.bindings, *start.bindings),
                 expression,
                 unsaid=start.unsaid,
