@@ -43,6 +43,8 @@ BEAM, MOST_SLOTS = 14, 11
 # Costs, in words left out: a step that no word says, with a preposition of the relation's name or without; a
 # direction that the voice speaks against; another preposition; nothing in the graph.
 UNSAID_PREPOSITION, UNSAID, RIVAL, AGAINST_VOICE, OTHER_PREPOSITION, LACKING = 0.1, 0.35, 0.25, 0.6, 0.15, 0.3
+# A measure that is no noun of what it compares: "costs less" asks for what does.
+SAID_TWICE = 0.2
 # A step to anything; what was asked for in another form; what was asked for is not what is answered.
 OPEN, SAID_BEFORE, OTHER_FORM, BURIED, MOST_UNSAID = 0.7, 0.05, 0.6, 0.6, 2
 _PREPOSITIONS = frozenset(
@@ -101,7 +103,9 @@ class Composer:
         chart: dict[tuple[int, int], list[Part]] = {}
         for place, slot in enumerate(slots.slots):
             left_out = Part(Kind.EMPTY, slot.left_out)
-            chart[place, place + 1] = self._kept([*slot.parts, *self._opened(slot.parts), left_out])
+            chart[place, place + 1] = self._kept(
+                [*slot.parts, *self._opened(slot.parts), *self._members(slot.parts), left_out]
+            )
         for width in range(2, count + 1):
             for begin in range(count - width + 1):
                 end = begin + width
@@ -147,7 +151,7 @@ class Composer:
     def _opened(self, parts: Sequence[Part]) -> Iterator[Part]:
         """Yield, for a step without what it leads to, the nodes that take part in it at all."""
         for part in parts:
-            if part.kind is Kind.STEP and part.relation in self._schema.relations:
+            if part.kind is Kind.STEP and not part.framed and part.relation in self._schema.relations:
                 for backwards in (False, True):
                     expression = Reached(part.relation, backwards, ANYTHING)
                     yield replace(
@@ -158,6 +162,22 @@ class Composer:
                         cost=part.cost + OPEN,
                         via=(part.relation, backwards),
                     )
+
+    def _members(self, parts: Sequence[Part]) -> Iterator[Part]:
+        """Yield, for a name that one relation alone leads to, its members: the birds, of a group "bird"."""
+        for part in parts:
+            if not isinstance(part.expression, Named) or part.kind is not Kind.SET:
+                continue
+            types = self._types_of(part.expression)
+            steps = [
+                (name, backwards)
+                for name in self._schema.relations
+                for backwards in (False, True)
+                if THING not in types and self._starts(name, backwards, types)
+            ]
+            if len(steps) == 1 and steps[0][1]:
+                expression = Reached(*steps[0], part.expression)
+                yield replace(part, expression=expression, cost=part.cost + UNSAID, unsaid=1)
 
     # What two neighbours denote together.
 
@@ -172,6 +192,8 @@ class Composer:
 
     def _step_set(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         passive, of = "by" in gap, "of" in gap
+        if _measures(right.expression, left.relation) and not left.negated and not of:
+            yield replace(right, cost=left.cost + right.cost, bindings=(*left.bindings, *right.bindings))
         for part in self._stepped(left, right, passive, of, False, frozenset(gap) & _PREPOSITIONS):
             yield replace(part, negated=left.negated != right.negated)
 
@@ -179,6 +201,8 @@ class Composer:
         if left.negated:
             return
         possessive = "s" in gap
+        if _measures(left.expression, right.relation) and not right.negated and not possessive:
+            yield replace(left, cost=left.cost + right.cost, bindings=(*left.bindings, *right.bindings))
         passive = "by" in after[:1] or (bool(before) and before[-1] in _BE and not possessive)
         prepositions = frozenset(after[:1]) & _PREPOSITIONS
         for part in self._stepped(right, left, passive, possessive, not possessive, prepositions):
@@ -214,6 +238,9 @@ class Composer:
         for backwards in (False, True):
             if not fits[backwards]:
                 continue
+            twice = SAID_TWICE if _measures(start.expression, step.relation) and not noun else 0.0
+            if step.framed and _is_back(start.expression, step.relation, backwards):
+                continue
             against = AGAINST_VOICE if all(fits) and backwards == starts_at_head else 0.0
             against += BURIED * start.target
             if start.same is not None and start.same != (step.relation, not backwards):
@@ -233,7 +260,7 @@ class Composer:
                 expression = Difference(expression, _union(names))
             yield Part(
                 Kind.SET,
-                start.cost + step.cost + against + strange + self._lacks(expression, start),
+                start.cost + step.cost + against + strange + twice + self._lacks(expression, start),
                 (*step.bindings, *start.bindings),
                 expression,
                 unsaid=start.unsaid,
@@ -446,6 +473,16 @@ class Composer:
                 greatest=left.greatest,
                 joint=left.kind,
             )
+
+    def _step_most(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
+        """Yield "costs less": the measure before how it is compared."""
+        yield from self._most_step(right, left, before, gap, after)
+
+    def _step_extreme(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
+        """Yield "costs less per pack": a measure that two words say."""
+        step, extreme = (left, right) if left.kind is Kind.STEP else (right, left)
+        if extreme.measure == Value(step.relation) and not step.negated:
+            yield replace(extreme, cost=left.cost + right.cost, bindings=(*left.bindings, *right.bindings))
 
     def _most_set(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         if not right.negated and not isinstance(right.expression, Named):
@@ -736,7 +773,8 @@ class Composer:
         if slots.yes_or_no:
             if not names_of(expression) and isinstance(expression, Typed):
                 return
-            form = Form.EXISTENCE
+            choice = isinstance(expression, Extreme) and isinstance(expression.of, Union)
+            form = Form.MEMBERS if choice else Form.EXISTENCE
         elif _is_named(expression) or part.members:
             return
         elif part.kind is Kind.COUNT:
@@ -899,6 +937,19 @@ def _filtered_of(of: Expression, filtered: Expression) -> Expression:
     return replace(filtered, of=inner)
 
 
+def _measures(expression: Expression, relation: str) -> bool:
+    """Return whether a set is compared by a relation's values: "costs more than 30 a pack"."""
+    return isinstance(expression, Filtered | Extreme) and expression.measure == Value(relation)
+
+
+def _is_back(expression: Expression, relation: str, backwards: bool) -> bool:
+    """Return whether a step would go back along the relation that led to a set."""
+    return isinstance(expression, Reached) and (expression.relation, expression.backwards) == (
+        relation,
+        not backwards,
+    )
+
+
 def _type_of(expression: Expression) -> str:
     """Return the type that a set's noun states, "" for none."""
     if isinstance(expression, Intersection):
@@ -935,6 +986,10 @@ _RULES: dict[tuple[Kind, Kind], tuple[_Rule, ...]] = {
     (Kind.SAME, Kind.STEP): (_C._same,),
     (Kind.MOST, Kind.STEP): (_C._most_step,),
     (Kind.MORE, Kind.STEP): (_C._most_step,),
+    (Kind.STEP, Kind.EXTREME): (_C._step_extreme,),
+    (Kind.EXTREME, Kind.STEP): (_C._step_extreme,),
+    (Kind.STEP, Kind.MOST): (_C._step_most,),
+    (Kind.STEP, Kind.MORE): (_C._step_most,),
     (Kind.MOST, Kind.SET): (_C._most_set,),
     (Kind.MORE, Kind.SET): (_C._most_set,),
     (Kind.STEP, Kind.QUANTITY): (_C._step_quantity,),

@@ -19,7 +19,7 @@ from evidence_assets.kgqa.algebra import Expression, Measure, Named, Relational,
 from evidence_assets.kgqa.lexicon import Lexicon, RelationSense, adjective_of, dimensions
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.literals import in_unit, is_unit, scale, spoken_number
-from evidence_assets.reading.accounting import spans
+from evidence_assets.reading.accounting import is_decisive, spans
 from evidence_assets.text.function_words import function_words, operator_words
 
 # What a part stands for that is no set.
@@ -76,6 +76,7 @@ class Part:
     by "or". `same`: a relation by which something is the same, in the direction in which it was walked.
     `unsaid`: steps that no word says. `negated`: the set is one to be taken away. `target`: the noun that is
     asked for is among its own. `via`: the step by which a set is what anything leads to: "a sponsor".
+    `framed`: a step that a phrase says only between the types at its ends.
     """
 
     kind: Kind
@@ -97,6 +98,7 @@ class Part:
     unsaid: int = 0
     joint: Kind | None = None
     target: bool = False
+    framed: bool = False
     others: tuple[Part, ...] = ()
     via: tuple[str, bool] | None = None
 
@@ -162,6 +164,12 @@ _PHRASES: dict[tuple[str, ...], Part] = {
     ("how", "many"): Part(Kind.COUNT),
     ("number", "of"): Part(Kind.COUNT),
     ("total", "number", "of"): Part(Kind.COUNT),
+    ("kind", "of"): Part(Kind.EMPTY),
+    ("kinds", "of"): Part(Kind.EMPTY),
+    ("sort", "of"): Part(Kind.EMPTY),
+    ("sorts", "of"): Part(Kind.EMPTY),
+    ("it", "true", "that"): Part(Kind.EMPTY),
+    ("the", "case", "that"): Part(Kind.EMPTY),
     ("like", "to", "know"): Part(Kind.EMPTY),
     ("want", "to", "know"): Part(Kind.EMPTY),
     ("largest", "number", "of"): Part(Kind.MOST),
@@ -208,6 +216,39 @@ _PHRASES: dict[tuple[str, ...], Part] = {
     ("some",): Part(Kind.EMPTY),
     ("how", "much"): Part(Kind.EMPTY),
 }
+# What follows these is a noun.
+_COUNTED = frozenset({"which", "many", "whose"})
+# What goes with a verb: "deals with", "brings on".
+_PARTICLES = frozenset(
+    [
+        "by",
+        "in",
+        "at",
+        "on",
+        "from",
+        "to",
+        "for",
+        "with",
+        "of",
+        "into",
+        "under",
+        "near",
+        "against",
+        "over",
+        "after",
+        "about",
+        "up",
+        "out",
+        "off",
+        "through",
+    ]
+)
+# What counts or orders, and so says no relation.
+_ORDINALS = frozenset(
+    ["first", "second", "third", "last", "next", "best", "worst", "twice", "once", "again", "alone"]
+)
+# What a phrase costs that is not at all like the relation that it is read as.
+FRAME_COST = 0.6
 _GENERIC = frozenset({"high", "low", "great", "large", "big", "small", "little"})
 _LOW = frozenset({"low", "small", "little"})
 # Words that ask to be answered, not about anything.
@@ -228,6 +269,8 @@ _REQUESTS = frozenset(
     ]
 )
 _SAYING_LITTLE = frozenset({"different", "distinct", "various"})
+# Verbs that say no more than "is".
+_COPULAR = frozenset(["considered", "regarded", "deemed", "called", "counted", "classed"])
 _WILD = frozenset({"person", "people", "someone", "name", "names", "one", "ones", "thing", "things"})
 _TIMES = frozenset({"year", "years", "date", "time"})
 _WHOLES = frozenset({"all", "every", "each"})
@@ -283,13 +326,17 @@ def _targeted(slots: Sequence[Slot], gaps: Sequence[Sequence[str]]) -> list[Slot
         )
         if Kind.COUNT in kinds or direct or linked or (requested and not asking and set(before) <= _LINKING):
             noun = place + (Kind.COUNT in kinds)
-            while noun < len(slots) and not _is_noun(slots[noun]):
+            while not (direct and _is_named(slot)) and noun < len(slots) and not _is_noun(slots[noun]):
                 if any(part.kind is Kind.STEP for part in slots[noun].parts):
                     return marked
                 noun += 1
                 if noun < len(slots) and gaps[noun] and set(gaps[noun]) - _LINKING:
                     return marked
-            if noun < len(slots) and gaps[noun + 1][:1] != ("s",):
+            if direct and _is_named(slot):
+                # "Which birds", of a group "bird".
+                parts = tuple(replace(part, target=True) for part in slot.parts)
+                marked[place] = replace(slot, parts=parts)
+            elif noun < len(slots) and gaps[noun + 1][:1] != ("s",):
                 parts = tuple(
                     replace(part, target=True) if _is_typed(part) else replace(part, cost=part.cost + 0.6)
                     for part in slots[noun].parts
@@ -308,6 +355,10 @@ def _after(words: Sequence[str], word: str) -> Sequence[str]:
 
 def _is_noun(slot: Slot) -> bool:
     return any(_is_typed(part) for part in slot.parts)
+
+
+def _is_named(slot: Slot) -> bool:
+    return any(isinstance(part.expression, Named) for part in slot.parts)
 
 
 def _is_typed(part: Part) -> bool:
@@ -364,7 +415,15 @@ class _Slicer:
 
     def _slot(self, place: int) -> tuple[Slot | None, int]:
         """Return the slot that begins with a word, if one does, and the place after it."""
-        for finder in (self._topic, self._number, self._bounds, self._degree, self._phrase, self._general):
+        for finder in (
+            self._topic,
+            self._named_relation,
+            self._number,
+            self._bounds,
+            self._degree,
+            self._phrase,
+            self._general,
+        ):
             found = finder(place)
             if found is not None:
                 return found
@@ -408,7 +467,10 @@ class _Slicer:
 
     def _told_number(self, place: int) -> tuple[float, str, int] | None:
         """Return the number that begins at a word, its unit, and the place after both."""
-        if place >= len(self.lowered) or math.isnan(value := spoken_number(self.lowered[place])):
+        if place >= len(self.lowered):
+            return None
+        value = 1.0 if self.lowered[place] == "single" else spoken_number(self.lowered[place])
+        if math.isnan(value):
             return None
         end = place + 1
         while end < len(self.lowered) and scale(self.lowered[end]) != 1.0:
@@ -427,6 +489,15 @@ class _Slicer:
             unit, end = self.lowered[end], end + 1
         return value, unit, end
 
+    def _named_relation(self, place: int) -> tuple[Slot, int] | None:
+        """Return a relation whose name begins as an operator does, said in full: "number of beds"."""
+        length = next((size for size in (3, 2) if tuple(self.lowered[place : place + size]) in _PHRASES), 0)
+        senses = self._lexicon.said(self.lowered, place, length + 1) if length else []
+        if not senses:
+            return None
+        end = place + length + 1
+        return Slot(place, end, tuple(self._steps(place, senses, length + 1))), end
+
     def _bound(
         self, place: int, end: int, relational: Relational, value: float | None, unit: str, years: bool
     ) -> Part:
@@ -443,7 +514,7 @@ class _Slicer:
                 continue
             relational, years = _BOUNDS[words]
             begin = place + length
-            while begin < len(self.lowered) and self.lowered[begin] in ("the", "year", "a"):
+            while begin < len(self.lowered) - 1 and self.lowered[begin] in ("the", "year", "a", "only"):
                 begin += 1
             told = self._told_number(begin) if not self._names(begin) else None
             if told is not None:
@@ -556,6 +627,8 @@ class _Slicer:
             return Slot(place, place + 1, (Part(Kind.COUNT, 0.0, (binding,)),), 1.5), place + 1
         if word in _REQUESTS and place < _LONGEST_REQUEST:
             return self._empty(place, "request")
+        if word in _COPULAR:
+            return self._empty(place, "is")
         if word in _SAYING_LITTLE:
             return self._empty(place, "each once")
         if word in _WHOLES and (place < 3 or (place + 1 < len(self.lowered) and word == "all")):
@@ -599,7 +672,10 @@ class _Slicer:
         if not parts and by_meaning and not named:
             self.unknown.append(word)
             relations, near = self._lexicon.by_meaning(word)
+            relations = self._lexicon.by_dimension(word) or relations
+            length = 1 if relations or near else self._unknown_words(place)
             parts += list(self._steps(place, relations))
+            parts += list(self._framed_steps(place, length, relations))
             parts += [
                 Part(
                     Kind.SET,
@@ -610,6 +686,47 @@ class _Slicer:
                 for sense in near
             ]
         return parts, length
+
+    def _unknown_words(self, place: int) -> int:
+        """Return how many words from one on stand together and are none of the graph: "takes care"."""
+        end = place + 1
+        while end < min(len(self.lowered), place + _LONGEST_PHRASE) and self._is_unknown(end):
+            end += 1
+        return end - place
+
+    def _is_unknown(self, place: int) -> bool:
+        word, start = self.lowered[place], self.places[place][0]
+        return not (
+            word in function_words()
+            or is_decisive(word)
+            or self.text[start].isupper()
+            or any(topic.start <= start < topic.end for topic in self._topics)
+            or any(found(place) for found in (self._number, self._bounds, self._degree, self._phrase))
+            or self._senses(place, by_meaning=False)[0]
+            or any(self._lexicon.by_meaning(word))
+        )
+
+    def _framed_steps(self, place: int, length: int, near: Sequence[RelationSense]) -> Iterator[Part]:
+        """Yield the steps that words may say of the types at their ends: "responsible for", "bring on"."""
+        counted = place and self.lowered[place - 1] in _COUNTED
+        if counted or self.lowered[place] in _ORDINALS or is_decisive(self.lowered[place]):
+            return
+        end = place + length
+        said = self.lowered[place : end + (end < len(self.lowered) and self.lowered[end] in _PARTICLES)]
+        known = {sense.relation for sense in near}
+        for sense in self._lexicon.in_frame(" ".join(said)):
+            if sense.relation not in known:
+                binding = self._bound_to(
+                    place, end, Role.MEANING, f"relation {sense.relation}", sense.similarity
+                )
+                similarity = sense.similarity or 0.0
+                yield Part(
+                    Kind.STEP,
+                    FRAME_COST * (1 - similarity),
+                    (binding,),
+                    relation=sense.relation,
+                    framed=True,
+                )
 
     def _steps(self, place: int, senses: Sequence[RelationSense], length: int = 1) -> Iterator[Part]:
         for sense in senses:
@@ -622,5 +739,5 @@ class _Slicer:
 
     def _content(self, place: int) -> tuple[Slot, int]:
         parts, length = self._senses(place)
-        left_out = 0.05 if self.lowered[place] in function_words() else 1.0
+        left_out = 0.05 if self.lowered[place] in function_words() else float(length)
         return Slot(place, place + length, tuple(parts), left_out), place + length

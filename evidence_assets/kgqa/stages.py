@@ -111,7 +111,7 @@ def _question_queries(project: Project) -> Stage:
         run=run,
         group=GROUP,
         layer=LAYER,
-        version=f"3-{prompts_version(TRIPLETS)}",
+        version=f"4-{prompts_version(TRIPLETS)}",
         configuration=lambda key: project.linking_of(key.name),
         models=frozenset({Model.ENCODER, Model.GENERATOR}),
         side_tables=(GENERATIONS,),

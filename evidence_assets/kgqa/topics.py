@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evidence_assets.graphs.linking import EMBEDDING, Linker
+from evidence_assets.graphs.linking import EMBEDDING, Link, Linker
 from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.vocabulary import Vocabulary
 from evidence_assets.text.function_words import function_words
@@ -20,6 +20,7 @@ from evidence_assets.text.words import word_spans, words
 MOST_TOPICS = 3
 # Words of a name that is looked for in a question.
 LONGEST_NAME = 10
+PREPOSITIONS = frozenset(["by", "in", "at", "on", "from", "to", "for", "with", "of", "into", "against"])
 
 
 def linked_questions(
@@ -107,6 +108,14 @@ def _asks(phrase: str, vocabulary: Vocabulary) -> bool:
     )
 
 
+def _is_repeated(phrase: str, links: Mapping[str, Sequence[Link]]) -> bool:
+    """Return whether a phrase is a name with a preposition before it or a possessive ending after it."""
+    first, _, rest = phrase.partition(" ")
+    bare = [rest] if first.lower() in PREPOSITIONS else []
+    bare += [phrase[:-2]] if phrase.lower().endswith(("'s", "’s")) else []
+    return any(links.get(each) == links[phrase] for each in bare)
+
+
 def named_topics(question: str, linker: Linker) -> tuple[Topic, ...]:
     """Return the names of nodes in a question, by their forms: of names that overlap the longest."""
     places = word_spans(question)
@@ -117,7 +126,13 @@ def named_topics(question: str, linker: Linker) -> tuple[Topic, ...]:
             if any(word not in function_words() for word in words(phrase)):
                 phrases.setdefault(phrase, []).append((places[first][0], places[last][1]))
     links = linker.by_form(phrases)
-    names = [(start, end, phrase) for phrase in links for start, end in phrases[phrase]]
+    names = [
+        (start, end, phrase)
+        for phrase in links
+        for start, end in phrases[phrase]
+        # "To the great skua" is no more a name than "the great skua".
+        if not _is_repeated(phrase, links)
+    ]
     chosen: list[tuple[int, int, str]] = []
     for start, end, phrase in sorted(names, key=lambda name: (name[0] - name[1], name)):
         if all(end <= begin or start >= stop for begin, stop, _ in chosen):

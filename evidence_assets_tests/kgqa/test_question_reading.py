@@ -110,6 +110,8 @@ def told(reading: QuestionReading, base: KnowledgeBase | None = None) -> list[st
         ("When was the Coast Line opened?", ["1874"]),
         ("How long is the Fell Line?", ["80"]),
         ("Can you name a company that builds trains?", ["Ardle Works", "Torrin Works"]),
+        ("Is it true that Coast Line calls at Helmsby Junction?", "yes"),
+        ("What kind of company builds Swift?", ["Torrin Works"]),
     ],
 )
 def test_what_is_accounted_for_is_answered(text: str, expected: list[str] | str) -> None:
@@ -222,3 +224,54 @@ def test_a_query_comes_back_from_its_row(text: str) -> None:
     query = read(text).query
     assert query is not None
     assert deserialize(serialize(query)) == query
+
+
+CARE = [
+    ("Ferrol", "treats", "Gout", "drug", "disease"),
+    ("Ferrol", "belongs_to_class", "tonic", "drug", "drug class"),
+    ("Ardin", "treats", "Migraine", "drug", "disease"),
+    ("Ardin", "belongs_to_class", "sedative", "drug", "drug class"),
+    ("Gout", "is_handled_by", "Rheumatology", "disease", "department"),
+    ("Migraine", "is_handled_by", "Neurology", "disease", "department"),
+    ("Ferrol", "price_in_euros", "12", "drug", None),
+    ("Ardin", "price_in_euros", "30", "drug", None),
+]
+
+
+@cache
+def care() -> KnowledgeBase:
+    """A graph whose relations are spoken of in other words than their names."""
+    graph = typed_graph([row[:3] for row in CARE])
+    kind_of = {row[0]: row[3] for row in CARE} | {row[2]: row[4] for row in CARE}
+    kinds = [kind_of[label] for label in graph.labels.to_pylist()]
+    schema = derived_schema(graph, kinds, {})
+    templates = {name: relation.sentences[0] for name, relation in schema.relations.items()}
+    return KnowledgeBase(graph, schema, node_types(graph, kinds, schema), templates)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Which department deals with Gout?", ["Rheumatology"]),
+        ("Which department is responsible for Migraine?", ["Neurology"]),
+        ("Which diseases does the sedative treat?", ["Migraine"]),
+        ("Which costs less, Ferrol or Ardin?", ["Ferrol"]),
+        ("Which drug costs more than 20 euros?", ["Ardin"]),
+        ("Is it Ferrol or Ardin that has the higher price?", ["Ardin"]),
+    ],
+)
+def test_relations_may_be_said_in_other_words(text: str, expected: list[str]) -> None:
+    reading = read(text, care())
+    assert told(reading, care()) == expected, reading.query
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Which department painted Gout?",
+        "Which drug was invented for Gout first?",
+        "Which sedative is sold as a syrup?",
+    ],
+)
+def test_what_says_no_relation_is_not_read_as_one(text: str) -> None:
+    assert read(text, care()).abstains
