@@ -24,12 +24,14 @@ from evidence_assets.kgqa.algebra import (
     Reached,
     Union,
 )
-from evidence_assets.kgqa.composition import MOST_SLOTS, Composer, Composition
+from evidence_assets.kgqa.composition import Composer, Composition
+from evidence_assets.kgqa.composition_costs import MOST_SLOTS
 from evidence_assets.kgqa.executing import Executor
 from evidence_assets.kgqa.lexicon import Lexicon
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.node_types import Nodes
-from evidence_assets.kgqa.slots import OPERATORS, slots_of
+from evidence_assets.kgqa.slicing import slots_of
+from evidence_assets.kgqa.slots import OPERATORS
 from evidence_assets.reading.accounting import account
 from evidence_assets.reading.reliability import reliability
 

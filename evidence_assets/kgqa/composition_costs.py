@@ -1,0 +1,13 @@
+"""What composing a question costs, in words left out, and how much of it is kept."""
+
+from __future__ import annotations
+
+# What is kept of a span of the question, and how many slots a question may have.
+BEAM, MOST_SLOTS = 14, 11
+# Costs, in words left out: a step that no word says, with a preposition of the relation's name or without; a
+# direction that the voice speaks against; another preposition; nothing in the graph.
+UNSAID_PREPOSITION, UNSAID, RIVAL, AGAINST_VOICE, OTHER_PREPOSITION, LACKING = 0.1, 0.35, 0.25, 0.6, 0.15, 0.3
+# A measure that is no noun of what it compares: "costs less" asks for what does.
+SAID_TWICE = 0.2
+# A step to anything; what was asked for in another form; what was asked for is not what is answered.
+OPEN, SAID_BEFORE, OTHER_FORM, BURIED, MOST_UNSAID = 0.7, 0.05, 0.6, 0.6, 2

@@ -1,0 +1,155 @@
+"""Sets that parts of a question denote: their types, whether they meet, whether the graph has them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from evidence_assets.evidence.accounting import Role
+from evidence_assets.kgqa.algebra import (
+    Difference,
+    Expression,
+    Extreme,
+    Filtered,
+    Intersection,
+    Measure,
+    Named,
+    Number,
+    Reached,
+    Typed,
+    Union,
+    Value,
+)
+from evidence_assets.kgqa.composition_costs import LACKING
+from evidence_assets.kgqa.executing import Executor
+from evidence_assets.kgqa.expressions import (
+    intersection,
+    type_of,
+)
+from evidence_assets.kgqa.indexing import RelationIndex
+from evidence_assets.kgqa.lexicon import Lexicon
+from evidence_assets.kgqa.node_types import NodeTypes
+from evidence_assets.kgqa.schema import THING, Schema
+from evidence_assets.kgqa.slots import ANYTHING, Kind, Part
+
+# The type of numbers and dates that have none of their own.
+LITERAL = "a value"
+
+Gap = tuple[str, ...]
+
+
+class Denotations:
+    """What parts of questions denote in one graph."""
+
+    def __init__(
+        self, schema: Schema, types: NodeTypes, index: RelationIndex, lexicon: Lexicon, executor: Executor
+    ) -> None:
+        self._schema, self._types, self._index = schema, types, index
+        self._lexicon, self._executor = lexicon, executor
+        self._of_types: dict[Expression, frozenset[str]] = {}
+        self._paired: dict[tuple[frozenset[str], frozenset[str]], list[tuple[str, bool]]] = {}
+
+    def _measure_of(self, step: Part) -> Value | None:
+        facts = self._lexicon.facts.get(step.relation)
+        return Value(step.relation) if facts is not None and facts.literal else None
+
+    def _measured_by(self, expression: Expression, measure: Measure) -> bool:
+        backwards = isinstance(measure, Number) and measure.backwards
+        return self._starts(measure.relation, backwards, self._types_of(expression))
+
+    def _is_literal(self, expression: Expression) -> bool:
+        while isinstance(expression, Difference | Filtered | Extreme):
+            expression = expression.of
+        if isinstance(expression, Intersection):
+            return any(self._is_literal(part) for part in expression.parts)
+        return (
+            isinstance(expression, Reached)
+            and not expression.backwards
+            and self._lexicon.facts[expression.relation].literal
+        )
+
+    def _types_of(self, expression: Expression) -> frozenset[str]:
+        """Return the types of a set: of its nodes, or, where it has none, those that the schema expects."""
+        if expression not in self._of_types:
+            if len(self._of_types) > 8_192:
+                self._of_types.clear()
+            self._of_types[expression] = self._found_types(expression)
+        return self._of_types[expression]
+
+    def _found_types(self, expression: Expression) -> frozenset[str]:  # noqa: PLR0911 - a kind each
+        match expression:
+            case Typed(type_) if type_:
+                return frozenset({type_})
+            case Reached(relation, backwards, _):
+                end = self._ends(relation, backwards)[1]
+                if end != THING:
+                    return frozenset({end})
+            case Intersection(parts):
+                met = frozenset.intersection(*(self._types_of(part) for part in parts))
+                return met or self._types_of(parts[0])
+            case Difference(of) | Filtered(of) | Extreme(of):
+                return self._types_of(of)
+            case Union(parts):
+                return frozenset().union(*(self._types_of(part) for part in parts))
+            case _:
+                pass
+        nodes = self._executor.nodes(expression)
+        named = frozenset(
+            name for name in self._types.names if name != THING and self._types.are(nodes, name).any()
+        )
+        if not named and len(nodes) and not np.isnan(self._executor.values[nodes]).any():
+            return frozenset({LITERAL})
+        return named or frozenset({THING})
+
+    def _ends(self, relation: str, backwards: bool) -> tuple[str, str]:
+        """Return the types before and after a step; numbers and dates of no type are literals."""
+        start, end = self._schema.ends(relation, False)
+        if end == THING and self._lexicon.facts[relation].literal:
+            end = LITERAL
+        return (end, start) if backwards else (start, end)
+
+    def _starts(self, relation: str, backwards: bool, types: frozenset[str]) -> bool:
+        start = self._ends(relation, backwards)[0]
+        if start == LITERAL or types == {LITERAL}:
+            return start in types or start == THING
+        return start in types or THING in types or start == THING
+
+    def _meet(self, left: Part, right: Part) -> bool:  # noqa: PLR0911 - each return is one reason
+        """Return whether two sets may have nodes in common."""
+        for extreme, plain in ((left.expression, right.expression), (right.expression, left.expression)):
+            if isinstance(extreme, Extreme) and not isinstance(plain, Named):
+                # "Which river is longer, the Elbe or the Rhine": a noun for both.
+                return isinstance(plain, Typed) and isinstance(extreme.of, Union)
+        if (
+            (isinstance(left.expression, Named) and isinstance(right.expression, Named))
+            or left.same
+            or right.same
+        ):
+            return False
+        if left.joint is Kind.SAME or right.joint is Kind.SAME or left.members or right.members:
+            return False
+        for noun, other in ((left, right), (right, left)):
+            if isinstance(noun.expression, Typed):
+                if isinstance(other.expression, Typed):
+                    both = intersection(left.expression, right.expression)
+                    return isinstance(both, Intersection) and bool(len(self._executor.nodes(both)))
+                # What is near a noun in meaning, said beside it, says more than the noun does.
+                repeated = type_of(other.expression) == noun.expression.type
+                if repeated and any(binding.role is Role.MEANING for binding in noun.bindings):
+                    return False
+        types = self._types_of(left.expression) & self._types_of(right.expression)
+        if not types:
+            return False
+        if types == {THING}:
+            return right.negated or bool(
+                len(self._executor.nodes(intersection(left.expression, right.expression)))
+            )
+        return True
+
+    def _lacks(self, expression: Expression, *of: Part) -> float:
+        """Return what it costs that the graph has nothing of a set, though of each of its parts."""
+        if len(self._executor.nodes(expression)):
+            return 0.0
+        return LACKING if all(self._has(part) for part in of) else 0.0
+
+    def _has(self, part: Part) -> bool:
+        return part.expression == ANYTHING or bool(len(self._executor.nodes(part.expression)))

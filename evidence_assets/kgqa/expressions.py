@@ -1,0 +1,86 @@
+"""Expressions put together and looked into."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from evidence_assets.kgqa.algebra import (
+    Expression,
+    Extreme,
+    Filtered,
+    Intersection,
+    Named,
+    Reached,
+    Typed,
+    Union,
+    Value,
+)
+from evidence_assets.kgqa.slots import Kind, Part
+
+
+def with_left_out(part: Part, left: Part, right: Part) -> Part:
+    """Return what two parts denote, with the cost and words of one that was left out."""
+    if left.kind is not Kind.EMPTY and right.kind is not Kind.EMPTY:
+        return part
+    return replace(part, cost=left.cost + right.cost, bindings=(*left.bindings, *right.bindings))
+
+
+def intersection(*parts: Expression) -> Expression:
+    """Return what is in all sets, each condition once; the set itself where there is one."""
+    flat: list[Expression] = []
+    for part in parts:
+        if isinstance(part, Intersection):
+            flat += part.parts
+        elif part is not None:
+            flat.append(part)
+    distinct = tuple(dict.fromkeys(flat))
+    return distinct[0] if len(distinct) == 1 else Intersection(distinct)
+
+
+def union(parts: Sequence[Expression]) -> Expression:
+    """Return what is in any of the sets, each once; the set itself where there is one."""
+    flat: list[Expression] = []
+    for part in parts:
+        flat += part.parts if isinstance(part, Union) else [part] if part is not None else []
+    distinct = tuple(dict.fromkeys(flat))
+    return distinct[0] if len(distinct) == 1 else Union(distinct)
+
+
+def filtered_of(of: Expression, filtered: Expression) -> Expression:
+    """Return a filter applied to another set than all that have its measure."""
+    if isinstance(filtered, Union):
+        return union([filtered_of(of, part) for part in filtered.parts])
+    if not isinstance(filtered, Filtered):
+        return of
+    inner = filtered_of(of, filtered.of) if isinstance(filtered.of, Filtered) else of
+    return replace(filtered, of=inner)
+
+
+def is_measured_by(expression: Expression, relation: str) -> bool:
+    """Return whether a set is compared by a relation's values: "costs more than 30 a pack"."""
+    return isinstance(expression, Filtered | Extreme) and expression.measure == Value(relation)
+
+
+def is_back(expression: Expression, relation: str, backwards: bool) -> bool:
+    """Return whether a step would go back along the relation that led to a set."""
+    return isinstance(expression, Reached) and (expression.relation, expression.backwards) == (
+        relation,
+        not backwards,
+    )
+
+
+def type_of(expression: Expression) -> str:
+    """Return the type that a set's noun states, "" for none."""
+    if isinstance(expression, Intersection):
+        return next((part.type for part in expression.parts if isinstance(part, Typed)), "")
+    return expression.type if isinstance(expression, Typed) else ""
+
+
+def is_named(expression: Expression) -> bool:
+    """Return whether a set is but one of its names with conditions: "Leeds, which is a city"."""
+    if isinstance(expression, Intersection):
+        return any(isinstance(part, Named) for part in expression.parts)
+    if isinstance(expression, Union):
+        return any(is_named(part) for part in expression.parts)
+    return isinstance(expression, Named)

@@ -1,0 +1,335 @@
+"""Rules of composing that make sets: steps, conditions, lists, negations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from evidence_assets.kgqa.algebra import (
+    Difference,
+    Expression,
+    Extreme,
+    Filtered,
+    Intersection,
+    Named,
+    Reached,
+    Typed,
+    Union,
+    names_of,
+)
+from evidence_assets.kgqa.composition_costs import (
+    AGAINST_VOICE,
+    BURIED,
+    MOST_UNSAID,
+    OPEN,
+    OTHER_FORM,
+    OTHER_PREPOSITION,
+    RIVAL,
+    SAID_BEFORE,
+    SAID_TWICE,
+    UNSAID,
+    UNSAID_PREPOSITION,
+)
+from evidence_assets.kgqa.denotations import Denotations, Gap
+from evidence_assets.kgqa.expressions import (
+    intersection,
+    is_back,
+    is_measured_by,
+    type_of,
+    union,
+)
+from evidence_assets.kgqa.slots import ANYTHING, Kind, Part
+
+_PREPOSITIONS = frozenset(
+    [
+        "by",
+        "in",
+        "at",
+        "on",
+        "from",
+        "to",
+        "for",
+        "with",
+        "of",
+        "into",
+        "under",
+        "near",
+        "against",
+        "over",
+        "after",
+        "about",
+    ]
+)
+_HAVING = frozenset(["with", "has", "have", "had", "having", "of", "s", "having's"])
+_BE = frozenset(["is", "are", "was", "were", "be", "been", "being"])
+
+
+class SetRules(Denotations):
+    """What a step or a set denotes together with its neighbour."""
+
+    def _step_set(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
+        passive, of = "by" in gap, "of" in gap
+        if is_measured_by(right.expression, left.relation) and not left.negated and not of:
+            yield replace(right, cost=left.cost + right.cost, bindings=(*left.bindings, *right.bindings))
+        for part in self._stepped(left, right, passive, of, False, frozenset(gap) & _PREPOSITIONS):
+            yield replace(part, negated=left.negated != right.negated)
+
+    def _set_step(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
+        if left.negated:
+            return
+        possessive = "s" in gap
+        if is_measured_by(left.expression, right.relation) and not right.negated and not possessive:
+            yield replace(left, cost=left.cost + right.cost, bindings=(*left.bindings, *right.bindings))
+        passive = "by" in after[:1] or (bool(before) and before[-1] in _BE and not possessive)
+        prepositions = frozenset(after[:1]) & _PREPOSITIONS
+        for part in self._stepped(right, left, passive, possessive, not possessive, prepositions):
+            yield replace(part, negated=right.negated)
+
+    def _stepped(
+        self, step: Part, start: Part, passive: bool, noun: bool, subject: bool, prepositions: frozenset[str]
+    ) -> Iterator[Part]:
+        """Yield what a step leads to from a set.
+
+        `passive`: who does it is named by "by", or the verb is passive; `noun`: the step's word is a noun of
+        the set ("capital of"); `subject`: the set stands before the verb.
+        """
+        facts = self._lexicon.facts.get(step.relation)
+        if facts is None or (
+            isinstance(start.expression, Filtered | Extreme) and start.expression.of == ANYTHING
+        ):
+            return
+        if noun and step.agentive:
+            starts_at_head = not facts.agent_first
+        elif noun:
+            starts_at_head = not facts.noun_of
+        elif subject:
+            # "Located in" is passive already: what is located is its head.
+            placed = facts.name_words[-1:] != ("by",) and facts.name_words[-1:][0] in _PREPOSITIONS
+            starts_at_head = facts.agent_first if placed or not passive else not facts.agent_first
+        else:
+            starts_at_head = facts.agent_first if passive else not facts.agent_first
+        own = frozenset(facts.name_words) & _PREPOSITIONS
+        strange = OTHER_PREPOSITION if own and prepositions and not own & prepositions else 0.0
+        types = self._types_of(start.expression)
+        fits = [self._starts(step.relation, backwards, types) for backwards in (False, True)]
+        for backwards in (False, True):
+            if not fits[backwards]:
+                continue
+            twice = SAID_TWICE if is_measured_by(start.expression, step.relation) and not noun else 0.0
+            if step.framed and is_back(start.expression, step.relation, backwards):
+                continue
+            against = AGAINST_VOICE if all(fits) and backwards == starts_at_head else 0.0
+            against += BURIED * start.target
+            if start.same is not None and start.same != (step.relation, not backwards):
+                against += OTHER_FORM
+            members = start.members or (start.expression,)
+            reached = [Reached(step.relation, backwards, member) for member in members]
+            expression: Expression = reached[0] if len(reached) == 1 else Intersection(tuple(reached))
+            if start.same is not None:
+                expression = Difference(expression, union(names_of(start.expression)))
+            elif (
+                isinstance(start.expression, Reached)
+                and start.expression.relation == step.relation
+                and start.expression.backwards != backwards
+                and (names := names_of(start.expression))
+            ):
+                # Back along the same relation: to others than the one that it began at.
+                expression = Difference(expression, union(names))
+            yield Part(
+                Kind.SET,
+                start.cost + step.cost + against + strange + twice + self._lacks(expression, start),
+                (*step.bindings, *start.bindings),
+                expression,
+                unsaid=start.unsaid,
+                target=step.target,
+            )
+
+    def _set_set(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
+        cost, bindings = left.cost + right.cost, (*left.bindings, *right.bindings)
+        unsaid = left.unsaid + right.unsaid
+        if left.negated:
+            if right.negated:
+                yield from self._both_negated(left, right)
+            return
+        if self._meet(left, right):
+            expression = (
+                Difference(left.expression, right.expression)
+                if right.negated
+                else intersection(left.expression, right.expression)
+            )
+            lacks = self._lacks(expression, left, right)
+            target = left.target or right.target
+            via = left.via or right.via
+            yield Part(Kind.SET, cost + lacks, bindings, expression, unsaid=unsaid, target=target, via=via)
+        if unsaid >= MOST_UNSAID:
+            return
+        yield from self._unsaid(left, right, gap, True)
+        if not right.negated:
+            yield from self._unsaid(right, left, gap, False)
+
+    def _both_negated(self, left: Part, right: Part) -> Iterator[Part]:
+        if self._types_of(left.expression) & self._types_of(right.expression):
+            yield replace(
+                left,
+                expression=union((left.expression, right.expression)),
+                cost=left.cost + right.cost,
+                bindings=(*left.bindings, *right.bindings),
+            )
+
+    def _unsaid(self, head: Part, modifier: Part, gap: Gap, after_head: bool) -> Iterator[Part]:
+        """Yield a set restricted to what some relation that no word says links to another set."""
+        options = self._options(head, modifier)
+        nearest = self._lexicon.nearest_relation(type_of(head.expression), {name for name, _ in options})
+        words = frozenset(gap)
+        for relation, backwards in options:
+            facts = self._lexicon.facts[relation]
+            own = frozenset(facts.name_words) & _PREPOSITIONS
+            said = bool(own & words)
+            rivals = [
+                other
+                for other in options
+                if other != (relation, backwards)
+                and not (
+                    said and not (frozenset(self._lexicon.facts[other[0]].name_words) & words & _PREPOSITIONS)
+                )
+            ]
+            cost = UNSAID_PREPOSITION if said else UNSAID if words & _HAVING or not words else UNSAID + 0.1
+            cost += (0.1 if relation == nearest else RIVAL * len(rivals)) if rivals else 0.0
+            cost += (0.1 if not after_head else 0.0) + BURIED * modifier.target
+            if modifier.same is not None:
+                if modifier.same != (relation, not backwards):
+                    continue
+                cost = 0.0
+            elif modifier.via == (relation, not backwards) and after_head and words & (_HAVING | {"whose"}):
+                # "Teams with a sponsor in Leeds": the step was said.
+                cost = SAID_BEFORE + BURIED * modifier.target - (0.0 if modifier.negated else OPEN)
+            elif (
+                isinstance(head.expression, Named)
+                and isinstance(modifier.expression, Named)
+                and not words & (_PREPOSITIONS | _HAVING)
+            ):
+                continue
+            members = modifier.members or (modifier.expression,)
+            reached = tuple(Reached(relation, backwards, member) for member in members)
+            if modifier.negated:
+                expression: Expression = Difference(head.expression, union(reached))
+            else:
+                expression = intersection(head.expression, *reached)
+            if modifier.same is not None:
+                expression = Difference(expression, union(names_of(modifier.expression)))
+            yield Part(
+                Kind.SET,
+                head.cost + modifier.cost + cost + self._lacks(expression, head, modifier),
+                (*head.bindings, *modifier.bindings),
+                expression,
+                unsaid=head.unsaid + modifier.unsaid + (modifier.same is None and modifier.via is None),
+                target=head.target,
+                via=head.via,
+            )
+
+    def _options(self, head: Part, modifier: Part) -> list[tuple[str, bool]]:
+        """Return the steps that types allow from a modifier to a head."""
+        to, start = self._types_of(head.expression), self._types_of(modifier.expression)
+        if (start, to) not in self._paired:
+            self._paired[start, to] = [
+                (name, backwards)
+                for name in self._schema.relations
+                for backwards in (False, True)
+                if self._starts(name, backwards, start) and self._starts(name, not backwards, to)
+            ]
+        return self._paired[start, to]
+
+    def _and_set(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
+        yield replace(
+            right,
+            kind=Kind.LISTED,
+            joint=left.kind,
+            cost=left.cost + right.cost,
+            bindings=(*left.bindings, *right.bindings),
+        )
+
+    def _set_listed(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
+        if not self._types_of(left.expression) & self._types_of(right.expression) or (
+            left.negated and not right.negated
+        ):
+            return
+        cost, bindings = left.cost + right.cost, (*left.bindings, *right.bindings)
+        names = isinstance(left.expression, Named) and isinstance(right.expression, Named | Union)
+        both = union((left.expression, right.expression))
+        unsaid = left.unsaid + right.unsaid
+        if right.negated and not left.negated:
+            if not isinstance(left.expression, Named):
+                difference = Difference(left.expression, right.expression)
+                yield Part(Kind.SET, cost, bindings, difference, unsaid=unsaid, target=left.target)
+        elif left.negated:
+            yield Part(Kind.SET, cost, bindings, both, negated=True, unsaid=unsaid)
+        elif right.joint is Kind.OR:
+            lacks = self._lacks(both, left, right)
+            yield Part(Kind.SET, cost + lacks, bindings, both, unsaid=unsaid, target=left.target)
+        elif names:
+            members = (left.expression, *(right.members or (right.expression,)))
+            yield Part(Kind.SET, cost, bindings, both, members, unsaid=unsaid)
+        elif not isinstance(left.expression, Typed) and not isinstance(right.expression, Named):
+            expression = intersection(left.expression, right.expression)
+            lacks = self._lacks(expression, left, right)
+            yield Part(Kind.SET, cost + lacks, bindings, expression, unsaid=unsaid, target=left.target)
+
+    def _negated(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
+        if not right.negated:
+            # "Have no sponsor": whoever it is.
+            usual = (
+                OPEN - UNSAID
+                if isinstance(right.expression, Reached) and right.expression.of == ANYTHING
+                else 0.0
+            )
+            yield replace(
+                right,
+                negated=True,
+                cost=left.cost + right.cost - usual,
+                bindings=(*left.bindings, *right.bindings),
+            )
+
+    def _except(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
+        if isinstance(right.expression, Named | Union) and not right.negated:
+            yield replace(
+                right, negated=True, cost=left.cost + right.cost, bindings=(*left.bindings, *right.bindings)
+            )
+
+    def _other(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
+        yield replace(
+            right, same=right.same, cost=left.cost + right.cost, bindings=(*left.bindings, *right.bindings)
+        )
+
+    def _same(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
+        """Yield "the same city", to be completed by "as Leeds" or a name before it."""
+        yield replace(
+            right, joint=Kind.SAME, cost=left.cost + right.cost, bindings=(*left.bindings, *right.bindings)
+        )
+
+    def _same_as(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
+        """Yield what is the same as of a name: reached from it by a relation that is walked back after."""
+        if left.joint is not Kind.SAME or not isinstance(right.expression, Named):
+            return
+        cost, bindings = left.cost + right.cost, (*left.bindings, *right.bindings)
+        types = self._types_of(right.expression)
+        for name in self._schema.relations if left.kind is Kind.SET else (left.relation,):
+            for backwards in (False, True):
+                if not self._starts(name, backwards, types):
+                    continue
+                reached: Expression = Reached(name, backwards, right.expression)
+                if left.kind is Kind.SET:
+                    if not self._types_of(left.expression) & self._types_of(reached):
+                        continue
+                    reached = intersection(left.expression, reached)
+                lacks = self._lacks(reached, right)
+                yield Part(Kind.SET, cost + lacks, bindings, reached, same=(name, backwards))
+
+    def _step_step(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
+        if left.relation == right.relation and not right.negated:
+            yield replace(
+                left,
+                cost=left.cost + right.cost,
+                bindings=(*left.bindings, *right.bindings),
+                agentive=left.agentive or right.agentive,
+                target=left.target or right.target,
+            )

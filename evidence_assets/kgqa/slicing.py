@@ -1,0 +1,641 @@
+"""Slices a question into slots.
+
+Operators are of general English; function words between slots stay beside them, since prepositions, "by" and
+auxiliaries say which way a relation is meant.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evidence_assets.evidence.accounting import Binding, Role
+from evidence_assets.kgqa.algebra import Named, Relational, Typed, Value
+from evidence_assets.kgqa.lexicon import Lexicon, RelationSense, adjective_of, dimensions
+from evidence_assets.kgqa.linked_questions import LinkedQuestion
+from evidence_assets.kgqa.literals import in_unit, is_unit, scale, spoken_number
+from evidence_assets.kgqa.slots import Kind, Part, Slot, Slots
+from evidence_assets.reading.accounting import is_decisive, spans
+from evidence_assets.text.function_words import function_words, operator_words
+
+_MORE, _LESS = Relational.MORE, Relational.LESS
+_LEAST, _MOST = Relational.AT_LEAST, Relational.AT_MOST
+# Words before a number, or before what has one, by how they compare; `True`: of times alone.
+_BOUNDS: dict[tuple[str, ...], tuple[Relational, bool]] = {
+    ("more", "than"): (_MORE, False),
+    ("greater", "than"): (_MORE, False),
+    ("over",): (_MORE, False),
+    ("above",): (_MORE, False),
+    ("exceeding",): (_MORE, False),
+    ("less", "than"): (_LESS, False),
+    ("fewer", "than"): (_LESS, False),
+    ("under",): (_LESS, False),
+    ("below",): (_LESS, False),
+    ("at", "least"): (_LEAST, False),
+    ("no", "fewer", "than"): (_LEAST, False),
+    ("no", "less", "than"): (_LEAST, False),
+    ("at", "most"): (_MOST, False),
+    ("no", "more", "than"): (_MOST, False),
+    ("up", "to"): (_MOST, False),
+    ("exactly",): (Relational.EQUAL, False),
+    ("after",): (_MORE, True),
+    ("later", "than"): (_MORE, True),
+    ("since",): (_LEAST, True),
+    ("before",): (_LESS, True),
+    ("prior", "to"): (_LESS, True),
+    ("earlier", "than"): (_LESS, True),
+    ("until",): (_MOST, True),
+}
+_AFTERWARDS: dict[tuple[str, ...], Relational] = {
+    ("or", "more"): _LEAST,
+    ("or", "later"): _LEAST,
+    ("or", "above"): _LEAST,
+    ("or", "fewer"): _MOST,
+    ("or", "less"): _MOST,
+    ("or", "earlier"): _MOST,
+}
+_PHRASES: dict[tuple[str, ...], Part] = {
+    ("how", "many"): Part(Kind.COUNT),
+    ("number", "of"): Part(Kind.COUNT),
+    ("total", "number", "of"): Part(Kind.COUNT),
+    ("kind", "of"): Part(Kind.EMPTY),
+    ("kinds", "of"): Part(Kind.EMPTY),
+    ("sort", "of"): Part(Kind.EMPTY),
+    ("sorts", "of"): Part(Kind.EMPTY),
+    ("it", "true", "that"): Part(Kind.EMPTY),
+    ("the", "case", "that"): Part(Kind.EMPTY),
+    ("like", "to", "know"): Part(Kind.EMPTY),
+    ("want", "to", "know"): Part(Kind.EMPTY),
+    ("largest", "number", "of"): Part(Kind.MOST),
+    ("highest", "number", "of"): Part(Kind.MOST),
+    ("greatest", "number", "of"): Part(Kind.MOST),
+    ("biggest", "number", "of"): Part(Kind.MOST),
+    ("smallest", "number", "of"): Part(Kind.MOST, greatest=False),
+    ("lowest", "number", "of"): Part(Kind.MOST, greatest=False),
+    ("as", "well", "as"): Part(Kind.AND),
+    ("other", "than"): Part(Kind.EXCEPT),
+    ("apart", "from"): Part(Kind.EXCEPT),
+    ("aside", "from"): Part(Kind.EXCEPT),
+    ("but", "not"): Part(Kind.NEGATION),
+    ("but",): Part(Kind.AND),
+    ("and",): Part(Kind.AND),
+    ("or",): Part(Kind.OR),
+    ("nor",): Part(Kind.NEGATION),
+    ("neither",): Part(Kind.NEGATION),
+    ("except",): Part(Kind.EXCEPT),
+    ("excluding",): Part(Kind.EXCEPT),
+    ("besides",): Part(Kind.EXCEPT),
+    ("not",): Part(Kind.NEGATION),
+    ("n't",): Part(Kind.NEGATION),
+    ("never",): Part(Kind.NEGATION),
+    ("no",): Part(Kind.NEGATION),
+    ("without",): Part(Kind.NEGATION),
+    ("cannot",): Part(Kind.NEGATION),
+    ("most",): Part(Kind.MOST),
+    ("maximum",): Part(Kind.MOST),
+    ("fewest",): Part(Kind.MOST, greatest=False),
+    ("least",): Part(Kind.MOST, greatest=False),
+    ("minimum",): Part(Kind.MOST, greatest=False),
+    ("more",): Part(Kind.MORE),
+    ("fewer",): Part(Kind.MORE, greatest=False),
+    ("less",): Part(Kind.MORE, greatest=False),
+    ("than",): Part(Kind.THAN),
+    ("same",): Part(Kind.SAME),
+    ("other",): Part(Kind.OTHER),
+    ("another",): Part(Kind.OTHER),
+    ("else",): Part(Kind.OTHER),
+    ("both",): Part(Kind.EMPTY),
+    ("either",): Part(Kind.EMPTY),
+    ("any",): Part(Kind.EMPTY),
+    ("some",): Part(Kind.EMPTY),
+    ("how", "much"): Part(Kind.EMPTY),
+}
+# What follows these is a noun.
+_COUNTED = frozenset({"which", "many", "whose"})
+# What goes with a verb: "deals with", "brings on".
+_PARTICLES = frozenset(
+    [
+        "by",
+        "in",
+        "at",
+        "on",
+        "from",
+        "to",
+        "for",
+        "with",
+        "of",
+        "into",
+        "under",
+        "near",
+        "against",
+        "over",
+        "after",
+        "about",
+        "up",
+        "out",
+        "off",
+        "through",
+    ]
+)
+# What counts or orders, and so says no relation.
+_ORDINALS = frozenset(
+    ["first", "second", "third", "last", "next", "best", "worst", "twice", "once", "again", "alone"]
+)
+# What a phrase costs that is not at all like the relation that it is read as.
+FRAME_COST = 0.6
+_GENERIC = frozenset({"high", "low", "great", "large", "big", "small", "little"})
+_LOW = frozenset({"low", "small", "little"})
+# Words that ask to be answered, not about anything.
+_REQUESTS = frozenset(
+    [
+        "list",
+        "name",
+        "give",
+        "show",
+        "tell",
+        "find",
+        "state",
+        "identify",
+        "say",
+        "know",
+        "please",
+        "enumerate",
+    ]
+)
+_SAYING_LITTLE = frozenset({"different", "distinct", "various"})
+# Verbs that say no more than "is".
+_COPULAR = frozenset(["considered", "regarded", "deemed", "called", "counted", "classed"])
+_WILD = frozenset({"person", "people", "someone", "name", "names", "one", "ones", "thing", "things"})
+_TIMES = frozenset({"year", "years", "date", "time"})
+_WHOLES = frozenset({"all", "every", "each"})
+_AUXILIARIES = frozenset(
+    ["is", "are", "was", "were", "do", "does", "did", "has", "have", "had", "can", "could"]
+)
+_ASKING = frozenset({"who", "whom", "whose", "what", "which", "when", "where", "how"})
+_DETERMINERS = frozenset({"which", "what", "whose"})
+_LINKING = frozenset(["who", "what", "which", "is", "are", "was", "were", "the", "a", "an", "of", "me", "us"])
+_LONGEST_REQUEST, _LONGEST_PHRASE = 6, 3
+
+
+def slots_of(
+    question: LinkedQuestion, lexicon: Lexicon, values: NDArray[np.float64], most: int
+) -> Slots | None:
+    """Return a question's slots; None where there are more than `most`.
+
+    Parameters
+    ----------
+    values
+        Each node's value as a literal.
+    """
+    slicer = _Slicer(question, lexicon, values)
+    slots, gaps = slicer.sliced(most)
+    if slots is None:
+        return None
+    return Slots(
+        tuple(_targeted(slots, gaps)),
+        tuple(map(tuple, gaps)),
+        next((word for word in slicer.lowered if word in _ASKING), ""),
+        bool(slicer.lowered) and slicer.lowered[0] in _AUXILIARIES and not slicer.indirect,
+        tuple(slicer.unknown),
+    )
+
+
+def _targeted(slots: Sequence[Slot], gaps: Sequence[Sequence[str]]) -> list[Slot]:
+    """Return the slots with the noun that is asked for marked: "which books", "what is the oldest book"."""
+    marked = list(slots)
+    for place, slot in enumerate(slots):
+        kinds = {part.kind for part in slot.parts}
+        before = gaps[place]
+        asking = [word for word in before if word in _ASKING]
+        direct = bool(before) and before[-1] in _DETERMINERS
+        if asking and asking[-1] in ("who", "what", "which") and set(_after(before, asking[-1])) <= _LINKING:
+            steps = [part for part in slot.parts if part.kind is Kind.STEP]
+            if steps and not _is_noun(slot):
+                # "Who heads a ward": who does is asked for.
+                marked[place] = replace(slot, parts=tuple(replace(part, target=True) for part in slot.parts))
+                return marked
+        linked = bool(asking) and asking[-1] in ("who", "what", "which") and set(before) <= _LINKING
+        requested = place == 0 or all(
+            part.kind is Kind.EMPTY for each in slots[:place] for part in each.parts
+        )
+        if Kind.COUNT in kinds or direct or linked or (requested and not asking and set(before) <= _LINKING):
+            noun = place + (Kind.COUNT in kinds)
+            while not (direct and _is_named(slot)) and noun < len(slots) and not _is_noun(slots[noun]):
+                if any(part.kind is Kind.STEP for part in slots[noun].parts):
+                    return marked
+                noun += 1
+                if noun < len(slots) and gaps[noun] and set(gaps[noun]) - _LINKING:
+                    return marked
+            if direct and _is_named(slot):
+                # "Which birds", of a group "bird".
+                parts = tuple(replace(part, target=True) for part in slot.parts)
+                marked[place] = replace(slot, parts=parts)
+            elif noun < len(slots) and gaps[noun + 1][:1] != ("s",):
+                parts = tuple(
+                    replace(part, target=True) if _is_typed(part) else replace(part, cost=part.cost + 0.6)
+                    for part in slots[noun].parts
+                )
+                marked[noun] = replace(slots[noun], parts=parts)
+            return marked
+        if asking:
+            return marked
+    return marked
+
+
+def _after(words: Sequence[str], word: str) -> Sequence[str]:
+    """Return the words after the last occurrence of one of them."""
+    return words[len(words) - list(reversed(words)).index(word) :]
+
+
+def _is_noun(slot: Slot) -> bool:
+    return any(_is_typed(part) for part in slot.parts)
+
+
+def _is_named(slot: Slot) -> bool:
+    return any(isinstance(part.expression, Named) for part in slot.parts)
+
+
+def _is_typed(part: Part) -> bool:
+    return part.kind is Kind.SET and isinstance(part.expression, Typed)
+
+
+class _Slicer:
+    def __init__(self, question: LinkedQuestion, lexicon: Lexicon, values: NDArray[np.float64]) -> None:
+        self.text, self._lexicon, self._values = question.question, lexicon, values
+        self.places = spans(question.question)
+        self.lowered = [question.question[start:end].lower().replace("’", "'") for start, end in self.places]
+        self._topics = sorted(
+            (topic for topic in question.topics if topic.nodes), key=lambda t: (t.start, -t.end)
+        )
+        self.unknown: list[str] = []
+        # "Can you tell me who ...": an auxiliary, and a request after it.
+        self.indirect = self.lowered[1:2] == ["you"] and any(word in _REQUESTS for word in self.lowered[2:5])
+
+    def sliced(self, most: int) -> tuple[list[Slot] | None, list[list[str]]]:
+        """Return the slots and the words between them, or None if there are too many."""
+        slots: list[Slot] = []
+        gaps: list[list[str]] = [[]]
+        place = 0
+        while place < len(self.places):
+            slot, end = self._slot(place)
+            if slot is None:
+                gaps[-1] += self.lowered[place:end]
+            else:
+                slots.append(slot)
+                gaps.append([])
+                if (comma := self._comma(slot)) is not None:
+                    slots.append(comma)
+                    gaps.append([])
+            if len(slots) > most:
+                return None, []
+            place = end
+        return slots, gaps
+
+    def _comma(self, slot: Slot) -> Slot | None:
+        """Return the comma of "Leeds, York or Hull" as the operator at the list's end."""
+        after = self.places[slot.end][0] if slot.end < len(self.places) else 0
+        between = self.text[self.places[slot.end - 1][1] : after].strip()
+        if between != "," or not any(topic.start == after for topic in self._topics):
+            return None
+        joint = next((word for word in self.lowered[slot.end :] if word in ("and", "or")), "")
+        named = any(isinstance(part.expression, Named) for part in slot.parts)
+        return Slot(slot.end, slot.end, (Part(Kind(joint)),), 0.6) if joint and named else None
+
+    def _bound_to(
+        self, place: int, end: int, role: Role, target: str, similarity: float | None = None
+    ) -> Binding:
+        start, stop = self.places[place][0], self.places[end - 1][1]
+        return Binding(start, stop, self.text[start:stop], role, target, similarity)
+
+    def _slot(self, place: int) -> tuple[Slot | None, int]:
+        """Return the slot that begins with a word, if one does, and the place after it."""
+        for finder in (
+            self._topic,
+            self._named_relation,
+            self._number,
+            self._bounds,
+            self._degree,
+            self._phrase,
+            self._general,
+        ):
+            found = finder(place)
+            if found is not None:
+                return found
+        return self._content(place)
+
+    def _topic(self, place: int) -> tuple[Slot, int] | None:
+        start = self.places[place][0]
+        topic = next((topic for topic in self._topics if topic.start <= start < topic.end), None)
+        if topic is None or not math.isnan(spoken_number(topic.phrase)):
+            return None
+        end = place
+        while end < len(self.places) and self.places[end][0] < topic.end:
+            end += 1
+        binding = self._bound_to(place, end, Role.EVIDENCE, f"node {topic.phrase}")
+        parts = [Part(Kind.SET, 0.0, (binding,), Named(topic.phrase, topic.nodes))]
+        # A name in small letters may also be one of the schema's words.
+        if end == place + 1 and self.text[start].islower():
+            parts += [replace(part, cost=part.cost + 0.3) for part in self._senses(place)[0]]
+        return Slot(place, end, tuple(parts)), end
+
+    def _number(self, place: int) -> tuple[Slot, int] | None:
+        told = self._told_number(place)
+        if told is None:
+            return None
+        value, unit, end = told
+        relational = Relational.EQUAL
+        for words, other in _AFTERWARDS.items():
+            if tuple(self.lowered[end : end + 2]) == words:
+                relational, end = other, end + 2
+        if value == 1.0 and self.lowered[place] == "one" and end == place + 1:
+            return None
+        part = self._bound(place, end, relational, value, unit, False)
+        parts = [part] if part else []
+        nodes = (
+            tuple(number for number, known in enumerate(self._values) if known == value) if not unit else ()
+        )
+        if nodes and relational is Relational.EQUAL:
+            binding = self._bound_to(place, end, Role.EVIDENCE, f"the value {value:g}")
+            parts.append(Part(Kind.SET, 0.0, (binding,), Named(f"{value:g}", nodes)))
+        return Slot(place, end, tuple(parts), 1.5), end
+
+    def _told_number(self, place: int) -> tuple[float, str, int] | None:
+        """Return the number that begins at a word, its unit, and the place after both."""
+        if place >= len(self.lowered):
+            return None
+        value = 1.0 if self.lowered[place] == "single" else spoken_number(self.lowered[place])
+        if math.isnan(value):
+            return None
+        end = place + 1
+        while end < len(self.lowered) and scale(self.lowered[end]) != 1.0:
+            value *= scale(self.lowered[end])
+            end += 1
+        unit = ""
+        if (
+            (
+                end < len(self.lowered)
+                and self.lowered[end] not in function_words()
+                and is_unit(self.lowered[end])
+            )
+            and not self._lexicon.relations(self.lowered[end])
+            and not self._lexicon.types(self.lowered[end])
+        ):
+            unit, end = self.lowered[end], end + 1
+        return value, unit, end
+
+    def _named_relation(self, place: int) -> tuple[Slot, int] | None:
+        """Return a relation whose name begins as an operator does, said in full: "number of beds"."""
+        length = next((size for size in (3, 2) if tuple(self.lowered[place : place + size]) in _PHRASES), 0)
+        senses = self._lexicon.said(self.lowered, place, length + 1) if length else []
+        if not senses:
+            return None
+        end = place + length + 1
+        return Slot(place, end, tuple(self._steps(place, senses, length + 1))), end
+
+    def _bound(
+        self, place: int, end: int, relational: Relational, value: float | None, unit: str, years: bool
+    ) -> Part:
+        text = f"{relational} {value:g} {unit}".strip() if value is not None else f"compared: {relational}"
+        binding = self._bound_to(place, end, Role.OPERATOR, text)
+        return Part(Kind.BOUND, 0.0, (binding,), relational=relational, bound=value, years=years, unit=unit)
+
+    def _bounds(self, place: int) -> tuple[Slot, int] | None:
+        if self.lowered[place] == "between":
+            return self._between(place)
+        for length in (3, 2, 1):
+            words = tuple(self.lowered[place : place + length])
+            if words not in _BOUNDS:
+                continue
+            relational, years = _BOUNDS[words]
+            begin = place + length
+            while begin < len(self.lowered) - 1 and self.lowered[begin] in ("the", "year", "a", "only"):
+                begin += 1
+            told = self._told_number(begin) if not self._names(begin) else None
+            if told is not None:
+                value, unit, end = told
+                return Slot(place, end, (self._bound(place, end, relational, value, unit, years),), 1.5), end
+            if years or words in (("more", "than"), ("less", "than"), ("fewer", "than")):
+                end = place + length
+                part = self._bound(place, end, relational, None, "", years)
+                return Slot(place, end, (part,), 1.5), end
+        return None
+
+    def _names(self, place: int) -> bool:
+        """Return whether a word begins a name that is more than a number."""
+        if place >= len(self.places):
+            return False
+        start = self.places[place][0]
+        topic = next((topic for topic in self._topics if topic.start == start), None)
+        return topic is not None and topic.end > self.places[place][1]
+
+    def _between(self, place: int) -> tuple[Slot, int] | None:
+        first = self._told_number(place + 1)
+        if first is None or first[2] >= len(self.lowered) or self.lowered[first[2]] != "and":
+            return None
+        second = self._told_number(first[2] + 1)
+        if second is None:
+            return None
+        part = self._bound(place, second[2], _LEAST, first[0], second[1] or first[1], False)
+        # The upper bound goes with the lower.
+        return Slot(place, second[2], (replace(part, upper=second[0]),), 1.5), second[2]
+
+    def _degree(self, place: int) -> tuple[Slot, int] | None:
+        """Return an adjective of degree: compared, superlative, or asked for by "how"."""
+        word = self.lowered[place]
+        begin, ending = place, ""
+        following = self.lowered[place + 1] if place + 1 < len(self.lowered) else ""
+        if word in ("most", "least", "more", "less", "how") and following in dimensions():
+            base, end = following, place + 2
+            ending = {"most": "est", "least": "est", "more": "er", "less": "er", "how": "how"}[word]
+        else:
+            base, ending = adjective_of(word)
+            end = place + 1
+        if not base or not ending:
+            return None
+        turned = word in ("least", "less")
+        measures = [(name, more != turned) for name, more in self._lexicon.measures(base)]
+        doubt = 0.3 * (len(measures) > 1)
+        parts: list[Part] = []
+        if ending == "how":
+            parts = [
+                Part(
+                    Kind.STEP,
+                    doubt,
+                    (self._bound_to(begin, end, Role.EVIDENCE, f"relation {name}"),),
+                    relation=name,
+                )
+                for name, _ in measures
+                # An age is no year.
+                if not self._lexicon.facts[name].years
+            ]
+            return Slot(begin, end, tuple(parts)), end
+        if ending == "er" and end < len(self.lowered) and self.lowered[end] == "than":
+            return self._compared(begin, end + 1, measures, doubt)
+        for name, more in measures:
+            binding = self._bound_to(begin, end, Role.OPERATOR, f"{'greatest' if more else 'least'} {name}")
+            parts.append(Part(Kind.EXTREME, doubt, (binding,), measure=Value(name), greatest=more))
+        if base in _GENERIC:
+            greatest = (base not in _LOW) != turned
+            binding = self._bound_to(begin, end, Role.OPERATOR, "greatest" if greatest else "least")
+            kind = Kind.MOST if ending == "est" else Kind.MORE
+            parts.append(Part(kind, 0.0, (binding,), greatest=greatest))
+        return Slot(begin, end, tuple(parts)), end
+
+    def _compared(
+        self, begin: int, end: int, measures: Sequence[tuple[str, bool]], doubt: float
+    ) -> tuple[Slot, int]:
+        """Return "longer than", with its number if one follows."""
+        told = self._told_number(end) if not self._names(end) else None
+        end = told[2] if told is not None else end
+        parts = []
+        for name, more in measures:
+            value = None if told is None else in_unit(told[0], told[1], self._lexicon.facts[name].unit)
+            if told is not None and value is None:
+                continue
+            relational = Relational.MORE if more else Relational.LESS
+            binding = self._bound_to(begin, end, Role.OPERATOR, f"{name} {relational}")
+            parts.append(
+                Part(Kind.DEGREE, doubt, (binding,), measure=Value(name), relational=relational, bound=value)
+            )
+        return Slot(begin, end, tuple(parts)), end
+
+    def _phrase(self, place: int) -> tuple[Slot, int] | None:
+        for length in range(_LONGEST_PHRASE, 0, -1):
+            words = tuple(self.lowered[place : place + length])
+            if len(words) == length and words in _PHRASES:
+                part = _PHRASES[words]
+                end = place + length
+                role = Role.EMPTY if part.kind is Kind.EMPTY else Role.OPERATOR
+                binding = self._bound_to(place, end, role, part.kind.value)
+                left_out = 0.0 if part.kind is Kind.EMPTY else 0.6 if part.kind is Kind.AND else 1.5
+                return Slot(place, end, (replace(part, bindings=(binding,)),), left_out), end
+        return None
+
+    def _general(self, place: int) -> tuple[Slot | None, int] | None:  # noqa: PLR0911 - a word each
+        """Return words of general English that ask, or stand for anything."""
+        word = self.lowered[place]
+        if self._senses(place, by_meaning=False)[0]:
+            return None
+        if word == "count" and place < _LONGEST_REQUEST:
+            binding = self._bound_to(place, place + 1, Role.OPERATOR, Kind.COUNT.value)
+            return Slot(place, place + 1, (Part(Kind.COUNT, 0.0, (binding,)),), 1.5), place + 1
+        if word in _REQUESTS and place < _LONGEST_REQUEST:
+            return self._empty(place, "request")
+        if word in _COPULAR:
+            return self._empty(place, "is")
+        if word in _SAYING_LITTLE:
+            return self._empty(place, "each once")
+        if word in _WHOLES and (place < 3 or (place + 1 < len(self.lowered) and word == "all")):
+            return self._empty(place, "every member")
+        if word in _WILD or word in _TIMES:
+            return self._empty(place, "time" if word in _TIMES else "anything")
+        if word in function_words() and word not in operator_words():
+            return None, place + 1
+        return None
+
+    def _empty(self, place: int, target: str) -> tuple[Slot, int]:
+        binding = self._bound_to(place, place + 1, Role.OPERATOR, target)
+        return Slot(place, place + 1, (Part(Kind.EMPTY, 0.0, (binding,)),), 1.0), place + 1
+
+    def _senses(self, place: int, by_meaning: bool = True) -> tuple[list[Part], int]:
+        """Return what a content word may stand for in the graph, and how many words that takes."""
+        word = self.lowered[place]
+        following = self.lowered[place + 1 : place + 4]
+        if word in function_words():
+            return list(self._steps(place, self._lexicon.by_preposition(word))), 1
+        types = self._lexicon.types(word, following)
+        length = max((taken for _, taken in types), default=1)
+        parts = [
+            Part(
+                Kind.SET,
+                0.0,
+                (self._bound_to(place, place + length, Role.TYPE, f"type {sense.type}"),),
+                Typed(sense.type),
+            )
+            for sense, taken in types
+            if taken == length
+        ]
+        if length == 1:
+            senses = self._lexicon.relations(word)
+            # "Home ground" is one step of two words.
+            while not types and (longer := self._lexicon.continued(senses, self.lowered, place, length)):
+                senses, length = longer, length + 1
+            parts += list(self._steps(place, senses, length))
+        # A name that the graph lacks is near to whatever it is one of.
+        named = place > 0 and self.text[self.places[place][0]].isupper()
+        if not parts and by_meaning and not named:
+            self.unknown.append(word)
+            relations, near = self._lexicon.by_meaning(word)
+            relations = self._lexicon.by_dimension(word) or relations
+            length = 1 if relations or near else self._unknown_words(place)
+            parts += list(self._steps(place, relations))
+            parts += list(self._framed_steps(place, length, relations))
+            parts += [
+                Part(
+                    Kind.SET,
+                    0.5 * (1 - (sense.similarity or 1.0)),
+                    (self._bound_to(place, place + 1, Role.MEANING, f"type {sense.type}", sense.similarity),),
+                    Typed(sense.type),
+                )
+                for sense in near
+            ]
+        return parts, length
+
+    def _unknown_words(self, place: int) -> int:
+        """Return how many words from one on stand together and are none of the graph: "takes care"."""
+        end = place + 1
+        while end < min(len(self.lowered), place + _LONGEST_PHRASE) and self._is_unknown(end):
+            end += 1
+        return end - place
+
+    def _is_unknown(self, place: int) -> bool:
+        word, start = self.lowered[place], self.places[place][0]
+        return not (
+            word in function_words()
+            or is_decisive(word)
+            or self.text[start].isupper()
+            or any(topic.start <= start < topic.end for topic in self._topics)
+            or any(found(place) for found in (self._number, self._bounds, self._degree, self._phrase))
+            or self._senses(place, by_meaning=False)[0]
+            or any(self._lexicon.by_meaning(word))
+        )
+
+    def _framed_steps(self, place: int, length: int, near: Sequence[RelationSense]) -> Iterator[Part]:
+        """Yield the steps that words may say of the types at their ends: "responsible for", "bring on"."""
+        counted = place and self.lowered[place - 1] in _COUNTED
+        if counted or self.lowered[place] in _ORDINALS or is_decisive(self.lowered[place]):
+            return
+        end = place + length
+        said = self.lowered[place : end + (end < len(self.lowered) and self.lowered[end] in _PARTICLES)]
+        known = {sense.relation for sense in near}
+        for sense in self._lexicon.in_frame(" ".join(said)):
+            if sense.relation not in known:
+                binding = self._bound_to(
+                    place, end, Role.MEANING, f"relation {sense.relation}", sense.similarity
+                )
+                similarity = sense.similarity or 0.0
+                yield Part(
+                    Kind.STEP,
+                    FRAME_COST * (1 - similarity),
+                    (binding,),
+                    relation=sense.relation,
+                    framed=True,
+                )
+
+    def _steps(self, place: int, senses: Sequence[RelationSense], length: int = 1) -> Iterator[Part]:
+        for sense in senses:
+            role = Role.EVIDENCE if sense.similarity is None else Role.MEANING
+            cost = 0.0 if sense.similarity is None else 0.5 * (1 - sense.similarity)
+            binding = self._bound_to(
+                place, place + length, role, f"relation {sense.relation}", sense.similarity
+            )
+            yield Part(Kind.STEP, cost, (binding,), relation=sense.relation, agentive=sense.agentive)
+
+    def _content(self, place: int) -> tuple[Slot, int]:
+        parts, length = self._senses(place)
+        left_out = 0.05 if self.lowered[place] in function_words() else float(length)
+        return Slot(place, place + length, tuple(parts), left_out), place + length
