@@ -32,7 +32,7 @@ from evidence_assets.lake.schemas import CHUNKS, GOLD_CHUNKS, QUESTIONS, RANKED_
 from evidence_assets.models.encoder import Encode
 from evidence_assets.models.provider import Models
 from evidence_assets.systems.uscrake.arms import ARMS, DEFAULT_ARM
-from evidence_assets.systems.uscrake.reading import Found, read_benchmark
+from evidence_assets.systems.uscrake.reading import RetrievedEvidence, read_benchmark
 
 BENCHMARKS = ("openbookqa", "xquad", "hotpotqa")
 FITTED = ("openbookqa_dev", "xquad")
@@ -67,8 +67,8 @@ class Retrieved:
             ids, chunks = (ranked.column(name).to_pylist() for name in ("question_id", "chunk_id"))
             kept = [chunk not in self.gold[key] for key, chunk in zip(ids, chunks, strict=True)]
             ranked = ranked.filter(pa.array(kept))
-        found = Found(ranked, self.chunks)
-        return read_benchmark(questions, found, encode, ARMS[DEFAULT_ARM], self.name, "").tables()
+        retrieved = RetrievedEvidence(ranked, self.chunks)
+        return read_benchmark(questions, retrieved, encode, ARMS[DEFAULT_ARM], self.name, "").tables()
 
 
 def run() -> dict[str, Any]:

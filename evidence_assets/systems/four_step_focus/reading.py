@@ -85,7 +85,7 @@ class Case:
     """
 
     question: Mapping[str, Any]
-    found: Sequence[Candidate]
+    candidates: Sequence[Candidate]
     backing: Mapping[int, Sequence[EvidenceUnit]]
 
     request_hash: str | None = None
@@ -151,7 +151,7 @@ def read_case(
         _read_value(experiment, case, graph, arm)
         return
     abstains = case.reading.abstains if case.reading is not None else ""
-    ranked = rank_candidates(case.found, rerank_scores, arm.reranks_all)
+    ranked = rank_candidates(case.candidates, rerank_scores, arm.reranks_all)
     question_id = case.question["question_id"]
     units = {
         answer.candidate.node: _units(case, graph, answer.candidate.node, rank)

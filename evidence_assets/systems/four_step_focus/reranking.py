@@ -24,7 +24,7 @@ def _reranked(case: Case, across_readings: bool) -> list[Candidate]:
     """Return the candidates that are reranked: those that meet a reading, all `across_readings`."""
     return [
         candidate
-        for candidate in case.found[:MOST_ANSWERS]
+        for candidate in case.candidates[:MOST_ANSWERS]
         if across_readings or candidate.reading is not None
     ]
 

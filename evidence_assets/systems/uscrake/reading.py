@@ -28,7 +28,7 @@ NO_EVIDENCE = "no evidence was found for any option"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RetrievedEvidence:
     """What was found for one benchmark's questions: rows of the tables of these names, and the chunks.
 
     `ranked_triples` and `reranked` are None for arms that read none.
@@ -55,7 +55,12 @@ class _Case:
 
 
 def read_benchmark(
-    questions: pa.Table, found: Found, encode: Encode, arm: ChunkArm, benchmark: str, code_version: str
+    questions: pa.Table,
+    retrieved: RetrievedEvidence,
+    encode: Encode,
+    arm: ChunkArm,
+    benchmark: str,
+    code_version: str,
 ) -> Experiment:
     """Answer every multiple-choice question of a benchmark without a language model, from retrieved evidence.
 
@@ -70,7 +75,7 @@ def read_benchmark(
     retrieved is abstained on: no answer without evidence.
     """
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
-    cases = list(_cases(questions, found, arm))
+    cases = list(_cases(questions, retrieved, arm))
     vectors = EncodedTexts(_texts(cases), encode) if arm.weights else None
     for case in cases:
         for candidate, selected in case.given.items():
@@ -91,7 +96,7 @@ def read_benchmark(
 
 def read_prompted(
     questions: pa.Table,
-    found: Found,
+    retrieved: RetrievedEvidence,
     generator: RecordedGenerator,
     arm: ChunkArm,
     benchmark: str,
@@ -104,16 +109,16 @@ def read_prompted(
         BudgetSpentError: the generator may not be asked any more.
     """
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
-    cases = [(case.question, case.given) for case in _cases(questions, found, arm)]
+    cases = [(case.question, case.given) for case in _cases(questions, retrieved, arm)]
     settings = Settings(shares_evidence=arm.selection.question_only)
     read_questions(experiment, cases, generator, settings, progress)
     return experiment
 
 
-def _cases(questions: pa.Table, found: Found, arm: ChunkArm) -> Iterator[_Case]:
-    units = units_of_chunks(found.chunks)
+def _cases(questions: pa.Table, retrieved: RetrievedEvidence, arm: ChunkArm) -> Iterator[_Case]:
+    units = units_of_chunks(retrieved.chunks)
     chunk_units = {chunk_id: chunk for chunk_id, (chunk, _) in units.items()}
-    pool_of = pools(found.ranked_chunks, chunk_units, found.ranked_triples, found.reranked)
+    pool_of = pools(retrieved.ranked_chunks, chunk_units, retrieved.ranked_triples, retrieved.reranked)
     for question in questions.to_pylist():
         pool = pool_of.get(question["question_id"], Pool())
         evidence = candidate_evidence(pool, question["options"], arm.selection)

@@ -28,7 +28,7 @@ from evidence_assets.systems.uscrake import arms
 if TYPE_CHECKING:
     from evidence_assets.evidence.experiment import Experiment
     from evidence_assets.stages.step import Step
-    from evidence_assets.systems.uscrake.reading import Found
+    from evidence_assets.systems.uscrake.reading import RetrievedEvidence
 
 # Weights and prompts decide every answer: new ones are new code.
 CODE_VERSION = f"3-{weights_version()}"
@@ -65,26 +65,26 @@ def _read(step: Step, project: Project, arm: arms.ChunkArm) -> Experiment:
 
     benchmark = step.key.name
     questions = step.inputs.read(QUESTIONS, {"benchmark": benchmark})
-    retrieved = _found(step, project, arm)
+    retrieved = _retrieved(step, project, arm)
     if not arm.prompted:
         return read_benchmark(questions, retrieved, step.encoder.encode, arm, benchmark, CODE_VERSION)
     generator, progress = step.generator(arm.generator, PREDICTIONS), step.progress("replies")
     return read_prompted(questions, retrieved, generator, arm, benchmark, PROMPTED_VERSION, progress)
 
 
-def _found(step: Step, project: Project, arm: arms.ChunkArm) -> Found:
+def _retrieved(step: Step, project: Project, arm: arms.ChunkArm) -> RetrievedEvidence:
     """Return what an arm may select from."""
     import pyarrow.compute as pc
 
     from evidence_assets.retrieval.chunk_texts import chunks_of
     from evidence_assets.retrieval.rankings import OPTION_DEPTH
-    from evidence_assets.systems.uscrake.reading import Found
+    from evidence_assets.systems.uscrake.reading import RetrievedEvidence
 
     benchmark, inputs, selection = step.key.name, step.inputs, arm.selection
     place = {"benchmark": benchmark, "retrieval": arm.retrieval}
     ranked = inputs.read(RANKED_CHUNKS, place)
     ranked = ranked.filter(pc.less_equal(ranked.column("rank"), OPTION_DEPTH))
-    return Found(
+    return RetrievedEvidence(
         ranked,
         chunks_of(inputs, project, benchmark, ranked.column("chunk_id").unique()),
         inputs.read(RANKED_TRIPLES, {"benchmark": benchmark}) if selection.triples else None,

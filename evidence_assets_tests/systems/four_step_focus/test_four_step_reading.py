@@ -161,7 +161,7 @@ def test_without_triplets_the_order_is_that_of_the_pool() -> None:
     ranked = _tables([], NOTHING)["ranked_answers"]
 
     (case,) = _cases([], NOTHING, _graph())
-    assert [row["node"] for row in ranked] == [one.node for one in case.found]
+    assert [row["node"] for row in ranked] == [one.node for one in case.candidates]
     assert not any(row["supported"] for row in ranked)
 
 
@@ -177,8 +177,10 @@ def test_equal_answers_are_a_tie_and_the_rule_that_chose_is_told() -> None:
     graph = _graph()
     (case,) = _cases([_asks("Ridley Scott", "directed_by")], FULL, graph)
     experiment = Experiment(SYSTEM, FULL.name, "films", "1", ranks=True)
-    level = {one.node: 0.5 for one in case.found}
-    even = Case(case.question, [type(one)(one.node, one.reading, 0.0) for one in case.found], case.backing)
+    level = {one.node: 0.5 for one in case.candidates}
+    even = Case(
+        case.question, [type(one)(one.node, one.reading, 0.0) for one in case.candidates], case.backing
+    )
     read_case(experiment, even, graph, FULL, level)
 
     ranked = experiment.tables()["ranked_answers"].to_pylist()

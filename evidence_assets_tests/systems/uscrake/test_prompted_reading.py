@@ -15,7 +15,7 @@ from evidence_assets.reading.prompt_files import CHOOSE, EXPLAIN_OPTION
 from evidence_assets.reading.prompted import NO_ARGUMENTS
 from evidence_assets.reading.selection import RETRIEVED, Selection
 from evidence_assets.systems.uscrake.arms import ChunkArm
-from evidence_assets.systems.uscrake.reading import Found, read_prompted
+from evidence_assets.systems.uscrake.reading import RetrievedEvidence, read_prompted
 from evidence_assets.text.queries import NO_OPTION
 from evidence_assets_tests.testing.reading_cases import chunks_of, question
 from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded, requests_kept
@@ -40,7 +40,7 @@ def ranking(question_id: str, candidate: int, rank: int, **own: Any) -> dict[str
     return {**place, "question_id": question_id, "candidate": candidate, "rank": rank, **score, **own}
 
 
-FOUND = Found(
+FOUND = RetrievedEvidence(
     pa.Table.from_pylist(
         [
             ranking("bees", 0, 2, chunk_id=TEXTS[COWS]),

@@ -23,7 +23,7 @@ from evidence_assets.systems.uscrake.arms import (
     FIRST_ARMS,
     RERANKED_RETRIEVALS,
 )
-from evidence_assets.systems.uscrake.reading import NO_EVIDENCE, Found, read_benchmark
+from evidence_assets.systems.uscrake.reading import NO_EVIDENCE, RetrievedEvidence, read_benchmark
 from evidence_assets.text.queries import NO_OPTION, queries
 from evidence_assets_tests.testing.reading_cases import ARTICLE_TEXTS, bag_of_words, chunks_of, question
 
@@ -73,7 +73,7 @@ def ranked(chunks: pa.Table) -> pa.Table:
 
 
 def read(chunks: pa.Table, ranked: pa.Table, arm: str, asked: pa.Table = QUESTION_ROWS) -> Experiment:
-    return read_benchmark(asked, Found(ranked, chunks), bag_of_words, ARMS[arm], "b", "v1")
+    return read_benchmark(asked, RetrievedEvidence(ranked, chunks), bag_of_words, ARMS[arm], "b", "v1")
 
 
 # Chunks alone, read by the extractive reader, and by the baseline.
@@ -248,8 +248,8 @@ def test_a_question_without_choices_is_answered_by_a_sentence_it_cites(
     def encode(texts: Sequence[str]) -> np.ndarray:
         return bag_of_words(texts) if texts else np.empty((0, 32), np.float32)
 
-    found = Found(ranked, chunks)
-    tables = read_benchmark(open_questions, found, encode, ARMS[arm], "b", "v1").tables()
+    retrieved = RetrievedEvidence(ranked, chunks)
+    tables = read_benchmark(open_questions, retrieved, encode, ARMS[arm], "b", "v1").tables()
     [prediction], [chain] = (tables[name].to_pylist() for name in ("predictions", "chains"))
     texts = {row["evidence_id"]: row["text"] for row in tables["evidence"].to_pylist()}
     assert [texts[evidence_id] for evidence_id in chain["cited"]] == [prediction["predicted"]]
@@ -274,7 +274,7 @@ def test_an_option_without_evidence_of_its_own_is_judged_all_the_same(
 
 
 def test_nearest_tells_that_it_had_nothing_to_choose_by(chunks: pa.Table, ranked: pa.Table) -> None:
-    """Evidence for the question alone says nothing about its options."""
+    """What is retrieved for the question alone says nothing about its options."""
     kept = [row for row in ranked.to_pylist() if row["question_id"] != "bees" or row["candidate"] == -1]
     tables = read(chunks, pa.Table.from_pylist(kept, schema=RANKED_CHUNKS.schema), BASELINE_ARM).tables()
     row = next(row for row in tables["predictions"].to_pylist() if row["question_id"] == "bees")

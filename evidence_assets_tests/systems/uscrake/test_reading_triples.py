@@ -20,7 +20,7 @@ from evidence_assets.reading.selection import CONTRASTED, RERANKED, RETRIEVED, S
 from evidence_assets.reading.weights import GENERAL
 from evidence_assets.retrieval.reranking import reranked_rows
 from evidence_assets.systems.uscrake.arms import BASELINE_ARM, ChunkArm
-from evidence_assets.systems.uscrake.reading import NO_EVIDENCE, Found, read_benchmark
+from evidence_assets.systems.uscrake.reading import NO_EVIDENCE, RetrievedEvidence, read_benchmark
 from evidence_assets.text.queries import NO_OPTION, Query, queries
 from evidence_assets_tests.testing.reading_cases import ARTICLE_TEXTS, bag_of_words, chunks_of, question
 
@@ -105,7 +105,7 @@ def ranked(asked: Sequence[Query], texts: dict[str, str], key: str, depth: int) 
 
 def found_for(
     asked: pa.Table, chunks: pa.Table, silent: set[str] = SILENT, unlinked: set[str] = UNLINKED
-) -> Found:
+) -> RetrievedEvidence:
     """What ranking, linking and reranking find for these questions."""
     every = queries(asked)
     texts = dict(zip(chunks.column("chunk_id").to_pylist(), chunks.column("text").to_pylist(), strict=True))
@@ -121,7 +121,7 @@ def found_for(
         every, of_chunks, texts, of_triples, EncoderSimilarity(ENCODER), "b", "cosine", depth=20
     )
     rows = pa.concat_tables([RERANKED_EVIDENCE.schema.empty_table(), *blocks])
-    return Found(of_chunks, chunks, of_triples, rows)
+    return RetrievedEvidence(of_chunks, chunks, of_triples, rows)
 
 
 @pytest.fixture(scope="module")
@@ -130,15 +130,15 @@ def chunks() -> pa.Table:
 
 
 @pytest.fixture(scope="module")
-def found(chunks: pa.Table) -> Found:
+def retrieved(chunks: pa.Table) -> RetrievedEvidence:
     return found_for(QUESTION_ROWS, chunks)
 
 
-def read(found: Found, selection: Selection, asked: pa.Table = QUESTION_ROWS) -> Experiment:
+def read(retrieved: RetrievedEvidence, selection: Selection, asked: pa.Table = QUESTION_ROWS) -> Experiment:
     arm = ChunkArm(
         name="tested@extractive", retrieval="cosine", weights=GENERAL, description="", selection=selection
     )
-    return read_benchmark(asked, found, ENCODER.encode, arm, "b", "v1")
+    return read_benchmark(asked, retrieved, ENCODER.encode, arm, "b", "v1")
 
 
 def rows_of(experiment: Experiment) -> dict[str, list[dict[str, Any]]]:
@@ -158,8 +158,8 @@ def rows_of(experiment: Experiment) -> dict[str, list[dict[str, Any]]]:
 
 
 @pytest.mark.parametrize("selection", SELECTIONS.values(), ids=SELECTIONS)
-def test_what_every_arm_leaves(found: Found, selection: Selection) -> None:
-    rows = rows_of(read(found, selection))
+def test_what_every_arm_leaves(retrieved: RetrievedEvidence, selection: Selection) -> None:
+    rows = rows_of(read(retrieved, selection))
     evidence = {row["evidence_id"]: row for row in rows["evidence"]}
     for row in evidence.values():
         assert (row["kind"] == "triple") == (row["source_table"] == "triples")
@@ -201,8 +201,10 @@ def test_what_every_arm_leaves(found: Found, selection: Selection) -> None:
 
 
 @pytest.mark.parametrize("name", ["full", "no_rerank", "contrasted", "question_only"])
-def test_an_option_cites_sentences_and_the_triple_nearest_to_it(found: Found, name: str) -> None:
-    rows = rows_of(read(found, SELECTIONS[name]))
+def test_an_option_cites_sentences_and_the_triple_nearest_to_it(
+    retrieved: RetrievedEvidence, name: str
+) -> None:
+    rows = rows_of(read(retrieved, SELECTIONS[name]))
     evidence = {row["evidence_id"]: row for row in rows["evidence"]}
     for chain in rows["chains"]:
         kinds = [evidence[evidence_id]["kind"] for evidence_id in chain["cited"]]
@@ -218,8 +220,8 @@ def test_an_option_cites_sentences_and_the_triple_nearest_to_it(found: Found, na
     assert evidence[honey["cited"][-1]]["text"] == "bees can make honey"
 
 
-def test_triples_alone_are_read_without_a_word_of_text(found: Found) -> None:
-    rows = rows_of(read(found, SELECTIONS["triples_only"]))
+def test_triples_alone_are_read_without_a_word_of_text(retrieved: RetrievedEvidence) -> None:
+    rows = rows_of(read(retrieved, SELECTIONS["triples_only"]))
     assert {row["kind"] for row in rows["evidence"]} == {"triple"}
     assert all(len(row["cited"]) == 1 for row in rows["chains"])
     predictions = {row["question_id"]: row for row in rows["predictions"]}
@@ -238,17 +240,25 @@ def test_triples_alone_are_read_without_a_word_of_text(found: Found) -> None:
         assert max(nearest, key=lambda candidate: nearest[candidate]) == right
 
 
-def test_where_no_concept_was_found_the_chunks_are_read_as_without_a_graph(found: Found) -> None:
-    full = rows_of(read(found, SELECTIONS["no_rerank"], QUESTION_ROWS.slice(5, 1)))
-    alone = rows_of(read(Found(found.ranked_chunks, found.chunks), Selection(15), QUESTION_ROWS.slice(5, 1)))
+def test_where_no_concept_was_found_the_chunks_are_read_as_without_a_graph(
+    retrieved: RetrievedEvidence,
+) -> None:
+    full = rows_of(read(retrieved, SELECTIONS["no_rerank"], QUESTION_ROWS.slice(5, 1)))
+    alone = rows_of(
+        read(
+            RetrievedEvidence(retrieved.ranked_chunks, retrieved.chunks),
+            Selection(15),
+            QUESTION_ROWS.slice(5, 1),
+        )
+    )
     assert full == alone
     for chain in full["chains"]:
         measures = {part["name"]: part["value"] for part in chain["score_parts"]}
         assert [measures[name] for name in TRIPLE_MEASURES] == [0, 0, 0]
 
 
-def test_what_two_triples_say_alike_is_read_once_and_given_twice(found: Found) -> None:
-    rows = rows_of(read(found, SELECTIONS["triples_only"], QUESTION_ROWS.slice(0, 1)))
+def test_what_two_triples_say_alike_is_read_once_and_given_twice(retrieved: RetrievedEvidence) -> None:
+    rows = rows_of(read(retrieved, SELECTIONS["triples_only"], QUESTION_ROWS.slice(0, 1)))
     given = {row["source_key"] for row in rows["evidence"] if row["text"] == "bees can make honey"}
     assert given == {"t0", "t6"}
     cited = {one for row in rows["chains"] for one in row["cited"]}
@@ -256,16 +266,18 @@ def test_what_two_triples_say_alike_is_read_once_and_given_twice(found: Found) -
     assert len(texts) == len(set(texts))
 
 
-def test_a_filter_that_leaves_nothing_is_an_abstention(found: Found) -> None:
-    rows = rows_of(read(found, Selection(15, 10, RERANKED, minimum_separation=9.0)))
+def test_a_filter_that_leaves_nothing_is_an_abstention(retrieved: RetrievedEvidence) -> None:
+    rows = rows_of(read(retrieved, Selection(15, 10, RERANKED, minimum_separation=9.0)))
     assert rows["evidence"] == rows["selected_evidence"] == rows["chains"] == []
     assert {row["parse_status"] for row in rows["predictions"]} == {NO_EVIDENCE}
     assert all(row["abstained"] and row["confidence"] is None for row in rows["predictions"])
 
 
 @pytest.mark.parametrize("selection", SELECTIONS.values(), ids=SELECTIONS)
-def test_of_equal_options_the_first_is_chosen_and_the_tie_told(found: Found, selection: Selection) -> None:
-    rows = rows_of(read(found, selection))
+def test_of_equal_options_the_first_is_chosen_and_the_tie_told(
+    retrieved: RetrievedEvidence, selection: Selection
+) -> None:
+    rows = rows_of(read(retrieved, selection))
     scores = [row["score"] for row in rows["chains"] if row["question_id"] == "equal"]
     assert scores[1] == scores[2] != scores[0]
     [equal] = [row for row in rows["predictions"] if row["question_id"] == "equal"]
@@ -322,8 +334,8 @@ def test_strange_questions_and_options_are_answered_or_abstained_on(
         assert row["predicted_index"] == 0
 
 
-def test_the_baseline_reads_no_triples(found: Found) -> None:
+def test_the_baseline_reads_no_triples(retrieved: RetrievedEvidence) -> None:
     arm = ChunkArm(name=BASELINE_ARM, retrieval="cosine", description="nearest")
-    plain = Found(found.ranked_chunks, found.chunks)
+    plain = RetrievedEvidence(retrieved.ranked_chunks, retrieved.chunks)
     tables = read_benchmark(QUESTION_ROWS, plain, ENCODER.encode, arm, "b", "v1").tables()
     assert "triple" not in tables["evidence"].column("kind").to_pylist()
