@@ -615,17 +615,17 @@ def test_bad_questions_are_rejected_with_their_reasons_and_counted(tmp_path: Pat
         result = run_assets(project.definitions(), ["questions"], instance, partition=MINERAL_QUIZ)
     assert result.success
     kept = project.lake.read(QUESTIONS, {"benchmark": MINERAL_QUIZ}).column("question_id").to_pylist()
-    assert kept == ["good"]
+    assert kept == ["good", "no-key"]
     rows = project.lake.read(REJECTED_RECORDS, {"source": MINERAL_QUIZ}).to_pylist()
     assert [row["record"] for row in rows] == [
         "line 2",
-        "line 3, id no-key",
         "line 4, id beyond",
         "line 5, id no-question",
         "line 6, id good",
     ]
     assert all(row["reason"] and row["remedy"] for row in rows)
-    assert metadata_of(result, "questions")[MINERAL_QUIZ]["rejected"] == 5
+    counts = metadata_of(result, "questions")[MINERAL_QUIZ]
+    assert (counts["rejected"], counts["without_key"]) == (4, 1)
 
 
 def test_a_missing_source_fails_its_run_and_leaves_the_table_as_it_was(copied: SmallProject) -> None:
