@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache
@@ -44,10 +45,11 @@ def account(text: str, bindings: Iterable[Binding], empty: Collection[str] = fro
         Roots of words known to carry nothing, besides function words.
     """
     words_at = spans(text)
+    starts, ends = [start for start, _ in words_at], [end for _, end in words_at]
     taken = [False] * len(words_at)
     kept: list[Binding] = []
     for binding in bindings:
-        places = [place for place, (start, end) in enumerate(words_at) if _overlaps(binding, start, end)]
+        places = range(bisect_right(ends, binding.start), bisect_left(starts, binding.end))
         if places and not any(taken[place] for place in places):
             kept.append(binding)
             for place in places:
@@ -57,10 +59,6 @@ def account(text: str, bindings: Iterable[Binding], empty: Collection[str] = fro
             role = Role.EMPTY if carries_nothing(text[start:end], empty) else Role.UNACCOUNTED
             kept.append(Binding(start, end, text[start:end], role))
     return Accounting(tuple(sorted(kept, key=lambda binding: binding.start)))
-
-
-def _overlaps(binding: Binding, start: int, end: int) -> bool:
-    return binding.start < end and start < binding.end
 
 
 def carries_nothing(word: str, empty: Collection[str] = frozenset()) -> bool:
