@@ -97,15 +97,15 @@ def figures(*, development: bool) -> dict[str, Any]:
     answered, spent = [], []
     for table, question, key in questions(development=development):
         started = time.perf_counter()
-        told = answer(question, table)
+        table_answer = answer(question, table)
         spent.append(1000 * (time.perf_counter() - started))
-        answered.append(Answered(table.table_id, question, key, told))
-    kinds = Counter(one.answer.kind for one in answered if one.answer.accounts)
-    right = Counter(one.answer.kind for one in answered if one.right)
+        answered.append(Answered(table.table_id, question, key, table_answer))
+    kinds = Counter(each.answer.kind for each in answered if each.answer.accounts)
+    right = Counter(each.answer.kind for each in answered if each.right)
     return {
         "questions": len(answered),
-        "tables": len({one.table for one in answered}),
-        "all": interval_over_tables([one.table for one in answered], [one.right for one in answered]),
+        "tables": len({each.table for each in answered}),
+        "all": interval_over_tables([each.table for each in answered], [each.right for each in answered]),
         "sure": _above(answered, SURE),
         "curve": [{"confidence": least, **_above(answered, least)} for least in CURVE],
         "kinds": {kind: {"n": n, "accuracy": round(right[kind] / n, 3)} for kind, n in kinds.most_common()},
@@ -114,12 +114,12 @@ def figures(*, development: bool) -> dict[str, Any]:
 
 
 def _above(answered: Sequence[Answered], least: float) -> dict[str, Any]:
-    kept = [one for one in answered if one.answer.accounts and one.answer.confidence >= least]
+    kept = [each for each in answered if each.answer.accounts and each.answer.confidence >= least]
     if not kept:
         return {"coverage": 0.0}
     return {
         "coverage": round(len(kept) / len(answered), 3),
-        **interval_over_tables([one.table for one in kept], [one.right for one in kept]),
+        **interval_over_tables([each.table for each in kept], [each.right for each in kept]),
     }
 
 
@@ -135,10 +135,12 @@ def run() -> dict[str, Any]:
 def measure() -> None:
     """Measure how often each kind of program was right, on the development half."""
     outcomes = [
-        Outcome(told.kind, ANSWERED, str(told.left), same_denotation(told.values, key))
+        Outcome(
+            ranked_answer.kind, ANSWERED, str(ranked_answer.left), same_denotation(ranked_answer.values, key)
+        )
         for table, question, key in questions(development=True)
-        for told in rank_answers(question, table)
-        if told.values
+        for ranked_answer in rank_answers(question, table)
+        if ranked_answer.values
     ]
     path = MEASURED / f"reliability_{QUESTIONS}.json"
     keep_reliability(path, reliability.measure(outcomes), MEASURED_ON)

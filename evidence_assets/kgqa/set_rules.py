@@ -39,27 +39,8 @@ from evidence_assets.kgqa.expressions import (
     union,
 )
 from evidence_assets.kgqa.slots import ANYTHING, Kind, Part
+from evidence_assets.kgqa.trigger_words import PREPOSITIONS
 
-_PREPOSITIONS = frozenset(
-    [
-        "by",
-        "in",
-        "at",
-        "on",
-        "from",
-        "to",
-        "for",
-        "with",
-        "of",
-        "into",
-        "under",
-        "near",
-        "against",
-        "over",
-        "after",
-        "about",
-    ]
-)
 _HAVING = frozenset(["with", "has", "have", "had", "having", "of", "s", "having's"])
 _BE = frozenset(["is", "are", "was", "were", "be", "been", "being"])
 
@@ -71,7 +52,7 @@ class SetRules(Denotations):
         passive, of = "by" in gap, "of" in gap
         if is_measured_by(right.expression, left.relation) and not left.negated and not of:
             yield replace(right, cost=left.cost + right.cost, bindings=(*left.bindings, *right.bindings))
-        for part in self._stepped(left, right, passive, of, False, frozenset(gap) & _PREPOSITIONS):
+        for part in self._stepped(left, right, passive, of, False, frozenset(gap) & PREPOSITIONS):
             yield replace(part, negated=left.negated != right.negated)
 
     def _set_step(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
@@ -81,7 +62,7 @@ class SetRules(Denotations):
         if is_measured_by(left.expression, right.relation) and not right.negated and not possessive:
             yield replace(left, cost=left.cost + right.cost, bindings=(*left.bindings, *right.bindings))
         passive = "by" in after[:1] or (bool(before) and before[-1] in _BE and not possessive)
-        prepositions = frozenset(after[:1]) & _PREPOSITIONS
+        prepositions = frozenset(after[:1]) & PREPOSITIONS
         for part in self._stepped(right, left, passive, possessive, not possessive, prepositions):
             yield replace(part, negated=right.negated)
 
@@ -104,11 +85,11 @@ class SetRules(Denotations):
             starts_at_head = not facts.noun_of
         elif subject:
             # "Located in" is passive already: what is located is its head.
-            placed = facts.name_words[-1:] != ("by",) and facts.name_words[-1:][0] in _PREPOSITIONS
+            placed = facts.name_words[-1:] != ("by",) and facts.name_words[-1:][0] in PREPOSITIONS
             starts_at_head = facts.agent_first if placed or not passive else not facts.agent_first
         else:
             starts_at_head = facts.agent_first if passive else not facts.agent_first
-        own = frozenset(facts.name_words) & _PREPOSITIONS
+        own = frozenset(facts.name_words) & PREPOSITIONS
         strange = OTHER_PREPOSITION if own and prepositions and not own & prepositions else 0.0
         types = self._types_of(start.expression)
         fits = [self._starts(step.relation, backwards, types) for backwards in (False, True)]
@@ -183,14 +164,14 @@ class SetRules(Denotations):
         words = frozenset(gap)
         for relation, backwards in options:
             facts = self._lexicon.facts[relation]
-            own = frozenset(facts.name_words) & _PREPOSITIONS
+            own = frozenset(facts.name_words) & PREPOSITIONS
             said = bool(own & words)
             rivals = [
                 other
                 for other in options
                 if other != (relation, backwards)
                 and not (
-                    said and not (frozenset(self._lexicon.facts[other[0]].name_words) & words & _PREPOSITIONS)
+                    said and not (frozenset(self._lexicon.facts[other[0]].name_words) & words & PREPOSITIONS)
                 )
             ]
             cost = UNSAID_PREPOSITION if said else UNSAID if words & _HAVING or not words else UNSAID + 0.1
@@ -206,7 +187,7 @@ class SetRules(Denotations):
             elif (
                 isinstance(head.expression, Named)
                 and isinstance(modifier.expression, Named)
-                and not words & (_PREPOSITIONS | _HAVING)
+                and not words & (PREPOSITIONS | _HAVING)
             ):
                 continue
             members = modifier.members or (modifier.expression,)

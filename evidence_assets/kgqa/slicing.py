@@ -19,165 +19,30 @@ from evidence_assets.kgqa.lexicon import Lexicon, RelationSense, adjective_of, d
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.literals import in_unit, is_unit, scale, spoken_number
 from evidence_assets.kgqa.slots import Kind, Part, Slot, Slots
+from evidence_assets.kgqa.targets import with_target
+from evidence_assets.kgqa.trigger_words import (
+    AFTERWARDS,
+    ASKING,
+    AUXILIARIES,
+    BOUNDS,
+    COPULAR,
+    COUNTED,
+    GENERIC,
+    LOW,
+    ORDINALS,
+    PARTICLES,
+    PHRASES,
+    REQUESTS,
+    SAYING_LITTLE,
+    TIMES,
+    WHOLES,
+    WILD,
+)
 from evidence_assets.reading.accounting import is_decisive, spans
 from evidence_assets.text.function_words import function_words, operator_words
 
-_MORE, _LESS = Relational.MORE, Relational.LESS
-_LEAST, _MOST = Relational.AT_LEAST, Relational.AT_MOST
-# Words before a number, or before what has one, by how they compare; `True`: of times alone.
-_BOUNDS: dict[tuple[str, ...], tuple[Relational, bool]] = {
-    ("more", "than"): (_MORE, False),
-    ("greater", "than"): (_MORE, False),
-    ("over",): (_MORE, False),
-    ("above",): (_MORE, False),
-    ("exceeding",): (_MORE, False),
-    ("less", "than"): (_LESS, False),
-    ("fewer", "than"): (_LESS, False),
-    ("under",): (_LESS, False),
-    ("below",): (_LESS, False),
-    ("at", "least"): (_LEAST, False),
-    ("no", "fewer", "than"): (_LEAST, False),
-    ("no", "less", "than"): (_LEAST, False),
-    ("at", "most"): (_MOST, False),
-    ("no", "more", "than"): (_MOST, False),
-    ("up", "to"): (_MOST, False),
-    ("exactly",): (Relational.EQUAL, False),
-    ("after",): (_MORE, True),
-    ("later", "than"): (_MORE, True),
-    ("since",): (_LEAST, True),
-    ("before",): (_LESS, True),
-    ("prior", "to"): (_LESS, True),
-    ("earlier", "than"): (_LESS, True),
-    ("until",): (_MOST, True),
-}
-_AFTERWARDS: dict[tuple[str, ...], Relational] = {
-    ("or", "more"): _LEAST,
-    ("or", "later"): _LEAST,
-    ("or", "above"): _LEAST,
-    ("or", "fewer"): _MOST,
-    ("or", "less"): _MOST,
-    ("or", "earlier"): _MOST,
-}
-_PHRASES: dict[tuple[str, ...], Part] = {
-    ("how", "many"): Part(Kind.COUNT),
-    ("number", "of"): Part(Kind.COUNT),
-    ("total", "number", "of"): Part(Kind.COUNT),
-    ("kind", "of"): Part(Kind.EMPTY),
-    ("kinds", "of"): Part(Kind.EMPTY),
-    ("sort", "of"): Part(Kind.EMPTY),
-    ("sorts", "of"): Part(Kind.EMPTY),
-    ("it", "true", "that"): Part(Kind.EMPTY),
-    ("the", "case", "that"): Part(Kind.EMPTY),
-    ("like", "to", "know"): Part(Kind.EMPTY),
-    ("want", "to", "know"): Part(Kind.EMPTY),
-    ("largest", "number", "of"): Part(Kind.MOST),
-    ("highest", "number", "of"): Part(Kind.MOST),
-    ("greatest", "number", "of"): Part(Kind.MOST),
-    ("biggest", "number", "of"): Part(Kind.MOST),
-    ("smallest", "number", "of"): Part(Kind.MOST, greatest=False),
-    ("lowest", "number", "of"): Part(Kind.MOST, greatest=False),
-    ("as", "well", "as"): Part(Kind.AND),
-    ("other", "than"): Part(Kind.EXCEPT),
-    ("apart", "from"): Part(Kind.EXCEPT),
-    ("aside", "from"): Part(Kind.EXCEPT),
-    ("but", "not"): Part(Kind.NEGATION),
-    ("but",): Part(Kind.AND),
-    ("and",): Part(Kind.AND),
-    ("or",): Part(Kind.OR),
-    ("nor",): Part(Kind.NEGATION),
-    ("neither",): Part(Kind.NEGATION),
-    ("except",): Part(Kind.EXCEPT),
-    ("excluding",): Part(Kind.EXCEPT),
-    ("besides",): Part(Kind.EXCEPT),
-    ("not",): Part(Kind.NEGATION),
-    ("n't",): Part(Kind.NEGATION),
-    ("never",): Part(Kind.NEGATION),
-    ("no",): Part(Kind.NEGATION),
-    ("without",): Part(Kind.NEGATION),
-    ("cannot",): Part(Kind.NEGATION),
-    ("most",): Part(Kind.MOST),
-    ("maximum",): Part(Kind.MOST),
-    ("fewest",): Part(Kind.MOST, greatest=False),
-    ("least",): Part(Kind.MOST, greatest=False),
-    ("minimum",): Part(Kind.MOST, greatest=False),
-    ("more",): Part(Kind.MORE),
-    ("fewer",): Part(Kind.MORE, greatest=False),
-    ("less",): Part(Kind.MORE, greatest=False),
-    ("than",): Part(Kind.THAN),
-    ("same",): Part(Kind.SAME),
-    ("other",): Part(Kind.OTHER),
-    ("another",): Part(Kind.OTHER),
-    ("else",): Part(Kind.OTHER),
-    ("both",): Part(Kind.EMPTY),
-    ("either",): Part(Kind.EMPTY),
-    ("any",): Part(Kind.EMPTY),
-    ("some",): Part(Kind.EMPTY),
-    ("how", "much"): Part(Kind.EMPTY),
-}
-# What follows these is a noun.
-_COUNTED = frozenset({"which", "many", "whose"})
-# What goes with a verb: "deals with", "brings on".
-_PARTICLES = frozenset(
-    [
-        "by",
-        "in",
-        "at",
-        "on",
-        "from",
-        "to",
-        "for",
-        "with",
-        "of",
-        "into",
-        "under",
-        "near",
-        "against",
-        "over",
-        "after",
-        "about",
-        "up",
-        "out",
-        "off",
-        "through",
-    ]
-)
-# What counts or orders, and so says no relation.
-_ORDINALS = frozenset(
-    ["first", "second", "third", "last", "next", "best", "worst", "twice", "once", "again", "alone"]
-)
 # What a phrase costs that is not at all like the relation that it is read as.
 FRAME_COST = 0.6
-_GENERIC = frozenset({"high", "low", "great", "large", "big", "small", "little"})
-_LOW = frozenset({"low", "small", "little"})
-# Words that ask to be answered, not about anything.
-_REQUESTS = frozenset(
-    [
-        "list",
-        "name",
-        "give",
-        "show",
-        "tell",
-        "find",
-        "state",
-        "identify",
-        "say",
-        "know",
-        "please",
-        "enumerate",
-    ]
-)
-_SAYING_LITTLE = frozenset({"different", "distinct", "various"})
-# Verbs that say no more than "is".
-_COPULAR = frozenset(["considered", "regarded", "deemed", "called", "counted", "classed"])
-_WILD = frozenset({"person", "people", "someone", "name", "names", "one", "ones", "thing", "things"})
-_TIMES = frozenset({"year", "years", "date", "time"})
-_WHOLES = frozenset({"all", "every", "each"})
-_AUXILIARIES = frozenset(
-    ["is", "are", "was", "were", "do", "does", "did", "has", "have", "had", "can", "could"]
-)
-_ASKING = frozenset({"who", "whom", "whose", "what", "which", "when", "where", "how"})
-_DETERMINERS = frozenset({"which", "what", "whose"})
-_LINKING = frozenset(["who", "what", "which", "is", "are", "was", "were", "the", "a", "an", "of", "me", "us"])
 _LONGEST_REQUEST, _LONGEST_PHRASE = 6, 3
 
 
@@ -196,71 +61,12 @@ def slots_of(
     if slots is None:
         return None
     return Slots(
-        tuple(_targeted(slots, gaps)),
+        tuple(with_target(slots, gaps)),
         tuple(map(tuple, gaps)),
-        next((word for word in slicer.lowered if word in _ASKING), ""),
-        bool(slicer.lowered) and slicer.lowered[0] in _AUXILIARIES and not slicer.indirect,
+        next((word for word in slicer.lowered if word in ASKING), ""),
+        bool(slicer.lowered) and slicer.lowered[0] in AUXILIARIES and not slicer.indirect,
         tuple(slicer.unknown),
     )
-
-
-def _targeted(slots: Sequence[Slot], gaps: Sequence[Sequence[str]]) -> list[Slot]:
-    """Return the slots with the noun that is asked for marked: "which books", "what is the oldest book"."""
-    marked = list(slots)
-    for place, slot in enumerate(slots):
-        kinds = {part.kind for part in slot.parts}
-        before = gaps[place]
-        asking = [word for word in before if word in _ASKING]
-        direct = bool(before) and before[-1] in _DETERMINERS
-        if asking and asking[-1] in ("who", "what", "which") and set(_after(before, asking[-1])) <= _LINKING:
-            steps = [part for part in slot.parts if part.kind is Kind.STEP]
-            if steps and not _is_noun(slot):
-                # "Who heads a ward": who does is asked for.
-                marked[place] = replace(slot, parts=tuple(replace(part, target=True) for part in slot.parts))
-                return marked
-        linked = bool(asking) and asking[-1] in ("who", "what", "which") and set(before) <= _LINKING
-        requested = place == 0 or all(
-            part.kind is Kind.EMPTY for each in slots[:place] for part in each.parts
-        )
-        if Kind.COUNT in kinds or direct or linked or (requested and not asking and set(before) <= _LINKING):
-            noun = place + (Kind.COUNT in kinds)
-            while not (direct and _is_named(slot)) and noun < len(slots) and not _is_noun(slots[noun]):
-                if any(part.kind is Kind.STEP for part in slots[noun].parts):
-                    return marked
-                noun += 1
-                if noun < len(slots) and gaps[noun] and set(gaps[noun]) - _LINKING:
-                    return marked
-            if direct and _is_named(slot):
-                # "Which birds", of a group "bird".
-                parts = tuple(replace(part, target=True) for part in slot.parts)
-                marked[place] = replace(slot, parts=parts)
-            elif noun < len(slots) and gaps[noun + 1][:1] != ("s",):
-                parts = tuple(
-                    replace(part, target=True) if _is_typed(part) else replace(part, cost=part.cost + 0.6)
-                    for part in slots[noun].parts
-                )
-                marked[noun] = replace(slots[noun], parts=parts)
-            return marked
-        if asking:
-            return marked
-    return marked
-
-
-def _after(words: Sequence[str], word: str) -> Sequence[str]:
-    """Return the words after the last occurrence of one of them."""
-    return words[len(words) - list(reversed(words)).index(word) :]
-
-
-def _is_noun(slot: Slot) -> bool:
-    return any(_is_typed(part) for part in slot.parts)
-
-
-def _is_named(slot: Slot) -> bool:
-    return any(isinstance(part.expression, Named) for part in slot.parts)
-
-
-def _is_typed(part: Part) -> bool:
-    return part.kind is Kind.SET and isinstance(part.expression, Typed)
 
 
 class _Slicer:
@@ -273,7 +79,7 @@ class _Slicer:
         )
         self.unknown: list[str] = []
         # "Can you tell me who ...": an auxiliary, and a request after it.
-        self.indirect = self.lowered[1:2] == ["you"] and any(word in _REQUESTS for word in self.lowered[2:5])
+        self.indirect = self.lowered[1:2] == ["you"] and any(word in REQUESTS for word in self.lowered[2:5])
 
     def sliced(self, most: int) -> tuple[list[Slot] | None, list[list[str]]]:
         """Return the slots and the words between them, or None if there are too many."""
@@ -348,7 +154,7 @@ class _Slicer:
             return None
         value, unit, end = told
         relational = Relational.EQUAL
-        for words, other in _AFTERWARDS.items():
+        for words, other in AFTERWARDS.items():
             if tuple(self.lowered[end : end + 2]) == words:
                 relational, end = other, end + 2
         if value == 1.0 and self.lowered[place] == "one" and end == place + 1:
@@ -389,7 +195,7 @@ class _Slicer:
 
     def _named_relation(self, place: int) -> tuple[Slot, int] | None:
         """Return a relation whose name begins as an operator does, said in full: "number of beds"."""
-        length = next((size for size in (3, 2) if tuple(self.lowered[place : place + size]) in _PHRASES), 0)
+        length = next((size for size in (3, 2) if tuple(self.lowered[place : place + size]) in PHRASES), 0)
         senses = self._lexicon.said(self.lowered, place, length + 1) if length else []
         if not senses:
             return None
@@ -408,9 +214,9 @@ class _Slicer:
             return self._between(place)
         for length in (3, 2, 1):
             words = tuple(self.lowered[place : place + length])
-            if words not in _BOUNDS:
+            if words not in BOUNDS:
                 continue
-            relational, years = _BOUNDS[words]
+            relational, years = BOUNDS[words]
             begin = place + length
             while begin < len(self.lowered) - 1 and self.lowered[begin] in ("the", "year", "a", "only"):
                 begin += 1
@@ -439,7 +245,7 @@ class _Slicer:
         second = self._told_number(first[2] + 1)
         if second is None:
             return None
-        part = self._bound(place, second[2], _LEAST, first[0], second[1] or first[1], False)
+        part = self._bound(place, second[2], Relational.AT_LEAST, first[0], second[1] or first[1], False)
         # The upper bound goes with the lower.
         return Slot(place, second[2], (replace(part, upper=second[0]),), 1.5), second[2]
 
@@ -478,8 +284,8 @@ class _Slicer:
         for name, more in measures:
             binding = self._bound_to(begin, end, Role.OPERATOR, f"{'greatest' if more else 'least'} {name}")
             parts.append(Part(Kind.EXTREME, doubt, (binding,), measure=Value(name), greatest=more))
-        if base in _GENERIC:
-            greatest = (base not in _LOW) != turned
+        if base in GENERIC:
+            greatest = (base not in LOW) != turned
             binding = self._bound_to(begin, end, Role.OPERATOR, "greatest" if greatest else "least")
             kind = Kind.MOST if ending == "est" else Kind.MORE
             parts.append(Part(kind, 0.0, (binding,), greatest=greatest))
@@ -506,8 +312,8 @@ class _Slicer:
     def _phrase(self, place: int) -> tuple[Slot, int] | None:
         for length in range(_LONGEST_PHRASE, 0, -1):
             words = tuple(self.lowered[place : place + length])
-            if len(words) == length and words in _PHRASES:
-                part = _PHRASES[words]
+            if len(words) == length and words in PHRASES:
+                part = PHRASES[words]
                 end = place + length
                 role = Role.EMPTY if part.kind is Kind.EMPTY else Role.OPERATOR
                 binding = self._bound_to(place, end, role, part.kind.value)
@@ -523,16 +329,16 @@ class _Slicer:
         if word == "count" and place < _LONGEST_REQUEST:
             binding = self._bound_to(place, place + 1, Role.OPERATOR, Kind.COUNT.value)
             return Slot(place, place + 1, (Part(Kind.COUNT, 0.0, (binding,)),), 1.5), place + 1
-        if word in _REQUESTS and place < _LONGEST_REQUEST:
+        if word in REQUESTS and place < _LONGEST_REQUEST:
             return self._empty(place, "request")
-        if word in _COPULAR:
+        if word in COPULAR:
             return self._empty(place, "is")
-        if word in _SAYING_LITTLE:
+        if word in SAYING_LITTLE:
             return self._empty(place, "each once")
-        if word in _WHOLES and (place < 3 or (place + 1 < len(self.lowered) and word == "all")):
+        if word in WHOLES and (place < 3 or (place + 1 < len(self.lowered) and word == "all")):
             return self._empty(place, "every member")
-        if word in _WILD or word in _TIMES:
-            return self._empty(place, "time" if word in _TIMES else "anything")
+        if word in WILD or word in TIMES:
+            return self._empty(place, "time" if word in TIMES else "anything")
         if word in function_words() and word not in operator_words():
             return None, place + 1
         return None
@@ -606,11 +412,11 @@ class _Slicer:
 
     def _framed_steps(self, place: int, length: int, near: Sequence[RelationSense]) -> Iterator[Part]:
         """Yield the steps that words may say of the types at their ends: "responsible for", "bring on"."""
-        counted = place and self.lowered[place - 1] in _COUNTED
-        if counted or self.lowered[place] in _ORDINALS or is_decisive(self.lowered[place]):
+        counted = place and self.lowered[place - 1] in COUNTED
+        if counted or self.lowered[place] in ORDINALS or is_decisive(self.lowered[place]):
             return
         end = place + length
-        said = self.lowered[place : end + (end < len(self.lowered) and self.lowered[end] in _PARTICLES)]
+        said = self.lowered[place : end + (end < len(self.lowered) and self.lowered[end] in PARTICLES)]
         known = {sense.relation for sense in near}
         for sense in self._lexicon.in_frame(" ".join(said)):
             if sense.relation not in known:

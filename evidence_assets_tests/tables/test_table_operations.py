@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import operations
-from evidence_assets.tables.programs.grammar import AGGREGATES, OPERATIONS, Compare, Literal
+from evidence_assets.tables.programs.number_programs import AGGREGATES, OPERATIONS, Literal
 from evidence_assets.tables.programs.table_index import TableIndex
+from evidence_assets.tables.programs.truth_programs import Compare
 
 COLUMN = 3
 numbers = st.lists(

@@ -125,13 +125,13 @@ def read_benchmark(
     for case in cases:
         columns = case.selected_columns()
         if not case.question["options"]:
-            chains, told = _asked_freely(case, arm)
+            chains, prediction = _answered_freely(case, arm)
         elif not case.is_claim:
-            chains, told = _chosen(case, rows, arm)
+            chains, prediction = _chosen(case, rows, arm)
         elif case.shown is not None:
-            chains, told = _judged(case, case.shown, arm)
+            chains, prediction = _judged(case, case.shown, arm)
         else:
-            chains, told = [], _unusable(arm)
+            chains, prediction = [], _unusable(arm)
         evidence = {NO_OPTION: columns} if columns else {}
         shown = {selected.unit.evidence_id for selected in columns}
         for chain in chains:
@@ -142,20 +142,20 @@ def read_benchmark(
                 evidence[chain.candidate] = ranked
         for candidate, ranked in evidence.items():
             experiment.select(case.question["question_id"], candidate, ranked)
-        experiment.answer(case.question, evidence, chains, told)
+        experiment.answer(case.question, evidence, chains, prediction)
     return experiment
 
 
-def _asked_freely(case: Case, arm: TableArm) -> tuple[list[Chain], Answer]:
+def _answered_freely(case: Case, arm: TableArm) -> tuple[list[Chain], Answer]:
     """Return the values that a program answers a question without options with, and their cells."""
     if case.shown is None:
         return [], _unusable(arm)
     if arm.generator == NEAREST:
         return [], Answer(None, None, arm.generator, "", parse_status=NO_VALUES, abstained=True)
     view = _view(case.shown, arm)
-    told = answer(case.question["question"], view.table)
-    if not told.accounts:
-        said = f"{told.kind}: {told.program}" if told.program else told.kind
+    table_answer = answer(case.question["question"], view.table)
+    if not table_answer.accounts:
+        said = f"{table_answer.kind}: {table_answer.program}" if table_answer.program else table_answer.kind
         abstained = Answer(
             None,
             None,
@@ -163,22 +163,22 @@ def _asked_freely(case: Case, arm: TableArm) -> tuple[list[Chain], Answer]:
             said,
             parse_status=LEFT_OVER,
             abstained=True,
-            accounting=told.accounting,
+            accounting=table_answer.accounting,
         )
         return [], abstained
-    units = units_of_program(case.shown.table, [view.place(cell) for cell in told.cells])
+    units = units_of_program(case.shown.table, [view.place(cell) for cell in table_answer.cells])
     marks = "".join(mark(number) for number in range(1, len(units) + 1))
-    text = f"{quoted(f'{told.kind}: {told.program}')} {marks}".strip()
-    chain = Chain(NO_OPTION, text, units, told.confidence, {"confidence": told.confidence})
-    answer_row = Answer(
+    text = f"{quoted(f'{table_answer.kind}: {table_answer.program}')} {marks}".strip()
+    chain = Chain(NO_OPTION, text, units, table_answer.confidence, {"confidence": table_answer.confidence})
+    prediction = Answer(
         None,
-        told.confidence,
+        table_answer.confidence,
         arm.generator,
-        f"{told.kind}: {told.program}",
-        text="|".join(told.values),
-        accounting=told.accounting,
+        f"{table_answer.kind}: {table_answer.program}",
+        text="|".join(table_answer.values),
+        accounting=table_answer.accounting,
     )
-    return [chain], answer_row
+    return [chain], prediction
 
 
 def _unusable(arm: TableArm) -> Answer:

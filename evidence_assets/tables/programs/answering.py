@@ -9,26 +9,20 @@ from evidence_assets.evidence.accounting import Accounting, Role
 from evidence_assets.reading.reliability import reliability
 from evidence_assets.tables.programs.cooccurrence import common_rows
 from evidence_assets.tables.programs.extrema import named_or_only_columns, target_column
-from evidence_assets.tables.programs.grammar import (
-    Aggregate,
-    AllRows,
-    Arithmetic,
-    Beside,
-    Cell,
-    Cells,
-    Count,
-    Distinct,
-    Extreme,
-    LargestGroups,
-    Number,
-    Rows,
-    Without,
-    meet,
-)
+from evidence_assets.tables.programs.grammar import Cells, Number, Rows
 from evidence_assets.tables.programs.grounding import GroundedClaim, ground
 from evidence_assets.tables.programs.leftovers import Left, accounting, carried, left
 from evidence_assets.tables.programs.linking import HEADER, Link
+from evidence_assets.tables.programs.number_programs import Aggregate, Arithmetic, Cell, Count, Distinct
 from evidence_assets.tables.programs.proposal import Bound, binding, numeric_columns, restricted, where
+from evidence_assets.tables.programs.row_programs import (
+    AllRows,
+    Beside,
+    Extreme,
+    LargestGroups,
+    Without,
+    meet,
+)
 from evidence_assets.tables.programs.trigger_lexicon import AGGREGATING, comparative, negation
 from evidence_assets.tables.programs.verification import MOST_TOKENS, index_of
 from evidence_assets.tables.programs.words import tokens

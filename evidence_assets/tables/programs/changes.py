@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evidence_assets.tables.programs.extrema import only_numeric_column
-from evidence_assets.tables.programs.grammar import Arithmetic, Cell, Compare, Literal, Number, Truth, meet
+from evidence_assets.tables.programs.grammar import Number, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
+from evidence_assets.tables.programs.number_programs import Arithmetic, Cell, Literal
 from evidence_assets.tables.programs.proposal import (
     Proposal,
     binding,
@@ -15,6 +16,8 @@ from evidence_assets.tables.programs.proposal import (
     numeric_columns,
     where,
 )
+from evidence_assets.tables.programs.row_programs import meet
+from evidence_assets.tables.programs.truth_programs import Compare
 from evidence_assets.text.roots import root
 
 # Roots of verbs and nouns of change in general English.

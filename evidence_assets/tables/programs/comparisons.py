@@ -7,29 +7,17 @@ from collections.abc import Iterator, Sequence
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.cooccurrence import common_rows, enumerations
 from evidence_assets.tables.programs.extrema import extreme_rows, lacks_measure, named_or_only_columns
-from evidence_assets.tables.programs.grammar import (
-    Aggregate,
-    All,
-    AllRows,
-    Arithmetic,
-    Cell,
-    Compare,
-    Count,
-    Every,
-    LargestGroup,
-    Literal,
-    Mean,
-    Meet,
-    Not,
-    Number,
-    Rows,
-    Same,
-    Truth,
-    Without,
-    meet,
-)
+from evidence_assets.tables.programs.grammar import Number, Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import HeaderLink, Link
+from evidence_assets.tables.programs.number_programs import (
+    Aggregate,
+    Arithmetic,
+    Cell,
+    Count,
+    LargestGroup,
+    Literal,
+)
 from evidence_assets.tables.programs.proposal import (
     Proposal,
     binding,
@@ -38,7 +26,9 @@ from evidence_assets.tables.programs.proposal import (
     numeric_columns,
     where,
 )
+from evidence_assets.tables.programs.row_programs import AllRows, Meet, Without, meet
 from evidence_assets.tables.programs.trigger_lexicon import EACH, comparative
+from evidence_assets.tables.programs.truth_programs import All, Compare, Every
 from evidence_assets.tables.programs.words import word_set
 
 _THAN = frozenset({"than", "then"})
@@ -87,7 +77,7 @@ def contrast_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     before = [link for link in claim.links if link.end <= place and not link.bound]
     after = [link for link in claim.links if link.start > place and not link.bound]
     for column, is_named in named_or_only_columns(claim, _unanchored(claim), at):
-        one, two = _single(claim, before, column), _single(claim, after, column)
+        one, two = single_rows(claim, before, column), single_rows(claim, after, column)
         if one is None or two is None:
             continue
         program = Compare(Cell(one[0], column), ">" if sign > 0 else "<", Cell(two[0], column))
@@ -143,7 +133,7 @@ def _than_any(
     scope = meet([where(claim, link) for link in scope_links])
     sign = comparative(claim.texts[words[0]])
     for column, is_named in named_or_only_columns(claim, named, words[0]):
-        one = _single(claim, before, column)
+        one = single_rows(claim, before, column)
         if one is None:
             continue
         others = Aggregate("highest" if sign > 0 else "lowest", Without(scope, one[0]), column)
@@ -175,8 +165,8 @@ def _rows(
     """Yield the comparison of two rows' numbers in the first column that both have one in."""
     word = words[0]
     for column, is_named in named_or_only_columns(claim, named, word):
-        one = _single(claim, before, column)
-        two = (other, []) if other is not None else _single(claim, after, column)
+        one = single_rows(claim, before, column)
+        two = (other, []) if other is not None else single_rows(claim, after, column)
         if one is None or two is None or one[0].run(claim.index).rows == two[0].run(claim.index).rows:
             continue
         left, right = Cell(one[0], column), Cell(two[0], column)
@@ -240,7 +230,7 @@ def _claimed_number(claim: GroundedClaim, word: int) -> int | None:
     return None
 
 
-def _single(claim: GroundedClaim, links: list[Link], column: int) -> tuple[Rows, list[Link]] | None:
+def single_rows(claim: GroundedClaim, links: list[Link], column: int) -> tuple[Rows, list[Link]] | None:
     """Return the only row that all links name, else the only row of the first link that names just one."""
     links = [link for link in links if column not in link.places or link.number is None]
     numbers = claim.index.series[column]
@@ -335,7 +325,7 @@ def _counted(
     yield Proposal("count comparison", denied(claim, program, bound), bound)
 
 
-def _rivals(claim: GroundedClaim) -> list[Link]:
+def rivals(claim: GroundedClaim) -> list[Link]:
     """Return the links that are compared: those of a list, else the first two of a column with a row each."""
     groups = enumerations(claim, claim.links)
     if groups:
@@ -404,119 +394,3 @@ def _group(claim: GroundedClaim, links: list[Link], column: int) -> list[Link]:
     if links and common_rows(tuple(links)) & numbers:
         return links
     return next(([link] for link in links if column not in link.places and link.rows & numbers), [])
-
-
-_TIMES = {"twice": 2.0, "double": 2.0, "triple": 3.0, "thrice": 3.0, "half": 0.5}
-_MEASURES = frozenset({"many", "much", "high", "large", "long", "big", "old", "heavy", "tall", "great"})
-
-
-def ratio_programs(claim: GroundedClaim) -> Iterator[Proposal]:
-    """Yield whether one row's number equals another's, or is the claimed multiple of it."""
-    texts = claim.texts
-    marks = [position for position, text in enumerate(texts) if text == "as"]
-    if len(marks) < 2 or marks[-1] - marks[0] < 2:
-        return
-    second = marks[-1]
-    first = next((n for n in marks if texts[n + 1] != "as"), second)
-    if second - first < 2 or texts[first + 1] not in _MEASURES:
-        return
-    before = [link for link in claim.links if link.end <= first and not link.bound]
-    after = [link for link in claim.links if link.start > second and not link.bound]
-    times, operators = _times(claim, first)
-    heads = [head for head in claim.linked.headers if first < head.start < second]
-    for column, is_named in named_or_only_columns(claim, heads, first + 1):
-        before_links = [link for link in before if link.start not in operators]
-        one, two = _single(claim, before_links, column), _single(claim, after, column)
-        if one is None or two is None or one[0].run(claim.index).rows == two[0].run(claim.index).rows:
-            continue
-        ratio = Arithmetic("/", Cell(one[0], column), Cell(two[0], column))
-        program = Compare(ratio, "=", Literal(times), _RATIO_DECIMALS)
-        bound = binding(claim, [*one[1], *two[1]], [column], [*operators, first, first + 1, second])
-        if program.run(claim.index).truth is None:
-            continue
-        yield Proposal(
-            "ratio" if is_named else "ratio in the only column", denied(claim, program, bound), bound
-        )
-        return
-
-
-_RATIO_DECIMALS = 1
-
-
-def _times(claim: GroundedClaim, end: int) -> tuple[float, list[int]]:
-    """Return by how much a claim multiplies, and the words that say so: `twice`, `3 times`; 1 without any."""
-    for position in range(end - 1, -1, -1):
-        if claim.texts[position] in _TIMES:
-            return _TIMES[claim.texts[position]], [position]
-        number = claim.tokens[position].number
-        if number is not None and claim.texts[position + 1] in {"time", "times"}:
-            return number, [position, position + 1]
-    return 1.0, []
-
-
-def difference_programs(claim: GroundedClaim) -> Iterator[Proposal]:
-    """Yield whether the difference between two rows' numbers is the claimed one."""
-    word = claim.position({"difference"})
-    if word is None:
-        return
-    links = _rivals(claim)
-    numbers = [
-        (position, token.number)
-        for position, token in enumerate(claim.tokens)
-        if token.number is not None and not any(link.start <= position < link.end for link in links)
-    ]
-    if len(links) < 2 or not numbers:
-        return
-    position, number = numbers[-1]
-    decimals = decimals_of(claim, position)
-    for column in numeric_columns(claim, claim.linked.headers):
-        one, two = _single(claim, links[:1], column), _single(claim, links[1:2], column)
-        if one is None or two is None or one[0].run(claim.index).rows == two[0].run(claim.index).rows:
-            continue
-        gap = Arithmetic("-", Cell(one[0], column), Cell(two[0], column))
-        value = gap.run(claim.index).number or 0.0
-        claimed = Literal(number if value >= 0 else -number)
-        bound = binding(claim, links[:2], [column], [word], [position])
-        program = Compare(gap, "=", claimed, decimals or None)
-        yield Proposal("difference", denied(claim, program, bound), bound)
-        return
-
-
-def sameness_programs(claim: GroundedClaim) -> Iterator[Proposal]:
-    """Yield whether the listed rows have the same value in the column that the claim names."""
-    same = claim.position({"same", "different", "equal", "identical"})
-    if same is None:
-        return
-    links = [link for link in _rivals(claim) if link.rows]
-    if not links or any(len(link.rows) != 1 for link in links):
-        return
-    heads = [head for head in claim.linked.headers if head.start > same]
-    for head in heads or list(reversed(claim.linked.headers)):
-        column = min(head.columns)
-        if len({link.rows for link in links}) < 2 or any(column in link.places for link in links):
-            continue
-        program: Truth = Same(tuple(where(claim, link) for link in links), column)
-        listing = [n for n, text in enumerate(claim.texts) if text in {"both", "all"}]
-        bound = binding(claim, links, [column], [same, *listing])
-        program = Not(program) if claim.texts[same] == "different" else program
-        yield Proposal("sameness", denied(claim, program, bound), bound)
-        return
-
-
-def order_programs(claim: GroundedClaim) -> Iterator[Proposal]:
-    """Yield whether one value of a column comes before or after another in the table's dates."""
-    position = claim.position({"before", "after"})
-    if position is None:
-        return
-    for one in (link for link in reversed(claim.links) if link.end <= position):
-        for two in (link for link in claim.links if link.start > position):
-            shared = sorted(one.places.keys() & two.places.keys())
-            if not shared or one.bound or two.bound or one.rows & two.rows:
-                continue
-            dated = next(iter(claim.index.dated), None)
-            first, second = (Mean(where(claim, link.within(shared[:1])), dated) for link in (one, two))
-            relation = "<" if claim.texts[position] == "before" else ">="
-            bound = binding(claim, [one, two], (), [position])
-            program = Compare(first, relation, second)
-            yield Proposal("order", denied(claim, program, bound), bound)
-            return

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evidence_assets.tables.programs.grammar import Either, Rows, Where
+from evidence_assets.tables.programs.grammar import Rows
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link, is_weak
+from evidence_assets.tables.programs.row_programs import Either, Where
 from evidence_assets.tables.programs.words import word_set
 
 _CLAUSE = word_set("while but whereas and ;")

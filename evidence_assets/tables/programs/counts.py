@@ -6,21 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from evidence_assets.tables.programs.cooccurrence import common_rows, enumerations
-from evidence_assets.tables.programs.grammar import (
-    All,
-    AllRows,
-    Compare,
-    Count,
-    Distinct,
-    GroupsOf,
-    Literal,
-    Truth,
-    meet,
-)
+from evidence_assets.tables.programs.grammar import Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
+from evidence_assets.tables.programs.number_programs import Count, Distinct, GroupsOf, Literal
 from evidence_assets.tables.programs.proposal import Proposal, binding, restricted, where
+from evidence_assets.tables.programs.row_programs import AllRows, meet
 from evidence_assets.tables.programs.trigger_lexicon import CLAUSE_MARKS, EACH, row_nouns
+from evidence_assets.tables.programs.truth_programs import All, Compare
 from evidence_assets.tables.programs.words import MONTHS
 
 _WINDOW = 3

@@ -6,24 +6,14 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 
 from evidence_assets.tables.programs import operations
-from evidence_assets.tables.programs.grammar import (
-    All,
-    AllRows,
-    Compare,
-    Count,
-    Extreme,
-    LargestGroup,
-    Literal,
-    Meet,
-    OrderedNumber,
-    Rows,
-    Some,
-    Truth,
-)
+from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import HeaderLink, Link
+from evidence_assets.tables.programs.number_programs import Count, LargestGroup, Literal, OrderedNumber
 from evidence_assets.tables.programs.proposal import Proposal, binding, denied, restricted, where
+from evidence_assets.tables.programs.row_programs import AllRows, Extreme, Meet
 from evidence_assets.tables.programs.trigger_lexicon import INVERTED, Superlative, positive, row_nouns
+from evidence_assets.tables.programs.truth_programs import All, Compare, Some
 from evidence_assets.tables.programs.words import word_set
 
 _SCOPE_PREPOSITIONS = word_set("in from for of among by during at on with under within")

@@ -5,21 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from evidence_assets.tables.programs.cooccurrence import find_cooccurrence
-from evidence_assets.tables.programs.grammar import (
-    Aggregate,
-    All,
-    Compare,
-    Either,
-    Literal,
-    Not,
-    Some,
-    Truth,
-    meet,
-)
+from evidence_assets.tables.programs.grammar import Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
+from evidence_assets.tables.programs.number_programs import Aggregate, Literal
 from evidence_assets.tables.programs.proposal import Proposal, binding, where
+from evidence_assets.tables.programs.row_programs import Either, meet
 from evidence_assets.tables.programs.trigger_lexicon import negation
+from evidence_assets.tables.programs.truth_programs import All, Compare, Not, Some
 from evidence_assets.tables.programs.words import word_set
 
 # Words of a list that hold of each of its items.

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.cooccurrence import alternatives
-from evidence_assets.tables.programs.grammar import Not, Rows, Truth, Where, meet
+from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import HeaderLink, Link
+from evidence_assets.tables.programs.row_programs import Where, meet
 from evidence_assets.tables.programs.trigger_lexicon import negation
+from evidence_assets.tables.programs.truth_programs import Not
 from evidence_assets.tables.programs.words import word_key
 
 Bound = Mapping[int, tuple[Role, str]]

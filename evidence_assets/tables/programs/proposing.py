@@ -9,13 +9,15 @@ from evidence_assets.tables.programs.changes import change_programs
 from evidence_assets.tables.programs.comparisons import (
     comparison_programs,
     contrast_programs,
+    outdoing_programs,
+)
+from evidence_assets.tables.programs.counts import count_programs
+from evidence_assets.tables.programs.differences import (
     difference_programs,
     order_programs,
-    outdoing_programs,
     ratio_programs,
     sameness_programs,
 )
-from evidence_assets.tables.programs.counts import count_programs
 from evidence_assets.tables.programs.extrema import (
     frequency_programs,
     ranked_programs,

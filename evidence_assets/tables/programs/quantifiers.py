@@ -4,25 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from evidence_assets.tables.programs.grammar import (
-    Aggregate,
-    All,
-    AllRows,
-    Compare,
-    Count,
-    Distinct,
-    Every,
-    Literal,
-    Meet,
-    Not,
-    OnlyThese,
-    Rows,
-    Share,
-    Some,
-    Without,
-)
+from evidence_assets.tables.programs.grammar import Rows
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
+from evidence_assets.tables.programs.number_programs import Aggregate, Count, Distinct, Literal
 from evidence_assets.tables.programs.proposal import (
     Proposal,
     binding,
@@ -31,7 +16,9 @@ from evidence_assets.tables.programs.proposal import (
     restricted,
     where,
 )
+from evidence_assets.tables.programs.row_programs import AllRows, Meet, Without
 from evidence_assets.tables.programs.trigger_lexicon import AGGREGATING, EACH
+from evidence_assets.tables.programs.truth_programs import All, Compare, Every, Not, OnlyThese, Share, Some
 
 
 def quantifier_programs(claim: GroundedClaim) -> Iterator[Proposal]:

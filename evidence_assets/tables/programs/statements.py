@@ -9,27 +9,14 @@ from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.changes import direction
 from evidence_assets.tables.programs.cooccurrence import common_rows
-from evidence_assets.tables.programs.grammar import (
-    Aggregate,
-    All,
-    AllRows,
-    Compare,
-    Count,
-    Every,
-    Literal,
-    Not,
-    OnlyThese,
-    Rows,
-    Share,
-    Some,
-    Truth,
-    Without,
-    meet,
-)
+from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import HeaderLink, Link
+from evidence_assets.tables.programs.number_programs import Aggregate, Count, Literal
 from evidence_assets.tables.programs.proposal import Proposal, binding, denied, restricted, where
+from evidence_assets.tables.programs.row_programs import AllRows, Without, meet
 from evidence_assets.tables.programs.trigger_lexicon import EACH, comparative
+from evidence_assets.tables.programs.truth_programs import All, Compare, Every, Not, OnlyThese, Share, Some
 
 _EXCEPTING = frozenset({"except", "besides", "excluding", "but"})
 _SHARES = {"half": 0.5, "third": 1 / 3, "quarter": 0.25}

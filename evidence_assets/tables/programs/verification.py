@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from evidence_assets.evidence.accounting import Accounting
 from evidence_assets.reading.accounting import account, empty_words
 from evidence_assets.reading.reliability import Reliability, reliability
-from evidence_assets.tables.programs.grammar import All, TruthResult
+from evidence_assets.tables.programs.grammar import TruthResult
 from evidence_assets.tables.programs.grounding import GroundedClaim, ground, ground_tokens
 from evidence_assets.tables.programs.leftovers import (
     DOMAIN,
@@ -24,6 +24,7 @@ from evidence_assets.tables.programs.linking import HEADER
 from evidence_assets.tables.programs.proposal import Bound, Proposal
 from evidence_assets.tables.programs.proposing import CONJOINED, halves, simple_programs
 from evidence_assets.tables.programs.table_index import TableIndex
+from evidence_assets.tables.programs.truth_programs import All
 from evidence_assets.tables.programs.words import tokens
 from evidence_assets.tables.table import Table
 

@@ -1,0 +1,73 @@
+"""The noun that a question asks for, marked among its slots."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from evidence_assets.kgqa.algebra import Named, Typed
+from evidence_assets.kgqa.slots import Kind, Part, Slot
+from evidence_assets.kgqa.trigger_words import (
+    ASKING,
+    DETERMINERS,
+    LINKING,
+)
+
+
+def with_target(slots: Sequence[Slot], gaps: Sequence[Sequence[str]]) -> list[Slot]:
+    """Return the slots with the noun that is asked for marked: "which books", "what is the oldest book"."""
+    marked = list(slots)
+    for place, slot in enumerate(slots):
+        kinds = {part.kind for part in slot.parts}
+        before = gaps[place]
+        asking = [word for word in before if word in ASKING]
+        direct = bool(before) and before[-1] in DETERMINERS
+        if asking and asking[-1] in ("who", "what", "which") and set(_after(before, asking[-1])) <= LINKING:
+            steps = [part for part in slot.parts if part.kind is Kind.STEP]
+            if steps and not _is_noun(slot):
+                # "Who heads a ward": who does is asked for.
+                marked[place] = replace(slot, parts=tuple(replace(part, target=True) for part in slot.parts))
+                return marked
+        linked = bool(asking) and asking[-1] in ("who", "what", "which") and set(before) <= LINKING
+        requested = place == 0 or all(
+            part.kind is Kind.EMPTY for each in slots[:place] for part in each.parts
+        )
+        if Kind.COUNT in kinds or direct or linked or (requested and not asking and set(before) <= LINKING):
+            noun = place + (Kind.COUNT in kinds)
+            while not (direct and _is_named(slot)) and noun < len(slots) and not _is_noun(slots[noun]):
+                if any(part.kind is Kind.STEP for part in slots[noun].parts):
+                    return marked
+                noun += 1
+                if noun < len(slots) and gaps[noun] and set(gaps[noun]) - LINKING:
+                    return marked
+            if direct and _is_named(slot):
+                # "Which birds", of a group "bird".
+                parts = tuple(replace(part, target=True) for part in slot.parts)
+                marked[place] = replace(slot, parts=parts)
+            elif noun < len(slots) and gaps[noun + 1][:1] != ("s",):
+                parts = tuple(
+                    replace(part, target=True) if _is_typed(part) else replace(part, cost=part.cost + 0.6)
+                    for part in slots[noun].parts
+                )
+                marked[noun] = replace(slots[noun], parts=parts)
+            return marked
+        if asking:
+            return marked
+    return marked
+
+
+def _after(words: Sequence[str], word: str) -> Sequence[str]:
+    """Return the words after the last occurrence of one of them."""
+    return words[len(words) - list(reversed(words)).index(word) :]
+
+
+def _is_noun(slot: Slot) -> bool:
+    return any(_is_typed(part) for part in slot.parts)
+
+
+def _is_named(slot: Slot) -> bool:
+    return any(isinstance(part.expression, Named) for part in slot.parts)
+
+
+def _is_typed(part: Part) -> bool:
+    return part.kind is Kind.SET and isinstance(part.expression, Typed)

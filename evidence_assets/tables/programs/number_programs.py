@@ -1,0 +1,208 @@
+"""Programs that come to a number."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from evidence_assets.tables.programs import operations
+from evidence_assets.tables.programs.grammar import (
+    Number,
+    NumberResult,
+    Rows,
+)
+from evidence_assets.tables.programs.row_programs import (
+    ordered,
+)
+from evidence_assets.tables.programs.table_index import TableIndex
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A number of the claim."""
+
+    number: float
+
+    def run(self, index: TableIndex) -> NumberResult:
+        return NumberResult(self.number)
+
+    def read(self, header: tuple[str, ...]) -> str:
+        return f"{self.number:g}"
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many rows there are."""
+
+    rows: Rows
+
+    def run(self, index: TableIndex) -> NumberResult:
+        result = self.rows.run(index)
+        return NumberResult(float(len(result.rows)), result.cells)
+
+    def read(self, header: tuple[str, ...]) -> str:
+        return f"count({self.rows.read(header)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Distinct:
+    """How many different values a column has in some rows."""
+
+    rows: Rows
+    column: int
+
+    def run(self, index: TableIndex) -> NumberResult:
+        rows = self.rows.run(index).rows
+        values = {row: index.keys[row, self.column] for row in rows if index.keys[row, self.column]}
+        outcome = operations.distinct(values, self.column)
+        return NumberResult(float(outcome.value or 0), frozenset(outcome.cells))
+
+    def read(self, header: tuple[str, ...]) -> str:
+        return f"count distinct({header[self.column]} of {self.rows.read(header)})"
+
+
+@dataclass(frozen=True, slots=True)
+class GroupsOf:
+    """How many values of a column stand in so many rows."""
+
+    rows: Rows
+    column: int
+    relation: str
+    size: float
+
+    def run(self, index: TableIndex) -> NumberResult:
+        rows = self.rows.run(index).rows
+        values = Counter(index.keys[row, self.column] for row in rows if index.keys[row, self.column])
+        fitting = [count for count in values.values() if operations.compare(count, self.relation, self.size)]
+        return NumberResult(float(len(fitting)), frozenset(operations.used(self.column, rows)))
+
+    def read(self, header: tuple[str, ...]) -> str:
+        return f"groups({header[self.column]} of {self.rows.read(header)}) of {self.relation} {self.size:g}"
+
+
+@dataclass(frozen=True, slots=True)
+class LargestGroup:
+    """How many rows have the commonest value of a column."""
+
+    rows: Rows
+    column: int
+
+    def run(self, index: TableIndex) -> NumberResult:
+        rows = self.rows.run(index).rows
+        values = Counter(index.keys[row, self.column] for row in rows if index.keys[row, self.column])
+        return NumberResult(
+            float(max(values.values(), default=0)), frozenset(operations.used(self.column, rows))
+        )
+
+    def read(self, header: tuple[str, ...]) -> str:
+        return f"largest group({header[self.column]} of {self.rows.read(header)})"
+
+
+AGGREGATES: Mapping[str, Callable[[list[float]], float]] = {
+    "sum": math.fsum,
+    "average": lambda numbers: math.fsum(numbers) / len(numbers),
+    "highest": max,
+    "lowest": min,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate:
+    """The sum, average, highest or lowest of a column's numbers in some rows; undefined of none."""
+
+    name: str
+    rows: Rows
+    column: int
+
+    def run(self, index: TableIndex) -> NumberResult:
+        rows = self.rows.run(index).rows
+        numbers = {row: number for row, number in index.series[self.column].items() if row in rows}
+        value = AGGREGATES[self.name](list(numbers.values())) if numbers else None
+        return NumberResult(value, frozenset(operations.used(self.column, numbers)))
+
+    def read(self, header: tuple[str, ...]) -> str:
+        return f"{self.name}({header[self.column]} of {self.rows.read(header)})"
+
+
+@dataclass(frozen=True, slots=True)
+class OrderedNumber:
+    """The number at a place, from 1, among a column's highest or lowest."""
+
+    rows: Rows
+    column: int
+    place: int
+    highest: bool
+
+    def run(self, index: TableIndex) -> NumberResult:
+        outcome = ordered(index, self.rows, self.column, self.place, highest=self.highest)
+        return NumberResult(None if outcome.value is None else float(outcome.value), frozenset(outcome.cells))
+
+    def read(self, header: tuple[str, ...]) -> str:
+        name = "max" if self.highest else "min"
+        place = "" if self.place == 1 else f" {self.place}"
+        return f"{name}{place}({header[self.column]} of {self.rows.read(header)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The number of a column in the only row that has one; undefined where several differ."""
+
+    rows: Rows
+    column: int
+
+    def run(self, index: TableIndex) -> NumberResult:
+        result = self.rows.run(index)
+        numbers = {
+            row: index.series[self.column][row] for row in result.rows if row in index.series[self.column]
+        }
+        cells = result.cells | frozenset(operations.used(self.column, numbers))
+        values = set(numbers.values())
+        return NumberResult(values.pop() if len(values) == 1 else None, cells)
+
+    def read(self, header: tuple[str, ...]) -> str:
+        return f"{header[self.column]}({self.rows.read(header)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """The mean of rows' numbers, a row without a number counting by its place in the table."""
+
+    rows: Rows
+    column: int | None
+
+    def run(self, index: TableIndex) -> NumberResult:
+        result = self.rows.run(index)
+        numbers = {} if self.column is None else index.series[self.column]
+        values = [numbers.get(row, float(row)) for row in result.rows]
+        return NumberResult(sum(values) / len(values) if values else None, result.cells)
+
+    def read(self, header: tuple[str, ...]) -> str:
+        return f"place({self.rows.read(header)})"
+
+
+OPERATIONS: Mapping[str, Callable[[float, float], float | None]] = {
+    "-": lambda left, right: left - right,
+    "|-|": lambda left, right: abs(left - right),
+    "/": lambda left, right: left / right if right else None,
+    "% above": lambda left, right: 100.0 * (left - right) / abs(right) if right else None,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic:
+    """A difference, a ratio, or by how many percent one number is above another."""
+
+    operation: str
+    left: Number
+    right: Number
+
+    def run(self, index: TableIndex) -> NumberResult:
+        left, right = self.left.run(index), self.right.run(index)
+        if left.number is None or right.number is None:
+            return NumberResult(None, left.cells | right.cells)
+        return NumberResult(OPERATIONS[self.operation](left.number, right.number), left.cells | right.cells)
+
+    def read(self, header: tuple[str, ...]) -> str:
+        return f"{self.left.read(header)} {self.operation} {self.right.read(header)}"
