@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
-from typing import Any
+from functools import lru_cache
 
 import numpy as np
 
 from evidence_assets.kgqa.schema import Schema
 from evidence_assets.text.function_words import function_words
+from evidence_assets.text.roots import root
 from evidence_assets.text.words import words
 
 # English question words. Which of them ask for what is the schema's to say.
@@ -20,26 +20,11 @@ DETERMINERS = frozenset({"what", "which", "whose"})
 
 
 @lru_cache(maxsize=1 << 16)
-def root(word: str) -> str:
-    """Return the stem of a word's lemma: "wrote", "written" and "writes" share one."""
-    import simplemma
-
-    return str(_stemmer().stemWord(str(simplemma.lemmatize(word, lang="en")).lower()))
-
-
-@lru_cache(maxsize=1 << 16)
 def is_plural(word: str) -> bool:
     """Return whether an English word is, by its end, the plural of another."""
     import simplemma
 
     return word.endswith("s") and simplemma.lemmatize(word, lang="en") != word
-
-
-@cache
-def _stemmer() -> Any:
-    import snowballstemmer
-
-    return snowballstemmer.stemmer("english")
 
 
 class Vocabulary:

@@ -7,7 +7,8 @@ import pytest
 from evidence_assets.kgqa.answer_types import asked_type
 from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.masking import masked
-from evidence_assets.kgqa.vocabulary import Vocabulary, root
+from evidence_assets.kgqa.vocabulary import Vocabulary
+from evidence_assets.text.roots import root
 from evidence_assets.text.words import words
 from evidence_assets_tests.testing.parsing_samples import asked, museum_schema
 
