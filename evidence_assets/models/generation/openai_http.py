@@ -215,7 +215,9 @@ class OpenAiGenerator(Generator):
         pause = self._patience.first_pause
         for attempt in range(1, self._patience.attempts + 1):
             try:
-                reply = await asyncio.wait_for(self._attempt(client, request), self._patience.seconds)
+                # Not wait_for: before Python 3.12 it loses a cancellation that comes with the reply.
+                async with asyncio.timeout(self._patience.seconds):
+                    reply = await self._attempt(client, request)
                 return replace(reply, seconds=time.perf_counter() - started, attempts=attempt)
             except TimeoutError:
                 failure = _Failure(Outcome.TIMED_OUT, f"no reply in {self._patience.seconds:g} s", True)
