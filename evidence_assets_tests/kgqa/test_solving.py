@@ -290,12 +290,14 @@ def test_a_hub_is_crossed_quickly() -> None:
     centre = Constant("centre", (0,))
     query = ask((centre, "r", B), (B, "s", A), (centre, "r", A))
     solver.solve(query)
-    started = time.perf_counter()
-    found = solver.solve(query)
-    elapsed = time.perf_counter() - started
+    elapsed = []
+    for _ in range(3):
+        started = time.perf_counter()
+        found = solver.solve(query)
+        elapsed.append(time.perf_counter() - started)
     assert found.candidates.tolist() == list(range(2, 100_001))
-    # 20 ms here; the bound tells it from a loop over nodes.
-    assert elapsed < 0.5
+    # 20 ms here; the bound tells it from a loop over nodes, the least of three from a busy machine.
+    assert min(elapsed) < 0.5
     assert len(solver.support(query, [77_777], 9)[0]) == 3
 
 

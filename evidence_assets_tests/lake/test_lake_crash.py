@@ -83,7 +83,7 @@ def test_live_processes_leave_each_other_alone(tmp_path: Path, name: str) -> Non
         with atomic_output(LOCAL, str(ours)) as file:
             file.write(b"ours")
         assert ours.read_bytes() == b"ours"
-        process.communicate("go on\n", timeout=20)
+        process.communicate("go on\n", timeout=90)
     finally:
         ended(process)
     assert process.returncode == 0
