@@ -111,6 +111,11 @@ class _Slicer:
         named = any(isinstance(part.expression, Named) for part in slot.parts)
         return Slot(slot.end, slot.end, (Part(Kind(joint)),), 0.6) if joint and named else None
 
+    def _words(self, place: int, count: int) -> tuple[str, ...]:
+        """Return so many words from a place on, none where the question ends before."""
+        words = tuple(self.lowered[place : place + count])
+        return words if len(words) == count else ()
+
     def _bound_to(
         self, place: int, end: int, role: Role, target: str, similarity: float | None = None
     ) -> Binding:
@@ -195,7 +200,7 @@ class _Slicer:
 
     def _named_relation(self, place: int) -> tuple[Slot, int] | None:
         """Return a relation whose name begins as an operator does, said in full: "number of beds"."""
-        length = next((size for size in (3, 2) if tuple(self.lowered[place : place + size]) in PHRASES), 0)
+        length = next((size for size in (3, 2) if self._words(place, size) in PHRASES), 0)
         senses = self._lexicon.said(self.lowered, place, length + 1) if length else []
         if not senses:
             return None
@@ -213,7 +218,7 @@ class _Slicer:
         if self.lowered[place] == "between":
             return self._between(place)
         for length in (3, 2, 1):
-            words = tuple(self.lowered[place : place + length])
+            words = self._words(place, length)
             if words not in BOUNDS:
                 continue
             relational, years = BOUNDS[words]
@@ -311,8 +316,8 @@ class _Slicer:
 
     def _phrase(self, place: int) -> tuple[Slot, int] | None:
         for length in range(_LONGEST_PHRASE, 0, -1):
-            words = tuple(self.lowered[place : place + length])
-            if len(words) == length and words in PHRASES:
+            words = self._words(place, length)
+            if words in PHRASES:
                 part = PHRASES[words]
                 end = place + length
                 role = Role.EMPTY if part.kind is Kind.EMPTY else Role.OPERATOR

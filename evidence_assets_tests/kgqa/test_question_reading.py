@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.graphs.graph import Graph
@@ -14,6 +16,7 @@ from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.question_reading import TOO_LONG, QuestionReading
 from evidence_assets.kgqa.schema import derived_schema
+from evidence_assets.kgqa.trigger_words import BOUNDS, PHRASES
 from evidence_assets_tests.testing.parsing_samples import encoder
 from evidence_assets_tests.testing.query_samples import typed_graph
 
@@ -275,3 +278,38 @@ def test_relations_may_be_said_in_other_words(text: str, expected: list[str]) ->
 )
 def test_what_says_no_relation_is_not_read_as_one(text: str) -> None:
     assert read(text, care()).abstains
+
+
+@pytest.mark.parametrize("words", [*BOUNDS, *PHRASES], ids=" ".join)
+def test_a_question_may_end_with_any_word_of_an_operator(words: tuple[str, ...]) -> None:
+    for count in range(1, len(words) + 1):
+        reading = read(f"Which line opened {' '.join(words[:count])}?")
+        assert reading.abstains or reading.query is not None
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                *(word for words in (*BOUNDS, *PHRASES) for word in words),
+                *(
+                    "Coast Line",
+                    "Helmsby",
+                    "lines",
+                    "company",
+                    "calls",
+                    "opened",
+                    "length",
+                    "1874",
+                    "five",
+                    ",",
+                ),
+            ]
+        ),
+        min_size=1,
+        max_size=8,
+    )
+)
+def test_any_order_of_words_is_read_or_abstained_on(said: list[str]) -> None:
+    reading = read(" ".join(said))
+    assert reading.abstains or reading.query is not None
