@@ -1,7 +1,7 @@
 """The extractive family: options judged by the sentences that speak for them, with no language model.
 
-Each option is measured against one pool of sentences, the same for all options of a question. The
-measures are centred within the question, weighted, and turned into probabilities by a softmax. Weights
+Each option is measured against the sentences and triples that it was given, and its chain cites no other.
+The measures are centred within the question, weighted, and turned into probabilities by a softmax. Weights
 come in named sets (`weights/*.json`), each with what it was fitted on; its scale was fitted with it, so the
 confidence is calibrated where questions are like those.
 """
@@ -36,6 +36,7 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _DECIMALS = 6
 
 Scores = NDArray[np.float64]
+Flags = NDArray[np.bool_]
 
 # What text says of an option, what triples do, what paths of a graph do, then what it says of itself.
 # Negation asks for the option that evidence speaks least for: it turns all but the last round.
@@ -65,6 +66,8 @@ class Candidates:
     and of the question followed by each option. `sentences` (m, d): unit vectors of `sentence_texts`.
     `triples` (t, d): unit vectors of the triples, or passages, read out. `paths` (n, 4): what a graph
     measures of each option, in the order of `PATH_MEASURES`; None where no graph is walked.
+    `sentences_given` (n, m), `triples_given` (n, t): which option was given which; None where every option
+    was given all.
     """
 
     question_text: str
@@ -76,6 +79,8 @@ class Candidates:
     sentences: FloatArray
     triples: FloatArray
     paths: FloatArray | None = None
+    sentences_given: Flags | None = None
+    triples_given: Flags | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,31 +128,28 @@ def measure_options(candidates: Candidates) -> Scores:
     option_echo    cosine of question + option to the option
     length         logarithm of the option's number of words
 
-    Word shares are weighted by inverse frequency in the pool; words are compared by their stems.
+    Measures of sentences and triples are over those that the option was given: what another option was given
+    changes none of them. An option that was given none of a kind has the mean of the others: neither support
+    nor the lack of it. Word shares are weighted by inverse frequency among the option's sentences; words are
+    compared by their stems.
     """
-    values: dict[str, NDArray[np.floating]] = dict.fromkeys(MEASURES, np.zeros(len(candidates.option_texts)))
+    options = len(candidates.option_texts)
+    values: dict[str, NDArray[np.floating]] = dict.fromkeys(MEASURES, np.zeros(options))
     values["plausibility"] = candidates.options @ candidates.question
     values["question_echo"] = candidates.hypotheses @ candidates.question
     values["option_echo"] = (candidates.hypotheses * candidates.options).sum(axis=1)
     values["length"] = np.log1p([len(words(option)) for option in candidates.option_texts])
-    if len(candidates.sentences):
-        to_question = candidates.sentences @ candidates.question
-        to_option = candidates.options @ candidates.sentences.T
-        to_hypothesis = candidates.hypotheses @ candidates.sentences.T
-        values["hypothesis"] = to_hypothesis.max(axis=1)
-        values["triangle"] = (to_hypothesis + _TRIANGLE_WEIGHT * (to_question + to_option)).max(axis=1)
-        values["contrast"] = _contrast(to_hypothesis)
-        values["attended"] = _attended(to_option, to_question)
-        values["bridge"] = _bridges(candidates, to_question, to_option)[0]
-        values["closest"] = to_option.max(axis=1)
-        values["lexical"], values["overlap"], values["number"] = _word_measures(candidates, to_hypothesis)
-    if len(candidates.triples):
-        to_hypothesis = candidates.hypotheses @ candidates.triples.T
-        values["triple_hypothesis"] = to_hypothesis.max(axis=1)
-        values["triple_contrast"] = _contrast(to_hypothesis)
-        values["triple_attended"] = _attended(
-            candidates.options @ candidates.triples.T, candidates.triples @ candidates.question
-        )
+    stems, numbers = _stems_and_numbers(candidates.sentence_texts)
+    of_sentences = [
+        _sentence_measures(candidates, near, stems, numbers) if len(near.places) else None
+        for near in _sentence_cosines(candidates)
+    ]
+    of_triples = [
+        [float(near.to_hypothesis.max()), _contrast(near), _attended(near)] if len(near.places) else None
+        for near in _triple_cosines(candidates)
+    ]
+    values.update(zip(TEXT_MEASURES, _columns(of_sentences, len(TEXT_MEASURES)), strict=True))
+    values.update(zip(TRIPLE_MEASURES, _columns(of_triples, len(TRIPLE_MEASURES)), strict=True))
     if candidates.paths is not None:
         values.update(zip(PATH_MEASURES, candidates.paths.T, strict=True))
     columns = [np.asarray(values[name], dtype=np.float64) for name in MEASURES]
@@ -155,15 +157,78 @@ def measure_options(candidates: Candidates) -> Scores:
     return measured
 
 
-def _contrast(to_hypothesis: NDArray[np.floating]) -> Scores:
-    shared = to_hypothesis.mean(axis=0)
-    preferred: Scores = (to_hypothesis - shared) @ _softmax(shared / _CONTRAST_TEMPERATURE)
-    return preferred
+@dataclass(frozen=True, slots=True)
+class _Cosines:
+    """Cosines of the k units of one kind that one option was given, and their places among all.
+
+    `to_question`, `to_option` (k,): to the question, to the option. `to_hypotheses` (n, k): to the question
+    followed by each option, of which this is number `option`.
+    """
+
+    option: int
+    places: NDArray[np.intp]
+    to_question: FloatArray
+    to_option: FloatArray
+    to_hypotheses: FloatArray
+
+    @property
+    def to_hypothesis(self) -> FloatArray:
+        own: FloatArray = self.to_hypotheses[self.option]
+        return own
 
 
-def _attended(to_option: NDArray[np.floating], to_question: NDArray[np.floating]) -> Scores:
-    weighted: Scores = to_option @ _softmax(to_question / _ATTENTION_TEMPERATURE)
-    return weighted
+def _sentence_cosines(candidates: Candidates) -> list[_Cosines]:
+    return _cosines(candidates, candidates.sentences, candidates.sentences_given)
+
+
+def _triple_cosines(candidates: Candidates) -> list[_Cosines]:
+    return _cosines(candidates, candidates.triples, candidates.triples_given)
+
+
+def _cosines(candidates: Candidates, units: FloatArray, given: Flags | None) -> list[_Cosines]:
+    """Return every option's cosines to those of the units, (m, d), that it was given."""
+    to_question = units @ candidates.question
+    to_options, to_hypotheses = candidates.options @ units.T, candidates.hypotheses @ units.T
+    if given is None:
+        given = np.ones(to_options.shape, dtype=np.bool_)
+    own = [np.flatnonzero(of_option) for of_option in given]
+    return [
+        _Cosines(option, places, to_question[places], to_options[option, places], to_hypotheses[:, places])
+        for option, places in enumerate(own)
+    ]
+
+
+def _columns(rows: Sequence[Sequence[float] | None], width: int) -> Scores:
+    """Return (width, n) measures of n options; those without any have the mean of the others."""
+    measured = [row for row in rows if row is not None]
+    mean = np.mean(measured, axis=0) if measured else np.zeros(width)
+    columns: Scores = np.array([mean if row is None else row for row in rows], dtype=np.float64).T
+    return columns
+
+
+def _sentence_measures(
+    candidates: Candidates, near: _Cosines, stems: Sequence[frozenset[str]], numbers: Sequence[set[str]]
+) -> list[float]:
+    """Return the measures of one option that was given a sentence, in the order of `TEXT_MEASURES`."""
+    triangle = near.to_hypothesis + _TRIANGLE_WEIGHT * (near.to_question + near.to_option)
+    return [
+        float(near.to_hypothesis.max()),
+        float(triangle.max()),
+        _contrast(near),
+        _attended(near),
+        _bridge(candidates.sentences, near)[0],
+        float(near.to_option.max()),
+        *_word_measures(candidates, near, stems, numbers),
+    ]
+
+
+def _contrast(near: _Cosines) -> float:
+    shared = near.to_hypotheses.mean(axis=0)
+    return float((near.to_hypothesis - shared) @ _softmax(shared / _CONTRAST_TEMPERATURE))
+
+
+def _attended(near: _Cosines) -> float:
+    return float(near.to_option @ _softmax(near.to_question / _ATTENTION_TEMPERATURE))
 
 
 def _softmax(values: NDArray[np.floating]) -> Scores:
@@ -172,21 +237,16 @@ def _softmax(values: NDArray[np.floating]) -> Scores:
     return result
 
 
-def _bridges(
-    candidates: Candidates, to_question: NDArray[np.floating], to_option: NDArray[np.floating]
-) -> tuple[Scores, list[tuple[int, int]]]:
-    """Return each option's best two-sentence path and its sentences, the first near the question."""
-    first = np.argsort(-to_question, kind="stable")[:_NEAREST]
-    links = _BRIDGE_WEIGHT * (candidates.sentences[first] @ candidates.sentences.T)
+def _bridge(sentences: FloatArray, near: _Cosines) -> tuple[float, tuple[int, int]]:
+    """Return an option's best two-sentence path and its sentences, the first near the question."""
+    first = np.argsort(-near.to_question, kind="stable")[:_NEAREST]
+    own = sentences[near.places]
+    links = _BRIDGE_WEIGHT * (own[first] @ own.T)
     # A sentence is no bridge to itself, unless it is the only one.
-    links[np.arange(len(first)), first] = -np.inf if len(candidates.sentences) > 1 else 0.0
-    scores, pairs = [], []
-    for option in to_option:
-        paths = to_question[first][:, None] + links + option[None, :]
-        row, column = np.unravel_index(int(np.argmax(paths)), paths.shape)
-        scores.append(float(paths[row, column]))
-        pairs.append((int(first[row]), int(column)))
-    return np.array(scores), pairs
+    links[np.arange(len(first)), first] = -np.inf if len(own) > 1 else 0.0
+    paths = near.to_question[first][:, None] + links + near.to_option[None, :]
+    row, column = np.unravel_index(int(np.argmax(paths)), paths.shape)
+    return float(paths[row, column]), (int(near.places[first[row]]), int(near.places[column]))
 
 
 @cache
@@ -205,30 +265,31 @@ def _stems(text: str) -> frozenset[str]:
     return frozenset(_stem(word) for word in words(text))
 
 
+def _stems_and_numbers(texts: Sequence[str]) -> tuple[list[frozenset[str]], list[set[str]]]:
+    return [_stems(text) for text in texts], [set(_NUMBER.findall(text)) for text in texts]
+
+
 def _word_measures(
-    candidates: Candidates, to_hypothesis: NDArray[np.floating]
-) -> tuple[Scores, Scores, Scores]:
-    sentences = [_stems(sentence) for sentence in candidates.sentence_texts]
-    numbers = [set(_NUMBER.findall(sentence)) for sentence in candidates.sentence_texts]
+    candidates: Candidates, near: _Cosines, stems: Sequence[frozenset[str]], numbers: Sequence[set[str]]
+) -> tuple[float, float, float]:
+    """Return lexical, overlap and number of one option; `stems`, `numbers`: those of every sentence."""
+    option = candidates.option_texts[near.option]
     question_stems = _stems(candidates.question_text)
-    rarity = Rarity(sentences)
-    lexical, overlap, number = (np.zeros(len(to_hypothesis)) for _ in range(3))
-    for index, option in enumerate(candidates.option_texts):
-        nearest = np.argsort(-to_hypothesis[index], kind="stable")[:_NEAREST].tolist()
-        option_stems = _stems(option) - question_stems
-        shares = [rarity.share(option_stems, sentences[place]) for place in nearest]
-        lexical[index] = max(
-            share * float(to_hypothesis[index, place]) for share, place in zip(shares, nearest, strict=True)
-        )
-        overlap[index] = max(
-            share + rarity.share(question_stems, sentences[place])
-            for share, place in zip(shares, nearest, strict=True)
-        )
-        option_numbers = set(_NUMBER.findall(option))
-        if option_numbers:
-            nearest_numbers = set().union(*(numbers[place] for place in nearest[:MAX_CITED]))
-            number[index] = len(option_numbers & nearest_numbers) / len(option_numbers)
-    return lexical, overlap, number
+    option_stems = _stems(option) - question_stems
+    rarity = Rarity([stems[place] for place in near.places])
+    nearest = np.argsort(-near.to_hypothesis, kind="stable")[:_NEAREST]
+    places, cosines = near.places[nearest].tolist(), near.to_hypothesis[nearest].tolist()
+    shares = [rarity.share(option_stems, stems[place]) for place in places]
+    lexical = max(share * cosine for share, cosine in zip(shares, cosines, strict=True))
+    overlap = max(
+        share + rarity.share(question_stems, stems[place])
+        for share, place in zip(shares, places, strict=True)
+    )
+    option_numbers = set(_NUMBER.findall(option))
+    if not option_numbers:
+        return lexical, overlap, 0.0
+    nearest_numbers = set[str]().union(*(numbers[place] for place in places[:MAX_CITED]))
+    return lexical, overlap, len(option_numbers & nearest_numbers) / len(option_numbers)
 
 
 @cache
@@ -268,24 +329,27 @@ def judge(candidates: Candidates, weights: Mapping[str, float]) -> Judgement:
 
 
 def _citations(candidates: Candidates) -> list[list[int]]:
-    """Return, for each option, the sentences its chain cites: its closest one, then its two-sentence path."""
-    if not len(candidates.sentences):
-        return [[] for _ in candidates.option_texts]
-    to_question = candidates.sentences @ candidates.question
-    pairs = _bridges(candidates, to_question, candidates.options @ candidates.sentences.T)[1]
-    closest = (candidates.hypotheses @ candidates.sentences.T).argmax(axis=1)
-    return [
-        list(dict.fromkeys([int(nearest), *pair]))[:MAX_CITED]
-        for nearest, pair in zip(closest, pairs, strict=True)
-    ]
+    """Return, for each option, the sentences its chain cites: its closest one, then its two-sentence path.
+
+    All are among those that the option was given; none where it was given none.
+    """
+    cited = []
+    for near in _sentence_cosines(candidates):
+        if not len(near.places):
+            cited.append(list[int]())
+            continue
+        closest = int(near.places[near.to_hypothesis.argmax()])
+        pair = _bridge(candidates.sentences, near)[1]
+        cited.append(list(dict.fromkeys([closest, *pair]))[:MAX_CITED])
+    return cited
 
 
 def _cited_triples(candidates: Candidates) -> list[list[int]]:
-    """Return, for each option, the triple nearest to question and option."""
-    if not len(candidates.triples):
-        return [[] for _ in candidates.option_texts]
-    nearest = (candidates.hypotheses @ candidates.triples.T).argmax(axis=1)
-    return [[int(place)] for place in nearest]
+    """Return, for each option, that of its triples which is nearest to question and option."""
+    return [
+        [int(near.places[near.to_hypothesis.argmax()])] if len(near.places) else []
+        for near in _triple_cosines(candidates)
+    ]
 
 
 def choose(scores: Sequence[float] | NDArray[np.floating]) -> Choice:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import shutil
 from pathlib import Path
@@ -371,3 +372,54 @@ def test_choose() -> None:
     assert choose([3.0]).index == 0
     with pytest.raises(ValueError, match="no option"):
         choose([])
+
+
+def given_some(case: Candidates, seed: int) -> Candidates:
+    """The same question, each option given some of the sentences and triples, perhaps none."""
+    random = np.random.default_rng(seed)
+    options = len(case.option_texts)
+    return dataclasses.replace(
+        case,
+        sentences_given=random.random((options, len(case.sentences))) < 0.4,
+        triples_given=random.random((options, len(case.triples))) < 0.4,
+    )
+
+
+@examples(100)
+@given(case=_CASES, seed=st.integers(0, 10_000))
+def test_an_option_is_judged_by_what_it_was_given_and_cites_nothing_else(case: Candidates, seed: int) -> None:
+    case = given_some(case, seed)
+    judgement = judge(case, WEIGHTS)
+    assert np.isfinite(judgement.measures).all()
+    for option in range(len(case.option_texts)):
+        sentences = np.flatnonzero(case.sentences_given[option])
+        triples = np.flatnonzero(case.triples_given[option])
+        alone = Candidates(
+            case.question_text,
+            case.option_texts,
+            [case.sentence_texts[place] for place in sentences],
+            case.question,
+            case.options,
+            case.hypotheses,
+            case.sentences[sentences],
+            case.triples[triples],
+        )
+        expected = judge(alone, WEIGHTS)
+        for name in (*(TEXT_MEASURES if len(sentences) else ()), *(TRIPLE_MEASURES if len(triples) else ())):
+            assert column(judgement.measures, name)[option] == pytest.approx(
+                column(expected.measures, name)[option], abs=2e-6
+            )
+        assert judgement.cited[option] == [sentences[place] for place in expected.cited[option]]
+        assert judgement.cited_triples[option] == [triples[place] for place in expected.cited_triples[option]]
+
+
+def test_an_option_given_nothing_of_a_kind_has_the_mean_of_the_others() -> None:
+    case = random_case(3, 6, 5)
+    given_to = np.ones((3, 6), dtype=bool)
+    given_to[1] = False
+    judgement = judge(dataclasses.replace(case, sentences_given=given_to), WEIGHTS)
+    for name in TEXT_MEASURES:
+        first, second, third = column(judgement.measures, name)
+        assert second == pytest.approx((first + third) / 2, abs=2e-6)
+    assert judgement.cited[1] == []
+    assert judgement.cited_triples[1] != []

@@ -248,8 +248,18 @@ def candidates_of(cases: Sequence[Case], encode: Encode) -> Iterator[extractive.
                 sentences=vectors.of([]),
                 triples=vectors.of(case.passages),
                 paths=_support(case, vectors),
+                triples_given=_given(case),
             )
         )
+
+
+def _given(case: Case) -> extractive.Flags:
+    """Return (options, passages): whose paths each passage reads out."""
+    flags = np.zeros((len(case.question["options"]), len(case.passages)), dtype=np.bool_)
+    place = {text: number for number, text in enumerate(case.passages)}
+    for candidate, paths in case.counted.items():
+        flags[candidate, [place[path.path.selected.unit.text] for path in paths]] = True
+    return flags
 
 
 def _judged(case: Case, candidates: extractive.Candidates, arm: PathArm) -> tuple[list[Chain], Answer]:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from evidence_assets.stages.step import Step
 
 # Weights and prompts decide every answer: new ones are new code.
-CODE_VERSION = f"2-{weights_version()}"
+CODE_VERSION = f"3-{weights_version()}"
 PROMPTED_VERSION = f"2-{prompts_version()}"
 
 

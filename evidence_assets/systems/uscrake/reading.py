@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -41,17 +41,50 @@ class RetrievedEvidence:
 
 
 @dataclass(frozen=True, slots=True)
+class _Evidence:
+    """One candidate's distinct sentences and triples, by their texts."""
+
+    sentences: Mapping[str, EvidenceUnit]
+    triples: Mapping[str, EvidenceUnit]
+
+
+@dataclass(frozen=True, slots=True)
 class _Case:
-    """One question with its evidence, and the distinct sentences and triples of that evidence."""
+    """One question, what each candidate was given, and the sentences and triples of that."""
 
     question: Mapping[str, Any]
     given: Mapping[int, list[Selected]]
-    sentences: list[EvidenceUnit]
-    triples: list[EvidenceUnit]
+    evidence: Mapping[int, _Evidence]
 
     @property
     def hypotheses(self) -> list[str]:
         return [f"{self.question['question']} {option}" for option in self.question["options"]]
+
+    @property
+    def sentences(self) -> list[EvidenceUnit]:
+        """The distinct sentences of all candidates."""
+        return list(_first_of_each(evidence.sentences for evidence in self.evidence.values()))
+
+    @property
+    def triples(self) -> list[EvidenceUnit]:
+        """The distinct triples of all candidates."""
+        return list(_first_of_each(evidence.triples for evidence in self.evidence.values()))
+
+    def of_options(self, question_only: bool) -> list[_Evidence]:
+        """Return each option's evidence: what was given to it, or to the question alone for all options."""
+        nothing = _Evidence({}, {})
+        return [
+            self.evidence.get(NO_OPTION if question_only else option, nothing)
+            for option in range(len(self.question["options"]))
+        ]
+
+
+def _first_of_each(units: Iterable[Mapping[str, EvidenceUnit]]) -> Iterable[EvidenceUnit]:
+    distinct: dict[str, EvidenceUnit] = {}
+    for by_text in units:
+        for text, unit in by_text.items():
+            distinct.setdefault(text, unit)
+    return distinct.values()
 
 
 def read_benchmark(
@@ -71,7 +104,9 @@ def read_benchmark(
     encode
         Texts to unit vectors, (n, d).
 
-    The answer to a question without options is the sentence nearest to it. A question for which nothing was
+    Each option is argued from its own evidence: its measures and its citations come from what it was given,
+    or, where the arm gives every option the same, from what the question alone was given. The answer to a
+    question without options is the sentence nearest to it. A question for none of whose options anything was
     retrieved is abstained on: no answer without evidence.
     """
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
@@ -81,7 +116,10 @@ def read_benchmark(
         for candidate, selected in case.given.items():
             experiment.select(case.question["question_id"], candidate, selected)
         of_options = bool(case.question["options"])
-        argued = case.given if vectors is not None or not of_options else set(case.given) - {NO_OPTION}
+        if of_options and not arm.selection.question_only:
+            argued = set(case.given) - {NO_OPTION}
+        else:
+            argued = set(case.given)
         if not argued:
             nothing = Answer(None, None, arm.generator, "", parse_status=NO_EVIDENCE, abstained=True)
             experiment.answer(case.question, case.given, [], nothing)
@@ -121,16 +159,27 @@ def _cases(questions: pa.Table, retrieved: RetrievedEvidence, arm: ChunkArm) -> 
     pool_of = pools(retrieved.ranked_chunks, chunk_units, retrieved.ranked_triples, retrieved.reranked)
     for question in questions.to_pylist():
         pool = pool_of.get(question["question_id"], Pool())
-        evidence = candidate_evidence(pool, question["options"], arm.selection)
-        sentences: dict[str, EvidenceUnit] = {}
-        triples: dict[str, EvidenceUnit] = {}
-        for unit in (selected.unit for ranking in evidence.values() for selected in ranking):
-            if unit.kind == "triple":
-                triples.setdefault(unit.text, unit)
-            else:
-                for sentence in units[unit.source_key][1]:
-                    sentences.setdefault(sentence.text, sentence)
-        yield _Case(question, evidence, list(sentences.values()), list(triples.values()))
+        given = candidate_evidence(pool, question["options"], arm.selection)
+        evidence = {
+            candidate: _evidence((selected.unit for selected in ranking), units)
+            for candidate, ranking in given.items()
+        }
+        yield _Case(question, given, evidence)
+
+
+def _evidence(
+    selected: Iterable[EvidenceUnit], units: Mapping[str, tuple[EvidenceUnit, list[EvidenceUnit]]]
+) -> _Evidence:
+    """Return the sentences of the selected chunks, and the selected triples. `units`: those of the chunks."""
+    sentences: dict[str, EvidenceUnit] = {}
+    triples: dict[str, EvidenceUnit] = {}
+    for unit in selected:
+        if unit.kind == "triple":
+            triples.setdefault(unit.text, unit)
+        else:
+            for sentence in units[unit.source_key][1]:
+                sentences.setdefault(sentence.text, sentence)
+    return _Evidence(sentences, triples)
 
 
 def _texts(cases: Sequence[_Case]) -> Iterator[str]:
@@ -142,17 +191,21 @@ def _texts(cases: Sequence[_Case]) -> Iterator[str]:
 
 def _extract(case: _Case, vectors: EncodedTexts, arm: ChunkArm) -> tuple[list[Chain], Answer]:
     question, options = case.question["question"], case.question["options"]
-    sentence_texts = [sentence.text for sentence in case.sentences]
+    of_options = case.of_options(arm.selection.question_only)
+    sentences = [sentence.text for sentence in case.sentences]
+    triples = [triple.text for triple in case.triples]
     judgement = extractive.judge(
         extractive.Candidates(
             question_text=question,
             option_texts=options,
-            sentence_texts=sentence_texts,
+            sentence_texts=sentences,
             question=vectors.of([question])[0],
             options=vectors.of(options),
             hypotheses=vectors.of(case.hypotheses),
-            sentences=vectors.of(sentence_texts),
-            triples=vectors.of([triple.text for triple in case.triples]),
+            sentences=vectors.of(sentences),
+            triples=vectors.of(triples),
+            sentences_given=_given([evidence.sentences for evidence in of_options], sentences),
+            triples_given=_given([evidence.triples for evidence in of_options], triples),
         ),
         extractive.load_weights(arm.weights),
     )
@@ -161,8 +214,8 @@ def _extract(case: _Case, vectors: EncodedTexts, arm: ChunkArm) -> tuple[list[Ch
             index,
             option,
             [
-                *(case.sentences[place] for place in judgement.cited[index]),
-                *(case.triples[place] for place in judgement.cited_triples[index]),
+                *(of_options[index].sentences[sentences[place]] for place in judgement.cited[index]),
+                *(of_options[index].triples[triples[place]] for place in judgement.cited_triples[index]),
             ],
             float(judgement.scores[index]),
             dict(zip(extractive.MEASURES, judgement.measures[index].tolist(), strict=True)),
@@ -176,6 +229,14 @@ def _extract(case: _Case, vectors: EncodedTexts, arm: ChunkArm) -> tuple[list[Ch
         return chains, _answer(choice, confidence, arm.generator)
     confidence = answerable.tempered(confidence, len(options))
     return chains, replace(_answer(choice, confidence, arm.generator), accounting=answerable.accounting)
+
+
+def _given(of_options: Sequence[Mapping[str, EvidenceUnit]], texts: Sequence[str]) -> extractive.Flags:
+    """Return (options, texts): which option was given which text."""
+    flags = np.zeros((len(of_options), len(texts)), dtype=np.bool_)
+    for row, by_text in zip(flags, of_options, strict=True):
+        row[:] = [text in by_text for text in texts]
+    return flags
 
 
 def _answerability(case: _Case, vectors: EncodedTexts) -> Answerability | None:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from evidence_assets.systems.uscrake.reading import RetrievedEvidence
 
 # Weights and prompts decide every answer: new ones are new code.
-CODE_VERSION = f"3-{weights_version()}"
+CODE_VERSION = f"4-{weights_version()}"
 PROMPTED_VERSION = f"2-{prompts_version()}"
 
 

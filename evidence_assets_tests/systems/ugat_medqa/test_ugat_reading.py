@@ -377,6 +377,15 @@ def test_a_hypothesis_is_held_against_its_own_options_passages() -> None:
         assert measures(rows, candidate)["path_hypothesis"] == pytest.approx(best, abs=1e-6)
 
 
+def test_what_is_read_out_for_one_option_is_no_evidence_for_another() -> None:
+    def hypothesis_and_attention(passage: str) -> dict[str, float]:
+        rows = read([asked()], [BOTH[0], path_row("q1", 1, 1, passage)], encode=SignEncoder().encode)
+        return {name: measures(rows, 0)[f"triple_{name}"] for name in ("hypothesis", "attended")}
+
+    said = [hypothesis_and_attention(text) for text in ("What harms the kidney? renal atrophy", "Else.")]
+    assert said[0] == said[1]
+
+
 def test_chains_cite_their_passages_by_valid_marks_at_most_three() -> None:
     texts = ["One.", "Two says [E9].", "Three.", "Four."]
     paths = [path_row("q1", 0, rank, text) for rank, text in enumerate(texts, start=1)]

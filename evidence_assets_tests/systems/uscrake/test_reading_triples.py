@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 
 from evidence_assets.evidence.experiment import EXPERIMENT_TABLES, Experiment
@@ -198,6 +200,54 @@ def test_what_every_arm_leaves(retrieved: RetrievedEvidence, selection: Selectio
         assert chain["citation_status"] == "valid"
         for evidence_id in chain["cited"]:
             assert evidence[evidence_id]["text"] in chain["text"]
+
+
+@pytest.mark.parametrize("selection", SELECTIONS.values(), ids=SELECTIONS)
+def test_a_chain_cites_only_what_its_option_was_given(
+    retrieved: RetrievedEvidence, selection: Selection
+) -> None:
+    """The same sentence may stand in a chunk of another option: the option's chunk is the source."""
+    rows = rows_of(read(retrieved, selection))
+    sources = {row["evidence_id"]: (row["source_table"], row["source_key"]) for row in rows["evidence"]}
+    given: dict[tuple[str, int], set[tuple[str, str]]] = {}
+    for row in rows["prediction_evidence"]:
+        if row["role"] == "given":
+            place = (row["prediction_id"], row["candidate"])
+            given.setdefault(place, set()).add(sources[row["evidence_id"]])
+    cited = [row for row in rows["prediction_evidence"] if row["role"] == "cited"]
+    assert {row["candidate"] for row in cited} >= {0, 1, 2}
+    for row in cited:
+        candidate = NO_OPTION if selection.question_only else row["candidate"]
+        assert sources[row["evidence_id"]] in given[row["prediction_id"], candidate]
+
+
+@pytest.mark.parametrize("name", ["no_rerank", "triples_only", "few"])
+def test_what_one_option_was_given_is_no_evidence_for_another(
+    retrieved: RetrievedEvidence, name: str
+) -> None:
+    """Take an option's evidence away: its chain is bare, and the others are measured and argued as before."""
+
+    def without(rows: pa.Table) -> pa.Table:
+        bees = pc.equal(rows.column("question_id"), "bees")
+        return rows.filter(pc.invert(pc.and_(bees, pc.equal(rows.column("candidate"), 1))))
+
+    fewer = dataclasses.replace(
+        retrieved,
+        ranked_chunks=without(retrieved.ranked_chunks),
+        ranked_triples=without(retrieved.ranked_triples),
+    )
+    chains: list[dict[int, dict[str, Any]]] = []
+    for found in (retrieved, fewer):
+        rows = rows_of(read(found, dataclasses.replace(SELECTIONS[name], order=RETRIEVED)))
+        chains.append({row["candidate"]: row for row in rows["chains"] if row["question_id"] == "bees"})
+    before, after = chains
+    assert before[1]["cited"] != []
+    assert after[1]["cited"] == []
+    assert after[1]["citation_status"] == "nothing cited"
+    assert after[1]["score_parts"] != before[1]["score_parts"]
+    for candidate in (0, 2):
+        for column in ("cited", "text", "score_parts"):
+            assert after[candidate][column] == before[candidate][column]
 
 
 @pytest.mark.parametrize("name", ["full", "no_rerank", "contrasted", "question_only"])
