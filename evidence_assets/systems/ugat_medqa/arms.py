@@ -49,6 +49,11 @@ class Route:
     kept: int | None = 50
     cost: str = HUB_PENALTY
 
+    @property
+    def walks(self) -> bool:
+        """Whether a walk scores the nodes: only a walk gives them lifts."""
+        return self.method in (GUIDED_WALK, PAGERANK)
+
 
 _TRAINED_ON = "hops3_nodes200"
 ROUTES = {

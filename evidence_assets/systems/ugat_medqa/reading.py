@@ -17,7 +17,7 @@ from evidence_assets.progress import Progress
 from evidence_assets.reading import extractive
 from evidence_assets.reading.encoded_texts import EncodedTexts
 from evidence_assets.reading.prompted import Settings, read_questions
-from evidence_assets.systems.ugat_medqa.arms import SYSTEM, PathArm
+from evidence_assets.systems.ugat_medqa.arms import ROUTES, SYSTEM, PathArm
 from evidence_assets.systems.ugat_medqa.explanations import option_explanation, unreached_explanation
 from evidence_assets.systems.ugat_medqa.option_eligibility import (
     OptionEligibility,
@@ -33,7 +33,7 @@ from evidence_assets.text.words import words
 INSUFFICIENT = "insufficient evidence"
 # Paths to a single option cannot be compared: an answer needs paths to two.
 LEAST_OPTIONS = 2
-# The lift of a concept that the walk does not reach: below nearly all that it reaches.
+# The lift, a difference of logarithms, of a concept that a walk does not reach: below nearly all that it does.
 _UNREACHED = -4.0
 
 Paths = dict[str, dict[int, list[OptionPath]]]
@@ -191,18 +191,20 @@ def _found_paths(paths: pa.Table) -> Paths:
 def _lifts(questions: pa.Table, concepts: pa.Table, nodes: pa.Table) -> dict[str, dict[int, float]]:
     """Return each option's best lift among the concepts that it names with all its words, by question.
 
-    A concept that is only a part of what an option says tells little of the option. Where nothing walks, the
-    node's score stands for the lift.
+    A concept that is only a part of what an option says tells little of the option. Only a walk gives lifts:
+    a cosine or a network's score is on a scale of its own, and stands for none. A concept that the walk does
+    not reach, in the subgraph or outside, has no mass there, and the least lift.
     """
     options = dict(
         zip(questions.column("question_id").to_pylist(), questions.column("options").to_pylist(), strict=True)
     )
-    columns = ["question_id", "node", "score", "lift", "hops"]
+    columns = ["route", "question_id", "node", "lift", "hops"]
     walked = {
-        (question_id, node): _UNREACHED if hops < 0 else score if lift is None else max(lift, _UNREACHED)
-        for question_id, node, score, lift, hops in zip(
+        (question_id, node): _UNREACHED if hops < 0 or lift is None else max(lift, _UNREACHED)
+        for route, question_id, node, lift, hops in zip(
             *(nodes.column(name).to_pylist() for name in columns), strict=True
         )
+        if ROUTES[route].walks
     }
     best: dict[str, dict[int, float]] = {}
     for row in concepts.select(["question_id", "candidate", "phrase", "node"]).to_pylist():

@@ -16,7 +16,7 @@ from evidence_assets.lake.ids import text_hash
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import TABLES_BY_NAME
 from evidence_assets.reading.extractive import PATH_MEASURES
-from evidence_assets.systems.ugat_medqa.arms import ARMS
+from evidence_assets.systems.ugat_medqa.arms import ARMS, ROUTES
 from evidence_assets.systems.ugat_medqa.reading import INSUFFICIENT, candidates_of, cases_of, read_benchmark
 from evidence_assets_tests.testing.graph_samples import SignEncoder
 from evidence_assets_tests.testing.ugat_samples import (
@@ -316,7 +316,7 @@ def test_a_negated_question_takes_the_least_supported_option(text: str) -> None:
     [
         ({"lift": 1.25}, 1.25),
         ({"lift": -9.0}, -4.0),
-        ({"lift": None, "score": 0.75}, 0.75),
+        ({"lift": None, "score": 0.75}, -4.0),
         ({"lift": None, "score": 0.0, "hops": -1}, -4.0),
         ({"lift": 3.0, "hops": -1}, -4.0),
     ],
@@ -324,6 +324,19 @@ def test_a_negated_question_takes_the_least_supported_option(text: str) -> None:
 def test_an_options_lift_is_its_concepts(changes: dict[str, Any], expected: float) -> None:
     nodes = [node_row("q1", 0, **changes), node_row("q1", 1, lift=0.5)]
     assert measures(read([asked()], BOTH, nodes, NAMED), 0)["path_lift"] == expected
+
+
+@pytest.mark.parametrize("route", [name for name, route in ROUTES.items() if not route.walks])
+def test_a_score_of_another_scale_stands_for_no_lift(route: str) -> None:
+    """A cosine is no lift, nor is a concept outside the subgraph four nats below one that is within."""
+    nodes = [
+        node_row("q1", 0, lift=None, score=0.1, route=route),
+        node_row("q1", 1, lift=None, score=0.9, route=route),
+        node_row("q1", 2, lift=None, score=0.0, hops=-1, route=route),
+    ]
+    rows = read([asked()], [*BOTH, path_row("q1", 2, 1, "Stones are stones.")], nodes, NAMED)
+    assert [measures(rows, candidate)["path_lift"] for candidate in range(3)] == [0.0, 0.0, 0.0]
+    assert rows["predictions"][0]["tie_break"] == "first of 3 equal scores"
 
 
 def test_an_options_lift_is_the_best_of_the_concepts_that_say_all_of_it() -> None:
