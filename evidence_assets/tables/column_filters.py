@@ -28,7 +28,8 @@ class FilterSettings:
     `gate_quantile`: the share of other tables' columns that the gate is to keep out; `with_gate` reads such a
     gate from the data before anything is filtered. `clusters`: k. `kept_label`: whether the column that names
     rows is always kept. `guard`: whether columns of numbers that the claim compares are. `rows`: how many
-    rows are kept, None for all; `rows_of`: of which tables.
+    rows are kept, None for all; `rows_of`: of which tables. `clustered_rows`: rows are filtered as columns
+    are, by the same rule and thresholds (the extension that thesis 3.5 plans).
 
     Raises:
         ValueError: a value that cannot be.
@@ -46,6 +47,7 @@ class FilterSettings:
     guard: bool = False
     rows: int | None = None
     rows_of: str = EVERY_TABLE
+    clustered_rows: bool = False
     seed: int = _SEED
 
     def __post_init__(self) -> None:
@@ -92,6 +94,12 @@ FILTERS: Mapping[str, FilterSettings] = {
         replace(_PAPER, name="theta_065", gate=0.65),
         replace(_PAPER, name="tau_020", jaccard=0.20),
         replace(_PAPER, name="tau_030", jaccard=0.30),
+        # The corners of section 3.4.6's nine cells; the others are above.
+        replace(_PAPER, name="theta_055_tau_020", gate=0.55, jaccard=0.20),
+        replace(_PAPER, name="theta_055_tau_030", gate=0.55, jaccard=0.30),
+        replace(_PAPER, name="theta_065_tau_020", gate=0.65, jaccard=0.20),
+        replace(_PAPER, name="theta_065_tau_030", gate=0.65, jaccard=0.30),
+        replace(_PAPER, name="bidirectional", clustered_rows=True),
         replace(_PAPER, name="quantile_gate", gate_quantile=0.95),
         replace(_PAPER, name="paper_with_label", kept_label=True),
         FilterSettings("no_column_filtering", rule=NONE),

@@ -66,7 +66,7 @@ def test_systems_have_the_arms_of_their_generators() -> None:
 def test_ucret_is_read_with_every_filter_and_without_explanations() -> None:
     arms, found = UCRET.arms([]), UCRET.arms(["big", "small-1.5"])
     assert list(found)[: len(arms)] == list(arms)
-    assert len(found) == len(arms) + 2 * (len(FILTERS) + 2)
+    assert len(found) == len(arms) + 2 * (len(FILTERS) + 4)
     for generator in ("big", "small-1.5"):
         for name in FILTERS:
             made = found[f"{name}@{generator}"]
@@ -76,8 +76,13 @@ def test_ucret_is_read_with_every_filter_and_without_explanations() -> None:
                 True,
                 True,
             )
-        decided = found[f"no_explanations@{generator}"]
-        assert (decided.filter, decided.prompted, decided.explains) == (DEFAULT_FILTER, True, False)
+        for name, kept_by in (
+            ("no_explanations", DEFAULT_FILTER),
+            ("paper_no_explanations", "paper"),
+            ("js_paper_no_explanations", "js_paper"),
+        ):
+            decided = found[f"{name}@{generator}"]
+            assert (decided.filter, decided.prompted, decided.explains) == (kept_by, True, False)
         told = found[f"with_programs@{generator}"]
         assert (told.filter, told.prompted, told.computes) == (DEFAULT_FILTER, True, True)
 

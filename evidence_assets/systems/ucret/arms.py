@@ -17,6 +17,8 @@ SYSTEM = "ucret"
 PROMPTS = (EXPLAIN_LABEL, EXPLAIN_CELLS, DECIDE_TABLE, CHOOSE)
 EXECUTOR, KEPT_EXECUTOR, NEAREST = "extractive", "extractive_kept", "nearest"
 DEFAULT_FILTER, WHOLE = "full", "no_column_filtering"
+# The filters of the published systems, UCRET and UCRET-JS.
+PRINTED_FILTERS = ("paper", "js_paper")
 _DESCRIPTIONS: Mapping[str, str] = {
     "full": "columns that the claim names, the row labels, the two nearest",
     "paper": "algorithm 3.1 as printed: Jaccard .25, spherical k-means, cosine .60",
@@ -29,6 +31,11 @@ _DESCRIPTIONS: Mapping[str, str] = {
     "theta_065": "algorithm 3.1 with a cosine gate of .65",
     "tau_020": "algorithm 3.1 with a Jaccard threshold of .20",
     "tau_030": "algorithm 3.1 with a Jaccard threshold of .30",
+    "theta_055_tau_020": "algorithm 3.1 with a cosine gate of .55 and a Jaccard threshold of .20",
+    "theta_055_tau_030": "algorithm 3.1 with a cosine gate of .55 and a Jaccard threshold of .30",
+    "theta_065_tau_020": "algorithm 3.1 with a cosine gate of .65 and a Jaccard threshold of .20",
+    "theta_065_tau_030": "algorithm 3.1 with a cosine gate of .65 and a Jaccard threshold of .30",
+    "bidirectional": "algorithm 3.1 over the columns, then over the rows (3.5)",
     "quantile_gate": "algorithm 3.1 with a gate read from other tables' columns",
     "paper_with_label": "algorithm 3.1, the row labels kept",
     "no_column_filtering": "the whole table",
@@ -100,7 +107,10 @@ FIRST_ARMS = (DEFAULT_ARM, f"{DEFAULT_FILTER}@{KEPT_EXECUTOR}", f"paper@{KEPT_EX
 
 
 def arms(generators: Iterable[str]) -> Mapping[str, TableArm]:
-    """Return the arms, and for every generator one a filter, one without explanations, one with programs."""
+    """Return the arms, and for every generator one a filter, those without explanations, one with programs.
+
+    Without explanations a table is read as the default and the two printed filters keep it (table 3.3, 4.1).
+    """
     with_filters = [
         replace(
             ARMS[DEFAULT_ARM],
@@ -116,11 +126,12 @@ def arms(generators: Iterable[str]) -> Mapping[str, TableArm]:
     decided = [
         replace(
             arm,
-            name=f"no_explanations@{arm.generator}",
-            description="the same without an argument for each label or option",
+            name=f"{_without_explanations(arm.filter)}@{arm.generator}",
+            description=f"{arm.description}; without an argument for each label or option",
             explains=False,
         )
-        for arm in by_default
+        for arm in with_filters
+        if arm.filter in (DEFAULT_FILTER, *PRINTED_FILTERS)
     ]
     computed = [
         replace(
@@ -132,3 +143,7 @@ def arms(generators: Iterable[str]) -> Mapping[str, TableArm]:
         for arm in by_default
     ]
     return {**ARMS, **by_name((*with_filters, *decided, *computed))}
+
+
+def _without_explanations(column_filter: str) -> str:
+    return "no_explanations" if column_filter == DEFAULT_FILTER else f"{column_filter}_no_explanations"

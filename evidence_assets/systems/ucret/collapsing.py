@@ -35,12 +35,17 @@ def collapse(
     usable = [row for row in questions if row["table_id"] in tables]
     used = {row["table_id"]: _Prepared(tables[row["table_id"]]) for row in usable}
     texts = [text for prepared in used.values() for text in prepared.texts]
-    vectors = encode([*(row["question"] for row in usable), *texts])
-    claims, columns = vectors[: len(usable)], vectors[len(usable) :]
-    place = 0
+    row_texts = [text for prepared in used.values() for text in prepared.row_texts]
+    encoded_rows = row_texts if settings.clustered_rows else []
+    vectors = encode([*(row["question"] for row in usable), *texts, *encoded_rows])
+    ends = np.cumsum([len(usable), len(texts)])
+    claims, columns, row_vectors = vectors[: ends[0]], vectors[ends[0] : ends[1]], vectors[ends[1] :]
+    place = row_place = 0
     for prepared in used.values():
         prepared.vectors = columns[place : place + len(prepared.texts)]
+        prepared.row_vectors = row_vectors[row_place : row_place + len(prepared.row_texts)]
         place += len(prepared.texts)
+        row_place += len(prepared.row_texts)
     if usable and settings.gate_quantile is not None:
         owners = [table for table, prepared in used.items() for _ in prepared.texts]
         settings = with_gate(settings, claims, [row["table_id"] for row in usable], columns, owners)
@@ -57,8 +62,10 @@ class _Prepared:
     def __init__(self, table: Table) -> None:
         self.table, self.texts, self.tokens = table, column_texts(table), column_tokens(table)
         self.index = TableIndex(table)
-        self.rows = [content_words(row_text(table, row)) for row in range(len(table.rows))]
+        self.row_texts = [row_text(table, row) for row in range(len(table.rows))]
+        self.rows = list(map(content_words, self.row_texts))
         self.vectors: FloatArray = np.empty((0, 0), dtype=np.float32)
+        self.row_vectors: FloatArray = np.empty((0, 0), dtype=np.float32)
 
 
 def _row(
@@ -74,7 +81,10 @@ def _row(
         frozenset(words(text)), prepared.tokens, claim, prepared.vectors, settings, mentions.columns
     )
     rows: Sequence[int] = range(len(table.rows))
-    if settings.rows is not None and rows and (settings.rows_of == EVERY_TABLE or is_glossary(table)):
+    if settings.clustered_rows and rows:
+        row_tokens = [frozenset(words(row)) for row in prepared.row_texts]
+        rows = filter_columns(frozenset(words(text)), row_tokens, claim, prepared.row_vectors, settings).kept
+    elif settings.rows is not None and rows and (settings.rows_of == EVERY_TABLE or is_glossary(table)):
         rows = select_rows(content_words(text), prepared.rows, settings.rows, mentions.rows).kept
     return {
         "benchmark": benchmark,
