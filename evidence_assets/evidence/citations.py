@@ -51,6 +51,11 @@ def renumbered(text: str, pieces: int) -> tuple[str, list[int]]:
     return _MARK.sub(new_mark, text), [number - 1 for number in order]
 
 
+def with_places(text: str, places: Sequence[str]) -> str:
+    """Return a text with its marks replaced: [E1] by the first of these places, and so on."""
+    return _MARK.sub(lambda match: places[int(match[1]) - 1], text)
+
+
 def citation_status(text: str, cited: Sequence[str]) -> str:
     """Return `valid`, or what is wrong: nothing cited, a mark without evidence, evidence never marked."""
     numbers = {int(number) for number in _MARK.findall(text)}

@@ -9,6 +9,7 @@ from evidence_assets.lake.ids import combined_hash, text_hash
 
 EXPLAIN_OPTION, EXPLAIN_CANDIDATE = "explain_option", "explain_candidate"
 EXPLAIN_LABEL, EXPLAIN_CELLS, DECIDE_TABLE = "explain_label", "explain_cells", "decide_table"
+CHOOSE_BY_TABLE = "choose_by_table"
 CHOOSE, TRIPLETS, RERANK, JUDGE = "choose", "triplets", "rerank", "judge"
 BACKGROUND_ENTITIES = "background_entities"
 BACKGROUND_RELATIONS = "background_relations"
@@ -20,6 +21,7 @@ TASKS = (
     EXPLAIN_LABEL,
     EXPLAIN_CELLS,
     DECIDE_TABLE,
+    CHOOSE_BY_TABLE,
     CHOOSE,
     TRIPLETS,
     RERANK,

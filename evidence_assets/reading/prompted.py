@@ -9,7 +9,7 @@ repeated in the next run.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from evidence_assets.evidence.citations import renumbered
@@ -45,6 +45,9 @@ class Material(Protocol):
     def read(self, text: str, evidence: Sequence[Selected]) -> tuple[str, list[EvidenceUnit], str | None]:
         """Return the argument with marks [E1]…, the cited units, and a citation status if one is known."""
 
+    def argued(self, chain: Chain) -> str:
+        """Return an argument as the decision is shown it."""
+
 
 class NumberedEvidence:
     """Evidence as numbered texts."""
@@ -59,6 +62,10 @@ class NumberedEvidence:
         """Return the argument with its marks renumbered, and the cited units."""
         argument, cited = renumbered(text, len(evidence))
         return argument, [evidence[place].unit for place in cited], None
+
+    def argued(self, chain: Chain) -> str:
+        """Return the argument with its marks."""
+        return chain.text
 
 
 NUMBERED = NumberedEvidence()
@@ -91,12 +98,14 @@ class Settings:
     evidence are argued for as well; else they have no argument. `shares_evidence`: evidence retrieved for the
     question alone is every option's. `verdicts`: the options are verdicts on a claim, so a negated
     claim does not ask for the exception. `decides_by`: a prompt that decides on the evidence of the first
-    option that has any, without arguments.
+    option that has any, without arguments. `chooses_by`: a prompt that compares the arguments beside the
+    evidence that most was sent of; default: the arguments alone.
     """
 
     may_abstain: bool = False
     verdicts: bool = False
     decides_by: str | None = None
+    chooses_by: str | None = None
     argues_without_evidence: bool = False
     shares_evidence: bool = False
     argument: Sampling = ARGUMENT
@@ -156,7 +165,8 @@ def argue(
     """Return every question's arguments and answer.
 
     Evidence that does not fit into the model's context is left out, the lowest-ranked first. It is not among
-    `given`, and its number is a part of the chain's score (`evidence_left_out`). An option none of whose
+    `given`, and its number is a part of the chain's score (`evidence_left_out`, of the decision
+    `decision_evidence_left_out`). An option none of whose
     evidence fits is treated as one without evidence.
 
     Raises:
@@ -294,16 +304,25 @@ class _Decisions:
             if not chains:
                 self._places.append(self._nothing())
                 continue
-            choice_request = self._request(question, chains)
-            if (
-                generator.count_tokens(choice_request) + choice_request.sampling.max_tokens
-                > generator.context_tokens
-            ):
-                too_long = Reply(Outcome.CONTEXT_TOO_LONG)
-                self._places.append(self._undecided(too_long, self._generation(None)))
-                continue
-            self._places.append(len(self.requests))
-            self.requests.append(choice_request)
+            self._choose(number, question, chains)
+
+    def _choose(self, number: int, question: PromptedQuestion, chains: dict[int, Chain]) -> None:
+        """Add a request to compare arguments, beside as much of the evidence as fits where it is shown."""
+        given = self._arguments.given[number].values() if self._settings.chooses_by else ()
+        evidence = max(given, key=len, default=())
+        choice_request, kept = fitted(
+            lambda first: self._request(question, chains, evidence[:first]), len(evidence), self._generator
+        )
+        if choice_request is None or (evidence and not kept):
+            too_long = Reply(Outcome.CONTEXT_TOO_LONG)
+            self._places.append(self._undecided(too_long, self._generation(None)))
+            return
+        if kept < len(evidence):
+            left_out = {"decision_evidence_left_out": float(len(evidence) - kept)}
+            for candidate, chain in chains.items():
+                chains[candidate] = replace(chain, score_parts={**chain.score_parts, **left_out})
+        self._places.append(len(self.requests))
+        self.requests.append(choice_request)
 
     def _decide(self, number: int, question: PromptedQuestion, task: str) -> None:
         """Add a request to decide on as much of the evidence as fits, without arguments."""
@@ -340,7 +359,7 @@ class _Decisions:
         )
 
     def _generation(self, request_hash: str | None) -> Generation:
-        task = self._settings.decides_by or CHOOSE
+        task = self._settings.decides_by or self._settings.chooses_by or CHOOSE
         return Generation(request_hash, prompt_hash(task), self._generator.generator_id)
 
     def _undecided(self, reply: Reply, generation: Generation) -> Answer:
@@ -349,24 +368,30 @@ class _Decisions:
         name = self._generator.name
         return Answer(None, None, name, reply.text, parse_status=status, generation=generation)
 
-    def _request(self, question: PromptedQuestion, chains: Mapping[int, Chain]) -> Request:
+    def _request(
+        self, question: PromptedQuestion, chains: Mapping[int, Chain], evidence: Sequence[Selected]
+    ) -> Request:
         options = [
             {
                 "letter": letter(candidate),
                 "text": text,
-                "argument": chains[candidate].text if candidate in chains else NO_ARGUMENT,
+                "argument": question.material.argued(chains[candidate])
+                if candidate in chains
+                else NO_ARGUMENT,
             }
             for candidate, text in enumerate(question.options)
         ]
         may_abstain = self._settings.may_abstain
+        shown = question.material.values(evidence) if self._settings.chooses_by else {}
         return request(
-            CHOOSE,
+            self._settings.chooses_by or CHOOSE,
             self._settings.decision,
             choice_schema(len(question.options), may_abstain),
             question=question.question,
             options=options,
             negated=not self._settings.verdicts and is_negated(question.question),
             may_abstain=may_abstain,
+            **shown,
         )
 
     def read(self, replies: Sequence[Recorded]) -> Iterator[PromptedOutcome]:

@@ -17,6 +17,7 @@ from evidence_assets.reading.prompt_files import (
     BACKGROUND_RELATIONS,
     BACKGROUND_TRIPLES,
     CHOOSE,
+    CHOOSE_BY_TABLE,
     DECIDE_TABLE,
     EXPLAIN_CANDIDATE,
     EXPLAIN_CELLS,
@@ -46,6 +47,15 @@ VALUES: dict[str, dict[str, Any]] = {
         "question": QUESTION,
         "table": SECOND,
         "options": [{"letter": "A", "text": FIRST}, {"letter": "B", "text": THIRD}],
+    },
+    CHOOSE_BY_TABLE: {
+        "question": QUESTION,
+        "table": SECOND,
+        "options": [
+            {"letter": "A", "text": FIRST, "argument": SECOND},
+            {"letter": "B", "text": THIRD, "argument": SECOND},
+        ],
+        "negated": False,
     },
     CHOOSE: {
         "question": QUESTION,

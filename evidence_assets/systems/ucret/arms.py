@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from evidence_assets.evidence.arms import Arm, by_name
-from evidence_assets.reading.prompt_files import CHOOSE, DECIDE_TABLE, EXPLAIN_CELLS, EXPLAIN_LABEL
+from evidence_assets.reading.prompt_files import CHOOSE_BY_TABLE, DECIDE_TABLE, EXPLAIN_CELLS, EXPLAIN_LABEL
 from evidence_assets.tables.column_filters import FILTERS
 
 SYSTEM = "ucret"
-PROMPTS = (EXPLAIN_LABEL, EXPLAIN_CELLS, DECIDE_TABLE, CHOOSE)
+PROMPTS = (EXPLAIN_LABEL, EXPLAIN_CELLS, DECIDE_TABLE, CHOOSE_BY_TABLE)
 EXECUTOR, KEPT_EXECUTOR, NEAREST = "extractive", "extractive_kept", "nearest"
 DEFAULT_FILTER, WHOLE = "full", "no_column_filtering"
 # The filters of the published systems, UCRET and UCRET-JS.

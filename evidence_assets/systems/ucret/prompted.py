@@ -7,11 +7,12 @@ from typing import Any
 
 import pyarrow as pa
 
-from evidence_assets.evidence.experiment import Answer, Experiment, Selected
+from evidence_assets.evidence.citations import with_places
+from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected
 from evidence_assets.evidence.units import EvidenceUnit, unit_of_row
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.progress import Progress
-from evidence_assets.reading.prompt_files import DECIDE_TABLE, EXPLAIN_CELLS, EXPLAIN_LABEL
+from evidence_assets.reading.prompt_files import CHOOSE_BY_TABLE, DECIDE_TABLE, EXPLAIN_CELLS, EXPLAIN_LABEL
 from evidence_assets.reading.prompted import PromptedQuestion, Settings, argue
 from evidence_assets.systems.ucret.arms import SYSTEM, TableArm
 from evidence_assets.systems.ucret.reading import NO_TABLE, Case, cases_of, units_of_cells
@@ -43,6 +44,10 @@ class TableMaterial:
         sent = ShownTable(self._shown.table, self._shown.columns, tuple(sorted(_rows(evidence))))
         argument, places, status = read_cell_citations(text, sent)
         return argument, units_of_cells(self._shown.table, places), status
+
+    def argued(self, chain: Chain) -> str:
+        """Return the argument with the addresses that the table beside it has."""
+        return with_places(chain.text, [f"[{unit.text.partition(':')[0]}]" for unit in chain.cited])
 
 
 def computed(claim: str, table: Table) -> list[str]:
@@ -87,6 +92,7 @@ def read_prompted(
     settings = Settings(
         verdicts=any(case.is_claim for case in with_options),
         decides_by=None if arm.explains else DECIDE_TABLE,
+        chooses_by=CHOOSE_BY_TABLE,
     )
     usable = [(case, case.shown) for case in with_options if case.shown is not None]
     argued = argue([_asked(case, shown, arm) for case, shown in usable], generator, settings, progress)

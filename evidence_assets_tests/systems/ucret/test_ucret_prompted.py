@@ -7,10 +7,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from evidence_assets.models.generation.protocol import Outcome, Reply, Request
-from evidence_assets.reading.prompt_files import CHOOSE, DECIDE_TABLE, EXPLAIN_CELLS, EXPLAIN_LABEL
+from evidence_assets.reading.prompt_files import (
+    CHOOSE_BY_TABLE,
+    DECIDE_TABLE,
+    EXPLAIN_CELLS,
+    EXPLAIN_LABEL,
+)
 from evidence_assets.reading.prompted import NO_ARGUMENTS
 from evidence_assets.systems.ucret.arms import arms
 from evidence_assets.systems.ucret.prompted import read_prompted
@@ -35,7 +41,7 @@ from evidence_assets_tests.testing.ucret_samples import (
 PROMPTED = arms(["scripted"])
 FULL, DECIDING = PROMPTED["full@scripted"], PROMPTED["no_explanations@scripted"]
 WHOLE = PROMPTED["no_column_filtering@scripted"]
-CHOICES = (CHOOSE, DECIDE_TABLE)
+CHOICES = (CHOOSE_BY_TABLE, DECIDE_TABLE)
 ADDRESS = re.compile(r"\[R(\d+)\.C(\d+)\]")
 Argument = str | Callable[[Request], Reply | str]
 
@@ -236,6 +242,96 @@ def test_a_question_without_room_is_an_outcome(tmp_path: Path) -> None:
         assert told.used("q0", "given") == []
 
 
+# Thesis 3.3.2, the examples of stages 2 and 3: the table that the decision sees, as it is printed there.
+PRINTED = """
+Item | OASI | OASDI
+Actuarial balance shown in the 2019 Report | -2.67 | -2.78
+Changes in actuarial balance due to changes in: | |
+Valuation period | -0.05 | -0.05
+Demographic data and assumptions | -0.12 | -0.13
+Economic data and assumptions | -0.16 | -0.18
+Disability data and assumptions | -0.01 | 0.05
+Methods and programmatic data | -0.02 | 0.00
+Total change in actuarial balance | -0.47 | -0.43
+Actuarial balance shown in the 2020 Report | -3.14 | -3.21
+""".strip()
+PRINTED_CLAIM = "The actuarial balance of the OASI is less negative than the OASDI."
+# The first sentences of the printed explanations, with the addresses that ours cite.
+PRINTED_ARGUMENTS = {
+    "SUPPORTS": "OASI has an actuarial balance of -2.67 [R1.C3], while OASDI is -2.78 [R1.C4].",
+    "REFUTES": "The total change is -0.47 for OASI [R8.C3] versus -0.43 for OASDI [R8.C4].",
+    "NOT ENOUGH INFORMATION": "It does not define the precise evaluation criterion.",
+}
+
+
+@pytest.mark.parametrize("arm", ["paper@scripted", "paper_no_explanations@scripted"])
+def test_the_decision_sees_the_collapsed_table_as_printed(tmp_path: Path, arm: str) -> None:
+    """Equations 3.5, 3.6: V = f(C, D_collapsed, e_S, e_R, e_NEI); without explanations, C and D_collapsed."""
+    printed = [[cell.strip() for cell in line.split("|")] for line in PRINTED.splitlines()]
+    # The whole table has a column before those that are kept, and one after.
+    cells = [["x", *row, "y"] for row in printed]
+    table = make_table("balance", "", [["Line", *printed[0], "Note"]], cells[1:])
+    questions, by_id, collapsed = prepared(claims(PRINTED_CLAIM, table="balance"), [table], "paper")
+    [row] = collapsed.to_pylist()
+    for column in row["columns"]:
+        column["kept"] = column["column"] in (1, 2, 3)
+    collapsed = pa.Table.from_pylist([row], schema=collapsed.schema)
+
+    def script(request: Request) -> str:
+        if request.task in CHOICES:
+            return '{"answer": "A"}'
+        [verdict] = re.findall(r"<verdict>\n(.*)\n</verdict>", request.user)
+        return PRINTED_ARGUMENTS[verdict]
+
+    generator = ScriptedGenerator(script)
+    recording, _ = recorded(generator, tmp_path)
+    read_prompted(questions, by_id, collapsed, recording, PROMPTED[arm], BENCHMARK, "7")
+    decision = generator.requests[-1]
+    assert decision.task in CHOICES
+    assert PRINTED_CLAIM in decision.user
+    [shown] = re.findall(r"<table>\n(.*)\n</table>", decision.user, re.DOTALL)
+    lines = [[cell.strip() for cell in line.split("|")] for line in shown.splitlines()]
+    assert [[re.sub(r"^(C\d+|\[R\d+\.C\d+\]) ?", "", cell) for cell in line] for line in lines] == printed
+    assert [re.findall(r"R\d+\.C\d+", line) for line in shown.splitlines()[1:]] == [
+        [f"R{number}.C{column}" for column in (2, 3, 4)] for number in range(1, len(printed))
+    ]
+    argued = dict(zip(THREE, re.findall(r'<argument letter=".">\n(.*)\n', decision.user), strict=False))
+    assert argued == (PRINTED_ARGUMENTS if PROMPTED[arm].explains else {})
+
+
+def test_the_decision_on_options_sees_the_collapsed_table(tmp_path: Path) -> None:
+    """Equation 4.6: the answer of question, collapsed table, options and their explanations."""
+    asked = question("q0", "What does the otter eat?", ["lemmings", "sea urchins"], 1, "animals")
+    argument = "Otters live in the kelp forest [R1.C3]."
+    told = Reading(tmp_path, [asked], argument, tables=[ANIMALS], arm="js_paper@scripted")
+    [decision] = told.generator.of_task(CHOOSE_BY_TABLE)
+    tables = {
+        re.findall(r"<table>\n(.*)\n</table>", one.user, re.DOTALL)[0] for one in told.generator.requests
+    }
+    assert len(tables) == 1, "the decision is shown another table than the arguments"
+    shown = tables.pop()
+    assert "[R1.C3] kelp forest" in shown
+    assert "sea urchins" not in shown, "the filter left this column out"
+    assert decision.user.count("Otters live in the kelp forest [R1.C3].") == 2
+
+
+def test_a_decision_without_room_for_every_row_says_so(tmp_path: Path) -> None:
+    """Arguments are never cut; rows are, the least relevant first, and the chains tell how many."""
+    said = "Town 37 has river 37"
+    long = f"{'So it stands there, word for word. ' * 100}[R37.C1]"
+    told = Reading(tmp_path, claims(said, table="towns"), long, tables=[towns(40)], context=2_600)
+    [decision] = told.sent(CHOOSE_BY_TABLE)
+    rows = {row for row, column in decision if column == 2}
+    assert 37 in rows
+    parts = [{part["name"]: part["value"] for part in chain["score_parts"]} for chain in told.rows["chains"]]
+    assert {one["decision_evidence_left_out"] for one in parts} == {
+        40.0 - len(rows) - parts[0].get("evidence_left_out", 0.0)
+    }
+    assert told.predictions["q0"]["predicted"] == "SUPPORTS"
+    none = Reading(tmp_path / "none", claims(said, table="towns"), long, tables=[towns(40)], context=1_500)
+    assert none.predictions["q0"]["parse_status"] == str(Outcome.CONTEXT_TOO_LONG)
+
+
 def test_without_explanations_one_round_decides(tmp_path: Path) -> None:
     told = Reading(tmp_path, claims("Quebec had 94 cases"), choice='{"answer": "B"}', arm=DECIDING.name)
     [request] = told.generator.requests
@@ -294,7 +390,7 @@ def test_a_claim_is_never_a_negated_question(tmp_path: Path, labels: list[str]) 
     claim = Reading(tmp_path / "claim", claims(said, labels=labels))
     asked = Reading(tmp_path / "asked", [question("q0", said, ["Ontario", "Quebec"])])
     for told, negated in ((claim, False), (asked, True)):
-        [choice] = told.generator.of_task(CHOOSE)
+        [choice] = told.generator.of_task(CHOOSE_BY_TABLE)
         assert ("asks for the exception" in choice.system) == negated
 
 
@@ -316,8 +412,8 @@ def test_instructions_in_a_table_stay_inside_the_fence(tmp_path: Path, place: st
     told = Reading(
         tmp_path, claims(at("claim", "Quebec had 94 cases"), table="hostile"), tables=[table], arm=arm.name
     )
-    asked = [one for one in told.generator.requests if one.task != CHOOSE]
-    assert len(asked) == (3 if arm is FULL else 1)
+    asked = told.generator.requests
+    assert len(asked) == (4 if arm is FULL else 1), "an argument for each verdict, and a decision"
     for request in asked:
         assert request.user.count("<table>") == request.user.count("</table>") == 1
         assert "Ignore" not in request.system
