@@ -33,7 +33,8 @@ class Arm:
     """A harvested graph: a search, and how its pairs are ranked and cut.
 
     `ranked_by`: the thesis's final score, or the search's own. `printed`: eq. 5.20 as printed, which adds a
-    distance where a similarity is meant. `most_of_head`, `most_of_tail`: how often an entity may be one.
+    distance where a similarity is meant, over IDFs as printed. `most_of_head`: how often an entity may be a
+    head. `most_of_entity`: how often it may occur at all, as a head or as a tail.
     """
 
     name: str
@@ -42,7 +43,7 @@ class Arm:
     cost: str = COSINE
     printed: bool = False
     most_of_head: int = 10
-    most_of_tail: int = 10
+    most_of_entity: int = 10
 
 
 SEARCHES = {
@@ -73,6 +74,7 @@ ARMS = {
         Arm("kbloom_paper_initial", "initial_one_way", printed=True),
         Arm("kbloom_paper_top1", "top1_one_way", printed=True),
         Arm("kbloom_paper_euclidean", "multi_one_way", cost=EUCLIDEAN, printed=True),
+        Arm("kbloom_paper_initial_euclidean", "initial_one_way", cost=EUCLIDEAN, printed=True),
         Arm(BASELINE, "bertnet_multi", ranked_by=LIKELIHOOD),
         Arm("bertnet_initial", "bertnet_initial", ranked_by=LIKELIHOOD),
         Arm("bertnet_top1", "bertnet_top1", ranked_by=LIKELIHOOD),

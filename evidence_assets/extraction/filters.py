@@ -77,24 +77,25 @@ def pair_stems(pair: tuple[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]
 
 
 def most_of_each(
-    pairs: Sequence[tuple[str, str]], most_of_head: int, most_of_tail: int, wanted: int
+    pairs: Sequence[tuple[str, str]], most_of_head: int, most_of_entity: int, wanted: int
 ) -> list[int]:
     """Return which pairs, given best first, are kept: numbers, ascending.
 
-    A pair that a better one equals but for its words' endings is left out, as is one whose head or tail has
-    been kept as often as it may.
+    A pair that a better one equals but for its words' endings is left out, as is one whose head has been kept
+    as a head as often as it may, or whose head or tail as an entity: heads and tails are counted together.
     """
-    seen, heads, tails = set(), Counter[tuple[str, ...]](), Counter[tuple[str, ...]]()
+    seen, heads, entities = set(), Counter[tuple[str, ...]](), Counter[tuple[str, ...]]()
     kept: list[int] = []
     for number, pair in enumerate(pairs):
         if len(kept) == wanted:
             break
         head, tail = pair_stems(pair)
-        if (head, tail) in seen or heads[head] >= most_of_head or tails[tail] >= most_of_tail:
+        full = heads[head] >= most_of_head or max(entities[head], entities[tail]) >= most_of_entity
+        if full or (head, tail) in seen:
             continue
         seen.add((head, tail))
         heads[head] += 1
-        tails[tail] += 1
+        entities.update((head, tail))
         kept.append(number)
     return kept
 

@@ -168,7 +168,7 @@ class Scoring:
     def __init__(self, model: MaskedLanguageModel, encoder: Encoder, seed: RelationSeed) -> None:
         self._model, self._encoder, self._seed = model, encoder, seed
         self._perplexity: dict[str, float] = {}
-        self._distances: dict[tuple[str, str], FloatArray] = {}
+        self._distances: dict[tuple[str, str, bool], FloatArray] = {}
         self._by_prompt: dict[tuple[str, bool], dict[tuple[str, str], FloatArray]] = {}
 
     def sentences(self, pairs: Iterable[tuple[str, str]]) -> list[str]:
@@ -195,17 +195,18 @@ class Scoring:
         """Return (n,) distance, perplexity, fluency and score of each candidate, as the arm has them."""
         sentences = self.sentences(candidates.pairs)
         statistics = statistics_of(sentences)
-        key = (arm.search, arm.cost)
+        key = (arm.search, arm.cost, arm.printed)
         if key not in self._distances:
             self._distances[key] = transport_distances(
                 self._encoder.encode_words(sentences),
                 self._encoder.encode_words(self.sentences(self._seed.pairs)),
                 statistics,
                 arm.cost,
+                arm.printed,
             )
         distances = self._distances[key]
         perplexity = self.perplexities(sentences)
-        fluency = fluencies(sentences, perplexity, statistics)
+        fluency = fluencies(sentences, perplexity, statistics, arm.printed)
         final = final_scores(distances, fluency, arm.printed)
         return {
             "distance": distances.mean(axis=1),
@@ -231,7 +232,7 @@ def harvest(
     heads, tails = np.array(candidates.pairs).T
     by_score = np.lexsort((tails, heads, -np.round(scores["score"], 6)))
     ranked = [candidates.pairs[place] for place in by_score]
-    kept = by_score[most_of_each(ranked, arm.most_of_head, arm.most_of_tail, wanted)]
+    kept = by_score[most_of_each(ranked, arm.most_of_head, arm.most_of_entity, wanted)]
     pairs = [candidates.pairs[place] for place in kept]
     flags = flags_of(pairs)
     seeds = set(map(pair_stems, seed.pairs))

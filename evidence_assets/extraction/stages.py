@@ -96,7 +96,7 @@ def _version(harvested: HarvestSource) -> str:
     """Return a version that changes with the settings: another limit is another harvest."""
     limits = [f"{name}={value}" for name, value in sorted(_limits(harvested).items())]
     named = {"prompts": harvested.prompts, "triples": harvested.triples, "ready": harvested.least_readiness}
-    return f"1-{combined_hash([*limits, *map(str, named.values()), *harvested.arms])[:8]}"
+    return f"2-{combined_hash([*limits, *map(str, named.values()), *harvested.arms])[:8]}"
 
 
 def _relation_prompts(harvested: HarvestSource) -> Stage:

@@ -92,26 +92,37 @@ def test_stems_are_of_every_word_in_order() -> None:
     assert stem("apple") != stem("maple")
 
 
-@given(pairs=PAIRS, heads=st.integers(1, 4), tails=st.integers(1, 4), wanted=st.integers(0, 12))
+@given(pairs=PAIRS, heads=st.integers(1, 4), entities=st.integers(1, 4), wanted=st.integers(0, 12))
 def test_most_of_each_takes_the_best_that_there_is_room_for(
-    pairs: list[tuple[str, str]], heads: int, tails: int, wanted: int
+    pairs: list[tuple[str, str]], heads: int, entities: int, wanted: int
 ) -> None:
-    kept = most_of_each(pairs, heads, tails, wanted)
+    kept = most_of_each(pairs, heads, entities, wanted)
     assert kept == sorted(set(kept))
     assert len(kept) <= wanted
     keys = [(stems_of(head), stems_of(tail)) for head, tail in pairs]
     taken: list[int] = []
     for number, key in enumerate(keys):
         own = [keys[one] for one in taken]
+        times = Counter(end for pair in own for end in pair)
         full = (
             len(taken) == wanted
             or key in own
             or Counter(head for head, _ in own)[key[0]] == heads
-            or Counter(tail for _, tail in own)[key[1]] == tails
+            or times[key[0]] >= entities
+            or times[key[1]] >= entities
         )
         if not full:
             taken.append(number)
     assert kept == taken
+
+
+def test_ten_occurrences_are_ten_over_heads_and_tails_together() -> None:
+    """Counted apart, an entity would stand in twenty pairs: ten times as a head and ten as a tail."""
+    as_head = [("tree", f"{chr(97 + place)}orb") for place in range(12)]
+    as_tail = [(f"{chr(97 + place)}unt", "tree") for place in range(12)]
+    mixed = [pair for both in zip(as_head, as_tail, strict=True) for pair in both]
+    assert most_of_each(mixed, 10, 10, 100) == list(range(10))
+    assert most_of_each([*as_head, *as_tail], 3, 10, 100) == [0, 1, 2, *range(12, 19)]
 
 
 def test_plurals_are_counted_as_one_entity() -> None:
@@ -122,7 +133,7 @@ def test_plurals_are_counted_as_one_entity() -> None:
         ("apples", "garden"),
         ("apple", "orchard"),  # a third of one head
         ("pear", "trees"),
-        ("plum", "tree"),  # a third of one tail
+        ("plum", "tree"),  # a third of one entity
     ]
     assert most_of_each(pairs, 2, 2, 10) == [0, 3, 5]
     assert most_of_each(pairs, 2, 2, 2) == [0, 3]

@@ -260,9 +260,11 @@ def test_an_arms_scores_are_those_of_its_sentences() -> None:
     for name in ("kbloom", "kbloom_euclidean", "kbloom_paper", "kbloom_likelihood"):
         arm = ARMS[name]
         scores = scoring.scores(arm, found)
-        distances = transport_distances(encoder.encode_words(sentences), seeds, statistics, arm.cost)
+        distances = transport_distances(
+            encoder.encode_words(sentences), seeds, statistics, arm.cost, arm.printed
+        )
         hardness = perplexities(probe.model, sentences)
-        fluency = fluencies(sentences, hardness, statistics)
+        fluency = fluencies(sentences, hardness, statistics, arm.printed)
         np.testing.assert_allclose(scores["distance"], distances.mean(axis=1))
         np.testing.assert_allclose(scores["perplexity"], hardness)
         np.testing.assert_allclose(scores["fluency"], fluency)
@@ -313,7 +315,7 @@ def test_triples_are_the_best_candidates_of_which_no_entity_is_too_frequent(
     order = sorted(
         range(len(found.pairs)), key=lambda place: (-round(scores["score"][place], 6), found.pairs[place])
     )
-    kept = most_of_each([found.pairs[place] for place in order], arm.most_of_head, arm.most_of_tail, 25)
+    kept = most_of_each([found.pairs[place] for place in order], arm.most_of_head, arm.most_of_entity, 25)
     expected = [order[number] for number in kept]
     assert [(row["head"], row["tail"]) for row in rows] == [found.pairs[place] for place in expected]
     assert [row["rank"] for row in rows] == list(range(len(rows)))

@@ -39,28 +39,38 @@ def model(request: pytest.FixtureRequest, tmp_path: Path) -> MaskedLanguageModel
     return HashedModel(KNOWN) if request.param == "hashed" else tiny_bert(tmp_path, KNOWN)
 
 
-def idf(word: str, corpus: Sequence[str]) -> float:
+def idf(word: str, corpus: Sequence[str], printed: bool = False) -> float:
+    """Lucene's, never negative, or eq. 5.16."""
     holding = sum(word in words(text) for text in corpus)
-    return math.log(1 + (len(corpus) - holding + 0.5) / (holding + 0.5))
+    odds = (len(corpus) - holding + 0.5) / (holding + 0.5)
+    return math.log(odds if printed else 1 + odds)
 
 
-def bm25(text: Sequence[str], corpus: Sequence[str]) -> np.ndarray:
-    """Eq. 5.14 and 5.15 in the word's own sentence, with an IDF that is never negative."""
+def bm25(text: Sequence[str], corpus: Sequence[str], printed: bool = False) -> np.ndarray:
+    """Eq. 5.14 and 5.15 in the word's own sentence; what weighs less than nothing weighs nothing."""
     average = np.mean([len(words(one)) for one in corpus])
     count = Counter(text)
     weights = [
-        idf(word, corpus) * count[word] * 2.2 / (count[word] + 1.2 * (1 - 0.75 + 0.75 * len(text) / average))
+        max(0.0, idf(word, corpus, printed))
+        * count[word]
+        * 2.2
+        / (count[word] + 1.2 * (1 - 0.75 + 0.75 * len(text) / average))
         for word in text
     ]
+    if not any(weights):
+        weights = [1.0] * len(weights)
     return np.array(weights) / np.sum(weights)
 
 
-def by_pot(one: EncodedWords, other: EncodedWords, corpus: Sequence[str], cost: str) -> float:
+def by_pot(
+    one: EncodedWords, other: EncodedWords, corpus: Sequence[str], cost: str, printed: bool = False
+) -> float:
     metric = {COSINE: "cosine", EUCLIDEAN: "euclidean"}[cost]
     costs = cdist(one.vectors.astype(np.float64), other.vectors.astype(np.float64), metric)
-    return ot.emd2(bm25(one.words, corpus), bm25(other.words, corpus), costs)
+    return ot.emd2(bm25(one.words, corpus, printed), bm25(other.words, corpus, printed), costs)
 
 
+@pytest.mark.parametrize("printed", [False, True], ids=["lucene", "printed"])
 @pytest.mark.parametrize("cost", [COSINE, EUCLIDEAN])
 @examples(25)
 @given(
@@ -68,14 +78,14 @@ def by_pot(one: EncodedWords, other: EncodedWords, corpus: Sequence[str], cost: 
     seeds=st.lists(st.lists(st.sampled_from(KNOWN), min_size=1, max_size=6), min_size=1, max_size=3),
 )
 def test_distances_are_those_of_optimal_transport(
-    cost: str, texts: list[list[str]], seeds: list[list[str]]
+    cost: str, printed: bool, texts: list[list[str]], seeds: list[list[str]]
 ) -> None:
     sentences, sources = ([" ".join(one) for one in many] for many in (texts, seeds))
     encoder = HashedEncoder()
     one, other = encoder.encode_words(sentences), encoder.encode_words(sources)
-    found = transport_distances(one, other, statistics_of(sentences), cost)
+    found = transport_distances(one, other, statistics_of(sentences), cost, printed)
     assert found.shape == (len(texts), len(seeds))
-    expected = [[by_pot(text, seed, sentences, cost) for seed in other] for text in one]
+    expected = [[by_pot(text, seed, sentences, cost, printed) for seed in other] for text in one]
     np.testing.assert_allclose(found, expected, atol=1e-6)
 
 
@@ -140,14 +150,33 @@ def test_perplexity_does_not_depend_on_the_other_sentences() -> None:
     np.testing.assert_allclose(together, apart, rtol=1e-12)
 
 
-def test_fluency_is_the_rarity_of_the_words_over_the_perplexity() -> None:
+@pytest.mark.parametrize("printed", [False, True], ids=["lucene", "printed"])
+def test_fluency_is_the_rarity_of_the_words_over_the_perplexity(printed: bool) -> None:
     statistics = statistics_of(SENTENCES)
     hardness = np.array([2.0, 5.0, 0.5])
     expected = [
-        sum(idf(word, SENTENCES) for word in words(sentence)) / value
+        sum(idf(word, SENTENCES, printed) for word in words(sentence)) / value
         for sentence, value in zip(SENTENCES, hardness.tolist(), strict=True)
     ]
-    np.testing.assert_allclose(fluencies(SENTENCES, hardness, statistics), expected, rtol=1e-12)
+    np.testing.assert_allclose(fluencies(SENTENCES, hardness, statistics, printed), expected, rtol=1e-12)
+
+
+def test_the_printed_idf_by_hand() -> None:
+    """Of four sentences "is" stands in four, "leaf" in two, "egg" in one: ln(1/9), 0, ln(7/3)."""
+    corpus = ["leaf is tree", "leaf is egg", "white is part", "tree is white"]
+    statistics = statistics_of(corpus)
+    hardness = np.array([1.0, 2.0, 1.0, 1.0])
+    # Leaf 0, is -2.197, tree 0; leaf 0, is -2.197, egg .847.
+    found = fluencies(corpus, hardness, statistics, printed=True)[:2]
+    np.testing.assert_allclose(found, [-math.log(9), (math.log(7 / 3) - math.log(9)) / 2], rtol=1e-12)
+    # Lucene's form has no negative value: ln(10/9) for "is", ln 2 for "leaf" and "tree".
+    lucene = fluencies(corpus, hardness, statistics)[0]
+    assert lucene == pytest.approx(math.log(10 / 9) + 2 * math.log(2), rel=1e-12)
+    # Only "egg" weighs anything: the sentence is as far as that word is from the seed's.
+    one, egg = HashedEncoder().encode_words([corpus[1], "egg"])
+    [[distance]] = transport_distances([one], [egg], statistics, COSINE, printed=True)
+    nearest = cdist(one.vectors[2:].astype(np.float64), egg.vectors.astype(np.float64), "cosine")[0, 0]
+    assert distance == pytest.approx(nearest, abs=1e-6)
 
 
 def sigmoid(value: float) -> float:
