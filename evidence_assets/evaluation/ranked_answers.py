@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from evidence_assets.text.normal_forms import normal_form
+from evidence_assets.text.normal_forms import normal_form, without_keys
 
 HITS_DEPTHS = (1, 5, 10)
 RECALL_DEPTH = 20
@@ -109,11 +109,38 @@ def set_scores(returned: set[str], right: set[str]) -> tuple[float, float]:
     return 2 * len(returned & right) / (len(returned) + len(right)), float(returned == right)
 
 
-def distinct(rows: Iterable[Mapping[str, Any]]) -> dict[str, float]:
-    """Return each answer's score by its normal form, best first: nodes of the same label count once."""
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """A question's right answers: the identifiers of nodes where the benchmark names them, else names.
+
+    `keys`; `names`, in normal form. Where there are `keys`, a node is right by its identifier, whatever it is
+    called, and what is no node is not right; else all is right by its name. A name that several nodes bear
+    is the name of each: which of them is meant, nobody says.
+    """
+
+    keys: frozenset[str]
+    names: frozenset[str]
+
+    @property
+    def right(self) -> frozenset[str]:
+        """What `identity` returns for right answers, each once."""
+        return self.keys or self.names
+
+    def identity(self, row: Mapping[str, Any]) -> str:
+        """Return what tells a `ranked_answers` row from other answers: of a right one, the gold's."""
+        keys = row["node_keys"] or ()
+        if self.keys and row["node"] is not None:
+            return next((key for key in keys if key in self.keys), f"node {row['node']}")
+        names = (normal_form(row["answer"]), normal_form(without_keys(row["answer"], keys)))
+        name = next((name for name in names if name in self.names), names[0])
+        return name if not self.keys else f"name {name}"
+
+
+def distinct(rows: Iterable[Mapping[str, Any]], gold: Gold) -> dict[str, float]:
+    """Return each answer's score by its identity, best first: what is one answer counts once."""
     scores: dict[str, float] = {}
     for row in rows:
-        scores.setdefault(normal_form(row["answer"]), row["score"])
+        scores.setdefault(gold.identity(row), row["score"])
     return scores
 
 
@@ -127,36 +154,48 @@ def ranking_values(ranked: pa.Table, questions: pa.Table) -> PerQuestion:
     Parameters
     ----------
     questions
-        Their `question_id`, `options` and `answers`.
+        Their `question_id`, `options`, `answers` and `answer_keys`.
     """
     lists: dict[str, list[dict[str, Any]]] = {}
-    columns = ["question_id", "rank", "answer", "score", "supported", "returned"]
+    columns = ["question_id", "rank", "answer", "node", "node_keys", "score", "supported", "returned"]
     order = [("question_id", "ascending"), ("rank", "ascending")]
     for row in ranked.select(columns).sort_by(order).to_pylist():
         lists.setdefault(row["question_id"], []).append(row)
     values: PerQuestion = {}
-    for question_id, answers in open_questions(questions).items():
-        for metric, value in _of_question(lists.get(question_id, []), set(map(normal_form, answers))).items():
+    for question_id, gold in _gold(questions).items():
+        for metric, value in _of_question(lists.get(question_id, []), gold).items():
             values.setdefault(metric, {})[question_id] = value
     return values
 
 
-def _of_question(rows: Sequence[Mapping[str, Any]], right: set[str]) -> dict[str, float]:
-    scores = distinct(rows)
-    ties = ties_of(list(scores.values()), [answer in right for answer in scores])
+def _of_question(rows: Sequence[Mapping[str, Any]], gold: Gold) -> dict[str, float]:
+    scores = distinct(rows, gold)
+    ties = ties_of(list(scores.values()), [answer in gold.right for answer in scores])
     tied = {f"hits@{depth}": hits_at(ties, depth) for depth in HITS_DEPTHS}
-    tied[f"answer_recall@{RECALL_DEPTH}"] = recall_at(ties, len(right), RECALL_DEPTH)
+    tied[f"answer_recall@{RECALL_DEPTH}"] = recall_at(ties, len(gold.right), RECALL_DEPTH)
     tied["answer_mrr"] = reciprocal_rank(ties)
     values = {
         f"{metric}{suffix}": value
         for metric, bounds in tied.items()
         for suffix, value in zip(("", BEST, WORST), bounds, strict=True)
     }
-    returned = {normal_form(row["answer"]) for row in rows if row["returned"]}
-    values["answer_f1"], values["answer_exact_set"] = set_scores(returned, right)
+    returned = {gold.identity(row) for row in rows if row["returned"]}
+    values["answer_f1"], values["answer_exact_set"] = set_scores(returned, set(gold.right))
     values["answer_coverage"] = float(any(tie.right for tie in ties))
     values["answer_supported"] = float(bool(rows) and rows[0]["supported"])
     return values
+
+
+def _gold(questions: pa.Table) -> dict[str, Gold]:
+    """Return the right answers of each question that offers no options and has some, by its id."""
+    rows = questions.select(["question_id", "options", "answers", "answer_keys"]).to_pylist()
+    return {
+        row["question_id"]: Gold(
+            frozenset(row["answer_keys"] or ()), frozenset(map(normal_form, row["answers"]))
+        )
+        for row in rows
+        if row["answers"] and not row["options"]
+    }
 
 
 def open_questions(questions: pa.Table) -> dict[str, list[str]]:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from evidence_assets.stages.step import Step
 
 GROUP = LAYER = "evaluation"
-SCORES_VERSION = "4"
+SCORES_VERSION = "5"
 # Each question's value of each metric.
 Values = dict[str, dict[str, float]]
 Place = Mapping[str, str]
@@ -245,7 +245,7 @@ def _ranking(inputs: TableReader, place: Place, graph: str | None) -> Values:
     """Return the metrics of an experiment's ranked answers, and of its predictions where none is offered."""
     from evidence_assets.evaluation.ranked_answers import contained_values, ranking_values
 
-    columns = ["question_id", "options", "answers"]
+    columns = ["question_id", "options", "answers", "answer_keys"]
     questions = inputs.read(QUESTIONS, {"benchmark": place["benchmark"]}, columns)
     named = None
     if graph is not None and inputs.exists(GRAPH_ALIASES, {"kg": graph}):

@@ -80,7 +80,7 @@ class Answer:
 
     `text` is the answer to a question without options, which has no index. `accounting`: what of the question
     it accounts for; None where the reader does not tell. `holds_answer`: the text is a sentence, and right if
-    it holds a gold answer, word for word.
+    it holds a gold answer, word for word. `node`: of the graph, where the answer is one.
     """
 
     index: int | None
@@ -94,6 +94,7 @@ class Answer:
     text: str | None = None
     accounting: Accounting | None = None
     holds_answer: bool = False
+    node: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,13 +116,17 @@ class RankedAnswer:
 
 @dataclass(slots=True)
 class Experiment:
-    """Collects one experiment's rows, question by question; ranked answers too where it `ranks`."""
+    """Collects one experiment's rows, question by question; ranked answers too where it `ranks`.
+
+    `node_keys`: the identifiers of a graph's nodes in its sources, by node; those without any are absent.
+    """
 
     system: str
     arm: str
     benchmark: str
     code_version: str
     ranks: bool = False
+    node_keys: Mapping[int, Sequence[str]] = field(default_factory=dict)
     _evidence: dict[str, dict[str, Any]] = field(default_factory=dict)
     _selected: list[dict[str, Any]] = field(default_factory=list)
     _chains: list[dict[str, Any]] = field(default_factory=list)
@@ -172,6 +177,7 @@ class Experiment:
                 "answer": answer.answer,
                 "kg": answer.kg or None,
                 "node": answer.node,
+                "node_keys": self._keys_of(answer.node) or None,
                 "score": answer.score,
                 "supported": answer.supported,
                 "returned": answer.returned,
@@ -179,6 +185,9 @@ class Experiment:
             }
             for rank, answer in enumerate(ranked, start=1)
         ]
+
+    def _keys_of(self, node: int | None) -> list[str]:
+        return [] if node is None else list(self.node_keys.get(node, ()))
 
     def answer(
         self,
@@ -190,7 +199,7 @@ class Experiment:
         """Add a question's chains, its prediction, and the evidence given and cited."""
         question_id = question["question_id"]
         prediction_id = content_id("prediction", self.system, self.arm, self.benchmark, question_id)
-        predicted, gold, correct = _verdict(question, answer)
+        predicted, gold, correct = _verdict(question, answer, self._keys_of(answer.node))
         self._predictions.append(
             {
                 "prediction_id": prediction_id,
@@ -272,15 +281,19 @@ class Experiment:
         }
 
 
-def _verdict(question: Mapping[str, Any], answer: Answer) -> tuple[str | None, str | None, bool]:
+def _verdict(
+    question: Mapping[str, Any], answer: Answer, keys: Sequence[str]
+) -> tuple[str | None, str | None, bool]:
     """Return the predicted answer, the gold answer, and whether the prediction is correct.
 
     Where there is no answer to give, not to give one is correct.
 
     Without options a prediction is correct that equals any gold answer in normal form, which is returned; of
-    a sentence, that holds one.
+    a sentence, that holds one. Where the question names its answers' identifiers, a node is correct that has
+    one of them (`keys`), whatever it is called, and nothing else; else what has the name of one, without what
+    tells it from its namesakes.
     """
-    from evidence_assets.text.normal_forms import normal_form
+    from evidence_assets.text.normal_forms import normal_form, without_keys
 
     options, gold_index, answers = question["options"], question["answer_index"], question["answers"]
     if question.get("answerable") is False:
@@ -290,11 +303,14 @@ def _verdict(question: Mapping[str, Any], answer: Answer) -> tuple[str | None, s
     if options or answer.text is None:
         predicted = None if answer.index is None else options[answer.index]
         return predicted, gold, predicted is not None and predicted == gold
+    if wanted := question.get("answer_keys"):
+        return answer.text, gold, not set(keys).isdisjoint(wanted)
     said = normal_form(answer.text)
+    names = {said, normal_form(without_keys(answer.text, keys))}
     matching = [
         key_answer
         for key_answer in answers
-        if (key := normal_form(key_answer)) == said
+        if (key := normal_form(key_answer)) in names
         or (answer.holds_answer and key and f" {key} " in f" {said} ")
     ]
     return answer.text, next(iter(matching), gold), bool(matching)

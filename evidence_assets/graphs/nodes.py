@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from evidence_assets.graphs.graph import Integers
 from evidence_assets.graphs.merging import MergedConcept
 from evidence_assets.lake.schemas import GRAPH_ALIASES, GRAPH_CONCEPTS, GRAPH_NODES
-from evidence_assets.text.normal_forms import lemma_form, normal_form
+from evidence_assets.text.normal_forms import lemma_form, normal_form, without_keys
 
 LABEL, SYNONYM, ABBREVIATION, LEMMA = "label", "synonym", "abbreviation", "lemma"
 # Short names in capitals are matched with their case: CM is mastocytosis, cm is a length.
@@ -115,17 +115,8 @@ def _synonyms(nodes: pa.Table, concepts: pa.Table) -> tuple[list[str], Integers]
 def _without_key(nodes: pa.Table, concepts: pa.Table) -> dict[int, str]:
     """Return the bare name, by the node's number, of every node whose label ends in the concept's key."""
     keys = dict(zip(concepts.column("label").to_pylist(), concepts.column("keys").to_pylist(), strict=True))
-    bare_names = {}
-    for node, label in _numbered(nodes):
-        if not label.endswith(")"):
-            continue
-        bare = label
-        for key in keys.get(label) or ():
-            while bare.endswith(f" ({key})"):
-                bare = bare.removesuffix(f" ({key})")
-        if bare != label:
-            bare_names[node] = bare
-    return bare_names
+    bare_names = {node: without_keys(label, keys.get(label) or ()) for node, label in _numbered(nodes)}
+    return {node: bare_names[node] for node, label in _numbered(nodes) if bare_names[node] != label}
 
 
 def _numbered(nodes: pa.Table) -> Iterable[tuple[int, str]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import pyarrow as pa
 
 from evidence_assets.graphs.graph import Graph
@@ -12,7 +14,7 @@ from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.schema import derived_schema, load_schema
 from evidence_assets.kgqa.topics import linked_questions
-from evidence_assets.lake.schemas import GRAPH_NODES, QUESTION_CONCEPTS
+from evidence_assets.lake.schemas import GRAPH_CONCEPTS, GRAPH_NODES, QUESTION_CONCEPTS
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.inputs import Inputs
 from evidence_assets.text.verbalisation import schema_text
@@ -58,6 +60,24 @@ def knowledge_base(inputs: Inputs, project: Project, kg: str) -> KnowledgeBase:
         return KnowledgeBase(graph, schema, node_types(graph, kinds, schema), templates)
 
     return inputs.cached(("knowledge base", kg), opened)
+
+
+def node_keys(inputs: Inputs, graph: Graph) -> Mapping[int, Sequence[str]]:
+    """Return the identifiers of a graph's nodes in its sources, by node; those without any are absent.
+
+    Raises:
+        MissingPartitionError: the graph was never built.
+    """
+
+    def opened(inputs: Inputs) -> Mapping[int, Sequence[str]]:
+        rows = inputs.read(GRAPH_CONCEPTS, {"kg": graph.name}, ["label", "keys"])
+        keys = dict(zip(rows.column("label").to_pylist(), rows.column("keys").to_pylist(), strict=True))
+        if not keys:
+            return {}
+        labelled = enumerate(graph.labels.to_pylist())
+        return {node: keys[label] for node, label in labelled if keys.get(label)}
+
+    return inputs.cached(("node keys", graph.name), opened)
 
 
 def questions_with_topics(

@@ -53,7 +53,7 @@ def source_stages(project: Project) -> list[Stage]:
             run=run,
             group="sources",
             layer="source",
-            version="4",
+            version="5",
             files=("benchmark_files",),
             configuration=lambda key: reading(project.benchmark(key.name)),
             side_tables=(REJECTED_RECORDS,),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from evidence_assets.text.words import words
@@ -19,6 +20,15 @@ def normal_form(text: str) -> str:
     """Return a label's words, lower-cased, with one space between; a label without words as it stands."""
     text_words = words(text)
     return " ".join(text_words) if text_words else text.strip().lower()
+
+
+def without_keys(label: str, keys: Iterable[str]) -> str:
+    """Return a label without the identifiers behind it that tell things of one name apart: Heat (film:2)."""
+    bare = label
+    for key in keys if label.endswith(")") else ():
+        while bare.endswith(f" ({key})"):
+            bare = bare.removesuffix(f" ({key})")
+    return bare
 
 
 def lemma_form(text: str) -> str:

@@ -122,12 +122,17 @@ def test_sets(returned: set[str], right: set[str], expected: tuple[float, float]
     assert set_scores(returned, right) == pytest.approx(expected)
 
 
-def questions(answers: dict[str, list[str]], options: dict[str, list[str]] | None = None) -> pa.Table:
+def questions(
+    answers: dict[str, list[str]],
+    options: dict[str, list[str]] | None = None,
+    keys: dict[str, list[str]] | None = None,
+) -> pa.Table:
     return pa.table(
         {
             "question_id": list(answers),
             "options": pa.array([(options or {}).get(key, []) for key in answers], pa.list_(pa.string())),
             "answers": pa.array(list(answers.values()), pa.list_(pa.string())),
+            "answer_keys": pa.array([(keys or {}).get(key) for key in answers], pa.list_(pa.string())),
         }
     )
 
@@ -175,6 +180,56 @@ def test_answers_are_matched_by_normal_form_and_one_label_counts_once() -> None:
         "answer_coverage": 1.0,
         "answer_supported": 1.0,
     }
+
+
+def ranked_nodes(nodes: list[tuple[str, int, list[str] | None, float, bool]]) -> pa.Table:
+    """Nodes of one question: label, number, identifiers, score, and whether they are returned."""
+    rows: list[dict[str, Any]] = [
+        {
+            **EXPERIMENT,
+            "question_id": "q",
+            "rank": rank,
+            "answer": label,
+            "kg": "k",
+            "node": node,
+            "node_keys": keys,
+            "score": score,
+            "supported": True,
+            "returned": returned,
+            "evidence": [],
+        }
+        for rank, (label, node, keys, score, returned) in enumerate(nodes, start=1)
+    ]
+    return pa.Table.from_pylist(rows, schema=RANKED_ANSWERS.schema)
+
+
+HEATS = [("Heat (film:2)", 5, ["film:2"], 0.9, True), ("Heat", 4, ["film:1"], 0.5, False)]
+
+
+def test_a_node_is_right_by_its_identifier_whatever_it_is_called() -> None:
+    named = ranking_values(ranked_nodes(HEATS), questions({"q": ["Heat"]}, keys={"q": ["film:1"]}))
+    shown = {name: named[name]["q"] for name in ("hits@1", "answer_mrr", "answer_f1", "answer_recall@20")}
+    # The namesake stands first, and is wrong.
+    assert shown == {"hits@1": 0.0, "answer_mrr": 0.5, "answer_f1": 0.0, "answer_recall@20": 1.0}
+    both = ranking_values(ranked_nodes(HEATS), questions({"q": ["Heat"]}, keys={"q": ["film:1", "film:2"]}))
+    assert (both["hits@1"]["q"], both["answer_recall@20"]["q"], both["answer_f1"]["q"]) == (1.0, 1.0, 2 / 3)
+
+
+def test_a_namesake_is_right_where_only_the_name_is_known() -> None:
+    values = ranking_values(ranked_nodes(HEATS), questions({"q": ["heat"]}))
+    assert (values["hits@1"]["q"], values["answer_exact_set"]["q"], values["answer_mrr"]["q"]) == (1, 1, 1)
+
+
+def test_nodes_whose_labels_differ_in_punctuation_alone_are_two() -> None:
+    nodes = [("A-B", 1, ["k:1"], 0.9, True), ("A B", 2, ["k:2"], 0.9, True)]
+    values = ranking_values(ranked_nodes(nodes), questions({"q": ["A B"]}, keys={"q": ["k:2"]}))
+    assert (values["hits@1"]["q"], values["answer_f1"]["q"]) == (0.5, pytest.approx(2 / 3))
+
+
+def test_words_are_never_right_by_an_identifier_they_do_not_have() -> None:
+    words = ranked({"q": [("Heat", 1.0, False, True)]})
+    values = ranking_values(words, questions({"q": ["Heat"]}, keys={"q": ["film:1"]}))
+    assert values["hits@1"]["q"] == 0.0
 
 
 def test_ties_are_told_apart_from_order() -> None:

@@ -266,6 +266,25 @@ def test_where_there_is_no_answer_silence_is_right(text: str | None, correct: bo
     assert (row["predicted"], row["gold"], row["correct"]) == (text, NO_ANSWER, correct)
 
 
+@pytest.mark.parametrize(
+    ("label", "node", "keys", "correct"),
+    [
+        ("Heat", 4, ["film:1"], True),
+        ("Heat (film:2)", 5, ["film:1"], False),
+        ("Heat (film:2)", 5, ["film:2"], True),
+        ("Heat (film:2)", 5, None, True),
+        ("Heat", None, ["film:1"], False),
+    ],
+)
+def test_a_node_answers_by_its_identifier_else_by_its_bare_name(
+    label: str, node: int | None, keys: list[str] | None, correct: bool
+) -> None:
+    experiment = Experiment("s", "a", "b", "1", node_keys={4: ["film:1"], 5: ["film:2"]})
+    asked = question(options=[], answer_index=None, answers=["heat"], answer_keys=keys)
+    experiment.answer(asked, {}, [], Answer(None, None, "g", "", text=label, node=node))
+    assert [row["correct"] for row in predictions(experiment)] == [correct]
+
+
 def test_words_do_not_answer_where_options_are_offered() -> None:
     experiment = Experiment("sys", "arm", "bench", "v1")
     experiment.answer(question(), {}, [], Answer(None, None, "g", "raw", text="y"))

@@ -147,6 +147,7 @@ RANKED_ANSWERS = Table(
         required("answer", TEXT),
         optional("kg", TEXT),
         optional("node", pa.int32()),
+        optional("node_keys", pa.list_(TEXT), "the node's identifiers in its sources; null: they give none"),
         required("score", pa.float64(), "higher is better; equal ones are a tie"),
         required("supported", pa.bool_(), "the graph backs it; else it is near in meaning alone"),
         required("returned", pa.bool_(), "in the set that answers the question"),

@@ -14,6 +14,7 @@ QUESTIONS = Table(
         required("options", pa.list_(TEXT), "empty where the question offers no choice"),
         optional("answer_index", pa.int32()),
         required("answers", pa.list_(TEXT)),
+        optional("answer_keys", pa.list_(TEXT), "their identifiers in the graph, where it names them"),
         optional("table_id", TEXT),
         optional("topics", pa.list_(TEXT), "entities that the benchmark marks as the question's topic"),
         optional("answerable", pa.bool_(), "false where it is known to have no answer; null: nobody says"),

@@ -73,7 +73,7 @@ def read(folder: Folder) -> GraphRecords:
             reason = f"node {node.number}, where {NODE_TYPES} ends at {len(node_types) - 1}"
             raise RecordRejectedError(reason, "export both from the same version")
         kind = kinds.get(int(node_types[node.number]), "")
-        yield _concept(node, f"{prefix}:{node.number}", kind, info.name)
+        yield _concept(node, _key(prefix, node.number), kind, info.name)
 
     yield from in_file(info, records_of(_nodes(info, prefix), concept))
     yield from _triples(folder, prefix)
@@ -87,9 +87,26 @@ def node_labels(uri: str) -> Mapping[int, str]:
         UnusableSourceError: as `read`.
     """
     folder = Folder(uri, named_files(uri))
-    prefix = _prefix(_type_names(folder.file(NODE_TYPE_NAMES)).values())
-    nodes = _nodes(folder.file(*NODE_INFO), prefix)
+    nodes = _nodes(folder.file(*NODE_INFO), _folder_prefix(folder))
     return {node.number: node.label for node in nodes if isinstance(node, Node)}
+
+
+def node_keys(uri: str) -> Mapping[int, str]:
+    """The identifier of every node of a folder, as `read` gives it to concepts.
+
+    Raises:
+        UnusableSourceError: as `read`.
+    """
+    prefix = _folder_prefix(Folder(uri, named_files(uri)))
+    return {number: _key(prefix, number) for number in node_labels(uri)}
+
+
+def _folder_prefix(folder: Folder) -> str:
+    return _prefix(_type_names(folder.file(NODE_TYPE_NAMES)).values())
+
+
+def _key(prefix: str, number: int) -> str:
+    return f"{prefix}:{number}"
 
 
 def _concept(node: Node, key: str, kind: str, file: str) -> ConceptRecord:
@@ -115,7 +132,7 @@ def _nodes(file: NamedFile, prefix: str) -> Iterator[Node | RejectedRecord]:
             reason = f"node {number} was described before, at {places[number]}"
             raise RecordRejectedError(reason, "export each node once")
         places[number] = entry.place
-        label = f"{name} ({prefix}:{number})" if name in used_labels else name
+        label = f"{name} ({_key(prefix, number)})" if name in used_labels else name
         used_labels.add(label)
         yield Node(number, name, label, entry.fields, entry.place)
 
@@ -186,7 +203,7 @@ def _triples(folder: Folder, prefix: str) -> Iterator[Triple | RejectedRecord]:
         for edge in edges[stated_once(index[:, edges])].tolist():
             head, tail = index[:, edge].tolist()
             record = f"{index_file.name}:edge {edge}"
-            yield keyed_triple(f"{prefix}:{head}", relation, f"{prefix}:{tail}", record)
+            yield keyed_triple(_key(prefix, head), relation, _key(prefix, tail), record)
     for kind, count in sorted(unknown.items()):
         reason = f"{count:,} edges of a relation without a name"
         yield RejectedRecord(f"edge type {kind}", reason, f"export the name to {EDGE_TYPE_NAMES}")

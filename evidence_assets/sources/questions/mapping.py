@@ -155,6 +155,7 @@ class Mapped(Layout):
     without_key: Literal["rejected", "kept"] = "rejected"
     answerable: PathExpression | None = None
     answers: Texts | None = None
+    answer_keys: PathExpression | None = None
     gold_evidence: Texts = ()
     context: PathExpression | None = None
     subject: PathExpression | None = None
@@ -248,6 +249,7 @@ class _Builder:
             context=_optional(mapped.context, scope),
             subject=_optional(mapped.subject, scope),
             topics=tuple(_topics(mapped.topics, scope)),
+            answer_keys=_answer_keys(mapped.answer_keys, scope),
             table=table,
             gold_cells=tuple(_gold_cells(mapped, scope, table)),
         )
@@ -418,6 +420,16 @@ def _topics(texts: Each | Sequence[Expression] | Expression, scope: Scope) -> It
     check = required_text if listed else optional_text
     names = (check(topic, f"topic {number}") for number, topic in enumerate(_values(texts, scope), start=1))
     yield from dict.fromkeys(filter(None, names))
+
+
+def _answer_keys(expression: Expression | None, scope: Scope) -> tuple[str, ...]:
+    """Return the identifiers of a question's answers, each once; none where the record has none."""
+    value = None if expression is None else expression.value(scope)
+    if expression is None or value is None:
+        return ()
+    stated = required_list(value, f"'{expression.name}'")
+    keys = (required_text(key, f"answer key {number}") for number, key in enumerate(stated, start=1))
+    return tuple(dict.fromkeys(keys))
 
 
 def _gold_cells(mapped: Mapped, scope: Scope, table: TableRecord | None) -> Iterator[GoldCell]:

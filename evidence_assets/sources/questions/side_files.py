@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 
 from evidence_assets.sources.files import named_files, open_binary, text_lines
-from evidence_assets.sources.graphs.stark_skb import node_labels
+from evidence_assets.sources.graphs.stark_skb import node_keys, node_labels
 from evidence_assets.sources.questions.formats import (
     Entries,
     Layout,
@@ -122,13 +122,13 @@ def _names(uri: str) -> Mapping[str, str] | None:
 
 
 def stark_entries(uri: str, split: str, layout: Layout) -> Entries:
-    """Yields STaRK's rows that belong to a split, `answer_ids` made the labels of the nodes.
+    """Yields STaRK's rows that belong to a split, with labels as `answer_ids`, identifiers as `answer_keys`.
 
     The split's question ids stand in `split/{train,val,test}.index` in the folder above, a number a line;
     the split `human_generated_eval` is all of its own file. `processed/`, in the folder above too, is the
     folder of the graph reader `stark_skb`.
     """
-    labels = node_labels(in_folder(uri, NODES))
+    labels, keys = node_labels(in_folder(uri, NODES)), node_keys(in_folder(uri, NODES))
     selected = None
     if split != PEOPLE and PEOPLE not in file_name(uri):
         lines = text_lines(in_folder(uri, SPLIT_FILE.format(split=split)))
@@ -138,10 +138,18 @@ def stark_entries(uri: str, split: str, layout: Layout) -> Entries:
         for row in csv_entries(uri, split, layout)
         if selected is None or isinstance(row, RejectedRecord) or str(row.fields["id"]).strip() in selected
     )
-    yield from with_fields(rows, lambda row: {"answer_ids": _node_labels(row.fields["answer_ids"], labels)})
+
+    def named(row: Entry) -> dict[str, object]:
+        numbers = _answer_numbers(row.fields["answer_ids"], labels)
+        return {
+            "answer_ids": [labels[number] for number in numbers],
+            "answer_keys": [keys[number] for number in numbers],
+        }
+
+    yield from with_fields(rows, named)
 
 
-def _node_labels(value: object, labels: Mapping[int, str]) -> list[str]:
+def _answer_numbers(value: object, labels: Mapping[int, str]) -> list[int]:
     text = required_text(value, "'answer_ids'")
     remedy = "write it like [12, 34]"
     try:
@@ -155,7 +163,7 @@ def _node_labels(value: object, labels: Mapping[int, str]) -> list[str]:
             raise RecordRejectedError(
                 f"the answer {answer} is no node with a name", "export node_info from the same version"
             )
-    return [labels[answer] for answer in answers if isinstance(answer, int)]
+    return [answer for answer in answers if isinstance(answer, int)]
 
 
 def require_split(uri: str, split: str, splits: tuple[str, ...]) -> None:

@@ -71,6 +71,7 @@ def read_benchmark(
     labels: Mapping[int, str],
     readings: Mapping[str, Sequence[QueryRecord]] | None = None,
     base: KnowledgeBase | None = None,
+    node_keys: Mapping[int, Sequence[str]] | None = None,
 ) -> Experiment:
     """Answer every question of a benchmark without a language model, from its facts.
 
@@ -87,10 +88,12 @@ def read_benchmark(
         Labels of the nodes that facts would answer with.
     readings, base
         What questions without options ask (`question_queries` rows) and the graph that they ask it of.
+    node_keys
+        The identifiers of its nodes, as `Experiment` has them.
 
     A question with options gets a prediction, one without a ranking, its best answer as the prediction.
     """
-    experiment = Experiment(SYSTEM, arm.name, benchmark, code_version, ranks=True)
+    experiment = Experiment(SYSTEM, arm.name, benchmark, code_version, ranks=True, node_keys=node_keys or {})
     by_question, offered = given_facts(facts), _offered(concepts)
     rows, kg = questions.to_pylist(), facts_kg(facts)
     texts = list(
@@ -316,6 +319,7 @@ def _rank(
         tie_break=rule,
         text=best.answer,
         accounting=accounting,
+        node=best.node,
     )
     experiment.answer(row, selected, [chain], answer)
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from evidence_assets.lake.schemas import (
+    GRAPH_CONCEPTS,
     GRAPH_NODES,
     PREDICTIONS,
     QUESTION_CONCEPTS,
@@ -40,12 +41,13 @@ def _inputs(arms_by_name: Mapping[str, arms.Arm], project: Project) -> Sequence[
         *graph_inputs(project, QUESTION_QUERIES),
         Input(RETRIEVED_FACTS, variants={name: arm.retrieval for name, arm in arms_by_name.items()}),
         Input(GRAPH_NODES, via=QUESTION_CONCEPTS),
+        Input(GRAPH_CONCEPTS, via=QUESTION_CONCEPTS),
     )
 
 
 def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
     from evidence_assets.kgqa.document_pools import open_questions
-    from evidence_assets.kgqa.loaders import knowledge_base
+    from evidence_assets.kgqa.loaders import knowledge_base, node_keys
     from evidence_assets.kgqa.serialization import EXTRACTIVE, deserialize_queries
     from evidence_assets.systems.attention2query.loaders import labels_of
     from evidence_assets.systems.attention2query.reading import read_benchmark, read_prompted
@@ -59,13 +61,14 @@ def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
         return read_prompted(questions, facts, generator, arm, benchmark, PROMPTED_VERSION, progress)
     concepts, labels = inputs.read(QUESTION_CONCEPTS, {"benchmark": benchmark}), labels_of(inputs, facts)
     encode = step.encoder.encode
-    readings, base = {}, None
+    readings, base, keys = {}, None, {}
     if open_questions(questions).num_rows:
         queries = inputs.read(QUESTION_QUERIES, {"benchmark": benchmark, "parser": EXTRACTIVE})
         readings = deserialize_queries(queries)
         base = knowledge_base(inputs, project, project.required_graph(benchmark, arms.SYSTEM))
+        keys = dict(node_keys(inputs, base.graph))
     return read_benchmark(
-        questions, facts, concepts, encode, arm, benchmark, CODE_VERSION, labels, readings, base
+        questions, facts, concepts, encode, arm, benchmark, CODE_VERSION, labels, readings, base, keys
     )
 
 

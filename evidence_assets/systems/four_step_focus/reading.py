@@ -256,6 +256,7 @@ def _answer(
         tie_break=rule,
         text=label,
         accounting=accounting,
+        node=ranked[0].candidate.node,
     )
 
 

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from evidence_assets.lake.schemas import (
     DOCUMENT_POOLS,
+    GRAPH_CONCEPTS,
     NODE_DOCUMENTS,
     PREDICTIONS,
     QUESTION_QUERIES,
@@ -42,18 +43,21 @@ def _inputs(arms_by_name: Mapping[str, arms.Arm], project: Project) -> Sequence[
         Input(DOCUMENT_POOLS),
         Input(NODE_DOCUMENTS, via=DOCUMENT_POOLS),
         *graph_inputs(project, QUESTION_QUERIES),
+        Input(GRAPH_CONCEPTS, via=DOCUMENT_POOLS),
     )
 
 
 def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
     from evidence_assets.evidence.experiment import Experiment
+    from evidence_assets.kgqa.loaders import node_keys
     from evidence_assets.systems.four_step_focus.reading import read_case
     from evidence_assets.systems.four_step_focus.reranking import generator_scores, scorer_scores
 
     benchmark = step.key.name
     graph = _documented_graph(step.inputs, project, project.required_graph(benchmark, "4StepFocus"))
     question_cases = _cases(step, graph, arm)
-    experiment = Experiment(arms.SYSTEM, arm.name, benchmark, CODE_VERSION, ranks=True)
+    keys = node_keys(step.inputs, graph.base.graph)
+    experiment = Experiment(arms.SYSTEM, arm.name, benchmark, CODE_VERSION, ranks=True, node_keys=keys)
     scores: Sequence[Mapping[int, float] | None] = [None] * len(question_cases)
     generator_id = ""
     if arm.prompted:

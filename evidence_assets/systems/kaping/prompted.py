@@ -125,6 +125,7 @@ def _read(
         abstained=first is None and reply.status == PARSED,
         generation=generation,
         text=None if first is None else first.answer,
+        node=None if first is None else first.node,
     )
     chains = [_chain(first, evidence, generation)] if first is not None and first.evidence else []
     experiment.answer(case.question, {NO_OPTION: evidence}, chains, answer)

@@ -235,6 +235,7 @@ def _answer(ranked: Sequence[RankedAnswer], status: str, arm: Arm, reading: Quer
         tie_break=rule,
         text=first.answer,
         accounting=accounting,
+        node=first.node,
     )
 
 

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from evidence_assets.lake.schemas import (
     GENERATED_TRIPLES,
+    GRAPH_CONCEPTS,
     PREDICTIONS,
     QUESTION_CONCEPTS,
     QUESTION_QUERIES,
@@ -46,12 +47,13 @@ def _inputs(arms_by_name: Mapping[str, arms.Arm], project: Project) -> Sequence[
         Input(GENERATED_TRIPLES, variants=stated),
         Input(QUESTION_QUERIES, variants=parsers),
         *graph_inputs(project, QUESTION_CONCEPTS),
+        Input(GRAPH_CONCEPTS, via=QUESTION_CONCEPTS),
     )
 
 
 def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
     from evidence_assets.evidence.experiment import Experiment
-    from evidence_assets.kgqa.loaders import knowledge_base
+    from evidence_assets.kgqa.loaders import knowledge_base, node_keys
     from evidence_assets.kgqa.serialization import deserialize_queries
     from evidence_assets.systems.kaping.prompted import read_prompted
     from evidence_assets.systems.kaping.reading import cases, read_case
@@ -70,7 +72,8 @@ def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
             inputs.read(QUESTION_QUERIES, {"benchmark": benchmark, "parser": arms.EXTRACTIVE})
         )
     question_cases = list(cases(questions, facts, readings, stated_triples(inputs, benchmark, background)))
-    experiment = Experiment(arms.SYSTEM, arm.name, benchmark, VERSION, ranks=True)
+    keys = node_keys(inputs, base.graph)
+    experiment = Experiment(arms.SYSTEM, arm.name, benchmark, VERSION, ranks=True, node_keys=keys)
     if arm.prompted:
         generator = step.generator(arm.generator, PREDICTIONS)
         read_prompted(experiment, question_cases, base, generator, arm, step.progress("replies"))

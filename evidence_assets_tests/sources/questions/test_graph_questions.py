@@ -286,6 +286,8 @@ def test_stark_answers_with_the_labels_of_nodes(tmp_path: Path) -> None:
         ("papers, by\nAnn?", ("On light", "On light (STARK_MAG:2)"), ()),
         ("who?", ("Ann",), ()),
     ]
+    keys = [one.answer_keys for one in records if isinstance(one, Question)]
+    assert keys == [("STARK_MAG:1", "STARK_MAG:2"), ("STARK_MAG:0",)]
     assert [reason for _, reason in reasons(records)] == [
         "the answer 3 is no node with a name",
         "no answer key: 'answer_ids' is missing or empty, as in splits that have no public labels",
