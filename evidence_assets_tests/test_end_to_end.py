@@ -29,6 +29,7 @@ from evidence_assets.lake.schemas import (
     knowledge,
 )
 from evidence_assets.models.encoder import SentenceTransformerEncoder
+from evidence_assets.reading.baselines import CHANCE, MAJORITY
 from evidence_assets.systems.uscrake.arms import ARMS, COMPARED_WITH
 from evidence_assets.text.verbalisation import CONCEPTNET, templates, verbalise
 from evidence_assets_tests.testing.small_project import (
@@ -235,7 +236,8 @@ def test_every_arm_is_compared_with_each_that_was_made(built: Built) -> None:
             "WHERE benchmark = ? AND metric = 'accuracy'",
             benchmark,
         )
-        expected = {(arm, other) for other in COMPARED_WITH if other in made for arm in made if arm != other}
+        others = [*(arm for arm in COMPARED_WITH if arm in made), CHANCE, MAJORITY]
+        expected = {(arm, other) for other in others for arm in made if arm != other}
         assert set(rows) == expected
         assert len({other for _, other in expected}) > 1
 

@@ -22,6 +22,7 @@ from evidence_assets.evidence.citations import VALID
 from evidence_assets.evidence.estimates import Estimate, proportion
 from evidence_assets.evidence.experiment import NO_ANSWER
 from evidence_assets.lake.schemas import BENCHMARK_SCORES, SCORE_DIFFERENCES
+from evidence_assets.reading.baselines import MAJORITY, constant_accuracies
 from evidence_assets.text.queries import NO_OPTION
 
 if TYPE_CHECKING:
@@ -152,7 +153,7 @@ def score_rows(
     Parameters
     ----------
     questions
-        Their `question_id`, `options` and `table_id`.
+        Their `question_id`, `options`, `answer_index` and `table_id`.
     """
     estimates: dict[str, Estimate] = {}
     tables = _shared_tables(questions)
@@ -210,6 +211,9 @@ def _answer_estimates(predictions: pa.Table, questions: pa.Table) -> dict[str, E
         nothing = float("nan")
         estimates["chance_accuracy"] = Estimate(float(np.mean(chance)), nothing, nothing, len(chance))
     labels = shared_labels(questions.column("options").to_pylist())
+    if not labels and MAJORITY in (constants := constant_values(questions)):
+        right = constants[MAJORITY]["accuracy"].values()
+        estimates["majority_accuracy"] = proportion(int(sum(right)), len(right))
     if labels:
         gold, predicted = (predictions.column(name).to_pylist() for name in ("gold", "predicted"))
         estimates |= label_estimates(gold, predicted, labels)
@@ -247,6 +251,21 @@ def answered_of(predictions: pa.Table) -> Answered | None:
         return None
     confidence, correct = (sure.column(name).to_numpy() for name in ("confidence", "correct"))
     return Answered(confidence, correct.astype(np.float64), predictions.num_rows)
+
+
+def constant_values(questions: pa.Table) -> dict[str, PerQuestion]:
+    """Return per-question accuracy of the baselines that answer every question alike, by baseline.
+
+    Parameters
+    ----------
+    questions
+        Their `question_id`, `options` and `answer_index`.
+
+    Nothing is returned where none has both options and a key.
+    """
+    columns = (questions.column(name).to_pylist() for name in ("question_id", "options", "answer_index"))
+    accuracies = constant_accuracies(zip(*columns, strict=True))
+    return {baseline: {"accuracy": values} for baseline, values in accuracies.items()}
 
 
 def difference_rows(

@@ -35,7 +35,9 @@ if TYPE_CHECKING:
     from evidence_assets.stages.step import Step
 
 GROUP = LAYER = "evaluation"
-SCORES_VERSION = "5"
+SCORES_VERSION = "6"
+# The columns of `questions` that tell what a constant answer reaches.
+_KEYED = ["question_id", "options", "answer_index"]
 # Each question's value of each metric.
 Values = dict[str, dict[str, float]]
 Place = Mapping[str, str]
@@ -133,7 +135,7 @@ def _benchmark_scores(
         benchmark, inputs = step.key.name, step.inputs
         place = {"system": system.name, "arm": step.key.variant, "benchmark": benchmark}
         predictions = inputs.read(PREDICTIONS, place)
-        questions = inputs.read(QUESTIONS, {"benchmark": benchmark}, ["question_id", "options", "table_id"])
+        questions = inputs.read(QUESTIONS, {"benchmark": benchmark}, [*_KEYED, "table_id"])
         chains = inputs.read(CHAINS, place, ["citation_status"])
         rows = score_rows(place, values_of(inputs, place), predictions, chains, questions)
         yield Rows(BENCHMARK_SCORES, rows, preview=False)
@@ -168,7 +170,7 @@ def _score_differences(project: Project, system: System, values_of: ValuesOf) ->
     def run(step: Step) -> Iterator[Rows | Metadata]:
         import pyarrow as pa
 
-        from evidence_assets.evaluation.scores import difference_rows
+        from evidence_assets.evaluation.scores import constant_values, difference_rows
 
         benchmark, inputs = step.key.name, step.inputs
         places = {arm: {"system": system.name, "arm": arm, "benchmark": benchmark} for arm in arms}
@@ -185,25 +187,28 @@ def _score_differences(project: Project, system: System, values_of: ValuesOf) ->
                 f"benchmark {benchmark}: none of the arms to compare with is materialised; remedy: "
                 f"materialise {baselines[0]}"
             )
+        questions = inputs.read(QUESTIONS, {"benchmark": benchmark}, _KEYED)
+        for name, constant in constant_values(questions).items():
+            rows.append(difference_rows(system.name, benchmark, {**values, name: constant}, name))
         yield Rows(SCORE_DIFFERENCES, pa.concat_tables(rows))
         yield Metadata({"arms": len(values), "arms_not_materialised": ", ".join(missing) or "none"})
 
-    scored, followed = [PREDICTIONS], []
+    scored, followed = [PREDICTIONS], [QUESTIONS]
     if system.retrieval_of:
         scored += [EVIDENCE, SELECTED_EVIDENCE]
-        followed += [QUESTIONS, GOLD_CHUNKS]
+        followed += [GOLD_CHUNKS]
     if system.ranks:
         scored += [RANKED_ANSWERS]
-        followed += [QUESTIONS, *([GRAPH_ALIASES] if project.sources.graphs else [])]
+        followed += [GRAPH_ALIASES] if project.sources.graphs else []
     inputs = [Input(BENCHMARK_SCORES, as_made=True)]
     inputs += [Input(table, via=BENCHMARK_SCORES, as_made=True) for table in scored]
-    inputs += [Input(table, via=BENCHMARK_SCORES) for table in dict.fromkeys(followed)]
+    inputs += [Input(table, via=BENCHMARK_SCORES) for table in followed]
     if system.retrieval_of:
         inputs += [Input(RANKED_CHUNKS, via=BENCHMARK_SCORES, optional=True)]
     description = (
         "Every materialised arm minus each of these, on the same questions, with 95 % intervals: "
         + ", ".join(f"`{baseline}`" for baseline in baselines)
-        + "."
+        + "; and minus what chance and the majority reach where there are options."
     )
     return Stage(
         name=f"{system.name}/{SCORE_DIFFERENCES.name}",

@@ -14,6 +14,7 @@ from evidence_assets.evaluation import published
 from evidence_assets.evaluation.published import published_rows
 from evidence_assets.evaluation.scores import (
     answer_values,
+    constant_values,
     difference_rows,
     retrieval_values,
     score_rows,
@@ -54,6 +55,7 @@ def questions(**gold: int) -> pa.Table:
             "gold_evidence": [
                 [{"title": "", "text": f"{n}"} for n in range(count)] for count in gold.values()
             ],
+            "answer_index": pa.array([0] * len(gold), pa.int32()),
         }
     )
 
@@ -183,7 +185,8 @@ KEYS = {"a": 0, "b": 1, "c": 1, "open": None, "free": 0}
 
 def keyed(keys: dict[str, int | None] = KEYS) -> pa.Table:
     asked = questions(a=2, b=1, c=1, open=1, free=0)
-    return asked.append_column("answer_index", pa.array([keys[name] for name in KEYS], pa.int32()))
+    own = pa.array([keys[name] for name in KEYS], pa.int32())
+    return asked.set_column(asked.schema.get_field_index("answer_index"), "answer_index", own)
 
 
 def selected(lists: dict[tuple[str, int], list[str]]) -> tuple[pa.Table, pa.Table]:
@@ -263,6 +266,7 @@ def test_scores_have_wilson_intervals_for_shares_and_bootstraps_for_means() -> N
         "calibration_error",
         "chance_accuracy",
         "citation_validity",
+        "majority_accuracy",
         "mrr",
         "risk_coverage_area",
     }
@@ -273,6 +277,7 @@ def test_scores_have_wilson_intervals_for_shares_and_bootstraps_for_means() -> N
     assert scores["citation_validity"]["value"] == pytest.approx(2 / 3)
     assert scores["citation_validity"]["n"] == 3
     assert scores["chance_accuracy"]["value"] == 0.25
+    assert (scores["majority_accuracy"]["value"], scores["majority_accuracy"]["n"]) == (1.0, 4)
     assert scores["calibration_error"]["value"] == pytest.approx(0.25)
     assert 0 <= scores["calibration_error"]["low"] <= 0.25 <= scores["calibration_error"]["high"] <= 1
     assert (scores["chance_accuracy"]["low"], scores["chance_accuracy"]["high"]) == (None, None)
@@ -378,3 +383,24 @@ def test_a_published_value_that_is_no_number_is_named_by_file_and_line(
     monkeypatch.setattr(published, "files", lambda _: folder)
     with pytest.raises(ValueError, match=r"other\.csv, line 3: value '87 %' is not a number"):
         published_rows()
+
+
+def test_every_arm_is_held_against_chance_and_the_majority() -> None:
+    asked = keyed({**KEYS, "b": 0})
+    constants = constant_values(asked)
+    assert constants["chance"]["accuracy"] == dict.fromkeys(("a", "b", "c", "free"), 0.25)
+    assert constants["majority"]["accuracy"] == {"a": 1.0, "b": 1.0, "c": 0.0, "free": 1.0}
+    values = {"full": {"accuracy": {"a": 1.0, "c": 1.0, "open": 0.0}}}
+    rows = [
+        row
+        for name, constant in constants.items()
+        for row in difference_rows("s", "b", {**values, name: constant}, name).to_pylist()
+    ]
+    assert [(row["arm"], row["baseline_arm"], row["value"], row["n"]) for row in rows] == [
+        ("full", "chance", 0.75, 2),
+        ("full", "majority", 0.5, 2),
+    ]
+
+
+def test_nothing_constant_is_right_where_there_are_no_options() -> None:
+    assert constant_values(keyed(dict.fromkeys(KEYS))) == {}

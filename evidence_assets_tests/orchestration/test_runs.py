@@ -106,7 +106,7 @@ def test_without_a_graph_what_only_triples_need_is_left_out(project: SmallProjec
     assert "rerank_evidence" not in found
     plain = arms(triples=False)
     assert found["run_uscrake"] == [f"{arm.name}|{MINERAL_QUIZ}" for arm in plain]
-    retrievals = dict.fromkeys(arm.retrieval for arm in plain)
+    retrievals = dict.fromkeys(arm.retrieval for arm in plain if arm.retrieval)
     assert found["rank_chunks"] == [f"{retrieval}|{MINERAL_QUIZ}" for retrieval in retrievals]
     # No arm reads the empty tables of a benchmark without a graph.
     assert "rank_triples" not in found
@@ -116,7 +116,7 @@ def test_each_ranking_is_made_and_scored_once(project: SmallProject) -> None:
     found = by_job(project, ANIMAL_QUIZ, *ARMS)
     assert found["run_uscrake"] == [f"{arm}|{ANIMAL_QUIZ}" for arm in ARMS]
     for job, read in (("rank_chunks", arms()), ("rerank_evidence", arms(scores=True))):
-        expected = {f"{arm.retrieval}|{ANIMAL_QUIZ}" for arm in read}
+        expected = {f"{arm.retrieval}|{ANIMAL_QUIZ}" for arm in read if arm.retrieval}
         assert set(found[job]) == expected
         assert len(found[job]) == len(expected)
 

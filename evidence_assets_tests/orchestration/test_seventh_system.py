@@ -11,6 +11,7 @@ from evidence_assets.audit.report import example_prediction, trace_report
 from evidence_assets.definitions import build_definitions
 from evidence_assets.lake import catalogue
 from evidence_assets.orchestration.runs import Workspace, materialize_benchmarks
+from evidence_assets.reading.baselines import CHANCE, MAJORITY
 from evidence_assets.systems.registry import SYSTEMS
 from evidence_assets_tests.testing.seventh_system import ARMS, OVERLAP
 from evidence_assets_tests.testing.small_project import (
@@ -67,7 +68,8 @@ def test_a_seventh_system_is_planned_run_scored_and_traced(project: SmallProject
         compared = connection.execute(
             "SELECT DISTINCT arm, baseline_arm FROM score_differences WHERE system = 'overlap'"
         ).fetchall()
-        assert set(compared) == {(one, other) for one in ARMS for other in ARMS if one != other}
+        others = [*ARMS, CHANCE, MAJORITY]
+        assert set(compared) == {(one, other) for one in ARMS for other in others if one != other}
         traced = trace_report(
             connection, example_prediction(connection, MINERAL_QUIZ, "overlap", OVERLAP.default_arm)
         )

@@ -140,7 +140,10 @@ def _arms_made() -> tuple[str, ...]:
 
 
 def _ways(arm: ChunkArm) -> set[tuple[object, ...]]:
-    ranked, chosen = RETRIEVALS[arm.retrieval], arm.selection
+    chosen = arm.selection
+    if not arm.retrieval:
+        return {("read", arm.generator)}
+    ranked = RETRIEVALS[arm.retrieval]
     solves = bool(ranked.method) and METHODS[ranked.method].solves
     filters = (chosen.keep is None, chosen.minimum_separation is None, chosen.question_only)
     return {

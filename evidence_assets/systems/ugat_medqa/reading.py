@@ -33,7 +33,8 @@ from evidence_assets.text.words import words
 INSUFFICIENT = "insufficient evidence"
 # Paths to a single option cannot be compared: an answer needs paths to two.
 LEAST_OPTIONS = 2
-# The lift, a difference of logarithms, of a concept that a walk does not reach: below nearly all that it does.
+# The lift, a difference of logarithms, of a concept that a walk does not reach: below nearly all that it
+# does.
 _UNREACHED = -4.0
 
 Paths = dict[str, dict[int, list[OptionPath]]]

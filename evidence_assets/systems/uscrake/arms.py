@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from evidence_assets.evidence.arms import Arm, by_name
+from evidence_assets.reading.baselines import LONGEST_OPTION, NEAREST, OPTION_COSINE
 from evidence_assets.reading.selection import CONTRASTED, RERANKED, RETRIEVED, Selection
 from evidence_assets.reading.weights import GENERAL
 from evidence_assets.retrieval.retrievals import RETRIEVALS
@@ -16,15 +17,16 @@ SYSTEM = "uscrake"
 class ChunkArm(Arm):
     """One experiment: a retrieval, what is selected of it, and a reader.
 
-    The baseline has no weights: it looks at the nearest chunk alone.
+    Baselines have no weights. An arm without a `retrieval` is given no evidence.
     """
 
-    retrieval: str
+    retrieval: str = ""
     selection: Selection = Selection()  # noqa: RUF009 - frozen
 
 
 _FULL = Selection(chunks=15, triples=10, order=RERANKED)
 _TRIPLES_ONLY = Selection(0, 10, RERANKED)
+_NOTHING = Selection(chunks=0)
 # Readers whose weights were fitted on one set of questions: name, selection, weights, description.
 _FITTED: tuple[tuple[str, Selection, str, str], ...] = tuple(
     (
@@ -114,9 +116,30 @@ ARMS = by_name(
             for name, selection, description in _SELECTIONS
         ),
         ChunkArm(
-            name="chunks_only_cosine@nearest",
+            name=f"chunks_only_cosine@{NEAREST}",
             retrieval="cosine",
             description="the one-line baseline: the option whose nearest chunk is nearest",
+        ),
+        ChunkArm(
+            name=f"chunks_only_bm25@{NEAREST}",
+            retrieval="bm25",
+            description="the option whose best chunk by BM25 scores best",
+        ),
+        ChunkArm(
+            name=f"no_evidence@{OPTION_COSINE}",
+            description="no evidence: the option nearest to the question",
+            selection=_NOTHING,
+        ),
+        ChunkArm(
+            name=f"no_evidence@{LONGEST_OPTION}",
+            description="no evidence: the option of most characters",
+            selection=_NOTHING,
+        ),
+        ChunkArm(
+            name="no_evidence@extractive",
+            weights=GENERAL,
+            description="no evidence: what question and options say of themselves, by the same reader",
+            selection=_NOTHING,
         ),
     )
 )
@@ -126,10 +149,17 @@ RERANKED_RETRIEVALS = tuple(
 )
 
 DEFAULT_ARM = "chunks_only_coverage@extractive"
-BASELINE_ARM = "chunks_only_cosine@nearest"
-# What every arm is compared with: the baseline, the default, the whole system, text alone by the same reader.
-COMPARED_WITH = (
+BASELINE_ARM = f"chunks_only_cosine@{NEAREST}"
+# The cheap baselines: the strongest is what an arm has to beat. Chance and the majority stand beside them.
+BASELINES = (
     BASELINE_ARM,
+    f"chunks_only_bm25@{NEAREST}",
+    f"no_evidence@{OPTION_COSINE}",
+    f"no_evidence@{LONGEST_OPTION}",
+)
+# What every arm is compared with: baselines, the default, the whole system, text alone by the same reader.
+COMPARED_WITH = (
+    *BASELINES,
     DEFAULT_ARM,
     "full@extractive",
     "chunks_only_coverage@extractive_openbookqa",
@@ -142,5 +172,5 @@ FIRST_ARMS = (
     "chunks_only_bm25@extractive",
     "full@extractive",
     "triples_only@extractive",
-    BASELINE_ARM,
+    *BASELINES,
 )

@@ -11,11 +11,11 @@ import pyarrow as pa
 
 from evidence_assets.evidence.citations import quotations, quoted
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected
-from evidence_assets.evidence.units import EvidenceUnit, units_of_chunks
+from evidence_assets.evidence.units import EvidenceUnit, unit_of_question, units_of_chunks
 from evidence_assets.models.encoder import Encode
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.progress import Progress
-from evidence_assets.reading import extractive
+from evidence_assets.reading import baselines, extractive
 from evidence_assets.reading.answerability import Answerability, Passage, answerability
 from evidence_assets.reading.encoded_texts import EncodedTexts
 from evidence_assets.reading.prompted import Settings, read_questions
@@ -31,11 +31,11 @@ NO_EVIDENCE = "no evidence was found for any option"
 class RetrievedEvidence:
     """What was found for one benchmark's questions: rows of the tables of these names, and the chunks.
 
-    `ranked_triples` and `reranked` are None for arms that read none.
+    `ranked_triples` and `reranked` are None for arms that read none; all are for an arm without evidence.
     """
 
-    ranked_chunks: pa.Table
-    chunks: pa.Table
+    ranked_chunks: pa.Table | None = None
+    chunks: pa.Table | None = None
     ranked_triples: pa.Table | None = None
     reranked: pa.Table | None = None
 
@@ -69,6 +69,12 @@ class _Case:
     def triples(self) -> list[EvidenceUnit]:
         """The distinct triples of all candidates."""
         return list(_first_of_each(evidence.triples for evidence in self.evidence.values()))
+
+    @property
+    def question_alone(self) -> dict[int, list[Selected]]:
+        """The question as the evidence of itself: all that an answer without evidence rests on."""
+        unit = unit_of_question(self.question["question_id"], self.question["question"])
+        return {NO_OPTION: [Selected(unit, 0.0, [])]}
 
     def of_options(self, question_only: bool) -> list[_Evidence]:
         """Return each option's evidence: what was given to it, or to the question alone for all options."""
@@ -107,12 +113,18 @@ def read_benchmark(
     Each option is argued from its own evidence: its measures and its citations come from what it was given,
     or, where the arm gives every option the same, from what the question alone was given. The answer to a
     question without options is the sentence nearest to it. A question for none of whose options anything was
-    retrieved is abstained on: no answer without evidence.
+    retrieved is abstained on: no answer without evidence. An arm that looks for none answers every question
+    that offers options, and its chains cite nothing.
     """
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
     cases = list(_cases(questions, retrieved, arm))
-    vectors = EncodedTexts(_texts(cases), encode) if arm.weights else None
+    reads_vectors = arm.generator != baselines.NEAREST
+    vectors = EncodedTexts(_texts(cases), encode) if reads_vectors else None
     for case in cases:
+        if not arm.retrieval and vectors is not None and case.question["options"]:
+            chains, answer = _without_evidence(case, vectors, arm)
+            experiment.answer(case.question, case.question_alone, chains, answer)
+            continue
         for candidate, selected in case.given.items():
             experiment.select(case.question["question_id"], candidate, selected)
         of_options = bool(case.question["options"])
@@ -148,12 +160,17 @@ def read_prompted(
     """
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
     cases = [(case.question, case.given) for case in _cases(questions, retrieved, arm)]
-    settings = Settings(shares_evidence=arm.selection.question_only)
+    settings = Settings(
+        shares_evidence=arm.selection.question_only, argues_without_evidence=not arm.retrieval
+    )
     read_questions(experiment, cases, generator, settings, progress)
     return experiment
 
 
 def _cases(questions: pa.Table, retrieved: RetrievedEvidence, arm: ChunkArm) -> Iterator[_Case]:
+    if retrieved.ranked_chunks is None or retrieved.chunks is None:
+        yield from (_Case(question, {}, {}) for question in questions.to_pylist())
+        return
     units = units_of_chunks(retrieved.chunks)
     chunk_units = {chunk_id: chunk for chunk_id, (chunk, _) in units.items()}
     pool_of = pools(retrieved.ranked_chunks, chunk_units, retrieved.ranked_triples, retrieved.reranked)
@@ -187,6 +204,19 @@ def _texts(cases: Sequence[_Case]) -> Iterator[str]:
     for case in cases:
         yield from (case.question["question"], *case.question["options"], *case.hypotheses)
         yield from (unit.text for unit in (*case.sentences, *case.triples))
+
+
+def _without_evidence(case: _Case, vectors: EncodedTexts, arm: ChunkArm) -> tuple[list[Chain], Answer]:
+    score = baselines.NO_EVIDENCE.get(arm.generator)
+    if score is None:
+        return _extract(case, vectors, arm)
+    question, options = case.question["question"], case.question["options"]
+    scores = score(vectors.of([question])[0], vectors.of(options), options)
+    chains = [
+        _chain(index, option, [], float(scores[index]), {arm.generator: float(scores[index])})
+        for index, option in enumerate(options)
+    ]
+    return chains, _answer(extractive.choose(scores), None, arm.generator)
 
 
 def _extract(case: _Case, vectors: EncodedTexts, arm: ChunkArm) -> tuple[list[Chain], Answer]:
@@ -283,10 +313,12 @@ def _sentence_answer(sentence: str, confidence: float | None, arm: ChunkArm) -> 
 
 def _nearest(case: _Case, arm: ChunkArm) -> tuple[list[Chain], Answer]:
     """The baseline: an option is as good as its nearest chunk. Its scores are no probabilities."""
-    scores, chains = [], []
-    for index, option in enumerate(case.question["options"]):
+    options, chains = case.question["options"], []
+    scores = baselines.best_retrieved(
+        [[selected.score for selected in case.given.get(index, [])] for index in range(len(options))]
+    )
+    for index, option in enumerate(options):
         best = next(iter(case.given.get(index, [])), None)
-        scores.append(best.score if best is not None else -np.inf)
         cited = [best.unit] if best is not None else []
         score = best.score if best is not None else 0.0
         chains.append(_chain(index, option, cited, score, {"nearest": score}))

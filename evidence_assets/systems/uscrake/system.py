@@ -36,7 +36,7 @@ PROMPTED_VERSION = f"2-{prompts_version()}"
 
 
 def _retrievals(arms_by_name: Mapping[str, arms.ChunkArm]) -> Mapping[str, str]:
-    return {name: arm.retrieval for name, arm in arms_by_name.items()}
+    return {name: arm.retrieval for name, arm in arms_by_name.items() if arm.retrieval}
 
 
 def _inputs(arms_by_name: Mapping[str, arms.ChunkArm], project: Project) -> Sequence[Input]:
@@ -80,6 +80,8 @@ def _retrieved(step: Step, project: Project, arm: arms.ChunkArm) -> RetrievedEvi
     from evidence_assets.retrieval.rankings import OPTION_DEPTH
     from evidence_assets.systems.uscrake.reading import RetrievedEvidence
 
+    if not arm.retrieval:
+        return RetrievedEvidence()
     benchmark, inputs, selection = step.key.name, step.inputs, arm.selection
     place = {"benchmark": benchmark, "retrieval": arm.retrieval}
     ranked = inputs.read(RANKED_CHUNKS, place)

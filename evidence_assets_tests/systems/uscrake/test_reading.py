@@ -287,8 +287,41 @@ def test_nearest_tells_that_it_had_nothing_to_choose_by(chunks: pa.Table, ranked
     ]
 
 
+@pytest.mark.parametrize("arm", [arm.name for arm in ARMS.values() if not arm.retrieval])
+def test_without_evidence_every_option_is_judged_and_nothing_is_cited(arm: str) -> None:
+    experiment = read_benchmark(QUESTION_ROWS, RetrievedEvidence(), bag_of_words, ARMS[arm], "b", "v1")
+    tables = {
+        table.name: conform(experiment.tables()[table.name], table).to_pylist() for table in EXPERIMENT_TABLES
+    }
+    predictions = {row["question_id"]: row for row in tables["predictions"]}
+    assert {name for name, row in predictions.items() if row["abstained"]} == {"open"}
+    assert predictions["open"]["parse_status"] == NO_EVIDENCE
+    assert {(row["cited"] == [], row["citation_status"]) for row in tables["chains"]} == {
+        (True, "nothing cited")
+    }
+    assert len(tables["chains"]) == sum(len(row["options"]) for row in QUESTION_ROWS.to_pylist())
+    assert not tables["selected_evidence"]
+    # An answer names what it rests on: the question itself.
+    used = {(row["prediction_id"], row["role"], row["candidate"]) for row in tables["prediction_evidence"]}
+    assert used == {
+        (row["prediction_id"], "given", NO_OPTION) for row in tables["predictions"] if not row["abstained"]
+    }
+    assert {row["source_table"] for row in tables["evidence"]} == {"questions"}
+    of_equal = [row["score"] for row in tables["chains"] if row["question_id"] == "equal"]
+    assert of_equal[1] == of_equal[2]
+
+
+def test_the_longest_option_is_chosen() -> None:
+    arm = ARMS["no_evidence@longest_option"]
+    rows = read_benchmark(QUESTION_ROWS, RetrievedEvidence(), bag_of_words, arm, "b", "v1").tables()
+    chosen = {row["question_id"]: row["predicted"] for row in rows["predictions"].to_pylist()}
+    assert chosen == {
+        "bees": "honey", "cows": "milk", "open": None, "nothing": "this", "equal": "gold", "unkeyed": "cows",
+    }  # fmt: skip
+
+
 def test_arms_name_retrievals_that_exist() -> None:
-    assert {arm.retrieval for arm in ARMS.values()} <= set(RETRIEVALS)
+    assert {arm.retrieval for arm in ARMS.values() if arm.retrieval} <= set(RETRIEVALS)
     assert {DEFAULT_ARM, BASELINE_ARM} <= set(FIRST_ARMS) <= set(ARMS)
     assert {DEFAULT_ARM, BASELINE_ARM} <= set(COMPARED_WITH) <= set(ARMS)
     for arm in ARMS.values():
@@ -301,7 +334,7 @@ def test_arms_name_retrievals_that_exist() -> None:
 
 
 def test_no_two_arms_are_one_experiment() -> None:
-    experiments = [(arm.retrieval, arm.weights, arm.selection) for arm in ARMS.values()]
+    experiments = [(arm.retrieval, arm.generator, arm.weights, arm.selection) for arm in ARMS.values()]
     assert len(set(experiments)) == len(experiments)
 
 
