@@ -33,8 +33,7 @@ from evidence_assets.text.words import words
 INSUFFICIENT = "insufficient evidence"
 # Paths to a single option cannot be compared: an answer needs paths to two.
 LEAST_OPTIONS = 2
-# The lift, a difference of logarithms, of a concept that a walk does not reach: below nearly all that it
-# does.
+# The lift of a concept that a walk does not reach: below nearly all that it reaches.
 _UNREACHED = -4.0
 
 Paths = dict[str, dict[int, list[OptionPath]]]

@@ -157,7 +157,7 @@ def _relevance(project: Project) -> Stage:
     measures = "Whether a relevance tells nodes apart: spread, share kept, and more."
     outputs = [Output(NODE_RELEVANCE, description), Output(RELEVANCE_DIAGNOSTICS, measures)]
     extents = {name: route.neighbourhood for name, route in ROUTES.items()}
-    return _stage(run, tuple(ROUTES), outputs, [Input(QUESTION_SUBGRAPHS, variants=extents)], "3")
+    return _stage(run, tuple(ROUTES), outputs, [Input(QUESTION_SUBGRAPHS, variants=extents)], "4")
 
 
 def _paths(project: Project) -> Stage:

@@ -1,8 +1,8 @@
 """Node relevance trained afresh for every question (thesis equations 6.1 to 6.5, algorithm 6.1).
 
-Two kinds: graph attention, and graph convolution, which is the thesis's arm without attention. They share the
-neighbours, the residual update, the projection and the loss, and differ in an arc's weight alone. The layers
-are torch-geometric's (`networks.py`).
+Two kinds: graph attention, and graph convolution by the mean of the neighbours, which is the thesis's arm
+without attention. They share the neighbours, the residual update, the projection and the loss, and differ in
+an arc's weight alone. The layers are torch-geometric's (`networks.py`).
 
 Where the thesis is silent or ambiguous, this is what is done:
 

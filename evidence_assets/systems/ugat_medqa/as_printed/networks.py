@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import torch
-from torch_geometric.nn import GCNConv, TransformerConv
+from torch_geometric.nn import SAGEConv, TransformerConv
 
 from evidence_assets.systems.ugat_medqa.arms import ATTENTION
 
@@ -33,9 +33,10 @@ class QuestionLinear(torch.nn.Module):
 def graph_layer(kind: str, weights: torch.Tensor, heads: int) -> torch.nn.Module:
     """Return a layer over (b * n, width) nodes and (2, a) arcs, sources and targets.
 
-    Attention gives the concatenated heads z' of eq. 6.1 to 6.4, convolution sums over neighbours j of
-    h_j W / sqrt(d_i d_j), d being degrees. A node that is nobody's target gets zeros. `weights`: (b, width,
-    3 * width) or (b, width, width), laid out as `initial_parameters` does.
+    Attention gives the concatenated heads z' of eq. 6.1 to 6.4, convolution the mean over neighbours j of
+    h_j W ("GCN-style mean aggregation", thesis 6.5.3): attention that heeds all neighbours alike. A node that
+    is nobody's target gets zeros. `weights`: (b, width, 3 * width) or (b, width, width), laid out as
+    `initial_parameters` does.
     """
     width = weights.shape[1]
     if kind == ATTENTION:
@@ -48,9 +49,8 @@ def graph_layer(kind: str, weights: torch.Tensor, heads: int) -> torch.nn.Module
         # It divides by the root of a head's size, the thesis by that of the hidden size.
         attention.lin_query.register_forward_hook(lambda module, nodes, output: output / heads**0.5)
         return attention
-    # The arcs are the same in every step: so are the degrees.
-    convolution: torch.nn.Module = GCNConv(width, width, cached=True, add_self_loops=False, bias=False)
-    convolution.lin = QuestionLinear(weights)
+    convolution: torch.nn.Module = SAGEConv(width, width, aggr="mean", root_weight=False, bias=False)
+    convolution.lin_l = QuestionLinear(weights)
     return convolution
 
 

@@ -13,7 +13,7 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from torch_geometric.nn import GCNConv, TransformerConv
+from torch_geometric.nn import SAGEConv, TransformerConv
 
 from evidence_assets.systems.ugat_medqa.arms import ATTENTION, CONVOLUTION, KINDS
 from evidence_assets.systems.ugat_medqa.as_printed import attention
@@ -71,8 +71,8 @@ def geometric_layer(kind: str, weights: np.ndarray, heads: int) -> torch.nn.Modu
     """torch-geometric's layer of (width, 3 * width) or (width, width) weights."""
     width = len(weights)
     if kind == CONVOLUTION:
-        layer = GCNConv(width, width, add_self_loops=False, bias=False)
-        linears = [layer.lin]
+        layer = SAGEConv(width, width, aggr="mean", root_weight=False, bias=False)
+        linears = [layer.lin_l]
     else:
         layer = TransformerConv(width, width // heads, heads, root_weight=False, bias=False)
         linears = [layer.lin_query, layer.lin_key, layer.lin_value]
@@ -105,15 +105,27 @@ def test_attention_is_the_formula_on_three_nodes() -> None:
     np.testing.assert_allclose(attended.detach(), literal, rtol=1e-12)
 
 
-def test_convolution_is_the_formula_on_three_nodes() -> None:
+def test_convolution_is_the_mean_of_the_neighbours_on_three_nodes() -> None:
     random = np.random.default_rng(0)
     hidden, weights = random.normal(size=(3, 4)), random.normal(size=(4, 4))
-    values, root = hidden @ weights, np.sqrt(2)  # a path 1 - 0 - 2
+    values = hidden @ weights  # a path 1 - 0 - 2
     arcs = undirected_arcs(np.array([[0, 2], [1, 0]]), 3)
     layer = graph_layer(CONVOLUTION, torch.tensor(weights)[None], heads=1)
     found = layer(torch.tensor(hidden), torch.from_numpy(arcs))
-    expected = [(values[1] + values[2]) / root, values[0] / root, values[0] / root]
+    expected = [(values[1] + values[2]) / 2, values[0], values[0]]
     np.testing.assert_allclose(found.detach(), expected, rtol=1e-12)
+
+
+def test_convolution_is_attention_that_heeds_all_neighbours_alike() -> None:
+    """Table 6.4, without attention: an arc's weight is the one difference."""
+    random = np.random.default_rng(3)
+    hidden = torch.tensor(random.normal(size=(30, 16)))
+    arcs = torch.from_numpy(undirected_arcs(random.integers(0, 25, (2, 60)), 30))
+    values = torch.tensor(random.normal(size=(1, 16, 16)))
+    queries_and_keys = torch.zeros(1, 16, 32, dtype=values.dtype)
+    attention_layer = graph_layer(ATTENTION, torch.cat([queries_and_keys, values], dim=2), heads=4)
+    convolution_layer = graph_layer(CONVOLUTION, values, heads=4)
+    torch.testing.assert_close(convolution_layer(hidden, arcs), attention_layer(hidden, arcs))
 
 
 @pytest.mark.parametrize("heads", [1, 4])
