@@ -7,8 +7,9 @@ import re
 import pytest
 
 from evidence_assets.evidence.citations import VALID, citation_status
+from evidence_assets.tables.cell_citations import read_cell_citations
 from evidence_assets.tables.cell_values import parse_value
-from evidence_assets.tables.shown import ShownTable, quoted_line, read_cell_citations, read_out
+from evidence_assets.tables.shown import ShownTable, quoted_line, read_out
 from evidence_assets.tables.table import Cell, Table, address
 
 
@@ -97,3 +98,95 @@ def test_a_cell_is_read_out_with_its_names() -> None:
     assert read_out(MEASLES, (2, 2)) == "R3.C3: Quebec, Number of cases: 678"
     assert read_out(MEASLES, (2, 0)) == "R3.C1: Province: Quebec"
     assert read_out(MEASLES, (-1, 3)) == "R0.C4: Duration (weeks)"
+
+
+BALANCE = Table(
+    "b",
+    "Shares of 2019",
+    ("Item", "OASI", "OASDI", "Strain"),
+    (
+        cells("Report of 2019", "-2.67", "-2.78", "D4"),
+        cells("Total change", "-0.47", "-0.43", "D8 and H1"),
+        cells("Beneficiaries", "1,678,000", "0.45", "none known"),
+    ),
+)
+ALL = ShownTable(MEASLES, (0, 1, 2, 3), (0, 1, 2))
+BALANCES = ShownTable(BALANCE, (0, 1, 2, 3), (0, 1, 2))
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        # The cell is a label: it holds no number at all.
+        ("Quebec had 500 cases [R1.C1].", "no number 500: Quebec at R1.C1"),
+        ("Quebec had five hundred cases [R1.C1].", "no number five hundred: Quebec at R1.C1"),
+        # The number stands in the row, in another cell than the one that is cited.
+        ("Quebec had 94 cases [R1.C1].", "no number 94: Quebec at R1.C1"),
+        ("Quebec had ninety-four cases [R1.C4].", "number differs: 24 at R1.C4"),
+        ("It had 94 cases and then 500 more [R1.C3].", "number differs: 94 at R1.C3"),
+        ("There were ninety-five cases [R1.C3].", "number differs: 94 at R1.C3"),
+        ("In 2007 [R1.C3].", "number differs: 94 at R1.C3"),
+        ("More than 500 cases [R1.C3].", "number differs: 94 at R1.C3"),
+        (
+            "The two together are 800 [R1.C3][R2.C3].",
+            "number differs: 94 at R1.C3; number differs: 53 at R2.C3",
+        ),
+        ("Ontario was hit [R1.C1].", "not said: Quebec at R1.C1"),
+        ("It is so [R1.C1].", "not said: Quebec at R1.C1"),
+        ("It is so [R1.C3].", "not said: 94 at R1.C3"),
+        # In one pair of brackets each is held against its own cell as well.
+        ("More than 53 [R2.C3; R1.C1].", "not said: Quebec at R1.C1"),
+        (f"There were 12345 of them{' as one sees there' * 9} [R1.C3].", "number differs: 94 at R1.C3"),
+    ],
+)
+def test_a_citation_is_held_against_its_own_cell(text: str, wrong: str) -> None:
+    assert read_cell_citations(text, ALL)[2] == wrong
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Quebec [R1.C1] had ninety-four cases [R1.C3].",
+        "In 2007 Quebec [R1.C1] had 94 cases [R1.C3].",
+        "94 cases in 2007 [R1.C3].",
+        "The claim has 500, the table 94 [R1.C3].",
+        "It has 94 cases, not 500 [R1.C3].",
+        "Quebec had more than 50 cases [R1.C3].",
+        "Quebec had the fewest [R1.C3].",
+        "The sum is 147 [R1.C3; R2.C3].",
+        "That is 41 more [R1.C3] [R2.C3].",
+        "Two of them are above 50 [R1.C3, R2.C3].",
+        "94 is 1.77 times 53 [R1.C3; R2.C3].",
+        "One of the provinces is Quebec [R1.C1].",
+        "It spread for four years [R1.C2; R3.C2].",
+        "There were 94 cases. [R1.C3]",
+    ],
+)
+def test_what_a_cell_holds_or_what_follows_from_it_bears_a_citation_out(text: str) -> None:
+    assert read_cell_citations(text, ALL)[2] == VALID
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("OASI stands at -2.67 [R1.C2], OASDI at -2.78 [R1.C3].", VALID),
+        ("OASI stands at 2.67 [R1.C2].", "number differs: -2.67 at R1.C2"),
+        ("OASI stands at -2.7 [R1.C2].", VALID),
+        ("There are 1.7 million beneficiaries [R3.C2].", VALID),
+        ("There are 1.6 million beneficiaries [R3.C2].", "number differs: 1,678,000 at R3.C2"),
+        ("That is 45 % of them [R3.C3].", VALID),
+        ("That is 46 % of them [R3.C3].", "number differs: 0.45 at R3.C3"),
+        ("The strain was D4 [R1.C4].", VALID),
+        ("The strain was D8 [R1.C4].", "not said: D4 at R1.C4"),
+    ],
+)
+def test_signs_scales_and_names_with_digits_are_held_against_the_cell(text: str, status: str) -> None:
+    assert read_cell_citations(text, BALANCES)[2] == status
+
+
+@pytest.mark.parametrize("digits", ["9" * 5_000, f"0.{'3' * 5_000}", f"{'9' * 400} million"])
+def test_numbers_beyond_measure_are_held_against_the_cell_as_others_are(digits: str) -> None:
+    assert read_cell_citations(f"There were {digits} [R1.C3; R2.C3].", ALL)[2] != VALID
+    table = Table("t", "", ("Name", "Count"), (cells("Quebec", digits), cells("Ontario", "53")))
+    shown = ShownTable(table, (0, 1), (0, 1))
+    assert read_cell_citations("There were 53 [R2.C2; R1.C2].", shown)[2] == VALID

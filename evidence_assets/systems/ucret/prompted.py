@@ -16,9 +16,10 @@ from evidence_assets.reading.prompt_files import CHOOSE_BY_TABLE, DECIDE_TABLE, 
 from evidence_assets.reading.prompted import PromptedQuestion, Settings, argue
 from evidence_assets.systems.ucret.arms import SYSTEM, TableArm
 from evidence_assets.systems.ucret.reading import NO_TABLE, Case, cases_of, units_of_cells
+from evidence_assets.tables.cell_citations import read_cell_citations
 from evidence_assets.tables.programs.verification import rank_programs
 from evidence_assets.tables.rows import content_words, row_text, word_coverage
-from evidence_assets.tables.shown import ShownTable, quoted_line, read_cell_citations
+from evidence_assets.tables.shown import ShownTable, quoted_line
 from evidence_assets.tables.table import Table
 from evidence_assets.text.queries import NO_OPTION
 
