@@ -22,7 +22,14 @@ from benchmarks.real_lake import materialized, opened
 from benchmarks.real_texts import PROJECT
 from evidence_assets.evidence.estimates import proportion
 
-BENCHMARK, ARMS = "table_claims", ("full@extractive", "no_column_filtering@nearest")
+BENCHMARK = "table_claims"
+ARMS = (
+    "full@extractive",
+    "no_column_filtering@nearest",
+    "no_table@claim_only",
+    "no_table@majority",
+    "no_table@chance",
+)
 SURE = 0.8
 # Two domains were development data once the first version had been opened on all five.
 PARTS = {

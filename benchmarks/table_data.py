@@ -13,7 +13,13 @@ from benchmarks.real_lake import materialized, prepare, rows_of
 BENCHMARKS = ("tabfact_small", "scitab", "worldtree")
 # Asked of a store of tables: there is no table whose columns could be filtered.
 OF_A_STORE = ("worldtree",)
-OF_ROWS = ("full@extractive", "all_supported@extractive", "no_column_filtering@nearest")
+OF_ROWS = (
+    "full@extractive",
+    "all_supported@extractive",
+    "no_column_filtering@nearest",
+    "no_table@claim_only",
+    "no_table@chance",
+)
 
 
 def run() -> dict[str, Any]:

@@ -16,6 +16,13 @@ from evidence_assets.tables.column_filters import FILTERS
 SYSTEM = "ucret"
 PROMPTS = (EXPLAIN_LABEL, EXPLAIN_CELLS, DECIDE_TABLE, CHOOSE_BY_TABLE)
 EXECUTOR, KEPT_EXECUTOR, NEAREST = "extractive", "extractive_kept", "nearest"
+CLAIM_ONLY, MAJORITY, CHANCE = "claim_only", "majority", "chance"
+# Readers that see no table.
+GUESSES: Mapping[str, str] = {
+    CLAIM_ONLY: "a claim by its function words, a question by the cosine of its options",
+    MAJORITY: "the label that most development claims have",
+    CHANCE: "an option drawn by the question's id",
+}
 DEFAULT_FILTER, WHOLE = "full", "no_column_filtering"
 # The filters of the published systems, UCRET and UCRET-JS.
 PRINTED_FILTERS = ("paper", "js_paper")
@@ -96,14 +103,29 @@ ARMS = by_name(
         TableArm(
             name=f"{WHOLE}@{NEAREST}",
             filter=WHOLE,
-            description="the baseline: the best row's share of the words",
+            description="a baseline: one row holds all words of a claim; of options, the most",
+        ),
+        *(
+            TableArm(
+                name=f"no_table@{name}",
+                filter=WHOLE,
+                description=f"a baseline without the table: {description}",
+            )
+            for name, description in GUESSES.items()
         ),
     )
 )
 DEFAULT_ARM = f"{DEFAULT_FILTER}@{EXECUTOR}"
 BASELINE_ARM = f"{WHOLE}@{NEAREST}"
-COMPARED_WITH = (BASELINE_ARM, DEFAULT_ARM)
-FIRST_ARMS = (DEFAULT_ARM, f"{DEFAULT_FILTER}@{KEPT_EXECUTOR}", f"paper@{KEPT_EXECUTOR}", BASELINE_ARM)
+GUESSING_ARMS = tuple(f"no_table@{name}" for name in GUESSES)
+COMPARED_WITH = (BASELINE_ARM, *GUESSING_ARMS, DEFAULT_ARM)
+FIRST_ARMS = (
+    DEFAULT_ARM,
+    f"{DEFAULT_FILTER}@{KEPT_EXECUTOR}",
+    f"paper@{KEPT_EXECUTOR}",
+    BASELINE_ARM,
+    *GUESSING_ARMS,
+)
 
 
 def arms(generators: Iterable[str]) -> Mapping[str, TableArm]:

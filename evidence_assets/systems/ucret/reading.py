@@ -16,7 +16,8 @@ from evidence_assets.models.encoder import Encode
 from evidence_assets.reading.accounting import account
 from evidence_assets.reading.encoded_texts import EncodedTexts
 from evidence_assets.reading.extractive import choose
-from evidence_assets.systems.ucret.arms import KEPT_EXECUTOR, NEAREST, SYSTEM, TableArm
+from evidence_assets.systems.ucret.arms import GUESSES, KEPT_EXECUTOR, NEAREST, SYSTEM, TableArm
+from evidence_assets.systems.ucret.baselines import guess
 from evidence_assets.tables.options import MEASURES, OptionQuestion, RowPool, pool_texts, support_options
 from evidence_assets.tables.programs.answering import answer
 from evidence_assets.tables.programs.verification import Verdict, rank_programs, row_coverage, verify
@@ -123,8 +124,10 @@ def read_benchmark(
     cases = cases_of(questions, tables, collapsed)
     rows = _Rows(cases, tables, encode)
     for case in cases:
-        columns = case.selected_columns()
-        if not case.question["options"]:
+        columns = [] if arm.generator in GUESSES else case.selected_columns()
+        if arm.generator in GUESSES:
+            chains, prediction = [], _guessed(case, rows, arm)
+        elif not case.question["options"]:
             chains, prediction = _answered_freely(case, arm)
         elif not case.is_claim:
             chains, prediction = _chosen(case, rows, arm)
@@ -144,6 +147,21 @@ def read_benchmark(
             experiment.select(case.question["question_id"], candidate, ranked)
         experiment.answer(case.question, evidence, chains, prediction)
     return experiment
+
+
+def _guessed(case: Case, rows: _Rows, arm: TableArm) -> Answer:
+    """Return the answer without the table; questions without options, or of no usable table, have none."""
+    options = case.question["options"]
+    if not options:
+        return Answer(None, None, arm.generator, "", parse_status=NO_VALUES, abstained=True)
+    if case.lacks_table:
+        return _unusable(arm)
+
+    def cosines() -> list[float]:
+        question = rows.vectors.of([case.question["question"]])[0]
+        return (rows.vectors.of(options) @ question).tolist()
+
+    return guess(case.question, case.is_claim, cosines, arm.generator)
 
 
 def _answered_freely(case: Case, arm: TableArm) -> tuple[list[Chain], Answer]:
@@ -266,7 +284,7 @@ def units_of_cells(table: Table, places: Sequence[tuple[int, int]]) -> list[Evid
 
 
 def _covered(case: Case, table: Table, arm: TableArm) -> tuple[list[Chain], Answer]:
-    """The baseline: a claim holds if one row has all of its words that stand in the table."""
+    """A baseline: a claim holds if one row has all of its words that stand in the table."""
     cells = {token.key for row in table.rows for cell in row for token in tokens(cell.text)}
     known_words = [
         token.text for token in tokens(case.question["question"]) if token.key in cells and not token.stop

@@ -11,9 +11,11 @@ from evidence_assets.evidence.experiment import Experiment
 from evidence_assets.systems.ucret.arms import (
     ARMS,
     BASELINE_ARM,
+    COMPARED_WITH,
     DEFAULT_ARM,
     DEFAULT_FILTER,
     EXECUTOR,
+    GUESSING_ARMS,
     KEPT_EXECUTOR,
     WHOLE,
 )
@@ -25,6 +27,8 @@ from evidence_assets.systems.ucret.reading import (
     units_of_program,
 )
 from evidence_assets.systems.ucret.report import of_experiment
+from evidence_assets.tables.claim_only import THREE as CLAIMS_OF_THREE
+from evidence_assets.tables.claim_only import classifiers
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.table import Table, address
 from evidence_assets_tests.testing.ucret_samples import (
@@ -64,6 +68,43 @@ def test_a_claim_is_supported_or_refuted_by_a_program() -> None:
         assert 0 < row["confidence"] <= 1
         assert (row["parse_status"], row["abstained"], row["code_version"]) == ("parsed", False, "7")
     assert "Number of cases = 94" in told.predictions["q0"]["raw_output"]
+
+
+@pytest.mark.parametrize("arm", GUESSING_ARMS)
+def test_a_baseline_without_the_table_is_given_none_of_it(arm: str) -> None:
+    """Its answer stands in the lake beside ours, and no cell, row or column speaks for it."""
+    rows = [*claims("Quebec had 94 cases"), *claims("Ontario had 53 cases", labels=TWO)]
+    rows[1]["question_id"] = "two"
+    rows += [question("open", "How many cases?", []), question("gone", "x", THREE, 0, "gone")]
+    told = Told(read(rows, arm=arm))
+    other = make_table("measles", "", [["A", "B"]], [["x", "y"]])
+    assert told.predictions == Told(read(rows, [other], arm)).predictions
+    for name in ("chains", "selected_evidence", "prediction_evidence"):
+        assert told.rows[name] == []
+    assert {verdict(told), verdict(told, "two")} <= set(THREE)
+    assert verdict(told, "two") in TWO
+    assert {told.predictions[key]["abstained"] for key in ("open", "gone")} == {True}
+
+
+def test_baselines_without_the_table_answer_by_what_they_are_named_for() -> None:
+    asked = question("q0", "Which of them lives in the sea?", ["a sea otter", "a vole"], 0, "animals")
+    by_claim = Told(read([asked], [ANIMALS], "no_table@claim_only"))
+    assert verdict(by_claim) == "a sea otter", "nearest to the question by its words"
+    assert Told(read([asked], [ANIMALS], "no_table@majority")).predictions["q0"]["abstained"]
+    drawn = {
+        verdict(Told(read([question(f"q{number}", "x", ["a", "b"], 0)], arm="no_table@chance")), f"q{number}")
+        for number in range(12)
+    }
+    assert drawn == {"a", "b"}
+    likeliest = Told(read(claims("Quebec had 94 cases"), arm="no_table@claim_only")).predictions["q0"]
+    judged = classifiers(CLAIMS_OF_THREE).whole.probabilities("Quebec had 94 cases")
+    assert likeliest["confidence"] == pytest.approx(max(judged.values()), abs=1e-6)
+    assert sum(judged.values()) == pytest.approx(1.0)
+
+
+def test_every_cheap_baseline_is_compared_with() -> None:
+    assert {BASELINE_ARM, *GUESSING_ARMS} < set(COMPARED_WITH)
+    assert {arm.partition("@")[2] for arm in GUESSING_ARMS} == {"claim_only", "majority", "chance"}
 
 
 def test_cells_are_cited_at_their_place_in_the_table() -> None:
