@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from evidence_assets.kgqa.schema import Schema
+from evidence_assets.kgqa.schema import THING, Schema
 
 ANY_RELATION = ""
 TARGET = "answer"
@@ -100,6 +100,28 @@ def chain(start: Constant, steps: tuple[tuple[str, bool], ...], types: tuple[str
         for (relation, backwards), (near, far) in zip(steps, pairwise(terms), strict=True)
     )
     return ConjunctiveQuery(tuple(triplets), TARGET)
+
+
+def typed(query: ConjunctiveQuery, schema: Schema) -> ConjunctiveQuery:
+    """Return a query in which every variable has a type: that which is stated, else a relation's end's.
+
+    Of several relations the first whose end has a type counts. Where relations are ignored, the types are all
+    that tells one kind of node from another.
+    """
+    types = {name: stated[0] for name, stated in query.variables().items() if stated}
+    for triplet in query.triplets:
+        ends = schema.ends(triplet.relation, False) if triplet.relation in schema.relations else (THING, THING)
+        for term, type_ in zip((triplet.head, triplet.tail), ends, strict=True):
+            if isinstance(term, Variable) and type_ != THING:
+                types.setdefault(term.name, type_)
+
+    def with_type(term: Term) -> Term:
+        return Variable(term.name, types.get(term.name, THING)) if isinstance(term, Variable) else term
+
+    triplets = (
+        Triplet(with_type(triplet.head), triplet.relation, with_type(triplet.tail)) for triplet in query.triplets
+    )
+    return ConjunctiveQuery(tuple(dict.fromkeys(triplets)), query.target)
 
 
 def problems(query: ConjunctiveQuery, schema: Schema) -> list[str]:

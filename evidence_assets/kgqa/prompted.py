@@ -51,7 +51,8 @@ def read_as_conditions(
 ) -> list[PromptedQuery]:
     """Return each question as the conditions that a model states.
 
-    A reply without a variable for the answer, or with conditions between names alone, is requested once more.
+    A reply without a variable for the answer, with a variable of no type or of several, or with conditions
+    between names alone, is requested once more.
     Names are matched to nodes by their form, else by spelling, else by meaning; a name that matches nothing
     has no nodes, and the solver drops its condition.
 
@@ -78,7 +79,7 @@ def read_as_conditions(
 
     def check(_: int, value: Mapping[str, Any]) -> None:
         # A query without conditions is valid: its answers are searched by meaning alone.
-        if value["triplets"] and (mistakes := problems(_query(value, {}), schema)):
+        if value["triplets"] and (mistakes := _mistakes(_query(value, {}), schema)):
             raise ReplyError("; ".join(mistakes))
 
     replies = ask_objects(requests, generator, progress, check)
@@ -101,11 +102,23 @@ def read_as_conditions(
     ]
 
 
+def _mistakes(query: ConjunctiveQuery, schema: Schema) -> list[str]:
+    """Return a query's mistakes; of a model's, that a variable has no type is one (section 3 of the paper)."""
+    untyped = [name for name, types in query.variables().items() if not types]
+    return [
+        *problems(query, schema),
+        *(f"?{name} has no type: state one of {', '.join(schema.type_names)}" for name in untyped),
+    ]
+
+
 def _query(value: Mapping[str, Any], nodes: Mapping[str, tuple[int, ...]]) -> ConjunctiveQuery:
+    types = {stated["name"].removeprefix(_VARIABLE): str(stated["type"]) for stated in value["variables"]}
+    types[TARGET] = str(value["answer_type"])
+
     def term(text: str) -> Term:
         if text.startswith(_VARIABLE):
             name = text.removeprefix(_VARIABLE)
-            return Variable(name, str(value["answer_type"]) if name == TARGET else "")
+            return Variable(name, types.get(name, ""))
         return Constant(text, nodes.get(text, ()))
 
     stated = dict.fromkeys(

@@ -8,11 +8,12 @@ from typing import Any
 import pyarrow as pa
 
 from evidence_assets.kgqa.algebra import Matched, positive_part, serialize
-from evidence_assets.kgqa.conjunctive import TARGET, ConjunctiveQuery
+from evidence_assets.kgqa.conjunctive import TARGET, ConjunctiveQuery, typed
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.parsing import ParsedQuery
 from evidence_assets.kgqa.prompted import PromptedQuery
 from evidence_assets.kgqa.question_reading import QuestionReading
+from evidence_assets.kgqa.schema import Schema
 from evidence_assets.kgqa.serialization import (
     ABSENT,
     EXTRACTIVE,
@@ -28,9 +29,15 @@ NO_TOPIC = "no topic"
 
 
 def query_rows(
-    benchmark: str, kg: str, questions: Sequence[LinkedQuestion], understood: Sequence[Understood]
+    benchmark: str,
+    kg: str,
+    questions: Sequence[LinkedQuestion],
+    understood: Sequence[Understood],
+    schema: Schema,
 ) -> pa.Table:
     """Return the rows of every question's reading and of its other parses, ranked from 1.
+
+    Every variable is typed, by the parse or by `schema`.
 
     A question that names nothing of the graph has one row without conditions, which says so.
 
@@ -41,16 +48,16 @@ def query_rows(
     for question, each in zip(questions, understood, strict=True):
         base = {"benchmark": benchmark, "parser": EXTRACTIVE, "question_id": question.question_id, "kg": kg}
         matched = each.reading.query is not None and isinstance(each.reading.query.of, Matched)
-        first = _fields(each.parses[0]) if matched else _nothing(question)
-        rows.append({**base, "rank": 1, **first, **_of_reading(each.reading)})
+        first = _fields(each.parses[0], schema) if matched else _nothing(question)
+        rows.append({**base, "rank": 1, **first, **_of_reading(each.reading, schema)})
         others = each.parses[1:] if matched else each.parses
-        rows += [{**base, "rank": rank, **_fields(parse)} for rank, parse in enumerate(others, start=2)]
+        rows += [{**base, "rank": rank, **_fields(parse, schema)} for rank, parse in enumerate(others, start=2)]
     return pa.Table.from_pylist(rows, QUESTION_QUERIES.schema)
 
 
-def _fields(parsed: ParsedQuery) -> dict[str, Any]:
+def _fields(parsed: ParsedQuery, schema: Schema) -> dict[str, Any]:
     return {
-        "triplets": serialize_triplets(parsed.query),
+        "triplets": serialize_triplets(typed(parsed.query, schema)),
         "target": f"?{parsed.query.target}",
         "answer_type": parsed.answer_type,
         "status": PARSED if parsed.exists else ABSENT,
@@ -62,7 +69,7 @@ def _fields(parsed: ParsedQuery) -> dict[str, Any]:
     }
 
 
-def _of_reading(reading: QuestionReading) -> dict[str, Any]:
+def _of_reading(reading: QuestionReading, schema: Schema) -> dict[str, Any]:
     fields: dict[str, Any] = {
         "bindings": reading.accounting.rows(),
         "confidence": reading.confidence,
@@ -72,7 +79,7 @@ def _of_reading(reading: QuestionReading) -> dict[str, Any]:
     if reading.query is not None:
         fields["status"] = ABSENT if reading.lacks else UNACCOUNTED if reading.abstains else PARSED
         if not isinstance(reading.query.of, Matched):
-            fields["triplets"] = serialize_triplets(positive_part(reading.query))
+            fields["triplets"] = serialize_triplets(typed(positive_part(reading.query), schema))
             fields["operation"] = serialize(reading.query)
             fields["score"] = -reading.cost
     return fields

@@ -111,7 +111,7 @@ def _question_queries(project: Project) -> Stage:
         run=run,
         group=GROUP,
         layer=LAYER,
-        version=f"4-{prompts_version(TRIPLETS)}",
+        version=f"5-{prompts_version(TRIPLETS)}",
         configuration=lambda key: project.linking_of(key.name),
         models=frozenset({Model.ENCODER, Model.GENERATOR}),
         side_tables=(GENERATIONS,),
@@ -127,14 +127,14 @@ def _parsed(step: Step, project: Project, base: KnowledgeBase, questions: pa.Tab
 
     benchmark, progress = step.key.name, step.progress("questions read")
     if not questions.num_rows:
-        return query_rows(benchmark, base.graph.name, [], [])
+        return query_rows(benchmark, base.graph.name, [], [], base.schema)
     linked = questions_with_topics(step.inputs, project, base, benchmark, questions)
     understander = base.understander(step.encoder)
     understood: list[Understood] = []
     for start in range(0, len(linked), _QUESTIONS_AT_ONCE):
         understood += understander.understand(linked[start : start + _QUESTIONS_AT_ONCE])
         progress(len(understood), len(linked))
-    return query_rows(benchmark, base.graph.name, linked, understood)
+    return query_rows(benchmark, base.graph.name, linked, understood, base.schema)
 
 
 def _prompted(step: Step, project: Project, base: KnowledgeBase, questions: pa.Table) -> pa.Table:

@@ -50,8 +50,11 @@ def triplets_schema(relations: Sequence[str], types: Sequence[str], most: int) -
     """Return the schema of a query's conditions over a knowledge base with these relations and types."""
     name = {"type": "string", "minLength": 1, "maxLength": 200}
     triplet = object_schema(head=name, relation={"type": "string", "enum": list(relations)}, tail=name)
+    type_ = {"type": "string", "enum": list(types)}
+    variable = object_schema(name=name, type=type_)
     return object_schema(
-        answer_type={"type": "string", "enum": list(types)},
+        answer_type=type_,
+        variables={"type": "array", "items": variable, "maxItems": 2 * most},
         triplets={"type": "array", "items": triplet, "maxItems": most},
     )
 

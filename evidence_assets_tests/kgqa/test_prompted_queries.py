@@ -24,9 +24,10 @@ SCHEMA = Schema(
 )
 
 
-def _reply(*triplets: tuple[str, str, str], answer_type: str = "movie") -> str:
+def _reply(*triplets: tuple[str, str, str], answer_type: str = "movie", **types: str) -> str:
     listed = [dict(zip(("head", "relation", "tail"), triplet, strict=True)) for triplet in triplets]
-    return json.dumps({"answer_type": answer_type, "triplets": listed})
+    variables = [{"name": f"?{name}", "type": type_} for name, type_ in types.items()]
+    return json.dumps({"answer_type": answer_type, "variables": variables, "triplets": listed})
 
 
 def _read(reply: str, folder: Path, question: str = "q") -> tuple[PromptedQuery, ScriptedGenerator]:
@@ -37,13 +38,14 @@ def _read(reply: str, folder: Path, question: str = "q") -> tuple[PromptedQuery,
 
 
 def test_conditions_become_a_query_whose_names_stand_for_nodes(tmp_path: Path) -> None:
-    found, _ = _read(_reply(("Alien", "directed_by", "?a"), ("?answer", "directed_by", "?a")), tmp_path)
+    conditions = (("Alien", "directed_by", "?a"), ("?answer", "directed_by", "?a"))
+    found, _ = _read(_reply(*conditions, a="person"), tmp_path)
 
     graph = graph_of(ROWS)
     assert found.query is not None
     assert found.query.triplets == (
-        Triplet(Constant("Alien", (number_of(graph, "Alien"),)), "directed_by", Variable("a")),
-        Triplet(Variable("answer", "movie"), "directed_by", Variable("a")),
+        Triplet(Constant("Alien", (number_of(graph, "Alien"),)), "directed_by", Variable("a", "person")),
+        Triplet(Variable("answer", "movie"), "directed_by", Variable("a", "person")),
     )
     assert (found.answer_type, found.status) == ("movie", "parsed")
 
@@ -62,7 +64,9 @@ def test_a_misspelt_name_is_matched_by_spelling_and_an_unknown_one_to_nothing(tm
 def test_what_the_schema_does_not_know_is_asked_again_and_then_no_query(tmp_path: Path) -> None:
     for reply in (
         _reply(("Alien", "killed_by", "?answer")),
-        _reply(("Alien", "directed_by", "?a")),
+        _reply(("Alien", "directed_by", "?a"), a="person"),
+        # A variable of no type: where relations are ignored it would be any node at all.
+        _reply(("Alien", "directed_by", "?a"), ("?answer", "directed_by", "?a")),
         _reply(("Alien", "directed_by", "Ridley Scott")),
         "1. find the director",
     ):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from evidence_assets.kgqa.conjunctive import typed
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.node_types import node_types
@@ -28,7 +29,7 @@ def understood() -> list[Understood]:
 
 
 def test_rows_tell_what_was_read() -> None:
-    table = query_rows("museum", "kb", QUESTIONS, understood())
+    table = query_rows("museum", "kb", QUESTIONS, understood(), museum_schema())
     assert table.schema == QUESTION_QUERIES.schema
     rows = table.to_pylist()
     firsts = [row for row in rows if row["rank"] == 1]
@@ -47,10 +48,11 @@ def test_rows_tell_what_was_read() -> None:
 
 def test_stored_readings_come_back() -> None:
     each_understood = understood()
-    stored = deserialize_queries(query_rows("museum", "kb", QUESTIONS, each_understood))
+    stored = deserialize_queries(query_rows("museum", "kb", QUESTIONS, each_understood, museum_schema()))
     for question, each in zip(QUESTIONS[:2], each_understood[:2], strict=True):
         records = stored[question.question_id]
-        assert [record.query for record in records] == [parse.query for parse in each.parses]
+        expected = [typed(parse.query, museum_schema()) for parse in each.parses]
+        assert [record.query for record in records] == expected
         assert records[0].accounting == each.reading.accounting
         assert (records[0].abstains, records[0].confidence) == (
             each.reading.abstains,
@@ -58,6 +60,19 @@ def test_stored_readings_come_back() -> None:
         )
 
 
+def test_every_variable_that_is_stored_has_a_type() -> None:
+    """Where edges are taken as any edge, as the paper does, types alone tell a museum from a painter."""
+    questions = [*QUESTIONS, asked("Who painted Winter Orchard and Two Herons?", "Winter Orchard", "Two Herons")]
+    graph, schema = museum(), museum_schema()
+    base = KnowledgeBase(graph, schema, node_types(graph, None, schema), {})
+    read = base.understander(encoder()).understand(questions)
+    rows = query_rows("museum", "kb", questions, read, schema).to_pylist()
+    ends = [(row, end) for parse in rows for row in parse["triplets"] for end in ("head", "tail")]
+    variables = [row[f"{end}_type"] for row, end in ends if row[end].startswith("?")]
+    assert variables
+    assert all(variables)
+
+
 def test_questions_and_readings_pair() -> None:
     with pytest.raises(ValueError, match="zip"):
-        query_rows("museum", "kb", QUESTIONS, [])
+        query_rows("museum", "kb", QUESTIONS, [], museum_schema())
