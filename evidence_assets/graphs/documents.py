@@ -33,7 +33,7 @@ def document_rows(
     labels = graph.labels.to_pylist()
     for start in range(0, len(labels), _NODES_AT_ONCE):
         block = range(start, min(start + _NODES_AT_ONCE, len(labels)))
-        texts, triple_counts = [], []
+        texts, starts, triple_counts = [], [], []
         for node in block:
             edges = graph.edges_of(node, TRIPLES_PER_DOCUMENT).tolist()
             sentences = [
@@ -46,8 +46,9 @@ def document_rows(
                 )
                 for edge in edges
             ]
-            parts = [as_sentence(labels[node]), definitions.get(labels[node], ""), *sentences]
-            texts.append(" ".join(part for part in parts if part))
+            said = [part for part in (as_sentence(labels[node]), definitions.get(labels[node], "")) if part]
+            texts.append(" ".join([*said, *sentences]))
+            starts.append(len(" ".join(said)))
             triple_counts.append(len(edges))
         yield pa.table(
             {
@@ -61,6 +62,7 @@ def document_rows(
                     [graph.degree(node) - count for node, count in zip(block, triple_counts, strict=True)],
                     pa.int32(),
                 ),
+                "triples_start": pa.array(starts, pa.int32()),
             },
             schema=NODE_DOCUMENTS.schema,
         )

@@ -261,7 +261,7 @@ def _documents(project: Project) -> Stage:
             *harvested_sentence_inputs(project, TRIPLES),
         ),
         run=run,
-        version=f"1-{templates_version(project.sources.templates)}",
+        version=f"2-{templates_version(project.sources.templates)}",
         on_demand=True,
     )
 

@@ -110,7 +110,9 @@ def typed(query: ConjunctiveQuery, schema: Schema) -> ConjunctiveQuery:
     """
     types = {name: stated[0] for name, stated in query.variables().items() if stated}
     for triplet in query.triplets:
-        ends = schema.ends(triplet.relation, False) if triplet.relation in schema.relations else (THING, THING)
+        ends = (
+            schema.ends(triplet.relation, False) if triplet.relation in schema.relations else (THING, THING)
+        )
         for term, type_ in zip((triplet.head, triplet.tail), ends, strict=True):
             if isinstance(term, Variable) and type_ != THING:
                 types.setdefault(term.name, type_)
@@ -119,7 +121,8 @@ def typed(query: ConjunctiveQuery, schema: Schema) -> ConjunctiveQuery:
         return Variable(term.name, types.get(term.name, THING)) if isinstance(term, Variable) else term
 
     triplets = (
-        Triplet(with_type(triplet.head), triplet.relation, with_type(triplet.tail)) for triplet in query.triplets
+        Triplet(with_type(triplet.head), triplet.relation, with_type(triplet.tail))
+        for triplet in query.triplets
     )
     return ConjunctiveQuery(tuple(dict.fromkeys(triplets)), query.target)
 

@@ -8,11 +8,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from evidence_assets.kgqa.baselines import BM25, DENSE
 from evidence_assets.lake.schemas import DOCUMENT_POOLS
 from evidence_assets.models.encoder import Encoder
 from evidence_assets.progress import Progress
 
-DENSE, BM25 = "dense", "bm25"
 # Five times the length of a ranking, so that documents that the graph supports can be taken out.
 POOL_DEPTH = 100
 _DECIMALS = 6

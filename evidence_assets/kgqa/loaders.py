@@ -6,15 +6,37 @@ from collections.abc import Mapping, Sequence
 
 import pyarrow as pa
 
+from evidence_assets.evidence.experiment import Experiment
+from evidence_assets.graphs.adjacency import adjacency
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.graphs.linking import Linker
 from evidence_assets.graphs.loaders import check_numbers, open_graph, open_linker, templates_of
+from evidence_assets.kgqa.baseline_reading import read_baseline
+from evidence_assets.kgqa.baselines import BM25, DENSE, HOPS, PARTS, Baseline
+from evidence_assets.kgqa.document_pools import POOL_DEPTH, open_questions, pools_of
+from evidence_assets.kgqa.document_search import (
+    DocumentedGraph,
+    Nodes,
+    Search,
+    hop_levels,
+    named_nodes,
+    part_pools,
+    without,
+)
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.schema import derived_schema, load_schema
 from evidence_assets.kgqa.topics import linked_questions
-from evidence_assets.lake.schemas import GRAPH_CONCEPTS, GRAPH_NODES, QUESTION_CONCEPTS
+from evidence_assets.lake.schemas import (
+    DOCUMENT_POOLS,
+    GRAPH_CONCEPTS,
+    GRAPH_NODES,
+    NODE_DOCUMENTS,
+    QUESTION_CONCEPTS,
+    QUESTIONS,
+)
+from evidence_assets.models.encoder import Encoder
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.inputs import Inputs
 from evidence_assets.text.verbalisation import schema_text
@@ -78,6 +100,88 @@ def node_keys(inputs: Inputs, graph: Graph) -> Mapping[int, Sequence[str]]:
         return {node: keys[label] for node, label in labelled if keys.get(label)}
 
     return inputs.cached(("node keys", graph.name), opened)
+
+
+def documented_graph(inputs: Inputs, project: Project, kg: str) -> DocumentedGraph:
+    """Return a graph with its nodes' documents, opened once a run.
+
+    Raises:
+        MissingPartitionError: the graph, or its documents, were never made.
+        BrokenGraphError: the documents are older than the graph.
+    """
+
+    def opened(inputs: Inputs) -> DocumentedGraph:
+        base = knowledge_base(inputs, project, kg)
+        columns = ["document_id", "node", "label", "text", "triples_start"]
+        rows = inputs.read(NODE_DOCUMENTS, {"kg": kg}, columns)
+        check_numbers(base.graph, rows, NODE_DOCUMENTS.name)
+        rows = rows.sort_by("node")
+        texts, ids, starts = (
+            rows.column(name).to_pylist() for name in ("text", "document_id", "triples_start")
+        )
+        return DocumentedGraph(base, texts, ids, [start or 0 for start in starts])
+
+    return inputs.cached(("documented graph", kg), opened)
+
+
+def document_search(
+    inputs: Inputs,
+    graph: DocumentedGraph,
+    encoder: Encoder,
+    benchmark: str,
+    questions: Sequence[LinkedQuestion],
+    by: str,
+    keeps_topics: bool = False,
+) -> Search:
+    """Return what search, by vectors of documents or of their parts, or by BM25, makes of open questions.
+
+    What a question names is left out of its pool, unless `keeps_topics`.
+    """
+    texts = [question.question for question in questions]
+    vectors, ids = encoder.encode(texts), [question.question_id for question in questions]
+    if by == PARTS:
+        pools = part_pools(ids, vectors, graph, encoder.encode, POOL_DEPTH)
+    else:
+        rows = inputs.read(DOCUMENT_POOLS, {"benchmark": benchmark})
+        pools = dict(pools_of(rows, BM25 if by == BM25 else DENSE))
+    left_out = {} if keeps_topics else named_nodes(questions)
+    return Search(without(pools, left_out), vectors, encoder.encode(list(graph.documents)), left_out)
+
+
+def topic_levels(
+    inputs: Inputs, graph: Graph, questions: Sequence[LinkedQuestion]
+) -> dict[str, Sequence[Nodes]]:
+    """Return the nodes around what each question names, by hops, by the question's id."""
+    around = inputs.cached(
+        ("adjacency", graph.name), lambda inputs: adjacency(shared_graph(inputs, graph.name))
+    )
+    return {
+        question.question_id: hop_levels(around, [topic.nodes for topic in question.topics])
+        for question in questions
+    }
+
+
+def answer_by_baseline(
+    inputs: Inputs,
+    project: Project,
+    encoder: Encoder,
+    benchmark: str,
+    baseline: Baseline,
+    experiment: Experiment,
+) -> None:
+    """Add what a baseline answers to a benchmark's questions without options to an experiment.
+
+    Raises:
+        MissingPartitionError: the graph, its documents or pools were never made.
+    """
+    graph = documented_graph(inputs, project, project.required_graph(benchmark, baseline.name))
+    experiment.node_keys = node_keys(inputs, graph.base.graph)
+    rows = open_questions(inputs.read(QUESTIONS, {"benchmark": benchmark}))
+    linked = questions_with_topics(inputs, project, graph.base, benchmark, rows)
+    search = document_search(inputs, graph, encoder, benchmark, linked, baseline.search)
+    levels = topic_levels(inputs, graph.base.graph, linked) if baseline.search == HOPS else None
+    generator = baseline.name.partition("@")[2]
+    read_baseline(experiment, rows.to_pylist(), graph, search, generator, levels)
 
 
 def questions_with_topics(

@@ -103,7 +103,7 @@ def read_as_conditions(
 
 
 def _mistakes(query: ConjunctiveQuery, schema: Schema) -> list[str]:
-    """Return a query's mistakes; of a model's, that a variable has no type is one (section 3 of the paper)."""
+    """Return a query's mistakes; that a variable has no type is one, too (section 3 of the paper)."""
     untyped = [name for name, types in query.variables().items() if not types]
     return [
         *problems(query, schema),

@@ -51,7 +51,9 @@ def query_rows(
         first = _fields(each.parses[0], schema) if matched else _nothing(question)
         rows.append({**base, "rank": 1, **first, **_of_reading(each.reading, schema)})
         others = each.parses[1:] if matched else each.parses
-        rows += [{**base, "rank": rank, **_fields(parse, schema)} for rank, parse in enumerate(others, start=2)]
+        rows += [
+            {**base, "rank": rank, **_fields(parse, schema)} for rank, parse in enumerate(others, start=2)
+        ]
     return pa.Table.from_pylist(rows, QUESTION_QUERIES.schema)
 
 

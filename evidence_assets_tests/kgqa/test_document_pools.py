@@ -3,7 +3,8 @@
 import numpy as np
 import pyarrow as pa
 
-from evidence_assets.kgqa.document_pools import BM25, DENSE, POOL_DEPTH, document_pools, pools_of
+from evidence_assets.kgqa.baselines import BM25, DENSE
+from evidence_assets.kgqa.document_pools import POOL_DEPTH, document_pools, pools_of
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import DOCUMENT_POOLS, NODE_DOCUMENTS, QUESTIONS
 from evidence_assets_tests.testing.graph_samples import SignEncoder

@@ -62,7 +62,10 @@ def test_stored_readings_come_back() -> None:
 
 def test_every_variable_that_is_stored_has_a_type() -> None:
     """Where edges are taken as any edge, as the paper does, types alone tell a museum from a painter."""
-    questions = [*QUESTIONS, asked("Who painted Winter Orchard and Two Herons?", "Winter Orchard", "Two Herons")]
+    questions = [
+        *QUESTIONS,
+        asked("Who painted Winter Orchard and Two Herons?", "Winter Orchard", "Two Herons"),
+    ]
     graph, schema = museum(), museum_schema()
     base = KnowledgeBase(graph, schema, node_types(graph, None, schema), {})
     read = base.understander(encoder()).understand(questions)

@@ -29,6 +29,7 @@ NODE_DOCUMENTS = Table(
         *texts("label", "text"),
         required("triples", pa.int32(), "triples that the text reads out"),
         required("dropped", pa.int32(), "triples of the node that it leaves out: the lightest"),
+        optional("triples_start", pa.int32(), "where in the text its triples begin, in characters"),
     ),
     key=("document_id",),
     partition_columns=("kg",),

@@ -30,7 +30,11 @@ EDGE_TYPE_NAMES, NODE_TYPE_NAMES = "edge_type_dict.json", "node_type_dict.json"
 # Where a node keeps its name, the surest first: papers have titles, MAG's other nodes a display name.
 NAMES = ("name", "title", "DisplayName", "brand_name", "category_name", "color_name")
 SYNONYMS = ("alias", "aliases", "synonyms")
+# Where a node keeps its prose, the most telling first: the other fields of text follow, named.
 DOCUMENTS = ("abstract", "description", "summary", "mondo_definition", "definition", "feature")
+# What is no text to search: names, which the concept has, and what identifies a record elsewhere.
+_APART = frozenset({*NAMES, *SYNONYMS, *DOCUMENTS, NODE, "type", "source", "details", "asin", "url", "image"})
+_IDENTIFIES = ("id", "_id", "ids", "url", "Id")
 # A node type that identifies one of the knowledge bases.
 OF_KIND = {"product": "AMAZON", "paper": "MAG", "disease": "PRIME"}
 # How MAG writes a relation with the kinds of its ends.
@@ -116,7 +120,7 @@ def _concept(node: Node, key: str, kind: str, file: str) -> ConceptRecord:
         key=key,
         label=node.label,
         synonyms=tuple(names),
-        definition=next((" ".join(texts) for texts in _each(node.info, DOCUMENTS) if texts), ""),
+        definition=" ".join([*_texts(node.info, DOCUMENTS), *_other_texts(node.info)]),
         kind=kind.replace("_", " "),
         record=f"{file}:{node.place}",
     )
@@ -167,6 +171,28 @@ def _number_and_name(entry: Entry) -> tuple[int, str]:
 
 def _texts(info: Mapping[str, object], names: Sequence[str]) -> list[str]:
     return [text for texts in _each(info, names) for text in texts]
+
+
+def _other_texts(info: Mapping[str, object]) -> Iterator[str]:
+    """The text of a node's other fields, and of its details': reviews, answers, each behind its name."""
+    details = info.get("details")
+    fields = [*info.items(), *(details.items() if isinstance(details, dict) else ())]
+    for name, value in fields:
+        if name not in _APART and not name.endswith(_IDENTIFIES):
+            texts = list(dict.fromkeys(_prose(value)))
+            if texts:
+                yield f"{name.strip('_').replace('_', ' ')}: {' '.join(texts)}"
+
+
+def _prose(value: object) -> Iterator[str]:
+    """The texts in a value, however deep: of numbers and codes, which hold no letter, none."""
+    if isinstance(value, str):
+        text = " ".join(value.split())
+        if text not in _ABSENT and any(map(str.isalpha, text)):
+            yield text
+    elif isinstance(value, list | dict):
+        for part in value if isinstance(value, list) else value.values():
+            yield from _prose(part)
 
 
 def _each(info: Mapping[str, object], names: Sequence[str]) -> Iterator[list[str]]:

@@ -135,11 +135,13 @@ RETRIEVALS = {
 class Arm(BaseArm):
     """One experiment: a retrieval and a reader.
 
-    `retrieval`: the facts it reads. `text`: options are weighed by their similarity to the question too.
+    `retrieval`: the facts it reads. `text`: options are weighed by their similarity to the question too. A
+    `baseline` (of `kgqa.baselines`) has no retrieval.
     """
 
     retrieval: str
     text: bool = True
+    baseline: str = ""
 
 
 ARMS = by_name(

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from evidence_assets.evidence.arms import Arm as BaseArm
 from evidence_assets.evidence.arms import by_name
+from evidence_assets.kgqa.baselines import BM25, DENSE, HOPS, NEAREST, PARTS
 from evidence_assets.kgqa.serialization import EXTRACTIVE
 
 SYSTEM = "four_step_focus"
-NEAREST = "nearest"
 # Step 3: with fewer candidates than this, the nearest other documents follow (section 3.3 of the paper).
 MOST_ANSWERS = 20
 
@@ -19,11 +19,12 @@ MOST_ANSWERS = 20
 class Arm(BaseArm):
     """One experiment: a parser's triplets, how they are solved, and how what they leave is ordered.
 
-    `parser`: whose `question_queries` are read; empty for vector search alone. `strict_edges`: a condition's
+    `parser`: whose `question_queries` are read; empty for search alone. `strict_edges`: a condition's
     relation and direction are enforced; the paper ignores both. `vector_constants`: a name stands for the
     nodes nearest in meaning, not for those that bear it. `readings`: of a question, the likeliest so many are
     solved, and the answers of a likelier one stand first. `reranks`: the answers of one reading are ordered
-    by what backs them; `reranks_all`, also across readings. `by_words`: documents are ordered by BM25.
+    by what backs them; `reranks_all`, what no reading supports too, behind those. `search`: what finds and
+    orders documents. `keeps_topics`: search may find what the question names, too, which is nearest to it.
     """
 
     parser: str = EXTRACTIVE
@@ -32,12 +33,19 @@ class Arm(BaseArm):
     readings: int = 3
     reranks: bool = True
     reranks_all: bool = False
-    by_words: bool = False
+    search: str = DENSE
+    keeps_topics: bool = False
 
 
 _FULL = Arm(
     name=f"full@{EXTRACTIVE}",
     description="conditions with typed edges, three readings, reranked by what backs them",
+)
+_SEARCH = Arm(
+    name=f"no_triplets@{NEAREST}",
+    description="vector search over the nodes' documents, without what the question names",
+    parser="",
+    reranks=False,
 )
 ARMS: Mapping[str, Arm] = by_name(
     (
@@ -45,10 +53,11 @@ ARMS: Mapping[str, Arm] = by_name(
         replace(
             _FULL,
             name=f"paper@{EXTRACTIVE}",
-            description="one reading, edge types ignored, reranked freely, as printed",
+            description="one reading, edge types ignored, what is not supported reranked too, last",
             strict_edges=False,
             readings=1,
             reranks_all=True,
+            keeps_topics=True,
         ),
         replace(
             _FULL,
@@ -69,26 +78,66 @@ ARMS: Mapping[str, Arm] = by_name(
             description="names are matched to nodes by meaning alone",
             vector_constants=True,
         ),
-        Arm(
-            name=f"no_triplets@{NEAREST}",
-            description="vector search over the nodes' documents (VSS)",
-            parser="",
-            reranks=False,
-        ),
-        Arm(
+        _SEARCH,
+        replace(
+            _SEARCH,
             name=f"no_triplets@{NEAREST}_words",
-            description="BM25 over the nodes' documents",
-            parser="",
-            reranks=False,
-            by_words=True,
+            description="BM25 over the nodes' documents, without what the question names",
+            search=BM25,
+        ),
+        replace(
+            _SEARCH,
+            name=f"no_triplets@{NEAREST}_parts",
+            description="vector search over the parts of documents, text and triples apart",
+            search=PARTS,
+        ),
+        replace(
+            _SEARCH,
+            name=f"no_triplets@{EXTRACTIVE}",
+            description="vector search over the nodes' documents, reranked",
+            reranks=True,
+            reranks_all=True,
+        ),
+        replace(
+            _SEARCH,
+            name=f"shortest_path@{NEAREST}",
+            description="the nodes fewest hops from what the question names, then by their documents",
+            search=HOPS,
+        ),
+        replace(
+            _SEARCH,
+            name=f"vss@{NEAREST}",
+            description="vector search over the nodes' documents, as STaRK prints it: the topics too",
+            keeps_topics=True,
+        ),
+        replace(
+            _SEARCH,
+            name=f"multi_vss@{NEAREST}",
+            description="vectors of text and triples apart, as STaRK prints it: the topics too",
+            search=PARTS,
+            keeps_topics=True,
+        ),
+        replace(
+            _SEARCH,
+            name=f"vss_reranker@{EXTRACTIVE}",
+            description="vector search as STaRK prints it, then reranked",
+            reranks=True,
+            reranks_all=True,
+            keeps_topics=True,
         ),
     )
 )
 FIRST_ARMS = (f"full@{EXTRACTIVE}", f"no_triplets@{NEAREST}")
 DEFAULT_ARM = f"full@{EXTRACTIVE}"
-COMPARED_WITH = (f"no_triplets@{NEAREST}", f"no_rerank@{EXTRACTIVE}")
-# The paper's ablations (table 1), each asked of a language model too.
-_PROMPTED = ("full", "paper", "no_rerank", "vector_constants")
+COMPARED_WITH = (
+    f"no_triplets@{NEAREST}",
+    f"no_triplets@{NEAREST}_words",
+    f"shortest_path@{NEAREST}",
+    f"no_rerank@{EXTRACTIVE}",
+)
+# The paper's method and its ablations (table 1), each asked of a language model too; those with triplets have
+# it write them.
+_PROMPTED = ("full", "paper", "no_rerank", "vector_constants", "vss_reranker")
 
 
 def arms(generators: Iterable[str] = ()) -> Mapping[str, Arm]:
@@ -98,7 +147,7 @@ def arms(generators: Iterable[str] = ()) -> Mapping[str, Arm]:
         replace(
             ARMS[f"{variant}@{EXTRACTIVE}"],
             name=f"{variant}@{generator}",
-            parser=generator,
+            parser=generator if ARMS[f"{variant}@{EXTRACTIVE}"].parser else "",
             readings=1,
             prompted=True,
         )

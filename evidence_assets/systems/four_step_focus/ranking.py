@@ -65,13 +65,12 @@ def candidates(
 def rank_candidates(
     chosen: Sequence[Candidate],
     rerank_scores: Mapping[int, float] | None = None,
-    across_readings: bool = False,
 ) -> list[RankedCandidate]:
     """Return candidates by their final score (step 4).
 
     `rerank_scores`: of nodes, higher is better; a node without one follows those of its reading. None:
-    nothing was reranked. `across_readings`: reranking orders nodes of all readings, and of none, together, as
-    the paper prints; else those of a likelier reading stand first, and those of none last.
+    nothing was reranked. Nodes of a likelier reading stand first, and those of none last, whatever they
+    score: what the triplets support "remains ranked higher" (section 3 of the paper).
 
     Equal scores are a tie, ordered by node.
     """
@@ -88,7 +87,7 @@ def rank_candidates(
         if rerank_scores is not None:
             reranked = _squashed(rerank_scores[candidate.node]) if candidate.node in rerank_scores else 0.0
             within = (1 - _NEARNESS_SHARE) * reranked + _NEARNESS_SHARE * within
-        score = round(within if across_readings and rerank_scores is not None else level + within, _DECIMALS)
+        score = round(level + within, _DECIMALS)
         scored.append(RankedCandidate(candidate, score, candidate.node in returned))
     return sorted(scored, key=lambda ranked: (-ranked.score, ranked.candidate.node))
 

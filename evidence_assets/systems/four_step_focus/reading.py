@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,10 +18,13 @@ from evidence_assets.evidence.experiment import (
     RankedAnswer,
     Selected,
 )
-from evidence_assets.evidence.units import EvidenceUnit, unit_of_document
+from evidence_assets.evidence.units import EvidenceUnit
 from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant, Term
+from evidence_assets.kgqa.document_pools import POOL_DEPTH
+from evidence_assets.kgqa.document_search import DocumentedGraph, Pool, Search
 from evidence_assets.kgqa.executing import MOST_CITED
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
+from evidence_assets.kgqa.schema import THING
 from evidence_assets.kgqa.serialization import PARSED, QueryRecord
 from evidence_assets.models.encoder import Encoder, FloatArray
 from evidence_assets.progress import Progress
@@ -38,41 +41,6 @@ from evidence_assets.text.queries import NO_OPTION
 # Documents are long: those of so many answers a question are kept as evidence, and so many triples of each.
 DOCUMENTS_PER_QUESTION, TRIPLES_PER_ANSWER = 3, 4
 NO_ANSWER = "the graph has no nodes"
-
-
-@dataclass(frozen=True)
-class Search:
-    """What vector search makes of a benchmark's questions.
-
-    `pools`: of each question, by its id, the nodes whose documents are nearest, best first, with how near.
-    `questions` (q, d) and `documents` (n, d), one a node: unit vectors.
-    """
-
-    pools: Mapping[str, Sequence[tuple[int, float]]]
-    questions: FloatArray
-    documents: FloatArray
-
-    def nearness(self, place: int) -> Callable[[NDArray[np.int32]], NDArray[np.float64]]:
-        """Return a function from nodes to their cosines with the question at `place`, to six decimals."""
-
-        def of(nodes: NDArray[np.int32]) -> NDArray[np.float64]:
-            cosines: NDArray[np.float64] = self.documents[nodes] @ self.questions[place]
-            return cosines.astype(np.float64).round(6)
-
-        return of
-
-
-@dataclass(frozen=True)
-class DocumentedGraph:
-    """A graph with its nodes' documents and their ids, one document per node."""
-
-    base: KnowledgeBase
-    documents: Sequence[str]
-    document_ids: Sequence[str]
-
-    def document(self, node: int) -> EvidenceUnit:
-        """Return a node's document as evidence."""
-        return unit_of_document(self.document_ids[node], self.documents[node])
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,16 +68,21 @@ def cases(
     search: Search,
     arm: Arm,
     progress: Progress | None = None,
+    levels: Mapping[str, Sequence[NDArray[np.int32]]] | None = None,
 ) -> Iterator[Case]:
     """Yield every question with its candidate answers (steps 2 and 3).
 
-    An arm without triplets has no readings. A reading for which the graph has no path is skipped.
+    An arm without triplets has no readings. A reading for which the graph has no path is skipped. What fills
+    the list up is of the type that is asked for, where the reading tells and the graph has such nodes.
+    `levels`: of each question, the nodes that stand before what search finds, and are not supported.
     """
     for place, question in enumerate(questions):
-        stored = readings.get(question["question_id"], ())
+        question_id = question["question_id"]
+        stored = readings.get(question_id, ())
         parsed = [query for query in stored if query.status == PARSED][: arm.readings]
         solved = [base.nodes_of(query, arm.strict_edges) for query in parsed]
-        pool = search.pools.get(question["question_id"], ())
+        solved += list((levels or {}).get(question_id, ()))
+        pool = _of_type(search, place, question_id, stored[0].answer_type if stored else "", base)
         case_candidates = candidates(solved, search.nearness(place), pool, MOST_ANSWERS)
         backing: dict[int, list[EvidenceUnit]] = {}
         for number, reading in enumerate(parsed):
@@ -127,6 +100,24 @@ def cases(
         yield Case(question, case_candidates, backing, request_hash, first, value)
         if progress is not None:
             progress(place + 1, len(questions))
+
+
+def _of_type(search: Search, place: int, question_id: str, type_: str, base: KnowledgeBase) -> Pool:
+    """Return a question's pool, of the type that is asked for: of other nodes none can answer.
+
+    The pool holds what is nearest of all nodes: where too few of the type are among these, all of the type
+    are searched. Everything where no type is asked for, or no node is of it.
+    """
+    pool, left_out = search.pools.get(question_id, ()), search.left_out.get(question_id, frozenset())
+    members = base.types.members(type_)
+    if type_ in ("", THING) or not len(members):
+        return pool
+    fits = base.types.are(np.array([node for node, _ in pool], dtype=np.int32), type_)
+    typed = [pair for pair, fit in zip(pool, fits, strict=True) if fit]
+    if len(typed) >= MOST_ANSWERS:
+        return typed
+    others = np.setdiff1d(members, np.array(sorted(left_out), dtype=np.int32)).astype(np.int32)
+    return search.nearest(place, others, POOL_DEPTH)
 
 
 def _triples_cited(reading: QueryRecord) -> int:
@@ -151,7 +142,7 @@ def read_case(
         _read_value(experiment, case, graph, arm)
         return
     abstains = case.reading.abstains if case.reading is not None else ""
-    ranked = rank_candidates(case.candidates, rerank_scores, arm.reranks_all)
+    ranked = rank_candidates(case.candidates, rerank_scores)
     question_id = case.question["question_id"]
     units = {
         answer.candidate.node: _units(case, graph, answer.candidate.node, rank)
@@ -172,7 +163,7 @@ def read_case(
                 answer.score,
                 answer.candidate.node,
                 graph.base.graph.name,
-                answer.candidate.reading is not None and not abstains,
+                bool(arm.parser) and answer.candidate.reading is not None and not abstains,
                 answer.returned and not abstains,
                 units[answer.candidate.node],
             )

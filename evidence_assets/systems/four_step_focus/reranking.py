@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from evidence_assets.kgqa.document_search import DocumentedGraph
 from evidence_assets.models.generation.protocol import Request, Sampling
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.models.pair_scorer import PairScorer
@@ -14,18 +15,18 @@ from evidence_assets.reading.replies import SCORE_SCHEMA
 from evidence_assets.reading.structured import ask_objects
 from evidence_assets.systems.four_step_focus.arms import MOST_ANSWERS, Arm
 from evidence_assets.systems.four_step_focus.ranking import Candidate
-from evidence_assets.systems.four_step_focus.reading import Case, DocumentedGraph
+from evidence_assets.systems.four_step_focus.reading import Case
 
 _SCORE = Sampling(max_tokens=16)
 _CASES_AT_ONCE = 256
 
 
-def _reranked(case: Case, across_readings: bool) -> list[Candidate]:
-    """Return the candidates that are reranked: those that meet a reading, all `across_readings`."""
+def _reranked(case: Case, arm: Arm) -> list[Candidate]:
+    """Return the candidates that are reranked: those that meet a reading, all where the arm reranks all."""
     return [
         candidate
         for candidate in case.candidates[:MOST_ANSWERS]
-        if across_readings or candidate.reading is not None
+        if arm.reranks_all or candidate.reading is not None
     ]
 
 
@@ -45,12 +46,10 @@ def scorer_scores(
         pairs = [
             (case.question["question"], _backed(case, graph, candidate.node))
             for case in block
-            for candidate in _reranked(case, arm.reranks_all)
+            for candidate in _reranked(case, arm)
         ]
         scores = iter(scorer.score([query for query, _ in pairs], [text for _, text in pairs]).tolist())
-        reranked += [
-            {candidate.node: next(scores) for candidate in _reranked(case, arm.reranks_all)} for case in block
-        ]
+        reranked += [{candidate.node: next(scores) for candidate in _reranked(case, arm)} for case in block]
     return reranked
 
 
@@ -76,7 +75,7 @@ def generator_scores(
     """
     requests, places = [], []
     for number, case in enumerate(cases):
-        for candidate in _reranked(case, arm.reranks_all):
+        for candidate in _reranked(case, arm):
             parts = [unit.text for unit in case.backing.get(candidate.node, ())]
             parts.append(graph.documents[candidate.node])
             question = case.question["question"]

@@ -12,6 +12,7 @@ from evidence_assets.lake.schemas import (
     GRAPH_CONCEPTS,
     NODE_DOCUMENTS,
     PREDICTIONS,
+    QUESTION_CONCEPTS,
     QUESTION_QUERIES,
     QUESTIONS,
     RANKED_ANSWERS,
@@ -24,12 +25,12 @@ from evidence_assets.systems.system import GRAPH, Report, System
 
 if TYPE_CHECKING:
     from evidence_assets.evidence.experiment import Experiment
+    from evidence_assets.kgqa.document_search import DocumentedGraph
     from evidence_assets.kgqa.serialization import QueryRecord
-    from evidence_assets.stages.inputs import Inputs
     from evidence_assets.stages.step import Step
-    from evidence_assets.systems.four_step_focus.reading import Case, DocumentedGraph
+    from evidence_assets.systems.four_step_focus.reading import Case
 
-CODE_VERSION = "four-step-focus-2"
+CODE_VERSION = "four-step-focus-3"
 
 
 def _inputs(arms_by_name: Mapping[str, arms.Arm], project: Project) -> Sequence[Input]:
@@ -37,25 +38,26 @@ def _inputs(arms_by_name: Mapping[str, arms.Arm], project: Project) -> Sequence[
 
     return (
         Input(QUESTIONS),
+        Input(QUESTION_CONCEPTS),
         Input(
             QUESTION_QUERIES, variants={name: arm.parser for name, arm in arms_by_name.items() if arm.parser}
         ),
         Input(DOCUMENT_POOLS),
         Input(NODE_DOCUMENTS, via=DOCUMENT_POOLS),
-        *graph_inputs(project, QUESTION_QUERIES),
+        *graph_inputs(project, QUESTION_CONCEPTS),
         Input(GRAPH_CONCEPTS, via=DOCUMENT_POOLS),
     )
 
 
 def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
     from evidence_assets.evidence.experiment import Experiment
-    from evidence_assets.kgqa.loaders import node_keys
+    from evidence_assets.kgqa.loaders import documented_graph, node_keys
     from evidence_assets.systems.four_step_focus.reading import read_case
     from evidence_assets.systems.four_step_focus.reranking import generator_scores, scorer_scores
 
     benchmark = step.key.name
-    graph = _documented_graph(step.inputs, project, project.required_graph(benchmark, "4StepFocus"))
-    question_cases = _cases(step, graph, arm)
+    graph = documented_graph(step.inputs, project, project.required_graph(benchmark, "4StepFocus"))
+    question_cases = _cases(step, project, graph, arm)
     keys = node_keys(step.inputs, graph.base.graph)
     experiment = Experiment(arms.SYSTEM, arm.name, benchmark, CODE_VERSION, ranks=True, node_keys=keys)
     scores: Sequence[Mapping[int, float] | None] = [None] * len(question_cases)
@@ -74,43 +76,30 @@ def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
     return experiment
 
 
-def _documented_graph(inputs: Inputs, project: Project, kg: str) -> DocumentedGraph:
-    """Return a graph with its documents, opened once a run."""
-    from evidence_assets.graphs.loaders import check_numbers
-    from evidence_assets.kgqa.loaders import knowledge_base
-    from evidence_assets.systems.four_step_focus.reading import DocumentedGraph
-
-    def opened(inputs: Inputs) -> DocumentedGraph:
-        base = knowledge_base(inputs, project, kg)
-        rows = inputs.read(NODE_DOCUMENTS, {"kg": kg}, ["document_id", "node", "label", "text"])
-        check_numbers(base.graph, rows, NODE_DOCUMENTS.name)
-        rows = rows.sort_by("node")
-        return DocumentedGraph(base, rows.column("text").to_pylist(), rows.column("document_id").to_pylist())
-
-    return inputs.cached(("documented graph", kg), opened)
-
-
-def _cases(step: Step, graph: DocumentedGraph, arm: arms.Arm) -> list[Case]:
+def _cases(step: Step, project: Project, graph: DocumentedGraph, arm: arms.Arm) -> list[Case]:
     """Return a benchmark's open questions with who may answer each."""
-    from evidence_assets.kgqa.document_pools import BM25, DENSE, open_questions, pools_of
+    from evidence_assets.kgqa.baselines import HOPS
+    from evidence_assets.kgqa.document_pools import open_questions
+    from evidence_assets.kgqa.loaders import document_search, questions_with_topics, topic_levels
     from evidence_assets.kgqa.serialization import deserialize_queries
-    from evidence_assets.systems.four_step_focus.reading import Search, by_meaning, cases
+    from evidence_assets.systems.four_step_focus.reading import by_meaning, cases
 
-    place, encoder = {"benchmark": step.key.name}, step.encoder
-    questions = open_questions(step.inputs.read(QUESTIONS, place)).to_pylist()
-    search = Search(
-        pools_of(step.inputs.read(DOCUMENT_POOLS, place), BM25 if arm.by_words else DENSE),
-        encoder.encode([question["question"] for question in questions]),
-        encoder.encode(list(graph.documents)),
+    benchmark, encoder = step.key.name, step.encoder
+    rows = open_questions(step.inputs.read(QUESTIONS, {"benchmark": benchmark}))
+    linked = questions_with_topics(step.inputs, project, graph.base, benchmark, rows)
+    search = document_search(
+        step.inputs, graph, encoder, benchmark, linked, arm.search, keeps_topics=arm.keeps_topics
     )
     readings: dict[str, list[QueryRecord]] = {}
     if arm.parser:
-        readings = deserialize_queries(step.inputs.read(QUESTION_QUERIES, {**place, "parser": arm.parser}))
+        stored = step.inputs.read(QUESTION_QUERIES, {"benchmark": benchmark, "parser": arm.parser})
+        readings = deserialize_queries(stored)
     if arm.vector_constants:
         labels = encoder.encode(graph.base.graph.labels.to_pylist())
         readings = by_meaning(readings, labels, encoder)
+    levels = topic_levels(step.inputs, graph.base.graph, linked) if arm.search == HOPS else None
     progress = step.progress("questions solved")
-    return list(cases(questions, readings, graph.base, search, arm, progress))
+    return list(cases(rows.to_pylist(), readings, graph.base, search, arm, progress, levels))
 
 
 def _report(step: Step, arm: arms.Arm, tables: Mapping[str, pa.Table]) -> Report:

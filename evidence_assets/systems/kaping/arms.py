@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from evidence_assets.evidence.arms import Arm as BaseArm
 from evidence_assets.evidence.arms import by_name
+from evidence_assets.kgqa.baselines import BASELINES
 
 SYSTEM = "kaping"
 EXTRACTIVE, CLOZE = "extractive", "cloze"
@@ -35,10 +36,12 @@ class Retrieval:
 class Arm(BaseArm):
     """One experiment: a retrieval, or none, and the generator that answers.
 
-    A masked language model (`@cloze`) answers with its likeliest fill: the no-graph answer without an LLM.
+    A masked language model (`@cloze`) answers with its likeliest fill: the no-graph answer without an LLM. A
+    `baseline` (of `kgqa.baselines`) has no retrieval.
     """
 
     retrieval: str
+    baseline: str = ""
 
 
 EXTERNAL: Mapping[str, Retrieval] = {
@@ -114,11 +117,15 @@ ARMS: Mapping[str, Arm] = by_name(
             retrieval=f"background@{CLOZE}",
             description="the masked language model's own answer, without the graph",
         ),
+        *(
+            Arm(name=baseline.name, retrieval="", baseline=baseline.name, description=baseline.description)
+            for baseline in BASELINES.values()
+        ),
     )
 )
 DEFAULT_ARM = f"external_2hop@{EXTRACTIVE}"
 FIRST_ARMS = (DEFAULT_ARM,)
-COMPARED_WITH = (f"external_only@{EXTRACTIVE}", DEFAULT_ARM)
+COMPARED_WITH = (f"external_only@{EXTRACTIVE}", DEFAULT_ARM, *BASELINES)
 
 
 # What a generator reads, {} its name: the paper's and ours.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
+from evidence_assets.kgqa.baselines import BASELINES
 from evidence_assets.lake.schemas import (
     GENERATED_TRIPLES,
     GRAPH_CONCEPTS,
@@ -28,11 +29,12 @@ if TYPE_CHECKING:
     from evidence_assets.evidence.experiment import Experiment
     from evidence_assets.stages.step import Step
 
-VERSION = f"kaping-2-{prompts_version(SHORT_ANSWER)}"
+VERSION = f"kaping-3-{prompts_version(SHORT_ANSWER)}"
 
 
 def _inputs(arms_by_name: Mapping[str, arms.Arm], project: Project) -> Sequence[Input]:
     from evidence_assets.graphs.graph_inputs import graph_inputs
+    from evidence_assets.kgqa.baselines import baseline_inputs
 
     ways = arms.retrievals(project.generators)
     facts = {name: arm.retrieval for name, arm in arms_by_name.items() if arm.retrieval}
@@ -47,18 +49,24 @@ def _inputs(arms_by_name: Mapping[str, arms.Arm], project: Project) -> Sequence[
         Input(GENERATED_TRIPLES, variants=stated),
         Input(QUESTION_QUERIES, variants=parsers),
         *graph_inputs(project, QUESTION_CONCEPTS),
+        *baseline_inputs(arm.name for arm in arms_by_name.values() if arm.baseline),
         Input(GRAPH_CONCEPTS, via=QUESTION_CONCEPTS),
     )
 
 
 def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
     from evidence_assets.evidence.experiment import Experiment
-    from evidence_assets.kgqa.loaders import knowledge_base, node_keys
+    from evidence_assets.kgqa.loaders import answer_by_baseline, knowledge_base, node_keys
     from evidence_assets.kgqa.serialization import deserialize_queries
     from evidence_assets.systems.kaping.prompted import read_prompted
     from evidence_assets.systems.kaping.reading import cases, read_case
 
     inputs, benchmark = step.inputs, step.key.name
+    if arm.baseline:
+        experiment = Experiment(arms.SYSTEM, arm.name, benchmark, VERSION, ranks=True)
+        baseline = BASELINES[arm.baseline]
+        answer_by_baseline(inputs, project, step.encoder, benchmark, baseline, experiment)
+        return experiment
     questions = inputs.read(QUESTIONS, {"benchmark": benchmark})
     base = knowledge_base(inputs, project, project.required_graph(benchmark, TITLE))
     facts, background = RETRIEVED_FACTS.schema.empty_table(), ""
@@ -108,7 +116,7 @@ KAPING = System(
     },
     version=VERSION,
     stages=kaping_stages,
-    models=frozenset({Model.GENERATOR}),
+    models=frozenset({Model.GENERATOR, Model.ENCODER}),
     ranks=True,
     report=_report,
 )

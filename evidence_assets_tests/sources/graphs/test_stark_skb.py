@@ -87,6 +87,28 @@ def test_prime(tmp_path: Path) -> None:
     assert node_labels(str(tmp_path)) == {0: "F8", 1: "hemophilia", 2: "hemophilia (STARK_PRIME:2)"}
 
 
+def test_a_document_holds_all_text_fields_of_its_node(tmp_path: Path) -> None:
+    """STaRK searches reviews, indications and the like: the first prose field alone answers few questions."""
+    nodes = [
+        {
+            "node": 0,
+            "title": "Red axe",
+            "asin": "B00X",
+            "description": ["A sharp axe."],
+            "feature": ["Ash handle", "Ash handle"],
+            "review": [{"summary": "Fine", "reviewText": "It cuts well.", "overall": 5}],
+            "price": 12.5,
+            "details": {"half_life": "two hours", "_id": "77", "umls_description": "A tool."},
+        }
+    ]
+    uri = folder(tmp_path, nodes, kinds={"0": "product"}, of_node=(0,), edges=((0, 0, 0),))
+    [concept] = [one for one in read(uri, {}) if isinstance(one, ConceptRecord)]
+    assert concept.definition == (
+        "A sharp axe. Ash handle Ash handle review: Fine It cuts well. "
+        "half life: two hours umls description: A tool."
+    )
+
+
 def test_mag(tmp_path: Path) -> None:
     nodes = [
         {"node": 0, "DisplayName": "Ann", "abstract": -1},
@@ -125,7 +147,7 @@ def test_amazon_in_one_json_document(tmp_path: Path) -> None:
     (tmp_path / "node_info.json").write_text(json.dumps(info), encoding="utf-8")
     records = list(read(uri, {}))
     assert [(one.key, one.label, one.definition) for one in records if isinstance(one, ConceptRecord)] == [
-        ("STARK_AMAZON:0", "Rod", "Long. Light."),
+        ("STARK_AMAZON:0", "Rod", "Long. Light. x"),
         ("STARK_AMAZON:1", "Acme", ""),
     ]
 

@@ -1,6 +1,7 @@
 """From readings to ranked answers: what backs them, what follows unbacked, what is said of the first."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from evidence_assets.evidence.experiment import RANKED_EXPERIMENT_TABLES, Experiment
 from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant, Triplet, Variable
+from evidence_assets.kgqa.document_search import DocumentedGraph, Search
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.schema import derived_schema
@@ -18,14 +20,7 @@ from evidence_assets.lake.schemas import TABLES_BY_NAME
 from evidence_assets.models.generation.protocol import Request
 from evidence_assets.models.pair_scorer import EncoderSimilarity
 from evidence_assets.systems.four_step_focus.arms import ARMS, SYSTEM, Arm, arms
-from evidence_assets.systems.four_step_focus.reading import (
-    Case,
-    DocumentedGraph,
-    Search,
-    by_meaning,
-    cases,
-    read_case,
-)
+from evidence_assets.systems.four_step_focus.reading import Case, by_meaning, cases, read_case
 from evidence_assets.systems.four_step_focus.reranking import generator_scores, scorer_scores
 from evidence_assets_tests.testing.graph_samples import SignEncoder, graph_of, number_of
 from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded
@@ -66,7 +61,9 @@ QUESTION: dict[str, Any] = {
 }
 
 
-def _cases(readings: Sequence[QueryRecord], arm: Arm, graph: DocumentedGraph) -> list[Case]:
+def _cases(
+    readings: Sequence[QueryRecord], arm: Arm, graph: DocumentedGraph, levels: Any = None
+) -> list[Case]:
     encoder = SignEncoder()
     documents = encoder.encode(list(graph.documents))
     question = encoder.encode([QUESTION["question"]])
@@ -74,7 +71,7 @@ def _cases(readings: Sequence[QueryRecord], arm: Arm, graph: DocumentedGraph) ->
     order = np.lexsort((np.arange(len(near)), -near))
     pool = [(int(node), float(near[node])) for node in order]
     search = Search({"q": pool}, question, documents)
-    return list(cases([QUESTION], {"q": list(readings)}, graph.base, search, arm))
+    return list(cases([QUESTION], {"q": list(readings)}, graph.base, search, arm, levels=levels))
 
 
 def _tables(readings: Sequence[QueryRecord], arm: Arm = FULL) -> Mapping[str, list[dict[str, Any]]]:
@@ -155,6 +152,38 @@ def test_without_a_backed_answer_the_nearest_documents_answer_marked(readings: l
     cited = tables["chains"][0]["cited"]
     kinds = {row["evidence_id"]: row["kind"] for row in tables["evidence"]}
     assert [kinds[one] for one in cited] == ["document"]
+
+
+def test_what_fills_the_list_up_is_of_the_type_that_is_asked_for() -> None:
+    kinds = {"Alien": "film", "Blade Runner": "film", "Heat": "film"}
+    graph = graph_of(ROWS)
+    kind_of = [kinds.get(label, "person") for label in graph.labels.to_pylist()]
+    schema = derived_schema(graph, kind_of, TEMPLATES)
+    base = KnowledgeBase(graph, schema, node_types(graph, kind_of, schema), TEMPLATES)
+    documented = replace(_graph(), base=base)
+    asks = replace(_asks("Ridley Scott", "directed_by"), answer_type="film")
+
+    (case,) = _cases([asks], FULL, documented)
+
+    labels = [base.label(one.node) for one in case.candidates]
+    assert set(labels[:2]) == {"Alien", "Blade Runner"}
+    # Nobody who is no film follows.
+    assert labels[2:] == ["Heat"]
+
+
+def test_an_arm_that_searches_by_hops_supports_nothing() -> None:
+    arm = ARMS["shortest_path@nearest"]
+    graph = _graph()
+    heat, mann = (graph.base.graph.labels.to_pylist().index(name) for name in ("Heat", "Michael Mann"))
+    levels = {"q": [np.array([heat], dtype=np.int32)]}
+    found = _cases([], arm, graph, levels)
+    experiment = Experiment(SYSTEM, arm.name, "films", "1", ranks=True)
+    read_case(experiment, found[0], graph, arm, None)
+
+    ranked = experiment.tables()["ranked_answers"].to_pylist()
+    assert (ranked[0]["answer"], ranked[0]["returned"]) == ("Heat", True)
+    assert not any(row["supported"] for row in ranked)
+    assert mann in [row["node"] for row in ranked[1:]]
 
 
 def test_without_triplets_the_order_is_that_of_the_pool() -> None:

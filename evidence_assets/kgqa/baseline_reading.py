@@ -1,0 +1,94 @@
+"""Answers of the baselines: what search or steps from the topics put first, with its document as evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from evidence_assets.evidence.citations import argument
+from evidence_assets.evidence.experiment import Answer, Chain, Experiment, RankedAnswer, Selected
+from evidence_assets.kgqa.document_search import DocumentedGraph, Nodes, Search
+from evidence_assets.text.queries import NO_OPTION
+
+MOST_RANKED, DOCUMENTS_KEPT = 20, 3
+NO_DOCUMENT = "search finds nothing"
+_DECIMALS = 6
+# Cosines are within 1: no nearness makes up for a hop.
+_HOP = 3.0
+
+
+def read_baseline(
+    experiment: Experiment,
+    questions: Sequence[Mapping[str, Any]],
+    graph: DocumentedGraph,
+    search: Search,
+    generator: str,
+    levels: Mapping[str, Sequence[Nodes]] | None = None,
+) -> None:
+    """Add what a baseline answers to questions without options to an experiment.
+
+    `questions`: `questions` rows, in the order of the search's vectors. `levels`: of each question, the
+    nodes by hops; without it the pools of `search` answer. The answer is the first node, of hops all the
+    nearest. Nothing that it ranks is supported.
+    """
+    for place, question in enumerate(questions):
+        if levels is None:
+            scored = list(search.pools.get(question["question_id"], ()))[:MOST_RANKED]
+            first = 1
+        else:
+            around = levels.get(question["question_id"], ())
+            scored = _by_hops(search, place, around)
+            first = len(around[0]) if around else 0
+        _answer(experiment, question, graph, scored, first, generator)
+
+
+def _by_hops(search: Search, place: int, levels: Sequence[Nodes]) -> list[tuple[int, float]]:
+    """Return the nodes of levels, the first whole, by hops and then by how near their documents are."""
+    scored: list[tuple[int, float]] = []
+    for hops, nodes in enumerate(levels):
+        near = search.nearness(place)(nodes)
+        order = np.lexsort((nodes, -near))
+        scored += [(int(nodes[at]), round(float(near[at]) - _HOP * hops, _DECIMALS)) for at in order]
+        if len(scored) >= MOST_RANKED:
+            break
+    return scored[: max(MOST_RANKED, len(levels[0]) if levels else 0)]
+
+
+def _answer(
+    experiment: Experiment,
+    question: Mapping[str, Any],
+    graph: DocumentedGraph,
+    scored: Sequence[tuple[int, float]],
+    returned: int,
+    generator: str,
+) -> None:
+    question_id, base = question["question_id"], graph.base
+    given = [Selected(graph.document(node), score, []) for node, score in scored[:DOCUMENTS_KEPT]]
+    experiment.select(question_id, NO_OPTION, given)
+    experiment.rank(
+        question_id,
+        [
+            RankedAnswer(
+                base.label(node),
+                score,
+                node,
+                base.graph.name,
+                returned=rank < returned,
+                evidence=[given[rank].unit] if rank < len(given) else [],
+            )
+            for rank, (node, score) in enumerate(scored)
+        ],
+    )
+    if not scored:
+        nothing = Answer(None, None, generator, "", parse_status=NO_DOCUMENT, abstained=True)
+        experiment.answer(question, {NO_OPTION: given}, [], nothing)
+        return
+    node, score = scored[0]
+    label, cited = base.label(node), [given[0].unit]
+    chain = Chain(NO_OPTION, argument(label, (unit.text for unit in cited)), cited, score, {})
+    equal = sum(other == score for _, other in scored)
+    rule = "none" if equal == 1 else f"first of {equal} by node"
+    answer = Answer(None, None, generator, f"Answer: {label}", tie_break=rule, text=label, node=node)
+    experiment.answer(question, {NO_OPTION: given}, [chain], answer)
