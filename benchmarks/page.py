@@ -4,9 +4,11 @@
 
 `benchmarks/page.yaml` names the areas in their order, each described in `benchmarks/areas/<area>.yaml`:
 
-    names:   constants that the area uses
-    let:     names of expressions that the area uses
-    blocks:  a list; of each block either
+    names:        constants that the area uses
+    let:          names of expressions that the area uses
+    comparisons:  ours beside the strongest cheap baseline, see benchmarks/comparisons.py
+    caption:      fields of captions that hold for every block, see benchmarks/captions.py
+    blocks:       a list; of each block either
       text:    Markdown, a Jinja template: headings and paragraphs
       table:   with
         each:      loops, the last the fastest: an expression, a list or a mapping (each `.title` and `.key`)
@@ -15,6 +17,7 @@
         columns:   a header, and the expression (or, with braces, the template) that fills its cells
       table:   with
         rows:      a list of mappings of headers to templates
+      caption:     beside a table, and beside a text that shows results and has no table after it
 
 Expressions are Jinja's. Every result is there under its name (`real_data.scores`), with the functions below.
 """
@@ -25,6 +28,7 @@ import json
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -32,12 +36,14 @@ import jinja2
 import yaml
 from jinja2 import meta
 
+from benchmarks.captions import CaptionError, described
+from benchmarks.comparisons import below, compared, undecided
+from benchmarks.figures import figure, number, percent, share, strongest, turned
 from benchmarks.result_files import RESULTS
 
 PROJECT = Path(__file__).resolve().parents[1]
 FOLDER = PROJECT / "benchmarks"
 PAGE = PROJECT / "docs" / "results.md"
-NOTHING = "–"
 WIDTH = 110
 
 Row = Mapping[str, Any]
@@ -71,34 +77,19 @@ def find(rows: Sequence[Row], **wanted: Any) -> Row:
     return row
 
 
-def figure(
-    estimate: Any, digits: int = 1, signed: bool = False, scale: float = 100, interval: bool = True
-) -> str:
-    """Return a value, in percent unless another scale is given, with its interval if it has one.
-
-    An estimate is a number, a list of value, low and high, or a mapping with these; None gives a dash. A
-    negative scale turns a difference round.
-    """
-    if estimate is None:
-        return NOTHING
-    if isinstance(estimate, Mapping):
-        estimate = [estimate["value"], estimate["low"], estimate["high"]]
-    if not isinstance(estimate, Sequence):
-        estimate = [estimate, None, None]
-    shape = f"{{:{'+' if signed else ''},.{digits}f}}"
-    value, *bounds = (None if number is None else shape.format(scale * number) for number in estimate)
-    if not interval or None in bounds:
-        return str(value)
-    low, high = bounds if scale > 0 else reversed(bounds)
-    return f"{value} [{low}, {high}]"
-
-
-def number(value: float | None, digits: int = 0) -> str:
-    """Return a number with separators of thousands; None gives a dash."""
-    return NOTHING if value is None else f"{value:,.{digits}f}"
-
-
-FUNCTIONS: tuple[Callable[..., Any], ...] = (where, maybe, find, figure, number)
+FUNCTIONS: tuple[Callable[..., Any], ...] = (
+    where,
+    maybe,
+    find,
+    figure,
+    number,
+    share,
+    percent,
+    turned,
+    strongest,
+    below,
+    undecided,
+)
 _environment = jinja2.Environment(undefined=jinja2.StrictUndefined, trim_blocks=True, autoescape=False)
 _environment.globals.update({function.__name__: function for function in FUNCTIONS})
 
@@ -125,6 +116,18 @@ def _defined(value: Any) -> Any:
     return str(value) if isinstance(value, jinja2.Undefined) else value
 
 
+def _merged(defaults: Row, caption: Row) -> Row:
+    """Return a caption with the area's defaults, which a reason for nothing replaces as well."""
+    replaced = {
+        "baseline": "no_baseline",
+        "no_baseline": "baseline",
+        "interval": "no_interval",
+        "no_interval": "interval",
+    }
+    left_out = {replaced.get(field) for field in caption}
+    return {field: said for field, said in defaults.items() if field not in left_out} | dict(caption)
+
+
 class Area:
     """One area's blocks, rendered over the results."""
 
@@ -133,15 +136,50 @@ class Area:
         self._place = f"benchmarks/areas/{name}.yaml"
         self._blocks = description["blocks"]
         self._scope = self._with({**scope, **description.get("names", {})}, description.get("let", {}))
+        self._caption = description.get("caption", {})
+        self._scope["comparisons"] = [self._compared(row) for row in description.get("comparisons", ())]
 
     def markdown(self) -> str:
-        """Return the area's blocks in their order."""
-        return "\n\n".join(self._block(block) for block in self._blocks)
+        """Return the area's blocks in their order.
 
-    def _block(self, block: Row) -> str:
-        if "text" in block:
-            paragraphs = self._template(block["text"], self._scope).strip().split("\n\n")
-            return "\n\n".join(_wrapped(paragraph) for paragraph in paragraphs)
+        Raises:
+            PageError: what shows figures does not say what they are worth.
+        """
+        return "\n\n".join(self._block(block, after) for block, after in pairwise([*self._blocks, {}]))
+
+    def _block(self, block: Row, after: Row) -> str:
+        if "text" not in block:
+            return self._table(block)
+        shown = self._filled(block["text"]).strip().split("\n\n")
+        if "caption" in block or ("{{" in block["text"] and "table" not in after):
+            shown.append(self._said(block, f"the text that begins {shown[-1].splitlines()[0]!r}"))
+        return "\n\n".join(_wrapped(paragraph) for paragraph in shown)
+
+    def _said(self, block: Row, what: str, table: Sequence[Mapping[str, str]] = ()) -> str:
+        caption = _merged(self._caption, block.get("caption", {}))
+        try:
+            return described(caption, f"{self._place}: {what}", self._filled, table)
+        except CaptionError as error:
+            raise PageError(str(error)) from error
+
+    def _compared(self, row: Row) -> Row:
+        try:
+            return compared(row, self._evaluate, self._filled)
+        except (LookupError, TypeError, ValueError) as error:
+            if isinstance(error, PageError):
+                raise
+            raise PageError(
+                f"{self._place}: comparison {row.get('what')!r}: {error}; remedy: correct it "
+                "(benchmarks/comparisons.py describes its fields)"
+            ) from error
+
+    def _filled(self, source: str) -> str:
+        return self._template(source, self._scope)
+
+    def _evaluate(self, source: str) -> Any:
+        return self._expression(source, self._scope)
+
+    def _table(self, block: Row) -> str:
         table = block["table"]
         rows = list(self._described(table) if "columns" in table else self._listed(table["rows"]))
         if not rows:
@@ -150,7 +188,9 @@ class Area:
                 "remedy: repeat the benchmark that its loops read, or take the table out"
             )
         lines = [list(rows[0]), ["---"] * len(rows[0]), *(list(row.values()) for row in rows)]
-        return "\n".join(f"| {' | '.join(cell.replace('|', '&#124;') for cell in line)} |" for line in lines)
+        shown = "\n".join(f"| {' | '.join(cell.replace('|', '&#124;') for cell in line)} |" for line in lines)
+        said = self._said(block, f"the table with the columns {', '.join(rows[0])}", rows)
+        return f"{shown}\n\n{_wrapped(said)}"
 
     def _listed(self, rows: Sequence[Mapping[str, str]]) -> Iterator[dict[str, str]]:
         for row in rows:

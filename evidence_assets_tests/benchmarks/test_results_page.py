@@ -13,7 +13,8 @@ import pytest
 import yaml
 
 from benchmarks import __main__ as command
-from benchmarks.page import PAGE, Area, PageError, figure, number, page
+from benchmarks.figures import figure, number
+from benchmarks.page import PAGE, Area, PageError, page
 from benchmarks.result_files import RESULTS
 
 
@@ -27,10 +28,23 @@ def results(tmp_path: Path) -> Path:
     return Path(shutil.copytree(RESULTS, tmp_path / "results"))
 
 
+CAPTION = {
+    "n": "7 questions",
+    "no_interval": "counts",
+    "no_baseline": "counts",
+    "tuned": "nothing",
+    "command": "`make bench`",
+}
+SAID = (
+    "*n*: 7 questions. *Interval*: none, counts. *Strongest cheap baseline*: none, counts. "
+    "*Tuned*: nothing.\n*Command*: `make bench`."
+)
+
+
 @pytest.fixture
 def area() -> Callable[..., str]:
     def rendered(description: str, **scope: Any) -> str:
-        return Area("sample", yaml.safe_load(description), scope).markdown()
+        return Area("sample", {"caption": CAPTION, **yaml.safe_load(description)}, scope).markdown()
 
     return rendered
 
@@ -50,14 +64,18 @@ def test_the_summary_stands_first_and_each_of_its_lines_is_complete(text: str) -
     headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     assert headings[:2] == ["Results", "Summary"]
     summary = text.split("## Summary")[1].split("\n## ", maxsplit=1)[0]
-    lines = re.findall(r"^\| (.*) \|$", summary, re.MULTILINE)
-    header, _, *rows = [line.split(" | ") for line in lines]
-    assert header[:2] == ["area", "what"]
-    assert header[-1] == "command"
-    assert len(rows) >= 20
+    tables = [
+        [re.split(r" \| ", line.strip("| ")) for line in table.splitlines()]
+        for table in re.findall(r"(?:^\|.*\n)+", summary, re.MULTILINE)
+    ]
+    assert len(tables) == 2
+    for header, _, *_ in tables:
+        assert header[:4] == ["area", "what", "ours", "strongest cheap baseline"]
+        assert header[-1] == "command"
+    rows = [row for header, _, *rows in tables for row in rows if len(row) == len(header)]
+    assert len(rows) == sum(len(table) - 2 for table in tables) >= 30
     places = {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
     for row in rows:
-        assert len(row) == len(header)
         assert all(cell.strip() for cell in row)
         link = re.search(r"\(#(.*)\)", row[0])
         assert link is not None
@@ -141,6 +159,7 @@ def test_a_table_loops_filters_and_fills_its_cells(area: Callable[..., str]) -> 
             ]
         },
     )
+    said = SAID.splitlines()
     assert text.splitlines() == [
         "Best 50.0.",
         "",
@@ -149,10 +168,14 @@ def test_a_table_loops_filters_and_fills_its_cells(area: Callable[..., str]) -> 
         "| First | MRR&#124; | 50.0 |",
         "| Second | recall&#124; | 25.0 |",
         "",
+        *said,
+        "",
         "| what | bound |",
         "| --- | --- |",
         "| 0.5 | under 1 |",
         "| nothing |  |",
+        "",
+        *said,
     ]
 
 

@@ -1,0 +1,97 @@
+"""Ours beside the strongest cheap baseline: which one that is, and where ours is not above it."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.comparisons import below, compared, undecided
+from benchmarks.figures import best, percent, share, strongest, turned, unpaired
+from benchmarks.page import page
+from benchmarks.result_files import RESULTS
+
+ESTIMATES: dict[str, Any] = {
+    "ours": [0.4, 0.35, 0.45],
+    "chance": 0.25,
+    "cosine": {"value": 0.42, "low": 0.38, "high": 0.46},
+    "minus cosine": [-0.02, -0.04, 0.01],
+    "nothing": None,
+}
+
+
+def comparison(**changes: Any) -> dict[str, Any]:
+    row = {
+        "area": "Area",
+        "what": "accuracy",
+        "ours": {"default": "ours"},
+        "baselines": {"chance": "chance", "cosine": "cosine", "not measured": "nothing"},
+        "differences": {"cosine": "minus cosine"},
+        "n": "500",
+        "tuned": "nothing",
+        "command": "`make bench`",
+    }
+    return compared({**row, **changes}, ESTIMATES.__getitem__, str)
+
+
+def test_the_strongest_baseline_is_the_highest_and_its_paired_difference_is_taken() -> None:
+    row = comparison()
+    assert row["ours"] == "default 40.0 [35.0, 45.0]"
+    assert row["baseline"] == "cosine 42.0 [38.0, 46.0]"
+    assert (row["value"], row["low"], row["high"]) == (-0.02, -0.04, 0.01)
+    assert row["paired"]
+
+
+def test_without_a_paired_difference_the_interval_is_made_of_both() -> None:
+    row = comparison(differences={"chance": "minus cosine"})
+    assert not row["paired"]
+    assert row["value"] == pytest.approx(-0.02)
+    assert row["low"] == pytest.approx(-0.02 - (0.05**2 + 0.04**2) ** 0.5)
+
+
+def test_what_is_below_and_what_is_not_shown_to_be_above() -> None:
+    rows = [
+        {"what": "above", "value": 0.1, "low": 0.05},
+        {"what": "below", "value": -0.1, "low": -0.2},
+        {"what": "far below", "value": -0.3, "low": -0.4},
+        {"what": "open", "value": 0.0, "low": -0.1},
+        {"what": "no interval", "value": 0.1, "low": None},
+    ]
+    assert [row["what"] for row in below(rows)] == ["far below", "below"]
+    assert [row["what"] for row in undecided(rows)] == ["open", "no interval"]
+
+
+def test_a_baseline_without_an_interval_counts_as_exact() -> None:
+    assert unpaired([0.4, 0.35, 0.45], 0.25) == pytest.approx([0.15, 0.1, 0.2])
+    assert unpaired(0.5, 0.25) == [0.25, None, None]
+
+
+def test_estimates_are_turned_scaled_and_bounded() -> None:
+    assert turned([0.1, -0.2, 0.3]) == [-0.1, -0.3, 0.2]
+    assert turned(0.1) == [-0.1, None, None]
+    assert percent([50, 40, 60]) == [0.5, 0.4, 0.6]
+    assert share(0.5, 100) == pytest.approx([0.5, 0.4038, 0.5962], abs=1e-4)
+    assert share(None, 100) is None
+    assert strongest({"a": 0.2, "b": 0.3}) == "b 30.0"
+    with pytest.raises(ValueError, match="none of a has a figure"):
+        best({"a": None})
+
+
+def test_the_first_lines_of_the_page_say_where_ours_is_below(tmp_path: Path) -> None:
+    def first_lines(results: Path) -> str:
+        return " ".join(page(results).split("\n\n")[1].split())
+
+    results = Path(shutil.copytree(RESULTS, tmp_path / "results"))
+    before = first_lines(results)
+    assert re.match(r"Ours is below the strongest cheap baseline in \d+ of the \d+ comparisons", before)
+    file = results / "attention2query.json"
+    result = json.loads(file.read_text(encoding="utf-8"))
+    result["weights"]["other"] |= {"minus_cosine": -0.25, "minus_cosine_low": -0.3, "minus_cosine_high": -0.2}
+    file.write_text(json.dumps(result), encoding="utf-8")
+    assert "-25.0 [-30.0, -20.0]" not in before
+    assert "Attention2Query, the default" in first_lines(results)
+    assert "-25.0 [-30.0, -20.0]" in first_lines(results)
