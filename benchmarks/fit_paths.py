@@ -37,6 +37,7 @@ from evidence_assets.reading.extractive import (
 from evidence_assets.reading.weights import MEDMCQA_OPTIONS, MEDMCQA_PATHS
 from evidence_assets.systems.ugat_medqa.reading import candidates_of, cases_of
 from evidence_assets.text.negation import is_negated
+from evidence_assets.text.queries import shorten_questions
 
 FITTED_ON, HELD_OUT, ROUTE = "medmcqa", "mmlu_medical_graph", "guided_walk"
 SUBSETS = {
@@ -55,16 +56,18 @@ def measures_of(benchmark: str) -> tuple[Values, Keys, Values]:
     """
     lake = Lake(default_root())
     place, route = {"benchmark": benchmark}, {"benchmark": benchmark, "route": ROUTE}
+    questions = lake.read(QUESTIONS, place)
     cases = cases_of(
-        lake.read(QUESTIONS, place),
+        questions,
         lake.read(QUESTION_CONCEPTS, place),
         lake.read(REASONING_PATHS, route),
         lake.read(NODE_RELEVANCE, route),
     )
     turned = np.array([-1.0 if name in EVIDENCE_MEASURES else 1.0 for name in MEASURES])
     encoder = Models(cache_folder(lake)).encoder
+    shortened = shorten_questions(questions, encoder.count_tokens, encoder.max_tokens)
     values, keys, reached = [], [], []
-    for case, candidates in zip(cases, candidates_of(cases, encoder.encode), strict=True):
+    for case, candidates in zip(cases, candidates_of(cases, shortened.encoding(encoder.encode)), strict=True):
         if candidates is None:
             continue
         measured = measure_options(candidates)

@@ -262,9 +262,16 @@ class Experiment:
             for rank, (unit, score) in enumerate(units, start=1)
         ]
 
-    def tables(self) -> dict[str, pa.Table]:
-        """Return the rows of every experiment table, by the table's name; ranked answers where it ranks."""
+    def tables(self, unread: Mapping[str, int] | None = None) -> dict[str, pa.Table]:
+        """Return the rows of every experiment table, by the table's name; ranked answers where it ranks.
+
+        `unread`: question id to the words that the encoder was not given of it, 0 where absent; None where no
+        encoder read the questions.
+        """
         import pyarrow as pa
+
+        for row in self._predictions:
+            row["unread_words"] = None if unread is None else unread.get(row["question_id"], 0)
 
         rows: dict[Table, list[dict[str, Any]]] = {
             EVIDENCE: list(self._evidence.values()),

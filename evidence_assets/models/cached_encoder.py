@@ -18,13 +18,18 @@ CHECKPOINT_TEXTS = 2048
 # the rest is encoded again. In memory at once: `WORD_CHECKPOINT_TEXTS` texts.
 WORD_STORE_BYTES = 8 << 30
 WORD_CHECKPOINT_TEXTS = 512
+# Labels of kept vectors: the whole text was encoded, or its end was cut off. Older ones have none.
+_WHOLE, _CUT, _UNKNOWN = "whole", "cut", ""
+# Special tokens that an encoder adds to a text, at most.
+_SPECIAL_TOKENS = 4
 
 
 class CachedEncoder:
     """An encoder whose vectors are cached in a folder named by its id, so that encoders never mix.
 
-    `encoded` and `reused` count distinct texts of each call, over the object's life. `progress` is called in
-    calls of more than one checkpoint that pass no progress of their own.
+    `encoded` and `reused` count distinct texts of each call, over the object's life. `cut` holds the
+    texts longer than the encoder takes, of those whose vectors were asked for since it was last emptied.
+    `progress` is called in calls of more than one checkpoint that pass no progress of their own.
     """
 
     def __init__(
@@ -44,6 +49,7 @@ class CachedEncoder:
         self._word_store_bytes = word_store_bytes
         self.encoded = 0
         self.reused = 0
+        self.cut: set[str] = set()
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Return each text's number of tokens, special tokens counted, without cutting."""
@@ -60,13 +66,30 @@ class CachedEncoder:
             progress = self._progress
         for start in range(0, len(missing), CHECKPOINT_TEXTS):
             piece = missing[start : start + CHECKPOINT_TEXTS]
-            self._texts.put(keys_of(piece), [""] * len(piece), list(self._encoder.encode(piece)[:, None, :]))
+            self._texts.put(
+                keys_of(piece), self._labels(piece), list(self._encoder.encode(piece)[:, None, :])
+            )
             if progress is not None:
                 progress(start + len(piece), len(missing))
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
-        for row, key in enumerate(keys_of(texts)):
-            vectors[row] = self._texts.get(key)[1][0]
+        unlabelled = []
+        for row, (text, key) in enumerate(zip(texts, keys_of(texts), strict=True)):
+            label, array = self._texts.get(key)
+            vectors[row] = array[0]
+            if label == _CUT:
+                self.cut.add(text)
+            elif label == _UNKNOWN:
+                unlabelled.append(text)
+        labels = self._labels(unlabelled)
+        self.cut.update(text for text, label in zip(unlabelled, labels, strict=True) if label == _CUT)
         return vectors
+
+    def _labels(self, texts: Sequence[str]) -> list[str]:
+        """Tell of each text whether it is encoded whole or cut."""
+        # No token is shorter than a byte: most texts are short enough to be known without counting.
+        long = [text for text in texts if len(text.encode()) + _SPECIAL_TOKENS > self.max_tokens]
+        lengths = dict(zip(long, self.count_tokens(long), strict=True)) if long else {}
+        return [_CUT if lengths.get(text, 0) > self.max_tokens else _WHOLE for text in texts]
 
     def encode_words(self, texts: Sequence[str]) -> list[EncodedWords]:
         """Return every text's word vectors and its own vector, in the order given, to half precision.

@@ -55,7 +55,8 @@ class Encoder(Protocol):
     """Turns texts into unit vectors.
 
     `encoder_id`: name and content hash of the weights, which identify stored vectors. `dimension`: width d of
-    the vectors. `max_tokens`: longest input, special tokens counted; what is longer is cut.
+    the vectors. `max_tokens`: longest input, special tokens counted; what is longer is cut at its
+    end. Questions with options are shortened before (`text.queries`), and `CachedEncoder` counts what is cut.
     """
 
     encoder_id: str

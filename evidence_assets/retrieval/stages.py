@@ -78,7 +78,8 @@ def _chunk_pools(project: Project) -> Stage:
             yield Rows(CHUNK_POOLS, CHUNK_POOLS.schema.empty_table())
             return
         depth = step.models.encoder_settings.candidates_per_query()
-        searched = queries(inputs.read(QUESTIONS, {"benchmark": benchmark}))
+        questions = inputs.read(QUESTIONS, {"benchmark": benchmark})
+        searched = queries(questions, step.shortened(questions))
         index, ids = read_index(inputs, step.files, corpus, encoder.encoder_id)
         vectors = encoder.encode([query.text for query in searched])
         dense = list(dense_pool_rows(benchmark, searched, index_top(index, vectors, depth), ids))
@@ -87,7 +88,8 @@ def _chunk_pools(project: Project) -> Stage:
         lexical = Bm25(texts.column("text").to_pylist())
         chunk_ids = texts.column("chunk_id").combine_chunks()
         yield Rows(
-            CHUNK_POOLS, pa.concat_tables([*dense, bm25_pool_rows(benchmark, searched, lexical, chunk_ids)])
+            CHUNK_POOLS,
+            pa.concat_tables([*dense, bm25_pool_rows(benchmark, queries(questions), lexical, chunk_ids)]),
         )
         best = [score for table in dense for score in table.column("score").to_pylist()]
         yield Metadata({"queries": len(searched), "pool_size": depth})
@@ -104,6 +106,7 @@ def _chunk_pools(project: Project) -> Stage:
         outputs=(Output(CHUNK_POOLS, description, carries=(CHUNKS, TERM_STATISTICS)),),
         inputs=(Input(QUESTIONS), Input(INDEXES), Input(TERM_STATISTICS), Input(CHUNKS)),
         run=run,
+        version="2",
         kinds=("faiss", "parquet"),
         models=frozenset({Model.ENCODER}),
     )
@@ -146,7 +149,7 @@ def _ranked_chunks(project: Project) -> Stage:
             Input(TERM_STATISTICS, via=CHUNK_POOLS),
         ),
         run=run,
-        version="3",
+        version="4",
         kinds=("pytorch", "parquet"),
         models=frozenset({Model.ENCODER}),
         settings=RankingConfig,
@@ -171,7 +174,8 @@ def _ranking(
         return unproved(first_stage_ranking(pool, benchmark, name)), {}
     if retrieval.ranked_by == EUCLIDEAN:
         return unproved(euclidean_ranking(pool, benchmark, name)), {}
-    searched = queries(inputs.read(QUESTIONS, {"benchmark": benchmark}))
+    questions = inputs.read(QUESTIONS, {"benchmark": benchmark})
+    searched = queries(questions, step.shortened(questions))
     texts = texts_of(chunks_of(inputs, project, benchmark, pool.column("chunk_id").unique()))
     if not retrieval.method:
         return unproved(contrastive_ranking(pool, searched, texts, encoder, benchmark, name)), {}
@@ -206,8 +210,9 @@ def _reranked_evidence(project: Project, reranked: Sequence[str]) -> Stage:
         ranked = inputs.read(RANKED_CHUNKS, place)
         ranked = ranked.filter(pc.less_equal(ranked.column("rank"), OPTION_DEPTH))
         scorer = step.pair_scorer
+        questions = inputs.read(QUESTIONS, {"benchmark": benchmark})
         rows = reranked_rows(
-            queries(inputs.read(QUESTIONS, {"benchmark": benchmark})),
+            queries(questions, step.shortened(questions)),
             ranked,
             texts_of(chunks_of(inputs, project, benchmark, ranked.column("chunk_id").unique())),
             inputs.read(RANKED_TRIPLES, {"benchmark": benchmark}),
@@ -237,6 +242,7 @@ def _reranked_evidence(project: Project, reranked: Sequence[str]) -> Stage:
             Input(CHUNKS, via=RANKED_CHUNKS),
         ),
         run=run,
+        version="2",
         kinds=("pytorch", "parquet"),
         models=frozenset({Model.ENCODER, Model.PAIR_SCORER}),
     )

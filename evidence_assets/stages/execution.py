@@ -146,7 +146,7 @@ class _Making:
                 self._remove(item)
             else:
                 self._show(item)
-        for shown in self._step.generator_metadata():
+        for shown in (*self._step.generator_metadata(), *self._step.encoder_metadata()):
             self._show(shown)
         self._record()
         return self._result

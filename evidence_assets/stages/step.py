@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from evidence_assets.models.pair_scorer import PairScorer
     from evidence_assets.models.provider import MaskedLanguageModelSettings, Models
     from evidence_assets.stages.inputs import Inputs
+    from evidence_assets.text.queries import ShortenedQuestions
 
 _Settings = TypeVar("_Settings", bound=BaseModel)
 WriteBeside = Callable[[Table, Partition, pa.Table], None]
@@ -32,7 +33,7 @@ class Step:
     `settings`: an instance of the stage's settings; None for a stage without any. `progress`: takes what is
     counted ("questions") and returns a progress callback: (done, total). `write_beside`: writes and records a
     partition of a side table at once: what must outlive a run that dies. `selected`: of a stage whose tables
-    can be made by themselves, those that are wanted.
+    can be made by themselves, those that are wanted. `shortened_questions`: what `shortened` returned last.
     """
 
     def __init__(
@@ -54,18 +55,39 @@ class Step:
         self.generators: list[tuple[RecordedGenerator, str, Table | None]] = []
         self._models, self._lake, self._write_beside = models, lake, write_beside
         self._progress = progress
+        self._encodes = False
+        self._cut_pairs: int | None = None
+        self.shortened_questions: ShortenedQuestions | None = None
 
     @property
     def encoder(self) -> CachedEncoder:
         """The text encoder, its vectors kept."""
         self._declared(Model.ENCODER)
-        return self._models.encoder
+        encoder = self._models.encoder
+        if not self._encodes:
+            self._encodes = True
+            encoder.cut.clear()
+        return encoder
+
+    def shortened(self, questions: pa.Table) -> ShortenedQuestions:
+        """Return what the encoder is given of questions and options that are longer than it takes.
+
+        What was left out is shown when the partition is made.
+        """
+        from evidence_assets.text.queries import shorten_questions
+
+        encoder = self.encoder
+        self.shortened_questions = shorten_questions(questions, encoder.count_tokens, encoder.max_tokens)
+        return self.shortened_questions
 
     @property
     def pair_scorer(self) -> PairScorer:
         """What scores a text against a query."""
         self._declared(Model.PAIR_SCORER)
-        return self._models.pair_scorer
+        scorer = self._models.pair_scorer
+        if self._cut_pairs is None:
+            self._cut_pairs = scorer.cut
+        return scorer
 
     @property
     def masked_lm(self) -> MaskedLanguageModelSettings:
@@ -120,6 +142,19 @@ class Step:
             )
             for recorded, prefix, table in self.generators
         ]
+
+    def encoder_metadata(self) -> list[Metadata]:
+        """Return how much was longer than encoder and scorer take, where anything was."""
+        shown = self.shortened_questions.shown() if self.shortened_questions else {}
+        if self._encodes and (cut := len(self._models.encoder.cut)):
+            shown["texts_cut_by_encoder"] = cut
+            limit = self._models.encoder.max_tokens
+            self.log.warning(
+                f"{cut} texts are longer than the encoder takes ({limit} tokens): their ends are cut"
+            )
+        if self._cut_pairs is not None and (cut := self._models.pair_scorer.cut - self._cut_pairs):
+            shown["pairs_cut_by_scorer"] = cut
+        return [Metadata(shown)] if shown else []
 
     def progress(self, what: str) -> Progress:
         """Return a progress callback, (done, total), for what is counted."""

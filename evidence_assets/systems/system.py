@@ -94,7 +94,9 @@ def experiment_stage(system: System, project: Project) -> Stage:
 
     def run(step: Step) -> Iterator[Rows | Metadata | Removed]:
         arm = arms[step.key.variant]
-        rows = system.read(step, project, arm).tables()
+        experiment = system.read(step, project, arm)
+        shortened = step.shortened_questions
+        rows = experiment.tables(None if shortened is None else shortened.unread)
         for name, table_rows in rows.items():
             yield Rows(TABLES_BY_NAME[name], table_rows)
         for name, shown in system.report(step, arm, rows).items():

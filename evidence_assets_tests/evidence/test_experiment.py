@@ -212,6 +212,15 @@ def test_ids_are_those_of_the_experiment_and_question() -> None:
     assert len({made("a", "q"), made("b", "q"), made("a", "r")}) == 3
 
 
+def test_a_prediction_says_what_the_encoder_was_not_given_of_its_question() -> None:
+    experiment = Experiment("s", "a", "b", "1")
+    for question_id in ("long", "short"):
+        experiment.answer(question(question_id=question_id), {}, [], Answer(0, 0.5, "g", "A"))
+    assert [row["unread_words"] for row in predictions(experiment)] == [None, None]
+    rows = experiment.tables({"long": 7})["predictions"].to_pylist()
+    assert {row["question_id"]: row["unread_words"] for row in rows} == {"long": 7, "short": 0}
+
+
 def test_an_experiment_without_questions_has_empty_tables() -> None:
     tables = Experiment("sys", "arm", "bench", "v1").tables()
     for table in EXPERIMENT_TABLES:

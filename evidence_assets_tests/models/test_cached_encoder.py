@@ -98,6 +98,21 @@ def test_a_second_instance_sees_what_the_first_kept(tmp_path: Path) -> None:
     assert (second.encoded, second.reused) == (0, 10)
 
 
+def test_texts_that_are_cut_are_named_kept_or_not(tmp_path: Path) -> None:
+    """Vectors kept before this was told carry no label: their texts are counted anew."""
+    long, short = "word " * 70, "word " * 62
+    for _ in range(2):
+        cached = CachedEncoder(CountingEncoder(), tmp_path / "new")
+        cached.encode([long, short, "a"])
+        assert cached.cut == {long}
+    before = CachedEncoder(CountingEncoder(), tmp_path / "old")
+    texts = [long, short, "a"]
+    vectors = [vector(text)[None, :] for text in texts]
+    before._texts.put(cached_encoder.keys_of(texts), [""] * 3, vectors)
+    before.encode(texts)
+    assert before.cut == {long}
+
+
 def test_encoders_never_mix(tmp_path: Path) -> None:
     CachedEncoder(CountingEncoder("fake/model@1"), tmp_path).encode(TEXTS)
     other = CachedEncoder(CountingEncoder("fake/model@2"), tmp_path)

@@ -199,6 +199,21 @@ def test_texts_without_a_known_word_are_scored_all_the_same(scorer: CrossEncoder
     assert np.isfinite(scores).all()
 
 
+def test_the_end_of_a_long_query_is_read_whole_whatever_stands_beside_it(location: Path) -> None:
+    """The option stands last: of 29 tokens a query takes 14 at most, from its end."""
+    scorer = CrossEncoderScorer(str(location), device="cpu")
+    case = "what eats kelp " * 20
+    ends = [f"{case}grass a sea urchin cow", f"{case}grass a sea urchin moon"]
+    text = "kelp " * 40
+    scores = scorer.score(ends, [text, text])
+    assert scores[0] != scores[1]
+    kept = [" ".join(query.split()[-14:]) for query in ends]
+    np.testing.assert_allclose(scores, scorer.score(kept, [text, text]), atol=3e-6)
+    assert scorer.cut == 4
+    scorer.score(["what eats kelp"], ["a sea urchin"])
+    assert scorer.cut == 4
+
+
 def test_a_model_that_classifies_is_refused_with_the_remedy(tmp_path: Path) -> None:
     folder = save_model(tmp_path / "two", labels=2)
     with pytest.raises(ValueError, match=r"gives 2 numbers a pair; remedy: name one that ranks") as raised:

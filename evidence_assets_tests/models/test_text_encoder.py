@@ -6,10 +6,12 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evidence_assets.lake.schemas import QUESTIONS
 from evidence_assets.models.encoder import (
     PADDING_MULTIPLE,
     EncodedWords,
@@ -18,8 +20,10 @@ from evidence_assets.models.encoder import (
     packaged_minilm,
     plan_batches,
 )
+from evidence_assets.text.queries import queries, shorten_questions
 from evidence_assets.text.words import words
 from evidence_assets_tests.testing.profiles import examples
+from evidence_assets_tests.testing.reading_cases import question
 
 pytestmark = pytest.mark.xdist_group("minilm")
 
@@ -43,6 +47,28 @@ def encoder() -> SentenceTransformerEncoder:
 @pytest.fixture(scope="module")
 def vectors(encoder: SentenceTransformerEncoder) -> np.ndarray:
     return encoder.encode(TEXTS)
+
+
+def test_options_behind_a_question_longer_than_the_encoder_takes_have_vectors_of_their_own(
+    encoder: SentenceTransformerEncoder,
+) -> None:
+    """The encoder alone cuts the end off, where the option stands: every option is the same text then."""
+    asked = "Which of these drugs should be given first?"
+    text = " ".join(f"The patient has had symptom number {number} for a week." for number in range(27))
+    row = question("q", f"{text} {asked}", ["aspirin", "insulin", "a blood transfusion"], 0)
+    rows = pa.Table.from_pylist([row], QUESTIONS.schema)
+    cut = encoder.encode([query.text for query in queries(rows)])
+    np.testing.assert_array_equal(cut[1], cut[2])
+    shortened = shorten_questions(rows, encoder.count_tokens, encoder.max_tokens)
+    texts = [query.text for query in queries(rows, shortened)]
+    assert encoder.max_tokens - 5 < max(encoder.count_tokens(texts)) <= encoder.max_tokens
+    assert all(asked in text for text in texts)
+    assert [text.endswith(option) for text, option in zip(texts[1:], row["options"], strict=True)] == [
+        True
+    ] * 3
+    cosines = encoder.encode(texts) @ encoder.encode(texts).T
+    assert cosines[1:, 1:][~np.eye(3, dtype=bool)].max() < 0.995
+    assert shortened.cut_options == []
 
 
 @examples(300)

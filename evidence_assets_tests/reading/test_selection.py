@@ -34,7 +34,7 @@ OPTIONS = ["first", "second", "third"]
 class TableScorer:
     """Scores that stand in a table: a text's against the question alone, then against each option."""
 
-    measure, scorer_id = "fake", "fake:table@1"
+    measure, scorer_id, cut = "fake", "fake:table@1", 0
 
     def __init__(self, scores: Scores) -> None:
         self.scores = scores

@@ -25,7 +25,7 @@ Listed = tuple[str, int, int, str]
 class HashScorer:
     """A score a pair by its hash; remembers what it was asked."""
 
-    measure, scorer_id = "fake", "fake:hash@1"
+    measure, scorer_id, cut = "fake", "fake:hash@1", 0
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, str]] = []

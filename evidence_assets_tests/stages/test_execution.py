@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -22,9 +24,11 @@ from evidence_assets.lake.schemas import (
     REJECTED_RECORDS,
     TRIPLES,
 )
+from evidence_assets.models.cached_encoder import CachedEncoder
+from evidence_assets.models.encoder import EncodedWords
 from evidence_assets.models.generation.protocol import Outcome, Reply, Request
 from evidence_assets.models.generation.settings import GeneratorSettings
-from evidence_assets.stages.declaration import Key, Metadata, Rows, Stage, StageError
+from evidence_assets.stages.declaration import Key, Metadata, Model, Rows, Stage, StageError
 from evidence_assets.stages.execution import TableResult, make_partition, recorded_version
 from evidence_assets.stages.step import Step
 from evidence_assets_tests.testing.recorded_samples import Engine
@@ -192,6 +196,46 @@ def test_metadata_is_shown_of_the_table_that_is_named(made: World) -> None:
     result = make_partition(with_run(made, "graph_nodes", run), Key("plain"), made.run())
     assert result.tables["graph_nodes"].metadata == {"first": 1}
     assert result.tables["graph_aliases"].metadata == {"rows": 2, "second": 3}
+
+
+class ShortSighted:
+    """An encoder of eight tokens, one a word beside two special ones."""
+
+    encoder_id, dimension, max_tokens = "short@1", 2, 8
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        return [2 + len(text.split()) for text in texts]
+
+    def encode(self, texts: Sequence[str]) -> np.ndarray:
+        return np.ones((len(texts), 2), np.float32)
+
+    def encode_words(self, texts: Sequence[str]) -> list[EncodedWords]:
+        raise AssertionError("no word vectors are needed")
+
+
+def test_what_the_encoder_does_not_take_is_counted_and_shown(made: World, tmp_path: Path) -> None:
+    long = rows_of(
+        QUESTIONS,
+        {"benchmark": "first", "question_id": "1", "question": "a b c d e f g", "options": ["x", "y z"]},
+        {"benchmark": "first", "question_id": "2", "question": "a b", "options": ["x", "y"]},
+    )
+
+    def run(step: Step) -> Iterator[Any]:
+        encode = step.shortened(long).encoding(step.encoder.encode)
+        encode(["a b c d e f g x", "a b c d e f g y z", "a text of more than eight tokens in all"])
+        assert step.shortened_questions is not None
+        assert step.shortened_questions.unread == {"1": 3}
+        yield Rows(QUESTIONS, rows_of(QUESTIONS))
+
+    stage = with_run(made, "questions", run, models=frozenset({Model.ENCODER}))
+    models = made.models
+    vars(models)["encoder"] = CachedEncoder(ShortSighted(), tmp_path / "vectors")
+    for _ in range(2):  # the second time from the cache
+        metadata = (
+            make_partition(stage, FIRST, replace(made.run(), models=models)).tables["questions"].metadata
+        )
+        assert metadata["questions_shortened"] == 1
+        assert metadata["texts_cut_by_encoder"] == 1
 
 
 def test_of_tables_that_can_be_made_by_themselves_the_wanted_one_is_made(made: World) -> None:

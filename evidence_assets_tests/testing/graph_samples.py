@@ -89,7 +89,7 @@ class SignEncoder:
 class HashScorer:
     """A cross-encoder whose score is the pair's hash: one of `levels` numbers from 0 on."""
 
-    measure, scorer_id = CROSS_ENCODER, "cross_encoder:hash@1"
+    measure, scorer_id, cut = CROSS_ENCODER, "cross_encoder:hash@1", 0
 
     def __init__(self, levels: int) -> None:
         self.levels = levels

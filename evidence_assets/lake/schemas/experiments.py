@@ -148,6 +148,12 @@ PREDICTIONS = Table(
                 "each span of the question, in characters, and the evidence, operator, unit or scope it is "
                 "bound to; null if unknown",
             ),
+            optional(
+                "unread_words",
+                pa.int32(),
+                "words at the question's start that the encoder was not given, because the question and an "
+                "option are longer than it takes; 0 where none; null where no encoder read the question",
+            ),
             required("code_version", TEXT),
             *_GENERATION,
         ]

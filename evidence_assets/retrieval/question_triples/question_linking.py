@@ -13,7 +13,7 @@ from evidence_assets.lake.schemas import QUESTION_CONCEPTS
 from evidence_assets.models.encoder import Encoder
 from evidence_assets.progress import Progress
 from evidence_assets.text.phrases import Phrase, phrases
-from evidence_assets.text.queries import NO_OPTION
+from evidence_assets.text.queries import NO_OPTION, with_option
 
 _QUESTION_CONCEPTS, _OPTION_CONCEPTS = 10, 6
 _KEYWORDS = 3
@@ -30,8 +30,9 @@ class LinkedQuestion:
 
     def query(self, candidate: int) -> str:
         """Return the text that triples are scored against."""
-        alone = candidate == NO_OPTION
-        return self.question if alone else f"{self.question} {self.options[candidate]}"
+        if candidate == NO_OPTION:
+            return self.question
+        return with_option(self.question, self.options[candidate])
 
     def nodes(self, candidate: int) -> list[int]:
         """Return the distinct nodes of the question's text, or of one option."""

@@ -15,7 +15,7 @@ from evidence_assets.models.encoder import Encoder, FloatArray
 from evidence_assets.models.pair_scorer import CROSS_ENCODER, ENCODER_SIMILARITY, PairScorer
 from evidence_assets.progress import Progress, blocks
 from evidence_assets.retrieval.question_triples.question_linking import LinkedQuestion
-from evidence_assets.text.queries import NO_OPTION
+from evidence_assets.text.queries import NO_OPTION, WHOLE, ShortenedQuestions
 from evidence_assets.text.verbalisation import verbalise
 
 # Triples kept for each query: twice the thesis's s of 10, so that s can be varied up to 20.
@@ -64,8 +64,11 @@ def rank_triples(
     benchmark: str,
     limit: int,
     progress: Progress | None = None,
+    shortened: ShortenedQuestions = WHOLE,
 ) -> Iterator[pa.Table]:
     """Yield `ranked_triples` rows, block by block of questions: the best 20 of each query.
+
+    `shortened`: what the encoder is given of queries that are longer than it takes.
 
     Triples are scored by the encoder's cosine to question + option. Where the scorer is a cross-encoder, it
     rescores the 64 nearest; what it scores equally stays in the order of the cosine.
@@ -77,7 +80,8 @@ def rank_triples(
             for candidate in question.concepts
         ]
         rows = [
-            {"benchmark": benchmark, **row} for row in _ranked(queries, graph, templates, encoder, scorer)
+            {"benchmark": benchmark, **row}
+            for row in _ranked(queries, graph, templates, encoder, scorer, shortened)
         ]
         yield pa.Table.from_pylist(rows, schema=RANKED_TRIPLES.schema)
 
@@ -95,13 +99,14 @@ def _ranked(
     templates: Mapping[str, str],
     encoder: Encoder,
     scorer: PairScorer,
+    shortened: ShortenedQuestions,
 ) -> Iterator[dict[str, object]]:
     """Yield the rows of some queries, all their triples encoded in one call."""
     all_edges = (query.nearby.edges for query in queries)
     edges = np.unique(np.concatenate([np.empty(0, dtype=np.int32), *all_edges]))
     sentences = [_sentence(graph, templates, edge) for edge in edges.tolist()]
     vectors = _encoded(encoder, sentences)
-    texts = [query.question.query(query.candidate) for query in queries]
+    texts = [shortened.of(query.question.query(query.candidate)) for query in queries]
     for query, text, vector in zip(queries, texts, _encoded(encoder, texts), strict=True):
         nearby = query.nearby
         places = np.searchsorted(edges, nearby.edges)

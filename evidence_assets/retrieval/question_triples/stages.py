@@ -64,7 +64,17 @@ def question_triple_stage(project: Project) -> Stage:
         if RANKED_TRIPLES in step.selected:
             scorer, progress = step.pair_scorer, step.progress("questions given triples")
             sentences = templates_of(inputs, source)
-            rows = rank_triples(linked, graph, sentences, step.encoder, scorer, benchmark, limit, progress)
+            rows = rank_triples(
+                linked,
+                graph,
+                sentences,
+                step.encoder,
+                scorer,
+                benchmark,
+                limit,
+                progress,
+                step.shortened(questions),
+            )
             ranked = pa.concat_tables([RANKED_TRIPLES.schema.empty_table(), *rows])
             yield Rows(RANKED_TRIPLES, ranked)
             yield Metadata(report.of_triples(ranked, graph, scorer.scorer_id), RANKED_TRIPLES)
@@ -97,7 +107,7 @@ def question_triple_stage(project: Project) -> Stage:
             *sentences,
         ),
         run=run,
-        version=f"2-{templates_version(project.sources.templates)}",
+        version=f"3-{templates_version(project.sources.templates)}",
         models=frozenset({Model.ENCODER, Model.PAIR_SCORER}),
         # Systems that walk the graph need the concepts alone.
         subset=True,

@@ -47,7 +47,7 @@ from evidence_assets.systems.attention2query.neighbourhoods import (
 from evidence_assets.systems.attention2query.relevance import MOST, Rater, Relevances
 from evidence_assets.systems.attention2query.subgraphs import Attention, Subgraph, cosine_attention, merged
 from evidence_assets.systems.attention2query.whole_paths import WholePaths
-from evidence_assets.text.queries import NO_OPTION
+from evidence_assets.text.queries import NO_OPTION, with_option
 
 _Vector = Callable[[str], FloatArray]
 
@@ -149,7 +149,7 @@ class AttentionRetriever:
         return {text: place for place, text in enumerate(distinct)}, self._encode(distinct)
 
     def _queries(self, question: QuestionLinks) -> list[str]:
-        return [f"{question.question} {option}" for option in question.options]
+        return [with_option(question.question, option) for option in question.options]
 
     def _work(self, question: QuestionLinks, vector: _Vector, question_vector: FloatArray) -> _Work:
         """Return a question's drafts. `vector` blends text and graph, `question_vector` is of text."""

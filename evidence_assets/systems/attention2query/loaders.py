@@ -130,9 +130,18 @@ def open_retriever(
     if way.whole_paths and not all(question.options for question in questions):
         base = knowledge_base(step.inputs, project, graph.name)
         whole_paths = WholePaths(base, step.encoder, _rating(step, base, way, rater), way.facts)
-    return AttentionRetriever(
-        embedded, space, graph.templates, step.encoder.encode, rater, finder, way, whole_paths
-    )
+    encode = step.shortened(_texts_of(questions)).encoding(step.encoder.encode)
+    return AttentionRetriever(embedded, space, graph.templates, encode, rater, finder, way, whole_paths)
+
+
+def _texts_of(questions: Sequence[QuestionLinks]) -> pa.Table:
+    """Return the columns of `questions` that tell what is encoded of them."""
+    columns = {
+        "question_id": [question.question_id for question in questions],
+        "question": [question.question for question in questions],
+        "options": [list(question.options) for question in questions],
+    }
+    return pa.table(columns, schema=pa.schema([QUESTIONS.schema.field(name) for name in columns]))
 
 
 def _rating(step: Step, base: KnowledgeBase, way: Retrieval, rater: Rater) -> PathRating:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from evidence_assets.evidence.experiment import Experiment
     from evidence_assets.stages.step import Step
 
-CODE_VERSION = "2"
+CODE_VERSION = "3"
 PROMPTED_VERSION = f"{CODE_VERSION}-{prompts_version()}"
 
 
@@ -60,7 +60,7 @@ def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
         generator, progress = step.generator(arm.generator, PREDICTIONS), step.progress("replies")
         return read_prompted(questions, facts, generator, arm, benchmark, PROMPTED_VERSION, progress)
     concepts, labels = inputs.read(QUESTION_CONCEPTS, {"benchmark": benchmark}), labels_of(inputs, facts)
-    encode = step.encoder.encode
+    encode = step.shortened(questions).encoding(step.encoder.encode)
     readings, base, keys = {}, None, {}
     if open_questions(questions).num_rows:
         queries = inputs.read(QUESTION_QUERIES, {"benchmark": benchmark, "parser": EXTRACTIVE})

@@ -26,7 +26,7 @@ from evidence_assets.tables.rows import content_words, row_text
 from evidence_assets.tables.shown import ShownTable, read_out
 from evidence_assets.tables.table import Table
 from evidence_assets.tables.views import View, shown_part, whole, with_split_cells
-from evidence_assets.text.queries import NO_OPTION
+from evidence_assets.text.queries import NO_OPTION, with_option
 
 SUPPORTS, REFUTES, NEITHER = "SUPPORTS", "REFUTES", "NOT ENOUGH INFORMATION"
 VERDICTS: Mapping[str, bool | None] = {SUPPORTS: True, REFUTES: False, NEITHER: None}
@@ -339,7 +339,7 @@ class _Rows:
 
 def hypotheses(case: Case) -> list[str]:
     """Return the question followed by each option."""
-    return [f"{case.question['question']} {option}" for option in case.question["options"]]
+    return [with_option(case.question["question"], option) for option in case.question["options"]]
 
 
 def _chosen(case: Case, rows: _Rows, arm: TableArm) -> tuple[list[Chain], Answer]:

@@ -37,7 +37,7 @@ def _read(step: Step, project: Project, arm: arms.TableArm) -> Experiment:
     questions = step.inputs.read(QUESTIONS, {"benchmark": benchmark})
     tables, collapsed = tables_of(step), collapsed_of(step, arm.filter)
     if not arm.prompted:
-        encode = step.encoder.encode
+        encode = step.shortened(questions).encoding(step.encoder.encode)
         return read_benchmark(questions, tables, collapsed, encode, arm, benchmark, CODE_VERSION)
     generator, progress = step.generator(arm.generator, PREDICTIONS), step.progress("replies")
     return read_prompted(questions, tables, collapsed, generator, arm, benchmark, PROMPTED_VERSION, progress)

@@ -27,7 +27,7 @@ from evidence_assets.systems.ugat_medqa.option_eligibility import (
     weighed,
 )
 from evidence_assets.text.function_words import function_words
-from evidence_assets.text.queries import NO_OPTION
+from evidence_assets.text.queries import NO_OPTION, with_option
 from evidence_assets.text.words import words
 
 INSUFFICIENT = "insufficient evidence"
@@ -72,7 +72,7 @@ class Case:
     @property
     def hypotheses(self) -> list[str]:
         """The question followed by each option."""
-        return [f"{self.question['question']} {option}" for option in self.question["options"]]
+        return [with_option(self.question["question"], option) for option in self.question["options"]]
 
     @property
     def passages(self) -> list[str]:

@@ -98,8 +98,9 @@ def _open(step: Step, project: Project) -> tuple[EmbeddedGraph, list[QuestionCon
     )
     concepts = step.inputs.read(QUESTION_CONCEPTS, place)
     check_numbers(graph.graph, concepts, QUESTION_CONCEPTS.name)
-    questions = questions_with_concepts(step.inputs.read(QUESTIONS, place), concepts)
-    return graph, questions, encoder.encode([question.question for question in questions])
+    rows = step.inputs.read(QUESTIONS, place)
+    questions, encode = questions_with_concepts(rows, concepts), step.shortened(rows).encoding(encoder.encode)
+    return graph, questions, encode([question.question for question in questions])
 
 
 def _subgraphs(project: Project) -> Stage:

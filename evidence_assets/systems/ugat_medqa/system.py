@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from evidence_assets.stages.step import Step
 
 # Weights and prompts decide every answer: new ones are new code.
-CODE_VERSION = f"3-{weights_version()}"
+CODE_VERSION = f"4-{weights_version()}"
 PROMPTED_VERSION = f"2-{prompts_version()}"
 
 
@@ -54,7 +54,8 @@ def _read(step: Step, project: Project, arm: arms.PathArm) -> Experiment:
     if arm.prompted:
         generator, progress = step.generator(arm.generator, PREDICTIONS), step.progress("replies")
         return read_prompted(questions, paths, generator, arm, benchmark, PROMPTED_VERSION, progress)
-    concepts, encode = step.inputs.read(QUESTION_CONCEPTS, place), step.encoder.encode
+    concepts = step.inputs.read(QUESTION_CONCEPTS, place)
+    encode = step.shortened(questions).encoding(step.encoder.encode)
     return read_benchmark(questions, concepts, paths, nodes, encode, arm, benchmark, CODE_VERSION)
 
 

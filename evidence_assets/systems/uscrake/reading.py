@@ -21,7 +21,7 @@ from evidence_assets.reading.encoded_texts import EncodedTexts
 from evidence_assets.reading.prompted import Settings, read_questions
 from evidence_assets.reading.selection import Pool, candidate_evidence, pools
 from evidence_assets.systems.uscrake.arms import SYSTEM, ChunkArm
-from evidence_assets.text.queries import NO_OPTION
+from evidence_assets.text.queries import NO_OPTION, with_option
 from evidence_assets.text.words import words
 
 NO_EVIDENCE = "no evidence was found for any option"
@@ -58,7 +58,7 @@ class _Case:
 
     @property
     def hypotheses(self) -> list[str]:
-        return [f"{self.question['question']} {option}" for option in self.question["options"]]
+        return [with_option(self.question["question"], option) for option in self.question["options"]]
 
     @property
     def sentences(self) -> list[EvidenceUnit]:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from evidence_assets.systems.uscrake.reading import RetrievedEvidence
 
 # Weights and prompts decide every answer: new ones are new code.
-CODE_VERSION = f"4-{weights_version()}"
+CODE_VERSION = f"5-{weights_version()}"
 PROMPTED_VERSION = f"2-{prompts_version()}"
 
 
@@ -67,7 +67,8 @@ def _read(step: Step, project: Project, arm: arms.ChunkArm) -> Experiment:
     questions = step.inputs.read(QUESTIONS, {"benchmark": benchmark})
     retrieved = _retrieved(step, project, arm)
     if not arm.prompted:
-        return read_benchmark(questions, retrieved, step.encoder.encode, arm, benchmark, CODE_VERSION)
+        encode = step.shortened(questions).encoding(step.encoder.encode)
+        return read_benchmark(questions, retrieved, encode, arm, benchmark, CODE_VERSION)
     generator, progress = step.generator(arm.generator, PREDICTIONS), step.progress("replies")
     return read_prompted(questions, retrieved, generator, arm, benchmark, PROMPTED_VERSION, progress)
 

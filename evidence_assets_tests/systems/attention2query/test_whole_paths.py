@@ -80,7 +80,7 @@ class Says:
 class Outputs:
     """A cross-encoder with these outputs, in the order in which it is asked."""
 
-    measure, scorer_id = CROSS_ENCODER, "cross_encoder:outputs@1"
+    measure, scorer_id, cut = CROSS_ENCODER, "cross_encoder:outputs@1", 0
 
     def __init__(self, outputs: Sequence[float]) -> None:
         self.outputs = np.array(outputs, dtype=np.float32)
