@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from evidence_assets.extraction.arms import FINAL, Arm
+from evidence_assets.extraction.arms import COMPATIBILITY, FINAL, LIKELIHOOD, Arm
+from evidence_assets.extraction.as_printed.bertnet import compatibilities, contrast, search_one_heap
 from evidence_assets.extraction.confidence import calibrated
 from evidence_assets.extraction.filters import (
     SEED,
@@ -106,6 +107,7 @@ def prompt_rows(
             "seed_log_probability": float(
                 entity_log_probabilities(model, score.prompt, seed.pairs).min(axis=1).mean()
             ),
+            "contrast": contrast(model, score.prompt, seed.pairs),
             "model_id": model.model_id,
             "made_by": maker.maker_id,
         }
@@ -122,7 +124,8 @@ def find_candidates(probe: Probe, settings: SearchSettings, progress: Progress |
     allowed = allowed_words(model.words, probe.prompts)
     if not len(allowed):
         return EMPTY
-    results = search(probe, allowed, stem_numbers(model.words), settings, progress)
+    searcher = search_one_heap if settings.most_of_word else search
+    results = searcher(probe, allowed, stem_numbers(model.words), settings, progress)
 
     def text(words: Sequence[int]) -> str:
         return " ".join(model.words[word] for word in words)
@@ -191,8 +194,11 @@ class Scoring:
             known.update(zip(new, log_probabilities_by_prompt(probe, new, bidirectional).T, strict=True))
         return np.array([known[pair] for pair in pairs]).T
 
-    def scores(self, arm: Arm, candidates: Candidates) -> dict[str, FloatArray]:
-        """Return (n,) distance, perplexity, fluency and score of each candidate, as the arm has them."""
+    def scores(self, arm: Arm, probe: Probe, candidates: Candidates) -> dict[str, FloatArray]:
+        """Return (n,) distance, perplexity, fluency and score of each candidate, as the arm has them.
+
+        `probe`: the prompts of the arm's search.
+        """
         sentences = self.sentences(candidates.pairs)
         statistics = statistics_of(sentences)
         key = (arm.search, arm.cost, arm.printed)
@@ -207,12 +213,16 @@ class Scoring:
         distances = self._distances[key]
         perplexity = self.perplexities(sentences)
         fluency = fluencies(sentences, perplexity, statistics, arm.printed)
-        final = final_scores(distances, fluency, arm.printed)
+        ranked_by: dict[str, Callable[[], FloatArray]] = {
+            FINAL: lambda: final_scores(distances, fluency, arm.printed),
+            LIKELIHOOD: lambda: candidates.log_probabilities,
+            COMPATIBILITY: lambda: compatibilities(probe, candidates.pairs),
+        }
         return {
             "distance": distances.mean(axis=1),
             "perplexity": perplexity,
             "fluency": fluency,
-            "score": final if arm.ranked_by == FINAL else candidates.log_probabilities,
+            "score": ranked_by[arm.ranked_by](),
         }
 
 
@@ -228,11 +238,13 @@ def harvest(
     """Return a relation's `harvested_triples` under one arm: at most `wanted`, by rank."""
     if not candidates.pairs:
         return HARVESTED_TRIPLES.schema.empty_table()
-    scores = scoring.scores(arm, candidates)
+    scores = scoring.scores(arm, probe, candidates)
     heads, tails = np.array(candidates.pairs).T
     by_score = np.lexsort((tails, heads, -np.round(scores["score"], 6)))
     ranked = [candidates.pairs[place] for place in by_score]
-    kept = by_score[most_of_each(ranked, arm.most_of_head, arm.most_of_entity, wanted)]
+    kept = by_score[:wanted]
+    if arm.most_of_entity:
+        kept = by_score[most_of_each(ranked, arm.most_of_head, arm.most_of_entity, wanted)]
     pairs = [candidates.pairs[place] for place in kept]
     flags = flags_of(pairs)
     seeds = set(map(pair_stems, seed.pairs))

@@ -15,7 +15,7 @@ _SHOWN = 25
 
 def prompt_report(rows: pa.Table) -> dict[str, Any]:
     """Return a relation's prompts as a table, the best first."""
-    columns = ["prompt", "weight", "similarity", "overlap", "certainty", "seed_log_probability"]
+    columns = ["prompt", "weight", "similarity", "overlap", "certainty", "seed_log_probability", "contrast"]
     return {"prompts": table_preview(rows.sort_by("rank"), columns, _SHOWN)}
 
 

@@ -1,9 +1,11 @@
 """The search for pairs of entities that a model fills a relation's prompts with (thesis 5.3.4).
 
 A pair's score is the least of its words' log-probabilities in the order of filling, averaged over the
-prompts by weight. Pairs of one and two words a side are searched apart, each shape with a list of its own;
-BertNet has one list for all. A prefix that falls under its list's threshold is not followed. Prefixes are
-run in batches: the result depends neither on the batches nor on their order.
+prompts by weight. All pairs of a first entity that is less likely than their second have one score: the
+likelier second is the better. Pairs of one and two words a side are searched apart, each shape with a list of
+its own, or all with one, which is what the thesis says of BertNet (as published: `as_printed.bertnet`). A
+prefix that falls under its list's threshold is not followed. Prefixes are run in batches: the result depends
+neither on the batches nor on their order.
 """
 
 from __future__ import annotations
@@ -32,12 +34,13 @@ Progress = Callable[[str, int], None]
 class SearchSettings:
     """Limits of a search.
 
-    `list_size`: pairs kept of each shape. `one_list`: BertNet's, one list for all shapes. `bidirectional`:
+    `list_size`: pairs kept of each shape. `one_list`: of all shapes together, in one list. `bidirectional`:
     a pair's score is the lesser of log p(tail | head) and log p(head | tail); else the least over one order
     of filling, the head's own probability counted. `most_first`: first entities that are followed where their
     own probability does not count, the likeliest, 0 for all. `most_phrases`: the same where either entity has
     two words. `branch`: first words of a two-word entity that are followed after each prefix.
-    `most_of_first`: pairs kept of one first entity.
+    `most_of_first`: pairs kept of one first entity. `most_of_word`: pairs that a word may stand in, where
+    BertNet's own search is meant; else 0.
     """
 
     list_size: int = 1_000
@@ -48,6 +51,7 @@ class SearchSettings:
     most_phrases: int = 150
     branch: int = 8
     most_of_first: int = 10
+    most_of_word: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,29 +71,34 @@ class SearchResult:
 class PairList:
     """The best pairs seen: at most `size`, and at most `most_of_first` of one head, which is filled in first.
 
-    Of equal scores the pair whose words come first in the vocabulary stays. So the list depends on what was
-    offered, not on the order in which it was. A pair is a row of four words: two of the head, two of the
-    tail, -1 where there is none.
+    Of equal scores the pair stays whose second entity is likelier after the first, then the one whose words
+    come first in the vocabulary. So the list depends on what was offered, not on the order in which it was. A
+    pair is a row of four words: two of the head, two of the tail, -1 where there is none.
     """
 
-    def __init__(self, size: int, most_of_first: int) -> None:
-        self._size, self.most_of_first = size, most_of_first
+    def __init__(self, size: int, most_of_first: int, floor: float = -np.inf) -> None:
+        self._size, self.most_of_first, self._floor = size, most_of_first, floor
         self.rows: IntArray = np.empty((0, 4), dtype=np.int64)
         self._scores = np.empty(0, dtype=np.float32)
+        self._seconds = np.empty(0, dtype=np.float32)
 
     @property
     def threshold(self) -> float:
-        """The score below which nothing is accepted."""
-        return float(self._scores[-1]) if len(self._scores) == self._size else -np.inf
+        """The score below which nothing is accepted: the last's of a full list, and `floor` at least."""
+        full = len(self._scores) == self._size
+        return max(float(self._scores[-1]), self._floor) if full else self._floor
 
-    def offer(self, rows: IntArray, scores: FloatArray) -> None:
-        """Take what is good enough of (n, 4) pairs that were never offered before, with their scores."""
+    def offer(self, rows: IntArray, scores: FloatArray, seconds: FloatArray) -> None:
+        """Take what is good enough of (n, 4) pairs that were never offered before, with their scores.
+
+        `seconds`: (n,) log-probabilities of the second entities, given the first.
+        """
         rows = np.concatenate([self.rows, rows])
         scores = np.concatenate([self._scores, scores])
-        order = np.lexsort((*rows.T[::-1], -scores))
-        rows, scores = rows[order], scores[order]
-        kept = np.flatnonzero(_turns(rows[:, :2]) < self.most_of_first)[: self._size]
-        self.rows, self._scores = rows[kept], scores[kept]
+        seconds = np.concatenate([self._seconds, seconds])
+        order = np.lexsort((*rows.T[::-1], -seconds, -scores))
+        kept = order[np.flatnonzero(_turns(rows[order, :2]) < self.most_of_first)[: self._size]]
+        self.rows, self._scores, self._seconds = rows[kept], scores[kept], seconds[kept]
 
     def result(self) -> SearchResult:
         """Return the pairs kept."""
@@ -124,17 +133,18 @@ def search(
     `allowed`: words that an entity may hold, as indices into the model's words. `alike`: (w,) a number for
     each of the model's words that those of one stem share: no pair holds two of them.
     """
-    running = _Search(probe, np.sort(allowed), alike, settings, progress)
+    running = ShapeSearch(probe, np.sort(allowed), alike, settings, progress)
     if settings.one_list:
         shared = PairList(settings.list_size, settings.most_of_first)
         for shape in settings.shapes:
             running.one_way(Filling(shape, True), shared, counts_first=True)
-        return _by_shape(shared.result(), settings.shapes)
+        return by_shape(shared.result(), settings.shapes)
     of_shape = running.both_ways if settings.bidirectional else running.forward
     return {shape: of_shape(shape) for shape in settings.shapes}
 
 
-def _by_shape(best: SearchResult, shapes: Sequence[Shape]) -> dict[Shape, SearchResult]:
+def by_shape(best: SearchResult, shapes: Sequence[Shape]) -> dict[Shape, SearchResult]:
+    """Return what a list of pairs of all shapes holds of each."""
     lengths = [Shape(len(head), len(tail)) for head, tail in best.pairs]
     return {
         shape: SearchResult(
@@ -147,7 +157,16 @@ def _by_shape(best: SearchResult, shapes: Sequence[Shape]) -> dict[Shape, Search
 
 
 @dataclass(frozen=True, slots=True)
-class _Search:
+class _Prefixes:
+    """Words filled in so far, with the least of all their log-probabilities, and of the last entity's."""
+
+    words: Sequence[WordIndices]
+    scores: FloatArray
+    entities: FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeSearch:
     """One relation's search. `allowed`: what an entity may hold, indices of words, sorted."""
 
     probe: Probe
@@ -179,13 +198,13 @@ class _Search:
         chains = np.tensordot(self.probe.weights, self.probe.chains(backward, orders, shape.tail), axes=1)
         backwards = np.round(chains.min(axis=1), DECIMALS).astype(np.float32)
         kept = PairList(settings.list_size, settings.most_of_first)
-        kept.offer(wider.rows, np.minimum(wide.scores, backwards))
+        kept.offer(wider.rows, np.minimum(wide.scores, backwards), np.zeros_like(backwards))
         best = kept.result()
         return SearchResult(best.pairs, best.scores, max(best.threshold, wide.threshold))
 
     def one_way(self, filling: Filling, kept: PairList, counts_first: bool) -> None:
         """Offer the pairs of one filling. `counts_first`: the first entity's own probability counts too."""
-        firsts, bounds = self._first_entities(filling, counts_first)
+        firsts, bounds = self.first_entities(filling, counts_first)
         if not counts_first:
             bounds = np.zeros_like(bounds)
         for begin in range(0, len(firsts), BATCH_PREFIXES):
@@ -196,11 +215,11 @@ class _Search:
                 if not open_still:
                     break
                 batch, above = batch[:open_still], above[:open_still]
-            self._complete(filling, kept, batch, above)
+            self.complete(filling, kept, batch, above)
             if self.progress:
                 self.progress(str(filling.shape), begin + len(batch))
 
-    def _first_entities(self, filling: Filling, counts_first: bool) -> tuple[list[WordIndices], FloatArray]:
+    def first_entities(self, filling: Filling, counts_first: bool) -> tuple[list[WordIndices], FloatArray]:
         """Return the likeliest first entities, the best first, and their log-probabilities."""
         settings, allowed = self.settings, self.allowed
         alone = np.round(self.probe.continuations(filling, [()], allowed)[0], DECIMALS)
@@ -216,63 +235,54 @@ class _Search:
             if alone[places[0]] < phrases.threshold:
                 break
             starts = [(int(allowed[place]),) for place in places]
-            self._offer(filling, starts, alone[places], phrases, settings.branch or len(alone))
+            prefixes = _Prefixes(starts, alone[places], alone[places])
+            self._offer(filling, prefixes, phrases, settings.branch or len(alone))
         best = phrases.result()
         return [head for head, _ in best.pairs], best.scores
 
-    def _complete(
+    def complete(
         self, filling: Filling, kept: PairList, firsts: Sequence[WordIndices], bounds: FloatArray
     ) -> None:
-        """Fill the second entity in after each first one."""
+        """Offer each first entity with its likeliest second ones. `bounds`: the first ones' own scores."""
+        started = _Prefixes(firsts, bounds, np.zeros_like(bounds))
         if filling.second == 1:
-            self._offer(filling, firsts, bounds, kept, kept.most_of_first)
+            self._offer(filling, started, kept, kept.most_of_first)
             return
-        rows, scores = self._continued(filling, firsts, bounds, kept.threshold, self.settings.branch)
+        rows, scores, seconds = self._continued(filling, started, kept.threshold, self.settings.branch)
         order = np.argsort(-scores, kind="stable")
         for begin in range(0, len(order), BATCH_PREFIXES):
             batch = order[begin : begin + BATCH_PREFIXES]
             if scores[batch[0]] < kept.threshold:
                 break
-            prefixes = [tuple(row) for row in rows[batch].tolist()]
-            self._offer(filling, prefixes, scores[batch], kept, kept.most_of_first)
+            prefixes = _Prefixes([tuple(row) for row in rows[batch].tolist()], scores[batch], seconds[batch])
+            self._offer(filling, prefixes, kept, kept.most_of_first)
 
-    def _offer(
-        self,
-        filling: Filling,
-        prefixes: Sequence[WordIndices],
-        bounds: FloatArray,
-        kept: PairList,
-        most: int,
-    ) -> None:
+    def _offer(self, filling: Filling, prefixes: _Prefixes, kept: PairList, most: int) -> None:
         """Offer the `most` best completions of each prefix by one word."""
-        rows, scores = self._continued(filling, prefixes, bounds, kept.threshold, most)
-        kept.offer(_columns(filling, rows), scores)
+        rows, scores, seconds = self._continued(filling, prefixes, kept.threshold, most)
+        kept.offer(_columns(filling, rows), scores, seconds)
 
     def _continued(
-        self,
-        filling: Filling,
-        prefixes: Sequence[WordIndices],
-        bounds: FloatArray,
-        threshold: float,
-        most: int,
-    ) -> tuple[IntArray, FloatArray]:
-        """Return (n, s + 1) the best continuations of each prefix by one word, and (n,) their scores.
+        self, filling: Filling, prefixes: _Prefixes, threshold: float, most: int
+    ) -> tuple[IntArray, FloatArray, FloatArray]:
+        """Return (n, s + 1) the best continuations of each prefix by one word; (n,) what they score.
 
-        Those under the threshold are left out, and those with two words of one stem; of each prefix the
-        `most` best are returned, 0 for all.
+        Their scores are the pairs' and the last entities'. Those under the threshold are left out, and those
+        with two words of one stem; of each prefix the `most` best are returned, 0 for all.
         """
-        before = np.array(prefixes, dtype=np.int64)
-        likely = np.round(self.probe.continuations(filling, prefixes, self.allowed), DECIMALS)
-        scores = np.minimum(likely, bounds[:, None])
+        before = np.array(prefixes.words, dtype=np.int64)
+        likely = np.round(self.probe.continuations(filling, prefixes.words, self.allowed), DECIMALS)
+        scores = np.minimum(likely, prefixes.scores[:, None])
+        entities = np.minimum(likely, prefixes.entities[:, None])
         scores[(self.alike[before][:, :, None] == self.alike[self.allowed]).any(axis=1)] = -np.inf
         count = min(most or scores.shape[1], scores.shape[1])
         least = np.partition(scores, -count, axis=1)[:, -count]
         owner, column = np.nonzero((scores >= np.maximum(least, threshold)[:, None]) & np.isfinite(scores))
-        chosen, taken = self.allowed[column], scores[owner, column]
-        # Where the bound makes scores equal, the word itself decides: a rule, not the sort's mood.
-        order = np.lexsort((chosen, -taken, owner))
+        chosen, taken, own = self.allowed[column], scores[owner, column], entities[owner, column]
+        # The bound makes scores equal of what is likelier than it: then the likelier entity, then the word.
+        order = np.lexsort((chosen, -own, -taken, owner))
         order = order[_turns(owner[order][:, None]) < count]
-        return np.column_stack([before[owner[order]], chosen[order]]), taken[order]
+        return np.column_stack([before[owner[order]], chosen[order]]), taken[order], own[order]
 
 
 def _columns(filling: Filling, rows: IntArray) -> IntArray:

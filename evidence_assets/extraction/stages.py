@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from evidence_assets.extraction.arms import ARMS, prompts_for, searches_of
+from evidence_assets.extraction.arms import ARMS, Search, prompts_for, searches_of
 from evidence_assets.extraction.domain_model.stages import domain_model_stage
 from evidence_assets.extraction.harvested_graphs import harvested_graph_stages
 from evidence_assets.lake.ids import combined_hash
@@ -119,6 +119,7 @@ def _relation_prompts(harvested: HarvestSource) -> Stage:
         RELATION_SEEDS,
         run=run,
         models=frozenset({Model.ENCODER, Model.MASKED_LM}),
+        version="2",
     )
 
 
@@ -140,9 +141,7 @@ def _candidate_pairs(harvested: HarvestSource) -> Stage:
             )
         for search in searches_of(harvested.arms):
             probe = Probe(model, *prompts_for(search, prompts, harvested.prompts))
-            settings = SearchSettings(
-                **_limits(harvested), one_list=search.one_list, bidirectional=search.bidirectional
-            )
+            settings = SearchSettings(**_settings(harvested, search))
             pairs = find_candidates(probe, settings, partial(_log, step, search.name)) if ready else EMPTY
             rows = candidate_rows(search.name, key, model.model_id, pairs)
             yield Rows(CANDIDATE_PAIRS, rows, {"search": search.name, "relation": key})
@@ -201,6 +200,16 @@ def _harvested_triples(harvested: HarvestSource) -> Stage:
         models=frozenset({Model.ENCODER, Model.MASKED_LM}),
         version=_version(harvested),
     )
+
+
+def _settings(harvested: HarvestSource, search: Search) -> dict[str, Any]:
+    """Return a search's `SearchSettings`. One list for all shapes holds as many as triples are wanted."""
+    settings = _limits(harvested) | {
+        "one_list": search.one_list,
+        "bidirectional": search.bidirectional,
+        "most_of_word": search.most_of_word,
+    }
+    return settings | {"list_size": harvested.triples} if search.one_list else settings
 
 
 def _limits(harvested: HarvestSource) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -10,7 +11,8 @@ import pyarrow as pa
 import pytest
 
 from evidence_assets.extraction import harvesting
-from evidence_assets.extraction.arms import ARMS, COSINE, FINAL, LIKELIHOOD, Arm
+from evidence_assets.extraction.arms import ARMS, COSINE, FINAL, LIKELIHOOD, SEARCHES, Arm
+from evidence_assets.extraction.as_printed.bertnet import compatibilities, contrast
 from evidence_assets.extraction.confidence import calibrated
 from evidence_assets.extraction.filters import GENERIC, REVERSED, SEED, flags_of, most_of_each, stems_of
 from evidence_assets.extraction.harvesting import (
@@ -175,6 +177,7 @@ def test_prompts_are_scored_and_weighted(monkeypatch: pytest.MonkeyPatch) -> Non
         assert (row["model_id"], row["made_by"], row["relation"]) == (model.model_id, "writing", "PartOf")
         by_pair = log_probabilities_by_prompt(Probe(model, [row["prompt"]], [1]), SEED_FILE.pairs, True)
         assert row["seed_log_probability"] == pytest.approx(by_pair.mean(), rel=1e-5)
+        assert row["contrast"] == pytest.approx(contrast(model, row["prompt"], SEED_FILE.pairs))
 
 
 def test_a_relation_without_paraphrases_has_its_initial_prompt(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -259,7 +262,7 @@ def test_an_arms_scores_are_those_of_its_sentences() -> None:
     scoring = scoring_of(probe)
     for name in ("kbloom", "kbloom_euclidean", "kbloom_paper", "kbloom_likelihood"):
         arm = ARMS[name]
-        scores = scoring.scores(arm, found)
+        scores = scoring.scores(arm, probe, found)
         distances = transport_distances(
             encoder.encode_words(sentences), seeds, statistics, arm.cost, arm.printed
         )
@@ -277,10 +280,10 @@ def test_what_several_arms_need_is_worked_out_once() -> None:
     probe = probe_of()
     found = find_candidates(probe, SETTINGS)
     scoring = scoring_of(probe)
-    scoring.scores(ARMS["kbloom"], found)
+    scoring.scores(ARMS["kbloom"], probe, found)
     before = probe.model.rows_run
-    scoring.scores(ARMS["kbloom_euclidean"], found)
-    scoring.scores(ARMS["kbloom_likelihood"], found)
+    scoring.scores(ARMS["kbloom_euclidean"], probe, found)
+    scoring.scores(ARMS["kbloom_likelihood"], probe, found)
     assert probe.model.rows_run == before
 
 
@@ -304,14 +307,14 @@ def test_pairs_that_several_arms_keep_are_put_to_each_prompt_once() -> None:
 # Triples
 
 
-@pytest.mark.parametrize("name", ["kbloom", "kbloom_paper", "bertnet", "kbloom_likelihood"])
+@pytest.mark.parametrize("name", ["kbloom", "kbloom_paper", "bertnet_simplified", "kbloom_likelihood"])
 @pytest.mark.parametrize("bidirectional", WAYS)
 def test_triples_are_the_best_candidates_of_which_no_entity_is_too_frequent(
     name: str, bidirectional: bool
 ) -> None:
     probe, arm = probe_of(), ARMS[name]
     rows, found = harvested(probe, arm, bidirectional, wanted=25)
-    scores = scoring_of(probe).scores(arm, found)
+    scores = scoring_of(probe).scores(arm, probe, found)
     order = sorted(
         range(len(found.pairs)), key=lambda place: (-round(scores["score"][place], 6), found.pairs[place])
     )
@@ -326,6 +329,25 @@ def test_triples_are_the_best_candidates_of_which_no_entity_is_too_frequent(
         assert row["shape"] == found.shapes[place]
         assert (row["kg"], row["relation"], row["model_id"]) == (name, "PartOf", "hashed-0")
     assert len({row["triple_id"] for row in rows}) == len(rows)
+
+
+def test_bertnets_graph_is_its_own_list_ranked_by_its_own_score() -> None:
+    """No entity is cut a second time, and neither the thesis's score nor the search's ranks the pairs."""
+    probe, arm = probe_of(), ARMS["bertnet"]
+    settings = replace(SETTINGS, one_list=True, most_of_word=SEARCHES[arm.search].most_of_word)
+    found = find_candidates(probe, settings)
+    rows = harvest(scoring_of(probe), probe, arm, SEED_FILE, found, False, 100).to_pylist()
+    ranked = sorted(rows, key=lambda row: row["rank"])
+    assert {(row["head"], row["tail"]) for row in ranked} == set(found.pairs)
+    assert len(ranked) == settings.list_size
+    pairs = [(row["head"], row["tail"]) for row in ranked]
+    fit = compatibilities(probe, pairs)
+    np.testing.assert_allclose([row["score"] for row in ranked], fit)
+    assert (np.diff(fit) <= 1e-6).all()
+    by_search = [row["log_probability"] for row in ranked]
+    assert by_search != sorted(by_search, reverse=True)
+    times = Counter(word for pair in pairs for entity in pair for word in entity.split())
+    assert max(times.values()) == 5
 
 
 def test_a_triple_has_an_id_of_its_own_in_each_arm() -> None:

@@ -59,6 +59,12 @@ def every_score(
     return {pair: literal.score(*pair, bidirectional) for pair in pairs_of(allowed, alike, shape)}
 
 
+def every_tail(probe: Probe, shape: Shape, allowed: Sequence[int], alike: Sequence[int]) -> dict[Pair, float]:
+    """What decides between pairs of equal scores where one order of filling is searched."""
+    literal = Literal(probe)
+    return {pair: literal.tail(*pair) for pair in pairs_of(allowed, alike, shape)}
+
+
 def told(found: SearchResult) -> list[tuple[Pair, float]]:
     return list(zip(found.pairs, found.scores.tolist(), strict=True))
 
@@ -79,7 +85,9 @@ def test_without_limits_every_pair_is_found_with_its_score(
 ) -> None:
     probe = probe_of(seed, 6)
     found = searched(probe, shape, bidirectional, *drawn)
-    assert told(found) == best_of(every_score(probe, shape, bidirectional, *drawn), EVERY_PAIR, EVERY_PAIR)
+    tails = None if bidirectional else every_tail(probe, shape, *drawn)
+    scores = every_score(probe, shape, bidirectional, *drawn)
+    assert told(found) == best_of(scores, EVERY_PAIR, EVERY_PAIR, tails)
     assert found.threshold == -np.inf
 
 
@@ -107,7 +115,8 @@ def test_one_way_a_short_list_holds_the_best_at_most_so_many_of_a_head(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(searching, "BATCH_PREFIXES", batch)
         found = searched(probe, shape, False, *drawn, list_size=size, most_of_first=most_of_first)
-    expected = best_of(every_score(probe, shape, False, *drawn), size, most_of_first)
+    tails = every_tail(probe, shape, *drawn)
+    expected = best_of(every_score(probe, shape, False, *drawn), size, most_of_first, tails)
     assert told(found) == expected
     assert found.threshold == (expected[-1][1] if len(expected) == size else -np.inf)
 
@@ -161,7 +170,8 @@ def test_one_list_holds_the_best_of_all_shapes(
     scores = {
         pair: score for shape in SHAPES for pair, score in every_score(probe, shape, False, *drawn).items()
     }
-    expected = best_of(scores, size, most_of_first)
+    tails = {pair: own for shape in SHAPES for pair, own in every_tail(probe, shape, *drawn).items()}
+    expected = best_of(scores, size, most_of_first, tails)
     assert tuple(found) == SHAPES
     for shape, own in found.items():
         assert told(own) == [
@@ -199,37 +209,73 @@ def test_of_equal_scores_the_words_that_come_first_in_the_vocabulary_are_kept(
     assert list(found.pairs) == [pair for pair, _ in expected]
 
 
+class Unlikely(HashedModel):
+    """The first word that is filled in is a surprise, whichever it is: every pair of it scores the same."""
+
+    def logits(self, row: tuple[int, ...], place: int) -> np.ndarray:
+        if row.count(self.mask_id) == 1:
+            return super().logits(row, place)
+        logits = np.zeros(len(self.vocabulary))
+        logits[self.word_ids] = -20
+        return logits
+
+
+def test_an_unlikely_head_is_kept_with_its_likeliest_tails() -> None:
+    """Every tail is likelier than the head, so all scores are the head's: not the alphabet decides."""
+    probe = Probe(Unlikely(WORDS), PROMPTS, WEIGHTS)
+    own = range(len(WORDS))
+    found = searched(probe, Shape(1, 1), False, own, own, most_of_first=2)
+    literal = Literal(probe)
+    for head in own:
+        tails = [tail for (first,), (tail,) in found.pairs if first == head]
+        likeliest = sorted(set(own) - {head}, key=lambda tail: -literal.chain((head,), (tail,), True)[1])
+        alone = literal.chain((head,), (likeliest[1],), True)
+        assert alone[1] > alone[0], "the tail is the likelier of the two"
+        assert set(tails) == set(likeliest[:2])
+    alphabet = [min(set(own) - {head}) for head in own]
+    assert [tail for _, (tail,) in found.pairs[::2]] != alphabet
+
+
 def one_at_a_time(probe: Probe, allowed: Sequence[int], shape: Shape, asked: SearchSettings) -> list:
-    """The same search as it may be read in a paper: prefix by prefix, a list that is pruned as it fills."""
+    """The same search as it may be read in a paper: prefix by prefix, a list that is pruned as it fills.
+
+    What is kept of a prefix: its score, the least log-probability of its last entity, its words.
+    """
     filling = Filling(shape, True)
+    Prefix = tuple[float, float, tuple[int, ...]]
 
-    def after(prefix: tuple[int, ...], bound: float, most: int) -> list[tuple[float, tuple[int, ...]]]:
-        likely = probe.continuations(filling, [prefix])[0]
+    def rank(prefix: Prefix) -> tuple[float, float, tuple[int, ...]]:
+        return -prefix[0], -prefix[1], prefix[2]
+
+    def after(prefix: Prefix, most: int) -> list[Prefix]:
+        bound, entity, said = prefix
+        likely = probe.continuations(filling, [said])[0]
         found = [
-            (-min(round(float(likely[word]), 4), bound), (*prefix, word))
+            (min(own, bound), min(own, entity), (*said, word))
             for word in allowed
-            if word not in prefix
+            if word not in said
+            for own in [round(float(likely[word]), 4)]
         ]
-        return [(-cost, said) for cost, said in sorted(found)[: most or None]]
+        return sorted(found, key=rank)[: most or None]
 
-    firsts = after((), 0.0, 0)
+    firsts = after((0.0, 0.0, ()), 0)
     if shape.head == 2:
-        longer = [phrase for score, word in firsts for phrase in after(word, score, asked.branch)]
-        firsts = sorted(longer, key=lambda one: (-one[0], one[1]))[: asked.most_phrases]
-    kept: list[tuple[float, tuple[int, ...]]] = []
-    for bound, first in firsts:
-        prefixes = [(bound, first)] if shape.tail == 1 else after(first, bound, asked.branch)
-        for score, prefix in prefixes:
-            if len(kept) == asked.list_size and score < kept[-1][0]:
+        longer = [phrase for prefix in firsts for phrase in after(prefix, asked.branch)]
+        firsts = sorted(longer, key=rank)[: asked.most_phrases]
+    kept: list[Prefix] = []
+    for bound, _, first in firsts:
+        started = (bound, 0.0, first)
+        for prefix in [started] if shape.tail == 1 else after(started, asked.branch):
+            if len(kept) == asked.list_size and prefix[0] < kept[-1][0]:
                 continue
-            kept = sorted([*kept, *after(prefix, score, 0)], key=lambda one: (-one[0], one[1]))
+            kept = sorted([*kept, *after(prefix, 0)], key=rank)
             kept = [
                 one
                 for place, one in enumerate(kept)
-                if sum(other[1][: shape.head] == one[1][: shape.head] for other in kept[:place])
+                if sum(other[2][: shape.head] == one[2][: shape.head] for other in kept[:place])
                 < asked.most_of_first
             ][: asked.list_size]
-    return [((said[: shape.head], said[shape.head :]), score) for score, said in kept]
+    return [((said[: shape.head], said[shape.head :]), score) for score, _, said in kept]
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
@@ -358,12 +404,13 @@ def test_under_a_real_model_the_pairs_found_are_the_best_there_are(
 
 
 @st.composite
-def offers(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray]:
-    """Pairs, each once, of few words and few scores."""
+def offers(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Pairs, each once, of few words and few scores, with their second entities'."""
     words = st.integers(-1, 2)
     rows = draw(st.lists(st.tuples(words, words, words, words), max_size=40, unique=True))
-    scores = draw(st.lists(st.sampled_from([-1.0, -1.5, -2.0]), min_size=len(rows), max_size=len(rows)))
-    return np.array(rows, dtype=np.int64).reshape(-1, 4), np.array(scores, dtype=np.float32)
+    few = st.lists(st.sampled_from([-1.0, -1.5, -2.0]), min_size=len(rows), max_size=len(rows))
+    scores, seconds = (np.array(draw(few), dtype=np.float32) for _ in range(2))
+    return np.array(rows, dtype=np.int64).reshape(-1, 4), scores, seconds
 
 
 @examples(200)
@@ -374,11 +421,12 @@ def offers(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray]:
     data=st.data(),
 )
 def test_a_list_keeps_the_best_in_whatever_order_they_are_offered(
-    offered: tuple[np.ndarray, np.ndarray], size: int, most: int, data: st.DataObject
+    offered: tuple[np.ndarray, np.ndarray, np.ndarray], size: int, most: int, data: st.DataObject
 ) -> None:
-    rows, scores = offered
+    rows, scores, seconds = offered
     expected: list[tuple[float, tuple[int, ...]]] = []
-    for cost, row in sorted(zip((-scores).tolist(), map(tuple, rows.tolist()), strict=True)):
+    costs = zip((-scores).tolist(), (-seconds).tolist(), map(tuple, rows.tolist()), strict=True)
+    for cost, _, row in sorted(costs):
         if len(expected) < size and sum(one[:2] == row[:2] for _, one in expected) < most:
             expected.append((-cost, row))
     kept = PairList(size, most)
@@ -386,7 +434,7 @@ def test_a_list_keeps_the_best_in_whatever_order_they_are_offered(
     cuts = sorted(data.draw(st.lists(st.integers(0, len(rows)), max_size=4)))
     for begin, end in zip([0, *cuts], [*cuts, len(rows)], strict=True):
         places = order[begin:end]
-        kept.offer(rows[places].reshape(-1, 4), scores[places])
+        kept.offer(rows[places].reshape(-1, 4), scores[places], seconds[places])
     found = kept.result()
     without = [
         (tuple(word for word in row[:2] if word >= 0), tuple(word for word in row[2:] if word >= 0))

@@ -207,6 +207,10 @@ class Literal:
         backward = self.chain(head, tail, False)
         return round(min([*forward[len(head) :], *backward[len(tail) :]]), 4)
 
+    def tail(self, head: tuple[int, ...], tail: tuple[int, ...]) -> float:
+        """The least of the tail's words, filled in after the head's."""
+        return round(min(self.chain(head, tail, True)[len(head) :]), 4)
+
 
 def pairs_of(allowed: Sequence[int], alike: Sequence[int], shape: Shape) -> Iterator[Pair]:
     """Every pair of a shape of which no two words are alike."""
@@ -220,10 +224,20 @@ def by_rule(pair: Pair) -> tuple[int, ...]:
     return tuple(word for end in pair for word in (*end, -1)[:2])
 
 
-def best_of(scores: Mapping[Pair, float], size: int, most_of_first: int) -> list[tuple[Pair, float]]:
-    """At most `size` pairs, at most so many of one head, best first."""
+def best_of(
+    scores: Mapping[Pair, float],
+    size: int,
+    most_of_first: int,
+    tails: Mapping[Pair, float] | None = None,
+) -> list[tuple[Pair, float]]:
+    """At most `size` pairs, at most so many of one head, best first; of equal scores the likelier tail."""
     kept: list[tuple[Pair, float]] = []
-    for pair, score in sorted(scores.items(), key=lambda item: (-item[1], by_rule(item[0]))):
+
+    def rank(scored: tuple[Pair, float]) -> tuple[float, float, tuple[int, ...]]:
+        pair, score = scored
+        return -score, -(tails[pair] if tails else 0.0), by_rule(pair)
+
+    for pair, score in sorted(scores.items(), key=rank):
         if len(kept) < size and sum(one[0] == pair[0] for one, _ in kept) < most_of_first:
             kept.append((pair, score))
     return kept

@@ -72,6 +72,7 @@ RELATION_PROMPTS = Table(
         required("overlap", _SCORE, "BLEU to the initial prompt, 0 to 1"),
         required("certainty", _SCORE, "1 / entropy of what the model predicts"),
         required("seed_log_probability", _SCORE, "mean over seeds of the lesser of both directions"),
+        required("contrast", _SCORE, "BertNet's: fit of the seeds less half of that of mismatched ones"),
         required("model_id", TEXT),
         required("made_by", TEXT, "what joined the keywords to sentences"),
     ),

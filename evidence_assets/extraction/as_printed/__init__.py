@@ -1,0 +1,1 @@
+"""BertNet as published: what K-Bloom is measured against."""
