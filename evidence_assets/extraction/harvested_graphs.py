@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evidence_assets.extraction.arms import BASELINE
+from evidence_assets.extraction.arms import baseline_of
 from evidence_assets.lake.schemas import (
     CANDIDATE_PAIRS,
     GENERATIONS,
@@ -124,7 +124,8 @@ def _harvest_scores(project: Project, harvested: HarvestSource) -> Stage:
             folder = project.locate(harvested.judgements)
             judges |= read_judgements(Path(folder))
             step.inputs.note_source(harvested.judgements, fingerprint(folder))
-        yield Rows(HARVEST_SCORES, score_rows(step.inputs, key, reference, BASELINE, step.encoder, judges))
+        rows = score_rows(step.inputs, key, reference, baseline_of(key), step.encoder, judges)
+        yield Rows(HARVEST_SCORES, rows)
 
     description = (
         "Facts, diversity, novelty, likeness to the reference graph, coverage and calibration of each "
@@ -142,5 +143,6 @@ def _harvest_scores(project: Project, harvested: HarvestSource) -> Stage:
         layer="knowledge",
         models=frozenset({Model.ENCODER}),
         pooled=True,
+        version="2",
         configuration=lambda _: " ".join(filter(None, (reference, harvested.judgements, *harvested.judges))),
     )

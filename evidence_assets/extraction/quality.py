@@ -206,9 +206,9 @@ def similarity_accuracy(
     draws `sample` gold tuples without replacement, all of them where there are fewer. A candidate is right
     if its cosine exceeds `threshold` for at least the share `least_share` of those drawn, and for one.
 
-    The thesis says both: by 5.4.3.5 (table 5.7, "the same protocol") it is the greatest similarity that
-    counts, `least_share` 0. By 5.4.3.4 (table 5.6) a tuple is valid if similar "to more than half" of the
-    drawn tuples, "at least 50 out of 100", which is not more than half: 0.5 here takes the 50.
+    The thesis has two rules. By 5.4.3.4 (table 5.6) a tuple is valid if similar "to more than half" of the
+    drawn tuples, "at least 50 out of 100", which is not more than half: 0.5 here takes the 50. By 5.4.3.5
+    (table 5.7, "the same protocol") it is the greatest similarity that counts: 0.
 
     Draws depend on `seed`, m, `sample` and `rounds` alone, so that systems are compared on the same ones.
 

@@ -1,0 +1,149 @@
+"""Rows of `harvest_scores` by hand: likeness by either rule, equal numbers of triples, what is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from evidence_assets.extraction.filters import SEED
+from evidence_assets.extraction.scores import score_rows
+from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.schemas import HARVESTED_TRIPLES, HARVESTS, RELATION_SEEDS, TRIPLES
+from evidence_assets_tests.testing.stage_samples import rows_of
+
+Pair = tuple[str, str]
+OURS, BASELINE, REFERENCE = "kbloom", "bertnet", "stated"
+
+
+class AnglesEncoder:
+    """A sentence that holds a number of degrees has the vector at that angle."""
+
+    def encode(self, texts: Sequence[str]) -> np.ndarray:
+        degrees = [float(text.split()[0].strip("abcdefghij")) for text in texts]
+        angles = np.radians(degrees)
+        return np.stack([np.cos(angles), np.sin(angles)], axis=1)
+
+
+def write(
+    lake: Lake,
+    relation: str,
+    mined: Mapping[str, Sequence[Pair]],
+    gold: Sequence[Pair] = (),
+    seeds: Sequence[Pair] = (),
+) -> None:
+    """Triples by graph, best first; what the reference states; seeds, which are flagged."""
+    given = [{"head": head, "tail": tail} for head, tail in seeds]
+    row = {"relation": relation, "template": "{head} to {tail}", "pairs": given}
+    lake.write(RELATION_SEEDS, {"relation": relation}, rows_of(RELATION_SEEDS, row))
+    for kg, pairs in mined.items():
+        rows = [
+            {
+                "kg": kg,
+                "relation": relation,
+                # By id, as every table is by its key: the order of ranks is to be made again.
+                "triple_id": f"{100 - rank}",
+                "head": head,
+                "tail": tail,
+                "rank": rank,
+                "flags": [SEED] if (head, tail) in seeds else [],
+            }
+            for rank, (head, tail) in reversed(list(enumerate(pairs)))
+        ]
+        place = {"kg": kg, "relation": relation}
+        lake.write(HARVESTED_TRIPLES, place, rows_of(HARVESTED_TRIPLES, *rows))
+    stated = [
+        {"kg": REFERENCE, "relation": relation, "triple_id": f"{number}", "head": head, "tail": tail}
+        for number, (head, tail) in enumerate(gold)
+    ]
+    lake.write(TRIPLES, {"kg": REFERENCE, "relation": relation}, rows_of(TRIPLES, *stated))
+
+
+def scores(
+    lake: Lake, relations: Sequence[str], baseline: str | None = BASELINE
+) -> dict[tuple[str, str], dict[str, Any]]:
+    """By relation and metric."""
+    rows = [{"kg": OURS, "relation": relation} for relation in relations]
+    lake.write(HARVESTS, {"kg": OURS}, rows_of(HARVESTS, *rows))
+    made = score_rows(lake, OURS, REFERENCE, baseline, AnglesEncoder(), {})  # type: ignore[arg-type]
+    return {(row["relation"], row["metric"]): row for row in made.to_pylist()}
+
+
+@pytest.fixture
+def lake(tmp_path: Path) -> Lake:
+    return Lake(str(tmp_path / "lake"))
+
+
+def test_likeness_is_to_half_of_the_reference_in_one_table_and_to_one_in_the_other(lake: Lake) -> None:
+    """Nearer than 41.4 degrees to one of four, to two, to none: .75 is their cosine."""
+    gold = [("0", "a"), ("10", "a"), ("100", "a"), ("190", "a")]
+    write(lake, "IsA", {OURS: [("5", "b"), ("130", "b"), ("300", "b")]}, gold)
+    found = scores(lake, ["IsA"])
+    # Table 5.6: to two of the four, half of them. Table 5.7: to one.
+    assert found["IsA", "similarity_accuracy"]["value"] == pytest.approx(1 / 3)
+    assert found["IsA", "similar_to_one"]["value"] == pytest.approx(2 / 3)
+    assert found["", "similarity_accuracy"]["value"] == pytest.approx(1 / 3)
+    assert found["", "similar_to_one"]["value"] == pytest.approx(2 / 3)
+    # Nothing is compared where there is no baseline.
+    assert not [metric for _, metric in found if metric.startswith(("equal", "novel_only"))]
+
+
+def test_what_is_novel_only_is_right_if_it_is_like_one(lake: Lake) -> None:
+    gold = [("0", "a"), ("10", "a"), ("100", "a"), ("190", "a")]
+    mined = {OURS: [("5", "b"), ("130", "b"), ("300", "b")], BASELINE: [("5", "b"), ("200", "c")]}
+    write(lake, "IsA", mined, gold)
+    found = scores(lake, ["IsA"])
+    assert found["IsA", "novel_only_precision"] | {"low": 0, "high": 0} == {
+        "kg": OURS,
+        "relation": "IsA",
+        "metric": "novel_only_precision",
+        "value": 0.5,
+        "low": 0,
+        "high": 0,
+        "n": 2,
+    }
+
+
+def test_lists_of_different_lengths_are_compared_at_the_shorter_ones(lake: Lake) -> None:
+    """Six triples against two: four entities more are no merit, and what comes late does not count."""
+    gold = [("1", "a"), ("2", "a"), ("90", "c"), ("180", "d")]
+    ours = [("1", "a"), ("2", "a"), ("3", "e"), ("4", "f"), ("5", "g"), ("6", "h")]
+    mined = {OURS: ours, BASELINE: [("1", "b"), ("90", "c")]}
+    write(lake, "IsA", mined, gold)
+    # The baseline has more here, and a seed first: it was given.
+    longer = [("7", "a"), ("8", "a"), ("9", "a"), ("180", "d")]
+    write(lake, "PartOf", {OURS: [("180", "d")], BASELINE: longer}, gold, seeds=[("7", "a")])
+    found = scores(lake, ["IsA", "PartOf"])
+    told = {key: row["value"] for key, row in found.items() if key[1].startswith("equal")}
+    assert found["IsA", "diversity"]["value"] == 11
+    assert {metric: value for (relation, metric), value in told.items() if relation == "IsA"} == {
+        "equal_tuples": 2,
+        "equal_diversity": 3,
+        "equal_baseline_diversity": 4,
+        "equal_attested": 1,
+        "equal_baseline_attested": 0.5,
+        "equal_similarity_accuracy": 1,
+        "equal_baseline_similarity_accuracy": 0.5,
+        "equal_similar_to_one": 1,
+        "equal_baseline_similar_to_one": 1,
+    }
+    assert told["PartOf", "equal_tuples"] == 1
+    assert (told["PartOf", "equal_attested"], told["PartOf", "equal_baseline_attested"]) == (1, 0)
+    # Together: three triples of each, not seven of one and six of the other.
+    assert told["", "equal_tuples"] == 3
+    assert (told["", "equal_diversity"], told["", "equal_baseline_diversity"]) == (5, 6)
+    assert told["", "equal_attested"] == 1
+    assert told["", "equal_baseline_attested"] == pytest.approx(1 / 3)
+
+
+def test_a_baseline_that_has_not_the_relation_is_not_compared_with(lake: Lake) -> None:
+    write(lake, "IsA", {OURS: [("1", "a")], BASELINE: []}, [("1", "a")])
+    write(lake, "PartOf", {OURS: [("1", "a")]}, [("1", "a")])
+    found = scores(lake, ["IsA", "PartOf"])
+    assert not [metric for _, metric in found if metric.startswith("equal")]
+    # What found nothing left everything: what never looked left nothing.
+    assert ("IsA", "novel_only_precision") in found
+    assert ("PartOf", "novel_only_precision") not in found
