@@ -15,6 +15,8 @@ BACKGROUND_ENTITIES = "background_entities"
 BACKGROUND_RELATIONS = "background_relations"
 BACKGROUND_TRIPLES = "background_triples"
 SHORT_ANSWER = "short_answer"
+# As the thesis prints them (7.3.3, 7.3.4).
+USCRAKE_CHAIN, USCRAKE_ANSWER = "uscrake_chain", "uscrake_answer"
 TASKS = (
     EXPLAIN_OPTION,
     EXPLAIN_CANDIDATE,
@@ -30,6 +32,8 @@ TASKS = (
     BACKGROUND_TRIPLES,
     SHORT_ANSWER,
     JUDGE,
+    USCRAKE_CHAIN,
+    USCRAKE_ANSWER,
 )
 BACKGROUND_PROMPTS = (BACKGROUND_ENTITIES, BACKGROUND_RELATIONS, BACKGROUND_TRIPLES)
 _FOLDER = "prompts"

@@ -20,7 +20,7 @@ from evidence_assets.models.generation.recorded import Recorded, RecordedGenerat
 from evidence_assets.progress import Progress
 from evidence_assets.reading.prompt_files import CHOOSE, EXPLAIN_OPTION, prompt_hash
 from evidence_assets.reading.prompting import fitted, request
-from evidence_assets.reading.replies import PARSED, choice_schema, letter, read_choice
+from evidence_assets.reading.replies import PARSED, Decision, choice_schema, letter, read_choice
 from evidence_assets.text.negation import is_negated
 from evidence_assets.text.queries import NO_OPTION
 
@@ -71,6 +71,37 @@ class NumberedEvidence:
 NUMBERED = NumberedEvidence()
 
 
+class Choice(Protocol):
+    """How a decision among arguments is requested, and how the reply is read."""
+
+    @property
+    def task(self) -> str:
+        """The prompt that asks for a decision."""
+
+    def schema(self, options: int, may_abstain: bool) -> Mapping[str, Any] | None:
+        """Return the JSON schema of a reply; None where the reply is free text."""
+
+    def read(self, text: str, options: Sequence[str], may_abstain: bool) -> Decision:
+        """Return the decision of a reply."""
+
+
+class JsonChoice:
+    """A decision as one JSON object."""
+
+    task = CHOOSE
+
+    def schema(self, options: int, may_abstain: bool) -> Mapping[str, Any] | None:
+        """Return the schema of an option's letter."""
+        return choice_schema(options, may_abstain)
+
+    def read(self, text: str, options: Sequence[str], may_abstain: bool) -> Decision:
+        """Return the option of the letter."""
+        return read_choice(text, len(options), may_abstain)
+
+
+JSON_CHOICE = JsonChoice()
+
+
 @dataclass(frozen=True, slots=True)
 class PromptedQuestion:
     """A multiple-choice question and each option's evidence, best first; options without any are absent."""
@@ -99,7 +130,8 @@ class Settings:
     question alone is every option's. `verdicts`: the options are verdicts on a claim, so a negated
     claim does not ask for the exception. `decides_by`: a prompt that decides on the evidence of the first
     option that has any, without arguments. `chooses_by`: a prompt that compares the arguments beside the
-    evidence that most was sent of; default: the arguments alone.
+    evidence that most was sent of; default: that of `choice`, the
+    arguments alone. `material`, `choice`: the forms of arguments and of decisions.
     """
 
     may_abstain: bool = False
@@ -110,6 +142,8 @@ class Settings:
     shares_evidence: bool = False
     argument: Sampling = ARGUMENT
     decision: Sampling = DECISION
+    material: Material = NUMBERED
+    choice: Choice = JSON_CHOICE
 
 
 def read_questions(
@@ -135,7 +169,12 @@ def read_questions(
         if question["options"]:
             with_options.append((question, evidence))
     prompted = [
-        PromptedQuestion(question["question"], question["options"], _evidence(question, evidence, settings))
+        PromptedQuestion(
+            question["question"],
+            question["options"],
+            _evidence(question, evidence, settings),
+            settings.material,
+        )
         for question, evidence in with_options
     ]
     for (question, _), argued in zip(
@@ -359,7 +398,7 @@ class _Decisions:
         )
 
     def _generation(self, request_hash: str | None) -> Generation:
-        task = self._settings.decides_by or self._settings.chooses_by or CHOOSE
+        task = self._settings.decides_by or self._settings.chooses_by or self._settings.choice.task
         return Generation(request_hash, prompt_hash(task), self._generator.generator_id)
 
     def _undecided(self, reply: Reply, generation: Generation) -> Answer:
@@ -381,12 +420,12 @@ class _Decisions:
             }
             for candidate, text in enumerate(question.options)
         ]
-        may_abstain = self._settings.may_abstain
+        choice, may_abstain = self._settings.choice, self._settings.may_abstain
         shown = question.material.values(evidence) if self._settings.chooses_by else {}
         return request(
-            self._settings.chooses_by or CHOOSE,
+            self._settings.chooses_by or choice.task,
             self._settings.decision,
-            choice_schema(len(question.options), may_abstain),
+            choice.schema(len(question.options), may_abstain),
             question=question.question,
             options=options,
             negated=not self._settings.verdicts and is_negated(question.question),
@@ -405,7 +444,8 @@ class _Decisions:
         generation = self._generation(recorded.request_hash)
         if not recorded.reply.outcome.is_text:
             return self._undecided(recorded.reply, generation)
-        decision = read_choice(recorded.reply.text, len(question.options), self._settings.may_abstain)
+        choice, may_abstain = self._settings.choice, self._settings.may_abstain
+        decision = choice.read(recorded.reply.text, question.options, may_abstain)
         if decision.status != PARSED and recorded.reply.outcome is Outcome.CUT_OFF:
             return self._undecided(recorded.reply, generation)
         return Answer(

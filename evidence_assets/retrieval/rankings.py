@@ -36,10 +36,12 @@ def first_stage_ranking(pool: pa.Table, benchmark: str, retrieval: str) -> pa.Ta
 
 
 def euclidean_ranking(pool: pa.Table, benchmark: str, retrieval: str) -> pa.Table:
-    """Return `ranked_chunks` rows by the distance between unit vectors (tables 7.5 and 7.6).
+    """Return `ranked_chunks` rows by the distance between unit vectors.
 
     `pool`: dense `chunk_pools` rows, whose score is the cosine c. The distance is sqrt(2 - 2 c), so the order
-    is the cosine's: with unit vectors the two arms differ in their scores alone.
+    is the cosine's: the two arms differ in their scores alone. Tables 7.5 and 7.6 have different figures for
+    the two, and the thesis does not say which vectors' distance its is: it is not this one, and no arm is
+    published under its figures.
     """
     ranked = first_stage_ranking(pool, benchmark, retrieval)
     distances = np.sqrt(np.maximum(0.0, 2.0 - 2.0 * ranked.column("score").to_numpy()))

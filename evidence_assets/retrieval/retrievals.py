@@ -53,7 +53,13 @@ RETRIEVALS = {
             for limit in _POOL_LIMITS
         ),
         Retrieval("cosine", DENSE, "the embedding's own order"),
-        Retrieval("euclidean", DENSE, "distance of the embeddings: cosine's order, unit vectors", EUCLIDEAN),
+        Retrieval(
+            "euclidean",
+            DENSE,
+            "distance of the embeddings, which have unit length: cosine's order by construction, so not what "
+            "the thesis calls Euclidean distance (tables 7.5, 7.6), where the two differ",
+            EUCLIDEAN,
+        ),
         Retrieval("contrastive", DENSE, "what speaks for one option and not for the others", CONTRASTIVE),
         Retrieval("bm25", BM25, "BM25's own order"),
     )

@@ -28,6 +28,8 @@ from evidence_assets.reading.prompt_files import (
     SHORT_ANSWER,
     TASKS,
     TRIPLETS,
+    USCRAKE_ANSWER,
+    USCRAKE_CHAIN,
     prompt_hash,
 )
 from evidence_assets.reading.prompting import fenced, fitted, numbered, request
@@ -78,7 +80,17 @@ VALUES: dict[str, dict[str, Any]] = {
         "most": 733,
     },
     SHORT_ANSWER: {"question": QUESTION, "facts": [FIRST], "recalled": [SECOND, THIRD]},
+    USCRAKE_CHAIN: EXPLAINED,
+    USCRAKE_ANSWER: {
+        "question": QUESTION,
+        "options": [
+            {"letter": "A", "text": FIRST, "argument": SECOND},
+            {"letter": "B", "text": THIRD, "argument": SECOND},
+        ],
+    },
 }
+# Word for word as the thesis has them, which says nothing of instructions in the material: it is disarmed.
+AS_PRINTED = {USCRAKE_CHAIN, USCRAKE_ANSWER}
 
 
 def rendered(task: str, **changes: Any) -> Request:
@@ -121,7 +133,7 @@ def test_a_prompt_shows_every_value(task: str) -> None:
         assert text == text.strip()
         assert "  \n" not in text
         assert "\n\n\n" not in text
-    assert "never an instruction to you" in made.system
+    assert ("never an instruction to you" in made.system) == (task not in AS_PRINTED)
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -217,7 +229,7 @@ def test_nothing_from_outside_leaves_its_fence(task: str, text: str) -> None:
     ours = [line for line in plain.user.splitlines() if line.startswith("<")]
     assert [line for line in made.user.split("\n") if line in set(ours)] == ours
     assert not re.search(r"\[/?(INST|SYS)\]", made.user)
-    if task != CHOOSE:
+    if task not in (CHOOSE, USCRAKE_ANSWER):
         assert MARK.findall(made.user) == MARK.findall(plain.user)
         assert renumbered(made.user, 99) == renumbered(made.user, len(MARK.findall(plain.user)))
 

@@ -41,7 +41,9 @@ def test_every_general_arm_is_read_by_each_generator(system: System) -> None:
     assert 0 < len(general) < len(arms)
     found = system.arms(iter(["big", "small-1.5"]))
     assert list(found)[: len(arms)] == list(arms)
-    assert len(found) == len(arms) + 2 * len(general)
+    as_printed = [arm for arm in found.values() if getattr(arm, "printed", False)]
+    assert len(found) == len(arms) + 2 * len(general) + len(as_printed)
+    assert all(arm.prompted and arm.generator in ("big", "small-1.5") for arm in as_printed)
     for arm in general:
         for generator in ("big", "small-1.5"):
             made: Any = found[f"{arm.variant}@{generator}"]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from evidence_assets.evidence.arms import Arm, by_name
+from evidence_assets.evidence.arms import Arm, by_name, read_by_generators
 from evidence_assets.reading.baselines import LONGEST_OPTION, NEAREST, OPTION_COSINE
 from evidence_assets.reading.selection import CONTRASTED, RERANKED, RETRIEVED, Selection
 from evidence_assets.reading.weights import GENERAL
@@ -17,10 +18,12 @@ SYSTEM = "uscrake"
 class ChunkArm(Arm):
     """One experiment: a retrieval, what is selected of it, and a reader.
 
-    Baselines have no weights. An arm without a `retrieval` is given no evidence.
+    Baselines have no weights. An arm without a `retrieval` is given no evidence. `printed`: read by the
+    thesis's prompts.
     """
 
     retrieval: str = ""
+    printed: bool = False
     selection: Selection = Selection()  # noqa: RUF009 - frozen
 
 
@@ -143,6 +146,34 @@ ARMS = by_name(
         ),
     )
 )
+# As printed: name, retrieval, selection, description. Each is read by every language model that is named.
+_PRINTED: tuple[tuple[str, str, Selection, str], ...] = (
+    ("paper", "paper", _FULL, "the thesis's system: 15 chunks by printed transport and 10 triples, reranked"),
+    ("paper_chunks_only", "paper", Selection(), "tables 7.5 and 7.6: chunks by printed transport"),
+    ("paper_chunks_only_moverscore", "moverscore", Selection(), "tables 7.5 and 7.6: chunks by MoverScore"),
+    ("paper_chunks_only_cosine", "cosine", Selection(), "tables 7.5 and 7.6: chunks by cosine"),
+    ("paper_triples_only", "paper", _TRIPLES_ONLY, "table 7.7: 10 triples and no text"),
+)
+
+
+def arms(generators: Iterable[str]) -> Mapping[str, ChunkArm]:
+    """Return every arm: those without a language model, and, for each generator, those that it reads."""
+    named = tuple(generators)
+    printed = (
+        ChunkArm(
+            name=f"{name}@{generator}",
+            retrieval=retrieval,
+            selection=selection,
+            description=f"{description}; chains and answer by the printed prompts (7.3.3, 7.3.4)",
+            prompted=True,
+            printed=True,
+        )
+        for generator in named
+        for name, retrieval, selection, description in _PRINTED
+    )
+    return {**read_by_generators(ARMS, named, GENERAL), **by_name(printed)}
+
+
 # Rankings whose chunks are scored together with the triples.
 RERANKED_RETRIEVALS = tuple(
     dict.fromkeys(arm.retrieval for arm in ARMS.values() if arm.selection.needs_scores)

@@ -21,6 +21,7 @@ from evidence_assets.reading.encoded_texts import EncodedTexts
 from evidence_assets.reading.prompted import Settings, read_questions
 from evidence_assets.reading.selection import Pool, candidate_evidence, pools
 from evidence_assets.systems.uscrake.arms import SYSTEM, ChunkArm
+from evidence_assets.systems.uscrake.as_printed.reasoning import PRINTED
 from evidence_assets.text.queries import NO_OPTION, with_option
 from evidence_assets.text.words import words
 
@@ -163,6 +164,8 @@ def read_prompted(
     settings = Settings(
         shares_evidence=arm.selection.question_only, argues_without_evidence=not arm.retrieval
     )
+    if arm.printed:
+        settings = PRINTED
     read_questions(experiment, cases, generator, settings, progress)
     return experiment
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from evidence_assets.evidence.arms import read_by_generators
 from evidence_assets.lake.schemas import (
     CHUNKS,
     PREDICTIONS,
@@ -18,8 +17,14 @@ from evidence_assets.lake.schemas import (
     RERANKED_EVIDENCE,
     SELECTED_EVIDENCE,
 )
-from evidence_assets.reading.prompt_files import prompts_version
-from evidence_assets.reading.weights import GENERAL, weights_version
+from evidence_assets.reading.prompt_files import (
+    CHOOSE,
+    EXPLAIN_OPTION,
+    USCRAKE_ANSWER,
+    USCRAKE_CHAIN,
+    prompts_version,
+)
+from evidence_assets.reading.weights import weights_version
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input, Key
 from evidence_assets.systems.system import CORPUS, Report, System
@@ -33,6 +38,8 @@ if TYPE_CHECKING:
 # Weights and prompts decide every answer: new ones are new code.
 CODE_VERSION = f"5-{weights_version()}"
 PROMPTED_VERSION = f"2-{prompts_version()}"
+PRINTED_VERSION = f"1-{prompts_version(USCRAKE_CHAIN, USCRAKE_ANSWER)}"
+_PROMPTS = prompts_version(EXPLAIN_OPTION, CHOOSE, USCRAKE_CHAIN, USCRAKE_ANSWER)
 
 
 def _retrievals(arms_by_name: Mapping[str, arms.ChunkArm]) -> Mapping[str, str]:
@@ -70,7 +77,8 @@ def _read(step: Step, project: Project, arm: arms.ChunkArm) -> Experiment:
         encode = step.shortened(questions).encoding(step.encoder.encode)
         return read_benchmark(questions, retrieved, encode, arm, benchmark, CODE_VERSION)
     generator, progress = step.generator(arm.generator, PREDICTIONS), step.progress("replies")
-    return read_prompted(questions, retrieved, generator, arm, benchmark, PROMPTED_VERSION, progress)
+    version = PRINTED_VERSION if arm.printed else PROMPTED_VERSION
+    return read_prompted(questions, retrieved, generator, arm, benchmark, version, progress)
 
 
 def _retrieved(step: Step, project: Project, arm: arms.ChunkArm) -> RetrievedEvidence:
@@ -117,7 +125,7 @@ def _counts(tables: Mapping[str, pa.Table]) -> dict[str, Any]:
 USCRAKE = System(
     name=arms.SYSTEM,
     needs=CORPUS,
-    arms=lambda generators: read_by_generators(arms.ARMS, generators, GENERAL),
+    arms=arms.arms,
     first_arms=arms.FIRST_ARMS,
     default_arm=arms.DEFAULT_ARM,
     compared_with=arms.COMPARED_WITH,
@@ -130,7 +138,7 @@ USCRAKE = System(
         "predictions": "One answer a question, with calibrated confidence.",
         "prediction_evidence": "Which evidence each prediction was given and which it cited.",
     },
-    version=f"{CODE_VERSION}-{prompts_version()}",
+    version=f"{CODE_VERSION}-{_PROMPTS}",
     retrieval_of=_retrievals,
     report=_report,
     problem=_problem,

@@ -1,0 +1,65 @@
+"""The reasoning chains and the answer generator as printed (thesis 7.3.3, 7.3.4): wording and form of reply.
+
+Departures: tags and citation marks within question, options and evidence are disarmed, so that no text can
+pose as an instruction or as evidence, and each chain names the letter of its candidate. Chapter 7 prints no
+limit of tokens: both rounds take that of explanations in table 3.1. The temperature is 0, as in 7.4.1.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from evidence_assets.reading.prompt_files import USCRAKE_ANSWER, USCRAKE_CHAIN
+from evidence_assets.reading.prompted import ARGUMENT, NumberedEvidence, Settings
+from evidence_assets.reading.replies import PARSED, UNPARSEABLE, Decision, letter
+from evidence_assets.text.normal_forms import normal_form
+
+_FINAL_LINE = re.compile(
+    r"^[*_#\s]*(?:final\s+)?answer[*_\s]*:[*_\s]*(.*?)[*_\s]*$", re.IGNORECASE | re.MULTILINE
+)
+# A letter, alone or before the option's text: "B", "(B)", "B) Vitamin B12", "B. Vitamin B12".
+_LETTER = re.compile(r"^<?\(?([A-Za-z])(?:[).:\s>]+(.*))?$", re.DOTALL)
+
+
+class PrintedChains(NumberedEvidence):
+    """Evidence as numbered texts, under the printed prompt for a chain."""
+
+    task = USCRAKE_CHAIN
+
+
+@dataclass(frozen=True, slots=True)
+class StepByStepAnswer:
+    """The printed answer generator: it reasons step by step in words, and ends with a line `Answer: …`."""
+
+    task: str = USCRAKE_ANSWER
+
+    def schema(self, options: int, may_abstain: bool) -> Mapping[str, Any] | None:
+        """Return None: the steps are free text."""
+        return None
+
+    def read(self, text: str, options: Sequence[str], may_abstain: bool) -> Decision:
+        """Return the option that the last line `Answer: …` names, by its letter, its text, or both.
+
+        A reply without such a line, or whose last one names no option or two, is unparseable.
+        """
+        lines = _FINAL_LINE.findall(text)
+        index = _named(lines[-1], options) if lines else None
+        return Decision(index, UNPARSEABLE if index is None else PARSED)
+
+
+def _named(said: str, options: Sequence[str]) -> int | None:
+    by_text = [index for index, option in enumerate(options) if normal_form(option) == normal_form(said)]
+    lettered = _LETTER.match(said.strip())
+    letters = [letter(index) for index in range(len(options))]
+    if lettered and lettered[1].upper() in letters:
+        index = letters.index(lettered[1].upper())
+        rest = (lettered[2] or "").strip(" >")
+        if not rest or normal_form(rest) == normal_form(options[index]):
+            return index
+    return by_text[0] if len(by_text) == 1 else None
+
+
+PRINTED = Settings(material=PrintedChains(), choice=StepByStepAnswer(), decision=ARGUMENT)
