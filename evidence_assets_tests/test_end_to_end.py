@@ -36,6 +36,7 @@ from evidence_assets_tests.testing.small_project import (
     ANIMAL_QUIZ,
     ARMS_MADE,
     BENCHMARKS,
+    CONTROLLED,
     FOX_DEN,
     LAND,
     MINERAL_QUIZ,
@@ -238,6 +239,7 @@ def test_every_arm_is_compared_with_each_that_was_made(built: Built) -> None:
         )
         others = [*(arm for arm in COMPARED_WITH if arm in made), CHANCE, MAJORITY]
         expected = {(arm, other) for other in others for arm in made if arm != other}
+        expected |= {CONTROLLED} if set(CONTROLLED) <= set(made) else set()
         assert set(rows) == expected
         assert len({other for _, other in expected}) > 1
 

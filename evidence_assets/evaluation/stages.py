@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from evidence_assets.corpus.stages import shard_place
 from evidence_assets.evaluation.published import published_version
+from evidence_assets.evidence.arms import controlled_pairs
 from evidence_assets.lake.schemas import (
     ARTICLES,
     BENCHMARK_SCORES,
@@ -165,7 +166,8 @@ def _benchmark_scores(
 
 
 def _score_differences(project: Project, system: System, values_of: ValuesOf) -> Stage:
-    arms, baselines = tuple(system.arms_of(project)), system.compared_with
+    offered = system.arms_of(project)
+    arms, baselines, pairs = tuple(offered), system.compared_with, controlled_pairs(offered.values())
 
     def run(step: Step) -> Iterator[Rows | Metadata]:
         import pyarrow as pa
@@ -182,6 +184,11 @@ def _score_differences(project: Project, system: System, values_of: ValuesOf) ->
             if arm not in missing
         }
         rows = [difference_rows(system.name, benchmark, values, name) for name in baselines if name in values]
+        rows += [
+            difference_rows(system.name, benchmark, {name: values[name] for name in (arm, other)}, other)
+            for arm, other in pairs
+            if arm in values and other in values and other not in baselines
+        ]
         if not rows:
             raise LookupError(
                 f"benchmark {benchmark}: none of the arms to compare with is materialised; remedy: "
@@ -208,7 +215,8 @@ def _score_differences(project: Project, system: System, values_of: ValuesOf) ->
     description = (
         "Every materialised arm minus each of these, on the same questions, with 95 % intervals: "
         + ", ".join(f"`{baseline}`" for baseline in baselines)
-        + "; and minus what chance and the majority reach where there are options."
+        + "; and minus what chance and the majority reach where there are options. Arms of a factorial "
+        "comparison minus each that differs from them in one factor."
     )
     return Stage(
         name=f"{system.name}/{SCORE_DIFFERENCES.name}",

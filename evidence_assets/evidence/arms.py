@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import TypeVar
 
 
@@ -12,13 +13,15 @@ class Arm:
     """One experiment, fully described by its fields.
 
     `name`: variant and reader, `full@extractive`. `weights`: name of the extractive reader's weights, empty
-    for other readers. `prompted`: the reader is a language model.
+    for other readers. `prompted`: the reader is a language model. `levels`: of an arm of a factorial
+    comparison, each factor and its level; empty for any other arm.
     """
 
     name: str
     description: str
     weights: str = ""
     prompted: bool = False
+    levels: tuple[tuple[str, str], ...] = ()
 
     @property
     def variant(self) -> str:
@@ -29,6 +32,30 @@ class Arm:
     def generator(self) -> str:
         """The reader, as rows name it: the part of the name after `@`."""
         return self.name.partition("@")[2]
+
+
+def controlled_pairs(arms: Iterable[Arm]) -> list[tuple[str, str]]:
+    """Return the pairs of arms, by name, of one reader that differ in the level of exactly one factor.
+
+    The second of a pair has the level that stands first among the arms: it is what the first is held against.
+    """
+    by_factors: dict[tuple[str, ...], list[Arm]] = {}
+    order: dict[tuple[str, str], int] = {}
+    for arm in arms:
+        if arm.levels:
+            group = (arm.generator, *(factor for factor, _ in arm.levels))
+            by_factors.setdefault(group, []).append(arm)
+            for level in arm.levels:
+                order.setdefault(level, len(order))
+    pairs = []
+    for group_arms in by_factors.values():
+        for first, second in combinations(group_arms, 2):
+            changed = [pair for pair in zip(first.levels, second.levels, strict=True) if pair[0] != pair[1]]
+            if len(changed) == 1:
+                [(level, other)] = changed
+                later, earlier = (first, second) if order[level] > order[other] else (second, first)
+                pairs.append((later.name, earlier.name))
+    return pairs
 
 
 AnyArm = TypeVar("AnyArm", bound=Arm)

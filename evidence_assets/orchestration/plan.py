@@ -116,7 +116,9 @@ def wanted_of_benchmarks(
             experiment = stages[name]
             keys = [Key(benchmark, arm) for arm in chosen if experiment.problem(Key(benchmark, arm)) is None]
             wanted += [(stages[each], key) for key in keys for each in (name, f"{name}/benchmark_scores")]
-            if any(key.variant in systems[name].compared_with for key in keys):
+            held_against = systems[name].compared_with
+            offered = systems[name].arms_of(project)
+            if any(key.variant in held_against or offered[key.variant].levels for key in keys):
                 wanted.append((stages[f"{name}/score_differences"], Key(benchmark)))
     return [*wanted, (stages["published_scores"], Key())]
 

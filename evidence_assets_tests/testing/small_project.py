@@ -127,11 +127,16 @@ TRIPLES: Mapping[str, tuple[tuple[str, str, str], ...]] = {
 }
 
 
+# Two arms of the factorial comparison that differ in one thing: the first is held against the second.
+CONTROLLED = ("full_keep10@extractive", "ten_coverage_triples@extractive")
+
+
 def _arms_made() -> tuple[str, ...]:
-    """The first arms, and one of each other way to rank, to select and to read."""
+    """The first arms, one of each other way to rank, to select and to read, and a pair of controlled arms."""
     seen: set[tuple[object, ...]] = set()
-    made: set[str] = set()
-    for arm in [*(ARMS[name] for name in FIRST_ARMS), *ARMS.values()]:
+    made: set[str] = set(CONTROLLED)
+    free = [arm for arm in ARMS.values() if not arm.levels]
+    for arm in [*(ARMS[name] for name in (*FIRST_ARMS, *CONTROLLED)), *free]:
         ways = _ways(arm)
         if arm.name in FIRST_ARMS or not ways <= seen:
             made.add(arm.name)

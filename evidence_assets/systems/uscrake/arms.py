@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import product
 
 from evidence_assets.evidence.arms import Arm, by_name, read_by_generators
 from evidence_assets.reading.baselines import LONGEST_OPTION, NEAREST, OPTION_COSINE
@@ -55,7 +56,6 @@ _SELECTIONS: tuple[tuple[str, Selection, str], ...] = (
     ("full", _FULL, "15 chunks and 10 triples, reranked together"),
     ("triples_only", _TRIPLES_ONLY, "10 triples and no text"),
     ("no_rerank", Selection(15, 10, RETRIEVED), "chunks, then triples, as they were retrieved"),
-    ("full_keep10", Selection(15, 10, RERANKED, keep=10), "the best 10 of the joint list"),
     (
         "no_rerank_keep10",
         Selection(15, 10, RETRIEVED, keep=10),
@@ -75,6 +75,45 @@ _SELECTIONS: tuple[tuple[str, Selection, str], ...] = (
     *((f"full_k{k}", Selection(k, 10, RERANKED), f"{k} chunks and 10 triples") for k in (5, 10, 20)),
     *((f"full_s{s}", Selection(15, s, RERANKED), f"15 chunks and {s} triples") for s in (5, 15, 20)),
 )
+
+# The rankings of the controlled comparison, in which every arm reads ten units of evidence an option.
+_FACTOR_RETRIEVALS = ("cosine", "coverage", "paper")
+# What separates options by less says nothing of them: as in full_verified.
+_SEPARATION = 0.05
+
+
+def _factorial() -> Iterator[ChunkArm]:
+    """Yield the arms of retrieval x triples x reranking x verification, ten units of evidence an option.
+
+    Without triples ten chunks, with them six chunks and four triples, as retrieved; reranked, the best ten of
+    15 chunks, and of 10 triples beside them, by their joint scores. Verification takes away what separates
+    the options by less than 0.05, so it leaves fewer.
+    """
+    for retrieval, triples, reranked, verified in product(
+        _FACTOR_RETRIEVALS, (False, True), (False, True), (False, True)
+    ):
+        separation = _SEPARATION if verified else None
+        selection = (
+            Selection(15, 10 if triples else 0, RERANKED, keep=10, minimum_separation=separation)
+            if reranked
+            else Selection(6 if triples else 10, 4 if triples else 0, minimum_separation=separation)
+        )
+        levels = {
+            "triples": "triples" if triples else "",
+            "reranking": "reranked" if reranked else "",
+            "verification": "verified" if verified else "",
+        }
+        parts = [level for level in levels.values() if level]
+        name = "_".join(("ten", retrieval, *parts))
+        yield ChunkArm(
+            name=f"{'full_keep10' if name == 'ten_coverage_triples_reranked' else name}@extractive",
+            retrieval=retrieval,
+            weights=GENERAL,
+            selection=selection,
+            levels=(("retrieval", retrieval), *levels.items()),
+            description=f"ten units: {', '.join((f'chunks by {retrieval}', *parts))}",
+        )
+
 
 ARMS = by_name(
     (
@@ -144,6 +183,7 @@ ARMS = by_name(
             description="no evidence: what question and options say of themselves, by the same reader",
             selection=_NOTHING,
         ),
+        *_factorial(),
     )
 )
 # As printed: name, retrieval, selection, description. Each is read by every language model that is named.

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
 import pytest
 
+from evidence_assets.evidence.arms import controlled_pairs
 from evidence_assets.evidence.experiment import EXPERIMENT_TABLES, Experiment
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import QUESTIONS, RANKED_CHUNKS
@@ -341,4 +343,29 @@ def test_no_two_arms_are_one_experiment() -> None:
 def test_scores_are_made_for_the_rankings_whose_arms_read_them() -> None:
     read = {arm.retrieval for arm in ARMS.values() if arm.selection.needs_scores}
     assert set(RERANKED_RETRIEVALS) == read
-    assert all(arm.selection.triples for arm in ARMS.values() if arm.selection.needs_scores)
+
+
+def test_the_factorial_arms_differ_in_one_thing_where_their_names_do() -> None:
+    factorial = {name: arm for name, arm in ARMS.items() if arm.levels}
+    assert len(factorial) == 3 * 2 * 2 * 2
+    pairs = controlled_pairs(ARMS.values())
+    # Each arm differs in retrieval from two others, and in each other factor from one: 24 * 5 / 2.
+    assert len(pairs) == len(set(pairs)) == 60
+    for name, other in pairs:
+        levels, others = dict(factorial[name].levels), dict(factorial[other].levels)
+        [factor] = [factor for factor in levels if levels[factor] != others[factor]]
+        changed = factorial[name].selection, factorial[other].selection
+        if factor == "retrieval":
+            assert changed[0] == changed[1]
+            continue
+        assert factorial[name].retrieval == factorial[other].retrieval
+        assert others[factor] == "", "what is added is held against what it is added to"
+        if factor == "verification":
+            assert replace(changed[0], minimum_separation=None) == changed[1]
+        else:
+            assert changed[0].minimum_separation == changed[1].minimum_separation
+        assert all(one.keep == 10 or one.chunks + one.triples == 10 for one in changed)
+        assert all(
+            bool(one.triples) == bool(dict(level)["triples"])
+            for one, level in zip(changed, (factorial[name].levels, factorial[other].levels), strict=True)
+        )
