@@ -75,10 +75,17 @@ def collected(name: str, without: Collection[str] = ()) -> tuple[GraphSource, Tr
 class Opened:
     """A graph of the configuration, read, merged, embedded, with what links phrases to it.
 
-    `without`: names of its sources that are left out.
+    `without`: names of its sources that are left out. `by_meaning`: names are linked by meaning too, for
+    which each of them is encoded.
     """
 
-    def __init__(self, name: str, encoder: CachedEncoder, without: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        name: str,
+        encoder: CachedEncoder,
+        without: Collection[str] = (),
+        by_meaning: bool = True,
+    ) -> None:
         source, collector = collected(name, without)
         merger = collector.merge()
         triples = pa.concat_tables([rows for _, rows in collector.tables()])
@@ -102,7 +109,7 @@ class Opened:
         self.linker = Linker(
             alias_rows(nodes, concepts),
             nodes.column("degree").to_numpy(),
-            source.embedding_threshold,
+            source.embedding_threshold if by_meaning else None,
             source.unlinked,
         )
 

@@ -48,7 +48,9 @@ def distances(adjacency: Adjacency, seeds: Sequence[int], hops: int) -> NDArray[
     return hops_from_seed
 
 
-def neighbourhood(adjacency: Adjacency, seeds: Sequence[int], hops: int, limit: int) -> Neighbourhood:
+def neighbourhood(
+    adjacency: Adjacency, seeds: Sequence[int], hops: int, limit: int | None = None
+) -> Neighbourhood:
     """Return the nodes within `hops` of the seeds (thesis 6.4.2), at most `limit`.
 
     Of more, those with the greatest mass of a walk that restarts at the seeds are kept, seeds first, ties
@@ -57,7 +59,7 @@ def neighbourhood(adjacency: Adjacency, seeds: Sequence[int], hops: int, limit: 
     hops_from_seed = distances(adjacency, seeds, hops)
     nodes = np.flatnonzero(hops_from_seed != UNREACHED).astype(np.int32)
     reached = len(nodes)
-    if reached > limit:
+    if limit is not None and reached > limit:
         mass = walk(adjacency, _uniform(adjacency.size, seeds))[nodes, 0].round(12)
         best = np.lexsort((nodes, -mass, hops_from_seed[nodes] > 0))[:limit]
         nodes = np.sort(nodes[best])

@@ -17,6 +17,7 @@ BACKGROUND_TRIPLES = "background_triples"
 SHORT_ANSWER = "short_answer"
 # As the thesis prints them (7.3.3, 7.3.4).
 USCRAKE_CHAIN, USCRAKE_ANSWER = "uscrake_chain", "uscrake_answer"
+ANSWER_PASSAGES = "answer_passages"
 TASKS = (
     EXPLAIN_OPTION,
     EXPLAIN_CANDIDATE,
@@ -31,6 +32,7 @@ TASKS = (
     BACKGROUND_RELATIONS,
     BACKGROUND_TRIPLES,
     SHORT_ANSWER,
+    ANSWER_PASSAGES,
     JUDGE,
     USCRAKE_CHAIN,
     USCRAKE_ANSWER,

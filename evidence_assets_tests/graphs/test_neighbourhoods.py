@@ -85,6 +85,11 @@ def test_a_limit_that_is_met_exactly_drops_nothing() -> None:
     assert (found.nodes.tolist(), found.distances.tolist(), found.dropped) == ([0, 1, 2], [0, 1, 2], 0)
 
 
+def test_without_a_limit_all_that_is_reached_is_kept() -> None:
+    star = network_of(8, [(7, leaf) for leaf in range(7)])
+    assert neighbourhood(star.adjacency, [7], 1).nodes.tolist() == list(range(8))
+
+
 @pytest.mark.parametrize("limit", [0, 9])
 def test_without_a_seed_it_is_empty(limit: int) -> None:
     found = neighbourhood(network_of(3, [(0, 1)]).adjacency, [], 3, limit)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from evidence_assets.evidence.citations import mark, renumbered
 from evidence_assets.models.generation.protocol import Request, Sampling
 from evidence_assets.reading.prompt_files import (
+    ANSWER_PASSAGES,
     BACKGROUND_ENTITIES,
     BACKGROUND_RELATIONS,
     BACKGROUND_TRIPLES,
@@ -87,6 +88,12 @@ VALUES: dict[str, dict[str, Any]] = {
             {"letter": "A", "text": FIRST, "argument": SECOND},
             {"letter": "B", "text": THIRD, "argument": SECOND},
         ],
+    },
+    ANSWER_PASSAGES: {
+        "question": QUESTION,
+        "options": [{"letter": "A", "text": FIRST}, {"letter": "B", "text": THIRD}],
+        "evidence": [SECOND],
+        "may_abstain": False,
     },
 }
 # Word for word as the thesis has them, which says nothing of instructions in the material: it is disarmed.

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
-from evidence_assets.evidence.arms import Arm, by_name
+from evidence_assets.evidence.arms import Arm, by_name, read_by_generators
 from evidence_assets.graphs.choices import HOP_COUNT, HUB_PENALTY
 from evidence_assets.reading.weights import GENERAL, MEDMCQA_OPTIONS, MEDMCQA_PATHS
 
@@ -17,18 +19,23 @@ ATTENTION, CONVOLUTION = KINDS = "attention", "convolution"
 
 @dataclass(frozen=True, slots=True)
 class SubgraphExtent:
-    """D hops around the question's concepts (thesis 6.4.2), at most `max_nodes`: the thesis has no cap."""
+    """D hops around the question's concepts (thesis 6.4.2), at most `max_nodes`; None: all, as printed."""
 
     name: str
     hops: int
-    max_nodes: int
+    max_nodes: int | None
+
+    @property
+    def cap(self) -> str:
+        """The cap in words."""
+        return "no cap on nodes" if self.max_nodes is None else f"at most {self.max_nodes:,} nodes"
 
 
 NEIGHBOURHOODS = {
     extent.name: extent
     for extent in (
         *(SubgraphExtent(f"hops{hops}", hops, 4_000) for hops in (1, 2, 3, 4)),
-        # What a fresh network is trained on for every question: measured at this size.
+        SubgraphExtent("hops3_uncapped", 3, None),
         SubgraphExtent("hops3_nodes200", 3, 200),
     )
 }
@@ -38,8 +45,8 @@ NEIGHBOURHOODS = {
 class Route:
     """Which nodes of a neighbourhood count, and which path from them to an option is the cheapest.
 
-    `kept`: the best so many are evidence nodes; None where a threshold decides (algorithm 6.1, line 18), or
-    nothing does.
+    `kept`: the best so many are evidence nodes; None: every node. `threshold`: those above the trained
+    networks' threshold are, however many (algorithm 6.1, line 18).
     """
 
     name: str
@@ -48,14 +55,26 @@ class Route:
     neighbourhood: str = "hops3"
     kept: int | None = 50
     cost: str = HUB_PENALTY
+    threshold: bool = False
 
     @property
     def walks(self) -> bool:
         """Whether a walk scores the nodes: only a walk gives them lifts."""
         return self.method in (GUIDED_WALK, PAGERANK)
 
+    @property
+    def extent(self) -> SubgraphExtent:
+        """The neighbourhood by its name."""
+        return NEIGHBOURHOODS[self.neighbourhood]
 
-_TRAINED_ON = "hops3_nodes200"
+
+def _printed(name: str, method: str, description: str, **changed: Any) -> Route:
+    """Return a route of the thesis but for what is changed: whole subgraph, threshold, shortest paths."""
+    printed = Route(name, method, description, "hops3_uncapped", None, HOP_COUNT, threshold=True)
+    return replace(printed, **changed)
+
+
+_CAPPED = {"neighbourhood": "hops3_nodes200"}
 ROUTES = {
     route.name: route
     for route in (
@@ -64,26 +83,43 @@ ROUTES = {
             Route(f"guided_walk_hops{hops}", GUIDED_WALK, f"the same, {hops} hops far", f"hops{hops}")
             for hops in (1, 2, 4)
         ),
+        Route("guided_walk_uncapped", GUIDED_WALK, "the same, no cap on nodes", "hops3_uncapped"),
+        Route("guided_walk_nodes200", GUIDED_WALK, "the same, at most 200 nodes", "hops3_nodes200"),
         Route("guided_walk_hop_count", GUIDED_WALK, "the same, shortest paths", cost=HOP_COUNT),
         Route("pagerank", PAGERANK, "a walk that nobody guides"),
         Route("cosine", COSINE, "cosine of node and question, without the graph"),
-        Route(
+        _printed(
             "attention",
             ATTENTION,
-            "attention trained anew for every question, its threshold, shortest paths: as printed",
-            _TRAINED_ON,
-            None,
-            HOP_COUNT,
+            "attention trained anew for every question, its threshold, shortest paths, no cap: as printed",
         ),
-        Route(
-            "convolution",
-            CONVOLUTION,
-            "the same with mean aggregation in place of attention",
-            _TRAINED_ON,
-            None,
-            HOP_COUNT,
+        _printed("convolution", CONVOLUTION, "the same, the mean of neighbours in place of attention"),
+        _printed(
+            "unfiltered",
+            NONE,
+            "the same without a filter: every node of the subgraph, all alike",
+            threshold=False,
         ),
-        Route("unfiltered", NONE, "every node of the subgraph, all alike", kept=None),
+        _printed("attention_nodes200", ATTENTION, "`attention` on at most 200 nodes, our cap", **_CAPPED),
+        _printed("convolution_nodes200", CONVOLUTION, "`convolution` on at most 200 nodes", **_CAPPED),
+        _printed(
+            "unfiltered_nodes200", NONE, "`unfiltered` on at most 200 nodes", threshold=False, **_CAPPED
+        ),
+        _printed(
+            "attention_hub_penalty",
+            ATTENTION,
+            "`attention_nodes200`, paths that avoid hubs",
+            cost=HUB_PENALTY,
+            **_CAPPED,
+        ),
+        _printed(
+            "attention_best50",
+            ATTENTION,
+            "`attention_nodes200`, the best 50 nodes in place of those above the threshold",
+            kept=50,
+            threshold=False,
+            **_CAPPED,
+        ),
     )
 }
 
@@ -93,26 +129,41 @@ class PathArm(Arm):
     """One experiment: a route, or none, and a reader.
 
     `abstains`: with paths to fewer than two options there is no answer, and a language model may find that
-    its evidence is insufficient; else the question and its options are read.
+    its evidence is insufficient; else the question and its options are read. `as_printed`: a language model
+    reads it by the thesis's prompt, one request over all passages (6.4.6); else it argues for every option
+    by itself.
     """
 
     route: str | None
     abstains: bool = True
+    as_printed: bool = False
 
 
+_CAP = "at most 200 nodes a question, a cap that the thesis has not"
 _VARIANTS: tuple[tuple[str, str | None, str], ...] = (
-    ("full", "guided_walk", "question-guided walk, three hops, paths that avoid hubs"),
+    ("full", "guided_walk", "question-guided walk, three hops, paths that avoid hubs, at most 4,000 nodes"),
+    # What the thesis prints, and what it leaves out of that (tables 6.4 and 6.5).
+    ("paper", "attention", "trained attention, its threshold, shortest paths, no cap on nodes: as printed"),
     ("no_retrieval", None, "the question and its options alone (table 6.4, without knowledge retrieval)"),
-    ("no_filtering", "unfiltered", "every node of the subgraph counts (table 6.4, without node filtering)"),
-    ("no_attention", "convolution", "mean aggregation in place of attention (table 6.4, without attention)"),
-    ("paper", "attention", "trained attention, its threshold, shortest paths: as printed"),
-    ("hops1", "guided_walk_hops1", "one hop instead of three"),
-    ("hops2", "guided_walk_hops2", "two hops instead of three"),
-    ("hops4", "guided_walk_hops4", "four hops instead of three"),
-    ("pagerank", "pagerank", "personalised PageRank in place of the guided walk"),
-    ("cosine", "cosine", "cosine of node and question in place of the guided walk"),
-    ("hop_count", "guided_walk_hop_count", "shortest paths in place of those that avoid hubs"),
+    ("no_filtering", "unfiltered", "paper, but every node counts (table 6.4, without node filtering)"),
+    ("no_attention", "convolution", "paper, but the mean of neighbours (table 6.4, without attention)"),
+    ("paper_nodes200", "attention_nodes200", f"paper, but {_CAP}"),
+    ("no_attention_nodes200", "convolution_nodes200", "paper_nodes200, but the mean of neighbours"),
+    ("no_filtering_nodes200", "unfiltered_nodes200", "paper_nodes200, but every node counts"),
+    ("paper_hub_penalty", "attention_hub_penalty", "paper_nodes200, but paths that avoid hubs"),
+    ("paper_best50", "attention_best50", "paper_nodes200, but the best fifty nodes, no threshold"),
+    # The default with a single thing changed.
+    ("hops1", "guided_walk_hops1", "full, but one hop instead of three"),
+    ("hops2", "guided_walk_hops2", "full, but two hops instead of three"),
+    ("hops4", "guided_walk_hops4", "full, but four hops instead of three"),
+    ("uncapped", "guided_walk_uncapped", "full, but no cap on nodes"),
+    ("nodes200", "guided_walk_nodes200", "full, but at most 200 nodes"),
+    ("pagerank", "pagerank", "full, but personalised PageRank in place of the guided walk"),
+    ("cosine", "cosine", "full, but cosine of node and question in place of the guided walk: no lift"),
+    ("hop_count", "guided_walk_hop_count", "full, but shortest paths in place of those that avoid hubs"),
 )
+# What a language model is asked by the printed prompt: the thesis's system, its ablations, and changes to it.
+_PRINTED = {name for name, *_ in _VARIANTS if name.startswith(("paper", "no_"))}
 _FITTED = "weights fitted on MedMCQA's development questions"
 ARMS = by_name(
     (
@@ -123,6 +174,7 @@ ARMS = by_name(
                 weights=GENERAL,
                 description=description,
                 abstains=route is not None,
+                as_printed=name in _PRINTED,
             )
             for name, route, description in _VARIANTS
         ),
@@ -157,6 +209,28 @@ ARMS = by_name(
     )
 )
 DEFAULT_ARM = "full@extractive"
+
+
+def arms_with(generators: Iterable[str]) -> Mapping[str, PathArm]:
+    """Return the arms, and those that generators of these names answer.
+
+    `full_one_request` is for language models alone: the default's paths, read by the printed prompt.
+    """
+    generators = tuple(generators)
+    one_request = [
+        replace(
+            ARMS[DEFAULT_ARM],
+            name=f"full_one_request@{generator}",
+            weights="",
+            prompted=True,
+            as_printed=True,
+            description="full, but one request over all passages in place of an argument for every option",
+        )
+        for generator in generators
+    ]
+    return {**read_by_generators(ARMS, generators, GENERAL), **by_name(one_request)}
+
+
 # What every arm is compared with: no retrieval, the default, the default made to answer, fitted no retrieval.
 COMPARED_WITH = (
     "no_retrieval@extractive",

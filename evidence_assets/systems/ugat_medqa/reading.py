@@ -18,6 +18,7 @@ from evidence_assets.reading import extractive
 from evidence_assets.reading.encoded_texts import EncodedTexts
 from evidence_assets.reading.prompted import Settings, read_questions
 from evidence_assets.systems.ugat_medqa.arms import ROUTES, SYSTEM, PathArm
+from evidence_assets.systems.ugat_medqa.as_printed.answers import answer_questions
 from evidence_assets.systems.ugat_medqa.explanations import option_explanation, unreached_explanation
 from evidence_assets.systems.ugat_medqa.option_eligibility import (
     OptionEligibility,
@@ -139,6 +140,7 @@ def read_prompted(
     """Answer every multiple-choice question of a benchmark by a language model, from its options' paths.
 
     An arm that abstains argues for the options that have paths alone, and may find that they are not enough.
+    Arms as printed are asked once a question, over all its passages.
 
     Raises:
         BudgetSpentError: the generator may not be asked any more.
@@ -155,6 +157,9 @@ def read_prompted(
         )
         for row in questions.to_pylist()
     ]
+    if arm.as_printed:
+        answer_questions(experiment, cases, generator, arm.route is not None, progress)
+        return experiment
     settings = Settings(may_abstain=arm.abstains, argues_without_evidence=not arm.abstains)
     read_questions(experiment, cases, generator, settings, progress)
     return experiment

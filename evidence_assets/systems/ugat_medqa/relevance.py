@@ -62,7 +62,7 @@ def node_scores(
         block = subgraphs[start : start + size]
         vectors = questions[start : start + len(block)]
         if score is None:
-            yield from _trained(block, vectors, graph, route.method, config, start)
+            yield from _trained(block, vectors, graph, route, config, start)
         else:
             for scores, lifts in score(block, vectors, graph):
                 yield NodeScores(scores, best(scores, route.kept), lifts)
@@ -95,11 +95,12 @@ def _trained(
     block: Sequence[Subgraph],
     questions: FloatArray,
     graph: EmbeddedGraph,
-    kind: str,
+    route: Route,
     config: AttentionConfig,
     start: int,
 ) -> Iterator[NodeScores]:
-    """Yield the scores of networks trained on each subgraph alone, kept above the threshold."""
+    """Yield the scores of networks trained on each subgraph alone, kept above the threshold or by number."""
+    kind = route.method
     graphs = [
         QuestionGraph(graph.vectors[subgraph.nodes], graph.adjacency.within(subgraph.nodes), question)
         for subgraph, question in zip(block, questions, strict=True)
@@ -114,7 +115,8 @@ def _trained(
             if place in repeated_scores
             else None
         )
-        yield NodeScores(trained.scores, trained.kept(config.threshold), None, alike)
+        kept = trained.kept(config.threshold) if route.threshold else best(trained.scores, route.kept)
+        yield NodeScores(trained.scores, kept, None, alike)
 
 
 _Method = Callable[[Sequence[Subgraph], FloatArray, EmbeddedGraph], Iterable[_Scored]]

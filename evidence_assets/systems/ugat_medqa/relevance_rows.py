@@ -155,15 +155,21 @@ def diagnostic_row(
 def relevant_nodes(rows: pa.Table) -> dict[str, Relevant]:
     """Return, by question, what paths may start from: `node_relevance` rows of kept nodes and of seeds."""
     starts = rows.filter(pa.compute.or_(rows.column("kept"), rows.column("is_seed")))
-    columns = [starts.column(name).to_pylist() for name in ("question_id", "node", "score", "is_seed")]
-    by_question: dict[str, list[tuple[int, float, bool]]] = {}
-    for question_id, node, score, is_seed in zip(*columns, strict=True):
-        by_question.setdefault(question_id, []).append((node, score, is_seed))
-    relevant = {}
-    for question_id, entries in by_question.items():
-        nodes, scores, seeds = zip(*entries, strict=True)
-        relevant[question_id] = Relevant(np.array(nodes, dtype=np.int32), np.array(scores), np.array(seeds))
-    return relevant
+    starts = starts.select(["question_id", "node", "score", "is_seed"]).combine_chunks()
+    # By array: a network that keeps a whole subgraph leaves thousands of rows a question.
+    questions = starts.column("question_id").combine_chunks().dictionary_encode()
+    numbers = questions.indices.to_numpy()
+    order = np.argsort(numbers, kind="stable")
+    ends = np.cumsum(np.bincount(numbers, minlength=len(questions.dictionary)))
+    nodes, scores, seeds = (
+        np.split(starts.column(name).to_numpy()[order], ends[:-1]) for name in ("node", "score", "is_seed")
+    )
+    return {
+        question_id: Relevant(*of_question)
+        for question_id, *of_question in zip(
+            questions.dictionary.to_pylist(), nodes, scores, seeds, strict=False
+        )
+    }
 
 
 def every_node(subgraphs: Mapping[str, Subgraph]) -> dict[str, Relevant]:

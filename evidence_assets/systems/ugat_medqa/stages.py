@@ -117,8 +117,8 @@ def _subgraphs(project: Project) -> Stage:
         yield Metadata(report.of_subgraphs(written, step.key.text))
 
     description = (
-        "The nodes within some hops of each question's concepts, capped by PageRank from them. Options are "
-        "not looked at."
+        "The nodes within some hops of each question's concepts, capped by PageRank from them but where the "
+        "name says uncapped. Options are not looked at."
     )
     return _stage(run, tuple(NEIGHBOURHOODS), [Output(QUESTION_SUBGRAPHS, description)], (), "1")
 
@@ -140,16 +140,20 @@ def _relevance(project: Project) -> Stage:
         subgraphs = subgraphs_of(questions, read_subgraphs(step.inputs.read(QUESTION_SUBGRAPHS, place)))
         progress = step.progress("questions scored")
         pieces = relevance_tables(questions, subgraphs, vectors, graph, route, training, benchmark, progress)
-        scored, measured = [NODE_RELEVANCE.schema.empty_table()], [RELEVANCE_DIAGNOSTICS.schema.empty_table()]
-        for nodes, diagnostics in pieces:
-            scored.append(nodes)
-            measured.append(diagnostics)
-        yield Rows(NODE_RELEVANCE, pa.concat_tables(scored))
+        measured = [RELEVANCE_DIAGNOSTICS.schema.empty_table()]
+
+        def scored() -> Iterator[pa.Table]:
+            # Written as it comes: without a cap, what a threshold keeps of many questions fills the memory.
+            for nodes, diagnostics in pieces:
+                measured.append(diagnostics)
+                yield nodes
+
+        yield Rows(NODE_RELEVANCE, scored())
         yield Rows(RELEVANCE_DIAGNOSTICS, pa.concat_tables(measured))
         shown = report.of_relevance(pa.concat_tables(measured))
         if shown.pop("warn"):
             step.log.warning(f"{step.key.text}: scores collapsed; see relevance_diagnostics")
-        yield Metadata(shown, RELEVANCE_DIAGNOSTICS)
+        yield Metadata({**shown, "nodes_at_most": route.extent.cap}, RELEVANCE_DIAGNOSTICS)
         if route.method in KINDS:
             for table in step.stage.tables:
                 yield Metadata({"training": training.as_json()}, table)
@@ -207,7 +211,7 @@ def _path_table(
         relevant = every_node(read_subgraphs(step.inputs.read(QUESTION_SUBGRAPHS, around)))
     else:
         relevant = relevant_nodes(nodes)
-    longest = NEIGHBOURHOODS[route.neighbourhood].hops + 1
+    longest = route.extent.hops + 1
     finder = PathFinder(graph.adjacency, step_costs(graph.adjacency, route.cost), longest)
     sentences = templates_of(step.inputs, project.graph(kg))
     context = PathContext(graph, finder, sentences, _contradicted(step.inputs, kg), route, benchmark)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from evidence_assets.evidence.arms import read_by_generators
 from evidence_assets.lake.schemas import (
     NODE_RELEVANCE,
     PREDICTIONS,
@@ -15,8 +14,13 @@ from evidence_assets.lake.schemas import (
     QUESTIONS,
     REASONING_PATHS,
 )
-from evidence_assets.reading.prompt_files import prompts_version
-from evidence_assets.reading.weights import GENERAL, weights_version
+from evidence_assets.reading.prompt_files import (
+    ANSWER_PASSAGES,
+    CHOOSE,
+    EXPLAIN_OPTION,
+    prompts_version,
+)
+from evidence_assets.reading.weights import weights_version
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input
 from evidence_assets.systems.system import GRAPH, Report, System
@@ -28,17 +32,18 @@ if TYPE_CHECKING:
     from evidence_assets.stages.step import Step
 
 # Weights and prompts decide every answer: new ones are new code.
-CODE_VERSION = f"4-{weights_version()}"
-PROMPTED_VERSION = f"2-{prompts_version()}"
+CODE_VERSION = f"5-{weights_version()}"
+PROMPTED_VERSION = f"3-{prompts_version(EXPLAIN_OPTION, CHOOSE, ANSWER_PASSAGES)}"
 
 
 def _inputs(arms_by_name: Mapping[str, arms.PathArm], project: Project) -> Sequence[Input]:
     routes = {name: arm.route for name, arm in arms_by_name.items() if arm.route is not None}
+    walks = {name: route for name, route in routes.items() if arms.ROUTES[route].walks}
     return (
         Input(QUESTIONS),
         Input(QUESTION_CONCEPTS),
         Input(REASONING_PATHS, variants=routes),
-        Input(NODE_RELEVANCE, variants=routes),
+        Input(NODE_RELEVANCE, variants=walks),
     )
 
 
@@ -49,8 +54,10 @@ def _read(step: Step, project: Project, arm: arms.PathArm) -> Experiment:
     questions = step.inputs.read(QUESTIONS, place)
     paths, nodes = REASONING_PATHS.schema.empty_table(), NODE_RELEVANCE.schema.empty_table()
     if arm.route is not None:
-        paths = step.inputs.read(REASONING_PATHS, {**place, "route": arm.route})
-        nodes = step.inputs.read(NODE_RELEVANCE, {**place, "route": arm.route})
+        at_route = {**place, "route": arm.route}
+        paths = step.inputs.read(REASONING_PATHS, at_route)
+        if arms.ROUTES[arm.route].walks:
+            nodes = step.inputs.read(NODE_RELEVANCE, at_route)
     if arm.prompted:
         generator, progress = step.generator(arm.generator, PREDICTIONS), step.progress("replies")
         return read_prompted(questions, paths, generator, arm, benchmark, PROMPTED_VERSION, progress)
@@ -62,13 +69,16 @@ def _read(step: Step, project: Project, arm: arms.PathArm) -> Experiment:
 def _report(step: Step, arm: arms.PathArm, tables: Mapping[str, pa.Table]) -> Report:
     from evidence_assets.systems.ugat_medqa import report
 
-    return {PREDICTIONS.name: report.of_experiment(tables)}
+    shown = report.of_experiment(tables)
+    if arm.route is not None:
+        shown["nodes_at_most"] = arms.ROUTES[arm.route].extent.cap
+    return {PREDICTIONS.name: shown}
 
 
 UGAT_MEDQA = System(
     name=arms.SYSTEM,
     needs=GRAPH,
-    arms=lambda generators: read_by_generators(arms.ARMS, generators, GENERAL),
+    arms=arms.arms_with,
     first_arms=arms.FIRST_ARMS,
     default_arm=arms.DEFAULT_ARM,
     compared_with=arms.COMPARED_WITH,
@@ -81,7 +91,7 @@ UGAT_MEDQA = System(
         "predictions": "One answer a question, or none where the evidence is insufficient.",
         "prediction_evidence": "Which evidence each prediction was given and which it cited.",
     },
-    version=f"{CODE_VERSION}-{prompts_version()}",
+    version=f"{CODE_VERSION}-{PROMPTED_VERSION}",
     stages=ugat_medqa_stages,
     report=_report,
 )

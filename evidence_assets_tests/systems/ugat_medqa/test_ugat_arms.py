@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from evidence_assets.graphs.choices import COSTS, HOP_COUNT
+from evidence_assets.graphs.choices import COSTS, HOP_COUNT, HUB_PENALTY
 from evidence_assets.reading.extractive import load_weights
 from evidence_assets.systems.ugat_medqa.arms import (
     ARMS,
     ATTENTION,
     COMPARED_WITH,
     CONVOLUTION,
+    COSINE,
     DEFAULT_ARM,
     FIRST_ARMS,
     GUIDED_WALK,
     KINDS,
     NEIGHBOURHOODS,
     NONE,
+    PAGERANK,
     ROUTES,
+    PathArm,
+    Route,
 )
 from evidence_assets.systems.ugat_medqa.relevance import METHODS
 
@@ -39,33 +43,77 @@ def test_a_route_is_made_of_what_there_is(route) -> None:
     assert route.method in METHODS
     assert route.neighbourhood in NEIGHBOURHOODS
     assert route.cost in COSTS
-    # A threshold decides, or nothing does.
-    assert (route.kept is None) == (route.method in (*KINDS, NONE))
+    # The threshold is that of trained networks' cosines: a walk's shares and plain cosines have none.
+    assert not route.threshold or (route.method in KINDS and route.kept is None)
 
 
-def test_neighbourhoods_are_one_to_four_hops() -> None:
-    assert {one.name: one.hops for one in NEIGHBOURHOODS.values()} == {
-        "hops1": 1,
-        "hops2": 2,
-        "hops3": 3,
-        "hops4": 4,
-        "hops3_nodes200": 3,
+def test_neighbourhoods_are_one_to_four_hops_and_say_their_cap() -> None:
+    assert {one.name: (one.hops, one.max_nodes) for one in NEIGHBOURHOODS.values()} == {
+        "hops1": (1, 4_000),
+        "hops2": (2, 4_000),
+        "hops3": (3, 4_000),
+        "hops4": (4, 4_000),
+        "hops3_uncapped": (3, None),
+        "hops3_nodes200": (3, 200),
     }
-    assert {NEIGHBOURHOODS[ROUTES[name].neighbourhood].max_nodes for name in KINDS} == {200}
+    assert NEIGHBOURHOODS["hops3_uncapped"].cap == "no cap on nodes"
+    assert NEIGHBOURHOODS["hops3"].cap == "at most 4,000 nodes"
 
 
-def test_the_thesis_ablations_are_arms() -> None:
-    routes = {name.removesuffix("@extractive"): arm.route for name, arm in ARMS.items()}
-    assert routes["no_retrieval"] is None
-    assert ROUTES[routes["no_filtering"]].method == NONE
-    assert ROUTES[routes["no_attention"]].method == CONVOLUTION
-    paper = ROUTES[routes["paper"]]
-    assert (paper.method, paper.cost, paper.neighbourhood) == (ATTENTION, HOP_COUNT, "hops3_nodes200")
-    full = ROUTES[routes["full"]]
+def route_of(arm: str) -> Route:
+    name = ARMS[f"{arm}@extractive"].route
+    assert name is not None
+    return ROUTES[name]
+
+
+def test_the_thesis_system_is_an_arm_as_printed() -> None:
+    """No cap (6.4.2), a threshold (line 18 of algorithm 6.1), shortest paths (6.4.4), D = 3 (figure 6.3)."""
+    paper = route_of("paper")
+    assert (paper.method, paper.kept, paper.threshold, paper.cost) == (ATTENTION, None, True, HOP_COUNT)
+    assert (paper.extent.hops, paper.extent.max_nodes) == (3, None)
+    full = route_of("full")
     assert (full.method, full.neighbourhood, full.kept) == (GUIDED_WALK, "hops3", 50)
-    for hops in (1, 2, 4):
-        route = ROUTES[routes[f"hops{hops}"]]
-        assert (route.method, NEIGHBOURHOODS[route.neighbourhood].hops) == (GUIDED_WALK, hops)
+    assert ARMS["no_retrieval@extractive"].route is None
+
+
+DECISIONS = ("method", "neighbourhood", "kept", "cost", "threshold")
+
+
+@pytest.mark.parametrize(
+    ("changed", "of", "expected"),
+    [
+        ("no_attention", "paper", {"method": CONVOLUTION}),
+        # Without a filter there is no relevance either.
+        ("no_filtering", "paper", {"method": NONE, "threshold": False}),
+        ("paper_nodes200", "paper", {"neighbourhood": "hops3_nodes200"}),
+        ("no_attention_nodes200", "paper_nodes200", {"method": CONVOLUTION}),
+        ("no_filtering_nodes200", "paper_nodes200", {"method": NONE, "threshold": False}),
+        ("paper_hub_penalty", "paper_nodes200", {"cost": HUB_PENALTY}),
+        ("paper_best50", "paper_nodes200", {"kept": 50, "threshold": False}),
+        ("hops1", "full", {"neighbourhood": "hops1"}),
+        ("hops2", "full", {"neighbourhood": "hops2"}),
+        ("hops4", "full", {"neighbourhood": "hops4"}),
+        ("uncapped", "full", {"neighbourhood": "hops3_uncapped"}),
+        ("nodes200", "full", {"neighbourhood": "hops3_nodes200"}),
+        ("pagerank", "full", {"method": PAGERANK}),
+        ("cosine", "full", {"method": COSINE}),
+        ("hop_count", "full", {"cost": HOP_COUNT}),
+    ],
+)
+def test_an_ablation_changes_one_thing(changed: str, of: str, expected: dict[str, object]) -> None:
+    mine, base = route_of(changed), route_of(of)
+    differing = {
+        name: getattr(mine, name) for name in DECISIONS if getattr(mine, name) != getattr(base, name)
+    }
+    assert differing == expected
+    assert of in ARMS[f"{changed}@extractive"].description
+
+
+@pytest.mark.parametrize("arm", ARMS.values(), ids=ARMS)
+def test_an_arms_description_says_a_cap_that_the_thesis_has_not(arm: PathArm) -> None:
+    capped = arm.route is not None and ROUTES[arm.route].extent.max_nodes == 200
+    said = "200 nodes" in arm.description or "nodes200" in arm.description
+    assert said == capped
 
 
 def test_what_arms_are_compared_with_is_among_them() -> None:

@@ -22,7 +22,6 @@ from evidence_assets_tests.testing.ugat_samples import path_row, path_table, que
 
 PROMPTED = UGAT_MEDQA.arms(["scripted"])
 FULL, ANSWERING = PROMPTED["full@scripted"], PROMPTED["full_answering@scripted"]
-NO_RETRIEVAL = PROMPTED["no_retrieval@scripted"]
 OPTIONS = ["renal atrophy", "renal failure", "renal stone"]
 QUESTION = "What harms the kidney?"
 # Not in the order of their ranks.
@@ -79,7 +78,7 @@ def test_options_are_argued_for_from_their_paths_best_first(tmp_path: Path) -> N
 
 
 def test_an_arm_that_abstains_offers_the_model_to(tmp_path: Path) -> None:
-    for number, arm in enumerate((FULL, ANSWERING, NO_RETRIEVAL)):
+    for number, arm in enumerate((FULL, ANSWERING)):
         found = Reading(tmp_path / str(number), arm, PATHS, '{"answer": "insufficient"}')
         [choice] = found.generator.of_task(CHOOSE)
         assert ('"insufficient"' in choice.system) == arm.abstains
@@ -92,14 +91,13 @@ def test_without_paths_one_abstains_and_the_other_argues_from_nothing(tmp_path: 
     silent = Reading(tmp_path / "silent", FULL, [])
     assert silent.generator.requests == []
     assert (silent.prediction["parse_status"], silent.prediction["abstained"]) == (NO_ARGUMENTS, True)
-    for number, arm in enumerate((ANSWERING, NO_RETRIEVAL)):
-        found = Reading(tmp_path / str(number), arm, [])
-        arguments = found.generator.of_task(EXPLAIN_OPTION)
-        assert len(arguments) == len(OPTIONS)
-        assert all("(there is no evidence)" in one.user for one in arguments)
-        assert found.given() == {NO_OPTION: [QUESTION]}
-        assert found.prediction["predicted"] == "renal failure"
-        assert {row["citation_status"] for row in found.rows["chains"]} == {"marks without evidence: [E1]"}
+    found = Reading(tmp_path / "answering", ANSWERING, [])
+    arguments = found.generator.of_task(EXPLAIN_OPTION)
+    assert len(arguments) == len(OPTIONS)
+    assert all("(there is no evidence)" in one.user for one in arguments)
+    assert found.given() == {NO_OPTION: [QUESTION]}
+    assert found.prediction["predicted"] == "renal failure"
+    assert {row["citation_status"] for row in found.rows["chains"]} == {"marks without evidence: [E1]"}
 
 
 def test_an_arm_without_a_route_argues_for_every_option(tmp_path: Path) -> None:

@@ -119,6 +119,14 @@ def test_trained_scores_are_those_of_the_network_alone(kind: str) -> None:
     assert 0 < sum(own.kept.sum() for own in found) < sum(len(own.kept) for own in found)
 
 
+def test_trained_scores_are_kept_by_their_number_where_no_threshold_decides() -> None:
+    by_number = replace(ROUTES["attention"], kept=5, threshold=False)
+    for above, best_five in zip(scored(ROUTES["attention"]), scored(by_number), strict=True):
+        np.testing.assert_array_equal(above.scores, best_five.scores)
+        assert best_five.kept.tolist() == best(above.scores, 5).tolist()
+    assert all(one.kept.all() for one in scored(replace(by_number, kept=None)))
+
+
 def test_every_tenth_question_is_trained_twice_whatever_block_it_is_in() -> None:
     questions = [asked(f"q{number}", f"{number}?", [number % 50]) for number in range(75)]
     tiny = AttentionConfig(heads=1, layers=1, width=2, steps=1)

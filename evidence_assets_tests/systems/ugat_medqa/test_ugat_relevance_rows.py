@@ -11,7 +11,7 @@ import pytest
 
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import NODE_RELEVANCE, RELEVANCE_DIAGNOSTICS
-from evidence_assets.systems.ugat_medqa.arms import ROUTES
+from evidence_assets.systems.ugat_medqa.arms import KINDS, NONE, ROUTES
 from evidence_assets.systems.ugat_medqa.as_printed.config import AttentionConfig
 from evidence_assets.systems.ugat_medqa.diagnostics import relevance_diagnostics
 from evidence_assets.systems.ugat_medqa.relevance import NodeScores, node_scores
@@ -86,7 +86,7 @@ def test_an_options_concept_outside_the_subgraph_is_noted_as_such() -> None:
     assert (outside["kept"], outside["is_seed"]) == (False, False)
 
 
-@pytest.mark.parametrize("name", [name for name in ROUTES if name != "unfiltered"])
+@pytest.mark.parametrize("name", [name for name, route in ROUTES.items() if route.method != NONE])
 def test_all_that_is_kept_is_noted(name: str) -> None:
     kept = np.ones(SIZE, dtype=np.bool_)
     kept[[1, 2, 3]] = False
@@ -166,7 +166,7 @@ def test_a_row_says_what_was_trained_with_and_a_walk_that_nothing_was() -> None:
             said[name, seed] = measured.column("training").to_pylist()
             scores[name, seed] = nodes.column("score").to_pylist()
     for (name, seed), [training] in said.items():
-        trained = name in ("attention", "convolution")
+        trained = ROUTES[name].method in KINDS
         assert (training is not None) == trained
         assert (scores[name, 0] != scores[name, 7]) == trained
         if training is not None:

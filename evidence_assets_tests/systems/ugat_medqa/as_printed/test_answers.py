@@ -1,0 +1,219 @@
+"""Stage 6 as printed: one request over all passages, an answer with two to four sentences (thesis 6.4.6)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.schemas import TABLES_BY_NAME
+from evidence_assets.models.generation.protocol import Outcome, Reply, Request
+from evidence_assets.reading.prompt_files import ANSWER_PASSAGES
+from evidence_assets.reading.replies import PARSED, UNPARSEABLE
+from evidence_assets.systems.ugat_medqa.as_printed.answers import read_answer
+from evidence_assets.systems.ugat_medqa.reading import INSUFFICIENT, read_prompted
+from evidence_assets.systems.ugat_medqa.system import UGAT_MEDQA
+from evidence_assets.text.queries import NO_OPTION
+from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded, requests_kept
+from evidence_assets_tests.testing.ugat_samples import path_row, path_table, question_row, question_table
+
+ARMS = UGAT_MEDQA.arms(["scripted"])
+PAPER, NO_RETRIEVAL = ARMS["paper@scripted"], ARMS["no_retrieval@scripted"]
+QUESTION = (
+    "Chronic urethral obstruction due to benign prostatic hyperplasia can lead to the following change in "
+    "kidney parenchyma"
+)
+OPTIONS = ["Hyperplasia", "Hypertrophy", "Atrophy", "Dysplasia"]
+# The thesis's four passages; those of an option in the order of their ranks.
+PATHS = [
+    path_row("q1", 0, 1, "Bladder hypertrophy is a subtype of hyperplasia."),
+    path_row("q1", 2, 2, "Hydronephrosis is associated with increased pressure."),
+    path_row("q1", 2, 1, "Parenchymal thinning is a risk factor for atrophy."),
+    path_row("q1", 1, 1, "Increased pressure is a risk factor for bladder hypertrophy."),
+]
+EXPLANATION = (
+    "Obstruction raises the pressure [E4]. Parenchymal thinning is a risk factor for atrophy [E3]. "
+    "So the parenchyma shrinks."
+)
+REPLY = f"Answer: C\n\nExplanation: {EXPLANATION}"
+
+
+class Reading:
+    def __init__(
+        self,
+        folder: Path,
+        reply: Reply | str = REPLY,
+        arm: Any = PAPER,
+        paths: list[dict[str, Any]] = PATHS,
+        context_tokens: int = 100_000,
+    ) -> None:
+        self.generator = ScriptedGenerator(lambda request: reply, context_tokens)
+        recording, lake = recorded(self.generator, folder)
+        questions = question_table(question_row("q1", QUESTION, OPTIONS, 2))
+        tables = read_prompted(questions, path_table(*paths), recording, arm, "b", "7").tables()
+        self.rows = {name: conform(one, TABLES_BY_NAME[name]).to_pylist() for name, one in tables.items()}
+        [self.prediction] = self.rows["predictions"]
+        self.kept = requests_kept(lake)
+
+    @property
+    def request(self) -> Request:
+        [request] = self.generator.requests
+        return request
+
+    def used(self, role: str) -> dict[int, list[str]]:
+        texts = {row["evidence_id"]: row["text"] for row in self.rows["evidence"]}
+        found: dict[int, list[str]] = {}
+        for row in sorted(self.rows["prediction_evidence"], key=lambda row: row["rank"]):
+            if row["role"] == role:
+                found.setdefault(row["candidate"], []).append(texts[row["evidence_id"]])
+        return found
+
+
+def test_one_request_shows_all_passages_and_options(tmp_path: Path) -> None:
+    found = Reading(tmp_path)
+    assert found.request.task == ANSWER_PASSAGES
+    # Every option's best, then every second best.
+    assert (
+        "[E1] Bladder hypertrophy is a subtype of hyperplasia.\n"
+        "[E2] Increased pressure is a risk factor for bladder hypertrophy.\n"
+        "[E3] Parenchymal thinning is a risk factor for atrophy.\n"
+        "[E4] Hydronephrosis is associated with increased pressure.\n"
+    ) in found.request.user
+    for place, option in enumerate(OPTIONS):
+        assert f'<option letter="{"ABCD"[place]}">\n{option}\n</option>' in found.request.user
+    assert QUESTION in found.request.user
+    assert found.request.schema is None
+
+
+def test_the_prompt_is_the_printed_one(tmp_path: Path) -> None:
+    system = Reading(tmp_path).request.system
+    for line in (
+        "You are a biomedical question answering assistant.",
+        "1. Carefully read all the passage evidences and understand their content.",
+        "2. Identify which information in the evidences directly supports or contradicts each candidate "
+        "option.",
+        "3. Select the candidate answer that is most strongly supported by the evidence.",
+        "4. When necessary, use multi-hop reasoning across multiple passages to connect facts to the "
+        "question.",
+        "- Always ground your reasoning in the provided passages; do not rely on external knowledge or "
+        "unsupported assumptions.",
+        "- If none of the passages support an answer, indicate that the evidence is insufficient",
+        "- Provide a short explanation (from 2 to 4 sentences) that shows how the selected evidence leads to "
+        "the final answer.",
+        "- Focus on factual accuracy, logical flow, and clear justification.",
+        "Answer: <final_answer_choice>",
+        "Explanation: <concise explanation citing relevant passages>",
+    ):
+        assert line in system
+
+
+def test_the_explanation_is_the_chain_of_the_answer(tmp_path: Path) -> None:
+    found = Reading(tmp_path)
+    assert (found.prediction["predicted"], found.prediction["correct"]) == ("Atrophy", True)
+    assert found.prediction["raw_output"] == REPLY
+    assert found.prediction["request_hash"] in found.kept
+    [chain] = found.rows["chains"]
+    assert (chain["candidate"], chain["citation_status"]) == (2, "valid")
+    assert chain["text"] == (
+        "Obstruction raises the pressure [E1]. Parenchymal thinning is a risk factor for atrophy [E2]. "
+        "So the parenchyma shrinks."
+    )
+    assert chain["score_parts"] == [{"name": "sentences", "value": 3.0}]
+    assert found.used("cited") == {2: [PATHS[1]["text"], PATHS[2]["text"]]}
+    assert found.used("given") == {
+        0: [PATHS[0]["text"]],
+        1: [PATHS[3]["text"]],
+        2: [PATHS[2]["text"], PATHS[1]["text"]],
+    }
+
+
+def test_passages_from_elsewhere_and_none_are_told(tmp_path: Path) -> None:
+    beyond = Reading(tmp_path / "beyond", "Answer: C\nExplanation: It is known [E9]. It is so.")
+    assert beyond.rows["chains"][0]["citation_status"] == "marks without evidence: [E9]"
+    bare = Reading(tmp_path / "bare", "Answer: C\nExplanation: It is known.")
+    assert bare.rows["chains"][0]["citation_status"] == "nothing cited"
+    assert bare.rows["chains"][0]["score_parts"] == [{"name": "sentences", "value": 1.0}]
+
+
+@pytest.mark.parametrize("said", ["Insufficient evidence", "The evidence is insufficient."])
+def test_evidence_may_be_insufficient(tmp_path: Path, said: str) -> None:
+    reply = f"Answer: {said}\n\nExplanation: No passage speaks of the kidney."
+    found = Reading(tmp_path / "paper", reply)
+    assert (found.prediction["parse_status"], found.prediction["abstained"]) == (INSUFFICIENT, True)
+    assert found.rows["chains"] == []
+    # Without retrieval there is no evidence that could be.
+    closed = Reading(tmp_path / "closed", reply, NO_RETRIEVAL, [])
+    assert (closed.prediction["parse_status"], closed.prediction["abstained"]) == (UNPARSEABLE, False)
+
+
+def test_without_passages_the_model_is_asked_all_the_same(tmp_path: Path) -> None:
+    found = Reading(tmp_path, "Answer: C\nExplanation: It shrinks.", paths=[])
+    assert "(there is no evidence)" in found.request.user
+    assert found.prediction["predicted"] == "Atrophy"
+
+
+def test_without_retrieval_not_a_word_is_said_of_passages(tmp_path: Path) -> None:
+    found = Reading(tmp_path, "Answer: C\nExplanation: It shrinks.", NO_RETRIEVAL, [])
+    assert "passage" not in f"{found.request.system} {found.request.user}".lower()
+    assert "evidence" not in f"{found.request.system} {found.request.user}".lower()
+    assert found.used("given") == {NO_OPTION: [QUESTION]}
+    assert found.prediction["predicted"] == "Atrophy"
+
+
+def test_what_does_not_fit_is_left_out_the_last_ranked_first(tmp_path: Path) -> None:
+    whole = Reading(tmp_path / "whole")
+    tokens = whole.generator.count_tokens(whole.request) + whole.request.sampling.max_tokens
+    found = Reading(tmp_path / "cut", context_tokens=tokens - 1)
+    assert "[E3] Parenchymal" in found.request.user
+    assert "[E4]" not in found.request.user
+    assert found.used("given")[2] == [PATHS[2]["text"]]
+    none = Reading(tmp_path / "none", context_tokens=20)
+    assert none.generator.requests == []
+    assert none.prediction["parse_status"] == str(Outcome.CONTEXT_TOO_LONG)
+
+
+@pytest.mark.parametrize(
+    ("reply", "status"),
+    [
+        (Reply(Outcome.REFUSED), str(Outcome.REFUSED)),
+        (Reply(Outcome.TIMED_OUT), str(Outcome.TIMED_OUT)),
+        (Reply(Outcome.CUT_OFF, "Answer: C\n\nExpl"), str(Outcome.CUT_OFF)),
+        ("I think that it is C.", UNPARSEABLE),
+        ("Answer: C", UNPARSEABLE),
+        ("Answer: E\nExplanation: It is E.", UNPARSEABLE),
+        ("Answer: A) Atrophy\nExplanation: Which?", UNPARSEABLE),
+    ],
+)
+def test_what_is_no_answer_is_none(tmp_path: Path, reply: Reply | str, status: str) -> None:
+    found = Reading(tmp_path, reply)
+    assert (found.prediction["parse_status"], found.prediction["predicted"]) == (status, None)
+    assert not found.prediction["abstained"]
+    assert found.rows["chains"] == []
+
+
+@pytest.mark.parametrize(
+    "choice", ["C", "c", "(C)", "C)", "C.", "C) Atrophy", "C: atrophy.", "Atrophy", "**C) Atrophy**"]
+)
+def test_a_choice_is_a_letter_its_text_or_both(choice: str) -> None:
+    decision, explanation = read_answer(f"Answer: {choice}\n\nExplanation: So.\nIt is.", OPTIONS, True)
+    assert (decision.index, decision.status) == (2, PARSED)
+    assert explanation == "So.\nIt is."
+
+
+@given(st.text(max_size=60), st.booleans())
+def test_any_reply_is_read_or_not(text: str, may_abstain: bool) -> None:
+    decision, _ = read_answer(text, OPTIONS, may_abstain)
+    assert decision.index is None or 0 <= decision.index < len(OPTIONS)
+    assert not decision.abstains or may_abstain
+
+
+def test_arms_of_the_thesis_are_asked_as_printed_and_the_default_is_not() -> None:
+    printed = {arm.variant for arm in ARMS.values() if arm.prompted and arm.as_printed}
+    assert {"paper", "no_retrieval", "no_filtering", "no_attention", "full_one_request"} <= printed
+    assert not printed & {"full", "full_answering", "pagerank", "hop_count"}
+    one_request, full = ARMS["full_one_request@scripted"], ARMS["full@scripted"]
+    assert (one_request.route, one_request.abstains) == (full.route, full.abstains)
