@@ -8,6 +8,7 @@ from typing import Any
 
 from evidence_assets.evidence.arms import Arm, by_name, read_by_generators
 from evidence_assets.graphs.choices import HOP_COUNT, HUB_PENALTY
+from evidence_assets.reading.baselines import LONGEST_OPTION, OPTION_COSINE
 from evidence_assets.reading.weights import GENERAL, MEDMCQA_OPTIONS, MEDMCQA_PATHS
 
 SYSTEM = "ugat_medqa"
@@ -15,6 +16,8 @@ SYSTEM = "ugat_medqa"
 GUIDED_WALK, PAGERANK, COSINE, NONE = "guided_walk", "pagerank", "cosine", "none"
 # The two networks that the thesis trains for every question.
 ATTENTION, CONVOLUTION = KINDS = "attention", "convolution"
+# The reader that takes the option of the greatest lift.
+LIFT = "lift"
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +209,24 @@ ARMS = by_name(
             description=f"the question and its options alone, {_FITTED}",
             abstains=False,
         ),
+        PathArm(
+            name=f"no_evidence@{OPTION_COSINE}",
+            route=None,
+            description="no evidence: the option nearest to the question",
+            abstains=False,
+        ),
+        PathArm(
+            name=f"no_evidence@{LONGEST_OPTION}",
+            route=None,
+            description="no evidence: the option of most characters",
+            abstains=False,
+        ),
+        PathArm(
+            name=f"pagerank@{LIFT}",
+            route="pagerank",
+            description="the option that personalised PageRank raises most, without paths or the reader",
+            abstains=False,
+        ),
     )
 )
 DEFAULT_ARM = "full@extractive"
@@ -231,12 +252,22 @@ def arms_with(generators: Iterable[str]) -> Mapping[str, PathArm]:
     return {**read_by_generators(ARMS, generators, GENERAL), **by_name(one_request)}
 
 
-# What every arm is compared with: no retrieval, the default, the default made to answer, fitted no retrieval.
+# Cheap readers that the others are to be better than.
+BASELINES = (f"no_evidence@{OPTION_COSINE}", f"no_evidence@{LONGEST_OPTION}", f"pagerank@{LIFT}")
+# What every arm is compared with: baselines, no retrieval, the default, the default made to answer, fitted no
+# retrieval.
 COMPARED_WITH = (
+    *BASELINES,
     "no_retrieval@extractive",
     DEFAULT_ARM,
     "full_answering@extractive",
     "no_retrieval@extractive_medmcqa",
 )
 # What a first run makes: the default and what it is held against. The others wait until they are asked for.
-FIRST_ARMS = (DEFAULT_ARM, "full_answering@extractive", "no_retrieval@extractive")
+FIRST_ARMS = (
+    DEFAULT_ARM,
+    "full_answering@extractive",
+    "no_retrieval@extractive",
+    f"no_evidence@{OPTION_COSINE}",
+    f"no_evidence@{LONGEST_OPTION}",
+)

@@ -9,15 +9,16 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from evidence_assets.evidence.citations import quoted
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected
 from evidence_assets.evidence.units import unit_of_path, unit_of_question
 from evidence_assets.models.encoder import Encode, FloatArray
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.progress import Progress
-from evidence_assets.reading import extractive
+from evidence_assets.reading import baselines, extractive
 from evidence_assets.reading.encoded_texts import EncodedTexts
 from evidence_assets.reading.prompted import Settings, read_questions
-from evidence_assets.systems.ugat_medqa.arms import ROUTES, SYSTEM, PathArm
+from evidence_assets.systems.ugat_medqa.arms import LIFT, ROUTES, SYSTEM, PathArm
 from evidence_assets.systems.ugat_medqa.as_printed.answers import answer_questions
 from evidence_assets.systems.ugat_medqa.explanations import option_explanation, unreached_explanation
 from evidence_assets.systems.ugat_medqa.option_eligibility import (
@@ -108,7 +109,8 @@ def read_benchmark(
     cites nothing. For a negated question the option with the least support is right.
     """
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
-    cases = cases_of(questions, concepts, paths, nodes)
+    # A baseline reads no path.
+    cases = cases_of(questions, concepts, paths if arm.weights else paths.slice(0, 0), nodes)
     judged = candidates_of(cases, encode)
     for case, candidates in zip(cases, judged, strict=True):
         question_id = case.question["question_id"]
@@ -121,7 +123,8 @@ def read_benchmark(
             nothing = Answer(None, None, arm.generator, "", parse_status=INSUFFICIENT, abstained=True)
             experiment.answer(case.question, case.given, [], nothing)
             continue
-        chains, answer = _judged(case, candidates, arm)
+        read = _judged if arm.weights else _by_baseline
+        chains, answer = read(case, candidates, arm)
         question_evidence = Selected(unit_of_question(question_id, case.question["question"]), 0.0, [])
         evidence = {**case.given, NO_OPTION: [question_evidence]} if not arm.abstains else case.given
         experiment.answer(case.question, evidence, chains, answer)
@@ -289,6 +292,30 @@ def _judged(case: Case, candidates: extractive.Candidates, arm: PathArm) -> tupl
         tie_break=choice.tie_break,
     )
     return list(chains.values()), answer
+
+
+def _by_baseline(case: Case, candidates: extractive.Candidates, arm: PathArm) -> tuple[list[Chain], Answer]:
+    """Answer by the options alone, or by their lifts alone. The scores are no probabilities."""
+    options, name = case.question["options"], arm.generator
+    scores = (
+        _by_lift(case)
+        if name == LIFT
+        else baselines.NO_EVIDENCE[name](candidates.question, candidates.options, options)
+    )
+    chains = [
+        Chain(place, quoted(option), [], score, {name: score})
+        for place, (option, score) in enumerate(zip(options, scores.tolist(), strict=True))
+    ]
+    choice = extractive.choose(scores)
+    letter = chr(ord("A") + choice.index)
+    return chains, Answer(choice.index, None, name, f"Answer: {letter}", tie_break=choice.tie_break)
+
+
+def _by_lift(case: Case) -> baselines.Scores:
+    """Return (n,) each option's lift, negative where the exception is asked for; without one, the mean."""
+    mean = float(np.mean(list(case.lifts.values()) or [0.0]))
+    sign = -1.0 if case.eligibility.negated else 1.0
+    return np.array([sign * case.lifts.get(place, mean) for place in range(case.eligibility.options)])
 
 
 def _chain(case: Case, candidate: int, answer: int, judgement: extractive.Judgement) -> Chain:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.graphs.choices import COSTS, HOP_COUNT, HUB_PENALTY
+from evidence_assets.reading.baselines import NO_EVIDENCE
 from evidence_assets.reading.extractive import load_weights
 from evidence_assets.systems.ugat_medqa.arms import (
     ARMS,
     ATTENTION,
+    BASELINES,
     COMPARED_WITH,
     CONVOLUTION,
     COSINE,
@@ -16,6 +18,7 @@ from evidence_assets.systems.ugat_medqa.arms import (
     FIRST_ARMS,
     GUIDED_WALK,
     KINDS,
+    LIFT,
     NEIGHBOURHOODS,
     NONE,
     PAGERANK,
@@ -30,11 +33,12 @@ from evidence_assets.systems.ugat_medqa.relevance import METHODS
 def test_an_arm_is_made_of_what_there_is(arm) -> None:
     assert ARMS[arm.name] is arm
     assert arm.route is None or arm.route in ROUTES
-    assert load_weights(arm.weights)
+    assert load_weights(arm.weights) if arm.weights else arm.generator in (*NO_EVIDENCE, LIFT)
     assert arm.generator == arm.name.split("@")[1]
     assert arm.description
     # Without retrieval there is nothing whose lack could be a reason to abstain.
-    assert arm.abstains == (arm.route is not None and "answering" not in arm.name)
+    answers_always = arm.route is None or "answering" in arm.name or arm.name in BASELINES
+    assert arm.abstains == (not answers_always)
 
 
 @pytest.mark.parametrize("route", ROUTES.values(), ids=ROUTES)
@@ -120,3 +124,4 @@ def test_what_arms_are_compared_with_is_among_them() -> None:
     assert set(COMPARED_WITH) <= ARMS.keys()
     assert set(FIRST_ARMS) <= ARMS.keys()
     assert FIRST_ARMS[0] == DEFAULT_ARM
+    assert set(BASELINES) <= set(COMPARED_WITH)

@@ -339,6 +339,41 @@ def test_a_score_of_another_scale_stands_for_no_lift(route: str) -> None:
     assert rows["predictions"][0]["tie_break"] == "first of 3 equal scores"
 
 
+@pytest.mark.parametrize(
+    ("name", "negated", "answer"),
+    [
+        ("no_evidence@longest_option", False, 1),
+        ("no_evidence@option_cosine", False, 0),
+        ("pagerank@lift", False, 2),
+        ("pagerank@lift", True, 1),
+    ],
+)
+def test_a_baseline_looks_at_one_thing_alone(name: str, negated: bool, answer: int) -> None:
+    """The longest option, the nearest, the one most raised: whatever paths lead to the others."""
+    text = "Which does NOT shrink the kidney?" if negated else "What shrinks the kidney?"
+    question = question_row("q1", text, ["atrophy", "failure of it", "stone"], answer)
+
+    def encode(texts: Sequence[str]) -> np.ndarray:
+        return np.array(
+            [[1.0, 0.0] if text in (question["question"], "atrophy") else [0.0, 1.0] for text in texts]
+        )
+
+    nodes = [
+        node_row("q1", place, lift=lift, route="pagerank") for place, lift in enumerate((0.0, -2.0, 1.0))
+    ]
+    named = [("q1", place, option, place, 0.5) for place, option in enumerate(question["options"])]
+    rows = read([question], BOTH, nodes, named, arm=ARMS[name], encode=encode)
+    [prediction] = rows["predictions"]
+    assert (prediction["predicted_index"], prediction["correct"], prediction["confidence"]) == (
+        answer,
+        True,
+        None,
+    )
+    assert rows["selected_evidence"] == []
+    assert {row["citation_status"] for row in rows["chains"]} == {"nothing cited"}
+    assert len(rows["chains"]) == 3
+
+
 def test_an_options_lift_is_the_best_of_the_concepts_that_say_all_of_it() -> None:
     nodes = [node_row("q1", node, lift=lift) for node, lift in enumerate([0.5, 1.5, 9.0, 7.0, -1.0])]
     concepts = [
