@@ -45,6 +45,7 @@ BENCHMARKS = (
     "answerability",
     "retrieval_quality",
     "table_verification",
+    "table_meanings",
     "table_claims",
     "free_table_questions",
     "table_data",

@@ -20,6 +20,7 @@ from evidence_assets.systems.ucret.arms import GUESSES, KEPT_EXECUTOR, NEAREST, 
 from evidence_assets.systems.ucret.baselines import guess
 from evidence_assets.tables.options import MEASURES, OptionQuestion, RowPool, pool_texts, support_options
 from evidence_assets.tables.programs.answering import answer
+from evidence_assets.tables.programs.meanings import NO_MEANINGS, Meanings, meanings_of
 from evidence_assets.tables.programs.verification import Verdict, rank_programs, row_coverage, verify
 from evidence_assets.tables.programs.words import tokens
 from evidence_assets.tables.rows import content_words, row_text
@@ -123,18 +124,20 @@ def read_benchmark(
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
     cases = cases_of(questions, tables, collapsed)
     rows = _Rows(cases, tables, encode)
-    for case in cases:
+    meanings = _meanings(cases, encode, arm)
+    for place, case in enumerate(cases):
         columns = [] if arm.generator in GUESSES else case.selected_columns()
+        chains: list[Chain] = []
         if arm.generator in GUESSES:
-            chains, prediction = [], _guessed(case, rows, arm)
+            prediction = _guessed(case, rows, arm)
         elif not case.question["options"]:
             chains, prediction = _answered_freely(case, arm)
         elif not case.is_claim:
             chains, prediction = _chosen(case, rows, arm)
         elif case.shown is not None:
-            chains, prediction = _judged(case, case.shown, arm)
+            chains, prediction = _judged(case, case.shown, meanings.get(place, NO_MEANINGS), arm)
         else:
-            chains, prediction = [], _unusable(arm)
+            prediction = _unusable(arm)
         evidence = {NO_OPTION: columns} if columns else {}
         shown = {selected.unit.evidence_id for selected in columns}
         for chain in chains:
@@ -159,7 +162,7 @@ def _guessed(case: Case, rows: _Rows, arm: TableArm) -> Answer:
 
     def cosines() -> list[float]:
         question = rows.vectors.of([case.question["question"]])[0]
-        return (rows.vectors.of(options) @ question).tolist()
+        return [float(cosine) for cosine in rows.vectors.of(options) @ question]
 
     return guess(case.question, case.is_claim, cosines, arm.generator)
 
@@ -203,7 +206,17 @@ def _unusable(arm: TableArm) -> Answer:
     return Answer(None, None, arm.generator, "", parse_status=NO_TABLE, abstained=True)
 
 
-def _judged(case: Case, shown: ShownTable, arm: TableArm) -> tuple[list[Chain], Answer]:
+def _meanings(cases: Sequence[Case], encode: Encode, arm: TableArm) -> dict[int, Meanings]:
+    """Return what the words of each claim that a program reads mean, by the claim's place."""
+    claims = {
+        place: (case.question["question"], _view(case.shown, arm).table)
+        for place, case in enumerate(cases)
+        if case.shown is not None and case.is_claim and arm.generator not in (NEAREST, *GUESSES)
+    }
+    return dict(zip(claims, meanings_of(list(claims.values()), encode), strict=True))
+
+
+def _judged(case: Case, shown: ShownTable, meanings: Meanings, arm: TableArm) -> tuple[list[Chain], Answer]:
     """Return a chain for each verdict that a program supports, and the answer."""
     if arm.generator == NEAREST:
         return _covered(case, shown.table, arm)
@@ -212,10 +225,10 @@ def _judged(case: Case, shown: ShownTable, arm: TableArm) -> tuple[list[Chain], 
     table = view.table
     options = {VERDICTS[option.upper()]: place for place, option in enumerate(case.question["options"])}
     best: dict[bool, Verdict] = {}
-    for verdict in rank_programs(claim, table):
+    for verdict in rank_programs(claim, table, meanings):
         if verdict.supported is not None:
             best.setdefault(verdict.supported, verdict)
-    decisive = verify(claim, table)
+    decisive = verify(claim, table, meanings)
     label = decisive.supported
     if None in options and (not decisive.accounts or decisive.coverage < LEAST_COVERAGE):
         label = None

@@ -23,9 +23,9 @@ from evidence_assets.tables.programs.row_programs import (
     Without,
     meet,
 )
+from evidence_assets.tables.programs.table_index import index_of
 from evidence_assets.tables.programs.trigger_lexicon import AGGREGATING, comparative, negation
-from evidence_assets.tables.programs.verification import MOST_TOKENS, index_of
-from evidence_assets.tables.programs.words import tokens
+from evidence_assets.tables.programs.words import MOST_TOKENS, tokens
 from evidence_assets.tables.table import Table
 
 QUESTIONS, ANSWERED = "table_questions", "answered"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
@@ -68,6 +69,7 @@ _POINTS = re.compile(r"\d+\.\d+ ?\((\d+)\)")
 _SEASON = re.compile(r"\b(\d{4}) ?[-–/] ?(\d{4}|\d\d)\b")
 _NUMERIC_SHARE = 0.6
 _DAYS_OF_A_LEAP_YEAR = 366
+KEPT_INDEXES = 8
 # Words that a misspelt one is sought among have at least so many letters.
 _LONG = 5
 
@@ -321,3 +323,29 @@ def _series(cells: list[Cell]) -> dict[int, float]:
 def content_keys(cell_tokens: Iterable[Token]) -> tuple[str, ...]:
     """Return the keys that carry content, in order."""
     return tuple(token.key for token in cell_tokens if not token.stop)
+
+
+class _IndexCache:
+    """LRU cache of table indexes, keyed by identity: a table's hash would walk all its cells."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[int, TableIndex] = OrderedDict()
+
+    def of(self, table: Table) -> TableIndex:
+        """Return a table's index, from the cache where it is there."""
+        index = self._kept.get(id(table))
+        if index is None or index.table is not table:
+            index = TableIndex(table)
+        self._kept[id(table)] = index
+        self._kept.move_to_end(id(table))
+        while len(self._kept) > KEPT_INDEXES:
+            self._kept.popitem(last=False)
+        return index
+
+
+_INDEXES = _IndexCache()
+
+
+def index_of(table: Table) -> TableIndex:
+    """Return a table's index, made once for the tables that were used last."""
+    return _INDEXES.of(table)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -10,7 +9,7 @@ from evidence_assets.evidence.accounting import Accounting
 from evidence_assets.reading.accounting import account, empty_words
 from evidence_assets.reading.reliability import Reliability, reliability
 from evidence_assets.tables.programs.grammar import TruthResult
-from evidence_assets.tables.programs.grounding import GroundedClaim, ground, ground_tokens
+from evidence_assets.tables.programs.grounding import GroundedClaim, ground_tokens
 from evidence_assets.tables.programs.leftovers import (
     DOMAIN,
     Left,
@@ -21,18 +20,16 @@ from evidence_assets.tables.programs.leftovers import (
     left,
 )
 from evidence_assets.tables.programs.linking import HEADER
+from evidence_assets.tables.programs.meanings import NO_MEANINGS, Meanings, as_meant, told
 from evidence_assets.tables.programs.proposal import Bound, Proposal
 from evidence_assets.tables.programs.proposing import CONJOINED, halves, simple_programs
-from evidence_assets.tables.programs.table_index import TableIndex
+from evidence_assets.tables.programs.table_index import index_of
 from evidence_assets.tables.programs.truth_programs import All
-from evidence_assets.tables.programs.words import tokens
+from evidence_assets.tables.programs.words import MOST_TOKENS, tokens
 from evidence_assets.tables.table import Table
 
-KEPT_INDEXES = 8
 # Verdicts of a kind that was right less often than this decide nothing.
 LEAST_RELIABILITY = 0.5
-# Longer texts are no single claim: nothing of them is read.
-MOST_TOKENS = 150
 SUPPORTED, REFUTED = "supported", "refuted"
 # Measured reliability of all proposals, which ranks them, and of the best ones, which is their confidence.
 PROPOSALS, CLAIMS = "proposals", "claims"
@@ -89,17 +86,21 @@ class Run:
         return SUPPORTED if self.result.truth else REFUTED
 
 
-def runs(claim: GroundedClaim) -> list[Run]:
-    """Return every program of a claim, and of its clauses together, that comes to a truth value."""
+def runs(claim: GroundedClaim, meanings: Meanings = NO_MEANINGS) -> list[Run]:
+    """Return every program of a claim, and of its clauses together, that comes to a truth value.
+
+    What is bound by meaning alone counts as left over for a program's reliability: none was measured of it.
+    """
     carrying = carried(claim)
+    meant = {position for position, text in enumerate(claim.texts) if text in meanings}
+    carrying |= dict.fromkeys(meant, Left.WORD)
     found = []
     for proposal in [*_conjunctions(claim), *simple_programs(claim)]:
         result = proposal.program.run(claim.index)
         if result.truth is not None and not lacks_cell(claim, proposal.bound):
             lacks = lacks_predicate(claim, carrying, proposal.bound)
-            found.append(
-                Run(proposal, result, left(carrying, proposal.bound), lacks, claim.index.is_measured)
-            )
+            sure = {place: target for place, target in proposal.bound.items() if place not in meant}
+            found.append(Run(proposal, result, left(carrying, sure), lacks, claim.index.is_measured))
     return found
 
 
@@ -140,23 +141,28 @@ def _conjunctions(claim: GroundedClaim) -> Iterator[Proposal]:
     yield Proposal("conjunction", All(tuple(p.program for p in chosen)), {**bound, joint: CONJOINED})
 
 
-def verify(claim: str, table: Table) -> Verdict:
-    """Return the verdict of the best program; undecided where there is none."""
+def verify(claim: str, table: Table, meanings: Meanings = NO_MEANINGS) -> Verdict:
+    """Return the verdict of the best program; undecided where there is none.
+
+    `meanings`: words that are read as a column's, by meaning.
+    """
     if len(tokens(claim)) > MOST_TOKENS:
         return _unread(claim)
-    grounded = ground(claim, index_of(table))
-    order = ranked(runs(grounded), reliability(PROPOSALS))
-    return _verdict(claim, grounded, order[0]) if order else _undecided(claim, grounded)
+    grounded = ground_tokens(as_meant(tokens(claim), meanings), index_of(table))
+    order = ranked(runs(grounded, meanings), reliability(PROPOSALS))
+    return _verdict(claim, grounded, order[0], meanings) if order else _undecided(claim, grounded)
 
 
-def rank_programs(claim: str, table: Table) -> list[Verdict]:
-    """Return the verdict of every program, the best first; an undecided one where there is none."""
+def rank_programs(claim: str, table: Table, meanings: Meanings = NO_MEANINGS) -> list[Verdict]:
+    """Return the verdict of every program, the best first; an undecided one where there is none.
+
+    `meanings`: words that are read as a column's, by meaning.
+    """
     if len(tokens(claim)) > MOST_TOKENS:
         return [_unread(claim)]
-    grounded = ground(claim, index_of(table))
-    order = ranked(runs(grounded), reliability(PROPOSALS))
-    verdicts = [_verdict(claim, grounded, run) for run in order]
-    return verdicts or [_undecided(claim, grounded)]
+    grounded = ground_tokens(as_meant(tokens(claim), meanings), index_of(table))
+    order = ranked(runs(grounded, meanings), reliability(PROPOSALS))
+    return [_verdict(claim, grounded, run, meanings) for run in order] or [_undecided(claim, grounded)]
 
 
 def _unread(claim: str) -> Verdict:
@@ -192,7 +198,7 @@ def row_coverage(claim: str, table: Table) -> tuple[float, int]:
     return most / len(claim_words), held.index(most)
 
 
-def _verdict(claim: str, grounded: GroundedClaim, run: Run) -> Verdict:
+def _verdict(claim: str, grounded: GroundedClaim, run: Run, meanings: Meanings) -> Verdict:
     confidence = reliability(CLAIMS).confidence(run.proposal.kind, run.verdict, run.form)
     header = grounded.index.table.header
     cells = run.result.cells | {(HEADER, column) for _, column in run.result.cells}
@@ -207,7 +213,7 @@ def _verdict(claim: str, grounded: GroundedClaim, run: Run) -> Verdict:
         (*_link_trace(grounded), *filter(None, [run.result.detail])),
         round(grounded.linked.coverage, 4),
         run.left,
-        accounting(claim, grounded, run.proposal.bound),
+        told(accounting(claim, grounded, run.proposal.bound), meanings),
         run.lacks_predicate,
     )
 
@@ -228,29 +234,3 @@ def _link_trace(claim: GroundedClaim) -> tuple[str, ...]:
 
 def _places(header: tuple[str, ...], columns: list[int]) -> str:
     return ", ".join(header[column] for column in sorted(columns)) or "nothing"
-
-
-class _IndexCache:
-    """LRU cache of table indexes, keyed by identity: a table's hash would walk all its cells."""
-
-    def __init__(self) -> None:
-        self._kept: OrderedDict[int, TableIndex] = OrderedDict()
-
-    def of(self, table: Table) -> TableIndex:
-        """Return a table's index, from the cache where it is there."""
-        index = self._kept.get(id(table))
-        if index is None or index.table is not table:
-            index = TableIndex(table)
-        self._kept[id(table)] = index
-        self._kept.move_to_end(id(table))
-        while len(self._kept) > KEPT_INDEXES:
-            self._kept.popitem(last=False)
-        return index
-
-
-_INDEXES = _IndexCache()
-
-
-def index_of(table: Table) -> TableIndex:
-    """Return a table's index, made once for the tables that were used last."""
-    return _INDEXES.of(table)

@@ -48,6 +48,8 @@ STOP_WORDS = word_set("""
     only just more most less least few many much very too so if i we our you what how will would can
     could may might must shall should about out up off down within through because since until upon via
 """) - {"may"}
+# Longer texts are no single claim: nothing of them is read.
+MOST_TOKENS = 150
 # Replaced by their lemma, which the rules refer to.
 AUXILIARIES = frozenset({"be", "have", "do"})
 # Derived forms that stemming does not unify, abbreviations and synonyms.
