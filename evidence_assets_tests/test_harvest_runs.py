@@ -155,6 +155,9 @@ def test_what_was_harvested_is_gathered_and_scored(harvested: Harvested) -> None
         mined = rows_of(project, schemas.HARVESTED_TRIPLES, kg=arm)
         counted = [row for row in mined if "seed" not in row["flags"]]
         assert scores["", "tuples"] == len(counted), "seeds were given, not found"
+        # K-Bloom stands beside BertNet at an equal number of triples; of every prompt alone it is asked.
+        assert (("", "equal_tuples") in scores) == (arm == KBLOOM)
+        assert any(metric == "coverage" for _, metric in scores)
         # The stated graph has two of the relations.
         assert {relation for relation, metric in scores if metric == "novelty"} == {"", "AtLocation", "IsA"}
 
@@ -184,10 +187,12 @@ def test_materializations_name_the_versions_they_were_made_from(harvested: Harve
     assert read["domain_masked_lm"] == {"articles"}
     assert read["relation_prompts"] == model
     assert read["candidate_pairs"] == model | {"relation_prompts"}
-    assert read["harvested_triples"] == model | {"relation_prompts", "candidate_pairs"}
+    assert read["prompt_captures"] == model | {"relation_prompts"}
+    assert read["harvested_triples"] == model | {"relation_prompts", "candidate_pairs", "prompt_captures"}
     assert not {KBLOOM, BERTNET} & read.keys(), "what was mined stands in harvested_triples alone"
-    assert read["harvests"] == {"harvested_triples", "relation_seeds"}
-    assert read["harvest_scores"] == {"harvests", "harvested_triples", "relation_seeds", "triples"}
+    assert read["harvests"] == {"harvested_triples", "relation_seeds", "prompt_captures"}
+    mined = {"harvests", "harvested_triples", "relation_seeds", "prompt_captures"}
+    assert read["harvest_scores"] == {*mined, "triples"}
     assert read[MERGED] == {"source_files", "harvests", "harvested_triples", "relation_seeds"}
     assert read[REFERENCE] == {"source_files"}
 
@@ -219,10 +224,13 @@ def test_data_versions_are_the_contents_hashes(harvested: Harvested) -> None:
         searched = [{"search": name, **place} for name in sorted(how.name for how in searches_of(ARMS))]
         pairs = combined_hash(lake.version(schemas.CANDIDATE_PAIRS, one).content_hash for one in searched)
         assert found["candidate_pairs"] == pairs
+        alone = combined_hash(lake.version(schemas.PROMPT_CAPTURES, one).content_hash for one in searched)
+        assert found["prompt_captures"] == alone
         mined = [{"kg": arm, **place} for arm in sorted(ARMS)]
         own = combined_hash(lake.version(schemas.HARVESTED_TRIPLES, one).content_hash for one in mined)
         # How a triple is read out stands in the seed file: another template is another version.
-        assert found["harvested_triples"] == combined_hash([own, seeds])
+        versions = [seeds, *(lake.version(schemas.PROMPT_CAPTURES, one).content_hash for one in searched)]
+        assert found["harvested_triples"] == combined_hash([own, *versions])
     for arm in ARMS:
         for table in (schemas.HARVESTS, schemas.HARVEST_SCORES):
             own = lake.version(table, {"kg": arm}).content_hash
@@ -400,7 +408,8 @@ def test_a_relation_that_the_model_knows_no_seed_of_yields_no_triples(
     assert "knows 0 of 0 ends of its seeds: nothing is harvested; remedy: train on text" in warning
     assert metadata_of(result, "candidate_pairs")[unknown]["ready"] is False
     assert places_of(project, unknown) == EVERYWHERE - {("triples", MERGED)}
-    for table in (schemas.CANDIDATE_PAIRS, schemas.HARVESTED_TRIPLES, schemas.TRIPLES):
+    mined = (schemas.CANDIDATE_PAIRS, schemas.PROMPT_CAPTURES, schemas.HARVESTED_TRIPLES, schemas.TRIPLES)
+    for table in mined:
         assert rows_of(project, table, relation=unknown) == []
     [row] = [row for row in rows_of(project, schemas.HARVESTS) if row["relation"] == unknown]
     assert (row["kg"], row["triples"], row["model_id"]) == (KBLOOM, 0, "")

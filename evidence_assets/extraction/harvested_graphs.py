@@ -7,13 +7,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evidence_assets.extraction.arms import baseline_of
+from evidence_assets.extraction.arms import ARMS, baseline_of
 from evidence_assets.lake.schemas import (
     CANDIDATE_PAIRS,
     GENERATIONS,
     HARVEST_SCORES,
     HARVESTED_TRIPLES,
     HARVESTS,
+    PROMPT_CAPTURES,
     RELATION_PROMPTS,
     RELATION_SEEDS,
     TRIPLE_JUDGEMENTS,
@@ -57,14 +58,14 @@ def _harvests(project: Project) -> Stage:
         stale = retired_partitions(step.inputs, key, current)
         yield from stale
         names = sorted({removed.place["relation"] for removed in stale})
-        rows = manifest_rows(step.inputs, key, current)
+        rows = manifest_rows(step.inputs, key, ARMS[key].search, current)
         yield Rows(HARVESTS, rows, metadata={"retired": ", ".join(names) or "none"})
 
     description = (
         "What each harvested graph consists of now. A relation whose seed file is gone is retired here: its "
         "rows leave every table of the harvest, and what merges the graph follows."
     )
-    removed_tables = (RELATION_SEEDS, RELATION_PROMPTS, CANDIDATE_PAIRS)
+    removed_tables = (RELATION_SEEDS, RELATION_PROMPTS, CANDIDATE_PAIRS, PROMPT_CAPTURES)
     return _harvest_stage(
         name=HARVESTS.name,
         outputs=(Output(HARVESTS, description),),
@@ -124,7 +125,8 @@ def _harvest_scores(project: Project, harvested: HarvestSource) -> Stage:
             folder = project.locate(harvested.judgements)
             judges |= read_judgements(Path(folder))
             step.inputs.note_source(harvested.judgements, fingerprint(folder))
-        rows = score_rows(step.inputs, key, reference, baseline_of(key), step.encoder, judges)
+        search = ARMS[key].search
+        rows = score_rows(step.inputs, key, search, reference, baseline_of(key), step.encoder, judges)
         yield Rows(HARVEST_SCORES, rows)
 
     description = (
@@ -136,6 +138,7 @@ def _harvest_scores(project: Project, harvested: HarvestSource) -> Stage:
         outputs=(Output(HARVEST_SCORES, description),),
         inputs=(
             *_OF_A_HARVEST,
+            Input(PROMPT_CAPTURES, via=HARVESTS, optional=True),
             *([Input(TRIPLE_JUDGEMENTS)] if harvested.judges else []),
             *([Input(TRIPLES, link=Link.REFERENCE)] if reference is not None else []),
         ),

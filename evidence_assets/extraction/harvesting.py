@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pyarrow as pa
@@ -37,10 +37,15 @@ from evidence_assets.extraction.probing import (
 )
 from evidence_assets.extraction.prompt_scores import best_prompts, score_prompts
 from evidence_assets.extraction.prompts import SentenceMaker, keywords_of, paraphrases
-from evidence_assets.extraction.search import DECIMALS, Progress, SearchSettings, search
+from evidence_assets.extraction.search import Progress, SearchSettings, search
 from evidence_assets.extraction.seeds import RelationSeed
 from evidence_assets.lake.ids import content_id
-from evidence_assets.lake.schemas import CANDIDATE_PAIRS, HARVESTED_TRIPLES, RELATION_PROMPTS
+from evidence_assets.lake.schemas import (
+    CANDIDATE_PAIRS,
+    HARVESTED_TRIPLES,
+    PROMPT_CAPTURES,
+    RELATION_PROMPTS,
+)
 from evidence_assets.models.encoder import Encoder, SentenceTransformerEncoder
 from evidence_assets.models.masked_lm import MaskedLanguageModel
 
@@ -51,11 +56,15 @@ FloatArray = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """A search's candidates: entities as texts, with the log-probability and shape of each pair."""
+    """A search's candidates: entities as texts, with the log-probability and shape of each pair.
+
+    `captures`: the prompts that find each pair when they are searched alone, of these pairs and of others.
+    """
 
     pairs: list[tuple[str, str]]
     shapes: list[str]
     log_probabilities: FloatArray
+    captures: Mapping[tuple[str, str], Sequence[str]] = field(default_factory=dict)
 
 
 EMPTY = Candidates([], [], np.empty(0))
@@ -119,11 +128,31 @@ def prompt_rows(
 
 
 def find_candidates(probe: Probe, settings: SearchSettings, progress: Progress | None = None) -> Candidates:
-    """Return a search's candidates under a relation's prompts."""
-    model = probe.model
-    allowed = allowed_words(model.words, probe.prompts)
+    """Return a search's candidates under a relation's prompts, and what each prompt finds alone.
+
+    What is captured has to be looked for by each prompt independently: among the pairs of the common list,
+    none could be found by one prompt that the others outvote.
+    """
+    allowed = allowed_words(probe.model.words, probe.prompts)
     if not len(allowed):
         return EMPTY
+    found = _searched(probe, allowed, settings, progress)
+    captures: dict[tuple[str, str], list[str]] = {}
+    for prompt in sorted(probe.prompts):
+        alone = found
+        if len(probe.prompts) > 1:
+            own = Probe(probe.model, [prompt], [1.0])
+            alone = _searched(own, allowed, settings, progress)
+            probe.passes += own.passes
+        for pair in alone.pairs:
+            captures.setdefault(pair, []).append(prompt)
+    return replace(found, captures=captures)
+
+
+def _searched(
+    probe: Probe, allowed: NDArray[np.int64], settings: SearchSettings, progress: Progress | None
+) -> Candidates:
+    model = probe.model
     searcher = search_one_heap if settings.most_of_word else search
     results = searcher(probe, allowed, stem_numbers(model.words), settings, progress)
 
@@ -155,13 +184,23 @@ def candidate_rows(name: str, relation: str, model_id: str, candidates: Candidat
     return rows.sort_by([("head", "ascending"), ("tail", "ascending")])
 
 
-def candidates_of(rows: pa.Table) -> Candidates:
-    """Return the candidates of `candidate_pairs` rows."""
+def capture_rows(name: str, relation: str, candidates: Candidates) -> pa.Table:
+    """Return `prompt_captures` rows."""
+    rows = [
+        {"search": name, "relation": relation, "head": head, "tail": tail, "prompts": list(prompts)}
+        for (head, tail), prompts in sorted(candidates.captures.items())
+    ]
+    return pa.Table.from_pylist(rows, schema=PROMPT_CAPTURES.schema)
+
+
+def candidates_of(rows: pa.Table, captured: pa.Table) -> Candidates:
+    """Return the candidates of `candidate_pairs` rows, and their captures of `prompt_captures` rows."""
     pairs = list(zip(rows.column("head").to_pylist(), rows.column("tail").to_pylist(), strict=True))
     return Candidates(
         pairs,
         rows.column("shape").to_pylist(),
         rows.column("log_probability").to_numpy().astype(np.float64),
+        {(row["head"], row["tail"]): row["prompts"] for row in captured.to_pylist()},
     )
 
 
@@ -251,7 +290,6 @@ def harvest(
     for pair, pair_flags in zip(pairs, flags, strict=True):
         if pair_stems(pair) in seeds:
             pair_flags.append(SEED)
-    threshold = _thresholds(candidates)
     both_ways = scoring.by_prompt(probe, arm.search, pairs, True)
     under = both_ways if bidirectional else scoring.by_prompt(probe, arm.search, pairs, False)
     likely = candidates.log_probabilities[kept]
@@ -275,26 +313,15 @@ def harvest(
                 {
                     "prompt": prompt,
                     "log_probability": value,
-                    "found": value >= threshold[candidates.shapes[place]],
+                    "found": prompt in candidates.captures.get(pair, ()),
                 }
                 for prompt, value in zip(probe.prompts, column, strict=True)
             ]
-            for column, place in zip(under.T.tolist(), kept, strict=True)
+            for pair, column in zip(pairs, under.T.tolist(), strict=True)
         ],
         "model_id": [probe.model.model_id] * len(pairs),
     }
     return pa.table(rows, schema=HARVESTED_TRIPLES.schema).sort_by("triple_id")
-
-
-def _thresholds(candidates: Candidates) -> Mapping[str, float]:
-    """Return the least log-probability that gets a pair of each shape into the list, give or take rounding.
-
-    The search's scores are rounded: what differs by less is a tie.
-    """
-    least: dict[str, float] = {}
-    for shape, value in zip(candidates.shapes, candidates.log_probabilities.tolist(), strict=True):
-        least[shape] = min(value - 10.0**-DECIMALS, least.get(shape, np.inf))
-    return least
 
 
 def log_probabilities_by_prompt(

@@ -341,9 +341,10 @@ def captures_coverage(found_by: BoolArray) -> Coverage:
     is 0 or 1 nothing is estimated unseen: the total is the observed, with EstimateS's variance and upper end
     for samples without singletons (User's Guide, appendix B), and the observed for the lower.
 
-    The estimate is a lower bound where pairs differ in how easily they are found, and prompts that
-    paraphrase each other find the same ones, which makes coverage look better than it is. What there is to
-    find means what prompts of this kind could find in this model, below the same cut.
+    Each prompt has to have been searched alone: captures counted in a list that all prompts made together
+    miss what one alone finds. The estimate is a lower bound where pairs differ in how easily they are found,
+    and prompts that paraphrase each other find the same ones, which makes coverage look better than it is.
+    What there is to find means what prompts of this kind could find in this model, below the same cut.
 
     Pairs that no prompt found are not counted. A single prompt gives no estimate, nor do prompts that found
     nothing: nan.

@@ -33,6 +33,7 @@ from evidence_assets.lake.schemas import (
     HARVEST_SCORES,
     HARVESTED_TRIPLES,
     HARVESTS,
+    PROMPT_CAPTURES,
     RELATION_SEEDS,
     TRIPLES,
     Table,
@@ -57,12 +58,13 @@ Row = dict[str, Any]
 class _Relation:
     """One relation's triples, best first, the baseline's pairs, and what the reference holds of it.
 
-    `baseline`: None where there is none.
+    `captures`: the prompts that found each pair alone, kept or not. `baseline`: None where there is none.
     """
 
     name: str
     template: str
     rows: list[Row]
+    captures: list[list[str]]
     baseline: list[Pair] | None
     gold: list[Pair]
 
@@ -79,6 +81,7 @@ class _Relation:
 def score_rows(
     lake: TableReader,
     kg: str,
+    search: str,
     reference: str | None,
     baseline: str | None,
     encoder: Encoder,
@@ -86,7 +89,8 @@ def score_rows(
 ) -> pa.Table:
     """Return a harvested graph's `harvest_scores`: relation by relation, and all together.
 
-    `reference`: the graph that pairs are known from; without one, nothing is said of novelty and likeness.
+    `search`: the one that its pairs come from. `reference`: the graph that pairs are known from; without one,
+    nothing is said of novelty and likeness.
     `baseline`: the harvested graph whose pairs are left out of what is novel only, and that is compared with
     at an equal number of triples (`equal_*`, beside the baseline's `equal_baseline_*`), where there is one; a
     relation's are written together with those of the other arms, so it does not matter which is scored first.
@@ -95,12 +99,12 @@ def score_rows(
     Raises:
         MissingPartitionError: the graph was never gathered.
     """
-    relations = list(_relations(lake, kg, reference, baseline))
+    relations = list(_relations(lake, kg, search, reference, baseline))
     entities = _entities(lake, reference)
     scored: list[Row] = []
     accuracies: list[dict[str, SimilarityAccuracy]] = []
     for relation in relations:
-        rows = [*_counts(relation.rows, relation.pairs), *_captures(relation.rows)]
+        rows = [*_counts(relation.rows, relation.pairs), *_captures(relation)]
         if relation.rows and relation.gold:
             rows += _against(relation, entities)
             accuracies.append(_likeness(relation, relation.pairs, encoder))
@@ -121,7 +125,7 @@ def score_rows(
 
 
 def _relations(
-    lake: TableReader, kg: str, reference: str | None, baseline: str | None
+    lake: TableReader, kg: str, search: str, reference: str | None, baseline: str | None
 ) -> Iterator[_Relation]:
     known = {} if reference is None else _pairs_of_graph(lake, TRIPLES, reference)
     templates = harvested_templates(lake, kg)
@@ -129,11 +133,13 @@ def _relations(
     for name in lake.read(HARVESTS, {"kg": kg}, ["relation"]).column("relation").to_pylist():
         rows = _mined(lake, kg, name)
         others = _pairs_of(_mined(lake, baseline, name)) if baseline and (baseline, name) in mined else None
+        captures = lake.read(PROMPT_CAPTURES, {"search": search, "relation": name}, ["prompts"])
         [given] = lake.read(RELATION_SEEDS, {"relation": name}, ["pairs"]).column("pairs").to_pylist()
         seeds = [(pair["head"], pair["tail"]) for pair in given]
         gold = known.get(name, [])
         unseeded = [pair for pair, seed in zip(gold, known_pairs(gold, seeds), strict=True) if not seed]
-        yield _Relation(name, templates[name], rows, others, unseeded)
+        captured = captures.column("prompts").to_pylist()
+        yield _Relation(name, templates[name], rows, captured, others, unseeded)
 
 
 def _mined(lake: TableReader, kg: str, relation: str) -> list[Row]:
@@ -179,16 +185,16 @@ def _counts(rows: Sequence[Row], pairs: Sequence[Pair]) -> Iterator[Row]:
     yield _row("diversity", diversity(pairs), count)
 
 
-def _captures(rows: Sequence[Row]) -> Iterator[Row]:
-    """What is flagged, and how much of what there is to find the prompts found."""
-    count = len(rows)
-    yield _row("flagged", sum(bool(row["flags"]) for row in rows), count)
+def _captures(relation: _Relation) -> Iterator[Row]:
+    """What is flagged, and how much of what there is to find the prompts found, each searched alone."""
+    rows = relation.rows
+    yield _row("flagged", sum(bool(row["flags"]) for row in rows), len(rows))
     if rows:
-        estimate = captures_coverage(
-            np.array([[prompt["found"] for prompt in row["prompts"]] for row in rows])
-        )
-        yield _row("estimated_tuples", estimate.total, count, estimate.low, estimate.high)
-        yield _row("coverage", estimate.coverage, count)
+        prompts = [prompt["prompt"] for prompt in rows[0]["prompts"]]
+        found_by = [[prompt in found for prompt in prompts] for found in relation.captures]
+        estimate = captures_coverage(np.array(found_by).reshape(-1, len(prompts)))
+        yield _row("estimated_tuples", estimate.total, estimate.observed, estimate.low, estimate.high)
+        yield _row("coverage", estimate.coverage, estimate.observed)
 
 
 def _against(relation: _Relation, entities: Sequence[str]) -> Iterator[Row]:

@@ -14,6 +14,7 @@ from evidence_assets.lake.schemas import (
     CANDIDATE_PAIRS,
     DOMAIN_MASKED_LM,
     HARVESTED_TRIPLES,
+    PROMPT_CAPTURES,
     RELATION_PROMPTS,
     RELATION_SEEDS,
     Table,
@@ -69,17 +70,18 @@ def _relation_seeds(project: Project, harvested: HarvestSource) -> Stage:
     )
 
 
-def _model_stage(output: Output, *inputs: Table, **fields: Any) -> Stage:
+def _model_stage(output: Output, *inputs: Table, also: tuple[Output, ...] = (), **fields: Any) -> Stage:
     """Return a stage of a relation that asks the model: the corpus's own, or the one that is named.
 
-    Neither is waited for where the other is used.
+    `also`: what it writes beside the table that it is named for. Neither model is waited for where the other
+    is used.
     """
     from evidence_assets.models.provider import MaskedLanguageModelSettings
 
     named = bool(MaskedLanguageModelSettings().named())
     return _relation_stage(
         name=output.table.name,
-        outputs=(output,),
+        outputs=(output, *also),
         inputs=(
             *map(Input, inputs),
             Input(DOMAIN_MASKED_LM, link=Link.HARVEST_CORPUS, optional=named),
@@ -125,7 +127,13 @@ def _relation_prompts(harvested: HarvestSource) -> Stage:
 
 def _candidate_pairs(harvested: HarvestSource) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
-        from evidence_assets.extraction.harvesting import EMPTY, candidate_rows, find_candidates, readiness
+        from evidence_assets.extraction.harvesting import (
+            EMPTY,
+            candidate_rows,
+            capture_rows,
+            find_candidates,
+            readiness,
+        )
         from evidence_assets.extraction.probing import Probe
         from evidence_assets.extraction.search import SearchSettings
 
@@ -143,18 +151,21 @@ def _candidate_pairs(harvested: HarvestSource) -> Stage:
             probe = Probe(model, *prompts_for(search, prompts, harvested.prompts))
             settings = SearchSettings(**_settings(harvested, search))
             pairs = find_candidates(probe, settings, partial(_log, step, search.name)) if ready else EMPTY
-            rows = candidate_rows(search.name, key, model.model_id, pairs)
-            yield Rows(CANDIDATE_PAIRS, rows, {"search": search.name, "relation": key})
+            place = {"search": search.name, "relation": key}
+            yield Rows(CANDIDATE_PAIRS, candidate_rows(search.name, key, model.model_id, pairs), place)
+            yield Rows(PROMPT_CAPTURES, capture_rows(search.name, key, pairs), place)
             yield Metadata({f"passes_{search.name}": probe.passes})
 
     description = (
         "Pairs of entities that the model fills the prompts with, search by search. A relation of which the "
         "model knows too few seeds yields none."
     )
+    captures = "Pairs that each prompt finds when it is searched alone, search by search."
     return _model_stage(
         Output(CANDIDATE_PAIRS, description),
         RELATION_SEEDS,
         RELATION_PROMPTS,
+        also=(Output(PROMPT_CAPTURES, captures),),
         run=run,
         models=frozenset({Model.MASKED_LM}),
         version=_version(harvested),
@@ -176,7 +187,8 @@ def _harvested_triples(harvested: HarvestSource) -> Stage:
         for name in harvested.arms:
             [search] = searches_of([name])
             place = {"search": search.name, "relation": key}
-            candidates = candidates_of(step.inputs.read(CANDIDATE_PAIRS, place))
+            captured = step.inputs.read(PROMPT_CAPTURES, place)
+            candidates = candidates_of(step.inputs.read(CANDIDATE_PAIRS, place), captured)
             probe = Probe(model, *prompts_for(search, prompts, harvested.prompts))
             rows = harvest(
                 scoring, probe, ARMS[name], seed, candidates, search.bidirectional, harvested.triples
@@ -191,11 +203,12 @@ def _harvested_triples(harvested: HarvestSource) -> Stage:
         "calibrated confidence and the prompts that found each. They are rows of `triples` too."
     )
     return _model_stage(
-        # Who reads the triples reads the seed file's template too.
-        Output(HARVESTED_TRIPLES, description, carries=(RELATION_SEEDS,)),
+        # Who reads the triples reads the seed file's template too, and who scores them what prompts captured.
+        Output(HARVESTED_TRIPLES, description, carries=(RELATION_SEEDS, PROMPT_CAPTURES)),
         RELATION_SEEDS,
         RELATION_PROMPTS,
         CANDIDATE_PAIRS,
+        PROMPT_CAPTURES,
         run=run,
         models=frozenset({Model.ENCODER, Model.MASKED_LM}),
         version=_version(harvested),

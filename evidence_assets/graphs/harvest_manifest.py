@@ -11,6 +11,7 @@ from evidence_assets.lake.schemas import (
     CANDIDATE_PAIRS,
     HARVESTED_TRIPLES,
     HARVESTS,
+    PROMPT_CAPTURES,
     RELATION_PROMPTS,
     RELATION_SEEDS,
 )
@@ -18,7 +19,7 @@ from evidence_assets.sources.graphs.lake_triples import mined_sources
 from evidence_assets.sources.records import Triple
 from evidence_assets.stages.declaration import Removed
 
-_OF_A_RELATION = (RELATION_SEEDS, RELATION_PROMPTS, CANDIDATE_PAIRS)
+_OF_A_RELATION = (RELATION_SEEDS, RELATION_PROMPTS, CANDIDATE_PAIRS, PROMPT_CAPTURES)
 
 
 def retired_partitions(lake: TableReader, kg: str, current: Collection[str]) -> list[Removed]:
@@ -34,8 +35,11 @@ def retired_partitions(lake: TableReader, kg: str, current: Collection[str]) -> 
     ]
 
 
-def manifest_rows(lake: TableReader, kg: str, current: Collection[str]) -> pa.Table:
-    """Return a graph's `harvests` rows, by relation, of the relations that are current."""
+def manifest_rows(lake: TableReader, kg: str, search: str, current: Collection[str]) -> pa.Table:
+    """Return a graph's `harvests` rows, by relation, of the relations that are current.
+
+    `search`: the one that its pairs come from.
+    """
     rows = []
     for place in lake.partitions(HARVESTED_TRIPLES):
         relation = place["relation"]
@@ -43,12 +47,14 @@ def manifest_rows(lake: TableReader, kg: str, current: Collection[str]) -> pa.Ta
             continue
         models = lake.read(HARVESTED_TRIPLES, place, ["model_id"]).column("model_id").to_pylist()
         [seed] = lake.read(RELATION_SEEDS, {"relation": relation}, ["seed_hash"]).to_pylist()
+        captured = lake.version(PROMPT_CAPTURES, {"search": search, "relation": relation})
         rows.append(
             {
                 "kg": kg,
                 "relation": relation,
                 "triples": len(models),
                 "triples_hash": lake.version(HARVESTED_TRIPLES, place).content_hash,
+                "captures_hash": captured.content_hash,
                 "seed_hash": seed["seed_hash"],
                 "model_id": models[0] if models else "",
             }

@@ -130,7 +130,7 @@ _HARVEST = (
     Job(
         "harvest_relation",
         "Prompts, candidate pairs and triples of a relation; one partition a seed file.",
-        ("relation_seeds", "relation_prompts", "candidate_pairs", "harvested_triples"),
+        ("relation_seeds", "relation_prompts", "candidate_pairs", "prompt_captures", "harvested_triples"),
     ),
     Job(
         "gather_harvest",

@@ -12,11 +12,11 @@ import pytest
 from evidence_assets.extraction.filters import SEED
 from evidence_assets.extraction.scores import score_rows
 from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.schemas import HARVESTED_TRIPLES, HARVESTS, RELATION_SEEDS, TRIPLES
+from evidence_assets.lake.schemas import HARVESTED_TRIPLES, HARVESTS, PROMPT_CAPTURES, RELATION_SEEDS, TRIPLES
 from evidence_assets_tests.testing.stage_samples import rows_of
 
 Pair = tuple[str, str]
-OURS, BASELINE, REFERENCE = "kbloom", "bertnet", "stated"
+OURS, BASELINE, REFERENCE, SEARCH = "kbloom", "bertnet", "stated", "multi"
 
 
 class AnglesEncoder:
@@ -34,8 +34,18 @@ def write(
     mined: Mapping[str, Sequence[Pair]],
     gold: Sequence[Pair] = (),
     seeds: Sequence[Pair] = (),
+    captures: Mapping[Pair, str] | None = None,
 ) -> None:
-    """Triples by graph, best first; what the reference states; seeds, which are flagged."""
+    """Triples by graph, best first; what the reference states; seeds, which are flagged.
+
+    `captures`: the prompts, a letter each, that find a pair alone; all of `ABC` are searched.
+    """
+    captured = [
+        {"search": SEARCH, "relation": relation, "head": head, "tail": tail, "prompts": list(prompts)}
+        for (head, tail), prompts in sorted((captures or {}).items())
+    ]
+    place = {"search": SEARCH, "relation": relation}
+    lake.write(PROMPT_CAPTURES, place, rows_of(PROMPT_CAPTURES, *captured))
     given = [{"head": head, "tail": tail} for head, tail in seeds]
     row = {"relation": relation, "template": "{head} to {tail}", "pairs": given}
     lake.write(RELATION_SEEDS, {"relation": relation}, rows_of(RELATION_SEEDS, row))
@@ -50,6 +60,7 @@ def write(
                 "tail": tail,
                 "rank": rank,
                 "flags": [SEED] if (head, tail) in seeds else [],
+                "prompts": [{"prompt": prompt, "log_probability": -1.0, "found": True} for prompt in "ABC"],
             }
             for rank, (head, tail) in reversed(list(enumerate(pairs)))
         ]
@@ -68,7 +79,7 @@ def scores(
     """By relation and metric."""
     rows = [{"kg": OURS, "relation": relation} for relation in relations]
     lake.write(HARVESTS, {"kg": OURS}, rows_of(HARVESTS, *rows))
-    made = score_rows(lake, OURS, REFERENCE, baseline, AnglesEncoder(), {})  # type: ignore[arg-type]
+    made = score_rows(lake, OURS, SEARCH, REFERENCE, baseline, AnglesEncoder(), {})  # type: ignore[arg-type]
     return {(row["relation"], row["metric"]): row for row in made.to_pylist()}
 
 
@@ -147,3 +158,31 @@ def test_a_baseline_that_has_not_the_relation_is_not_compared_with(lake: Lake) -
     # What found nothing left everything: what never looked left nothing.
     assert ("IsA", "novel_only_precision") in found
     assert ("PartOf", "novel_only_precision") not in found
+
+
+def test_coverage_counts_what_one_prompt_alone_finds_though_it_is_no_triple(lake: Lake) -> None:
+    """Four pairs once, one twice, one thrice: 6 + 2/3 * 4 * 3 / (2 * 2) = 8. The graph holds the last two."""
+    captures = {("a", "b"): "A", ("c", "d"): "B", ("e", "f"): "C", ("g", "h"): "C"}
+    captures |= {("i", "j"): "AB", ("k", "l"): "ABC"}
+    write(lake, "IsA", {OURS: [("i", "j"), ("k", "l")]}, captures=captures)
+    found = scores(lake, ["IsA"])
+    assert found["IsA", "estimated_tuples"]["value"] == pytest.approx(8)
+    assert found["IsA", "coverage"]["value"] == pytest.approx(6 / 8)
+    assert found["IsA", "coverage"]["n"] == 6
+
+
+def test_coverage_is_about_right_where_prompts_find_little_of_what_there_is(lake: Lake) -> None:
+    """Three prompts of 800 pairs, each finding a twelfth: a quarter was found, and the rest is told of."""
+    generator = np.random.default_rng(0)
+    captures = {
+        (f"h{number}", f"t{number}"): prompts
+        for number in range(800)
+        for prompts in ["".join(prompt for prompt in "ABC" if generator.random() < 1 / 12)]
+        if prompts
+    }
+    write(lake, "IsA", {OURS: list(captures)[:5]}, captures=captures)
+    found = scores(lake, ["IsA"])
+    estimated = found["IsA", "estimated_tuples"]
+    assert estimated["low"] <= 800 <= estimated["high"]
+    assert found["IsA", "coverage"]["value"] == pytest.approx(len(captures) / 800, abs=0.1)
+    assert found["IsA", "coverage"]["value"] < 0.35

@@ -14,7 +14,16 @@ from evidence_assets.extraction import harvesting
 from evidence_assets.extraction.arms import ARMS, COSINE, FINAL, LIKELIHOOD, SEARCHES, Arm
 from evidence_assets.extraction.as_printed.bertnet import compatibilities, contrast
 from evidence_assets.extraction.confidence import calibrated
-from evidence_assets.extraction.filters import GENERIC, REVERSED, SEED, flags_of, most_of_each, stems_of
+from evidence_assets.extraction.filters import (
+    GENERIC,
+    REVERSED,
+    SEED,
+    flags_of,
+    most_of_each,
+    stem,
+    stem_numbers,
+    stems_of,
+)
 from evidence_assets.extraction.harvesting import (
     EMPTY,
     KNOWN_WITHIN,
@@ -22,6 +31,7 @@ from evidence_assets.extraction.harvesting import (
     Scoring,
     candidate_rows,
     candidates_of,
+    capture_rows,
     find_candidates,
     harvest,
     log_probabilities_by_prompt,
@@ -37,10 +47,16 @@ from evidence_assets.extraction.pair_scores import (
 )
 from evidence_assets.extraction.probing import HEAD, SHAPES, TAIL, Probe, filled, word_indices
 from evidence_assets.extraction.prompt_scores import MOST_PROMPTS, score_prompts
-from evidence_assets.extraction.search import SearchSettings
+from evidence_assets.extraction.quality import captures_coverage
+from evidence_assets.extraction.search import SearchSettings, search
 from evidence_assets.extraction.seeds import RelationSeed
 from evidence_assets.lake.parquet import check_sorted, conform
-from evidence_assets.lake.schemas import CANDIDATE_PAIRS, HARVESTED_TRIPLES, RELATION_PROMPTS
+from evidence_assets.lake.schemas import (
+    CANDIDATE_PAIRS,
+    HARVESTED_TRIPLES,
+    PROMPT_CAPTURES,
+    RELATION_PROMPTS,
+)
 from evidence_assets.lake.schemas.declaration import Table
 from evidence_assets.sources.graphs.lake_triples import mined_sources
 from evidence_assets_tests.testing.masked_lm_samples import HashedEncoder, HashedModel, Literal
@@ -220,7 +236,7 @@ def test_candidates_have_the_score_of_the_search(bidirectional: bool) -> None:
 def test_candidates_are_read_back_from_their_rows() -> None:
     found = find_candidates(probe_of(), SETTINGS)
     rows = checked(candidate_rows("multi", "PartOf", "model", found), CANDIDATE_PAIRS)
-    back = candidates_of(rows)
+    back = candidates_of(rows, capture_rows("multi", "PartOf", found))
     assert set(zip(back.pairs, back.shapes, back.log_probabilities.tolist(), strict=True)) == set(
         zip(found.pairs, found.shapes, found.log_probabilities.tolist(), strict=True)
     )
@@ -232,7 +248,8 @@ def test_where_no_word_is_allowed_nothing_is_found() -> None:
     assert find_candidates(Probe(model, [SEED_FILE.prompt], [1]), SETTINGS) == EMPTY
     rows = checked(candidate_rows("multi", "PartOf", "model", EMPTY), CANDIDATE_PAIRS)
     assert rows.num_rows == 0
-    assert candidates_of(rows).pairs == []
+    captured = checked(capture_rows("multi", "PartOf", EMPTY), PROMPT_CAPTURES)
+    assert candidates_of(rows, captured).pairs == []
 
 
 @pytest.mark.parametrize("bidirectional", WAYS)
@@ -393,34 +410,55 @@ def test_flags_are_of_the_triples_that_are_kept() -> None:
     assert {flag for flags in told for flag in flags} == {GENERIC, REVERSED}
 
 
+def found_alone(probe: Probe, settings: SearchSettings) -> dict[tuple[str, str], list[str]]:
+    """The prompts that find each pair in a search of their own, among words that no prompt holds."""
+    model = probe.model
+    barred = [stem(word) for word in ("part", "of", "is", "the", "holds")]
+    allowed = np.array([number for number, word in enumerate(model.words) if stem(word) not in barred])
+    captures: dict[tuple[str, str], list[str]] = {}
+    for prompt in sorted(probe.prompts):
+        alone = search(Probe(model, [prompt], [1]), allowed, stem_numbers(model.words), settings)
+        for one in alone.values():
+            for head, tail in one.pairs:
+                pair = (" ".join(model.words[n] for n in head), " ".join(model.words[n] for n in tail))
+                captures.setdefault(pair, []).append(prompt)
+    return captures
+
+
 @pytest.mark.parametrize("bidirectional", WAYS)
-def test_a_triple_names_the_prompts_that_found_it(bidirectional: bool) -> None:
+def test_a_triple_names_the_prompts_that_find_it_alone(bidirectional: bool) -> None:
     probe = probe_of(2)
-    rows, found = harvested(probe, bidirectional=bidirectional)
-    least = {
-        shape: min(
-            value for own, value in zip(found.shapes, found.log_probabilities, strict=True) if own == shape
-        )
-        for shape in found.shapes
-    }
+    rows, _ = harvested(probe, bidirectional=bidirectional)
+    captures = found_alone(probe, replace(SETTINGS, bidirectional=bidirectional))
     likely = log_probabilities_by_prompt(probe, [(row["head"], row["tail"]) for row in rows], bidirectional)
     for row, values in zip(rows, likely.T.tolist(), strict=True):
         assert [one["prompt"] for one in row["prompts"]] == list(PROMPTS)
         assert [one["log_probability"] for one in row["prompts"]] == pytest.approx(values)
-        assert [one["found"] for one in row["prompts"]] == [
-            value >= least[row["shape"]] - 1e-4 for value in values
-        ]
+        alone = captures.get((row["head"], row["tail"]), [])
+        assert [one["found"] for one in row["prompts"]] == [prompt in alone for prompt in PROMPTS]
     told = {one["found"] for row in rows for one in row["prompts"]}
     assert told == {True, False}
+
+
+def test_captures_are_of_every_prompt_searched_alone() -> None:
+    """Pairs that one prompt alone finds are told, though all prompts together leave them out."""
+    probe = probe_of(2)
+    found, expected = find_candidates(probe, SETTINGS), found_alone(probe, SETTINGS)
+    assert found.captures == expected
+    assert any(len(prompts) == 1 and pair not in found.pairs for pair, prompts in expected.items())
+    rows = checked(capture_rows("multi", "PartOf", found), PROMPT_CAPTURES)
+    assert candidates_of(candidate_rows("multi", "PartOf", "model", found), rows).captures == expected
+    by_prompt = [[prompt in prompts for prompt in PROMPTS] for prompts in expected.values()]
+    assert 0 < captures_coverage(np.array(by_prompt)).coverage < 1
 
 
 @pytest.mark.parametrize("bidirectional", WAYS)
 @pytest.mark.parametrize("seed", [0, 1, 2, 87])
 def test_what_one_prompt_alone_was_asked_for_it_has_found(bidirectional: bool, seed: int) -> None:
-    """The search rounds its scores: the last pair of a list scores less, or more, than the list says."""
     probe = probe_of(seed, PROMPTS[1:], [1])
-    rows, _ = harvested(probe, ARMS["kbloom_likelihood"], bidirectional, wanted=200)
+    rows, found = harvested(probe, ARMS["kbloom_likelihood"], bidirectional, wanted=200)
     assert all(one["found"] for row in rows for one in row["prompts"])
+    assert found.captures == {pair: [PROMPTS[1]] for pair in found.pairs}
 
 
 def test_confidence_is_calibrated_on_the_seeds() -> None:

@@ -18,6 +18,7 @@ from evidence_assets.lake.schemas import (
     CANDIDATE_PAIRS,
     HARVESTED_TRIPLES,
     HARVESTS,
+    PROMPT_CAPTURES,
     RELATION_PROMPTS,
     RELATION_SEEDS,
 )
@@ -63,19 +64,21 @@ def lake(tmp_path: Path) -> Lake:
         place = {"relation": relation}
         lake.write(RELATION_SEEDS, place, seeds(relation))
         lake.write(RELATION_PROMPTS, place, RELATION_PROMPTS.schema.empty_table())
-        lake.write(CANDIDATE_PAIRS, {"search": "both", **place}, CANDIDATE_PAIRS.schema.empty_table())
+        for table in (CANDIDATE_PAIRS, PROMPT_CAPTURES):
+            lake.write(table, {"search": "both", **place}, table.schema.empty_table())
         for arm in ("first", "second"):
             lake.write(HARVESTED_TRIPLES, {"kg": arm, **place}, mined(arm, relation, "fox"))
     return lake
 
 
 def test_a_manifest_holds_the_current_relations_with_what_each_was_made_from(lake: Lake) -> None:
-    [row] = manifest_rows(lake, "first", ["IsA", "Orbits"]).to_pylist()
+    [row] = manifest_rows(lake, "first", "both", ["IsA", "Orbits"]).to_pylist()
     place = {"kg": "first", "relation": "IsA"}
     assert row == {
         **place,
         "triples": 1,
         "triples_hash": lake.version(HARVESTED_TRIPLES, place).content_hash,
+        "captures_hash": lake.version(PROMPT_CAPTURES, {"search": "both", "relation": "IsA"}).content_hash,
         "seed_hash": "seed of IsA",
         "model_id": "model",
     }
@@ -88,13 +91,14 @@ def test_a_relation_without_a_seed_file_is_retired_everywhere_but_in_other_harve
         (RELATION_SEEDS, place),
         (RELATION_PROMPTS, place),
         (CANDIDATE_PAIRS, {"search": "both", **place}),
+        (PROMPT_CAPTURES, {"search": "both", **place}),
         (HARVESTED_TRIPLES, {"kg": "first", **place}),
     ]
     assert retired_partitions(lake, "first", ["IsA", "PartOf"]) == []
 
 
 def test_what_a_harvest_states_and_how_it_is_read_out(lake: Lake) -> None:
-    lake.write(HARVESTS, {"kg": "first"}, manifest_rows(lake, "first", ["IsA", "PartOf"]))
+    lake.write(HARVESTS, {"kg": "first"}, manifest_rows(lake, "first", "both", ["IsA", "PartOf"]))
     source = TripleSource("first", "a fox is here", "mined from model")
     assert list(harvested_statements(lake, "first")) == [
         Triple("fox", relation, "animal", 0.25, (source,)) for relation in ("IsA", "PartOf")

@@ -317,7 +317,13 @@ Requested = dict[str, set[str]]
 FOLLOWED = dg.AssetSelection.groups("knowledge", "graphs", include_sources=True)
 
 
-OF_A_RELATION = ("relation_seeds", "relation_prompts", "candidate_pairs", "harvested_triples")
+OF_A_RELATION = (
+    "relation_seeds",
+    "relation_prompts",
+    "candidate_pairs",
+    "prompt_captures",
+    "harvested_triples",
+)
 OF_AN_ARM = ("harvests", "harvest_scores")
 OF_A_GRAPH = ("triples", "graph_concepts", "graph_conflicts", "graph_nodes", "graph_aliases")
 JOBS = {

@@ -80,6 +80,7 @@ def places_of(project: HarvestProject, relation: str) -> set[tuple[str, str]]:
         schemas.RELATION_SEEDS,
         schemas.RELATION_PROMPTS,
         schemas.CANDIDATE_PAIRS,
+        schemas.PROMPT_CAPTURES,
         schemas.HARVESTED_TRIPLES,
         schemas.TRIPLES,
     )
@@ -94,7 +95,7 @@ def places_of(project: HarvestProject, relation: str) -> set[tuple[str, str]]:
 EVERYWHERE = {
     ("relation_seeds", ""),
     ("relation_prompts", ""),
-    *(("candidate_pairs", how.name) for how in searches_of(ARMS)),
+    *((name, how.name) for how in searches_of(ARMS) for name in ("candidate_pairs", "prompt_captures")),
     *(("harvested_triples", arm) for arm in ARMS),
     ("triples", MERGED),
 }

@@ -95,6 +95,18 @@ CANDIDATE_PAIRS = Table(
     references=(Reference(("relation",), "relation_seeds", ("relation",)),),
 )
 
+PROMPT_CAPTURES = Table(
+    "prompt_captures",
+    "Pairs that each prompt of a search finds when it is searched alone: what coverage is estimated from.",
+    columns(
+        *texts("search", "relation", "head", "tail"),
+        required("prompts", pa.list_(TEXT), "those that find the pair, sorted"),
+    ),
+    key=("search", "relation", "head", "tail"),
+    partition_columns=("search", "relation"),
+    references=(Reference(("relation",), "relation_seeds", ("relation",)),),
+)
+
 HARVESTED_TRIPLES = Table(
     "harvested_triples",
     "Triples mined from a masked language model, best first, with all that speaks for and against each.",
@@ -115,7 +127,7 @@ HARVESTED_TRIPLES = Table(
             structs(
                 required("prompt", TEXT),
                 required("log_probability", _SCORE),
-                required("found", pa.bool_(), "alone it would have found the pair"),
+                required("found", pa.bool_(), "it finds the pair when it is searched alone"),
             ),
         ),
         required("model_id", TEXT),
@@ -133,6 +145,7 @@ HARVESTS = Table(
         required("relation", TEXT),
         required("triples", pa.int64()),
         required("triples_hash", TEXT, "content hash of the relation's rows of `harvested_triples`"),
+        required("captures_hash", TEXT, "the same of `prompt_captures`, those of the arm's search"),
         required("seed_hash", TEXT),
         required("model_id", TEXT, "empty where nothing was harvested"),
     ),
