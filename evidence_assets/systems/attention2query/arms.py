@@ -8,11 +8,15 @@ from dataclasses import dataclass, field, replace
 from evidence_assets.evidence.arms import Arm as BaseArm
 from evidence_assets.evidence.arms import by_name, read_by_generators
 from evidence_assets.graphs.choices import HOP_COUNT, HUB_PENALTY
+from evidence_assets.kgqa.baselines import BASELINES
+from evidence_assets.reading.baselines import LONGEST_OPTION, OPTION_COSINE
 from evidence_assets.reading.weights import GENERAL
 
 SYSTEM = "attention2query"
 COSINE, MULTI_HEAD = "cosine", "multi_head"
 NO_CLASSIFIER, VANILLA, TUNED = "none", "vanilla", "tuned"
+# What a benchmark's questions offer: options, or none.
+OPTIONS, OPEN = "options", "open"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,8 @@ class Retrieval:
         Neighbours are held against the token that they surround; else against the whole question.
     least
         A bridge whose relevance, from 1 to 10, is below it is pruned.
+    attention_share
+        What attention counts for in a fact's score beside relevance, of 1: both are on its scale of 1 to 10.
     graph_share
         What graph vectors count for beside text vectors, of 1.
     taxonomy
@@ -63,6 +69,8 @@ class Retrieval:
     whole_paths
         A question without options is answered by whole paths from what it is about, names masked on both
         sides; else by single triples.
+    of
+        The questions on which it differs from the default: those with options, the open ones, or both.
     """
 
     name: str
@@ -75,11 +83,13 @@ class Retrieval:
     by_token: bool = False
     bridge: str = HUB_PENALTY
     least: float = 2.0
+    attention_share: float = 0.1
     graph_share: float = 0.25
     taxonomy: bool = True
     option_subgraph: bool = True
     own_triples: bool = True
     whole_paths: bool = True
+    of: tuple[str, ...] = (OPTIONS, OPEN)
 
 
 _FULL = Retrieval("full", "cosines, a small distance penalty, the pretrained classifier")
@@ -103,20 +113,35 @@ RETRIEVALS = {
         replace(
             _FULL,
             name="vanilla",
-            description="every fact one triple, rated by the pretrained classifier",
+            description="every fact one triple, rated by the pretrained classifier; of open questions",
             whole_paths=False,
+            of=(OPEN,),
         ),
         replace(_FULL, name="tuned", description="rated by the tuned classifier", classifier=TUNED),
         replace(
             _FULL, name="no_classifier", description="attention alone ranks facts", classifier=NO_CLASSIFIER
         ),
-        replace(_FULL, name="no_taxonomy", description="nodes without their definitions", taxonomy=False),
-        replace(_FULL, name="no_path_generation", description="components stay apart", bridge=""),
+        # Whole paths read no definition, and do not fall apart.
+        replace(
+            _FULL,
+            name="no_taxonomy",
+            description="nodes without their definitions; of questions with options",
+            taxonomy=False,
+            of=(OPTIONS,),
+        ),
+        replace(
+            _FULL,
+            name="no_path_generation",
+            description="components stay apart, which what is retrieved tells; of questions with options",
+            bridge="",
+            of=(OPTIONS,),
+        ),
         replace(
             _FULL,
             name="no_mcq_subgraph",
-            description="options have no facts of their own",
+            description="options have no facts of their own; of questions with options",
             option_subgraph=False,
+            of=(OPTIONS,),
         ),
         replace(
             _FULL,
@@ -133,31 +158,57 @@ RETRIEVALS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arm(BaseArm):
-    """One experiment: a retrieval and a reader.
+    """One experiment: a retrieval and a reader, or a baseline without a retrieval.
 
-    `retrieval`: the facts it reads. `text`: options are weighed by their similarity to the question too. A
-    `baseline` (of `kgqa.baselines`) has no retrieval.
+    `retrieval`: the facts it reads. `text`: options are weighed by their similarity to the question too.
+    `baseline`: of `kgqa.baselines` for open questions, of `reading.baselines` for options. `of`: the kinds of
+    questions that it is offered for.
     """
 
     retrieval: str
     text: bool = True
     baseline: str = ""
+    of: tuple[str, ...] = (OPTIONS, OPEN)
 
 
+# What an option is worth without any evidence; 40.3 on CommonsenseQA's development questions by the cosine.
+OPTION_BASELINES = {
+    f"no_evidence@{OPTION_COSINE}": "no evidence: the option nearest to the question",
+    f"no_evidence@{LONGEST_OPTION}": "no evidence: the option of most characters",
+}
 ARMS = by_name(
-    Arm(
-        name=f"{way.name}@extractive",
-        description=way.description,
-        weights=GENERAL,
-        retrieval=way.name,
-        text=way.name not in ("paper", "graph_only"),
+    (
+        *(
+            Arm(
+                name=f"{way.name}@extractive",
+                description=way.description,
+                weights=GENERAL,
+                retrieval=way.name,
+                text=way.name not in ("paper", "graph_only"),
+                of=way.of,
+            )
+            for way in RETRIEVALS.values()
+        ),
+        *(
+            Arm(name=name, description=description, retrieval="", baseline=name, of=(OPTIONS,))
+            for name, description in OPTION_BASELINES.items()
+        ),
+        *(
+            Arm(
+                name=baseline.name,
+                description=baseline.description,
+                retrieval="",
+                baseline=baseline.name,
+                of=(OPEN,),
+            )
+            for baseline in BASELINES.values()
+        ),
     )
-    for way in RETRIEVALS.values()
 )
 DEFAULT_ARM = "full@extractive"
 PAPER_ARM = "paper@extractive"
-COMPARED_WITH = (DEFAULT_ARM, PAPER_ARM)
-FIRST_ARMS = (DEFAULT_ARM, PAPER_ARM, "no_classifier@extractive")
+COMPARED_WITH = (DEFAULT_ARM, PAPER_ARM, *OPTION_BASELINES, *BASELINES)
+FIRST_ARMS = (DEFAULT_ARM, PAPER_ARM, "no_classifier@extractive", *OPTION_BASELINES)
 
 
 def arms(generators: Iterable[str] = ()) -> Mapping[str, Arm]:

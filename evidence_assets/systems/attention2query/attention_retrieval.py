@@ -44,7 +44,13 @@ from evidence_assets.systems.attention2query.neighbourhoods import (
     nearest_nodes,
     neighbourhood,
 )
-from evidence_assets.systems.attention2query.relevance import MOST, Rater, Relevances
+from evidence_assets.systems.attention2query.relevance import (
+    MOST,
+    Rater,
+    Relevances,
+    cosines_scaled,
+    weights_scaled,
+)
 from evidence_assets.systems.attention2query.subgraphs import Attention, Subgraph, cosine_attention, merged
 from evidence_assets.systems.attention2query.whole_paths import WholePaths
 from evidence_assets.text.queries import NO_OPTION, with_option
@@ -56,8 +62,6 @@ QUESTIONS_AT_ONCE = 64
 RATED = 64
 # Nodes that stand for a token without one.
 NEAREST = 3
-# What attention adds to a relevance of 1 to 10: it orders what the classifier finds alike.
-ATTENTION_SHARE = 1.0
 LINKING_STEPS = 3
 _DECIMALS = 6
 
@@ -95,7 +99,9 @@ class AttentionRetriever:
         self._drafter = Drafter(graph, templates, max(RATED, way.facts))
         self._rater = rater if way.classifier != NO_CLASSIFIER else None
         self._attention: Attention = cosine_attention
+        self._scale = cosines_scaled
         if way.attention == MULTI_HEAD:
+            self._scale = weights_scaled
             self._attention = partial(two_passes, projections=untrained(space.vectors.shape[1]))
 
     def find(self, questions: Sequence[QuestionLinks]) -> Iterator[QuestionFacts]:
@@ -218,14 +224,17 @@ class AttentionRetriever:
     def _rated(self, draft: Draft, relevances: Relevances | None) -> list[Fact]:
         """Return a draft's triples rated, best first."""
         facts = []
+        attended = self._scale(draft.attention)
+        share = self._way.attention_share
         for place, edge in enumerate(draft.edges.tolist()):
-            parts = {"attention": float(draft.attention[place])}
+            parts = {"attention": float(attended[place])}
             if draft.joins is not None:
                 parts["joins"] = float(draft.joins[place])
             score = parts["attention"]
             if relevances is not None:
                 parts["relevance"] = float(relevances[place])
-                score = round(parts["relevance"] + ATTENTION_SHARE * score, _DECIMALS)
+                # A weighted average of the two, as 4.2 has it.
+                score = round((1 - share) * parts["relevance"] + share * score, _DECIMALS)
             facts.append(Fact(TRIPLE, (edge,), draft.sentences[place], draft.answers[place], score, parts))
         return sorted(facts, key=lambda fact: (-fact.score, fact.edges))[: self._way.facts]
 
@@ -268,7 +277,7 @@ class AttentionRetriever:
     def _linking_path(self, nodes: tuple[int, ...], relevance: float, triples: Sequence[Fact]) -> Fact:
         """Return a linking path as a fact, never scored above the triples that it links."""
         edges = self._edges_of(nodes)
-        score = round(min(relevance, triples[-1].score) - ATTENTION_SHARE, _DECIMALS)
+        score = min(relevance, triples[-1].score)
         return Fact(
             TRIPLE if len(edges) == 1 else PATH, edges, self._read(nodes), (), score, {"bridge": relevance}
         )

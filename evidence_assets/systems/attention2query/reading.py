@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from evidence_assets.evidence.citations import argument
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, RankedAnswer, Selected
@@ -18,11 +18,17 @@ from evidence_assets.evidence.units import (
     unit_of_triple,
 )
 from evidence_assets.kgqa.executing import MOST_CITED as MOST_CITED_TRIPLES
+from evidence_assets.kgqa.fact_cases import cases
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
+from evidence_assets.kgqa.prompted_answers import read_short_answers
 from evidence_assets.kgqa.serialization import PARSED, QueryRecord
-from evidence_assets.models.encoder import Encode, FloatArray
+from evidence_assets.models.encoder import Encode
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.progress import Progress
+from evidence_assets.reading.accounting import account
+from evidence_assets.reading.answerability import Answerability, Passage, answerability
+from evidence_assets.reading.baselines import NO_EVIDENCE
+from evidence_assets.reading.encoded_texts import EncodedTexts
 from evidence_assets.reading.extractive import choose
 from evidence_assets.reading.prompted import Settings, read_questions
 from evidence_assets.systems.attention2query.arms import SYSTEM, Arm
@@ -81,7 +87,7 @@ def read_benchmark(
         Rows of `questions` and of `retrieved_facts`, the latter of the arm's retrieval.
     concepts
         Rows of `question_concepts`: where options have no facts of their own, the question's speak for those
-        that they name.
+        that they name; and a fact backs an answer where it reaches what the question names.
     encode
         Texts to unit vectors, (n, d).
     labels
@@ -94,31 +100,86 @@ def read_benchmark(
     A question with options gets a prediction, one without a ranking, its best answer as the prediction.
     """
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version, ranks=True, node_keys=node_keys or {})
-    by_question, offered = given_facts(facts), _offered(concepts)
+    by_question, named = given_facts(facts), _named(concepts)
     rows, kg = questions.to_pylist(), facts_kg(facts)
-    texts = list(
-        dict.fromkeys(text for row in rows if row["options"] for text in (row["question"], *row["options"]))
-    )
-    place = {text: number for number, text in enumerate(texts)}
-    vectors = encode(texts) if texts else np.empty((0, 1), dtype=np.float32)
+    vectors = EncodedTexts(_texts(rows, by_question), encode)
     for row in rows:
-        question_facts = by_question.get(row["question_id"], {})
+        question_facts, nodes = by_question.get(row["question_id"], {}), named.get(row["question_id"], {})
         for candidate, candidate_facts in sorted(question_facts.items()):
             experiment.select(row["question_id"], candidate, [fact.selected for fact in candidate_facts])
-        if not row["options"]:
-            of_question = (readings or {}).get(row["question_id"], ())
-            reading = of_question[0] if of_question else None
-            ranked = ranked_answers(question_facts.get(NO_OPTION, []), labels, kg)
-            if (operated := _operated(reading, base)) is not None:
-                ranked = _before(operated, ranked)
-            _rank(experiment, row, question_facts.get(NO_OPTION, []), ranked, arm, reading)
+        if row["options"]:
+            _choose(experiment, row, question_facts, nodes, vectors, arm)
             continue
-        question, options = (
-            vectors[place[row["question"]]],
-            vectors[[place[option] for option in row["options"]]],
-        )
-        _choose(experiment, row, question_facts, offered.get(row["question_id"], {}), question, options, arm)
+        of_question = (readings or {}).get(row["question_id"], ())
+        reading = of_question[0] if of_question else None
+        about = _about(reading, nodes.get(NO_OPTION, ()))
+        reached = _reaching(question_facts.get(NO_OPTION, []), about, base)
+        ranked = ranked_answers(question_facts.get(NO_OPTION, []), labels, kg, reached)
+        if (operated := _operated(reading, base)) is not None:
+            ranked = _before(operated, ranked)
+        _rank(experiment, row, question_facts.get(NO_OPTION, []), ranked, arm, reading)
     return experiment
+
+
+def _texts(rows: Sequence[Mapping[str, Any]], facts: Facts) -> Iterator[str]:
+    """Yield the texts that weighing the options of questions compares."""
+    for row in rows:
+        if row["options"]:
+            yield from (row["question"], *row["options"])
+            for option_facts in facts.get(row["question_id"], {}).values():
+                yield from (fact.selected.unit.text for fact in option_facts[:SHOWN])
+
+
+def _about(reading: QueryRecord | None, named: Sequence[int]) -> frozenset[int]:
+    """Return the nodes that a question names: those linked in it, and those that its reading is about."""
+    constants = () if reading is None else reading.query.constants()
+    return frozenset([*named, *(node for constant in constants for node in constant.nodes)])
+
+
+def _reaching(facts: Sequence[Given], about: frozenset[int], base: KnowledgeBase | None) -> frozenset[str]:
+    """Return the evidence ids of the facts that have an end in what a question names.
+
+    Others were found by meaning alone: they answer, and the graph does not say that they belong to it.
+    """
+    if base is None:
+        return frozenset()
+    graph = base.graph
+    return frozenset(
+        fact.selected.unit.evidence_id
+        for fact in facts
+        for edge in (base.edges[triple_id] for triple_id in fact.selected.unit.triple_ids)
+        if int(graph.heads[edge]) in about or int(graph.tails[edge]) in about
+    )
+
+
+def read_option_baseline(
+    questions: pa.Table, encode: Encode, arm: Arm, benchmark: str, code_version: str
+) -> Experiment:
+    """Answer every multiple-choice question by its options alone: without evidence, chains cite nothing."""
+    experiment = Experiment(SYSTEM, arm.name, benchmark, code_version, ranks=True)
+    rows = [row for row in questions.to_pylist() if row["options"]]
+    vectors = EncodedTexts((text for row in rows for text in (row["question"], *row["options"])), encode)
+    for row in rows:
+        options = row["options"]
+        scores = NO_EVIDENCE[arm.generator](vectors.of([row["question"]])[0], vectors.of(options), options)
+        chains = [
+            _chain(place, option, [], float(scores[place]), {arm.generator: float(scores[place])})
+            for place, option in enumerate(options)
+        ]
+        choice = choose(scores)
+        answer = Answer(
+            choice.index,
+            None,
+            arm.generator,
+            f"Answer: {chr(ord('A') + choice.index)}",
+            tie_break=choice.tie_break,
+        )
+        experiment.answer(row, {NO_OPTION: [_question_evidence(row)]}, chains, answer)
+    return experiment
+
+
+def _question_evidence(row: Mapping[str, Any]) -> Selected:
+    return Selected(unit_of_question(row["question_id"], row["question"]), 0.0, [])
 
 
 def read_prompted(
@@ -129,24 +190,33 @@ def read_prompted(
     benchmark: str,
     code_version: str,
     progress: Progress | None = None,
+    base: KnowledgeBase | None = None,
+    node_keys: Mapping[int, Sequence[str]] | None = None,
 ) -> Experiment:
-    """Answer every multiple-choice question by a language model, from the best facts of each option.
+    """Answer every question by a language model: options from the best facts of each, others from their own.
+
+    `base`: the graph, where there are questions without options. Their answers are what the model writes.
 
     Raises:
         BudgetSpentError: the generator may not be asked any more.
     """
-    experiment = Experiment(SYSTEM, arm.name, benchmark, code_version, ranks=True)
+    experiment = Experiment(SYSTEM, arm.name, benchmark, code_version, ranks=True, node_keys=node_keys or {})
     by_question = given_facts(facts)
-    cases = []
+    offered = []
     for row in questions.to_pylist():
+        if not row["options"]:
+            continue
         question_facts = by_question.get(row["question_id"], {})
         shared = [fact.selected for fact in question_facts.get(NO_OPTION, [])[:SHOWN]]
         offers = {
             candidate: [fact.selected for fact in question_facts.get(candidate, [])[:SHOWN]] or shared
             for candidate in range(len(row["options"]))
         }
-        cases.append((row, {candidate: evidence for candidate, evidence in offers.items() if evidence}))
-    read_questions(experiment, cases, generator, Settings(), progress)
+        offered.append((row, {candidate: evidence for candidate, evidence in offers.items() if evidence}))
+    read_questions(experiment, offered, generator, Settings(), progress)
+    if base is not None:
+        shown = facts.filter(pc.less_equal(facts.column("rank"), SHOWN))
+        read_short_answers(experiment, list(cases(questions, shown, {})), base, generator, progress)
     return experiment
 
 
@@ -163,8 +233,8 @@ def given_facts(facts: pa.Table) -> Facts:
     return by_question
 
 
-def _offered(concepts: pa.Table) -> dict[str, dict[int, list[int]]]:
-    """Return the nodes that each option names, by question and candidate."""
+def _named(concepts: pa.Table) -> dict[str, dict[int, list[int]]]:
+    """Return the nodes that each question and option names, by question and candidate."""
     by_question: dict[str, dict[int, list[int]]] = {}
     columns = [concepts.column(name).to_pylist() for name in ("question_id", "candidate", "node")]
     for question_id, candidate, node in zip(*columns, strict=True):
@@ -187,14 +257,18 @@ def _choose(
     experiment: Experiment,
     row: Mapping[str, Any],
     facts: Mapping[int, Sequence[Given]],
-    offered: Mapping[int, Sequence[int]],
-    question: FloatArray,
-    options: FloatArray,
+    named: Mapping[int, Sequence[int]],
+    vectors: EncodedTexts,
     arm: Arm,
 ) -> None:
-    """Add a question's chains and the option that the facts speak for."""
+    """Add a question's chains and the option that the facts speak for.
+
+    The confidence is lowered by as much as the facts do not speak of the question, and the answer tells which
+    of its words they say.
+    """
+    question, options = vectors.of([row["question"]])[0], row["options"]
     for_options = {
-        candidate: facts.get(candidate) or _naming(facts.get(NO_OPTION, []), offered.get(candidate, ()))
+        candidate: facts.get(candidate) or _naming(facts.get(NO_OPTION, []), named.get(candidate, ()))
         for candidate in range(len(options))
     }
     evidence = {
@@ -202,7 +276,6 @@ def _choose(
         for candidate, option_facts in for_options.items()
         if option_facts
     }
-    question_evidence = Selected(unit_of_question(row["question_id"], row["question"]), 0.0, [])
     if not arm.text and not evidence:
         nothing = Answer(None, None, arm.generator, "", parse_status=NO_FACT, abstained=True)
         experiment.answer(row, evidence, [], nothing)
@@ -213,27 +286,46 @@ def _choose(
         else Support()
         for option_facts in for_options.values()
     ]
-    measures = measures_of(question, options, supports)
+    measures = measures_of(question, vectors.of(options), supports)
     scores = option_scores(measures, text=arm.text, negated=is_negated(row["question"]))
     choice = choose(scores)
     chains = [
         _chain(
             candidate,
-            row["options"][candidate],
+            options[candidate],
             selected,
             float(scores[candidate]),
             dict(zip(MEASURES, measures[candidate].round(6).tolist(), strict=True)),
         )
         for candidate, selected in evidence.items()
     ]
+    confidence = float(probabilities(scores)[choice.index])
+    answerable = _answerability(row["question"], facts, vectors)
     answer = Answer(
         choice.index,
-        float(probabilities(scores)[choice.index]),
+        confidence if answerable is None else answerable.tempered(confidence, len(options)),
         arm.generator,
         f"Answer: {chr(ord('A') + choice.index)}",
         tie_break=choice.tie_break,
+        accounting=account(row["question"], ()) if answerable is None else answerable.accounting,
     )
-    experiment.answer(row, {**evidence, NO_OPTION: [question_evidence]}, chains, answer)
+    experiment.answer(row, {**evidence, NO_OPTION: [_question_evidence(row)]}, chains, answer)
+
+
+def _answerability(
+    question: str, facts: Mapping[int, Sequence[Given]], vectors: EncodedTexts
+) -> Answerability | None:
+    """Return how well the best facts of a question and its options speak of it; None where there is none."""
+    units = {
+        fact.selected.unit.text: fact.selected.unit
+        for candidate_facts in facts.values()
+        for fact in candidate_facts[:SHOWN]
+    }
+    texts = list(units)
+    passages = [
+        Passage(f"{unit.kind} {unit.source_key}", [place]) for place, unit in enumerate(units.values())
+    ]
+    return answerability(question, vectors.of([question])[0], passages, texts, vectors.of(texts))
 
 
 def _naming(facts: Sequence[Given], nodes: Sequence[int]) -> list[Given]:
@@ -324,8 +416,13 @@ def _rank(
     experiment.answer(row, selected, [chain], answer)
 
 
-def ranked_answers(facts: Sequence[Given], labels: Mapping[int, str], kg: str) -> list[RankedAnswer]:
-    """Return the nodes that facts would answer with, best first; those of the best score are the answer."""
+def ranked_answers(
+    facts: Sequence[Given], labels: Mapping[int, str], kg: str, reaching: Collection[str]
+) -> list[RankedAnswer]:
+    """Return the nodes that facts would answer with, best first; those of the best score are the answer.
+
+    `reaching`: the evidence ids of the facts that lead to what the question names: only these support one.
+    """
     backing: dict[int, list[Given]] = {}
     for fact in facts:
         for node in fact.answers:
@@ -339,7 +436,7 @@ def ranked_answers(facts: Sequence[Given], labels: Mapping[int, str], kg: str) -
             scores[node],
             node,
             kg,
-            supported=True,
+            supported=any(fact.selected.unit.evidence_id in reaching for fact in backing[node]),
             returned=scores[node] == best,
             evidence=[fact.selected.unit for fact in backing[node][:_BACKING]],
         )

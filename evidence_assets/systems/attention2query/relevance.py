@@ -37,14 +37,27 @@ class Vanilla:
         if not len(facts):
             return np.empty(0)
         scores = self.scorer.score(questions, facts).astype(np.float64)
-        shares = logistic(scores) if self.scorer.measure == CROSS_ENCODER else np.clip(scores, 0.0, 1.0)
-        return scaled(shares)
+        return scaled(logistic(scores)) if self.scorer.measure == CROSS_ENCODER else cosines_scaled(scores)
 
 
 def scaled(shares: NDArray[np.floating]) -> Relevances:
     """Return shares of 0 to 1 as relevances of 1 to 10, rounded."""
     relevances: Relevances = (LEAST + (MOST - LEAST) * shares.astype(np.float64)).round(_DECIMALS)
     return relevances
+
+
+def cosines_scaled(cosines: NDArray[np.floating]) -> Relevances:
+    """Return cosines, less what distance costs them, as relevances: one below 0 counts as 0."""
+    return scaled(np.clip(cosines, 0.0, 1.0))
+
+
+def weights_scaled(weights: NDArray[np.floating]) -> Relevances:
+    """Return attention weights of mean 1, less what distance costs them, as relevances: 1 is half way.
+
+    In their order, without a limit on how large they are; below 0 counts as 0.
+    """
+    positive = np.clip(weights.astype(np.float64), 0.0, None)
+    return scaled(positive / (1.0 + positive))
 
 
 def logistic(outputs: NDArray[np.floating]) -> NDArray[np.float64]:

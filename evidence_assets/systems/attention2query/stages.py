@@ -228,7 +228,7 @@ def _retrieved_facts(project: Project) -> Stage:
         ),
         run=run,
         system=SYSTEM,
-        version=f"2-{SEED}-{SPECTRAL}-{templates_version(project.sources.templates)}",
+        version=f"3-{SEED}-{SPECTRAL}-{templates_version(project.sources.templates)}",
         models=frozenset({Model.ENCODER, Model.PAIR_SCORER}),
         on_demand=True,
     )

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from evidence_assets.lake.schemas import (
     GRAPH_CONCEPTS,
-    GRAPH_NODES,
     PREDICTIONS,
     QUESTION_CONCEPTS,
     QUESTION_QUERIES,
@@ -23,6 +22,7 @@ from evidence_assets.systems.system import GRAPH, System
 
 if TYPE_CHECKING:
     from evidence_assets.evidence.experiment import Experiment
+    from evidence_assets.stages.declaration import Key
     from evidence_assets.stages.step import Step
 
 CODE_VERSION = "3"
@@ -31,45 +31,82 @@ PROMPTED_VERSION = f"{CODE_VERSION}-{prompts_version()}"
 
 def _inputs(arms_by_name: Mapping[str, arms.Arm], project: Project) -> Sequence[Input]:
     from evidence_assets.graphs.graph_inputs import graph_inputs
+    from evidence_assets.kgqa.baselines import BASELINES, baseline_inputs
     from evidence_assets.kgqa.serialization import EXTRACTIVE
 
-    parsers = {name: EXTRACTIVE for name, arm in arms_by_name.items() if not arm.prompted}
+    read = {name: arm.retrieval for name, arm in arms_by_name.items() if arm.retrieval}
+    parsers = {name: EXTRACTIVE for name in read if not arms_by_name[name].prompted}
     return (
         Input(QUESTIONS),
         Input(QUESTION_CONCEPTS),
         Input(QUESTION_QUERIES, variants=parsers),
-        *graph_inputs(project, QUESTION_QUERIES),
-        Input(RETRIEVED_FACTS, variants={name: arm.retrieval for name, arm in arms_by_name.items()}),
-        Input(GRAPH_NODES, via=QUESTION_CONCEPTS),
+        *graph_inputs(project, QUESTION_CONCEPTS),
+        Input(RETRIEVED_FACTS, variants=read),
+        *baseline_inputs(BASELINES),
         Input(GRAPH_CONCEPTS, via=QUESTION_CONCEPTS),
     )
 
 
 def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
+    from evidence_assets.evidence.experiment import Experiment
+    from evidence_assets.kgqa.baselines import BASELINES
     from evidence_assets.kgqa.document_pools import open_questions
-    from evidence_assets.kgqa.loaders import knowledge_base, node_keys
+    from evidence_assets.kgqa.loaders import answer_by_baseline, knowledge_base, node_keys
     from evidence_assets.kgqa.serialization import EXTRACTIVE, deserialize_queries
     from evidence_assets.systems.attention2query.loaders import labels_of
-    from evidence_assets.systems.attention2query.reading import read_benchmark, read_prompted
+    from evidence_assets.systems.attention2query.reading import (
+        read_benchmark,
+        read_option_baseline,
+        read_prompted,
+    )
 
     inputs, benchmark = step.inputs, step.key.name
     questions = inputs.read(QUESTIONS, {"benchmark": benchmark})
+    if arm.baseline in BASELINES:
+        experiment = Experiment(arms.SYSTEM, arm.name, benchmark, CODE_VERSION, ranks=True)
+        baseline = BASELINES[arm.baseline]
+        answer_by_baseline(inputs, project, step.encoder, benchmark, baseline, experiment)
+        return experiment
+    if arm.baseline:
+        encode = step.shortened(questions).encoding(step.encoder.encode)
+        return read_option_baseline(questions, encode, arm, benchmark, CODE_VERSION)
     place = {"system": arms.SYSTEM, "benchmark": benchmark, "retrieval": arm.retrieval}
     facts = inputs.read(RETRIEVED_FACTS, place)
-    if arm.prompted:
-        generator, progress = step.generator(arm.generator, PREDICTIONS), step.progress("replies")
-        return read_prompted(questions, facts, generator, arm, benchmark, PROMPTED_VERSION, progress)
-    concepts, labels = inputs.read(QUESTION_CONCEPTS, {"benchmark": benchmark}), labels_of(inputs, facts)
-    encode = step.shortened(questions).encoding(step.encoder.encode)
     readings, base, keys = {}, None, {}
     if open_questions(questions).num_rows:
-        queries = inputs.read(QUESTION_QUERIES, {"benchmark": benchmark, "parser": EXTRACTIVE})
-        readings = deserialize_queries(queries)
         base = knowledge_base(inputs, project, project.required_graph(benchmark, arms.SYSTEM))
         keys = dict(node_keys(inputs, base.graph))
+    if arm.prompted:
+        generator, progress = step.generator(arm.generator, PREDICTIONS), step.progress("replies")
+        return read_prompted(
+            questions, facts, generator, arm, benchmark, PROMPTED_VERSION, progress, base, keys
+        )
+    concepts, labels = inputs.read(QUESTION_CONCEPTS, {"benchmark": benchmark}), labels_of(inputs, facts)
+    encode = step.shortened(questions).encoding(step.encoder.encode)
+    if base is not None:
+        queries = inputs.read(QUESTION_QUERIES, {"benchmark": benchmark, "parser": EXTRACTIVE})
+        readings = deserialize_queries(queries)
     return read_benchmark(
         questions, facts, concepts, encode, arm, benchmark, CODE_VERSION, labels, readings, base, keys
     )
+
+
+def _problem(project: Project, key: Key, arm: arms.Arm) -> str | None:
+    """Return why an arm is not offered: on a benchmark's kind of questions it would be another arm again."""
+    from evidence_assets.sources.questions.registry import BENCHMARKS, is_file
+
+    reader = project.benchmark(key.name).reader
+    if reader == "questions_jsonl" or is_file(reader):
+        # Either, question by question.
+        return None
+    if BENCHMARKS[reader].task == "graph_questions":
+        kind, told = arms.OPEN, "questions without options"
+    else:
+        kind, told = arms.OPTIONS, "questions with options"
+    if kind in arm.of:
+        return None
+    remedy = f"remedy: materialise {arms.DEFAULT_ARM}"
+    return f"{arm.name} changes nothing on {told}, which {key.name} asks; {remedy}"
 
 
 ATTENTION2QUERY = System(
@@ -92,5 +129,6 @@ ATTENTION2QUERY = System(
     version=PROMPTED_VERSION,
     stages=attention2query_stages,
     ranks=True,
+    problem=_problem,
     report=lambda step, arm, tables: {PREDICTIONS.name: {"answered": tables[PREDICTIONS.name].num_rows}},
 )

@@ -6,20 +6,17 @@ walks are scored as readings of the question (`question_queries`); the facts say
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
-
-import pyarrow as pa
+from collections.abc import Sequence
+from dataclasses import replace
 
 from evidence_assets.evidence.citations import argument
-from evidence_assets.evidence.experiment import Answer, Chain, Experiment, RankedAnswer, Selected
+from evidence_assets.evidence.experiment import Answer, Chain, Experiment, RankedAnswer
 from evidence_assets.evidence.units import unit_of_generated_triple
 from evidence_assets.kgqa.executing import MOST_CITED
+from evidence_assets.kgqa.fact_cases import GENERATED, Case, units_of
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.serialization import PARSED, QueryRecord
 from evidence_assets.systems.kaping.arms import CLOZE, Arm
-from evidence_assets.systems.kaping.retrieving import CONTRADICTED, GENERATED
 from evidence_assets.text.normal_forms import normal_form
 from evidence_assets.text.queries import NO_OPTION
 
@@ -27,55 +24,6 @@ from evidence_assets.text.queries import NO_OPTION
 READINGS, MOST_RANKED, MOST_BACKED, TRIPLES_PER_ANSWER = 3, 1_000, 20, 4
 NO_TOPIC, NO_FACTS = "no topic in the graph", "nothing was retrieved"
 ABSENT, NOT_BORNE_OUT = "the graph lacks what is asked", "what is asked was not retrieved"
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """A question with its facts (`retrieved_facts`), its readings, and what a model stated, by id."""
-
-    question: Mapping[str, Any]
-    facts: Sequence[Mapping[str, Any]]
-    readings: Sequence[QueryRecord] = ()
-    stated: Mapping[str, Mapping[str, Any]] | None = None
-
-    def is_contradicted(self, fact: Mapping[str, Any]) -> bool:
-        """Tell whether the graph contradicts a fact that a model stated."""
-        return any(part["name"] == CONTRADICTED and part["value"] > 0 for part in fact["score_parts"])
-
-
-def cases(
-    questions: pa.Table,
-    facts: pa.Table,
-    readings: Mapping[str, Sequence[QueryRecord]],
-    stated: pa.Table | None = None,
-) -> Iterator[Case]:
-    """Yield every question that offers no options, with its facts, readings and stated triples."""
-    by_question: dict[str, list[dict[str, Any]]] = {}
-    for row in facts.sort_by([("question_id", "ascending"), ("rank", "ascending")]).to_pylist():
-        by_question.setdefault(row["question_id"], []).append(row)
-    generated: dict[str, dict[str, dict[str, Any]]] = {}
-    for row in stated.to_pylist() if stated is not None else ():
-        generated.setdefault(row["question_id"], {})[row["generated_triple_id"]] = row
-    for question in questions.to_pylist():
-        if not question["options"]:
-            key = question["question_id"]
-            yield Case(question, by_question.get(key, []), readings.get(key, ()), generated.get(key, {}))
-
-
-def units_of(case: Case, base: KnowledgeBase) -> list[Selected]:
-    """Return a question's facts as evidence: each triple of a walk, and each triple that a model stated.
-
-    A unit occurs once, at its best rank.
-    """
-    selected: dict[str, Selected] = {}
-    for fact in case.facts:
-        if fact["kind"] == GENERATED:
-            units = [unit_of_generated_triple(fact["fact_id"], fact["text"])]
-        else:
-            units = [base.unit_of(triple_id) for triple_id in fact["triple_ids"]]
-        for unit in units:
-            selected.setdefault(unit.evidence_id, Selected(unit, fact["score"], fact["score_parts"]))
-    return list(selected.values())
 
 
 def read_case(experiment: Experiment, case: Case, base: KnowledgeBase, arm: Arm) -> None:

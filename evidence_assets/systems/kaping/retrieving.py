@@ -8,6 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from evidence_assets.kgqa.fact_cases import CONTRADICTED, GENERATED
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.walk_retrieval import (
     DECIMALS,
@@ -25,8 +26,8 @@ from evidence_assets.systems.kaping.arms import SYSTEM, TOP, Retrieval
 from evidence_assets.text.normal_forms import normal_form
 from evidence_assets.text.queries import NO_OPTION
 
-TRIPLE, PATH, GENERATED = "triple", "path", "generated_triple"
-SIMILARITY, HOPS, CONTRADICTED = "similarity", "hops", "contradicted"
+TRIPLE, PATH = "triple", "path"
+SIMILARITY, HOPS = "similarity", "hops"
 _QUESTIONS_AT_ONCE = 256
 NodesOf = Callable[[str], Sequence[int]]
 

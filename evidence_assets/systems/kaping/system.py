@@ -56,10 +56,11 @@ def _inputs(arms_by_name: Mapping[str, arms.Arm], project: Project) -> Sequence[
 
 def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
     from evidence_assets.evidence.experiment import Experiment
+    from evidence_assets.kgqa.fact_cases import cases
     from evidence_assets.kgqa.loaders import answer_by_baseline, knowledge_base, node_keys
+    from evidence_assets.kgqa.prompted_answers import read_short_answers
     from evidence_assets.kgqa.serialization import deserialize_queries
-    from evidence_assets.systems.kaping.prompted import read_prompted
-    from evidence_assets.systems.kaping.reading import cases, read_case
+    from evidence_assets.systems.kaping.reading import read_case
 
     inputs, benchmark = step.inputs, step.key.name
     if arm.baseline:
@@ -84,7 +85,8 @@ def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
     experiment = Experiment(arms.SYSTEM, arm.name, benchmark, VERSION, ranks=True, node_keys=keys)
     if arm.prompted:
         generator = step.generator(arm.generator, PREDICTIONS)
-        read_prompted(experiment, question_cases, base, generator, arm, step.progress("replies"))
+        progress, with_facts = step.progress("replies"), bool(arm.retrieval)
+        read_short_answers(experiment, question_cases, base, generator, progress, with_facts)
     else:
         for case in question_cases:
             read_case(experiment, case, base, arm)

@@ -7,6 +7,9 @@ from typing import Any
 
 import pyarrow as pa
 
+from evidence_assets.kgqa.knowledge_base import KnowledgeBase
+from evidence_assets.kgqa.node_types import node_types
+from evidence_assets.kgqa.schema import derived_schema
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import RETRIEVED_FACTS, TABLES_BY_NAME
 from evidence_assets.models.generation.protocol import Request
@@ -15,6 +18,7 @@ from evidence_assets.reading.prompted import NO_ARGUMENTS
 from evidence_assets.systems.attention2query.arms import arms
 from evidence_assets.systems.attention2query.reading import SHOWN, read_prompted
 from evidence_assets.text.queries import NO_OPTION
+from evidence_assets_tests.testing.graph_samples import graph_of, number_of
 from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded, requests_kept
 from evidence_assets_tests.testing.ugat_samples import question_row, question_table
 
@@ -109,7 +113,29 @@ def test_without_facts_nothing_is_sent_and_nothing_answered(tmp_path: Path) -> N
     assert (prediction["parse_status"], prediction["predicted"]) == (NO_ARGUMENTS, None)
 
 
-def test_a_question_without_options_is_not_read(tmp_path: Path) -> None:
-    found = Reading(tmp_path, [fact(NO_OPTION, 1, "A dog is a pet.")], options=[])
-    assert found.generator.requests == []
-    assert found.rows["predictions"] == []
+def test_a_question_without_options_is_answered_in_words_and_by_what_facts_end_with(tmp_path: Path) -> None:
+    """It was read by nobody: prompted arms left no prediction on a benchmark of open questions."""
+    graph = graph_of([("Dog", "sleeps_in", "Kennel", 1.0)])
+    schema = derived_schema(graph, None, {"sleeps_in": "{head} sleeps in {tail}"})
+    base = KnowledgeBase(
+        graph, schema, node_types(graph, None, schema), {"sleeps_in": "{head} sleeps in {tail}"}
+    )
+    generator = ScriptedGenerator(lambda request: '{"answer": ["kennel"]}')
+    recording, _ = recorded(generator, tmp_path)
+    row = {**fact(NO_OPTION, 1, "Dog sleeps in Kennel."), "answers": [number_of(graph, "Kennel")]}
+    row |= {"triple_ids": ["t0"], "fact_id": "t0"}
+    questions = question_table(question_row("q1", "Where does a dog sleep?", [], None))
+
+    facts = pa.Table.from_pylist([row], schema=RETRIEVED_FACTS.schema)
+    tables = read_prompted(questions, facts, recording, FULL, "b", "7", None, base).tables()
+
+    rows = {name: conform(one, TABLES_BY_NAME[name]).to_pylist() for name, one in tables.items()}
+    assert "(Dog, sleeps in, Kennel)" in generator.requests[0].user
+    [prediction] = rows["predictions"]
+    assert (prediction["predicted"], prediction["parse_status"]) == ("kennel", "parsed")
+    [ranked] = rows["ranked_answers"]
+    assert (ranked["node"], ranked["supported"], ranked["returned"]) == (
+        number_of(graph, "Kennel"),
+        True,
+        True,
+    )

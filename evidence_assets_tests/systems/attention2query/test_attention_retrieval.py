@@ -26,7 +26,7 @@ from evidence_assets.systems.attention2query.facts import QuestionFacts, Questio
 from evidence_assets.systems.attention2query.linked_questions import tokens_of
 from evidence_assets.systems.attention2query.options import measures_of, option_scores, support_of
 from evidence_assets.systems.attention2query.path_rating import by_classifier
-from evidence_assets.systems.attention2query.relevance import Rater, Vanilla
+from evidence_assets.systems.attention2query.relevance import Rater, Vanilla, cosines_scaled, weights_scaled
 from evidence_assets.systems.attention2query.whole_paths import WholePaths
 from evidence_assets.text.verbalisation import templates
 from evidence_assets_tests.testing.graph_samples import SignEncoder, graph_of, number_of
@@ -184,3 +184,33 @@ def test_the_weights_of_what_joins_and_of_what_is_best_are_apart() -> None:
     assert measures[:, 2].tolist() == [1.0, -1.0]
     assert option_scores(measures, (0.0, 0.25)).tolist() == [0.25, -0.25]
     assert option_scores(measures, (0.0, 0.25), negated=True).tolist() == [-0.25, 0.25]
+
+
+class _Even:
+    """Finds every fact alike: attention alone orders."""
+
+    def rate(self, questions: Sequence[str], facts: Sequence[str]) -> np.ndarray:
+        return np.full(len(facts), 5.0)
+
+
+@pytest.mark.parametrize("name", ["full", "paper", "no_classifier", "graph_only"])
+def test_attention_and_relevance_are_on_one_scale(name: str) -> None:
+    """A cosine beside a relevance of 1 to 10 counted little, and untrained attention had no bound."""
+    for facts in found(OPTIONS, name).facts.values():
+        for one in facts:
+            assert all(
+                1.0 <= one.parts[part] <= 10.0 for part in ("attention", "relevance") if part in one.parts
+            )
+            assert 1.0 <= one.score <= 10.0
+
+
+def test_a_fact_is_the_weighted_average_of_its_relevance_and_attention() -> None:
+    [retrieved] = finder(replace(RETRIEVALS["full"], attention_share=0.25), _Even()).find([OPTIONS])
+    for one in retrieved.facts[0]:
+        assert one.score == pytest.approx(0.75 * 5.0 + 0.25 * one.parts["attention"])
+
+
+def test_attention_of_any_size_keeps_its_order_on_the_scale() -> None:
+    weights = np.array([-0.2, 0.0, 0.5, 1.0, 3.0, 400.0])
+    assert weights_scaled(weights).tolist() == pytest.approx([1.0, 1.0, 4.0, 5.5, 7.75, 9.977556])
+    assert cosines_scaled(np.array([-0.5, 0.0, 1.0])).tolist() == [1.0, 1.0, 10.0]

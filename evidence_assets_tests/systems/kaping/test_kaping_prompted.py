@@ -11,11 +11,11 @@ import pyarrow as pa
 import pytest
 
 from evidence_assets.evidence.experiment import Experiment
+from evidence_assets.kgqa.fact_cases import cases
+from evidence_assets.kgqa.prompted_answers import TOO_LONG, read_short_answers
 from evidence_assets.lake.schemas import RETRIEVED_FACTS
 from evidence_assets.models.generation.protocol import Request
 from evidence_assets.systems.kaping.arms import SYSTEM, arms
-from evidence_assets.systems.kaping.prompted import TOO_LONG, read_prompted
-from evidence_assets.systems.kaping.reading import cases
 from evidence_assets_tests.testing.kaping_samples import (
     BACKGROUND,
     BENCHMARK,
@@ -54,7 +54,7 @@ def read(
     found = list(cases(question_table(QUESTION, answers), facts, {}, stated))
     experiment = Experiment(SYSTEM, arm, BENCHMARK, "1", ranks=True)
     model, _ = recorded(generator, folder)
-    read_prompted(experiment, found, BASE, model, PROMPTED[arm])
+    read_short_answers(experiment, found, BASE, model, with_facts=bool(PROMPTED[arm].retrieval))
     return {name: table.to_pylist() for name, table in experiment.tables().items()}
 
 

@@ -9,11 +9,12 @@ import pyarrow as pa
 import pytest
 
 from evidence_assets.evidence.experiment import RANKED_EXPERIMENT_TABLES, Experiment
+from evidence_assets.kgqa.fact_cases import cases
 from evidence_assets.kgqa.serialization import ABSENT, QueryRecord
 from evidence_assets.lake.schemas import RETRIEVED_FACTS
 from evidence_assets.systems.kaping import reading as kaping_reading
 from evidence_assets.systems.kaping.arms import ARMS, SYSTEM
-from evidence_assets.systems.kaping.reading import cases, read_case
+from evidence_assets.systems.kaping.reading import read_case
 from evidence_assets.systems.kaping.report import of_experiment
 from evidence_assets_tests.testing.kaping_samples import (
     ACTORS_OF_FILMS,

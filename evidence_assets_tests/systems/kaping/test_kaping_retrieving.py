@@ -146,7 +146,7 @@ def test_every_arm_has_its_retrieval_and_names_who_answers() -> None:
     assert {*FIRST_ARMS, DEFAULT_ARM, *COMPARED_WITH} <= {*ARMS}
     assert prompted["full@qwen-2.5"].retrieval == "full_1hop@qwen-2.5"
     assert prompted["full@qwen-2.5"].generator == "qwen-2.5"
-    assert [arm.name for arm in prompted.values() if not arm.retrieval] == [
+    assert [arm.name for arm in prompted.values() if not (arm.retrieval or arm.baseline)] == [
         "no_knowledge@llama",
         "no_knowledge@qwen-2.5",
     ]

@@ -14,6 +14,7 @@ from evidence_assets.evidence.experiment import (
     RankedAnswer,
     Selected,
 )
+from evidence_assets.kgqa.fact_cases import GENERATED, Case, units_of
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.models.generation.protocol import Request, Sampling
 from evidence_assets.models.generation.recorded import RecordedGenerator
@@ -22,9 +23,6 @@ from evidence_assets.reading.prompt_files import SHORT_ANSWER, prompt_hash
 from evidence_assets.reading.prompting import fitted, request
 from evidence_assets.reading.replies import PARSED, names_schema
 from evidence_assets.reading.structured import ParsedReply, ask_objects
-from evidence_assets.systems.kaping.arms import Arm
-from evidence_assets.systems.kaping.reading import Case, units_of
-from evidence_assets.systems.kaping.retrieving import GENERATED
 from evidence_assets.text.normal_forms import normal_form
 from evidence_assets.text.queries import NO_OPTION
 from evidence_assets.text.verbalisation import words_of
@@ -36,15 +34,15 @@ _SCHEMA = names_schema("answer", MOST_ANSWERS)
 TOO_LONG = "context too long"
 
 
-def read_prompted(
+def read_short_answers(
     experiment: Experiment,
     cases: Sequence[Case],
     base: KnowledgeBase,
     generator: RecordedGenerator,
-    arm: Arm,
     progress: Progress | None = None,
+    with_facts: bool = True,
 ) -> None:
-    """Add what a language model answers to each question to an experiment.
+    """Add what a language model answers to each question to an experiment. `with_facts`: it is shown facts.
 
     Facts that do not fit into the model's context are left out, the lowest-ranked first. An answer of N/A, or
     an empty one, is an abstention; a reply that cannot be parsed is neither an abstention nor an answer.
@@ -58,7 +56,7 @@ def read_prompted(
     for case in cases:
 
         def make(kept: int, case: Case = case) -> Request:
-            return _request(case, base, kept, bool(arm.retrieval))
+            return _request(case, base, kept, with_facts)
 
         asking, kept = fitted(make, len(case.facts), generator.generator)
         shown.append(Case(case.question, case.facts[:kept], case.readings, case.stated))

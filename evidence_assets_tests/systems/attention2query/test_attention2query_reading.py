@@ -1,0 +1,153 @@
+"""Attention2Query's answers without a language model: what they account for, their support, baselines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from evidence_assets.evidence.experiment import Experiment
+from evidence_assets.kgqa.knowledge_base import KnowledgeBase
+from evidence_assets.kgqa.node_types import node_types
+from evidence_assets.kgqa.schema import derived_schema
+from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.schemas import QUESTION_CONCEPTS, RETRIEVED_FACTS, TABLES_BY_NAME
+from evidence_assets.systems.attention2query.arms import ARMS, OPEN, OPTIONS, RETRIEVALS
+from evidence_assets.systems.attention2query.reading import read_benchmark, read_option_baseline
+from evidence_assets.text.queries import NO_OPTION
+from evidence_assets_tests.testing.graph_samples import SignEncoder, graph_of, number_of
+from evidence_assets_tests.testing.ugat_samples import question_row, question_table
+
+ROWS = [
+    ("Dog", "sleeps_in", "Kennel", 1.0),
+    ("Cat", "sleeps_in", "Basket", 1.0),
+]
+SENTENCES = {"sleeps_in": "{head} sleeps in {tail}"}
+GRAPH = graph_of(ROWS)
+FULL = ARMS["full@extractive"]
+
+
+def base() -> KnowledgeBase:
+    schema = derived_schema(GRAPH, None, SENTENCES)
+    return KnowledgeBase(GRAPH, schema, node_types(GRAPH, None, schema), SENTENCES)
+
+
+def fact(candidate: int, rank: int, triple: int, text: str, answers: list[int]) -> dict[str, Any]:
+    return {
+        "system": "attention2query",
+        "benchmark": "b",
+        "retrieval": "full",
+        "question_id": "q1",
+        "candidate": candidate,
+        "rank": rank,
+        "fact_id": f"t{triple}",
+        "kind": "triple",
+        "kg": "kg",
+        "text": text,
+        "triple_ids": [f"t{triple}"],
+        "answers": answers,
+        "score": 10.0 - rank,
+        "score_parts": [],
+    }
+
+
+def concepts(*nodes: int) -> pa.Table:
+    rows = [
+        dict.fromkeys(QUESTION_CONCEPTS.schema.names)
+        | {"benchmark": "b", "question_id": "q1", "candidate": NO_OPTION, "node": node}
+        for node in nodes
+    ]
+    return pa.table(
+        {
+            "question_id": pa.array([row["question_id"] for row in rows], pa.string()),
+            "candidate": pa.array([row["candidate"] for row in rows], pa.int32()),
+            "node": pa.array([row["node"] for row in rows], pa.int32()),
+        }
+    )
+
+
+def rows_of(experiment: Experiment) -> dict[str, list[dict[str, Any]]]:
+    tables = experiment.tables()
+    return {name: conform(rows, TABLES_BY_NAME[name]).to_pylist() for name, rows in tables.items()}
+
+
+def read(
+    options: list[str],
+    facts: list[dict[str, Any]],
+    named: tuple[int, ...] = (),
+    question: str = "Where does a dog sleep?",
+) -> dict[str, list[dict[str, Any]]]:
+    questions = question_table(question_row("q1", question, options, 0 if options else None))
+    experiment = read_benchmark(
+        questions,
+        pa.Table.from_pylist(facts, schema=RETRIEVED_FACTS.schema),
+        concepts(*named),
+        SignEncoder().encode,
+        FULL,
+        "b",
+        "1",
+        dict(enumerate(GRAPH.labels.to_pylist())),
+        {},
+        base(),
+    )
+    return rows_of(experiment)
+
+
+def test_what_leads_to_nothing_that_the_question_names_does_not_support_an_answer() -> None:
+    """All answers were marked as backed by the graph, those that are near in meaning alone too."""
+    kennel, basket, dog = (number_of(GRAPH, name) for name in ("Kennel", "Basket", "Dog"))
+    facts = [
+        fact(NO_OPTION, 1, 0, "Dog sleeps in Kennel.", [kennel]),
+        fact(NO_OPTION, 2, 1, "Cat sleeps in Basket.", [basket]),
+    ]
+
+    ranked = read([], facts, (dog,))["ranked_answers"]
+    assert {row["answer"]: row["supported"] for row in ranked} == {"Kennel": True, "Basket": False}
+    assert not any(row["supported"] for row in read([], facts)["ranked_answers"])
+
+
+def test_an_option_is_chosen_with_what_of_the_question_its_facts_say() -> None:
+    [prediction] = read(["kennel", "pond"], [fact(0, 1, 0, "Dog sleeps in kennel.", [])])["predictions"]
+    bound = {word["text"]: word["role"] for word in prediction["bindings"]}
+    assert bound["dog"] == bound["sleep"] == "evidence"
+    assert prediction["unaccounted"] == []
+
+
+def test_facts_that_do_not_speak_of_the_question_make_its_answer_less_sure() -> None:
+    options = ["kennel", "pond", "roof"]
+    near = read(options, [fact(0, 1, 0, "Where does a dog sleep?", [])])["predictions"][0]
+    far = read(options, [fact(0, 1, 0, "Granite is igneous.", [])])["predictions"][0]
+    assert near["predicted"] == far["predicted"]
+    assert far["unaccounted"] == ["dog", "sleep"]
+    # Of three options: both are above chance, that of the fact which says something of it further.
+    assert 1 / 3 <= far["confidence"] < near["confidence"]
+
+
+def test_without_facts_every_word_that_says_something_is_left() -> None:
+    [prediction] = read(["kennel", "pond"], [])["predictions"]
+    assert prediction["unaccounted"] == ["dog", "sleep"]
+
+
+@pytest.mark.parametrize(
+    ("arm", "expected"),
+    [("no_evidence@longest_option", "a long kennel"), ("no_evidence@option_cosine", None)],
+)
+def test_options_alone_answer_without_citing_anything(arm: str, expected: str | None) -> None:
+    questions = question_table(question_row("q1", "Where does a dog sleep?", ["pond", "a long kennel"], 0))
+
+    rows = rows_of(read_option_baseline(questions, SignEncoder().encode, ARMS[arm], "b", "1"))
+
+    [prediction] = rows["predictions"]
+    assert expected in (None, prediction["predicted"])
+    assert prediction["confidence"] is None
+    assert all(chain["cited"] == [] for chain in rows["chains"])
+
+
+def test_ablations_are_offered_where_they_change_something() -> None:
+    of = {name: way.of for name, way in RETRIEVALS.items()}
+    assert of["vanilla"] == (OPEN,)
+    assert of["no_mcq_subgraph"] == of["no_path_generation"] == of["no_taxonomy"] == (OPTIONS,)
+    assert of["full"] == of["paper"] == of["tuned"] == of["no_classifier"] == (OPTIONS, OPEN)
+    assert ARMS["no_evidence@option_cosine"].of == (OPTIONS,)
+    assert ARMS["shortest_path@nearest"].of == (OPEN,)
