@@ -22,6 +22,7 @@ from evidence_assets.lake.schemas import (
     QUESTIONS,
     RANKED_ANSWERS,
     RANKED_CHUNKS,
+    RETRIEVED_FACTS,
     SCORE_DIFFERENCES,
     SELECTED_EVIDENCE,
 )
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from evidence_assets.stages.step import Step
 
 GROUP = LAYER = "evaluation"
-SCORES_VERSION = "6"
+SCORES_VERSION = "7"
 # The columns of `questions` that tell what a constant answer reaches.
 _KEYED = ["question_id", "options", "answer_index"]
 # Each question's value of each metric.
@@ -111,15 +112,18 @@ def score_stages(project: Project, system: System) -> list[Stage]:
     A system that reads text has its arms' rankings of chunks scored too, one that ranks answers these.
     """
     retrievals = system.retrieval_of(system.arms_of(project)) if system.retrieval_of else {}
+    facts = system.facts_of(system.arms_of(project)) if system.facts_of else {}
 
     def values_of(inputs: TableReader, place: Place) -> Values:
         values = _values(inputs, place, retrievals.get(place["arm"]))
         if system.ranks:
             values |= _ranking(inputs, place, project.graph_of(place["benchmark"]))
+        if (retrieval := facts.get(place["arm"])) is not None:
+            values |= _facts(inputs, place, retrieval, project.graph_of(place["benchmark"]))
         return values
 
     return [
-        _benchmark_scores(project, system, retrievals, values_of),
+        _benchmark_scores(project, system, retrievals, facts, values_of),
         _score_differences(project, system, values_of),
     ]
 
@@ -128,7 +132,11 @@ ValuesOf = Callable[["TableReader", Place], Values]
 
 
 def _benchmark_scores(
-    project: Project, system: System, retrievals: Mapping[str, str], values_of: ValuesOf
+    project: Project,
+    system: System,
+    retrievals: Mapping[str, str],
+    facts: Mapping[str, str],
+    values_of: ValuesOf,
 ) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
         from evidence_assets.evaluation.scores import score_rows
@@ -150,6 +158,8 @@ def _benchmark_scores(
         # Answers are compared by all names of a node: of what the graph is, question_concepts tells.
         inputs += [Input(RANKED_ANSWERS), Input(QUESTION_CONCEPTS)]
         inputs += [Input(GRAPH_ALIASES, via=QUESTION_CONCEPTS)] if project.sources.graphs else []
+    if facts:
+        inputs += [Input(RETRIEVED_FACTS, variants=facts)]
     description = "Accuracy, recall of gold evidence, calibration, citation validity, with 95 % intervals."
     return Stage(
         name=f"{system.name}/{BENCHMARK_SCORES.name}",
@@ -212,6 +222,8 @@ def _score_differences(project: Project, system: System, values_of: ValuesOf) ->
     inputs += [Input(table, via=BENCHMARK_SCORES) for table in followed]
     if system.retrieval_of:
         inputs += [Input(RANKED_CHUNKS, via=BENCHMARK_SCORES, optional=True)]
+    if system.facts_of:
+        inputs += [Input(RETRIEVED_FACTS, via=BENCHMARK_SCORES, optional=True)]
     description = (
         "Every materialised arm minus each of these, on the same questions, with 95 % intervals: "
         + ", ".join(f"`{baseline}`" for baseline in baselines)
@@ -268,6 +280,19 @@ def _ranking(inputs: TableReader, place: Place, graph: str | None) -> Values:
         **ranking_values(inputs.read(RANKED_ANSWERS, place), questions),
         **contained_values(predicted, questions, named),
     }
+
+
+def _facts(inputs: TableReader, place: Place, retrieval: str, graph: str | None) -> Values:
+    """Return the metrics of the facts that an experiment reads."""
+    from evidence_assets.evaluation.retrieved_facts import fact_values
+
+    columns = ["question_id", "question", "options", "answers"]
+    questions = inputs.read(QUESTIONS, {"benchmark": place["benchmark"]}, columns)
+    where = {"system": place["system"], "benchmark": place["benchmark"], "retrieval": retrieval}
+    named = None
+    if graph is not None and inputs.exists(GRAPH_ALIASES, {"kg": graph}):
+        named = inputs.read(GRAPH_ALIASES, {"kg": graph})
+    return fact_values(inputs.read(RETRIEVED_FACTS, where), questions, named)
 
 
 def _without_bounds(values: Values) -> Values:

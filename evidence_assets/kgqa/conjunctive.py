@@ -102,6 +102,31 @@ def chain(start: Constant, steps: tuple[tuple[str, bool], ...], types: tuple[str
     return ConjunctiveQuery(tuple(triplets), TARGET)
 
 
+def branches(query: ConjunctiveQuery) -> list[tuple[str, ...]]:
+    """Return, for each name of a query, the relations that lead from it to what is asked for.
+
+    A name from which no conditions lead there has none: ().
+    """
+
+    def key(term: Term) -> Term | str:
+        return term if isinstance(term, Constant) else term.name
+
+    ways: list[tuple[str, ...]] = []
+    for constant in query.constants():
+        reached: dict[Term | str, tuple[str, ...]] = {constant: ()}
+        waiting: list[Term | str] = [constant]
+        for at in waiting:
+            for triplet in query.triplets:
+                near, far = key(triplet.head), key(triplet.tail)
+                if far == at:
+                    near, far = far, near
+                if near == at and far not in reached and not isinstance(far, Constant):
+                    reached[far] = (*reached[at], triplet.relation)
+                    waiting.append(far)
+        ways.append(reached.get(query.target, ()))
+    return ways
+
+
 def typed(query: ConjunctiveQuery, schema: Schema) -> ConjunctiveQuery:
     """Return a query in which every variable has a type: that which is stated, else a relation's end's.
 

@@ -138,11 +138,15 @@ class WalkRetriever:
         self._wordings = [wordings.get(name, plain_wording(name)) for name in graph.relation_names]
         self.vectors = Vectors(encode)
 
-    def prepare(self, questions: Sequence[EntityQuestion], singly: bool = False) -> None:
+    def prepare(self, questions: Sequence[EntityQuestion], singly: bool = False, named: bool = False) -> None:
         """Encode the questions and the kinds of walks at their topics in one call, ahead of the comparisons.
 
-        `singly`: each triple at the topics too.
+        `singly`: each triple at the topics too. `named`: the questions, and these triples, as printed alone.
         """
+        if named:
+            printed = [line.text for each in questions for line in self._printed(_topics(each), Around())]
+            self.vectors(sorted({*printed, *(question.question for question in questions)}) or [""])
+            return
         texts: list[str] = []
         for question in questions:
             topics = _topics(question)
@@ -160,7 +164,8 @@ class WalkRetriever:
 
         If there are several kinds, none takes more than half of the places while another has walks left: a
         second interpretation of the question is worth more than a further node. Within a kind, walks to new
-        ends come first. Equal scores are in the order of relations and edges.
+        ends come first; before these, of several topics, walks to ends that each of them leads to: who asks
+        for both asks for what they share. Equal scores are in the order of relations and edges.
         """
         result = Around()
         topics = _topics(question)
@@ -172,14 +177,48 @@ class WalkRetriever:
             all_walks += level
         all_walks.sort(key=lambda walks: (-walks.score, len(walks.kind), walks.kind))
         result.kinds = [KindFound(walks.kind, walks.score, np.unique(walks.ends)) for walks in all_walks]
-        result.facts = [self._fact(walks, row) for walks, row in _shared_out(all_walks, depth)]
+        joined = _joined(question, all_walks)
+        result.facts = [self._fact(walks, row) for walks, row in _shared_out(all_walks, depth, joined)]
         return result
+
+    def printed_triples(self, question: EntityQuestion, depth: int) -> Around:
+        """Return the `depth` triples at the topics that are nearest to the question, as KAPING is printed.
+
+        Question and triple are compared as they stand, every name in them; a triple reads `(subject,
+        relation, object)`. Of a topic with more than `MOST_ENCODED` triples the heaviest are compared.
+        """
+        result = Around()
+        facts = self._printed(_topics(question), result)
+        if facts:
+            asked = self.vectors([question.question])[0]
+            cosines = self.vectors([fact.text for fact in facts]) @ asked
+            facts = [
+                replace(fact, score=round(float(cosine), DECIMALS))
+                for fact, cosine in zip(facts, cosines, strict=True)
+            ]
+        result.facts = sorted(facts, key=lambda fact: (-fact.score, fact.edges))[:depth]
+        return result
+
+    def _printed(self, topics: Sequence[int], around: Around) -> list[Fact]:
+        """Return the triples at topics, each once, as KAPING reads them out, not yet scored."""
+        graph, facts = self.graph, dict[int, Fact]()
+        for topic in topics:
+            edges = graph.edges_of(topic, MOST_ENCODED).tolist()
+            around.dropped += graph.degree(topic) - len(edges)
+            for edge in edges:
+                head, relation, tail = graph.triple(edge)
+                backwards = int(graph.heads[edge]) != topic
+                end = int(graph.heads[edge] if backwards else graph.tails[edge])
+                kind = ((int(graph.relations[edge]), backwards),)
+                text = f"({head}, {words_of(relation)}, {tail})"
+                facts.setdefault(edge, Fact(topic, (edge,), kind, end, text, 0.0))
+        return list(facts.values())
 
     def triples(self, question: EntityQuestion, hops: int, depth: int) -> Around:
         """Return the `depth` single triples within `hops` of the topics that are nearest to the question.
 
-        For one hop this is KAPING as published: each triple by itself. Of a hop, the triples with the nearest
-        relations are encoded, at most `MOST_ENCODED`; the next hop starts where the best ones end.
+        Names of topics are masked by their types. Of a hop, the triples with the nearest relations are
+        encoded, at most `MOST_ENCODED`; the next hop starts where the best ones end.
         """
         result = Around()
         topics = _topics(question)
@@ -339,9 +378,29 @@ def _merged(grown: Iterable[Walks]) -> list[Walks]:
     ]
 
 
-def _shared_out(ranked: Sequence[Walks], depth: int) -> list[tuple[Walks, int]]:
+def _joined(question: EntityQuestion, all_walks: Sequence[Walks]) -> Integers:
+    """Return the nodes that walks from every topic of a question end at, ascending; none of fewer than two.
+
+    The nodes of one name are one topic.
+    """
+    by_name: dict[str, set[int]] = {}
+    for name, node in question.topics:
+        by_name.setdefault(name, set()).add(node)
+    if len(by_name) < 2:
+        return np.empty(0, np.int32)
+    shared: set[int] | None = None
+    for nodes in by_name.values():
+        starts = np.array(sorted(nodes), dtype=np.int32)
+        ends = {
+            int(end) for walks in all_walks for end in walks.ends[np.isin(walks.nodes[:, 0], starts)].tolist()
+        }
+        shared = ends if shared is None else shared & ends
+    return np.array(sorted(shared or ()), dtype=np.int32)
+
+
+def _shared_out(ranked: Sequence[Walks], depth: int, joined: Integers) -> list[tuple[Walks, int]]:
     """Return `depth` walks, kind by kind: at most half of the places to each, then the remaining places."""
-    orders = [_elsewhere_first(walks)[:depth] for walks in ranked]
+    orders = [_elsewhere_first(walks, joined)[:depth] for walks in ranked]
     share = -(-depth // 2)
     counts = [min(len(order), share) for order in orders]
     for place in range(len(counts)):
@@ -355,8 +414,10 @@ def _shared_out(ranked: Sequence[Walks], depth: int) -> list[tuple[Walks, int]]:
     ]
 
 
-def _elsewhere_first(walks: Walks) -> list[int]:
-    """Return rows, the first walk to each end before the second to any."""
-    first = np.sort(np.unique(walks.ends, return_index=True)[1])
-    rest = np.setdiff1d(np.arange(len(walks.ends)), first)
-    return [*first.tolist(), *rest.tolist()]
+def _elsewhere_first(walks: Walks, joined: Integers) -> list[int]:
+    """Return rows, the first walk to each end before the second to any; to joined ends, by node, first."""
+    ends, places = np.unique(walks.ends, return_index=True)
+    both = places[np.isin(ends, joined)]
+    first = np.setdiff1d(np.sort(places), both)
+    rest = np.setdiff1d(np.arange(len(walks.ends)), places)
+    return [*both.tolist(), *first.tolist(), *rest.tolist()]

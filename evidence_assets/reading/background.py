@@ -92,8 +92,9 @@ def ask_background(
     relations = _names(
         ask_objects(
             [
-                _request(BACKGROUND_RELATIONS, question=question, entities=topic_names)
-                for question, topic_names in zip(questions, named, strict=True)
+                # The entities come in with the third prompt, as printed.
+                _request(BACKGROUND_RELATIONS, question=question)
+                for question in questions
             ],
             generator,
             progress,

@@ -54,6 +54,8 @@ class System:
         Returns the system's own stages of retrieval.
     retrieval_of
         The arms' rankings of chunks, for a system that reads text: these are scored too.
+    facts_of
+        The arms' retrievals of facts of a graph, for a system that reads these: they are scored too.
     ranks
         It ranks answers to questions that offer none.
     report
@@ -75,6 +77,7 @@ class System:
     stages: Callable[[Project], Sequence[Stage]] = lambda _: ()
     models: frozenset[Model] = frozenset({Model.ENCODER, Model.GENERATOR})
     retrieval_of: Callable[[Arms], Mapping[str, str]] | None = None
+    facts_of: Callable[[Arms], Mapping[str, str]] | None = None
     ranks: bool = False
     report: Callable[[Step, Any, Mapping[str, pa.Table]], Report] = lambda step, arm, tables: {}
     problem: Callable[[Project, Key, Any], str | None] = lambda project, key, arm: None

@@ -69,7 +69,16 @@ def test_three_requests_make_a_subgraph(tmp_path: Path) -> None:
 def test_topics_are_named_first_among_the_entities(tmp_path: Path) -> None:
     generator = ScriptedGenerator(script())
     ask(generator, tmp_path, "Nostromo")
-    assert "<entities>\nNostromo\nAlien\n" in generator.of_task(BACKGROUND_RELATIONS)[0].user
+    assert "<entities>\nNostromo\nAlien\n" in generator.of_task(BACKGROUND_TRIPLES)[0].user
+
+
+def test_relations_are_asked_of_the_question_alone(tmp_path: Path) -> None:
+    """As printed (capstone, 4.2.3): entities come in with the third prompt."""
+    generator = ScriptedGenerator(script())
+    ask(generator, tmp_path, "Nostromo")
+    [asked] = generator.of_task(BACKGROUND_RELATIONS)
+    assert "<entities>" not in asked.user
+    assert "Nostromo" not in asked.user.replace(QUESTION, "")
 
 
 def test_an_invalid_reply_is_asked_for_once_more_then_recorded(tmp_path: Path) -> None:

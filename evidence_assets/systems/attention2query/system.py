@@ -29,6 +29,10 @@ CODE_VERSION = "3"
 PROMPTED_VERSION = f"{CODE_VERSION}-{prompts_version()}"
 
 
+def _facts_of(arms_by_name: Mapping[str, arms.Arm]) -> Mapping[str, str]:
+    return {name: arm.retrieval for name, arm in arms_by_name.items() if arm.retrieval}
+
+
 def _inputs(arms_by_name: Mapping[str, arms.Arm], project: Project) -> Sequence[Input]:
     from evidence_assets.graphs.graph_inputs import graph_inputs
     from evidence_assets.kgqa.baselines import BASELINES, baseline_inputs
@@ -128,6 +132,7 @@ ATTENTION2QUERY = System(
     },
     version=PROMPTED_VERSION,
     stages=attention2query_stages,
+    facts_of=_facts_of,
     ranks=True,
     problem=_problem,
     report=lambda step, arm, tables: {PREDICTIONS.name: {"answered": tables[PREDICTIONS.name].num_rows}},

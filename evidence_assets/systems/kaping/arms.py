@@ -11,6 +11,8 @@ from evidence_assets.kgqa.baselines import BASELINES
 
 SYSTEM = "kaping"
 EXTRACTIVE, CLOZE = "extractive", "cloze"
+# As printed: KAPING, what the capstone adds to it, and what it adds alone.
+KAPING, CAPSTONE, CAPSTONE_BACKGROUND = "kaping", "capstone", "capstone_background"
 # Facts that a question is given (KAPING's K).
 TOP = 10
 
@@ -21,7 +23,9 @@ class Retrieval:
 
     `hops`: how far the graph is walked; 0: not at all. `singly`: single triples are compared with the
     question, as printed; else whole walks. `background`: whose generated triples are fused with them; empty:
-    none. `adaptive`: hops and background only where what is near does not suffice.
+    none. `adaptive`: hops and background only where what is near does not suffice. `named`: question and
+    triples are compared with every name in them, `(subject, relation, object)`, as printed; else with types
+    in place of the topics.
     """
 
     name: str
@@ -30,6 +34,7 @@ class Retrieval:
     singly: bool = False
     background: str = ""
     adaptive: bool = False
+    named: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +52,8 @@ class Arm(BaseArm):
 EXTERNAL: Mapping[str, Retrieval] = {
     retrieval.name: retrieval
     for retrieval in (
-        Retrieval("external_1hop", "single triples at the topics, as KAPING is printed", 1, singly=True),
+        Retrieval(KAPING, "single triples at the topics, names and all: as printed", 1, True, named=True),
+        Retrieval("external_1hop", "single triples at the topics, these masked by type", 1, singly=True),
         Retrieval("external_2hop", "whole walks of up to two triples from the topics", 2),
         Retrieval("external_3hop", "whole walks of up to three triples from the topics", 3),
         Retrieval("triples_2hop", "single triples of two hops: the paper's way, further out", 2, singly=True),
@@ -61,6 +67,17 @@ def with_background(background: str) -> Mapping[str, Retrieval]:
     external = {name: replace(retrieval, background=background) for name, retrieval in EXTERNAL.items()}
     variants = (
         replace(external["external_1hop"], name="background", description="what the model states", hops=0),
+        replace(
+            external[KAPING],
+            name=CAPSTONE,
+            description="KAPING's triples and what the model states, names and all: as printed",
+        ),
+        replace(
+            external[KAPING],
+            name=CAPSTONE_BACKGROUND,
+            description="what the model states, compared names and all: as printed",
+            hops=0,
+        ),
         *(
             replace(
                 external[f"external_{hops}hop"],
@@ -95,7 +112,8 @@ def retrievals(generators: Iterable[str] = ()) -> Mapping[str, Retrieval]:
 
 
 _EXTRACTIVE = (
-    ("external_only", "external_1hop", "the paper's one hop"),
+    (KAPING, KAPING, "KAPING's triples as printed"),
+    ("external_only", "external_1hop", "one hop, the topics masked"),
     ("external_2hop", "external_2hop", "two hops"),
     ("external_3hop", "external_3hop", "three hops"),
     ("adaptive", "adaptive", "one hop, two where one does not suffice"),
@@ -125,17 +143,20 @@ ARMS: Mapping[str, Arm] = by_name(
 )
 DEFAULT_ARM = f"external_2hop@{EXTRACTIVE}"
 FIRST_ARMS = (DEFAULT_ARM,)
-COMPARED_WITH = (f"external_only@{EXTRACTIVE}", DEFAULT_ARM, *BASELINES)
+COMPARED_WITH = (f"{KAPING}@{EXTRACTIVE}", f"external_only@{EXTRACTIVE}", DEFAULT_ARM, *BASELINES)
 
 
 # What a generator reads, {} its name: the paper's and ours.
 _PROMPTED = (
     ("no_knowledge", "", "the question alone"),
-    ("external_only", "external_1hop", "KAPING: triples of one hop"),
+    (KAPING, KAPING, "KAPING as printed: the nearest triples of one hop"),
+    (CAPSTONE_BACKGROUND, f"{CAPSTONE_BACKGROUND}@{{}}", "the model's own triples, as printed"),
+    (CAPSTONE, f"{CAPSTONE}@{{}}", "the capstone as printed: KAPING's triples and the model's own"),
+    ("external_only", "external_1hop", "triples of one hop, the topics masked"),
     ("external_2hop", "external_2hop", "walks of up to two hops"),
     ("external_3hop", "external_3hop", "walks of up to three hops"),
     ("background_only", "background@{}", "the model's own triples"),
-    ("full", "full_1hop@{}", "triples of one hop and the model's own (the capstone)"),
+    ("full", "full_1hop@{}", "triples of one hop and the model's own, the topics masked"),
     ("full_2hop", "full_2hop@{}", "walks of up to two hops and the model's own triples"),
     ("full_3hop", "full_3hop@{}", "walks of up to three hops and the model's own triples"),
     ("adaptive", "full_adaptive@{}", "further hops and own triples only where one hop fails"),

@@ -12,6 +12,7 @@ from dataclasses import replace
 from evidence_assets.evidence.citations import argument
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, RankedAnswer
 from evidence_assets.evidence.units import unit_of_generated_triple
+from evidence_assets.kgqa.conjunctive import branches
 from evidence_assets.kgqa.executing import MOST_CITED
 from evidence_assets.kgqa.fact_cases import GENERATED, Case, units_of
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
@@ -77,9 +78,9 @@ def _walked(case: Case, base: KnowledgeBase) -> tuple[list[RankedAnswer], str]:
     abstains = case.readings[0].abstains if case.readings else ""
     for place, reading in enumerate(case.readings[:READINGS]):
         nodes = _solved(reading, base)
-        relations = tuple(triplet.relation for triplet in reading.query.triplets)
-        # A composed reading states its conditions from the answer on, a walk's facts from the topic on.
-        borne_out = any((way, node) in retrieved for node in nodes for way in (relations, relations[::-1]))
+        # Of several topics the facts must say of one node what is asked of it from each.
+        ways = branches(reading.query)
+        borne_out = any(all((way, node) in retrieved for way in ways) for node in nodes if ways)
         if place == 0 and not borne_out:
             status = NO_FACTS if not case.facts else ABSENT if reading.status != PARSED else NOT_BORNE_OUT
         if borne_out:

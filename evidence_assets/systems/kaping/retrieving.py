@@ -109,9 +109,9 @@ class Retriever:
                 raise ValueError(f"{retrieval.name}: an adaptive retrieval needs a rule")
             nearness = self.nearness(inquiry)
             hops, background = rule.hops(nearness), background and rule.needs_background(nearness)
-        facts = self._external(inquiry, hops, retrieval.singly)
+        facts = self._external(inquiry, hops, retrieval)
         if background:
-            facts = _fused(facts, *self._background(inquiry))
+            facts = _fused(facts, *self._background(inquiry, retrieval.named))
         return facts[:TOP]
 
     def nearness(self, inquiry: EntityQuestion) -> Nearness:
@@ -121,10 +121,12 @@ class Retriever:
             best[len(scored_kind.kind)] = max(best[len(scored_kind.kind)], scored_kind.score)
         return Nearness(best[1], best[2])
 
-    def _external(self, inquiry: EntityQuestion, hops: int, singly: bool) -> list[Retrieved]:
+    def _external(self, inquiry: EntityQuestion, hops: int, retrieval: Retrieval) -> list[Retrieved]:
         if not hops or not inquiry.topics:
             return []
-        find = self._finder.triples if singly else self._finder.find
+        if retrieval.named:
+            return [self._of_graph(fact) for fact in self._finder.printed_triples(inquiry, TOP).facts]
+        find = self._finder.triples if retrieval.singly else self._finder.find
         return [self._of_graph(fact) for fact in find(inquiry, hops, TOP).facts]
 
     def _of_graph(self, fact: Fact) -> Retrieved:
@@ -133,14 +135,21 @@ class Retriever:
         kind = TRIPLE if len(ids) == 1 else PATH
         return Retrieved(fact_id, kind, fact.text, ids, (fact.answer,), fact.score, len(ids))
 
-    def _background(self, inquiry: EntityQuestion) -> tuple[list[Retrieved], dict[str, list[Retrieved]]]:
+    def _background(
+        self, inquiry: EntityQuestion, named: bool
+    ) -> tuple[list[Retrieved], dict[str, list[Retrieved]]]:
         """Return a model's triples, scored, and the graph's that contradict each, by its id."""
         rows = self._stated.get(inquiry.question_id, ())
         if not rows:
             return [], {}
         names = {normal_form(name) for name, _ in inquiry.topics}
-        texts = [masked(replace(inquiry, question=row["text"]), THING) for row in rows]
-        vectors = self._finder.vectors([masked(inquiry, THING), *texts])
+        if named:
+            asked = inquiry.question
+            texts = [f"({row['head']}, {row['relation']}, {row['tail']})" for row in rows]
+        else:
+            asked = masked(inquiry, THING)
+            texts = [masked(replace(inquiry, question=row["text"]), THING) for row in rows]
+        vectors = self._finder.vectors([asked, *texts])
         generated, contradicting = [], {}
         for row, cosine in zip(rows, vectors[1:] @ vectors[0], strict=True):
             score = round(float(cosine), DECIMALS)
@@ -191,7 +200,7 @@ def fact_tables(
     """Yield `retrieved_facts` rows, block by block of questions."""
     rule = rule_of(inquiries, finder, retriever) if retrieval.adaptive else None
     for block in blocks(inquiries, _QUESTIONS_AT_ONCE, progress):
-        finder.prepare(block, retrieval.singly)
+        finder.prepare(block, retrieval.singly, retrieval.named)
         rows = [
             row
             for inquiry in block

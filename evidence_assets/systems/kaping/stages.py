@@ -219,6 +219,7 @@ def _retrieved_facts(project: Project) -> Stage:
         ),
         run=run,
         system=SYSTEM,
+        version="2",
         models=frozenset({Model.ENCODER}),
         on_demand=True,
     )

@@ -32,6 +32,10 @@ if TYPE_CHECKING:
 VERSION = f"kaping-3-{prompts_version(SHORT_ANSWER)}"
 
 
+def _facts_of(arms_by_name: Mapping[str, arms.Arm]) -> Mapping[str, str]:
+    return {name: arm.retrieval for name, arm in arms_by_name.items() if arm.retrieval}
+
+
 def _inputs(arms_by_name: Mapping[str, arms.Arm], project: Project) -> Sequence[Input]:
     from evidence_assets.graphs.graph_inputs import graph_inputs
     from evidence_assets.kgqa.baselines import baseline_inputs
@@ -119,6 +123,7 @@ KAPING = System(
     version=VERSION,
     stages=kaping_stages,
     models=frozenset({Model.GENERATOR, Model.ENCODER}),
+    facts_of=_facts_of,
     ranks=True,
     report=_report,
 )

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 
 from evidence_assets.evidence.experiment import RANKED_EXPERIMENT_TABLES, Experiment
+from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant, Triplet, Variable
 from evidence_assets.kgqa.fact_cases import cases
-from evidence_assets.kgqa.serialization import ABSENT, QueryRecord
+from evidence_assets.kgqa.serialization import ABSENT, PARSED, QueryRecord
 from evidence_assets.lake.schemas import RETRIEVED_FACTS
 from evidence_assets.systems.kaping import reading as kaping_reading
 from evidence_assets.systems.kaping.arms import ARMS, SYSTEM
@@ -83,6 +85,30 @@ def test_the_ends_of_the_likeliest_reading_are_the_answer() -> None:
     assert chain["text"].startswith("Harrison Ford: Blade Runner was directed by Ridley Scott. [E1]")
     assert {row["kind"] for row in tables["evidence"]} == {"triple"}
     assert all(row["supported"] and len(row["evidence"]) for row in tables["ranked_answers"])
+
+
+def test_a_conjunction_is_answered_where_facts_of_both_topics_bear_it_out() -> None:
+    """Its two conditions were looked for as one walk, which no topic has: none was ever answered."""
+    scott, horror = (BASE.graph.labels.to_pylist().index(name) for name in ("Ridley Scott", "Horror"))
+    answer = Variable("answer", "movie")
+    query = ConjunctiveQuery(
+        (
+            Triplet(answer, "directed_by", Constant("Ridley Scott", (scott,))),
+            Triplet(answer, "has_genre", Constant("Horror", (horror,))),
+        ),
+        "answer",
+    )
+    question = "which horror film was directed by Ridley Scott"
+    facts = facts_of(GRAPH, inquiry(GRAPH, question, "Ridley Scott", "Horror"), "external_2hop")
+    asked = QueryRecord(query, PARSED, 1.0, "movie")
+
+    tables = read(question, "Ridley Scott", "external_2hop", [asked], answers=["Alien"], facts=facts)
+    assert ranked(tables) == [("Alien", True)]
+    assert tables["predictions"][0]["correct"]
+
+    of_one = facts.filter(pc.equal(facts.column("text"), "Alien was directed by Ridley Scott"))
+    tables = read(question, "Ridley Scott", "external_2hop", [asked], facts=of_one)
+    assert tables["predictions"][0]["parse_status"] == kaping_reading.NOT_BORNE_OUT
 
 
 def test_what_needs_two_hops_is_abstained_on_where_one_was_retrieved() -> None:

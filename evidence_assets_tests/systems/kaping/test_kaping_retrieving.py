@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
 from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
+from evidence_assets.kgqa.walk_retrieval import WalkRetriever
 from evidence_assets.lake.schemas import RETRIEVED_FACTS
 from evidence_assets.systems.kaping.adaptive import Rule, Threshold
 from evidence_assets.systems.kaping.arms import (
@@ -19,15 +22,18 @@ from evidence_assets.systems.kaping.arms import (
     arms,
     retrievals,
 )
-from evidence_assets.systems.kaping.retrieving import entity_questions, topic_names
+from evidence_assets.systems.kaping.retrieving import Retriever, entity_questions, fact_tables, topic_names
 from evidence_assets_tests.testing.kaping_samples import (
     BACKGROUND,
+    WORDINGS,
+    bag,
     facts_of,
     film_graph,
     inquiry,
     retriever_of,
     stated_rows,
 )
+from evidence_assets_tests.testing.query_samples import typed_graph
 
 GRAPH = film_graph()
 QUESTION = "who was the director that directed Heat"
@@ -38,7 +44,49 @@ def texts(rows: pa.Table) -> list[str]:
     return rows.column("text").to_pylist()
 
 
-def test_single_triples_of_one_hop_are_the_papers_external_subgraph() -> None:
+def test_kaping_as_printed_compares_question_and_triples_with_every_name_in_them() -> None:
+    encoded: list[str] = []
+
+    def near(texts_: Sequence[str]) -> np.ndarray:
+        encoded.extend(texts_)
+        return bag(list(texts_))
+
+    finder = WalkRetriever(GRAPH, WORDINGS, near)
+    pieces = fact_tables([ASKED], finder, Retriever(finder, lambda _: (), {}), EXTERNAL["kaping"], "b")
+    rows = pa.concat_tables(pieces)
+    assert QUESTION in encoded
+    assert set(texts(rows)) == {
+        "(Heat, directed by, Michael Mann)",
+        "(Heat, starred actors, Al Pacino)",
+        "(Heat, has genre, Crime)",
+    }
+    scores = dict(zip(texts(rows), rows.column("score").to_pylist(), strict=True))
+    vectors = bag([QUESTION, *scores])
+    assert list(scores.values()) == pytest.approx((vectors[1:] @ vectors[0]).tolist(), abs=1e-6)
+    assert not any("that movie" in text for text in encoded)
+
+
+def test_what_a_model_states_is_compared_as_printed_too() -> None:
+    stated = stated_rows(("Heat", "directed by", "Michael Mann"))
+    row = facts_of(GRAPH, ASKED, f"capstone_background@{BACKGROUND}", stated).to_pylist()[0]
+    vectors = bag([QUESTION, "(Heat, directed by, Michael Mann)"])
+    assert row["score"] == pytest.approx(float(vectors[1] @ vectors[0]), abs=1e-6)
+
+
+def test_facts_of_two_topics_are_those_that_meet_first() -> None:
+    """Each topic's own nearest triples named different films, and no answer was borne out by both."""
+    rows = [(f"Film {number}", "directed_by", "Ridley Scott") for number in range(30)]
+    rows += [(f"Film {number}", "has_genre", "Horror") for number in range(29, 60)]
+    graph = typed_graph(rows)
+    asked = inquiry(graph, "which horror film did Ridley Scott direct", "Ridley Scott", "Horror")
+
+    facts = facts_of(graph, asked, "external_2hop").to_pylist()
+
+    of_one = {row["text"] for row in facts if row["kind"] == "triple" and "Film 29 " in f"{row['text']} "}
+    assert of_one == {"Film 29 was directed by Ridley Scott", "Film 29 is of the genre Horror"}
+
+
+def test_single_triples_of_one_hop_are_read_out_with_the_topic_masked_in_comparison() -> None:
     rows = facts_of(GRAPH, ASKED, "external_1hop")
     assert rows.schema == RETRIEVED_FACTS.schema
     assert texts(rows)[0] == "Heat was directed by Michael Mann"

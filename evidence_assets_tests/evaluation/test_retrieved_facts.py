@@ -1,0 +1,98 @@
+"""What is measured of retrieved facts: whether they hold the answer, and what of the question they say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from evidence_assets.evaluation.retrieved_facts import coverage, fact_values
+from evidence_assets.lake.schemas import GRAPH_ALIASES, RETRIEVED_FACTS
+
+ALIASES = pa.Table.from_pylist(
+    [
+        {"kg": "k", "alias": alias, "kind": kind, "node": node}
+        for alias, kind, node in [
+            ("heat", "label", 1),
+            ("heat", "label", 2),
+            ("michael mann", "label", 3),
+            ("al pacino", "label", 4),
+            ("alfredo", "synonym", 4),
+        ]
+    ],
+    schema=GRAPH_ALIASES.schema,
+)
+
+
+def facts(*given: tuple[int, int, str, list[int]]) -> pa.Table:
+    """Candidate, rank, text and the nodes that a fact would answer with."""
+    rows: list[dict[str, Any]] = [
+        {
+            "system": "s",
+            "benchmark": "b",
+            "retrieval": "r",
+            "question_id": "q",
+            "candidate": candidate,
+            "rank": rank,
+            "fact_id": f"t{rank}",
+            "kind": "triple",
+            "kg": "k",
+            "text": text,
+            "triple_ids": [f"t{rank}"],
+            "answers": answers,
+            "score": 1.0,
+            "score_parts": [],
+        }
+        for candidate, rank, text, answers in given
+    ]
+    return pa.Table.from_pylist(rows[::-1], schema=RETRIEVED_FACTS.schema)
+
+
+def asked(question: str, answers: list[str], options: list[str] | None = None) -> pa.Table:
+    return pa.table(
+        {
+            "question_id": ["q"],
+            "question": [question],
+            "options": pa.array([options or []], pa.list_(pa.string())),
+            "answers": pa.array([answers], pa.list_(pa.string())),
+        }
+    )
+
+
+def test_hits_and_f1_are_of_the_nodes_that_facts_would_answer_with() -> None:
+    given = facts((-1, 1, "a", [4]), (-1, 2, "b", [3]), (-1, 3, "c", [3]))
+    values = fact_values(given, asked("who directed Heat", ["Michael Mann"]), ALIASES)
+    assert {metric: of["q"] for metric, of in values.items()} == {
+        "coverage": 0.0,
+        "retrieval_hits@1": 0.0,
+        "retrieval_hits@10": 1.0,
+        "retrieval_f1": pytest.approx(2 / 3),
+    }
+
+
+def test_any_node_of_an_answers_name_is_right() -> None:
+    values = fact_values(facts((-1, 1, "a", [2])), asked("what did he direct", ["Heat"]), ALIASES)
+    assert values["retrieval_hits@1"] == {"q": 1.0}
+
+
+def test_nothing_retrieved_is_missed_and_options_have_no_hits() -> None:
+    missed = fact_values(facts(), asked("who directed Heat", ["Michael Mann"]), ALIASES)
+    assert {of["q"] for of in missed.values()} == {0.0}
+    offered = fact_values(facts((0, 1, "heat", [])), asked("heat", ["x"], ["x", "y"]), ALIASES)
+    assert offered == {"coverage": {"q": 1.0}}
+
+
+@pytest.mark.parametrize(
+    ("question", "given", "expected"),
+    [
+        ("Where does a dog, a dog, sleep?", ["A dog sleeps.", "Dogs do sleep"], 3 / 5),
+        ("Where?", [], 0.0),
+        ("?", ["x"], 0.0),
+    ],
+)
+def test_coverage_is_the_share_of_the_questions_words_in_the_facts(
+    question: str, given: list[str], expected: float
+) -> None:
+    """Equation 3 of Attention2Query: |Q and T| / |Q|, of sets of tokens."""
+    assert coverage(question, given) == pytest.approx(expected)
