@@ -36,6 +36,9 @@ _RANKING_METRICS = (
     "answer_contained",
 )
 
+# The column, and where the difference of rankings waits for its own table.
+_AGAINST, _RANKED_AGAINST = "minus_strongest_baseline", "hits@1_minus_strongest_baseline"
+
 _HARVEST_METRICS = (
     "tuples",
     "diversity",
@@ -50,7 +53,8 @@ _HARVEST_METRICS = (
 def score_table(connection: duckdb.DuckDBPyConnection, benchmarks: Sequence[str]) -> str:
     """Return the scores of these benchmarks, a line an arm, a column a metric, intervals in brackets.
 
-    Rankings of answers follow in a table of their own, where there are any.
+    Rankings of answers follow in a table of their own, where there are any. The last column of each is the
+    paired difference to the strongest cheap baseline, in accuracy or Hits@1, where arms were compared.
     """
     rows = connection.execute(
         "SELECT benchmark, system, arm, metric, value, low, high, n FROM benchmark_scores "
@@ -67,13 +71,36 @@ def score_table(connection: duckdb.DuckDBPyConnection, benchmarks: Sequence[str]
         line["n"] = str(max(int(line.get("n", 0)), n if metric in ("accuracy", "mrr") else 0))
         if metric == _RANKING_METRICS[0]:
             line["ranked"] = str(n)
-    option_scores = "In percent, 95 % intervals in brackets.\n" + _score_lines(cells, "n", _METRICS)
+    for experiment, against in _against_baselines(connection, benchmarks).items():
+        cells.get(experiment, {}).update(against)
+    option_scores = "In percent, 95 % intervals in brackets.\n" + _score_lines(
+        cells, "n", (*_METRICS, _AGAINST)
+    )
     ranking = {experiment: line for experiment, line in cells.items() if "ranked" in line}
     if not ranking:
         return option_scores
+    for line in ranking.values():
+        line[_AGAINST] = line.get(_RANKED_AGAINST, "-")
     return f"{option_scores}\n\nAnswers ranked where none is offered.\n" + _score_lines(
-        ranking, "ranked", _RANKING_METRICS
+        ranking, "ranked", (*_RANKING_METRICS, _AGAINST)
     )
+
+
+def _against_baselines(
+    connection: duckdb.DuckDBPyConnection, benchmarks: Sequence[str]
+) -> dict[tuple[str, str, str], dict[str, str]]:
+    """Return the cells that hold each arm against its strongest cheap baseline, by benchmark, system, arm."""
+    rows = connection.execute(
+        "SELECT benchmark, system, arm, metric, value, low, high, baseline_arm FROM score_differences "
+        "WHERE is_strongest_baseline AND metric IN ('accuracy', ?) AND list_contains(?, benchmark)",
+        [_RANKING_METRICS[0], list(benchmarks)],
+    ).fetchall()
+    cells: dict[tuple[str, str, str], dict[str, str]] = {}
+    for benchmark, system, arm, metric, value, low, high, baseline in rows:
+        shown = f"{100 * value:+.1f} [{100 * low:+.1f}, {100 * high:+.1f}] {baseline}"
+        column = _AGAINST if metric == "accuracy" else _RANKED_AGAINST
+        cells.setdefault((benchmark, system, arm), {})[column] = shown
+    return cells
 
 
 def _score_lines(

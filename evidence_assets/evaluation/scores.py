@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, cast
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import pyarrow as pa
@@ -288,9 +288,29 @@ def difference_rows(
                     "baseline_arm": baseline,
                     "metric": metric,
                     **_numbers(estimate),
+                    "baseline_value": float(_array(baseline_values, shared).mean()),
+                    "is_strongest_baseline": False,
                 }
             )
     return pa.Table.from_pylist(rows, schema=SCORE_DIFFERENCES.schema)
+
+
+def with_strongest_baselines(differences: pa.Table, baselines: Collection[str]) -> pa.Table:
+    """Return `score_differences` rows that tell each arm's strongest baseline, metric by metric.
+
+    That is the one of these that has the highest mean over the questions that it shares with the arm; of
+    equals the first.
+    """
+    rows = differences.to_pylist()
+    strongest: dict[tuple[str, str], dict[str, Any]] = {}
+    for row in rows:
+        if row["baseline_arm"] in baselines:
+            best = strongest.setdefault((row["arm"], row["metric"]), row)
+            if row["baseline_value"] > best["baseline_value"]:
+                strongest[row["arm"], row["metric"]] = row
+    for row in strongest.values():
+        row["is_strongest_baseline"] = True
+    return pa.Table.from_pylist(rows, schema=differences.schema)
 
 
 def _array(values: Mapping[str, float], keys: Sequence[str]) -> NDArray[np.float64]:

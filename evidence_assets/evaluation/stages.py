@@ -40,6 +40,7 @@ GROUP = LAYER = "evaluation"
 SCORES_VERSION = "7"
 # The columns of `questions` that tell what a constant answer reaches.
 _KEYED = ["question_id", "options", "answer_index"]
+_HEADLINE_METRICS = ("accuracy", "hits@1")
 # Each question's value of each metric.
 Values = dict[str, dict[str, float]]
 Place = Mapping[str, str]
@@ -182,7 +183,11 @@ def _score_differences(project: Project, system: System, values_of: ValuesOf) ->
     def run(step: Step) -> Iterator[Rows | Metadata]:
         import pyarrow as pa
 
-        from evidence_assets.evaluation.scores import constant_values, difference_rows
+        from evidence_assets.evaluation.scores import (
+            constant_values,
+            difference_rows,
+            with_strongest_baselines,
+        )
 
         benchmark, inputs = step.key.name, step.inputs
         places = {arm: {"system": system.name, "arm": arm, "benchmark": benchmark} for arm in arms}
@@ -205,10 +210,14 @@ def _score_differences(project: Project, system: System, values_of: ValuesOf) ->
                 f"materialise {baselines[0]}"
             )
         questions = inputs.read(QUESTIONS, {"benchmark": benchmark}, _KEYED)
-        for name, constant in constant_values(questions).items():
+        constants = constant_values(questions)
+        for name, constant in constants.items():
             rows.append(difference_rows(system.name, benchmark, {**values, name: constant}, name))
-        yield Rows(SCORE_DIFFERENCES, pa.concat_tables(rows))
+        cheap = {*system.baselines, *constants}
+        differences = with_strongest_baselines(pa.concat_tables(rows), cheap)
+        yield Rows(SCORE_DIFFERENCES, differences)
         yield Metadata({"arms": len(values), "arms_not_materialised": ", ".join(missing) or "none"})
+        yield Metadata(_below_baselines(differences))
 
     scored, followed = [PREDICTIONS], [QUESTIONS]
     if system.retrieval_of:
@@ -241,6 +250,16 @@ def _score_differences(project: Project, system: System, values_of: ValuesOf) ->
         version=SCORES_VERSION,
         system=system.name,
     )
+
+
+def _below_baselines(differences: pa.Table) -> dict[str, Any]:
+    """Return which arms are not shown to be above their strongest cheap baseline in accuracy or Hits@1."""
+    below = [
+        f"{row['arm']}: {100 * row['value']:+.1f} to {row['baseline_arm']}"
+        for row in differences.to_pylist()
+        if row["is_strongest_baseline"] and row["metric"] in _HEADLINE_METRICS and row["low"] <= 0
+    ]
+    return {"not_above_the_strongest_baseline": "; ".join(below) or "none"}
 
 
 def _values(inputs: TableReader, place: Place, retrieval: str | None) -> Values:

@@ -52,6 +52,9 @@ class System:
         A description for each table of an experiment, by table name.
     stages
         Returns the system's own stages of retrieval.
+    baselines
+        Of the arms that others are compared with, the cheap ones: the strongest of them, of chance and of the
+        majority is told beside every arm.
     retrieval_of
         The arms' rankings of chunks, for a system that reads text: these are scored too.
     facts_of
@@ -76,11 +79,19 @@ class System:
     version: str
     stages: Callable[[Project], Sequence[Stage]] = lambda _: ()
     models: frozenset[Model] = frozenset({Model.ENCODER, Model.GENERATOR})
+    baselines: tuple[str, ...] = ()
     retrieval_of: Callable[[Arms], Mapping[str, str]] | None = None
     facts_of: Callable[[Arms], Mapping[str, str]] | None = None
     ranks: bool = False
     report: Callable[[Step, Any, Mapping[str, pa.Table]], Report] = lambda step, arm, tables: {}
     problem: Callable[[Project, Key, Any], str | None] = lambda project, key, arm: None
+
+    def __post_init__(self) -> None:
+        if others := sorted(set(self.baselines) - set(self.compared_with)):
+            raise ValueError(
+                f"system {self.name}: no arm is compared with the baselines {', '.join(others)}; remedy: "
+                "name them in compared_with too"
+            )
 
     def arms_of(self, project: Project) -> Mapping[str, Arm]:
         """Return the arms that a configuration gives, by name."""

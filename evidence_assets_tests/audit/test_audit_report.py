@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import pyarrow as pa
 import pytest
 
 from evidence_assets.audit.report import example_prediction, score_table, trace_report
 from evidence_assets.evidence.accounting import Binding, Role
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected
 from evidence_assets.lake import catalogue
-from evidence_assets.lake.schemas import BENCHMARK_SCORES, QUESTIONS, TABLES_BY_NAME
+from evidence_assets.lake.schemas import BENCHMARK_SCORES, QUESTIONS, SCORE_DIFFERENCES, TABLES_BY_NAME
 from evidence_assets.reading.accounting import account
 from evidence_assets_tests.testing.tiny_lake import (
     ARMS,
@@ -52,13 +53,14 @@ HEADER = [
     "recall@15",
     "mrr",
     "calibration_error",
+    "minus_strongest_baseline",
 ]
 
 
 def test_scores_in_percent_with_intervals(tiny: TinyLake) -> None:
     assert scores(tiny, BENCHMARK) == [
         HEADER,
-        *([BENCHMARK, SYSTEM, arm, "2", "50.0[9.5,90.5]", "50.0", *["-"] * 7] for arm in ARMS),
+        *([BENCHMARK, SYSTEM, arm, "2", "50.0[9.5,90.5]", "50.0", *["-"] * 8] for arm in ARMS),
     ]
 
 
@@ -68,10 +70,33 @@ def test_scores_of_the_asked_benchmarks_only(tiny: TinyLake) -> None:
     tiny.lake.write(BENCHMARK_SCORES, place, rows_of(BENCHMARK_SCORES, row))
     assert scores(tiny, "other") == [
         HEADER,
-        ["other", SYSTEM, ARMS[0], "7", *["-"] * 7, "25.0[12.5,50.0]", "-"],
+        ["other", SYSTEM, ARMS[0], "7", *["-"] * 7, "25.0[12.5,50.0]", "-", "-"],
     ]
     assert [line[0] for line in scores(tiny, "other", BENCHMARK)[1:]] == ["other", BENCHMARK, BENCHMARK]
     assert scores(tiny, "never heard of") == scores(tiny) == [HEADER]
+
+
+def test_each_arm_stands_against_its_strongest_baseline(tiny: TinyLake) -> None:
+    difference = {
+        "system": SYSTEM,
+        "benchmark": BENCHMARK,
+        "arm": ARMS[0],
+        "metric": "accuracy",
+        "n": 2,
+        "baseline_value": 0.25,
+    }
+    rows = [
+        {**difference, "baseline_arm": "chance", "value": 0.25, "low": -0.1, "high": 0.5}
+        | {"is_strongest_baseline": True},
+        {**difference, "baseline_arm": ARMS[1], "value": 0.5, "low": 0.1, "high": 0.9}
+        | {"is_strongest_baseline": False},
+    ]
+    place = {"system": SYSTEM, "benchmark": BENCHMARK}
+    tiny.lake.write(SCORE_DIFFERENCES, place, pa.Table.from_pylist(rows, schema=SCORE_DIFFERENCES.schema))
+    with catalogue.connect(tiny.lake) as connection:
+        _, _, first, second = score_table(connection, [BENCHMARK]).splitlines()
+    assert first.endswith("  +25.0 [-10.0, +50.0] chance")
+    assert second.endswith("  -")
 
 
 def test_columns_are_aligned(tiny: TinyLake) -> None:
@@ -86,7 +111,7 @@ def test_a_metric_without_a_value_is_a_dash(tiny: TinyLake) -> None:
     """The column may be null."""
     row = score_row(ARMS[0], "accuracy", None)
     tiny.lake.write(BENCHMARK_SCORES, experiment_partition(ARMS[0]), rows_of(BENCHMARK_SCORES, row))
-    assert scores(tiny, BENCHMARK)[1] == [BENCHMARK, SYSTEM, ARMS[0], "2", *["-"] * 9]
+    assert scores(tiny, BENCHMARK)[1] == [BENCHMARK, SYSTEM, ARMS[0], "2", *["-"] * 10]
 
 
 def test_what_was_answered_and_how_much_of_it_was_right_have_their_columns(tiny: TinyLake) -> None:
@@ -100,7 +125,7 @@ def test_what_was_answered_and_how_much_of_it_was_right_have_their_columns(tiny:
     assert scores(tiny, BENCHMARK)[1] == [
         *(BENCHMARK, SYSTEM, ARMS[0], "2"),
         *("25.0", "-", "50.0", "75.0"),
-        *["-"] * 5,
+        *["-"] * 6,
     ]
 
 

@@ -108,6 +108,7 @@ def asker(ranks: bool) -> System:
         first_arms=(),
         default_arm="full",
         compared_with=("plain",),
+        baselines=("plain",),
         inputs=lambda arms, project: (Input(QUESTIONS),),
         read=nothing,
         descriptions={table.name: "" for table in RANKED_EXPERIMENT_TABLES},
@@ -166,6 +167,8 @@ def test_rankings_are_scored(project: Project, tmp_path: Path) -> None:
     minus = {row["metric"]: row["value"] for row in differences}
     assert (minus["hits@1"], minus["answer_mrr"], minus["accuracy"]) == (0.75, 0.875, 0.5)
     assert not any(metric.endswith(("_best", "_worst")) for metric in minus)
+    assert all(row["is_strongest_baseline"] == (row["arm"] == "full") for row in differences)
+    assert {row["metric"]: row["baseline_value"] for row in differences}["hits@1"] == 0.0
 
 
 def test_a_system_that_does_not_rank_has_no_such_score(project: Project, tmp_path: Path) -> None:

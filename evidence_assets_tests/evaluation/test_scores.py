@@ -19,6 +19,7 @@ from evidence_assets.evaluation.scores import (
     retrieval_values,
     score_rows,
     selection_values,
+    with_strongest_baselines,
 )
 from evidence_assets.evidence.experiment import NO_ANSWER
 from evidence_assets.lake.lake import Lake
@@ -348,6 +349,39 @@ def test_differences_are_paired_on_shared_questions() -> None:
     assert row["n"] == 2
     assert (row["arm"], row["baseline_arm"], row["metric"]) == ("full", "base", "accuracy")
     assert row["low"] <= 0.5 <= row["high"]
+
+
+def test_the_strongest_of_the_baselines_is_told_for_each_arm_and_metric() -> None:
+    questions = ("a", "b", "c", "d")
+
+    def accuracies(*right: str) -> dict[str, dict[str, float]]:
+        return {"accuracy": {question: float(question in right) for question in questions}}
+
+    values = {
+        "full": accuracies("a", "b", "c") | {"mrr": {"a": 1.0}},
+        "nearest": accuracies("a", "b") | {"mrr": {"a": 0.5}},
+        "bm25": accuracies("c"),
+        "equal": accuracies("c", "d"),
+        "better": accuracies(*questions),
+    }
+    compared = ("better", "bm25", "nearest", "equal")
+    rows = pa.concat_tables(difference_rows("mine", "quiz", values, baseline) for baseline in compared)
+    assert not any(rows.column("is_strongest_baseline").to_pylist())
+    marked = with_strongest_baselines(rows, {"bm25", "nearest", "equal"})
+    conform(marked, SCORE_DIFFERENCES)
+    strongest = {
+        (row["arm"], row["metric"]): (row["baseline_arm"], row["baseline_value"])
+        for row in marked.to_pylist()
+        if row["is_strongest_baseline"]
+    }
+    assert strongest == {
+        ("full", "accuracy"): ("nearest", 0.5),
+        ("full", "mrr"): ("nearest", 0.5),
+        ("nearest", "accuracy"): ("equal", 0.5),
+        ("bm25", "accuracy"): ("nearest", 0.5),
+        ("equal", "accuracy"): ("nearest", 0.5),
+        ("better", "accuracy"): ("nearest", 0.5),
+    }
 
 
 def test_without_a_baseline_there_is_no_difference() -> None:

@@ -211,6 +211,13 @@ SCORE_DIFFERENCES = Table(
             required("low", pa.float64()),
             required("high", pa.float64()),
             required("n", pa.int64()),
+            optional("baseline_value", pa.float64(), "the baseline's mean over these questions"),
+            optional(
+                "is_strongest_baseline",
+                pa.bool_(),
+                "of the cheap baselines (those that the system names, chance, the majority) this arm's "
+                "strongest by this metric, the first of equals; null in rows of a version before",
+            ),
         ]
     ),
     key=("system", "benchmark", "arm", "baseline_arm", "metric"),

@@ -115,6 +115,7 @@ FOUR_STEP_FOCUS = System(
     first_arms=arms.FIRST_ARMS,
     default_arm=arms.DEFAULT_ARM,
     compared_with=arms.COMPARED_WITH,
+    baselines=arms.BASELINES,
     inputs=_inputs,
     read=_read,
     descriptions={

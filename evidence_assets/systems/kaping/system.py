@@ -110,6 +110,7 @@ KAPING = System(
     first_arms=arms.FIRST_ARMS,
     default_arm=arms.DEFAULT_ARM,
     compared_with=arms.COMPARED_WITH,
+    baselines=tuple(BASELINES),
     inputs=_inputs,
     read=_read,
     descriptions={

@@ -56,6 +56,7 @@ UCRET = System(
     first_arms=arms.FIRST_ARMS,
     default_arm=arms.DEFAULT_ARM,
     compared_with=arms.COMPARED_WITH,
+    baselines=(arms.BASELINE_ARM, *arms.GUESSING_ARMS),
     inputs=_inputs,
     read=_read,
     descriptions={
