@@ -1,0 +1,71 @@
+"""Published rows bear the names of arms that there are, or say plainly that no arm of ours is that."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.resources import files
+
+import pytest
+
+from evidence_assets.extraction.arms import ARMS as MINED
+from evidence_assets.systems.registry import SYSTEMS
+
+GENERATOR = "generator"
+# No arm of ours: another system, another model of it, or people.
+NO_ARM = "published"
+# What has no language model to read with, by the name of the file's model.
+NO_GENERATOR = "none"
+
+Row = Mapping[str, str]
+
+
+def rows_of(name: str) -> list[dict[str, str]]:
+    text = files("evidence_assets.evaluation").joinpath("published", name).read_text(encoding="utf-8")
+    return list(csv.DictReader(text.splitlines()))
+
+
+def tables() -> list[str]:
+    folder = files("evidence_assets.evaluation").joinpath("published")
+    return sorted(file.name for file in folder.iterdir() if file.name.endswith(".csv"))
+
+
+def unknown_arms(name: str, rows: Sequence[Row]) -> Iterator[str]:
+    """Yield the rows whose arm is none, with the file, the line and a remedy."""
+    arms = {system.name: tuple(system.arms((GENERATOR,))) for system in SYSTEMS}
+    for line, row in enumerate(rows, start=2):
+        arm, _, generator = row["arm"].partition("@")
+        if arm == NO_ARM:
+            continue
+        wanted = f"{arm}@" if generator == NO_GENERATOR else f"{arm}@{GENERATOR}"
+        known = arm in MINED or any(each.startswith(wanted) for each in arms.get(row["system"], ()))
+        if not known:
+            yield (
+                f"{name}, line {line}: {row['system']} has no arm {arm!r}; remedy: name the arm that the "
+                f"figure describes, or {NO_ARM}@… where no arm of ours is that"
+            )
+
+
+@pytest.mark.parametrize("name", tables())
+def test_every_published_row_names_an_arm_or_says_that_there_is_none(name: str) -> None:
+    assert not list(unknown_arms(name, rows_of(name)))
+
+
+@pytest.mark.parametrize(
+    ("system", "arm", "is_known"),
+    [
+        ("uscrake", "full@llama", True),
+        ("uscrake", "full@none", True),
+        ("uscrake", "fuller@llama", False),
+        # Read by no language model: there is the extractive reader's alone.
+        ("ugat_medqa", "no_retrieval_at_all@llama", False),
+        ("ucret", "split_cells@llama", False),
+        ("kbloom", "kbloom_paper@roberta-large", True),
+        ("kbloom", "initial_prompt@roberta-large", False),
+        ("elsewhere", "full@llama", False),
+        ("elsewhere", "published@llama", True),
+    ],
+)
+def test_an_arm_that_is_none_is_named_with_its_line(system: str, arm: str, is_known: bool) -> None:
+    found = list(unknown_arms("some.csv", [{"system": system, "arm": arm}]))
+    assert not found if is_known else found[0].startswith(f"some.csv, line 2: {system} has no arm")
