@@ -252,7 +252,8 @@ def arms_with(generators: Iterable[str]) -> Mapping[str, PathArm]:
     return {**read_by_generators(ARMS, generators, GENERAL), **by_name(one_request)}
 
 
-# Cheap readers that the others are to be better than, then question and option alone by general and fitted weights.
+# Cheap readers that the others are to be better than; then question and option alone, by general and by
+# fitted weights.
 BASELINES = (
     f"no_evidence@{OPTION_COSINE}",
     f"no_evidence@{LONGEST_OPTION}",
