@@ -37,7 +37,7 @@ import yaml
 from jinja2 import meta
 
 from benchmarks.captions import CaptionError, described
-from benchmarks.comparisons import below, compared, undecided
+from benchmarks.comparisons import below, cheap, compared, paired, undecided
 from benchmarks.figures import figure, number, percent, share, strongest, turned
 from benchmarks.result_files import RESULTS
 
@@ -87,6 +87,8 @@ FUNCTIONS: tuple[Callable[..., Any], ...] = (
     percent,
     turned,
     strongest,
+    cheap,
+    paired,
     below,
     undecided,
 )

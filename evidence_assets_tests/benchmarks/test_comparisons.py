@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.comparisons import below, compared, undecided
+from benchmarks.comparisons import below, cheap, compared, paired, undecided
 from benchmarks.figures import best, percent, share, strongest, turned, unpaired
 from benchmarks.page import page
 from benchmarks.result_files import RESULTS
@@ -51,6 +51,48 @@ def test_without_a_paired_difference_the_interval_is_made_of_both() -> None:
     assert not row["paired"]
     assert row["value"] == pytest.approx(-0.02)
     assert row["low"] == pytest.approx(-0.02 - (0.05**2 + 0.04**2) ** 0.5)
+
+
+SCORES = [
+    {
+        "benchmark": "quiz",
+        "arm": "full",
+        "metric": "chance_accuracy",
+        "value": 0.25,
+        "low": None,
+        "high": None,
+    },
+    {"benchmark": "quiz", "arm": "near@nearest", "metric": "accuracy", "value": 0.3, "low": 0.2, "high": 0.4},
+    {"benchmark": "quiz", "arm": "near@nearest", "metric": "mrr", "value": 0.9, "low": 0.8, "high": 1.0},
+    {"benchmark": "other", "arm": "far@nearest", "metric": "accuracy", "value": 0.8, "low": 0.7, "high": 0.9},
+]
+ARMS = {"nearest": "near@nearest", "farthest": "far@nearest"}
+
+
+def test_cheap_baselines_are_those_that_were_measured_on_the_benchmark() -> None:
+    assert cheap(SCORES, "quiz", ARMS) == {"nearest": SCORES[1], "chance": SCORES[0]}
+    assert cheap(SCORES, "quiz", ARMS, metric="mrr") == {"nearest": SCORES[2]}
+    elsewhere = {"nearest": 0.1, "cosine": 0.4}
+    assert cheap(SCORES, "quiz", ARMS, others=elsewhere) == {
+        "nearest": SCORES[1],
+        "cosine": 0.4,
+        "chance": SCORES[0],
+    }
+
+
+def test_paired_differences_are_those_of_the_arm_by_the_baselines_titles() -> None:
+    row = {"benchmark": "quiz", "arm": "full", "metric": "accuracy", "value": 0.1, "low": 0.0, "high": 0.2}
+    rows = [{**row, "baseline_arm": baseline} for baseline in ("near@nearest", "chance", "default")]
+    others = [{**rows[0], "arm": "less"}, {**rows[0], "metric": "mrr"}, {**rows[0], "benchmark": "other"}]
+    assert paired([*others, *rows], "quiz", "full", ARMS) == {"nearest": rows[0], "chance": rows[1]}
+
+
+def test_a_mapping_may_be_one_expression_and_what_is_none_does_not_count() -> None:
+    values = {**ESTIMATES, "all": {"cosine": ESTIMATES["cosine"]}, "differences": {"cosine": None}}
+    row = {"area": "", "what": "", "n": "1", "tuned": "", "command": "", "ours": {"default": "ours"}}
+    made = compared({**row, "baselines": "all", "differences": "differences"}, values.__getitem__, str)
+    assert made["baseline"].startswith("cosine")
+    assert not made["paired"]
 
 
 def test_what_is_below_and_what_is_not_shown_to_be_above() -> None:
