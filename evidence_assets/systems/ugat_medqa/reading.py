@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
+from evidence_assets.evidence.accounting import Accounting
 from evidence_assets.evidence.citations import quoted
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected
 from evidence_assets.evidence.units import unit_of_path, unit_of_question
@@ -16,6 +17,8 @@ from evidence_assets.models.encoder import Encode, FloatArray
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.progress import Progress
 from evidence_assets.reading import baselines, extractive
+from evidence_assets.reading.accounting import account
+from evidence_assets.reading.answerability import Answerability, Passage, answerability
 from evidence_assets.reading.encoded_texts import EncodedTexts
 from evidence_assets.reading.prompted import Settings, read_questions
 from evidence_assets.systems.ugat_medqa.arms import LIFT, ROUTES, SYSTEM, PathArm
@@ -125,6 +128,8 @@ def read_benchmark(
             continue
         read = _judged if arm.weights else _by_baseline
         chains, answer = read(case, candidates, arm)
+        if arm.route is not None and arm.weights:
+            answer = replace(answer, accounting=_accounted(case, candidates))
         question_evidence = Selected(unit_of_question(question_id, case.question["question"]), 0.0, [])
         evidence = {**case.given, NO_OPTION: [question_evidence]} if not arm.abstains else case.given
         experiment.answer(case.question, evidence, chains, answer)
@@ -292,6 +297,22 @@ def _judged(case: Case, candidates: extractive.Candidates, arm: PathArm) -> tupl
         tie_break=choice.tie_break,
     )
     return list(chains.values()), answer
+
+
+def answerability_of(case: Case, candidates: extractive.Candidates) -> Answerability | None:
+    """Return how well the passages that count speak of a question; None where there is none."""
+    paths = [path.path.selected.unit for of_option in case.counted.values() for path in of_option]
+    names = {unit.text: f"path {unit.source_key}" for unit in reversed(paths)}
+    passages = [Passage(names[text], [place]) for place, text in enumerate(case.passages)]
+    return answerability(
+        candidates.question_text, candidates.question, passages, case.passages, candidates.triples
+    )
+
+
+def _accounted(case: Case, candidates: extractive.Candidates) -> Accounting:
+    """Return what of a question its best passage accounts for; without any, that is nothing."""
+    answerable = answerability_of(case, candidates)
+    return account(candidates.question_text, ()) if answerable is None else answerable.accounting
 
 
 def _by_baseline(case: Case, candidates: extractive.Candidates, arm: PathArm) -> tuple[list[Chain], Answer]:

@@ -472,6 +472,29 @@ def test_a_question_without_options_is_not_answered(arm) -> None:
     assert read([], arm=arm)["predictions"] == []
 
 
+def test_an_answer_says_what_of_the_question_its_passages_account_for() -> None:
+    question = asked("Which stones do not cause renal failure in any weeks?")
+    paths = [
+        path_row("q1", 0, 1, "Gout may cause atrophy."),
+        path_row("q1", 1, 1, "Renal stones may cause failure."),
+    ]
+    [prediction] = read([question], paths)["predictions"]
+    bound = {row["text"]: row["target"] for row in prediction["bindings"] if row["role"] == "evidence"}
+    assert bound == dict.fromkeys(("stones", "cause", "renal", "failure"), "path path q1-1-1")
+    # The passage does not deny, and it says nothing of weeks.
+    assert prediction["unaccounted"] == ["not", "any", "weeks"]
+
+
+@pytest.mark.parametrize("name", ["full_answering@extractive", "no_retrieval@extractive"])
+def test_without_passages_nothing_is_accounted_for(name: str) -> None:
+    """An arm that looks for none does not tell."""
+    [prediction] = read([asked()], arm=ARMS[name])["predictions"]
+    looked = name.startswith("full")
+    assert prediction["unaccounted"] == (["harms", "kidney"] if looked else None)
+    [abstained] = read([asked()], BOTH[:1])["predictions"]
+    assert abstained["unaccounted"] is None
+
+
 def test_equal_options_are_decided_by_their_order() -> None:
     paths = [path_row("q1", candidate, 1, "Same.") for candidate in range(3)]
     [prediction] = read([asked()], paths)["predictions"]
