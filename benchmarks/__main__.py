@@ -46,6 +46,7 @@ BENCHMARKS = (
     "retrieval_quality",
     "table_verification",
     "table_meanings",
+    "scitab_account",
     "table_claims",
     "free_table_questions",
     "table_data",

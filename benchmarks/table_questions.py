@@ -42,10 +42,15 @@ Scores = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A question with what the rows say of its options; `ranked`: rows by form of the query."""
+    """A question with what the rows say of its options.
+
+    `alone`: the cosine of the question and each option, which no row is seen for. `ranked`: rows by form of
+    the query.
+    """
 
     question: Question
     support: OptionSupport
+    alone: Scores
     ranked: Mapping[str, Sequence[Place]]
 
     def is_right(self, scores: Scores) -> bool:
@@ -120,7 +125,7 @@ def _answered(question: Question, vectors: FloatArray, pool: RowPool, places: Se
         name: [places[row] for row in pool.ranked(pool.searched(text), vector, max(DEPTHS))]
         for name, (text, vector) in queries.items()
     }
-    return Answered(question, support, ranked)
+    return Answered(question, support, np.asarray(options @ vectors[0], np.float64), ranked)
 
 
 def _with(question: Question, option: int, hypotheses: FloatArray) -> tuple[str, FloatArray]:
@@ -160,6 +165,7 @@ def _accuracies(answered: Sequence[Answered]) -> dict[str, Any]:
     chance = mean([1.0 / len(one.question.options) for one in answered])
     return {
         "chance": round(100 * chance.value, 1),
+        "question_and_option_alone": _accuracy(answered, lambda one: one.alone),
         "best_row": _accuracy(answered, lambda one: one.support.measures[:, 0]),
         **{name: _accuracy(answered, _by(name)) for name in MEASURES},
         "balanced": _accuracy(answered, lambda one: one.weighed(BALANCED)),

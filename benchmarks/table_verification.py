@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.authored import table_claims
-from benchmarks.real_texts import real_data
+from benchmarks.real_texts import cached_encoder, real_data
 from evidence_assets.reading import accounting, reliability
 from evidence_assets.reading.accounting import keep_empty_words, learn_empty_words
 from evidence_assets.reading.reliability import Outcome, Reliability, keep_reliability
@@ -40,6 +40,7 @@ from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import Verdict, row_coverage, verify
 from evidence_assets.tables.programs.grounding import GroundedClaim, ground
 from evidence_assets.tables.programs.leftovers import DOMAIN, Left, carried
+from evidence_assets.tables.programs.meanings import meanings_of
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.trigger_lexicon import is_negated
 from evidence_assets.tables.programs.verification import CLAIMS, PROPOSALS, Run, ranked, runs
@@ -81,18 +82,20 @@ def run() -> dict[str, Any]:
         FileNotFoundError: the data sets are not there.
     """
     folder = real_data() / "tables"
-    judged, milliseconds = _judge(tabfact(folder))
+    judged, milliseconds = judge(tabfact(folder))
     held_out = [one for one in judged if not in_development(one.table)]
-    more, _ = _judge(tabfact(folder, more=True))
+    more, _ = judge(tabfact(folder, more=True))
     result = {
         "tabfact_more_held_out": tabfact_figures([one for one in more if not in_development(one.table)]),
-        "tabfact_more_development": tabfact_figures([one for one in more if in_development(one.table)]),
+        "tabfact_more_development": tabfact_figures(
+            [one for one in more if in_development(one.table)], fitted_on=True
+        ),
         "tabfact_held_out": tabfact_figures(held_out),
         "tabfact_development": tabfact_figures([one for one in judged if in_development(one.table)]),
         "tabfact_all": tabfact_figures(judged),
         "milliseconds_a_statement": milliseconds,
         "sure": SURE,
-        "scitab": scitab_figures(_judge(scitab(folder / "sci_tab.json"))[0]),
+        "scitab": scitab_figures(judge(scitab(folder / "sci_tab.json"))[0]),
         "bound": {"milliseconds_a_statement": 5.0},
     }
     return {**result, "within_bound": milliseconds["mean"] <= 5.0}
@@ -134,12 +137,14 @@ def scitab(file: Path) -> Claims:
     return made
 
 
-def _judge(claims: Claims) -> tuple[list[Judged], dict[str, float]]:
+def judge(claims: Claims) -> tuple[list[Judged], dict[str, float]]:
+    """Return claims with their verdicts, and the milliseconds that one takes, its words' meanings known."""
     verify("a", claims[0][0])
+    meant = meanings_of([(said, table) for table, said, _ in claims], cached_encoder().encode)
     judged, spent = [], []
-    for table, said, truth in claims:
+    for (table, said, truth), meanings in zip(claims, meant, strict=True):
         started = time.perf_counter()
-        verdict = verify(said, table)
+        verdict = verify(said, table, meanings)
         spent.append(1000 * (time.perf_counter() - started))
         judged.append(Judged(table.table_id, said, truth, verdict, _in_one_row(said, table)))
     return judged, {
@@ -155,8 +160,11 @@ def _in_one_row(said: str, table: Table) -> bool:
     return row_coverage(" ".join(known), table)[0] == 1
 
 
-def tabfact_figures(judged: Sequence[Judged]) -> dict[str, Any]:
-    """Return accuracies beside baselines, by kind of program and by confidence."""
+def tabfact_figures(judged: Sequence[Judged], *, fitted_on: bool = False) -> dict[str, Any]:
+    """Return accuracies beside baselines, by kind of program and by confidence.
+
+    `fitted_on`: the claim-only classifier was fitted on these statements.
+    """
     decided = [one for one in judged if one.verdict.supported is not None]
     return {
         "statements": len(judged),
@@ -179,11 +187,7 @@ def tabfact_figures(judged: Sequence[Judged]) -> dict[str, Any]:
         "said_false": _accuracy([one for one in judged if not one.answer], lambda one: not one.truth),
         "kinds": _kinds(judged),
         "calibration_error": _calibration_error(decided),
-        "baselines": {
-            "majority": _majority(judged),
-            "row_holds_all_words": _accuracy(judged, lambda one: one.in_one_row == one.truth),
-            "claim_only": claim_only(judged, TWO),
-        },
+        "baselines": _baselines(judged, seen=fitted_on),
     }
 
 
@@ -230,36 +234,60 @@ def _accuracy(judged: Sequence[Judged], is_right: Callable[[Judged], bool]) -> d
 
 def interval_over_tables(names: Sequence[str], right: Sequence[bool]) -> dict[str, Any]:
     """Return the share that is right, and its interval by a bootstrap that draws tables."""
+    low, high = _drawn(names, np.asarray(right, float))
+    return {"accuracy": round(float(np.mean(right)), 3), "interval": [low, high]}
+
+
+def difference_over_tables(
+    names: Sequence[str], right: Sequence[bool], other: Sequence[bool]
+) -> dict[str, Any]:
+    """Return by how much more often one is right than another, and the interval, statements paired."""
+    more = np.asarray(right, float) - np.asarray(other, float)
+    low, high = _drawn(names, more)
+    return {"accuracy": round(float(more.mean()), 3), "interval": [low, high]}
+
+
+def _drawn(names: Sequence[str], values: np.ndarray[Any, Any]) -> tuple[float, float]:
+    """Return the interval of a mean by a bootstrap that draws tables."""
     places = {name: at for at, name in enumerate(sorted(set(names)))}
-    sizes, hits = np.zeros(len(places)), np.zeros(len(places))
-    for name, value in zip(names, right, strict=True):
-        sizes[places[name]] += 1
-        hits[places[name]] += value
+    owners = [places[name] for name in names]
+    sizes = np.bincount(owners, minlength=len(places))
+    sums = np.bincount(owners, weights=values, minlength=len(places))
     draws = np.random.default_rng(SEED).integers(len(places), size=(DRAWS, len(places)))
-    shares = hits[draws].sum(axis=1) / sizes[draws].sum(axis=1)
+    shares = sums[draws].sum(axis=1) / sizes[draws].sum(axis=1)
     low, high = np.percentile(shares, [2.5, 97.5])
+    return round(float(low), 3), round(float(high), 3)
+
+
+def _baselines(judged: Sequence[Judged], *, seen: bool) -> dict[str, Any]:
+    """Return what sees less than ours, the strongest of them, and how much better ours is than it.
+
+    `seen`: the claim-only classifier was fitted on these statements, so it is left out.
+    """
+    names = [one.table for one in judged]
+    commonest = Counter(one.truth for one in judged).most_common(1)[0][0]
+    right = {
+        "commonest label": [one.truth is commonest for one in judged],
+        "one row holds all words": [one.in_one_row is one.truth for one in judged],
+    }
+    if not seen:
+        guessed = claim_only_labels(judged, TWO)
+        right["claim only"] = [label is one.truth for label, one in zip(guessed, judged, strict=True)]
+    strongest = max(right, key=lambda name: sum(right[name]))
+    ours = [one.answer is one.truth for one in judged]
     return {
-        "accuracy": round(float(np.mean(right)), 3),
-        "interval": [round(float(low), 3), round(float(high), 3)],
+        "chance": 0.5,
+        "majority": _majority(judged),
+        "row_holds_all_words": interval_over_tables(names, right["one row holds all words"]),
+        "claim_only": None if seen else claim_only(judged, TWO),
+        "strongest": {"name": strongest, **interval_over_tables(names, right[strongest])},
+        "over_strongest": difference_over_tables(names, ours, right[strongest]),
     }
 
 
 def claim_only(judged: Sequence[Judged], labels: str) -> dict[str, Any]:
-    """Return the accuracy of the kept classifier that sees a claim's words of form, never its table.
-
-    It was fitted on development claims; one about a table it was fitted on is judged by the part of it that
-    was not (`benchmarks.fit_claim_only`). Of claims without "not enough information" it judges between the
-    other two labels.
-    """
-    kept = classifiers(labels)
-    ids = scitab_ids() if labels == THREE else {}
-    wanted = [one for one in VERDICTS if labels == THREE or one is not None]
-    if all(one.truth is not None for one in judged):
-        wanted = [True, False]
-    found = []
-    for one in judged:
-        shares = kept.of_table(ids.get(one.table)).probabilities(one.statement)
-        found.append(max(wanted, key=lambda label: shares[VERDICTS[label]]))
+    """Return the accuracy of the classifier that sees a claim's words of form, never its table."""
+    found = claim_only_labels(judged, labels)
     right = [label is one.truth for label, one in zip(found, judged, strict=True)]
     return {
         **interval_over_tables([one.table for one in judged], right),
@@ -267,6 +295,24 @@ def claim_only(judged: Sequence[Judged], labels: str) -> dict[str, Any]:
             np.array([str(one.truth) for one in judged]), np.array([str(label) for label in found])
         ),
     }
+
+
+def claim_only_labels(judged: Sequence[Judged], labels: str) -> list[bool | None]:
+    """Return the label of each claim by the kept classifier.
+
+    It was fitted on development claims; one about a table it was fitted on is judged by the part of it that
+    was not (`benchmarks.fit_claim_only`). Of claims without "not enough information" it judges between the
+    other two labels.
+    """
+    kept = classifiers(labels)
+    ids = scitab_ids() if labels == THREE else {}
+    two = labels == TWO or all(one.truth is not None for one in judged)
+    wanted = (True, False) if two else tuple(VERDICTS)
+    found = []
+    for one in judged:
+        shares = kept.of_table(ids.get(one.table)).probabilities(one.statement)
+        found.append(max(wanted, key=lambda label: shares[VERDICTS[label]]))
+    return found
 
 
 @cache
