@@ -1,7 +1,9 @@
 """K-Bloom and BertNet on text nobody here wrote: a model made of it, twenty relations mined, arms compared.
 
-Needs the data sets. The model is made from OpenBookQA's facts, WorldTree's rows and Wikipedia passages;
-novelty and likeness are measured against ConceptNet's 100,000 triples. The lake is as `real_lake` has it.
+Each arm is compared with BertNet under the same choice of prompts, relation by relation, at an equal number
+of triples. Needs the data sets. The model is made from OpenBookQA's facts, WorldTree's rows and Wikipedia
+passages; novelty and likeness are measured against ConceptNet's 100,000 triples. The lake is as `real_lake`
+has it.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.real_lake import harvested, prepare, rows_of
+from evidence_assets.extraction.arms import baseline_of
 
 RELATIONS = (
     "AtLocation",
@@ -34,8 +37,8 @@ RELATIONS = (
     "ReceivesAction",
     "UsedFor",
 )
-BASELINES = {"bertnet": "multi", "bertnet_initial": "initial"}
-COMPARED = ("attested_at_50", "attested_at_100", "similarity_accuracy", "diversity", "novelty")
+DEPTHS = ("attested_at_50", "attested_at_100")
+AT_EQUAL_NUMBER = ("attested", "similarity_accuracy", "similar_to_one", "diversity")
 RESAMPLES = 10_000
 
 
@@ -70,32 +73,30 @@ def collect() -> dict[str, Any]:
 
 
 def differences(scores: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return each arm's mean difference to BertNet over the relations, with a bootstrap interval."""
+    """Return each arm's mean difference to BertNet under the same prompts over the relations.
+
+    With a bootstrap interval. `attested_at_*` are of the first so many of both; `equal_*` of as many as both
+    have. Relations that one of them has too few triples of are left out.
+    """
     value = {(row["kg"], row["relation"], row["metric"]): row["value"] for row in scores}
-    arms = sorted({row["kg"] for row in scores})
+    relations = sorted({row["relation"] for row in scores} - {""})
     found = []
-    for arm in arms:
-        for baseline in BASELINES:
-            for metric in COMPARED:
-                own = [
-                    value[arm, relation, metric] - value[baseline, relation, metric]
-                    for relation in RELATIONS
-                    if (arm, relation, metric) in value and (baseline, relation, metric) in value
-                ]
-                if arm == baseline or not own:
-                    continue
-                random = np.random.default_rng(2026)
-                means = random.choice(own, (RESAMPLES, len(own))).mean(axis=1)
-                low, high = np.quantile(means, [0.025, 0.975])
-                found.append(
-                    {
-                        "arm": arm,
-                        "baseline": baseline,
-                        "metric": metric,
-                        "difference": float(np.mean(own)),
-                        "low": float(low),
-                        "high": float(high),
-                        "relations": len(own),
-                    }
-                )
+    for arm in sorted({row["kg"] for row in scores}):
+        baseline = baseline_of(arm)
+        compared = {metric: ((arm, metric), (baseline, metric)) for metric in DEPTHS} | {
+            f"equal_{metric}": ((arm, f"equal_{metric}"), (arm, f"equal_baseline_{metric}"))
+            for metric in AT_EQUAL_NUMBER
+        }
+        for metric, ((ours, name), (theirs, its_name)) in compared.items():
+            gaps = [
+                value[ours, relation, name] - value[theirs, relation, its_name]
+                for relation in relations
+                if (ours, relation, name) in value and (theirs, relation, its_name) in value
+            ]
+            if baseline and gaps:
+                means = np.random.default_rng(2026).choice(gaps, (RESAMPLES, len(gaps))).mean(axis=1)
+                low, high = np.quantile(means, [0.025, 0.975]).tolist()
+                row = {"arm": arm, "baseline": baseline, "metric": metric}
+                row |= {"difference": float(np.mean(gaps)), "low": low, "high": high}
+                found.append({**row, "relations": len(gaps)})
     return found

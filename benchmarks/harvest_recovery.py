@@ -1,4 +1,4 @@
-"""How much of what a model was told a harvest finds again: the starter facts, five relations, six arms.
+"""How much of what a model was told a harvest finds again: the starter facts, five relations, eight arms.
 
 The model is made from the starter facts in this run unless it is in the cache. Half of the pairs were never
 told in the wording of the prompt: what is found of them was transferred. Bound: with the initial prompt,
@@ -15,12 +15,21 @@ import yaml
 
 from benchmarks.harvest_data import differences
 from benchmarks.real_lake import harvested
-from evidence_assets.extraction.arms import DEFAULT
+from evidence_assets.extraction.arms import BASELINE, DEFAULT
 
 PROJECT = Path(__file__).resolve().parents[1]
 RELATIONS = ("AtLocation", "IsA", "MadeOf", "PartOf", "UsedFor")
 LEAST_RECALL, BOUNDED = 0.6, "kbloom_initial"
-ARMS = (DEFAULT, "kbloom_initial", "kbloom_likelihood", "kbloom_paper_initial", "bertnet", "bertnet_initial")
+ARMS = (
+    DEFAULT,
+    "kbloom_initial",
+    "kbloom_likelihood",
+    "kbloom_paper",
+    "kbloom_paper_initial",
+    BASELINE,
+    "bertnet_initial",
+    "bertnet_simplified",
+)
 
 
 def run() -> dict[str, Any]:

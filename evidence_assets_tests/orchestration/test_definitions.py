@@ -401,7 +401,7 @@ def test_the_graph_is_as_it_was_drawn() -> None:
             ),
         ],
         CORPORA: ["starter", "starter_facts"],
-        HARVESTS: ["kbloom", "kbloom_initial", "bertnet"],
+        HARVESTS: ["kbloom", "kbloom_initial", "bertnet", "bertnet_initial"],
         GRAPHS: ["starter", "starter_facts", "starter_merged", "medicine", "space"],
         BENCHMARKS: ["starter", "starter_medicine", "starter_space"],
     }
