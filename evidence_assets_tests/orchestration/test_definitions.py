@@ -32,9 +32,9 @@ READ = {"questions", "ranked_chunks", "ranked_triples", "reranked_evidence"}
 LINKED = {"questions", "triples", "graph_nodes", "graph_aliases"}
 WALKED = {"questions", "question_concepts"}
 PATHS = WALKED | {"node_relevance", "reasoning_paths"}
-ATTENDED = WALKED | {"attention2query/retrieved_facts", "question_queries"}
-FACTS = WALKED | {"kaping/retrieved_facts", "generated_triples", "question_queries"}
-ASKED = {"questions", "question_queries", "document_pools"}
+ATTENDED = WALKED | {"attention2query/retrieved_facts", "question_queries", "document_pools"}
+FACTS = WALKED | {"kaping/retrieved_facts", "generated_triples", "question_queries", "document_pools"}
+ASKED = WALKED | {"question_queries", "document_pools"}
 SHOWN = {"questions", "tables", "collapsed_tables"}
 MODELS = {"domain_masked_lm", "named_masked_lm"}
 
@@ -158,6 +158,7 @@ GRAPH: dict[str, tuple[str, Any, set[str]]] = {
             "kaping/chains",
             "kaping/predictions",
             "kaping/ranked_answers",
+            "kaping/retrieved_facts",
             "question_concepts",
         },
     ),
@@ -200,6 +201,7 @@ GRAPH: dict[str, tuple[str, Any, set[str]]] = {
             "attention2query/chains",
             "attention2query/predictions",
             "attention2query/ranked_answers",
+            "attention2query/retrieved_facts",
             "question_concepts",
         },
     ),

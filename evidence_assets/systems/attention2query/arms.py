@@ -249,7 +249,9 @@ ARMS = by_name(
 )
 DEFAULT_ARM = "full@extractive"
 PAPER_ARM = "paper@extractive"
-COMPARED_WITH = (DEFAULT_ARM, PAPER_ARM, *OPTION_BASELINES, *BASELINES)
+# Of questions with options, and of those without.
+BASELINE_ARMS = (*OPTION_BASELINES, *BASELINES)
+COMPARED_WITH = (DEFAULT_ARM, PAPER_ARM, *BASELINE_ARMS)
 FIRST_ARMS = (DEFAULT_ARM, PAPER_ARM, "no_classifier@extractive", *OPTION_BASELINES)
 
 

@@ -99,7 +99,7 @@ class AttentionRetriever:
         self._drafter = Drafter(graph, templates, max(RATED, way.facts))
         self._rater = rater if way.classifier != NO_CLASSIFIER else None
         self._attention: Attention = cosine_attention
-        self._scale = cosines_scaled
+        self._scale: Callable[[NDArray[np.float64]], Relevances] = cosines_scaled
         if way.attention == MULTI_HEAD:
             self._scale = weights_scaled
             self._attention = partial(two_passes, projections=untrained(space.vectors.shape[1]))

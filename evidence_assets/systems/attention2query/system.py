@@ -120,6 +120,7 @@ ATTENTION2QUERY = System(
     first_arms=arms.FIRST_ARMS,
     default_arm=arms.DEFAULT_ARM,
     compared_with=arms.COMPARED_WITH,
+    baselines=arms.BASELINE_ARMS,
     inputs=_inputs,
     read=_read,
     descriptions={
