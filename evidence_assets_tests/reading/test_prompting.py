@@ -73,7 +73,7 @@ VALUES: dict[str, dict[str, Any]] = {
     RERANK: {"question": QUESTION, "document": FIRST},
     JUDGE: {"statement": FIRST},
     BACKGROUND_ENTITIES: {"question": QUESTION, "most": 733},
-    BACKGROUND_RELATIONS: {"question": QUESTION, "entities": [FIRST, SECOND], "most": 733},
+    BACKGROUND_RELATIONS: {"question": QUESTION, "most": 733},
     BACKGROUND_TRIPLES: {
         "question": QUESTION,
         "entities": [FIRST],
