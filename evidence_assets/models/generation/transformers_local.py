@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from evidence_assets.models.encoder import best_device, content_hash, loading
+from evidence_assets.models.generation.gguf_files import gguf_path
 from evidence_assets.models.generation.protocol import (
     Ability,
     Generator,
@@ -26,7 +27,7 @@ BATCH_REQUESTS = 16
 
 
 class TransformersGenerator(Generator):
-    """Any causal language model, by local folder or hub name.
+    """Any causal language model, by local folder or hub name, or a GGUF file, whose weights become float32.
 
     `context_tokens`: longest prompt and reply together; 0, or more than the model takes: as long as it takes.
 
@@ -42,14 +43,9 @@ class TransformersGenerator(Generator):
         device: str | None = None,
         context_tokens: int = 0,
     ) -> None:
-        from transformers import AutoModelForCausalLM, AutoTokenizer, GenerationConfig
+        from transformers import GenerationConfig
 
-        remedy = "name a folder or hub model of a causal language model"
-        with loading(GeneratorError, f"generator {name} at {location}", remedy):
-            tokenizer: Any = AutoTokenizer.from_pretrained(location, revision=revision)
-            model: Any = AutoModelForCausalLM.from_pretrained(
-                location, revision=revision, trust_remote_code=False, use_safetensors=True
-            )
+        tokenizer, model, known = load_causal_lm(name, location, revision)
         if tokenizer.pad_token_id is None:
             tokenizer.pad_token = tokenizer.eos_token or tokenizer.unk_token
         if tokenizer.pad_token_id is None:
@@ -58,7 +54,7 @@ class TransformersGenerator(Generator):
             )
         # The reply follows the prompt: padding goes before both.
         tokenizer.padding_side = "left"
-        self._tokenizer, self._model = tokenizer, model.eval().to(device or best_device())
+        self._tokenizer, self._model = tokenizer, model.to(device or best_device())
         # A model may bring penalties and cuts of its own: a reply depends on its request alone.
         configured = model.generation_config
         model.generation_config = GenerationConfig(  # type: ignore[no-untyped-call]
@@ -70,8 +66,6 @@ class TransformersGenerator(Generator):
         )
         longest = int(getattr(model.config, "max_position_embeddings", None) or 2_048)
         longest = min(longest, context_tokens or longest)
-        described = tokenizer.backend_tokenizer.to_str() + str(getattr(tokenizer, "chat_template", ""))
-        known = getattr(model.config, "_commit_hash", None) or content_hash(self._model, described)
         super().__init__(name, ENGINE, location, known, longest, Ability(False, True))
 
     def count_tokens(self, request: Request) -> int:
@@ -206,6 +200,38 @@ def chat_text(tokenizer: Any, request: Request) -> str:
             tokenizer.apply_chat_template(request.messages, tokenize=False, add_generation_prompt=True)
         )
     return f"{request.system}\n\n{request.user}\n"
+
+
+def load_causal_lm(name: str, location: str, revision: str | None) -> tuple[Any, Any, str]:
+    """Return a causal language model's tokenizer and weights, and what tells these from others.
+
+    Raises:
+        GeneratorError: it cannot be loaded.
+    """
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    remedy = "name a folder or hub model of a causal language model, or a GGUF file of one"
+    place, weights = _place(name, location)
+    with loading(GeneratorError, f"generator {name} at {location}", remedy):
+        tokenizer: Any = AutoTokenizer.from_pretrained(place, revision=revision, **weights)
+        model: Any = AutoModelForCausalLM.from_pretrained(
+            place,
+            revision=revision,
+            trust_remote_code=False,
+            use_safetensors=not weights,
+            **({"dtype": "float32", **weights} if weights else {}),
+        )
+    described = tokenizer.backend_tokenizer.to_str() + str(getattr(tokenizer, "chat_template", ""))
+    known = getattr(model.config, "_commit_hash", None) or content_hash(model, described)
+    return tokenizer, model.eval(), known
+
+
+def _place(name: str, location: str) -> tuple[str, dict[str, str]]:
+    """Return a model's folder or hub name, and the GGUF file in it if it is one."""
+    if not location.endswith(".gguf"):
+        return location, {}
+    path = gguf_path(name, location)
+    return str(path.parent), {"gguf_file": path.name}
 
 
 def _batches(requests: Sequence[Request]) -> Iterator[list[int]]:

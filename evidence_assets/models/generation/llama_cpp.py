@@ -1,0 +1,112 @@
+"""A causal language model in one GGUF file, on llama.cpp in this process.
+
+llama.cpp is asked through its own server of the OpenAI protocol, which the binding starts on loopback: one
+client for all servers, this one too.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import urllib.request
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from evidence_assets.models.generation.gguf_files import checked_hash, gguf_path
+from evidence_assets.models.generation.openai_http import OpenAiGenerator, Patience
+from evidence_assets.models.generation.protocol import GeneratorError, Request
+
+ENGINE = "llama.cpp"
+_QUIET = -1
+# JSON as compact as it can be: without it a small model writes blanks after the last brace to the limit.
+_COMPACT = {"x-guidance": {"whitespace_flexible": False}}
+
+
+class LlamaCppGenerator(OpenAiGenerator):
+    """An instruct model in a GGUF file.
+
+    `location`: the file's path, or `package:PACKAGE/FILE`. `sha256`: what the file's hash must be; empty:
+    whatever it is. `context_tokens`: longest prompt and reply together; 0, or more than the model was
+    trained on: as long as that. `threads`: 0: as many as OMP_NUM_THREADS says, else one a core.
+
+    One request runs at a time and none reuses what another computed, so that a reply depends on its request
+    alone: sums in another order round otherwise. `address`: of its server, on loopback.
+
+    Raises:
+        GeneratorError: there is no such file, it is not the one that was named, it has no chat template, or
+            llama.cpp cannot load it.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        location: str,
+        sha256: str = "",
+        *,
+        context_tokens: int = 0,
+        seconds: float = 1_800.0,
+        threads: int = 0,
+    ) -> None:
+        import xllamacpp
+
+        path = gguf_path(name, location)
+        found = checked_hash(name, path, sha256)
+        parameters = xllamacpp.CommonParams()
+        parameters.model.path = str(path)
+        parameters.n_ctx = context_tokens
+        parameters.n_parallel = 1
+        parameters.cpuparams.n_threads = threads or _threads()
+        parameters.warmup = parameters.ui = parameters.endpoint_slots = False
+        parameters.verbosity = _QUIET
+        try:
+            self._server = xllamacpp.Server(parameters)
+        except RuntimeError as error:
+            raise GeneratorError(
+                f"generator {name}: llama.cpp cannot load {path} ({path.stat().st_size:,} bytes): it is cut "
+                "short, or of an architecture that this llama.cpp does not know; remedy: fetch it again, or "
+                "name another model"
+            ) from error
+        self.address = str(self._server.listening_address)
+        trained = int(self._get("/v1/models")["data"][0]["meta"]["n_ctx_train"])
+        super().__init__(
+            name,
+            path.name,
+            f"{self.address}/v1",
+            revision=found,
+            concurrent=1,
+            context_tokens=min(context_tokens or trained, trained),
+            constrains=True,
+            log_probabilities=True,
+            patience=Patience(1, seconds),
+            engine=ENGINE,
+        )
+
+    def count_tokens(self, request: Request) -> int:
+        """Return a prompt's tokens, by the model's own template and tokenizer."""
+        prompt = self._get("/apply-template", {"messages": request.messages})["prompt"]
+        return len(self._get("/tokenize", {"content": prompt, "parse_special": True})["tokens"])
+
+    def _options(self, request: Request) -> dict[str, Any]:
+        options = super()._options(request)
+        body: dict[str, Any] = {"cache_prompt": False}
+        if options.pop("response_format", None) is not None:
+            schema = {**(request.schema or {}), **_COMPACT}
+            body["grammar"] = f"%llguidance {{}}\nstart: %json {json.dumps(schema)}"
+        return {**options, "extra_body": body}
+
+    def _get(self, path: str, body: Mapping[str, Any] | None = None) -> Any:
+        content = None if body is None else json.dumps(body).encode()
+        asked = urllib.request.Request(  # noqa: S310 - the address is this process's own
+            self.address + path, content, {"Content-Type": "application/json"}
+        )
+        with urllib.request.urlopen(asked) as reply:  # noqa: S310
+            return json.load(reply)
+
+
+def _threads() -> int:
+    return int(os.environ.get("OMP_NUM_THREADS") or len(os.sched_getaffinity(0)))
+
+
+# Loaded once a process.
+load_llama_cpp = lru_cache(maxsize=1)(LlamaCppGenerator)
