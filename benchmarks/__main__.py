@@ -28,6 +28,7 @@ BENCHMARKS = (
     "transport_speed",
     "coverage_speed",
     "transport_memory",
+    "retrieval_memory",
     "ingest_memory",
     "graph_speed",
     "graph_memory",

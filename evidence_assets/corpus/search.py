@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.models.encoder import FloatArray, best_device
-from evidence_assets.text.term_statistics import BM25_B, BM25_K1
+from evidence_assets.text.term_statistics import BM25_B, BM25_K1, TermStatistics
 from evidence_assets.text.words import words
 
 _QUERIES_AT_ONCE = 1024
+# Pairs of a query and a row that a search may return at once.
+_RESULTS_AT_ONCE = 1 << 20
 
 Ranked = tuple[NDArray[np.float32], NDArray[np.int64]]
 
@@ -47,8 +49,58 @@ def index_top(index: Any, queries: FloatArray, depth: int) -> Iterator[Ranked]:
     An approximate index may find fewer: the missing are row -1, as FAISS gives them.
     """
     depth = min(depth, int(index.ntotal))
-    for start in range(0, len(queries), _QUERIES_AT_ONCE):
-        yield index.search(np.ascontiguousarray(queries[start : start + _QUERIES_AT_ONCE]), depth)
+    at_once = max(1, min(_QUERIES_AT_ONCE, _RESULTS_AT_ONCE // max(depth, 1)))
+    for start in range(0, len(queries), at_once):
+        yield index.search(np.ascontiguousarray(queries[start : start + at_once]), depth)
+
+
+def bm25_top(
+    queries: Sequence[str], blocks: Iterable[Sequence[str]], statistics: TermStatistics, depth: int
+) -> list[Ranked]:
+    """Return scores and row numbers of each query's best texts that share a word with it; ties by row.
+
+    What `Bm25` returns, to rounding error, over texts that stream by: in memory are one block and the best
+    `depth` so far. `statistics`: those of all texts.
+    """
+    terms = {term: place for place, term in enumerate(dict.fromkeys(w for q in queries for w in words(q)))}
+    idf = statistics.idf(terms).astype(np.float32)
+    asked = _counts([words(query) for query in queries], terms)
+    best: list[Ranked] = [(np.empty(0, np.float32), np.empty(0, np.int64)) for _ in queries]
+    seen = 0
+    for texts in blocks:
+        tokens = [words(text) for text in texts]
+        held = _counts(tokens, terms)
+        lengths = np.array([len(text) for text in tokens], dtype=np.float64)
+        norms = BM25_K1 * (1.0 - BM25_B + BM25_B * lengths / max(statistics.average_length, 1e-12))
+        frequencies = held.data.astype(np.float64)
+        of_row = np.repeat(norms, np.diff(held.indptr))
+        held.data = (idf[held.indices] * (frequencies / (frequencies + of_row))).astype(np.float32)
+        matching = (asked @ held.T).tocsr()
+        for number, (before, rows) in enumerate(best):
+            part = slice(matching.indptr[number], matching.indptr[number + 1])
+            scores = np.concatenate([before, matching.data[part]])
+            numbers = np.concatenate([rows, matching.indices[part].astype(np.int64) + seen])
+            if len(scores) > depth:
+                # All that tie with the last that is kept, then the first of these.
+                floor = np.partition(scores, len(scores) - depth)[len(scores) - depth]
+                kept = scores >= floor
+                scores, numbers = scores[kept], numbers[kept]
+            order = np.lexsort((numbers, -scores))[:depth]
+            best[number] = (scores[order], numbers[order])
+        seen += len(texts)
+    return best
+
+
+def _counts(texts: Sequence[Sequence[str]], terms: Mapping[str, int]) -> Any:
+    """Return the sparse (texts, terms) matrix of how often each text has each term."""
+    from scipy.sparse import csr_matrix
+
+    places = [[terms[word] for word in text if word in terms] for text in texts]
+    starts = np.cumsum([0, *map(len, places)])
+    columns = np.fromiter((place for text in places for place in text), np.int64, count=int(starts[-1]))
+    matrix = csr_matrix((np.ones(len(columns), np.float32), columns, starts), shape=(len(texts), len(terms)))
+    matrix.sum_duplicates()
+    return matrix
 
 
 class Bm25:

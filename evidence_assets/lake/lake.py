@@ -249,9 +249,17 @@ class Lake:
         return PartitionVersion(table.name, partition_name(partition), content_hash)
 
     def record(
-        self, written: WrittenPartition, upstream: Iterable[PartitionVersion], run_id: str, code_version: str
+        self,
+        written: WrittenPartition,
+        upstream: Iterable[PartitionVersion],
+        run_id: str,
+        code_version: str,
+        seconds: float | None = None,
     ) -> None:
-        """Record a write in `materializations`, unless it changed no byte, code or input."""
+        """Record a write in `materializations`, unless it changed no byte, code or input.
+
+        `seconds`: what the making took; None where that is not known.
+        """
         sources = [
             {"table": version.table, "partition": version.partition, "content_hash": version.content_hash}
             for version in sorted(upstream, key=lambda version: (version.table, version.partition))
@@ -273,6 +281,7 @@ class Lake:
             "code_version": code_version,
             "upstream": sources,
             "materialized_at": datetime.now(UTC),
+            "seconds": seconds,
         }
         self.write(MATERIALIZATIONS, place, pa.Table.from_pylist([row], schema=MATERIALIZATIONS.schema))
 

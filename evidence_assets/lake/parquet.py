@@ -168,18 +168,25 @@ def _different_types(table: Table, error: Exception) -> TableContractError:
 def _sorted_on_disk(
     buffered: list[pa.Table], remaining: Iterator[pa.Table], table: Table, spill: Path
 ) -> Iterator[pa.Table]:
-    """Sort by buckets: the keys decide each row's rank, ranks decide its bucket, a bucket fits in memory."""
+    """Sort by buckets: the keys decide each row's rank, ranks decide its bucket, a bucket fits in memory.
+
+    Rows that come in their order are not sorted again: no more of them than a batch is in memory.
+    """
     schema = buffered[0].schema
-    keys: list[pa.Table] = []
-    total_bytes = 0
+    total_bytes, last, in_order = 0, None, True
     with _spill_writer(spill / "unsorted.arrow", schema) as unsorted:
         while (batch := buffered.pop(0) if buffered else next(remaining, None)) is not None:
             try:
                 unsorted.write_table(batch)
             except (pa.ArrowInvalid, pa.ArrowTypeError, ValueError) as error:
                 raise _different_types(table, error) from error
-            keys.append(batch.select(list(table.key)))
             total_bytes += batch.nbytes
+            if in_order and batch.num_rows:
+                in_order, last = _follows(batch.select(list(table.key)), table, last)
+    if in_order:
+        yield from _spilled(spill / "unsorted.arrow")
+        return
+    keys = [batch.select(list(table.key)) for batch in _spilled(spill / "unsorted.arrow")]
     order = pc.sort_indices(pa.concat_tables(keys).combine_chunks(), _order(table)).to_numpy()
     keys.clear()
     buckets = min(-(-2 * total_bytes // IN_MEMORY_SORT_BYTES), _MOST_BUCKETS)
@@ -199,6 +206,14 @@ def _sorted_on_disk(
         bucket = pa.concat_tables([schema.empty_table(), *_spilled(path)])
         path.unlink()
         yield bucket.sort_by(_order(table))
+
+
+def _follows(keys: pa.Table, table: Table, last: tuple[Any, ...] | None) -> tuple[bool, tuple[Any, ...]]:
+    """Tell whether keys ascend, and from the last key of the rows before on; return their own last key."""
+    order = pc.sort_indices(keys, _order(table)).to_numpy()
+    first, final = (tuple(keys.slice(row, 1).to_pylist()[0].values()) for row in (0, keys.num_rows - 1))
+    ascend = bool((order[1:] > order[:-1]).all()) and (last is None or last < first)
+    return ascend, final
 
 
 def _order(table: Table) -> list[tuple[str, str]]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -30,6 +31,13 @@ if TYPE_CHECKING:
     from evidence_assets.retrieval.transport.cascade import Budget
     from evidence_assets.retrieval.transport.ranking import RankedPools
     from evidence_assets.stages.step import Step
+    from evidence_assets.text.queries import Query
+    from evidence_assets.text.term_statistics import TermStatistics
+
+
+# Similarities of a pool that a picture shows, and rows of pools that are read at once.
+_PICTURED = 200
+_SCANNED = 65_536
 
 
 class RankingConfig(BaseModel):
@@ -66,9 +74,9 @@ def retrieval_stages(project: Project, reranked: Sequence[str]) -> list[Stage]:
 def _chunk_pools(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
         from evidence_assets.corpus.index import read_index
-        from evidence_assets.corpus.search import Bm25, index_top
+        from evidence_assets.corpus.search import index_top
         from evidence_assets.lake.previews import histogram
-        from evidence_assets.retrieval.pools import bm25_pool_rows, dense_pool_rows
+        from evidence_assets.retrieval.pools import dense_pool_rows, in_key_order
         from evidence_assets.text.queries import queries
 
         benchmark, inputs = step.key.name, step.inputs
@@ -79,21 +87,22 @@ def _chunk_pools(project: Project) -> Stage:
             return
         depth = step.models.encoder_settings.candidates_per_query()
         questions = inputs.read(QUESTIONS, {"benchmark": benchmark})
-        searched = queries(questions, step.shortened(questions))
-        index, ids = read_index(inputs, step.files, corpus, encoder.encoder_id)
+        searched = in_key_order(queries(questions, step.shortened(questions)))
+        # Words have no limit: what the encoder does not take whole is searched for whole by its words.
+        lexical = _lexical_rows(step, project, corpus, in_key_order(queries(questions)))
         vectors = encoder.encode([query.text for query in searched])
-        dense = list(dense_pool_rows(benchmark, searched, index_top(index, vectors, depth), ids))
-        places = [shard_place(shard) for shard in project.shards_of(corpus)]
-        texts = inputs.read_partitions(CHUNKS, places, ["chunk_id", "text"])
-        lexical = Bm25(texts.column("text").to_pylist())
-        chunk_ids = texts.column("chunk_id").combine_chunks()
-        yield Rows(
-            CHUNK_POOLS,
-            pa.concat_tables([*dense, bm25_pool_rows(benchmark, queries(questions), lexical, chunk_ids)]),
-        )
-        best = [score for table in dense for score in table.column("score").to_pylist()]
+        index, ids = read_index(inputs, step.files, corpus, encoder.encoder_id)
+        similarities: list[float] = []
+
+        def rows() -> Iterator[pa.Table]:
+            yield lexical
+            for table in dense_pool_rows(benchmark, searched, index_top(index, vectors, depth), ids):
+                similarities.extend(table.column("score").to_numpy()[:: max(1, depth // _PICTURED)].tolist())
+                yield table
+
+        yield Rows(CHUNK_POOLS, rows())
         yield Metadata({"queries": len(searched), "pool_size": depth})
-        yield Metadata({"similarity": histogram(best, "Similarity of pooled chunks", "cosine")})
+        yield Metadata({"similarity": histogram(similarities, "Similarity of pooled chunks", "cosine")})
 
     description = (
         "First-stage candidates of each question, alone and with each option: the index's best R and BM25's "
@@ -106,27 +115,62 @@ def _chunk_pools(project: Project) -> Stage:
         outputs=(Output(CHUNK_POOLS, description, carries=(CHUNKS, TERM_STATISTICS)),),
         inputs=(Input(QUESTIONS), Input(INDEXES), Input(TERM_STATISTICS), Input(CHUNKS)),
         run=run,
-        version="2",
+        version="3",
         kinds=("faiss", "parquet"),
         models=frozenset({Model.ENCODER}),
     )
 
 
+def _lexical_rows(step: Step, project: Project, corpus: str, asked: Sequence[Query]) -> pa.Table:
+    """Return the pools of a BM25 search over a corpus that streams by."""
+    import pyarrow.compute as pc
+
+    from evidence_assets.corpus.search import bm25_top
+    from evidence_assets.retrieval.pools import BM25_DEPTH, bm25_pool_rows
+    from evidence_assets.text.term_statistics import TOTALS, from_table
+    from evidence_assets.text.words import words
+
+    terms = step.inputs.read(TERM_STATISTICS, {"corpus": corpus})
+    wanted = pa.array(sorted({TOTALS, *(word for query in asked for word in words(query.text))}))
+    statistics = from_table(terms.filter(pc.is_in(terms.column("term"), value_set=wanted)))
+    ids: list[pa.Array] = []
+
+    def texts() -> Iterator[list[str]]:
+        for shard in project.shards_of(corpus):
+            for batch in step.inputs.scan(CHUNKS, shard_place(shard), ["chunk_id", "text"]):
+                ids.append(batch.column("chunk_id"))
+                yield batch.column("text").to_pylist()
+
+    results = bm25_top([query.text for query in asked], texts(), statistics, BM25_DEPTH)
+    return bm25_pool_rows(step.key.name, asked, results, pa.concat_arrays(ids))
+
+
 def _ranked_chunks(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
-        import pyarrow.compute as pc
-
         from evidence_assets.lake.previews import histogram
+        from evidence_assets.retrieval.pools import pool_blocks
+        from evidence_assets.retrieval.transport.report import solver_statistics
 
         retrieval = RETRIEVALS[step.key.variant]
-        pool = step.inputs.read(CHUNK_POOLS, {"benchmark": step.key.name})
-        pool = pool.filter(pc.equal(pool.column("retriever"), retrieval.pool))
-        if retrieval.pool_limit is not None:
-            pool = pool.filter(pc.less_equal(pool.column("rank"), retrieval.pool_limit))
-        ranked, shown = _ranking(step, project, pool, retrieval)
-        yield Rows(RANKED_CHUNKS, ranked.ranked)
-        yield Rows(RANKING_CERTIFICATES, ranked.certificates)
-        scores = ranked.ranked.column("score").to_numpy()
+        certificates = [RANKING_CERTIFICATES.schema.empty_table()]
+        shown: dict[str, Any] = {}
+        scores: list[float] = []
+        ranker = _Ranker(step, project, retrieval)
+
+        def rows() -> Iterator[pa.Table]:
+            batches = step.inputs.scan(CHUNK_POOLS, {"benchmark": step.key.name}, rows=_SCANNED)
+            for pool in pool_blocks(batches, retrieval.pool, retrieval.pool_limit):
+                ranked, of_block = ranker.ranking(pool)
+                shown.update({name: value for name, value in of_block.items() if name not in shown})
+                certificates.append(ranked.certificates)
+                scores.extend(ranked.ranked.column("score").to_pylist())
+                yield ranked.ranked
+
+        yield Rows(RANKED_CHUNKS, rows())
+        proofs = pa.concat_tables(certificates)
+        yield Rows(RANKING_CERTIFICATES, proofs)
+        if shown:
+            shown |= solver_statistics(proofs)
         picture = histogram(scores, f"{retrieval.name} scores", "score")
         yield Metadata({**shown, "scores": picture}, RANKED_CHUNKS)
 
@@ -156,44 +200,71 @@ def _ranked_chunks(project: Project) -> Stage:
     )
 
 
-def _ranking(
-    step: Step, project: Project, pool: pa.Table, retrieval: Retrieval
-) -> tuple[RankedPools, dict[str, Any]]:
-    """Return the ranking of a benchmark's pools, and what to show of it."""
-    from evidence_assets.retrieval.chunk_texts import chunks_of, texts_of
-    from evidence_assets.retrieval.rankings import contrastive_ranking, euclidean_ranking, first_stage_ranking
-    from evidence_assets.retrieval.retrievals import EUCLIDEAN, FIRST_STAGE
-    from evidence_assets.retrieval.transport.methods import METHODS
-    from evidence_assets.retrieval.transport.ranking import pools_of, transport_ranking, unproved
-    from evidence_assets.retrieval.transport.report import ranking_metadata
-    from evidence_assets.text.queries import queries
-    from evidence_assets.text.term_statistics import from_table
+class _Ranker:
+    """Ranks a benchmark's pools in one way, some questions at a time."""
 
-    benchmark, name, inputs, encoder = step.key.name, retrieval.name, step.inputs, step.encoder
-    if retrieval.ranked_by == FIRST_STAGE or not pool.num_rows:
-        return unproved(first_stage_ranking(pool, benchmark, name)), {}
-    if retrieval.ranked_by == EUCLIDEAN:
-        return unproved(euclidean_ranking(pool, benchmark, name)), {}
-    questions = inputs.read(QUESTIONS, {"benchmark": benchmark})
-    searched = queries(questions, step.shortened(questions))
-    texts = texts_of(chunks_of(inputs, project, benchmark, pool.column("chunk_id").unique()))
-    if not retrieval.method:
-        return unproved(contrastive_ranking(pool, searched, texts, encoder, benchmark, name)), {}
-    method, corpus = METHODS[retrieval.method], project.benchmark(benchmark).corpus or ""
-    statistics = from_table(inputs.read(TERM_STATISTICS, {"corpus": corpus}))
-    pools = pools_of(pool, searched, texts)
-    encoder.remember_words(pools.chunk_texts, step.progress("chunks encoded"))
-    ranked = transport_ranking(
-        pools,
-        encoder,
-        statistics,
-        method,
-        benchmark,
-        name,
-        step.settings_as(RankingConfig).budget(),
-        step.progress(f"chunks bounded for {name}"),
-    )
-    return ranked, ranking_metadata(pools, ranked, encoder, statistics, method)
+    def __init__(self, step: Step, project: Project, retrieval: Retrieval) -> None:
+        self._step, self._project, self._retrieval = step, project, retrieval
+
+    @cached_property
+    def _queries(self) -> list[Query]:
+        from evidence_assets.text.queries import queries
+
+        questions = self._step.inputs.read(QUESTIONS, {"benchmark": self._step.key.name})
+        return queries(questions, self._step.shortened(questions))
+
+    @cached_property
+    def _statistics(self) -> TermStatistics:
+        from evidence_assets.text.term_statistics import from_table
+
+        corpus = self._project.benchmark(self._step.key.name).corpus or ""
+        return from_table(self._step.inputs.read(TERM_STATISTICS, {"corpus": corpus}))
+
+    def ranking(self, pool: pa.Table) -> tuple[RankedPools, dict[str, Any]]:
+        """Return the ranking of some questions' pools, and what to show of it."""
+        from evidence_assets.retrieval.chunk_texts import chunks_of, texts_of
+        from evidence_assets.retrieval.rankings import (
+            contrastive_ranking,
+            euclidean_ranking,
+            first_stage_ranking,
+        )
+        from evidence_assets.retrieval.retrievals import EUCLIDEAN, FIRST_STAGE
+        from evidence_assets.retrieval.transport.ranking import unproved
+
+        step, retrieval, benchmark = self._step, self._retrieval, self._step.key.name
+        if retrieval.ranked_by == FIRST_STAGE or not pool.num_rows:
+            return unproved(first_stage_ranking(pool, benchmark, retrieval.name)), {}
+        if retrieval.ranked_by == EUCLIDEAN:
+            return unproved(euclidean_ranking(pool, benchmark, retrieval.name)), {}
+        asked, ids = set(pool.column("question_id").unique().to_pylist()), pool.column("chunk_id").unique()
+        searched = [query for query in self._queries if query.question_id in asked]
+        texts = texts_of(chunks_of(step.inputs, self._project, benchmark, ids, ["chunk_id", "text"]))
+        if retrieval.method:
+            return self._by_transport(pool, searched, texts)
+        ranked = contrastive_ranking(pool, searched, texts, step.encoder, benchmark, retrieval.name)
+        return unproved(ranked), {}
+
+    def _by_transport(
+        self, pool: pa.Table, searched: Sequence[Query], texts: Mapping[str, str]
+    ) -> tuple[RankedPools, dict[str, Any]]:
+        from evidence_assets.retrieval.transport.methods import METHODS
+        from evidence_assets.retrieval.transport.ranking import pools_of, transport_ranking
+        from evidence_assets.retrieval.transport.report import ranking_metadata
+
+        step, name, encoder = self._step, self._retrieval.name, self._step.encoder
+        method, pools = METHODS[self._retrieval.method], pools_of(pool, searched, texts)
+        encoder.remember_words(pools.chunk_texts, step.progress("chunks encoded"))
+        ranked = transport_ranking(
+            pools,
+            encoder,
+            self._statistics,
+            method,
+            step.key.name,
+            name,
+            step.settings_as(RankingConfig).budget(),
+            step.progress(f"chunks bounded for {name}"),
+        )
+        return ranked, ranking_metadata(pools, ranked, encoder, self._statistics, method)
 
 
 def _reranked_evidence(project: Project, reranked: Sequence[str]) -> Stage:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -123,6 +124,7 @@ class _Making:
         self._stage, self._key, self._run, self._selected = stage, key, run, selected
         self._inputs = Inputs(run.lake, run.graph, stage, key, run.cache)
         self._beside: list[WrittenPartition] = []
+        self._started = time.perf_counter()
         self._result = PartitionResult(key, {})
         self._version = recorded_version(stage, key, run.models, run.settings)
         self._step = Step(
@@ -197,10 +199,11 @@ class _Making:
         failures = sum(recorded.tally.failures for recorded, _, _ in self._step.generators)
         version = f"{self._version}+{INCOMPLETE}" if failures else self._version
         lake, run_id = self._run.lake, self._run.run_id
+        seconds = round(time.perf_counter() - self._started, 3)
         for table in self._selected:
             result = self._table(table)
             for written in result.written:
-                lake.record(written, upstream, run_id, version)
+                lake.record(written, upstream, run_id, version, seconds)
             carried = self._inputs.carried(self._stage.output(table).carries)
             hashes = [result.content_hash, *(version.content_hash for version in carried)]
             result.version = combined_hash(hashes) if carried else hashes[0]

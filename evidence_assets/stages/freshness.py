@@ -257,6 +257,8 @@ class Freshness:
 
 
 def _all_records(lake: Lake) -> list[dict[str, Any]]:
-    columns = [name for name in MATERIALIZATIONS.schema.names if name not in ("version", "run_id")]
+    # Lakes that were written before seconds were kept have no such column.
+    unread = ("version", "run_id", "seconds")
+    columns = [name for name in MATERIALIZATIONS.schema.names if name not in unread]
     tables = [lake.read(MATERIALIZATIONS, place, columns) for place in lake.partitions(MATERIALIZATIONS)]
     return pa.concat_tables(tables).to_pylist() if tables else []

@@ -11,8 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.corpus import search
-from evidence_assets.corpus.search import Bm25, exact_top, index_top
+from evidence_assets.corpus.search import Bm25, bm25_top, exact_top, index_top
+from evidence_assets.text.term_statistics import count_terms, from_table
+from evidence_assets.text.words import words
 from evidence_assets_tests.testing.profiles import examples
+
+_TEXTS = st.lists(st.sampled_from(["cat", "dog", "the", "mat", "rare"]), max_size=9).map(" ".join)
 
 
 @examples(80)
@@ -132,3 +136,28 @@ def test_bm25_finds_nothing_for_what_it_does_not_know(query: str) -> None:
 def test_bm25_needs_a_word(texts: list[str]) -> None:
     with pytest.raises(ValueError, match="has a word"):
         Bm25(texts)
+
+
+@examples(80)
+@given(
+    texts=st.lists(_TEXTS, min_size=1, max_size=30),
+    queries=st.lists(_TEXTS, min_size=1, max_size=4),
+    cut=st.integers(1, 30),
+    depth=st.integers(1, 12),
+)
+def test_streamed_bm25_is_bm25_of_the_whole_corpus(
+    texts: list[str], queries: list[str], cut: int, depth: int
+) -> None:
+    if not any(words(text) for text in texts):
+        texts = [*texts, "cat"]
+    statistics = from_table(count_terms(texts, "c"))
+    blocks = [texts[start : start + cut] for start in range(0, len(texts), cut)]
+    index = Bm25(texts)
+    for query, (scores, rows) in zip(queries, bm25_top(queries, blocks, statistics, depth), strict=True):
+        expected_scores, expected_rows = index.top(query, len(texts))
+        every = dict(zip(expected_rows.tolist(), expected_scores.tolist(), strict=True))
+        assert len(rows) == min(depth, len(every))
+        np.testing.assert_allclose(scores, expected_scores[: len(rows)], rtol=1e-5)
+        np.testing.assert_allclose(scores, [every[row] for row in rows.tolist()], rtol=1e-5)
+        for place in range(len(rows) - 1):
+            assert (scores[place], -rows[place]) > (scores[place + 1], -rows[place + 1])

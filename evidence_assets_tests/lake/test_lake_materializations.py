@@ -26,7 +26,7 @@ def noted(lake: Lake) -> list[dict[str, object]]:
 
 def test_a_write_is_noted_with_all_that_it_came_from(lake: Lake) -> None:
     written = write(lake)
-    lake.record(written, UPSTREAM, "run 1", "v1")
+    lake.record(written, UPSTREAM, "run 1", "v1", 2.5)
     [row] = noted(lake)
     when = row.pop("materialized_at")
     assert isinstance(when, datetime)
@@ -40,6 +40,7 @@ def test_a_write_is_noted_with_all_that_it_came_from(lake: Lake) -> None:
         "bytes": written.size,
         "run_id": "run 1",
         "code_version": "v1",
+        "seconds": 2.5,
         "upstream": [
             {"table": "articles", "partition": "shard=a", "content_hash": "1"},
             {"table": "chunks", "partition": "shard=b", "content_hash": "2"},

@@ -6,8 +6,10 @@ import random
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
@@ -18,6 +20,7 @@ from evidence_assets.lake.lake import Lake, WrittenPartition
 from evidence_assets.lake.parquet import ROWS_PER_GROUP, TableContractError, check_sorted
 from evidence_assets.lake.schemas import (
     CHUNK_EMBEDDINGS,
+    CHUNK_POOLS,
     QUESTIONS,
     RANKED_CHUNKS,
     REJECTED_RECORDS,
@@ -390,3 +393,37 @@ def test_a_stream_larger_than_the_limit_stays_small_in_memory(
     assert streamed > 40 << 20
     # Sorted in memory it would be twice what was streamed; a row group and its copies are what is left.
     assert measured.max_memory() < 0.8 * streamed
+
+
+def test_a_stream_that_comes_sorted_is_written_as_it_comes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same bytes as by sorting, and a key that stands twice is refused all the same."""
+    rows = pa.Table.from_pylist(
+        [
+            {"benchmark": "b", "retriever": "dense", "question_id": f"q{question}", "candidate": candidate}
+            | {"rank": rank, "chunk_id": f"c{rank}", "score": 1.0}
+            for question in range(3)
+            for candidate in (-1, 0)
+            for rank in range(1, 5)
+        ],
+        schema=CHUNK_POOLS.schema,
+    )
+    place = {"benchmark": "b"}
+    whole = Lake(str(tmp_path / "whole")).write(CHUNK_POOLS, place, rows)
+    monkeypatch.setattr(parquet, "IN_MEMORY_SORT_BYTES", 1)
+    sorted_keys = []
+    sort = pc.sort_indices
+
+    def counted(keys: Any, *arguments: Any, **options: Any) -> Any:
+        sorted_keys.append(len(keys))
+        return sort(keys, *arguments, **options)
+
+    monkeypatch.setattr(parquet.pc, "sort_indices", counted)
+    streamed = Lake(str(tmp_path / "streamed")).write(CHUNK_POOLS, place, rows.to_batches(max_chunksize=5))
+    assert max(sorted_keys) == 5, "no more than a batch is sorted"
+    shuffled = [rows.slice(12), rows.slice(0, 12)]
+    assert Lake(str(tmp_path / "shuffled")).write(CHUNK_POOLS, place, shuffled).version == whole.version
+    assert Path(streamed.path).read_bytes() == Path(whole.path).read_bytes()
+    with pytest.raises(TableContractError):
+        Lake(str(tmp_path / "twice")).write(CHUNK_POOLS, place, [rows, rows.slice(rows.num_rows - 1)])

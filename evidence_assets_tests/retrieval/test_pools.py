@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 import pyarrow as pa
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evidence_assets.corpus.search import Bm25
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import CHUNK_POOLS
-from evidence_assets.retrieval.pools import bm25_pool_rows, dense_pool_rows
+from evidence_assets.retrieval.pools import (
+    BM25_DEPTH,
+    bm25_pool_rows,
+    dense_pool_rows,
+    in_key_order,
+    pool_blocks,
+)
 from evidence_assets.text.queries import Query, queries
+from evidence_assets_tests.testing.profiles import examples
 
 ASKED = [Query("q1", -1, "cat"), Query("q1", 0, "cat mat"), Query("q2", -1, "zebra"), Query("q3", -1, "dog")]
 IDS = pa.array(["c0", "c1", "c2"])
@@ -62,7 +71,10 @@ def test_dense_rows_drop_padding_and_rank_from_one() -> None:
 
 def test_bm25_rows() -> None:
     index = Bm25(["the cat sat", "the dog", "cat mat"])
-    table = conform(bm25_pool_rows("bench", ASKED, index, IDS), CHUNK_POOLS)
+    table = conform(
+        bm25_pool_rows("bench", ASKED, [index.top(query.text, BM25_DEPTH) for query in ASKED], IDS),
+        CHUNK_POOLS,
+    )
     rows = table.to_pylist()
     assert {row["retriever"] for row in rows} == {"bm25"}
     expected = []
@@ -79,7 +91,12 @@ def test_bm25_rows() -> None:
 
 
 def test_bm25_rows_are_no_deeper_than_a_hundred() -> None:
-    table = bm25_pool_rows("b", [ASKED[0]], Bm25(["cat"] * 150), pa.array([f"{n:03}" for n in range(150)]))
+    table = bm25_pool_rows(
+        "b",
+        [ASKED[0]],
+        [Bm25(["cat"] * 150).top("cat", BM25_DEPTH)],
+        pa.array([f"{n:03}" for n in range(150)]),
+    )
     assert table.column("rank").to_pylist() == list(range(1, 101))
     assert table.column("chunk_id").to_pylist() == [f"{n:03}" for n in range(100)]
 
@@ -88,9 +105,48 @@ def test_nothing_found_gives_no_rows() -> None:
     found = [(np.full((4, 2), -3e38, np.float32), np.full((4, 2), -1, np.int64))]
     (table,) = dense_pool_rows("b", ASKED, found, IDS)
     assert conform(table, CHUNK_POOLS).num_rows == 0
-    table = bm25_pool_rows("b", [Query("q", -1, "zebra")], Bm25(["cat"]), IDS)
+    table = bm25_pool_rows("b", [Query("q", -1, "zebra")], [Bm25(["cat"]).top("zebra", BM25_DEPTH)], IDS)
     assert conform(table, CHUNK_POOLS).num_rows == 0
 
 
 def test_no_queries_give_no_bm25_rows() -> None:
-    assert conform(bm25_pool_rows("b", [], Bm25(["cat"]), IDS), CHUNK_POOLS).num_rows == 0
+    assert conform(bm25_pool_rows("b", [], [], IDS), CHUNK_POOLS).num_rows == 0
+
+
+@examples(60)
+@given(
+    questions=st.lists(st.integers(1, 9), min_size=1, max_size=8),
+    cut=st.integers(1, 12),
+    rows=st.integers(1, 20),
+    limit=st.sampled_from([None, 2]),
+)
+def test_blocks_hold_whole_questions_and_together_the_pool(
+    questions: list[int], cut: int, rows: int, limit: int | None
+) -> None:
+    listed = [
+        {"benchmark": "b", "retriever": retriever, "question_id": f"q{number}", "candidate": -1, "rank": rank}
+        | {"chunk_id": f"c{rank}", "score": 1.0 / rank}
+        for retriever in ("bm25", "dense")
+        for number, size in enumerate(questions)
+        for rank in range(1, size + 1)
+    ]
+    table = pa.Table.from_pylist(listed, schema=CHUNK_POOLS.schema)
+    blocks = list(pool_blocks(table.to_batches(max_chunksize=cut), "dense", limit, rows))
+    expected = [
+        row for row in listed if row["retriever"] == "dense" and (limit is None or row["rank"] <= limit)
+    ]
+    assert pa.concat_tables(blocks).to_pylist() == expected
+    seen = [set(block.column("question_id").to_pylist()) for block in blocks]
+    assert sum(map(len, seen)) == len(questions), "no question is in two blocks"
+    for block, of_block in zip(blocks, seen, strict=True):
+        assert len(of_block) <= 1 or block.num_rows < rows + max(questions) + cut
+
+
+def test_without_rows_there_is_one_empty_block() -> None:
+    (block,) = pool_blocks([], "dense")
+    assert (block.num_rows, block.schema) == (0, CHUNK_POOLS.schema)
+
+
+def test_rows_of_queries_in_key_order_need_no_sorting() -> None:
+    asked = in_key_order([Query("q10", 1, ""), Query("q2", -1, ""), Query("q10", -1, "")])
+    assert [(query.question_id, query.candidate) for query in asked] == [("q10", -1), ("q10", 1), ("q2", -1)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from evidence_assets.lake.schemas.declaration import TEXT, Table, columns, required, structs, texts
+from evidence_assets.lake.schemas.declaration import TEXT, Table, columns, optional, required, structs, texts
 
 MATERIALIZATIONS = Table(
     "materializations",
@@ -17,6 +17,7 @@ MATERIALIZATIONS = Table(
         *texts("run_id", "code_version"),
         required("upstream", structs(*texts("table", "partition", "content_hash"))),
         required("materialized_at", pa.timestamp("us", tz="UTC")),
+        optional("seconds", pa.float64(), "that its making took, of all tables that were made together"),
     ),
     key=("table", "partition", "content_hash"),
     partition_columns=("version",),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from evidence_assets.lake.schemas import RANKED_CHUNKS, RANKING_CERTIFICATES
@@ -61,10 +62,16 @@ def pools_of(pool: pa.Table, queries: Sequence[Query], texts: Mapping[str, str])
     """
     number_of = {(query.question_id, query.candidate): number for number, query in enumerate(queries)}
     chunk_ids = sorted(pool.column("chunk_id").unique().to_pylist())
-    place = {chunk_id: number for number, chunk_id in enumerate(chunk_ids)}
-    keys = zip(pool.column("question_id").to_pylist(), pool.column("candidate").to_pylist(), strict=True)
-    query = np.array([number_of[key] for key in keys], dtype=np.int64)
-    chunk = np.array([place[key] for key in pool.column("chunk_id").to_pylist()], dtype=np.int64)
+    chunk = pc.index_in(pool.column("chunk_id"), value_set=pa.array(chunk_ids, pa.string())).to_numpy()
+    chunk = chunk.astype(np.int64)
+    # Numbers in place of text: a pool has millions of rows.
+    asked = pool.column("question_id").combine_chunks().dictionary_encode()
+    candidates = pool.column("candidate").to_numpy().astype(np.int64)
+    keys = np.stack([asked.indices.to_numpy(zero_copy_only=False), candidates], axis=1)
+    distinct, of_row = np.unique(keys, axis=0, return_inverse=True)
+    names = asked.dictionary.to_pylist()
+    numbers = [number_of[names[place], candidate] for place, candidate in distinct.tolist()]
+    query = np.array(numbers, dtype=np.int64)[of_row.reshape(-1)]
     rank_in_pool = pool.column("rank").to_numpy().astype(np.int64)
     order = np.argsort(query, kind="stable")
     chunk_texts = [texts[key] for key in chunk_ids]
