@@ -42,6 +42,8 @@ BENCHMARKS = (
     "harvest_data",
     "node_relevance",
     "medical_data",
+    "relevance_factorial",
+    "medical_confidence",
     "real_data",
     "answerability",
     "retrieval_quality",
