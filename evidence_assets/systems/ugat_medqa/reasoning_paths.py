@@ -23,8 +23,8 @@ from evidence_assets.systems.ugat_medqa.subgraphs import QUESTIONS_AT_ONCE, Ques
 
 # m of the thesis's path selection, which it does not state.
 PATHS_PER_OPTION = 5
-# Sources looked at for each concept of an option. What a filter keeps is fewer: only where nothing is
-# filtered are some left out, those from where the way is dearest.
+# Sources looked at for each concept of an option. Of more, which a threshold may keep, the thesis takes all,
+# and here those with the highest score stand, of equal ones those from where the way is cheapest.
 _SOURCES = 200
 _DECIMALS = 9
 
