@@ -33,9 +33,12 @@ from evidence_assets.graphs.paths import Path, PathFinder, step_costs
 from evidence_assets.lake.schemas import NODE_RELEVANCE, QUESTIONS, REASONING_PATHS
 from evidence_assets.models.encoder import Encode, FloatArray
 from evidence_assets.reading.baselines import (
-    NO_EVIDENCE,
+    LONGEST_OPTION,
+    OPTION_COSINE,
     constant_accuracies,
     expected_accuracy,
+    longest_option,
+    option_cosine,
 )
 from evidence_assets.reading.encoded_texts import EncodedTexts
 from evidence_assets.retrieval.question_triples.question_linking import link_rows
@@ -133,7 +136,7 @@ def run() -> dict[str, Any]:
         "baselines_of_all": [
             {"benchmark": name, **row}
             for name in (NAME, "mmlu_medical")
-            for row in without_evidence([one for one in every if one.benchmark == name], encoder.encode)
+            for row in constants([one for one in every if one.benchmark == name])
         ],
     }
 
@@ -204,7 +207,7 @@ def _encoding(cases: Cases, asked: Sequence[Asked]) -> Encode:
 
 
 def cells() -> list[Cell]:
-    """Return the combinations: all of them on at most 200 nodes; on more no networks, and the best 50 nodes."""
+    """Return the combinations: all on at most 200 nodes; on more no networks, and the best 50 nodes."""
     found = []
     for cap, cost in product(CAPS, COSTS):
         small = cap == "200"
@@ -346,16 +349,21 @@ def baselines(prepared: Ready) -> list[dict[str, Any]]:
 def without_evidence(asked: Sequence[Asked], encode: Encode) -> list[dict[str, Any]]:
     """Return what constants and the options alone reach on questions."""
     vectors = EncodedTexts((text for one in asked for text in (one.text, *one.options)), encode)
-    values = {
-        name: [
-            expected_accuracy(score(vectors.of([one.text])[0], vectors.of(one.options), one.options), one.key)
-            for one in asked
-        ]
-        for name, score in NO_EVIDENCE.items()
-    }
-    constants = constant_accuracies((str(place), one.options, one.key) for place, one in enumerate(asked))
-    values |= {name: list(of_question.values()) for name, of_question in constants.items()}
-    return [_baseline(name, found) for name, found in values.items()]
+    cosines = [
+        expected_accuracy(option_cosine(vectors.of([one.text])[0], vectors.of(one.options)), one.key)
+        for one in asked
+    ]
+    return [_baseline(OPTION_COSINE, cosines), *constants(asked)]
+
+
+def constants(asked: Sequence[Asked]) -> list[dict[str, Any]]:
+    """Return what nothing but the number, the place and the length of options reaches on questions."""
+    of_constants = constant_accuracies((str(place), one.options, one.key) for place, one in enumerate(asked))
+    longest = [expected_accuracy(longest_option(one.options), one.key) for one in asked]
+    return [
+        _baseline(LONGEST_OPTION, longest),
+        *(_baseline(name, list(of_question.values())) for name, of_question in of_constants.items()),
+    ]
 
 
 def _baseline(name: str, values: Sequence[float]) -> dict[str, Any]:
