@@ -28,7 +28,7 @@ from evidence_assets.kgqa.schema import THING
 from evidence_assets.kgqa.serialization import PARSED, QueryRecord
 from evidence_assets.models.encoder import Encoder, FloatArray
 from evidence_assets.progress import Progress
-from evidence_assets.reading.prompt_files import TRIPLETS, prompt_hash
+from evidence_assets.reading.prompt_files import RERANK, TRIPLETS, prompt_hash
 from evidence_assets.systems.four_step_focus.arms import MOST_ANSWERS, Arm
 from evidence_assets.systems.four_step_focus.ranking import (
     Candidate,
@@ -82,7 +82,7 @@ def cases(
         parsed = [query for query in stored if query.status == PARSED][: arm.readings]
         solved = [base.nodes_of(query, arm.strict_edges) for query in parsed]
         solved += list((levels or {}).get(question_id, ()))
-        pool = _of_type(search, place, question_id, stored[0].answer_type if stored else "", base)
+        pool = _of_type(search, place, question_id, _type_asked(stored), base)
         case_candidates = candidates(solved, search.nearness(place), pool, MOST_ANSWERS)
         backing: dict[int, list[EvidenceUnit]] = {}
         for number, reading in enumerate(parsed):
@@ -100,6 +100,14 @@ def cases(
         yield Case(question, case_candidates, backing, request_hash, first, value)
         if progress is not None:
             progress(place + 1, len(questions))
+
+
+def _type_asked(readings: Sequence[QueryRecord]) -> str:
+    """Return the type that the likeliest reading asks for; "" where there is none, or it does not tell."""
+    if not readings:
+        return ""
+    query = readings[0].query
+    return readings[0].answer_type or next(iter(query.variables().get(query.target, ())), "")
 
 
 def _of_type(search: Search, place: int, question_id: str, type_: str, base: KnowledgeBase) -> Pool:
@@ -172,9 +180,9 @@ def read_case(
     )
     prediction = _answer(graph, ranked, arm, case.reading)
     if generator_id:
-        request_hash = case.request_hash
+        request_hash, prompt = case.request_hash, TRIPLETS if arm.parser else RERANK
         prediction = replace(
-            prediction, generation=Generation(request_hash, prompt_hash(TRIPLETS), generator_id)
+            prediction, generation=Generation(request_hash, prompt_hash(prompt), generator_id)
         )
     chains = [] if abstains else _chains(graph, ranked, units)
     experiment.answer(case.question, {NO_OPTION: distinct}, chains, prediction)
