@@ -38,7 +38,7 @@ from jinja2 import meta
 
 from benchmarks.captions import CaptionError, described
 from benchmarks.comparisons import below, cheap, compared, paired, undecided
-from benchmarks.figures import figure, number, percent, share, strongest, turned
+from benchmarks.figures import figure, number, percent, share, strongest, turned, unpaired
 from benchmarks.result_files import RESULTS
 
 PROJECT = Path(__file__).resolve().parents[1]
@@ -86,6 +86,7 @@ FUNCTIONS: tuple[Callable[..., Any], ...] = (
     share,
     percent,
     turned,
+    unpaired,
     strongest,
     cheap,
     paired,
