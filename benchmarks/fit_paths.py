@@ -18,20 +18,22 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from benchmarks.fit_extractive import PENALTY, Keys, Values, cross_fitted, fit, right, write
+from benchmarks.fit_extractive import PENALTY, Example, Values, fit, write
 from benchmarks.result_files import save
 from evidence_assets.evaluation.metrics import paired_difference
 from evidence_assets.lake.catalogue import cache_folder, default_root
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import NODE_RELEVANCE, QUESTION_CONCEPTS, QUESTIONS, REASONING_PATHS
 from evidence_assets.models.provider import Models
+from evidence_assets.reading.combination import Weights
 from evidence_assets.reading.extractive import (
-    EVIDENCE_MEASURES,
     MEASURES,
     OPTION_MEASURES,
     PATH_MEASURES,
     TRIPLE_MEASURES,
+    directed,
     measure_options,
 )
 from evidence_assets.reading.weights import MEDMCQA_OPTIONS, MEDMCQA_PATHS
@@ -46,6 +48,7 @@ SUBSETS = {
     "option and graph": OPTION_MEASURES + PATH_MEASURES,
     "option, passages and graph": OPTION_MEASURES + TRIPLE_MEASURES + PATH_MEASURES,
 }
+Keys = NDArray[np.int64]
 WRITTEN = {MEDMCQA_PATHS: "option, passages and graph", MEDMCQA_OPTIONS: "option alone"}
 
 
@@ -63,19 +66,40 @@ def measures_of(benchmark: str) -> tuple[Values, Keys, Values]:
         lake.read(REASONING_PATHS, route),
         lake.read(NODE_RELEVANCE, route),
     )
-    turned = np.array([-1.0 if name in EVIDENCE_MEASURES else 1.0 for name in MEASURES])
     encoder = Models(cache_folder(lake)).encoder
     shortened = shorten_questions(questions, encoder.count_tokens, encoder.max_tokens)
     values, keys, reached = [], [], []
     for case, candidates in zip(cases, candidates_of(cases, shortened.encoding(encoder.encode)), strict=True):
         if candidates is None:
             continue
-        measured = measure_options(candidates)
-        centred = measured - measured.mean(axis=0)
-        values.append(centred * turned if is_negated(candidates.question_text) else centred)
+        measured = directed(measure_options(candidates), is_negated(candidates.question_text))
+        values.append(measured - measured.mean(axis=0))
         keys.append(case.question["answer_index"])
         reached.append(float(len(case.given) > 0))
     return np.array(values), np.array(keys), np.array(reached)
+
+
+def fitted_weights(values: Values, keys: Keys) -> Values:
+    """Return one weight a measure; a measure that never varies gets 0."""
+    spread = values.reshape(-1, values.shape[2]).std(axis=0)
+    unit = np.where(spread > 0, spread, 1.0)
+    shown = [Example(rows / unit, int(key), 1.0) for rows, key in zip(values, keys, strict=True)]
+    return np.where(spread > 0, fit(shown, signed=True) / unit, 0.0)
+
+
+def right(values: Values, keys: Keys, weights: Values) -> Values:
+    """Return 1 for each question answered right, 0 for the others."""
+    return ((values @ weights).argmax(axis=1) == keys).astype(np.float64)
+
+
+def cross_fitted(values: Values, keys: Keys) -> Values:
+    """Return 1 for each question answered right by weights fitted on the other half, 0 for the others."""
+    correct = np.empty(len(keys))
+    for half in (0, 1):
+        asked = np.arange(len(keys)) % 2 == half
+        weights = fitted_weights(values[~asked], keys[~asked])
+        correct[asked] = right(values[asked], keys[asked], weights)
+    return correct
 
 
 def chosen(values: Values, names: Sequence[str]) -> Values:
@@ -90,13 +114,17 @@ def main() -> None:
     alone: dict[str, Values] = {}
     for name, names in SUBSETS.items():
         values, keys, reached = fitted
-        weights = fit(chosen(values, names), keys)
+        weights = fitted_weights(chosen(values, names), keys)
         for written, subset in WRITTEN.items():
             if subset == name:
-                provenance = (
-                    f"conditional logit, L2 {PENALTY}, on {len(keys)} questions of {FITTED_ON}: {name}"
-                )
-                write(written, provenance, weights)
+                provenance = {
+                    "method": "conditional logit, ridge on measures in units of their spread",
+                    "penalty": PENALTY,
+                    "sets": {FITTED_ON: len(keys)},
+                    "measures": name,
+                    "command": "python -m benchmarks.fit_paths",
+                }
+                write(written, provenance, Weights(weights.round(3), weights.round(3)))
         correct = {
             f"{FITTED_ON}, cross-fitted": (cross_fitted(chosen(values, names), keys), reached),
             HELD_OUT: (right(held_out[0], held_out[1], weights), held_out[2]),

@@ -20,12 +20,12 @@ BENCHMARKS = (
 )
 _OF_RANKINGS = ("chunks_only_", "full")
 _SOLVING = ("balanced", "partial", "paper", "moverscore", "word_movers_distance")
-_QUICK = ("coverage", "cosine", "bm25", "contrastive")
+# Without a ranking too: arms that look for no evidence.
+_QUICK = ("coverage", "cosine", "bm25", "contrastive", "")
 _SWEPT = re.compile(r"full_[ks]\d")
 # R of the thesis is more than these corpora hold.
 _TOO_DEEP = ("r15000", "r20000")
-# Every arm; every arm over the rankings that solve no linear program. The others have the first arms and the
-# fitted ones.
+# Every arm; every arm over the rankings that solve no linear program. The others have the first arms.
 EVERY_ARM = ("openbookqa",)
 EVERY_STAGE = ("commonsenseqa",)
 # Questions without options: what is found for them is measured, and nothing is answered.
@@ -48,7 +48,7 @@ def arms_of(benchmark: str) -> list[str]:
         return [name for name in found if benchmark in EVERY_RANKING or ARMS[name].retrieval not in _SOLVING]
     if benchmark in EVERY_STAGE:
         return [name for name in arms if ARMS[name].retrieval in _QUICK and not _SWEPT.match(name)]
-    return [name for name in arms if name in FIRST_ARMS or "@extractive_" in name]
+    return [name for name in arms if name in FIRST_ARMS]
 
 
 def run() -> dict[str, Any]:

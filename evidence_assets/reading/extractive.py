@@ -1,16 +1,16 @@
 """The extractive family: options judged by the sentences that speak for them, with no language model.
 
 Each option is measured against the sentences and triples that it was given, and its chain cites no other.
-The measures are centred within the question, weighted, and turned into probabilities by a softmax. Weights
-come in named sets (`weights/*.json`), each with what it was fitted on; its scale was fitted with it, so the
-confidence is calibrated where questions are like those.
+The measures are weighed and turned into probabilities (`combination`). Weights come in named sets
+(`weights/*.json`), each with what it was fitted on; its scale was fitted with it, so the confidence is
+calibrated where questions are like those.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -20,6 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.models.encoder import FloatArray
+from evidence_assets.reading.baselines import longest_option
+from evidence_assets.reading.combination import Scores, Weights, combined, softmax
 from evidence_assets.reading.rarity import Rarity
 from evidence_assets.reading.weights import WEIGHT_SETS
 from evidence_assets.text.negation import is_negated
@@ -31,11 +33,11 @@ _CONTRAST_TEMPERATURE = 0.02
 _BRIDGE_WEIGHT = 0.7
 _TRIANGLE_WEIGHT = 0.3
 _NEAREST = 20
+_LINKS = 3
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 # Measures are rounded so that equal options score equally, whatever row of a matrix product they stood in.
 _DECIMALS = 6
 
-Scores = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 # What text says of an option, what triples do, what paths of a graph do, then what it says of itself.
@@ -50,12 +52,14 @@ TEXT_MEASURES = (
     "lexical",
     "overlap",
     "number",
+    "link",
 )
 TRIPLE_MEASURES = ("triple_hypothesis", "triple_contrast", "triple_attended")
 PATH_MEASURES = ("path_lift", "path_nearness", "path_score", "path_hypothesis")
-OPTION_MEASURES = ("plausibility", "question_echo", "option_echo", "length")
+OPTION_MEASURES = ("plausibility", "question_echo", "option_echo", "length", "characters")
 EVIDENCE_MEASURES = TEXT_MEASURES + TRIPLE_MEASURES + PATH_MEASURES
 MEASURES = EVIDENCE_MEASURES + OPTION_MEASURES
+_NEARNESS = MEASURES.index("hypothesis")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +122,7 @@ def measure_options(candidates: Candidates) -> Scores:
     lexical        best share of the option's own words in a near sentence, times its cosine
     overlap        best sum of shares of the option's and of the question's words in a near sentence
     number         share of the option's numbers found in its nearest sentences; 0 without numbers
+    link           mean of the best three sentences by the lesser of their cosines to question and option
     triple_...     hypothesis, contrast and attended, over the triples
     path_lift      by how much a walk from the question raises the option's concept
     path_nearness  what the cheapest path to it costs, negative
@@ -127,6 +132,7 @@ def measure_options(candidates: Candidates) -> Scores:
     question_echo  cosine of question + option to the question
     option_echo    cosine of question + option to the option
     length         logarithm of the option's number of words
+    characters     square root of the option's number of characters
 
     Measures of sentences and triples are over those that the option was given: what another option was given
     changes none of them. An option that was given none of a kind has the mean of the others: neither support
@@ -139,6 +145,7 @@ def measure_options(candidates: Candidates) -> Scores:
     values["question_echo"] = candidates.hypotheses @ candidates.question
     values["option_echo"] = (candidates.hypotheses * candidates.options).sum(axis=1)
     values["length"] = np.log1p([len(words(option)) for option in candidates.option_texts])
+    values["characters"] = np.sqrt(longest_option(candidates.option_texts))
     stems, numbers = _stems_and_numbers(candidates.sentence_texts)
     of_sentences = [
         _sentence_measures(candidates, near, stems, numbers) if len(near.places) else None
@@ -219,22 +226,22 @@ def _sentence_measures(
         _bridge(candidates.sentences, near)[0],
         float(near.to_option.max()),
         *_word_measures(candidates, near, stems, numbers),
+        _link(near),
     ]
+
+
+def _link(near: _Cosines) -> float:
+    lesser = np.minimum(near.to_question, near.to_option)
+    return float(np.sort(lesser)[-_LINKS:].mean())
 
 
 def _contrast(near: _Cosines) -> float:
     shared = near.to_hypotheses.mean(axis=0)
-    return float((near.to_hypothesis - shared) @ _softmax(shared / _CONTRAST_TEMPERATURE))
+    return float((near.to_hypothesis - shared) @ softmax(shared / _CONTRAST_TEMPERATURE))
 
 
 def _attended(near: _Cosines) -> float:
-    return float(near.to_option @ _softmax(near.to_question / _ATTENTION_TEMPERATURE))
-
-
-def _softmax(values: NDArray[np.floating]) -> Scores:
-    exponentials = np.exp(values - values.max())
-    result: Scores = exponentials / exponentials.sum()
-    return result
+    return float(near.to_option @ softmax(near.to_question / _ATTENTION_TEMPERATURE))
 
 
 def _bridge(sentences: FloatArray, near: _Cosines) -> tuple[float, tuple[int, int]]:
@@ -293,8 +300,8 @@ def _word_measures(
 
 
 @cache
-def load_weights(name: str) -> Mapping[str, float]:
-    """Return a named set of weights, one a measure.
+def load_weights(name: str) -> Weights:
+    """Return a named set of weights, one a measure, in the order of `MEASURES`.
 
     Raises:
         ValueError: there is no such set, or it does not name exactly the measures.
@@ -302,13 +309,18 @@ def load_weights(name: str) -> Mapping[str, float]:
     if name not in WEIGHT_SETS:
         raise ValueError(f"no weights {name!r}: choose one of {', '.join(WEIGHT_SETS)}")
     path = files("evidence_assets.reading").joinpath("weights", f"{name}.json")
-    weights: dict[str, float] = json.loads(path.read_text(encoding="utf-8"))["weights"]
-    if set(weights) != set(MEASURES):
-        raise ValueError(f"weights/{name}.json names {sorted(weights)}; the measures are {sorted(MEASURES)}")
-    return weights
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    for part in ("near", "far"):
+        if set(kept[part]) != set(MEASURES):
+            raise ValueError(
+                f"weights/{name}.json names {sorted(kept[part])} of {part!r}; the measures are "
+                f"{sorted(MEASURES)}"
+            )
+    near, far = (np.array([kept[part][measure] for measure in MEASURES]) for part in ("near", "far"))
+    return Weights(near, far, kept["low"], kept["high"])
 
 
-def judge(candidates: Candidates, weights: Mapping[str, float]) -> Judgement:
+def judge(candidates: Candidates, weights: Weights) -> Judgement:
     """Score the options and choose what to cite for each.
 
     Parameters
@@ -320,12 +332,29 @@ def judge(candidates: Candidates, weights: Mapping[str, float]) -> Judgement:
     """
     measures = measure_options(candidates)
     negated = is_negated(candidates.question_text)
-    signs = np.array([-1.0 if negated and name in EVIDENCE_MEASURES else 1.0 for name in MEASURES])
-    weight = np.array([weights[name] for name in MEASURES]) * signs
-    scores = np.round((measures - measures.mean(axis=0)) @ weight, _DECIMALS)
+    scores = combined(directed(measures, negated), weights, nearness(measures))
     return Judgement(
-        scores, _softmax(scores), measures, _citations(candidates), _cited_triples(candidates), negated
+        scores, softmax(scores), measures, _citations(candidates), _cited_triples(candidates), negated
     )
+
+
+def nearness(measures: Scores) -> float:
+    """Return the best cosine of a sentence to the question with an option; 0 without a sentence.
+
+    `measures`: (n, measures) as `measure_options` returns. Triples do not count: read out, they are near to
+    everything that they name.
+    """
+    return max(0.0, float(measures[:, _NEARNESS].max()))
+
+
+def directed(measures: Scores, negated: bool) -> Scores:
+    """Return (n, measures) that speak for an option the more, the greater they are.
+
+    A negated question asks for the option that evidence speaks least for: what evidence says is turned round.
+    """
+    turned = [-1.0 if negated and name in EVIDENCE_MEASURES else 1.0 for name in MEASURES]
+    result: Scores = measures * np.array(turned)
+    return result
 
 
 def _citations(candidates: Candidates) -> list[list[int]]:

@@ -7,17 +7,8 @@ from importlib.resources import files
 from evidence_assets.lake.ids import combined_hash
 
 GENERAL, MEDMCQA_PATHS, MEDMCQA_OPTIONS = "general", "medmcqa_paths", "medmcqa_options"
-# Fitted on one set of questions, each for the evidence it is given.
-WEIGHT_SETS = (
-    GENERAL,
-    "openbookqa_chunks",
-    "openbookqa_full",
-    "commonsenseqa_chunks",
-    "commonsenseqa_full",
-    "commonsenseqa_triples",
-    MEDMCQA_PATHS,
-    MEDMCQA_OPTIONS,
-)
+# The default, fitted on several sets of questions at once; then those fitted on MedMCQA's alone.
+WEIGHT_SETS = (GENERAL, MEDMCQA_PATHS, MEDMCQA_OPTIONS)
 _ANSWERABILITY = "answerability"
 
 

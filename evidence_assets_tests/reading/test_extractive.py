@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.reading import extractive, weights
+from evidence_assets.reading.combination import Weights
 from evidence_assets.reading.extractive import (
     MAX_CITED,
     MEASURES,
@@ -24,6 +25,7 @@ from evidence_assets.reading.extractive import (
     judge,
     load_weights,
     measure_options,
+    nearness,
 )
 from evidence_assets.reading.weights import GENERAL, WEIGHT_SETS, weights_version
 from evidence_assets_tests.testing.profiles import examples
@@ -40,6 +42,12 @@ def between(*vectors: np.ndarray) -> np.ndarray:
 
 def column(measures: np.ndarray, name: str) -> list[float]:
     return measures[:, MEASURES.index(name)].tolist()
+
+
+def weighing(name: str, weight: float = 1.0) -> Weights:
+    """Weights of one measure alone, near and far."""
+    alone = np.array([weight * (measure == name) for measure in MEASURES])
+    return Weights(alone, alone)
 
 
 def random_case(
@@ -93,6 +101,9 @@ def test_known_measures() -> None:
     np.testing.assert_allclose(column(measures, "question_echo"), [half] * 3, atol=1e-6)
     np.testing.assert_allclose(column(measures, "option_echo"), [half] * 3, atol=1e-6)
     np.testing.assert_allclose(column(measures, "length"), [np.log(2), np.log(4), np.log(4)], atol=1e-6)
+    np.testing.assert_allclose(column(measures, "characters"), np.sqrt([3, 9, 6]), atol=1e-6)
+    # The lesser cosine of each sentence to question and option, s1's to the question being 0; both are taken.
+    np.testing.assert_allclose(column(measures, "link"), [half / 2, 0, 0], atol=1e-6)
     # The first sentence is nearer to the question by .707: at temperature .05 it gets all the attention.
     np.testing.assert_allclose(column(measures, "attended"), [half, 0, 0], atol=1e-5)
     # Bridges: question to s0 to s1 (link 0) or back. A: q.s1 + 0 + s0.A = .707; B: q.s0 + 0 + s1.B.
@@ -258,7 +269,7 @@ def test_the_order_of_options_does_not_matter(case: Candidates, data: st.DataObj
 @examples(50)
 @given(seed=st.integers(0, 10_000), name=st.sampled_from(MEASURES))
 def test_negation_turns_what_evidence_says_around(seed: int, name: str) -> None:
-    weights = {measure: float(measure == name) for measure in MEASURES}
+    weights = weighing(name)
     plain, negated = (
         judge(random_case(4, 8, seed, question), weights) for question in ("What is it?", "Which is NOT it?")
     )
@@ -270,7 +281,7 @@ def test_negation_turns_what_evidence_says_around(seed: int, name: str) -> None:
 
 
 def test_the_supported_option_wins_and_loses_where_the_exception_is_asked() -> None:
-    weights = {name: 5.0 * (name == "hypothesis") for name in MEASURES}
+    weights = weighing("hypothesis", 5.0)
     assert choose(judge(KNOWN, weights).scores).index == 0
     asked = Candidates("Which is NOT it?", *(getattr(KNOWN, name) for name in KNOWN.__slots__[1:]))
     assert choose(judge(asked, weights).scores).index == 2
@@ -280,6 +291,45 @@ def test_one_option_is_certain() -> None:
     judgement = judge(random_case(1, 5, 3), WEIGHTS)
     assert judgement.probabilities.tolist() == [1.0]
     assert judgement.scores.tolist() == [0.0]
+
+
+@pytest.mark.parametrize("sentences", [0, 4])
+def test_options_that_are_all_equal_are_a_tie_and_share_the_probability(sentences: int) -> None:
+    case = random_case(4, sentences, 9, triples=0)
+    same = dataclasses.replace(
+        case,
+        option_texts=["a mat"] * 4,
+        options=np.repeat(case.options[:1], 4, axis=0),
+        hypotheses=np.repeat(case.hypotheses[:1], 4, axis=0),
+    )
+    judgement = judge(same, WEIGHTS)
+    assert judgement.scores.tolist() == [0.0] * 4
+    assert judgement.probabilities.tolist() == [0.25] * 4
+    assert choose(judgement.scores).tie_break == "first of 4 equal scores"
+
+
+@pytest.mark.parametrize("sentences", [0, 4])
+def test_an_empty_option_is_judged_as_any_other(sentences: int) -> None:
+    case = random_case(3, sentences, 2, triples=sentences)
+    judgement = judge(dataclasses.replace(case, option_texts=["", "a cat", " "]), WEIGHTS)
+    assert np.isfinite(judgement.measures).all()
+    assert judgement.probabilities.sum() == pytest.approx(1)
+    assert column(judgement.measures, "characters")[::2] == [0, 0]
+
+
+def test_how_near_the_text_comes_decides_which_weights_hold() -> None:
+    """The nearest sentence decides: with none, or far ones, what the options say of themselves counts."""
+    by_text, by_itself = (weighing(name).near for name in ("hypothesis", "plausibility"))
+    weights = Weights(by_text, by_itself, low=0.2, high=0.6)
+    # Question and option A are alike; a sentence is on option B.
+    case = Candidates(
+        "q", ["A", "B"], ["s"], E[0], np.stack([between(E[0], E[1]), E[2]]), E[3:5], E[4:5], NONE
+    )  # fmt: skip
+    assert nearness(measure_options(case)) == 1
+    assert choose(judge(case, weights).scores).index == 1
+    unread = dataclasses.replace(case, sentence_texts=[], sentences=NONE)
+    assert nearness(measure_options(unread)) == 0
+    assert choose(judge(unread, weights).scores).index == 0
 
 
 @pytest.mark.parametrize("options", [2, 3, 4, 5])
@@ -308,8 +358,9 @@ def test_equal_options_are_equal_to_the_last_bit(options: int) -> None:
 @pytest.mark.parametrize("name", WEIGHT_SETS)
 def test_every_set_of_weights_names_every_measure(name: str) -> None:
     weights = load_weights(name)
-    assert set(weights) == set(MEASURES)
-    assert all(np.isfinite(weight) for weight in weights.values())
+    assert weights.near.shape == weights.far.shape == (len(MEASURES),)
+    assert np.isfinite([*weights.near, *weights.far]).all()
+    assert weights.low < weights.high
 
 
 @pytest.mark.parametrize("name", ["", "unheard_of", "../weights/general", "General"])
@@ -321,7 +372,8 @@ def test_unknown_weights_are_told_what_there_is(name: str) -> None:
 
 def test_weights_of_other_measures_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "weights").mkdir()
-    content = {"weights": {name: 1.0 for name in MEASURES if name not in TRIPLE_MEASURES}}
+    named = {name: 1.0 for name in MEASURES if name not in TRIPLE_MEASURES}
+    content = {"low": 0.0, "high": 1.0, "near": dict.fromkeys(MEASURES, 1.0), "far": named}
     (tmp_path / "weights" / f"{GENERAL}.json").write_text(json.dumps(content), encoding="utf-8")
     monkeypatch.setattr(extractive, "files", lambda _: tmp_path)
     load_weights.cache_clear()
@@ -338,7 +390,7 @@ def test_other_weights_are_another_version(monkeypatch: pytest.MonkeyPatch, tmp_
     for name in WEIGHT_SETS:
         path = tmp_path / "weights" / f"{name}.json"
         kept = path.read_text(encoding="utf-8")
-        path.write_text(kept.replace("weights", "weights ", 1), encoding="utf-8")
+        path.write_text(kept.replace("near", "near ", 1), encoding="utf-8")
         assert weights_version() != before
         path.write_text(kept, encoding="utf-8")
     assert weights_version() == before

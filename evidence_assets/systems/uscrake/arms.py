@@ -31,25 +31,6 @@ class ChunkArm(Arm):
 _FULL = Selection(chunks=15, triples=10, order=RERANKED)
 _TRIPLES_ONLY = Selection(0, 10, RERANKED)
 _NOTHING = Selection(chunks=0)
-# Readers whose weights were fitted on one set of questions: name, selection, weights, description.
-_FITTED: tuple[tuple[str, Selection, str, str], ...] = tuple(
-    (
-        f"{evidence}@extractive_{questions}",
-        selection,
-        f"{questions}_{kind}",
-        f"{evidence_read}, read with weights fitted on {title}",
-    )
-    for questions, title, kinds in (
-        ("openbookqa", "OpenBookQA's training questions", ("chunks", "full")),
-        ("commonsenseqa", "CommonsenseQA's development questions", ("chunks", "full", "triples")),
-    )
-    for kind, evidence, selection, evidence_read in (
-        ("chunks", "chunks_only_coverage", Selection(), "the default ranking"),
-        ("full", "full", _FULL, "15 chunks and 10 triples, reranked together"),
-        ("triples", "triples_only", _TRIPLES_ONLY, "10 triples and no text"),
-    )
-    if kind in kinds
-)
 
 # Beside the chunks alone, of the default ranking: name, selection, description.
 _SELECTIONS: tuple[tuple[str, Selection, str], ...] = (
@@ -125,16 +106,6 @@ ARMS = by_name(
                 description=retrieval.description,
             )
             for retrieval in RETRIEVALS.values()
-        ),
-        *(
-            ChunkArm(
-                name=name,
-                retrieval="coverage",
-                weights=weights,
-                description=description,
-                selection=selection,
-            )
-            for name, selection, weights, description in _FITTED
         ),
         *(
             ChunkArm(
@@ -233,8 +204,6 @@ COMPARED_WITH = (
     *BASELINES,
     DEFAULT_ARM,
     "full@extractive",
-    "chunks_only_coverage@extractive_openbookqa",
-    "chunks_only_coverage@extractive_commonsenseqa",
 )
 # What a first run makes: the default and what it is held against. The others wait until they are asked for.
 FIRST_ARMS = (

@@ -222,26 +222,49 @@ def _without_evidence(case: _Case, vectors: EncodedTexts, arm: ChunkArm) -> tupl
     return chains, _answer(extractive.choose(scores), None, arm.generator)
 
 
-def _extract(case: _Case, vectors: EncodedTexts, arm: ChunkArm) -> tuple[list[Chain], Answer]:
+def candidates_of(
+    questions: pa.Table, retrieved: RetrievedEvidence, encode: Encode, arm: ChunkArm
+) -> Iterator[tuple[Mapping[str, Any], extractive.Candidates]]:
+    """Yield every question that offers options, with these as its reader judges them.
+
+    Parameters
+    ----------
+    questions, retrieved, encode, arm
+        As for `read_benchmark`.
+    """
+    cases = list(_cases(questions, retrieved, arm))
+    vectors = EncodedTexts(_texts(cases), encode)
+    for case in cases:
+        if case.question["options"]:
+            yield case.question, _candidates(case, vectors, arm)
+
+
+def _candidates(case: _Case, vectors: EncodedTexts, arm: ChunkArm) -> extractive.Candidates:
     question, options = case.question["question"], case.question["options"]
     of_options = case.of_options(arm.selection.question_only)
     sentences = [sentence.text for sentence in case.sentences]
     triples = [triple.text for triple in case.triples]
-    judgement = extractive.judge(
-        extractive.Candidates(
-            question_text=question,
-            option_texts=options,
-            sentence_texts=sentences,
-            question=vectors.of([question])[0],
-            options=vectors.of(options),
-            hypotheses=vectors.of(case.hypotheses),
-            sentences=vectors.of(sentences),
-            triples=vectors.of(triples),
-            sentences_given=_given([evidence.sentences for evidence in of_options], sentences),
-            triples_given=_given([evidence.triples for evidence in of_options], triples),
-        ),
-        extractive.load_weights(arm.weights),
+    return extractive.Candidates(
+        question_text=question,
+        option_texts=options,
+        sentence_texts=sentences,
+        question=vectors.of([question])[0],
+        options=vectors.of(options),
+        hypotheses=vectors.of(case.hypotheses),
+        sentences=vectors.of(sentences),
+        triples=vectors.of(triples),
+        sentences_given=_given([evidence.sentences for evidence in of_options], sentences),
+        triples_given=_given([evidence.triples for evidence in of_options], triples),
     )
+
+
+def _extract(case: _Case, vectors: EncodedTexts, arm: ChunkArm) -> tuple[list[Chain], Answer]:
+    options = case.question["options"]
+    of_options = case.of_options(arm.selection.question_only)
+    candidates = _candidates(case, vectors, arm)
+    sentences = candidates.sentence_texts
+    triples = [triple.text for triple in case.triples]
+    judgement = extractive.judge(candidates, extractive.load_weights(arm.weights))
     chains = [
         _chain(
             index,
