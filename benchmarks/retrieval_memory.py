@@ -65,12 +65,12 @@ def pools(folder: Path) -> int:
 
 def words(folder: Path) -> int:
     """Search every text by its words; return the rows found."""
-    random = np.random.default_rng(2)
+    drawn = np.random.default_rng(2).zipf(1.3, size=(TEXTS_AT_ONCE, WORDS)) % VOCABULARY
+    block = [" ".join(f"w{word}" for word in row) for row in drawn.tolist()]
 
     def texts() -> Iterator[list[str]]:
         for start in range(0, VECTORS, TEXTS_AT_ONCE):
-            drawn = random.zipf(1.3, size=(min(TEXTS_AT_ONCE, VECTORS - start), WORDS)) % VOCABULARY
-            yield [" ".join(f"w{word}" for word in row) for row in drawn.tolist()]
+            yield block[: VECTORS - start]
 
     frequencies = {f"w{word}": 1 + VECTORS // (1 + word) for word in range(VOCABULARY)}
     statistics = TermStatistics(frequencies, VECTORS, float(WORDS))
