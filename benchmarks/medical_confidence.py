@@ -2,8 +2,8 @@
 
 Needs the data sets. MedMCQA's development questions as `relevance_factorial` draws them, read from the guided
 walk's paths as `full@extractive` and `full_answering@extractive` are. The confidence, the probability of the
-option chosen, is taken as it is, and tempered as USCRaKE's is: by how much less the passages speak of the
-question than text does of a question that it answers (`Answerability.tempered`).
+option chosen, is taken as the weights give it, and tempered as the reader gives it: by how much less the
+passages speak of the question than text does of one that it answers (`Answerability.tempered`).
 """
 
 from __future__ import annotations
@@ -29,9 +29,10 @@ from benchmarks.relevance_factorial import (
 from evidence_assets.evaluation.metrics import expected_calibration_error, paired_difference
 from evidence_assets.graphs.choices import HUB_PENALTY
 from evidence_assets.models.encoder import Encode
+from evidence_assets.reading.extractive import judge, load_weights
+from evidence_assets.reading.weights import GENERAL
 from evidence_assets.systems.ugat_medqa.arms import ARMS, GUIDED_WALK
 from evidence_assets.systems.ugat_medqa.reading import (
-    answerability_of,
     candidates_of,
     cases_of,
     read_benchmark,
@@ -61,10 +62,12 @@ def measured(prepared: Ready, encode: Encode) -> dict[str, Any]:
     finder = CachedPathFinder(prepared.graph, HUB_PENALTY)
     paths, nodes = read_rows(prepared, scores, cap, "best 50", finder, lift=True)
     cases = cases_of(prepared.questions, prepared.concepts, paths, nodes)
-    held = {}
-    for case, candidates in zip(cases, candidates_of(cases, encode), strict=True):
-        if candidates is not None:
-            held[case.question["question_id"]] = answerability_of(case, candidates)
+    weights = load_weights(GENERAL)
+    probabilities = {
+        case.question["question_id"]: judge(candidates, weights).probabilities
+        for case, candidates in zip(cases, candidates_of(cases, encode), strict=True)
+        if candidates is not None
+    }
     rows = []
     for name in ARMS_READ:
         experiment = read_benchmark(
@@ -74,15 +77,8 @@ def measured(prepared: Ready, encode: Encode) -> dict[str, Any]:
             row for row in experiment.tables()["predictions"].to_pylist() if row["confidence"] is not None
         ]
         right = np.array([float(row["correct"]) for row in answered])
-        plain = np.array([row["confidence"] for row in answered])
-        tempered = np.array(
-            [
-                row["confidence"]
-                if (answerable := held[row["question_id"]]) is None
-                else answerable.tempered(row["confidence"], 4)
-                for row in answered
-            ]
-        )
+        plain = np.array([probabilities[row["question_id"]][row["predicted_index"]] for row in answered])
+        tempered = np.array([row["confidence"] for row in answered])
         rows.append(
             {
                 "arm": name,

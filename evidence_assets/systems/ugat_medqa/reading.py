@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from evidence_assets.evidence.accounting import Accounting
 from evidence_assets.evidence.citations import quoted
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected
 from evidence_assets.evidence.units import unit_of_path, unit_of_question
@@ -129,7 +128,7 @@ def read_benchmark(
         read = _judged if arm.weights else _by_baseline
         chains, answer = read(case, candidates, arm)
         if arm.route is not None and arm.weights:
-            answer = replace(answer, accounting=_accounted(case, candidates))
+            answer = _accounted(answer, case, candidates)
         question_evidence = Selected(unit_of_question(question_id, case.question["question"]), 0.0, [])
         evidence = {**case.given, NO_OPTION: [question_evidence]} if not arm.abstains else case.given
         experiment.answer(case.question, evidence, chains, answer)
@@ -309,10 +308,17 @@ def answerability_of(case: Case, candidates: extractive.Candidates) -> Answerabi
     )
 
 
-def _accounted(case: Case, candidates: extractive.Candidates) -> Accounting:
-    """Return what of a question its best passage accounts for; without any, that is nothing."""
+def _accounted(answer: Answer, case: Case, candidates: extractive.Candidates) -> Answer:
+    """Return an answer with what of the question its best passage accounts for; without any, that is nothing.
+
+    The confidence goes to chance by as much as the passages speak less of the question than text does of one
+    that it answers: measured on MedMCQA's development questions (`medical_confidence`).
+    """
     answerable = answerability_of(case, candidates)
-    return account(candidates.question_text, ()) if answerable is None else answerable.accounting
+    if answerable is None or answer.confidence is None:
+        return replace(answer, accounting=account(candidates.question_text, ()))
+    confidence = answerable.tempered(answer.confidence, len(candidates.option_texts))
+    return replace(answer, confidence=confidence, accounting=answerable.accounting)
 
 
 def _by_baseline(case: Case, candidates: extractive.Candidates, arm: PathArm) -> tuple[list[Chain], Answer]:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from evidence_assets.stages.step import Step
 
 # Weights and prompts decide every answer: new ones are new code.
-CODE_VERSION = f"6-{weights_version()}"
+CODE_VERSION = f"7-{weights_version()}"
 PROMPTED_VERSION = f"3-{prompts_version(EXPLAIN_OPTION, CHOOSE, ANSWER_PASSAGES)}"
 
 

@@ -485,6 +485,23 @@ def test_an_answer_says_what_of_the_question_its_passages_account_for() -> None:
     assert prediction["unaccounted"] == ["not", "any", "weeks"]
 
 
+def test_confidence_goes_to_chance_where_passages_speak_of_something_else() -> None:
+    lifts = [node_row("q1", 0, lift=3.0), node_row("q1", 1, lift=-1.0)]
+
+    def confidence(nearness: float) -> float:
+        def encode(texts: Sequence[str]) -> np.ndarray:
+            away = (1 - nearness**2) ** 0.5
+            return np.array([[nearness, away] if text.startswith("Stones") else [1.0, 0.0] for text in texts])
+
+        [prediction] = read([asked()], BOTH, lifts, NAMED[:2], encode=encode)["predictions"]
+        assert prediction["predicted"] == "renal atrophy"
+        return float(prediction["confidence"])
+
+    near, middle, far = map(confidence, (1.0, 0.5, 0.0))
+    assert near > middle > far > 1 / 3
+    assert far == pytest.approx(1 / 3, abs=0.02)
+
+
 @pytest.mark.parametrize("name", ["full_answering@extractive", "no_retrieval@extractive"])
 def test_without_passages_nothing_is_accounted_for(name: str) -> None:
     """An arm that looks for none does not tell."""
