@@ -15,9 +15,15 @@ BACKGROUND_ENTITIES = "background_entities"
 BACKGROUND_RELATIONS = "background_relations"
 BACKGROUND_TRIPLES = "background_triples"
 SHORT_ANSWER = "short_answer"
-# As the thesis prints them (7.3.3, 7.3.4).
+# As the thesis prints them (7.3.3, 7.3.4; 3.3.2, 4.3.2, 4.3.3).
 USCRAKE_CHAIN, USCRAKE_ANSWER = "uscrake_chain", "uscrake_answer"
 ANSWER_PASSAGES = "answer_passages"
+UCRET_LABEL, UCRET_OPTION, UCRET_VERDICT, UCRET_ANSWER = (
+    "ucret_label",
+    "ucret_option",
+    "ucret_verdict",
+    "ucret_answer",
+)
 TASKS = (
     EXPLAIN_OPTION,
     EXPLAIN_CANDIDATE,
@@ -36,6 +42,10 @@ TASKS = (
     JUDGE,
     USCRAKE_CHAIN,
     USCRAKE_ANSWER,
+    UCRET_LABEL,
+    UCRET_OPTION,
+    UCRET_VERDICT,
+    UCRET_ANSWER,
 )
 BACKGROUND_PROMPTS = (BACKGROUND_ENTITIES, BACKGROUND_RELATIONS, BACKGROUND_TRIPLES)
 _FOLDER = "prompts"

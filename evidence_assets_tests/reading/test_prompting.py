@@ -29,6 +29,10 @@ from evidence_assets.reading.prompt_files import (
     SHORT_ANSWER,
     TASKS,
     TRIPLETS,
+    UCRET_ANSWER,
+    UCRET_LABEL,
+    UCRET_OPTION,
+    UCRET_VERDICT,
     USCRAKE_ANSWER,
     USCRAKE_CHAIN,
     prompt_hash,
@@ -96,8 +100,24 @@ VALUES: dict[str, dict[str, Any]] = {
         "may_abstain": False,
     },
 }
+OVER_TABLE = {"question": QUESTION, "table": SECOND}
+VALUES |= {
+    # Of the label it shows no name, only its own words for it; of options no letter.
+    UCRET_LABEL: {**OVER_TABLE, "candidate": "A"},
+    UCRET_OPTION: {**OVER_TABLE, "candidate": FIRST},
+    **{
+        task: {
+            **OVER_TABLE,
+            "options": [
+                {"letter": "A", "text": FIRST, "argument": SECOND},
+                {"letter": "E", "text": THIRD, "argument": SECOND},
+            ],
+        }
+        for task in (UCRET_VERDICT, UCRET_ANSWER)
+    },
+}
 # Word for word as the thesis has them, which says nothing of instructions in the material: it is disarmed.
-AS_PRINTED = {USCRAKE_CHAIN, USCRAKE_ANSWER}
+AS_PRINTED = {USCRAKE_CHAIN, USCRAKE_ANSWER, UCRET_LABEL, UCRET_OPTION, UCRET_VERDICT, UCRET_ANSWER}
 
 
 def rendered(task: str, **changes: Any) -> Request:

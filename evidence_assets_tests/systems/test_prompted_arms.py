@@ -70,7 +70,7 @@ def test_systems_have_the_arms_of_their_generators() -> None:
 def test_ucret_is_read_with_every_filter_and_without_explanations() -> None:
     arms, found = UCRET.arms([]), UCRET.arms(["big", "small-1.5"])
     assert list(found)[: len(arms)] == list(arms)
-    assert len(found) == len(arms) + 2 * (len(FILTERS) + 4)
+    assert len(found) == len(arms) + 2 * (len(FILTERS) + 5)
     for generator in ("big", "small-1.5"):
         for name in FILTERS:
             made = found[f"{name}@{generator}"]

@@ -10,11 +10,29 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from evidence_assets.evidence.arms import Arm, by_name
-from evidence_assets.reading.prompt_files import CHOOSE_BY_TABLE, DECIDE_TABLE, EXPLAIN_CELLS, EXPLAIN_LABEL
+from evidence_assets.reading.prompt_files import (
+    CHOOSE_BY_TABLE,
+    DECIDE_TABLE,
+    EXPLAIN_CELLS,
+    EXPLAIN_LABEL,
+    UCRET_ANSWER,
+    UCRET_LABEL,
+    UCRET_OPTION,
+    UCRET_VERDICT,
+)
 from evidence_assets.tables.column_filters import FILTERS
 
 SYSTEM = "ucret"
-PROMPTS = (EXPLAIN_LABEL, EXPLAIN_CELLS, DECIDE_TABLE, CHOOSE_BY_TABLE)
+PROMPTS = (
+    EXPLAIN_LABEL,
+    EXPLAIN_CELLS,
+    DECIDE_TABLE,
+    CHOOSE_BY_TABLE,
+    UCRET_LABEL,
+    UCRET_OPTION,
+    UCRET_VERDICT,
+    UCRET_ANSWER,
+)
 EXECUTOR, KEPT_EXECUTOR, NEAREST = "extractive", "extractive_kept", "nearest"
 CLAIM_ONLY, MAJORITY, CHANCE = "claim_only", "majority", "chance"
 # Readers that see no table.
@@ -24,8 +42,21 @@ GUESSES: Mapping[str, str] = {
     CHANCE: "an option drawn by the question's id",
 }
 DEFAULT_FILTER, WHOLE = "full", "no_column_filtering"
-# The filters of the published systems, UCRET and UCRET-JS.
+# The filters of the published systems, UCRET and UCRET-JS, and those that section 3.4 varies them by.
 PRINTED_FILTERS = ("paper", "js_paper")
+PRINTED_SETTINGS = (
+    *PRINTED_FILTERS,
+    "k3",
+    "k4",
+    "theta_055",
+    "theta_065",
+    "tau_020",
+    "tau_030",
+    "theta_055_tau_020",
+    "theta_055_tau_030",
+    "theta_065_tau_020",
+    "theta_065_tau_030",
+)
 _DESCRIPTIONS: Mapping[str, str] = {
     "full": "columns that the claim names, the row labels, the two nearest",
     "paper": "algorithm 3.1 as printed: Jaccard .25, spherical k-means, cosine .60",
@@ -59,7 +90,7 @@ class TableArm(Arm):
     `explains`: a language model argues for each label or option first; else it decides on the table alone.
     `computes`: it is shown what typed programs come to, too. `splits`: programs see the numbers of mixed
     cells in columns of their own. `answers_as_a_set`: where rows support several options, all are told, none
-    is chosen.
+    is chosen. `printed`: a language model is asked by the thesis's prompts.
     """
 
     filter: str
@@ -67,6 +98,7 @@ class TableArm(Arm):
     computes: bool = False
     splits: bool = False
     answers_as_a_set: bool = False
+    printed: bool = False
 
 
 ARMS = by_name(
@@ -140,6 +172,7 @@ def arms(generators: Iterable[str]) -> Mapping[str, TableArm]:
             filter=name,
             description=f"a language model, shown: {_DESCRIPTIONS[name]}",
             prompted=True,
+            printed=name in PRINTED_SETTINGS,
         )
         for generator in generators
         for name in FILTERS
@@ -151,6 +184,7 @@ def arms(generators: Iterable[str]) -> Mapping[str, TableArm]:
             name=f"{_without_explanations(arm.filter)}@{arm.generator}",
             description=f"{arm.description}; without an argument for each label or option",
             explains=False,
+            printed=False,
         )
         for arm in with_filters
         if arm.filter in (DEFAULT_FILTER, *PRINTED_FILTERS)
@@ -164,7 +198,17 @@ def arms(generators: Iterable[str]) -> Mapping[str, TableArm]:
         )
         for arm in by_default
     ]
-    return {**ARMS, **by_name((*with_filters, *decided, *computed))}
+    whole = [
+        replace(
+            arm,
+            name=f"paper_{WHOLE}@{arm.generator}",
+            description=f"{arm.description}; by the printed prompts",
+            printed=True,
+        )
+        for arm in with_filters
+        if arm.filter == WHOLE
+    ]
+    return {**ARMS, **by_name((*with_filters, *decided, *computed, *whole))}
 
 
 def _without_explanations(column_filter: str) -> str:

@@ -13,8 +13,9 @@ from evidence_assets.evidence.units import EvidenceUnit, unit_of_row
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.progress import Progress
 from evidence_assets.reading.prompt_files import CHOOSE_BY_TABLE, DECIDE_TABLE, EXPLAIN_CELLS, EXPLAIN_LABEL
-from evidence_assets.reading.prompted import PromptedQuestion, Settings, argue
+from evidence_assets.reading.prompted import Material, PromptedQuestion, Settings, argue
 from evidence_assets.systems.ucret.arms import SYSTEM, TableArm
+from evidence_assets.systems.ucret.as_printed import prompts as as_printed
 from evidence_assets.systems.ucret.reading import NO_TABLE, Case, cases_of, units_of_cells
 from evidence_assets.tables.cell_citations import read_cell_citations
 from evidence_assets.tables.programs.verification import rank_programs
@@ -90,10 +91,15 @@ def read_prompted(
         if columns := case.selected_columns():
             experiment.select(case.question["question_id"], NO_OPTION, columns)
     with_options = [case for case in cases if case.question["options"]]
-    settings = Settings(
-        verdicts=any(case.is_claim for case in with_options),
-        decides_by=None if arm.explains else DECIDE_TABLE,
-        chooses_by=CHOOSE_BY_TABLE,
+    verdicts = any(case.is_claim for case in with_options)
+    settings = (
+        as_printed.settings(verdicts)
+        if arm.printed
+        else Settings(
+            verdicts=verdicts,
+            decides_by=None if arm.explains else DECIDE_TABLE,
+            chooses_by=CHOOSE_BY_TABLE,
+        )
     )
     usable = [(case, case.shown) for case in with_options if case.shown is not None]
     argued = argue([_asked(case, shown, arm) for case, shown in usable], generator, settings, progress)
@@ -124,8 +130,11 @@ def _asked(case: Case, shown: ShownTable, arm: TableArm) -> PromptedQuestion:
     )
     evidence = [Selected(unit_of_row(table.table_id, row, texts[row]), share, []) for row, share in rows]
     options = case.question["options"]
+    material: Material = as_printed.PrintedTable(shown, as_printed.task_of(case.is_claim))
     computed_lines = computed(case.question["question"], table) if arm.computes and case.is_claim else []
-    material = TableMaterial(shown, EXPLAIN_LABEL if case.is_claim else EXPLAIN_CELLS, computed_lines)
+    if not arm.printed:
+        task = EXPLAIN_LABEL if case.is_claim else EXPLAIN_CELLS
+        material = TableMaterial(shown, task, computed_lines)
     return PromptedQuestion(
         case.question["question"], options, dict.fromkeys(range(len(options)), evidence), material
     )

@@ -168,12 +168,12 @@ def test_a_number_is_bound_to_a_citation_however_far_before_it_is_said(tmp_path:
 
 def test_only_cells_that_were_shown_can_be_cited(tmp_path: Path) -> None:
     rows = claims("Quebec had 94 cases")
-    told = Reading(tmp_path, rows, "Quebec [R1.C1]: 33 weeks [R3.C4].", arm="paper@scripted")
+    told = Reading(tmp_path, rows, "Quebec [R1.C1]: 33 weeks [R3.C4].", arm="quantile_gate@scripted")
     [addresses, *_] = told.sent(EXPLAIN_LABEL)
     shown = {column for _, column in addresses}
     assert shown < {1, 2, 3, 4}, "all columns are shown: nothing is left to be cited wrongly"
     hidden = next(column for column in range(1, 5) if column not in shown)
-    wrong = Reading(tmp_path / "wrong", rows, f"It is [R1.C{hidden}].", arm="paper@scripted")
+    wrong = Reading(tmp_path / "wrong", rows, f"It is [R1.C{hidden}].", arm="quantile_gate@scripted")
     assert wrong.statuses() == {f"no such cell: R1.C{hidden}"}
     assert set(addresses) == {(row, column) for row in (1, 2, 3) for column in shown}
 
@@ -263,7 +263,7 @@ PRINTED_ARGUMENTS = {
 }
 
 
-@pytest.mark.parametrize("arm", ["paper@scripted", "paper_no_explanations@scripted"])
+@pytest.mark.parametrize("arm", ["paper_with_label@scripted", "paper_no_explanations@scripted"])
 def test_the_decision_sees_the_collapsed_table_as_printed(tmp_path: Path, arm: str) -> None:
     """Equations 3.5, 3.6: V = f(C, D_collapsed, e_S, e_R, e_NEI); without explanations, C and D_collapsed."""
     printed = [[cell.strip() for cell in line.split("|")] for line in PRINTED.splitlines()]
@@ -302,7 +302,7 @@ def test_the_decision_on_options_sees_the_collapsed_table(tmp_path: Path) -> Non
     """Equation 4.6: the answer of question, collapsed table, options and their explanations."""
     asked = question("q0", "What does the otter eat?", ["lemmings", "sea urchins"], 1, "animals")
     argument = "Otters live in the kelp forest [R1.C3]."
-    told = Reading(tmp_path, [asked], argument, tables=[ANIMALS], arm="js_paper@scripted")
+    told = Reading(tmp_path, [asked], argument, tables=[ANIMALS], arm="js@scripted")
     [decision] = told.generator.of_task(CHOOSE_BY_TABLE)
     tables = {
         re.findall(r"<table>\n(.*)\n</table>", one.user, re.DOTALL)[0] for one in told.generator.requests

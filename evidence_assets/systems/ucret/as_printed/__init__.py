@@ -1,0 +1,1 @@
+"""What only UCRET's and UCRET-JS's arms as printed use."""
