@@ -45,6 +45,7 @@ def test_questions_become_rows_with_everything_they_hold() -> None:
             "options": ["a", "b"],
             "answer_index": 1,
             "answers": ["b"],
+            "answer_keys": [],
             "table_id": None,
             "topics": ["y", "x"],
             "answerable": None,
