@@ -143,10 +143,10 @@ def test_every_prediction_is_traced_to_source_text(built: Built) -> None:
     }
     kinds: set[str] = set()
     with catalogue.connect(built.project.lake) as connection:
-        wanted = connection.execute("SELECT prediction_id, abstained FROM predictions").fetchall()
+        wanted = connection.execute("SELECT prediction_id, abstained, arm FROM predictions").fetchall()
         assert len(wanted) == PREDICTION_COUNT
-        assert sum(abstained for _, abstained in wanted) == 0
-        for prediction_id, _ in wanted:
+        assert sum(abstained for _, abstained, _ in wanted) == 0
+        for prediction_id in (prediction_id for prediction_id, _, arm in wanted if ARMS[arm].retrieval):
             rows = connection.execute(
                 "SELECT role, kind, evidence_text, source_text, source_uri, licence, source_unchanged "
                 "FROM trace(?)",
@@ -183,7 +183,8 @@ def test_impact_of_an_article_is_every_prediction_that_rests_on_it(built: Built)
     assert benchmarks == [(MINERAL_QUIZ,)]
     by_file = query(built.project, "SELECT DISTINCT prediction_id FROM impact('articles/rocks')")
     assert found <= {row[0] for row in by_file}
-    assert len(found) == len(arms_made(MINERAL_QUIZ)) * QUESTION_COUNT[MINERAL_QUIZ]
+    with_evidence = [arm for arm in arms_made(MINERAL_QUIZ) if ARMS[arm].retrieval]
+    assert len(found) == len(with_evidence) * QUESTION_COUNT[MINERAL_QUIZ]
 
 
 def test_impact_of_a_triple_is_every_prediction_that_rests_on_it(built: Built) -> None:
@@ -279,7 +280,7 @@ def test_materializations_name_the_versions_they_were_made_from(built: Built) ->
     assert upstream_of["chunks"] == {"articles"}
     assert upstream_of["chunk_embeddings"] == {"chunks"}
     assert upstream_of["chunk_indexes"] == {"chunk_embeddings"}
-    assert upstream_of["chunk_pools"] == {"questions", "chunk_indexes", "chunks"}
+    assert upstream_of["chunk_pools"] == {"questions", "chunk_indexes", "chunks", "term_statistics"}
     assert upstream_of["predictions"] >= {"questions", "ranked_chunks", "chunks"}
     assert upstream_of["gold_chunks"] == {"questions", "articles", "chunks"}
     assert upstream_of["triples"] == upstream_of["graph_concepts"] == {"source_files"}
