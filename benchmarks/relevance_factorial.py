@@ -55,7 +55,7 @@ from evidence_assets.systems.ugat_medqa.arms import (
     Route,
 )
 from evidence_assets.systems.ugat_medqa.as_printed.config import AttentionConfig
-from evidence_assets.systems.ugat_medqa.diagnostics import is_collapsed, relevance_diagnostics
+from evidence_assets.systems.ugat_medqa.diagnostics import relevance_diagnostics
 from evidence_assets.systems.ugat_medqa.reading import cases_of, read_benchmark
 from evidence_assets.systems.ugat_medqa.reasoning_paths import PathContext, Relevant, path_rows
 from evidence_assets.systems.ugat_medqa.relevance import NodeScores, best, node_scores
@@ -421,7 +421,6 @@ def _lie_of(prepared: Ready, scores: Sequence[NodeScores], cap: str) -> dict[str
         "mean_score": float(np.mean([one.mean_score for one in measures])),
         "spread": float(np.mean([one.spread for one in measures])),
         "cosine_correlation": float(np.mean([one.cosine_correlation for one in measures])),
-        "collapsed": float(np.mean([is_collapsed(one) for one in measures])),
         "kept_shares": {
             str(threshold): float(np.mean([(one.scores > threshold).mean() for one in scores]))
             for threshold in THRESHOLDS
