@@ -11,7 +11,13 @@ import pyarrow as pa
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.evidence.citations import mark, quotations, quoted
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected
-from evidence_assets.evidence.units import EvidenceUnit, unit_of_cell, unit_of_column, unit_of_row
+from evidence_assets.evidence.units import (
+    EvidenceUnit,
+    unit_of_cell,
+    unit_of_column,
+    unit_of_question,
+    unit_of_row,
+)
 from evidence_assets.models.encoder import Encode
 from evidence_assets.reading.accounting import account
 from evidence_assets.reading.encoded_texts import EncodedTexts
@@ -126,11 +132,12 @@ def read_benchmark(
     rows = _Rows(cases, tables, encode)
     meanings = _meanings(cases, encode, arm)
     for place, case in enumerate(cases):
-        columns = [] if arm.generator in GUESSES else case.selected_columns()
-        chains: list[Chain] = []
         if arm.generator in GUESSES:
-            prediction = _guessed(case, rows, arm)
-        elif not case.question["options"]:
+            _add_guess(experiment, case, rows, arm)
+            continue
+        columns = case.selected_columns()
+        chains: list[Chain] = []
+        if not case.question["options"]:
             chains, prediction = _answered_freely(case, arm)
         elif not case.is_claim:
             chains, prediction = _chosen(case, rows, arm)
@@ -150,6 +157,13 @@ def read_benchmark(
             experiment.select(case.question["question_id"], candidate, ranked)
         experiment.answer(case.question, evidence, chains, prediction)
     return experiment
+
+
+def _add_guess(experiment: Experiment, case: Case, rows: _Rows, arm: TableArm) -> None:
+    """Add a baseline's answer; what it is given is the question itself."""
+    unit = unit_of_question(case.question["question_id"], case.question["question"])
+    given = {NO_OPTION: [Selected(unit, 0.0, [])]}
+    experiment.answer(case.question, given, [], _guessed(case, rows, arm))
 
 
 def _guessed(case: Case, rows: _Rows, arm: TableArm) -> Answer:

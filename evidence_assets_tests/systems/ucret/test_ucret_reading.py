@@ -71,16 +71,17 @@ def test_a_claim_is_supported_or_refuted_by_a_program() -> None:
 
 
 @pytest.mark.parametrize("arm", GUESSING_ARMS)
-def test_a_baseline_without_the_table_is_given_none_of_it(arm: str) -> None:
-    """Its answer stands in the lake beside ours, and no cell, row or column speaks for it."""
+def test_a_baseline_without_the_table_is_given_none_of_it(arm: str, tmp_path: Path) -> None:
+    """Its answer stands in the lake beside ours; the question speaks for it, no cell, row or column."""
     rows = [*claims("Quebec had 94 cases"), *claims("Ontario had 53 cases", labels=TWO)]
     rows[1]["question_id"] = "two"
     rows += [question("open", "How many cases?", []), question("gone", "x", THREE, 0, "gone")]
     told = Told(read(rows, arm=arm))
     other = make_table("measles", "", [["A", "B"]], [["x", "y"]])
     assert told.predictions == Told(read(rows, [other], arm)).predictions
-    for name in ("chains", "selected_evidence", "prediction_evidence"):
-        assert told.rows[name] == []
+    assert told.rows["chains"] == told.rows["selected_evidence"] == []
+    assert [row["source_table"] for row in told.rows["evidence"]] == ["questions"] * len(rows)
+    assert findings(read(rows, arm=arm), tmp_path) == []
     assert {verdict(told), verdict(told, "two")} <= set(THREE)
     assert verdict(told, "two") in TWO
     assert {told.predictions[key]["abstained"] for key in ("open", "gone")} == {True}
