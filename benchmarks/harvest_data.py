@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.real_lake import harvested, prepare, rows_of
-from evidence_assets.extraction.arms import baseline_of
+from evidence_assets.extraction.arms import BASELINE, baseline_of
 
 RELATIONS = (
     "AtLocation",
@@ -75,28 +75,37 @@ def collect() -> dict[str, Any]:
 def differences(scores: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return each arm's mean difference to BertNet under the same prompts over the relations.
 
-    With a bootstrap interval. `attested_at_*` are of the first so many of both; `equal_*` of as many as both
-    have. Relations that one of them has too few triples of are left out.
+    With a bootstrap interval. `attested_at_*` are of the first so many of both, and BertNet simplified stands
+    beside it; `equal_*` of as many as both have. Relations that one has too few triples of are left out.
     """
     value = {(row["kg"], row["relation"], row["metric"]): row["value"] for row in scores}
     relations = sorted({row["relation"] for row in scores} - {""})
     found = []
     for arm in sorted({row["kg"] for row in scores}):
         baseline = baseline_of(arm)
-        compared = {metric: ((arm, metric), (baseline, metric)) for metric in DEPTHS} | {
-            f"equal_{metric}": ((arm, f"equal_{metric}"), (arm, f"equal_baseline_{metric}"))
+        if baseline is None:
+            continue
+        simplified = baseline.replace(BASELINE, f"{BASELINE}_simplified")
+        compared = [
+            (theirs, metric, (arm, metric), (theirs, metric))
+            for theirs in (baseline, simplified)
+            for metric in DEPTHS
+            if theirs != arm
+        ]
+        compared += [
+            (baseline, f"equal_{metric}", (arm, f"equal_{metric}"), (arm, f"equal_baseline_{metric}"))
             for metric in AT_EQUAL_NUMBER
-        }
-        for metric, ((ours, name), (theirs, its_name)) in compared.items():
+        ]
+        for theirs, metric, (ours, name), (its, its_name) in compared:
             gaps = [
-                value[ours, relation, name] - value[theirs, relation, its_name]
+                value[ours, relation, name] - value[its, relation, its_name]
                 for relation in relations
-                if (ours, relation, name) in value and (theirs, relation, its_name) in value
+                if (ours, relation, name) in value and (its, relation, its_name) in value
             ]
-            if baseline and gaps:
+            if gaps:
                 means = np.random.default_rng(2026).choice(gaps, (RESAMPLES, len(gaps))).mean(axis=1)
                 low, high = np.quantile(means, [0.025, 0.975]).tolist()
-                row = {"arm": arm, "baseline": baseline, "metric": metric}
+                row = {"arm": arm, "baseline": theirs, "metric": metric}
                 row |= {"difference": float(np.mean(gaps)), "low": low, "high": high}
                 found.append({**row, "relations": len(gaps)})
     return found

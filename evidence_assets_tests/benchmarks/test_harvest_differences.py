@@ -31,16 +31,23 @@ def test_an_arm_is_compared_at_equal_numbers_relation_by_relation() -> None:
         *rows("bertnet", "PartOf", attested_at_50=0.1),
         # Under other prompts: not compared with.
         *rows("bertnet_initial", "PartOf", attested_at_50=0.0),
+        *rows("bertnet_simplified", "PartOf", attested_at_50=0.2),
     ]
-    found = {(row["arm"], row["metric"]): row for row in differences(scores)}
-    assert found.keys() == {("kbloom", "equal_attested"), ("kbloom", "attested_at_50")}
-    equal = found["kbloom", "equal_attested"]
-    assert (equal["baseline"], equal["relations"]) == ("bertnet", 2)
+    found = {(row["arm"], row["baseline"], row["metric"]): row for row in differences(scores)}
+    assert found.keys() == {
+        ("kbloom", "bertnet", "equal_attested"),
+        ("kbloom", "bertnet", "attested_at_50"),
+        ("kbloom", "bertnet_simplified", "attested_at_50"),
+        ("bertnet_simplified", "bertnet", "attested_at_50"),
+    }
+    equal = found["kbloom", "bertnet", "equal_attested"]
+    assert equal["relations"] == 2
     assert equal["difference"] == pytest.approx(0.0)
     assert (equal["low"], equal["high"]) == pytest.approx((-0.1, 0.1))
     # Fewer than fifty triples have no precision at fifty: the relation is left out.
-    assert found["kbloom", "attested_at_50"]["difference"] == pytest.approx(0.3)
-    assert found["kbloom", "attested_at_50"]["relations"] == 1
+    first = [found["kbloom", name, "attested_at_50"] for name in ("bertnet", "bertnet_simplified")]
+    assert [row["difference"] for row in first] == pytest.approx([0.3, 0.2])
+    assert [row["relations"] for row in first] == [1, 1]
 
 
 def test_the_printed_arms_of_all_prompts_are_harvested_by_both_benchmarks() -> None:
