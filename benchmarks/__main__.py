@@ -56,6 +56,7 @@ BENCHMARKS = (
     "table_filtering",
     "table_questions",
     "kaping",
+    "graph_baselines",
     "graph_data",
     "graph_question_sets",
 )

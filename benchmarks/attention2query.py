@@ -2,8 +2,11 @@
 
 Needs the data sets (EVIDENCE_REAL_DATA): CommonsenseQA's development questions, ConceptNet100k, MetaQA.
 Vectors are kept under build/bench_cache: the first run encodes some 200,000 texts. Of the options the default
-arm answers every question, the others the `SAMPLED` questions whose ids have the least hashes. Weights are
-chosen on half of the questions, and told on the other half.
+arm answers every question, the others the `SAMPLED` questions whose ids have the least hashes. What attention
+counts for beside relevance, and the weights of the options' measures, are chosen together on half of the
+questions by the hash of their ids, and told on the other half. Baselines in the same run: chance, the longest
+option, the cosine of question and option. `coverage` is the paper's equation 3, over all facts of a question.
+`python -m benchmarks.attention2query options` measures options alone.
 
 Open questions are MetaQA's development questions by the hash of their lines: those after the first 2,000 a
 hop, on which the parser's constants were chosen. `OPEN` are answered, the `TRAINED` after them, of the same
@@ -13,6 +16,7 @@ number of hops, teach `tuned`. `python -m benchmarks.attention2query` measures o
 from __future__ import annotations
 
 import json
+import sys
 import time
 import tracemalloc
 from collections.abc import Mapping, Sequence
@@ -27,9 +31,11 @@ from numpy.typing import NDArray
 from benchmarks import film_questions, graph_parsing
 from benchmarks.medical_cases import Opened
 from benchmarks.real_texts import CACHE, cached_encoder, real_data
+from benchmarks.result_files import RESULTS, save
 from evidence_assets.config.configuration import load
 from evidence_assets.evaluation.metrics import mean, paired_difference
 from evidence_assets.evaluation.ranked_answers import hits_at, ties_of
+from evidence_assets.evaluation.retrieved_facts import coverage
 from evidence_assets.evidence.estimates import Estimate
 from evidence_assets.graphs.embeddings import GraphEmbeddings, blend, spectral
 from evidence_assets.graphs.paths import PathFinder, step_costs
@@ -40,13 +46,18 @@ from evidence_assets.kgqa.schema import load_schema
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.pair_scorer import EncoderSimilarity
+from evidence_assets.reading.baselines import chance, expected_accuracy, longest_option
 from evidence_assets.retrieval.question_triples.question_linking import link_questions, link_rows
 from evidence_assets.systems.attention2query.arms import ARMS, RETRIEVALS, Retrieval
 from evidence_assets.systems.attention2query.as_printed.pairs import open_pairs
 from evidence_assets.systems.attention2query.as_printed.training import opened as opened_classifier
 from evidence_assets.systems.attention2query.as_printed.training import trained
-from evidence_assets.systems.attention2query.attention_retrieval import LINKING_STEPS, AttentionRetriever
-from evidence_assets.systems.attention2query.facts import QuestionFacts, QuestionLinks
+from evidence_assets.systems.attention2query.attention_retrieval import (
+    LINKING_STEPS,
+    RATED,
+    AttentionRetriever,
+)
+from evidence_assets.systems.attention2query.facts import Fact, QuestionFacts, QuestionLinks
 from evidence_assets.systems.attention2query.linked_questions import question_links
 from evidence_assets.systems.attention2query.options import (
     GRAPH_WEIGHTS,
@@ -70,6 +81,8 @@ from evidence_assets.text.verbalisation import FILMS, schema_text, templates
 
 HERE = Path(__file__).parent
 OPTION_ARMS = ("full", "paper", "no_classifier", "no_mcq_subgraph", "graph_only")
+# What attention counts for, of 1: at 0 relevance alone ranks facts, at 1 attention.
+SHARES = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0)
 # Of `direct` and `own`.
 WEIGHTS = tuple((direct, own) for direct in (0.25, 0.5, 0.75) for own in (0.25, 0.5, 0.75))
 SAMPLED = 200
@@ -191,7 +204,8 @@ def options_measured(asked: Asked, cases: Sequence[Case]) -> tuple[list[dict[str
     for arm in OPTION_ARMS:
         taken = by_hash if arm == "full" else by_hash[:SAMPLED]
         keys = np.array([case.key for case in taken])
-        way = RETRIEVALS[arm]
+        # Of the default all rated triples are kept: what attention counts for decides which are best.
+        way = replace(RETRIEVALS[arm], facts=RATED) if arm == "full" else RETRIEVALS[arm]
         questions = asked.ask(taken, way.by_token)
         started = time.perf_counter()
         found = list(asked.finder(way).find(questions))
@@ -201,10 +215,12 @@ def options_measured(asked: Asked, cases: Sequence[Case]) -> tuple[list[dict[str
         cosine = np.array([float(one[:, 0].argmax() == key) for one, key in zip(measures, keys, strict=True)])
         row = {"arm": arm, "questions": len(taken), "seconds_a_question": round(spent / len(taken), 4)}
         row |= {**_told("accuracy", mean(right)), **_told("minus_cosine", paired_difference(right, cosine))}
-        row |= {"cosine": round(float(cosine.mean()), 4)}
+        row |= {"cosine": round(float(cosine.mean()), 4), **_baselines(taken, keys)}
+        row |= _told("coverage", mean(_coverage(questions, found)))
         if arm == "full":
             full = right
-            chosen = _chosen(measures, taken, keys, cosine)
+            by_share = {share: _measures(asked, questions, found, share) for share in SHARES}
+            chosen = _chosen(by_share, taken, keys, cosine)
         else:
             row |= _told("minus_full", paired_difference(right, full[: len(taken)]))
         rows.append(row)
@@ -212,9 +228,32 @@ def options_measured(asked: Asked, cases: Sequence[Case]) -> tuple[list[dict[str
     return rows, chosen
 
 
+def _baselines(cases: Sequence[Case], keys: Keys) -> dict[str, float]:
+    """Return what is right by chance, and by taking the option of most characters."""
+    longest = [expected_accuracy(longest_option(case.options), case.key) for case in cases]
+    by_chance = [chance(list(case.options), case.key) for case in cases]
+    return {
+        "chance": round(float(np.mean(by_chance)), 4),
+        "longest_option": round(float(np.mean(longest)), 4),
+    }
+
+
+def _coverage(questions: Sequence[QuestionLinks], found: Sequence[QuestionFacts]) -> Values:
+    return np.array(
+        [
+            coverage(one.question, [fact.text for facts in of_question.facts.values() for fact in facts])
+            for one, of_question in zip(questions, found, strict=True)
+        ]
+    )
+
+
 def _measures(
-    asked: Asked, questions: Sequence[QuestionLinks], found: Sequence[QuestionFacts]
+    asked: Asked,
+    questions: Sequence[QuestionLinks],
+    found: Sequence[QuestionFacts],
+    share: float | None = None,
 ) -> list[Scores]:
+    """Return the measures of every question's options; `share`: as if attention counted for so much."""
     texts = list(dict.fromkeys(text for one in questions for text in (one.question, *one.options)))
     place = {text: number for number, text in enumerate(texts)}
     vectors = asked.encoder.encode(texts)
@@ -222,19 +261,27 @@ def _measures(
         measures_of(
             vectors[place[one.question]],
             vectors[[place[option] for option in one.options]],
-            [_support(one, facts, candidate) for candidate in range(len(one.options))],
+            [_support(one, facts, candidate, share) for candidate in range(len(one.options))],
         )
         for one, facts in zip(questions, found, strict=True)
     ]
 
 
-def _support(question: QuestionLinks, found: QuestionFacts, candidate: int) -> Support:
+def _support(question: QuestionLinks, found: QuestionFacts, candidate: int, share: float | None) -> Support:
     own = found.facts.get(candidate)
     if own is None:
         nodes = {node for token in question.tokens_of(candidate) for node in token.nodes}
         own = [fact for fact in found.facts[-1] if nodes.intersection(fact.answers)]
         return support_of([fact.score for fact in own], [True] * len(own))
-    return support_of([fact.score for fact in own], [fact.parts.get("joins", 0.0) > 0 for fact in own])
+    scored = [(_weighed(fact, share), fact.parts.get("joins", 0.0) > 0) for fact in own]
+    kept = sorted(scored, key=lambda pair: -pair[0])[: RETRIEVALS["full"].facts]
+    return support_of([score for score, _ in kept], [joins for _, joins in kept])
+
+
+def _weighed(fact: Fact, share: float | None) -> float:
+    if share is None or "relevance" not in fact.parts:
+        return fact.score
+    return (1 - share) * fact.parts["relevance"] + share * fact.parts["attention"]
 
 
 def _right(
@@ -252,14 +299,23 @@ def _right(
     )
 
 
-def _chosen(measures: Sequence[Scores], cases: Sequence[Case], keys: Keys, cosine: Values) -> dict[str, Any]:
-    """Return the weights that are best on one half by the hash of ids, and what they are worth on the other.
+def _chosen(
+    by_share: Mapping[float, Sequence[Scores]], cases: Sequence[Case], keys: Keys, cosine: Values
+) -> dict[str, Any]:
+    """Return what is best on one half by the hash of ids, and what it is worth on the other.
 
-    Of equal ones the lightest.
+    Chosen are what attention counts for, and the weights of the measures. Of equal ones the lightest.
     """
     half = np.array([int(text_hash(case.question_id), 16) % 2 == 0 for case in cases])
-    right = {weights: _right(measures, cases, keys, weights) for weights in WEIGHTS}
-    best = max(WEIGHTS, key=lambda weights: (right[weights][half].mean(), -sum(weights)))
+    every = {
+        (share, weights): _right(measures, cases, keys, weights)
+        for share, measures in by_share.items()
+        for weights in WEIGHTS
+    }
+    chosen = max(every, key=lambda key: (every[key][half].mean(), -key[0], -sum(key[1])))
+    measures = by_share[chosen[0]]
+    right = {weights: every[chosen[0], weights] for weights in WEIGHTS}
+    best = chosen[1]
     worth = {
         name: {
             "questions": int(places.sum()),
@@ -272,8 +328,9 @@ def _chosen(measures: Sequence[Scores], cases: Sequence[Case], keys: Keys, cosin
     best_measure = np.stack([one.argmax(axis=0) for one in measures]) == keys[:, None]
     alone = dict(zip(MEASURES, best_measure.mean(axis=0).round(4).tolist(), strict=True))
     return {
+        "attention_share": chosen[0],
         "direct_and_own": best,
-        "is_the_default": best == GRAPH_WEIGHTS,
+        "is_the_default": chosen == (RETRIEVALS["full"].attention_share, GRAPH_WEIGHTS),
         **worth,
         "measures_alone": alone,
         "minus_cosine_by_weights": {
@@ -281,6 +338,13 @@ def _chosen(measures: Sequence[Scores], cases: Sequence[Case], keys: Keys, cosin
                 round(float((values - cosine)[places].mean()), 4) for places in (half, ~half, half | ~half)
             ]
             for (direct, own), values in right.items()
+        },
+        "minus_cosine_by_attention_share": {
+            f"{share}": [
+                round(float((every[share, best] - cosine)[places].mean()), 4)
+                for places in (half, ~half, half | ~half)
+            ]
+            for share in by_share
         },
     }
 
@@ -393,6 +457,19 @@ def _told(name: str, estimate: Estimate) -> Mapping[str, float]:
     }
 
 
+def renew_options() -> None:
+    """Measure options alone, and keep the other parts of the last result."""
+    data = real_data()
+    concepts, _ = _opened("conceptnet100k", cached_encoder())
+    result = json.loads((RESULTS / "attention2query.json").read_text(encoding="utf-8"))
+    result["options"], result["weights"] = options_measured(concepts, commonsense(data))
+    result["options_command"] = "python -m benchmarks.attention2query options"
+    save("attention2query", result)
+
+
 if __name__ == "__main__":
     real_data()
-    open_measured(cached_encoder())
+    if sys.argv[1:] == ["options"]:
+        renew_options()
+    else:
+        open_measured(cached_encoder())

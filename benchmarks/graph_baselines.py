@@ -20,14 +20,20 @@ from dataclasses import asdict
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from benchmarks.kaping import asked, films
 from benchmarks.real_texts import cached_encoder
 from evidence_assets.corpus.search import Bm25
 from evidence_assets.evaluation.metrics import mean, paired_difference
-from evidence_assets.evaluation.ranked_answers import ranking_values, set_scores
+from evidence_assets.evaluation.ranked_answers import (
+    Tie,
+    hits_at,
+    recall_at,
+    reciprocal_rank,
+    set_scores,
+    ties_of,
+)
 from evidence_assets.evidence.estimates import Estimate
 from evidence_assets.graphs.adjacency import adjacency
 from evidence_assets.graphs.documents import document_rows
@@ -35,14 +41,12 @@ from evidence_assets.graphs.graph import Graph
 from evidence_assets.graphs.node_names import NodesByName
 from evidence_assets.kgqa.document_search import hop_levels
 from evidence_assets.kgqa.walk_retrieval import Around, EntityQuestion, WalkRetriever, Wording
-from evidence_assets.lake.schemas import RANKED_ANSWERS
 from evidence_assets.systems.kaping.arms import TOP
 from evidence_assets.text.normal_forms import normal_form
 
 QUESTIONS, DEPTH, RETRIEVED = 2_000, 100, 200
-METRICS = ("hits@1", "hits@10", "answer_recall@20", "answer_mrr", "answer_f1")
-# Nodes best first, in ties: (node, score).
-Ranking = Sequence[tuple[int, float]]
+WITH_TOPICS, WITHOUT = "BM25, topics among the answers", "BM25 without the topics"
+BY_HOPS = "fewest hops from the topics"
 Row = dict[str, Any]
 
 
@@ -57,35 +61,60 @@ def run() -> Row:
     documents = [text for table in tables for text in table.column("text").to_pylist()]
     words, around = Bm25(documents), adjacency(graph)
 
-    def by_words(question: EntityQuestion, keeps_topics: bool) -> Ranking:
-        scores, nodes = words.top(question.question, DEPTH)
-        topics = set() if keeps_topics else {node for _, node in question.topics}
-        return [pair for pair in zip(nodes.tolist(), scores.tolist(), strict=True) if pair[0] not in topics]
-
-    def by_hops(question: EntityQuestion) -> Ranking:
-        levels = hop_levels(around, [[node for _, node in question.topics]])
-        return [(node, -float(place)) for place, level in enumerate(levels) for node in level.tolist()]
-
-    ways: dict[str, Callable[[EntityQuestion], Ranking]] = {
-        "BM25, topics among the answers": lambda question: by_words(question, True),
-        "BM25 without the topics": lambda question: by_words(question, False),
-        "fewest hops from the topics": by_hops,
-    }
+    # MetaQA names its answers as the graph does: a genre and a tag may differ in a capital alone.
+    node_of = {label: node for node, label in enumerate(graph.labels.to_pylist())}
     scores: list[Row] = []
     differences: list[Row] = []
     for hops in (1, 2):
         questions, linked = asked(hops, nodes_of, QUESTIONS)
-        values = {}
-        for name, rank in ways.items():
-            values[name] = ranking_values(_ranked(graph, linked, rank), questions)
+        values: dict[str, dict[str, list[float]]] = {}
+        for question, answers in zip(linked, questions.column("answers").to_pylist(), strict=True):
+            gold = [node_of.get(answer, -1) for answer in dict.fromkeys(answers)]
+            topics = [node for _, node in question.topics]
+            found, nodes = words.top(question.question, DEPTH)
+            pairs = list(zip(nodes.tolist(), found.tolist(), strict=True))
+            levels = hop_levels(around, [topics])
+            for name, ties in (
+                (WITH_TOPICS, _ties(pairs, gold)),
+                (WITHOUT, _ties([pair for pair in pairs if pair[0] not in topics], gold)),
+                (BY_HOPS, _level_ties(levels, gold)),
+            ):
+                for metric, value in _measured(ties, len(gold)).items():
+                    values.setdefault(name, {}).setdefault(metric, []).append(value)
+        for name, measured in values.items():
             row = {"benchmark": f"metaqa_{hops}hop", "baseline": name, "n": questions.num_rows}
-            scores.append(row | {metric: _shown(_mean(values[name][metric])) for metric in METRICS})
+            scores.append(row | {metric: _shown(mean(each)) for metric, each in measured.items()})
             print(scores[-1], flush=True)
-        with_topics, without = (values[name]["hits@1"] for name in list(ways)[:2])
-        gain = paired_difference(np.array([*without.values()]), np.array([*with_topics.values()]))
+        gain = paired_difference(*(np.array(values[name]["hits@1"]) for name in (WITHOUT, WITH_TOPICS)))
         differences.append({"benchmark": f"metaqa_{hops}hop", "hits@1_without_topics": _shown(gain)})
-    found = {"nodes": len(documents), "scores": scores, "differences": differences}
-    return {**found, "retrieval": retrieval(graph, nodes_of, wordings)}
+    retrieved = retrieval(graph, nodes_of, wordings)
+    return {"nodes": len(documents), "scores": scores, "differences": differences, "retrieval": retrieved}
+
+
+def _ties(pairs: Sequence[tuple[int, float]], gold: Sequence[int]) -> list[Tie]:
+    """Return the ties of nodes with their scores, best first. `gold`: right nodes, -1 for what is none."""
+    return ties_of([score for _, score in pairs], [node in gold for node, _ in pairs])
+
+
+def _level_ties(levels: Sequence[NDArray[np.int32]], gold: Sequence[int]) -> list[Tie]:
+    right = np.array(gold, dtype=np.int32)
+    before = np.cumsum([0, *map(len, levels)])
+    return [
+        Tie(len(level), int(np.isin(level, right).sum()), int(start))
+        for level, start in zip(levels, before, strict=False)
+    ]
+
+
+def _measured(ties: Sequence[Tie], right: int) -> dict[str, float]:
+    """Return the expected metrics of a ranking; its first tie is the answer as a set."""
+    first = ties[0] if ties else Tie(0, 0, 0)
+    return {
+        "hits@1": hits_at(ties, 1)[0],
+        "hits@10": hits_at(ties, 10)[0],
+        "answer_recall@20": recall_at(ties, right, 20)[0],
+        "answer_mrr": reciprocal_rank(ties)[0],
+        "answer_f1": 2 * first.right / (first.size + right),
+    }
 
 
 def retrieval(graph: Graph, nodes_of: NodesByName, wordings: Mapping[str, Wording]) -> list[Row]:
@@ -123,38 +152,6 @@ def retrieval(graph: Graph, nodes_of: NodesByName, wordings: Mapping[str, Wordin
 
 def _ends(graph: Graph, found: Around) -> list[str]:
     return [normal_form(graph.labels[fact.answer].as_py()) for fact in found.facts]
-
-
-def _ranked(
-    graph: Graph, questions: Sequence[EntityQuestion], rank: Callable[[EntityQuestion], Ranking]
-) -> pa.Table:
-    """Return `ranked_answers` rows; those of the best score are the answer as a set."""
-    rows: list[Row] = []
-    for question in questions:
-        ranking = rank(question)
-        best = ranking[0][1] if ranking else 0.0
-        rows += [
-            {
-                "system": "",
-                "arm": "",
-                "benchmark": "",
-                "question_id": question.question_id,
-                "rank": place,
-                "answer": graph.labels[node].as_py(),
-                "kg": graph.name,
-                "node": node,
-                "score": score,
-                "supported": False,
-                "returned": score == best,
-                "evidence": [],
-            }
-            for place, (node, score) in enumerate(ranking, start=1)
-        ]
-    return pa.Table.from_pylist(rows, schema=RANKED_ANSWERS.schema)
-
-
-def _mean(values: dict[str, float]) -> Estimate:
-    return mean(list(values.values()))
 
 
 def _shown(estimate: Estimate) -> Row:
