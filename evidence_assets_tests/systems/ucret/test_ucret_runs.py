@@ -59,13 +59,13 @@ Rows = list[dict[str, Any]]
 
 
 def reply(body: Mapping[str, Any], _: int) -> Response:
-    """An argument that cites the first cell it was sent; of the verdicts always the first."""
+    """An argument that says and cites the first cell it was sent; of the verdicts always the first."""
     user = user_text(body)
     if "<option" in user:
         return answer('{"answer": "A"}')
-    found = re.search(r"\[R\d+\.C\d+\]", user)
+    found = re.search(r"(\[R\d+\.C\d+\]) (\w+)", user)
     assert found is not None
-    return answer(f"It is so {found[0]}.")
+    return answer(f"It says {found[2]} {found[1]}.")
 
 
 def write_project(folder: Path) -> SmallProject:
@@ -314,7 +314,7 @@ def test_a_model_argues_from_the_same_tables(built: Built) -> None:
     assert built.project.rows(schemas.CHAINS, arm=DECIDING) == []
     assert traced(built.project, "measles.csv-0", PROMPTED) == {(0, 0): "Quebec"}
     tasks = dict(built.project.query("SELECT task, count(*) FROM generations GROUP BY task"))
-    assert tasks == {"explain_label": 10, "choose": 5, "decide_table": 5}
+    assert tasks == {"explain_label": 10, "choose_by_table": 5, "decide_table": 5}
     assert sum(tasks.values()) == len(built.server.requests)
     assert all(
         "[R1.C1] Quebec" in user or "Quebec" not in user for user in built.server.users if "<table>" in user
