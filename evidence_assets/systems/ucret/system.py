@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from evidence_assets.evidence.experiment import Experiment
     from evidence_assets.stages.step import Step
 
-CODE_VERSION = "5"
+CODE_VERSION = "6"
 PROMPTED_VERSION = f"{CODE_VERSION}-{prompts_version(*arms.PROMPTS)}"
 
 
