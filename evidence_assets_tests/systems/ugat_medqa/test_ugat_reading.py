@@ -32,6 +32,8 @@ from evidence_assets_tests.testing.ugat_samples import (
 FULL, ANSWERING = ARMS["full@extractive"], ARMS["full_answering@extractive"]
 NO_RETRIEVAL = ARMS["no_retrieval@extractive"]
 OPTIONS = ["renal atrophy", "renal failure", "renal stone"]
+# Of one form and length, so that nothing but the graph tells them apart.
+EQUAL = ["renal atrophy", "renal failure", "renal calculi"]
 Rows = dict[str, list[dict[str, Any]]]
 Encode = Callable[[Sequence[str]], np.ndarray]
 
@@ -334,7 +336,9 @@ def test_a_score_of_another_scale_stands_for_no_lift(route: str) -> None:
         node_row("q1", 1, lift=None, score=0.9, route=route),
         node_row("q1", 2, lift=None, score=0.0, hops=-1, route=route),
     ]
-    rows = read([asked()], [*BOTH, path_row("q1", 2, 1, "Stones are stones.")], nodes, NAMED)
+    paths = [*BOTH, path_row("q1", 2, 1, "Stones are stones.")]
+    named = [("q1", place, option, place, 0.5) for place, option in enumerate(EQUAL)]
+    rows = read([question_row("q1", "What harms the kidney?", EQUAL, 0)], paths, nodes, named)
     assert [measures(rows, candidate)["path_lift"] for candidate in range(3)] == [0.0, 0.0, 0.0]
     assert rows["predictions"][0]["tie_break"] == "first of 3 equal scores"
 
@@ -514,7 +518,8 @@ def test_without_passages_nothing_is_accounted_for(name: str) -> None:
 
 def test_equal_options_are_decided_by_their_order() -> None:
     paths = [path_row("q1", candidate, 1, "Same.") for candidate in range(3)]
-    [prediction] = read([asked()], paths)["predictions"]
+    question = question_row("q1", "What harms the kidney?", EQUAL, 0)
+    [prediction] = read([question], paths)["predictions"]
     assert prediction["predicted_index"] == 0
     assert prediction["tie_break"] == "first of 3 equal scores"
     assert prediction["confidence"] == pytest.approx(1 / 3)
@@ -522,7 +527,8 @@ def test_equal_options_are_decided_by_their_order() -> None:
 
 def test_the_graph_says_nothing_of_an_arm_without_retrieval() -> None:
     nodes = [node_row("q1", 2, lift=9.0)]
-    rows = read([asked()], [], nodes[:0], NAMED, arm=NO_RETRIEVAL)
+    question = question_row("q1", "What harms the kidney?", EQUAL, 0)
+    rows = read([question], [], nodes[:0], NAMED, arm=NO_RETRIEVAL)
     assert [row["citation_status"] for row in rows["chains"]] == ["nothing cited"]
     assert rows["selected_evidence"] == []
     assert rows["predictions"][0]["tie_break"] == "first of 3 equal scores"
