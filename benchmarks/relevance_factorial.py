@@ -301,7 +301,7 @@ def read_rows(
 
 def effects(right: dict[Cell, Scores]) -> Iterator[dict[str, Any]]:
     """Yield what a level of a factor gains over another, averaged over the combinations that have both."""
-    claims = (
+    claims: tuple[tuple[str, Any, Any], ...] = (
         *(("relevance", GUIDED_WALK, other) for other in (PAGERANK, COSINE, ATTENTION, CONVOLUTION)),
         ("relevance", ATTENTION, CONVOLUTION),
         ("relevance", ATTENTION, COSINE),
@@ -316,11 +316,12 @@ def effects(right: dict[Cell, Scores]) -> Iterator[dict[str, Any]]:
         ("filter", BEST, THRESHOLD),
     )
     for factor, level, other in claims:
-        pairs = [
-            (values, right[replace(cell, **{factor: other})])
-            for cell, values in right.items()
-            if getattr(cell, factor) == level and replace(cell, **{factor: other}) in right
-        ]
+        pairs = []
+        for cell, values in right.items():
+            changed: dict[str, Any] = {factor: other}
+            counterpart = replace(cell, **changed)
+            if getattr(cell, factor) == level and counterpart in right:
+                pairs.append((values, right[counterpart]))
         ours, theirs = (np.mean(side, axis=0) for side in zip(*pairs, strict=True))
         estimate = paired_difference(ours, theirs)
         yield {
