@@ -45,6 +45,7 @@ BENCHMARKS = (
     "relevance_factorial",
     "medical_confidence",
     "real_data",
+    "readers",
     "answerability",
     "retrieval_quality",
     "table_verification",

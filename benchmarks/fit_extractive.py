@@ -123,12 +123,12 @@ class Example:
     weight: float
 
 
-def measured(benchmark: str, lake: Lake) -> list[Measured]:
-    """Return a set's questions that have a key, in the order of their ids."""
+def measured(benchmark: str, lake: Lake, triples: bool = True) -> list[Measured]:
+    """Return a set's questions that have a key, in the order of their ids; without triples, by text alone."""
     place, project = {"benchmark": benchmark}, load_project()
     ranked = lake.read(RANKED_CHUNKS, {**place, "retrieval": RETRIEVAL})
     ranked = ranked.filter(np.asarray(ranked.column("rank")) <= OPTION_DEPTH)
-    with_triples = project.graph_of(benchmark) is not None
+    with_triples = triples and project.graph_of(benchmark) is not None
     retrieved = RetrievedEvidence(
         ranked,
         chunks_of(lake, project, benchmark, ranked.column("chunk_id").unique()),
@@ -313,14 +313,15 @@ def own_weights(questions: Sequence[Measured], unit: Values, kinds: Sequence[str
     correct = np.empty(len(questions))
     for half in (0, 1):
         shown = [question for question in questions if question.half != half]
-        fitted = reader(_own_fit(shown, unit, read), unit)
+        fitted = reader(own_fit(shown, unit, read), unit)
         for place, question in enumerate(questions):
             if question.half == half:
                 correct[place] = expected_accuracy(scores_of(question, fitted, kinds), question.right)
     return correct
 
 
-def _own_fit(shown: Sequence[Measured], unit: Values, read: str) -> Values:
+def own_fit(shown: Sequence[Measured], unit: Values, read: str) -> Values:
+    """Return signed weights, (2 measures,), fitted on these questions alone, read in one way."""
     own = [Example(rows_of(question, READ[read], unit), question.right, 1.0) for question in shown]
     return fit(own, signed=True)
 
@@ -332,7 +333,7 @@ def learning_curve(sets: Sets, unit: Values) -> list[dict[str, Any]]:
         shown = [question for question in questions if question.half == 0]
         asked = [question for question in questions if question.half == 1]
         for count in sorted({*(size for size in CURVE if size < len(shown)), len(shown)}):
-            fitted = reader(_own_fit(shown[:count], unit, "text and triples"), unit)
+            fitted = reader(own_fit(shown[:count], unit, "text and triples"), unit)
             correct = right(asked, fitted, READ["text and triples"])
             rows.append({"benchmark": name, "fitted_on": count, **_interval(correct)})
     return rows

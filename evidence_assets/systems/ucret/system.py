@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from evidence_assets.lake.schemas import COLLAPSED_TABLES, PREDICTIONS, QUESTIONS, TABLES
 from evidence_assets.reading.prompt_files import prompts_version
+from evidence_assets.reading.weights import weights_version
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input
 from evidence_assets.systems.system import TABLES as NEEDS_TABLES
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from evidence_assets.evidence.experiment import Experiment
     from evidence_assets.stages.step import Step
 
-CODE_VERSION = "6"
+# Weights decide what questions over rows are answered: new ones are new code.
+CODE_VERSION = f"6-{weights_version()}"
 PROMPTED_VERSION = f"{CODE_VERSION}-{prompts_version(*arms.PROMPTS)}"
 
 
