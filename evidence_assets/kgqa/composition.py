@@ -22,7 +22,7 @@ from evidence_assets.kgqa.algebra import (
     Union,
     names_of,
 )
-from evidence_assets.kgqa.composition_costs import BEAM, OPEN, OTHER_FORM, UNSAID
+from evidence_assets.kgqa.composition_costs import BEAM, NO_ONE, OPEN, OTHER_FORM, UNSAID
 from evidence_assets.kgqa.denotations import Gap
 from evidence_assets.kgqa.expressions import (
     is_named,
@@ -69,6 +69,12 @@ class Composer(MeasureRules):
                         left, right, slots.gaps[begin], slots.gaps[middle], slots.gaps[end]
                     )
                 ]
+                parts += [
+                    part
+                    for first, last, seeds in slots.phrases
+                    if (first, last) == (begin, end)
+                    for part in seeds
+                ]
                 chart[begin, end] = self._kept(parts)
         whole = chart.get((0, count), [])
         found = [composition for part in whole for composition in self._asked(part, slots)]
@@ -93,6 +99,7 @@ class Composer(MeasureRules):
                 part.agentive,
                 part.target,
                 part.via,
+                part.untyped,
             )
             if key not in best or part.cost < best[key].cost:
                 best[key] = part
@@ -159,8 +166,12 @@ class Composer(MeasureRules):
             form = Form.MEMBERS if literal else Form.NUMBER
         elif isinstance(expression, Typed):
             return
-        if form is Form.MEMBERS and part.kind is not Kind.COUNT:
+        if form is Form.MEMBERS and slots.counts and not literal:
+            form = Form.NUMBER
+        elif form is Form.MEMBERS and part.kind is not Kind.COUNT:
             cost += self._against_asking(slots.asks, expression, literal)
+            if literal and slots.asks == "when":
+                cost -= part.untyped
         if any(binding.target == Kind.OTHER.value for binding in part.bindings) and (
             names := names_of(expression)
         ):
@@ -176,6 +187,8 @@ class Composer(MeasureRules):
             return OTHER_FORM
         wanted = self._lexicon.asked_types(asks) if asks else ()
         types = self._types_of(expression)
+        if asks in ("who", "whom") and not wanted and types and types <= self._lexicon.things:
+            return NO_ONE
         return OTHER_FORM if wanted and types and not types & frozenset(wanted) else 0.0
 
 

@@ -33,6 +33,8 @@ from evidence_assets.kgqa.slots import ANYTHING, Kind, Part
 
 # The type of numbers and dates that have none of their own.
 LITERAL = "a value"
+# A relation's end is of a type, besides its main one, if so large a share of its nodes is.
+_MIXED = 0.1
 
 Gap = tuple[str, ...]
 
@@ -46,6 +48,7 @@ class Denotations:
         self._schema, self._types, self._index = schema, types, index
         self._lexicon, self._executor = lexicon, executor
         self._of_types: dict[Expression, frozenset[str]] = {}
+        self._end_types: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
         self._paired: dict[tuple[frozenset[str], frozenset[str]], list[tuple[str, bool]]] = {}
 
     def _measure_of(self, step: Part) -> Value | None:
@@ -80,9 +83,9 @@ class Denotations:
             case Typed(type_) if type_:
                 return frozenset({type_})
             case Reached(relation, backwards, _):
-                end = self._ends(relation, backwards)[1]
-                if end != THING:
-                    return frozenset({end})
+                ends = self._ends(relation, backwards)[1]
+                if THING not in ends and (len(ends) == 1 or not len(self._executor.nodes(expression))):
+                    return ends
             case Intersection(parts):
                 met = frozenset.intersection(*(self._types_of(part) for part in parts))
                 return met or self._types_of(parts[0])
@@ -100,18 +103,35 @@ class Denotations:
             return frozenset({LITERAL})
         return named or frozenset({THING})
 
-    def _ends(self, relation: str, backwards: bool) -> tuple[str, str]:
-        """Return the types before and after a step; numbers and dates of no type are literals."""
-        start, end = self._schema.ends(relation, False)
-        if end == THING and self._lexicon.facts[relation].literal:
-            end = LITERAL
-        return (end, start) if backwards else (start, end)
+    def _ends(self, relation: str, backwards: bool) -> tuple[frozenset[str], frozenset[str]]:
+        """Return the types before and after a step; numbers and dates of no type are literals.
+
+        Lines and stations may both be opened: a type counts where enough of an end's nodes are of it.
+        """
+        if relation not in self._end_types:
+            start, end = self._schema.ends(relation, False)
+            if end == THING and self._lexicon.facts[relation].literal:
+                end = LITERAL
+            self._end_types[relation] = (
+                self._mixed(start, Reached(relation, True, ANYTHING)),
+                self._mixed(end, Reached(relation, False, ANYTHING)),
+            )
+        ends = self._end_types[relation]
+        return ends[::-1] if backwards else ends
+
+    def _mixed(self, main: str, reached: Expression) -> frozenset[str]:
+        if main in (THING, LITERAL):
+            return frozenset({main})
+        nodes = self._executor.nodes(reached)
+        names = [name for name in self._types.names if name != THING] if len(nodes) else []
+        mixed = (name for name in names if self._types.are(nodes, name).mean() >= _MIXED)
+        return frozenset({main, *mixed})
 
     def _starts(self, relation: str, backwards: bool, types: frozenset[str]) -> bool:
-        start = self._ends(relation, backwards)[0]
-        if start == LITERAL or types == {LITERAL}:
-            return start in types or start == THING
-        return start in types or THING in types or start == THING
+        starts = self._ends(relation, backwards)[0]
+        if LITERAL in starts or types == {LITERAL}:
+            return bool(starts & types) or THING in starts
+        return bool(starts & types) or THING in types or THING in starts
 
     def _meet(self, left: Part, right: Part) -> bool:  # noqa: PLR0911 - each return is one reason
         """Return whether two sets may have nodes in common."""

@@ -8,15 +8,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib.resources import files
 
 import numpy as np
 import simplemma
-from numpy.typing import NDArray
 
 from evidence_assets.graphs.graph import Graph
+from evidence_assets.kgqa.frames import Frames
 from evidence_assets.kgqa.literals import are_years, is_unit, values_of
 from evidence_assets.kgqa.node_types import NodeTypes
 from evidence_assets.kgqa.schema import THING, Schema
@@ -33,16 +33,30 @@ _LITERAL = 0.9
 MEANING, MARGIN = 0.60, 0.04
 # By how much one of several relations must be nearer to a noun than the others to be meant by it.
 CLEARLY = 0.08
-# The least cosine of a phrase between the nouns of two types to a relation between the same nouns.
-# Chosen over all development graphs: at .62 unanswerable questions were answered, at .74 right answers went.
-IN_FRAME = 0.68
-# The same where no other relation comes so near by the lead.
-ALONE, LEAD = 0.60, 0.12
-# A graph of more pairs of types has too many frames to encode for a question.
-_MOST_FRAMES = 100
+# Kinds of those whom "who" asks for, and of other things; how much nearer a type must be to these to be one.
+_AGENTS = (
+    "a person who works",
+    "someone",
+    "a human being",
+    "an organisation",
+    "a team of people",
+    "a professional",
+    "an animal",
+)
+_THINGS = (
+    "a thing",
+    "a place",
+    "an object",
+    "something",
+    "a number",
+    "a machine",
+    "a substance",
+    "an illness",
+    "an idea",
+)
+_NO_AGENT = 0.05
 # A word that so large a share of a type's labels end with is a noun for it: "... Library".
 _SHARED = 0.6
-Vectors = NDArray[np.float32]
 _PLACES = re.compile(r"\{head\}|\{tail\}")
 # Endings by which English makes nouns of verbs: the founder founded, and so on.
 _ENDINGS = frozenset(
@@ -73,6 +87,7 @@ _ENDINGS = frozenset(
     ]
 )
 _SHORTEST = 4
+_BE = frozenset(["is", "are", "was", "were", "be", "been", "has", "have"])
 _LOOKED_AT = 200
 _AGENT = re.compile(r"\w{3,}(?:er|or|ist|ian|ar)s?$")
 
@@ -157,6 +172,20 @@ def akin(one: str, other: str) -> bool:
     return len(short) >= _SHORTEST and long.startswith(short) and long[len(short) :] in _ENDINGS
 
 
+@cache
+def verb_of(agent: str) -> str:
+    """Return the verb whose doer a noun names, as it is said of one: hunters, hunts; "" for no such noun."""
+    noun = agent.removesuffix("s")
+    stem = noun[:-2]
+    if not noun.endswith(("er", "or")) or len(stem) < _SHORTEST - 1:
+        return ""
+    doubled = stem[:-1] if stem[-1] == stem[-2] else ""
+    for verb in filter(None, (f"{stem}e", stem, doubled)):
+        if simplemma.is_known(f"{verb}s", lang="en") and _lemma(f"{verb}s") == verb:
+            return f"{verb}s"
+    return ""
+
+
 class Lexicon:
     """The words for a graph's relations and types."""
 
@@ -201,7 +230,6 @@ class Lexicon:
         for type_, noun in _shared_nouns(graph, types).items():
             self._type_words.setdefault(type_, []).append([noun])
         self._near: dict[str, tuple[list[RelationSense], list[TypeSense]]] = {}
-        self._near_in_frame: dict[str, list[RelationSense]] = {}
 
     def _noun_roots(self, name: str) -> frozenset[str]:
         """Return the roots of nouns of types that stand in a relation's sentences, not in its name."""
@@ -283,6 +311,18 @@ class Lexicon:
         return tuple(type_ for type_, names in self._type_words.items() if [word] in names)
 
     @cached_property
+    def things(self) -> frozenset[str]:
+        """The types that are clearly no persons, animals or groups of them: "who" does not ask for them."""
+        names = list(self._type_words)
+        if not names:
+            return frozenset()
+        nouns = self._encoder.encode([f"a {_spelt(name)}" for name in names])
+        acting = (nouns @ self._encoder.encode(_AGENTS).T).max(axis=1)
+        others = (nouns @ self._encoder.encode(_THINGS).T).max(axis=1)
+        clearly = np.round(others - acting, 6) > _NO_AGENT
+        return frozenset(name for name, is_thing in zip(names, clearly.tolist(), strict=True) if is_thing)
+
+    @cached_property
     def _targets(self) -> tuple[list[RelationSense | TypeSense], np.ndarray]:
         texts: list[str] = []
         senses: list[RelationSense | TypeSense] = []
@@ -324,54 +364,55 @@ class Lexicon:
         return self._near[word]
 
     @cached_property
-    def _frames(self) -> dict[tuple[str, str], list[str]]:
-        """Return the relations between nodes of two types, by the types in the order of the name."""
-        frames: dict[tuple[str, str], list[str]] = {}
+    def _frames(self) -> Frames:
+        """What phrases say between the types that a relation joins; between a type and a year, too."""
+        ends: dict[str, tuple[str, str]] = {}
         for name, facts in self.facts.items():
-            ends = self._schema.ends(name, False)
-            if THING not in ends and not facts.literal:
-                frames.setdefault(ends, []).append(name)
-        return frames if len(frames) <= _MOST_FRAMES else {}
+            head, tail = self._schema.ends(name, False)
+            if facts.literal:
+                tail = "year" if facts.years else THING
+            if THING not in (head, tail):
+                ends[name] = _spelt(head), _spelt(tail)
+        return Frames(ends, {name: self.facts[name].name_words for name in ends}, self._encoder)
 
-    @cached_property
-    def _framed(self) -> tuple[Vectors, dict[str, Vectors]]:
-        """Return what each pair of nouns says alone, and what each relation adds to its own, normalized."""
-        ways = list(self._frames)
-        texts = [_in_frame(ends, "") for ends in ways]
-        names = [name for each in self._frames.values() for name in each]
-        texts += [
-            _in_frame(ends, " ".join(self.facts[name].name_words))
-            for ends, each in self._frames.items()
-            for name in each
-        ]
-        vectors = self._encoder.encode(texts) if texts else np.empty((0, self._encoder.dimension), np.float32)
-        nouns = vectors[: len(ways)]
-        place = {name: number for number, each in enumerate(self._frames.values()) for name in each}
-        added = zip(names, vectors[len(ways) :], strict=True)
-        return nouns, {name: _unit(vector - nouns[place[name]]) for name, vector in added}
-
-    def in_frame(self, phrase: str) -> list[RelationSense]:
+    def in_frame(self, phrase: str, agentive: bool = False) -> list[RelationSense]:
         """Return the relations that a phrase may say of the types that they join, either way around.
 
         "Drug is used for disease" differs from "drug disease" as "drug treats disease" does, though the words
         are far from each other.
         """
-        if phrase not in self._near_in_frame:
-            ways = [way for ends in self._frames for way in (ends, ends[::-1])]
-            nouns, added = self._framed
-            vectors = self._encoder.encode([_in_frame(way, phrase) for way in ways]) if ways else nouns
-            cosines: dict[str, float] = {}
-            for number, names in enumerate(self._frames.values()):
-                said = [_unit(vectors[2 * number + way] - nouns[number]) for way in (0, 1)]
-                for name in names:
-                    cosines[name] = round(max(float(each @ added[name]) for each in said), 6)
-            ordered = sorted(cosines.values(), reverse=True)
-            alone = ordered[:1] and ordered[0] - (ordered[1] if len(ordered) > 1 else 0.0) >= LEAD
-            least = min(IN_FRAME, max(ALONE, ordered[0])) if alone else IN_FRAME
-            self._near_in_frame[phrase] = [
-                RelationSense(name, cosine) for name, cosine in cosines.items() if cosine >= least
-            ]
-        return self._near_in_frame[phrase]
+        return [
+            RelationSense(name, likely, agentive)
+            for name, likely in self._frames.likely(phrase)
+            # Who does something is no year.
+            if not (agentive and self.facts[name].literal)
+        ]
+
+    def wanting(self, senses: Sequence[RelationSense], said: Collection[str]) -> bool:
+        """Return whether every relation that a word names is named with a preposition that is not said."""
+        prepositions = [
+            function_words().intersection(self.facts[sense.relation].name_words) - _BE for sense in senses
+        ]
+        return bool(senses) and all(each and not each & set(said) for each in prepositions)
+
+    def by_phrase(self, phrases: Sequence[str]) -> list[list[RelationSense | TypeSense]]:
+        """Return, of each phrase of several words, the relations and types whose names are near to it."""
+        senses, vectors = self._targets
+        if not phrases or not senses:
+            return [[] for _ in phrases]
+        cosines = np.round(self._encoder.encode(phrases) @ vectors.T, 6)
+        near = []
+        for row in cosines.tolist():
+            best = max(row)
+            kept = [(cosine, sense) for cosine, sense in zip(row, senses, strict=True)]
+            near.append(
+                [
+                    replace(sense, similarity=cosine)
+                    for cosine, sense in kept
+                    if cosine >= max(MEANING, best - MARGIN)
+                ]
+            )
+        return near
 
     def nearest_relation(self, type_: str, relations: Collection[str]) -> str:
         """Return the relation that is clearly nearest to a type's noun: of authors, `written_by`."""
@@ -451,15 +492,6 @@ def _agent_first(sentence: str) -> bool:
     between = sentence[min(head, tail) : max(head, tail)]
     passive = bool(re.search(r"\bby\s+(?:the\s+)?$", between))
     return (head < tail) != passive
-
-
-def _in_frame(ends: tuple[str, ...], phrase: str) -> str:
-    return " ".join(filter(None, (_spelt(ends[0]), phrase, _spelt(ends[1]))))
-
-
-def _unit(vector: Vectors) -> Vectors:
-    length = float(np.linalg.norm(vector))
-    return vector / length if length else vector
 
 
 def _spelt(name: str) -> str:

@@ -7,7 +7,7 @@ of it: what it lacks is not answered from a weaker one.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -33,15 +33,16 @@ from evidence_assets.kgqa.node_types import Nodes
 from evidence_assets.kgqa.slicing import slots_of
 from evidence_assets.kgqa.slots import OPERATORS
 from evidence_assets.reading.accounting import account
-from evidence_assets.reading.reliability import reliability
+from evidence_assets.reading.reliability import Reliability, reliability
 
 # Two readings whose costs differ by less are equally likely.
 _EQUAL = 0.05
-NOTHING, MEANING, UNSAID, AMBIGUOUS, A_WORD, WORDS = (
+NOTHING, MEANING, UNSAID, AMBIGUOUS, GUESSED, A_WORD, WORDS = (
     "nothing",
     "a word by meaning",
     "a step unsaid",
     "another reading",
+    "much of it",
     "a word",
     "several words",
 )
@@ -51,6 +52,7 @@ RELIABILITY = "graph_questions"
 LEAST_CONFIDENCE = 0.5
 # What a reading may cost, in words left out.
 MOST_DOUBT = 0.9
+_TOO_RARELY = "such a reading is right too rarely"
 TOO_LONG = "the question is too long to be read as one: ask for one thing at a time"
 NO_PARTS = "no part of the question names anything of the graph"
 
@@ -112,13 +114,9 @@ class QuestionReader:
         rival = self._rival(best, compositions)
         left = self._left(best, accounting, rival)
         kind = kind_of(best.query)
-        confidence = reliability(RELIABILITY).confidence(kind, best.query.form, left)
         abstains = self._abstains(best, accounting, left, nodes)
-        if not abstains and confidence < LEAST_CONFIDENCE:
-            abstains = f"such a reading is right too rarely ({confidence:.0%}): {left} is left open"
-        return QuestionReading(
-            best.query, nodes, accounting, kind, left, best.cost, confidence, abstains, rival
-        )
+        reading = QuestionReading(best.query, nodes, accounting, kind, left, best.cost, 0.0, abstains, rival)
+        return judged(reading, reliability(RELIABILITY))
 
     def has_operators(self, question: LinkedQuestion) -> bool:
         """Return whether a question asks for more than paths lead to: a count, a comparison, a negation."""
@@ -153,6 +151,8 @@ class QuestionReader:
             return A_WORD if len(unaccounted) == 1 else WORDS
         if rival is not None:
             return AMBIGUOUS
+        if best.cost > MOST_DOUBT:
+            return GUESSED
         if any(binding.role is Role.MEANING for binding in accounting.bindings):
             return MEANING
         return UNSAID if best.unsaid else NOTHING
@@ -184,6 +184,17 @@ class QuestionReader:
 
     def _side_known(self, part: object, parts: Sequence[object]) -> bool:
         return isinstance(part, Filtered | Extreme | Difference)
+
+
+def judged(reading: QuestionReading, measured: Reliability) -> QuestionReading:
+    """Return a composed reading with its confidence as it was measured; unsure ones abstain."""
+    if reading.query is None:
+        return reading
+    confidence = measured.confidence(reading.kind, reading.query.form, reading.left)
+    abstains = "" if reading.abstains.startswith(_TOO_RARELY) else reading.abstains
+    if not abstains and confidence < LEAST_CONFIDENCE:
+        abstains = f"{_TOO_RARELY} ({confidence:.0%}): {reading.left} is left open"
+    return replace(reading, confidence=confidence, abstains=abstains)
 
 
 def kind_of(query: Query) -> str:

@@ -20,15 +20,18 @@ from evidence_assets.kgqa.algebra import (
 from evidence_assets.kgqa.composition_costs import (
     AGAINST_VOICE,
     BURIED,
+    LOOSE,
     MOST_UNSAID,
     OPEN,
     OTHER_FORM,
     OTHER_PREPOSITION,
+    RESTRICTED_NAME,
     RIVAL,
     SAID_BEFORE,
     SAID_TWICE,
     UNSAID,
     UNSAID_PREPOSITION,
+    UNTYPED,
 )
 from evidence_assets.kgqa.denotations import Denotations, Gap
 from evidence_assets.kgqa.expressions import (
@@ -100,7 +103,11 @@ class SetRules(Denotations):
             if step.framed and is_back(start.expression, step.relation, backwards):
                 continue
             against = AGAINST_VOICE if all(fits) and backwards == starts_at_head else 0.0
-            against += BURIED * start.target
+            # "What do people employ": who does it is the tail of "employed by".
+            active = subject and not passive and not backwards and facts.name_words[-1:] == ("by",)
+            against += BURIED * start.target + RESTRICTED_NAME * active
+            against += RESTRICTED_NAME * _is_restricted_name(start.expression)
+            untyped = UNTYPED if step.framed else 0.0
             if start.same is not None and start.same != (step.relation, not backwards):
                 against += OTHER_FORM
             members = start.members or (start.expression,)
@@ -118,11 +125,12 @@ class SetRules(Denotations):
                 expression = Difference(expression, union(names))
             yield Part(
                 Kind.SET,
-                start.cost + step.cost + against + strange + twice + self._lacks(expression, start),
+                start.cost + step.cost + against + strange + twice + untyped + self._lacks(expression, start),
                 (*step.bindings, *start.bindings),
                 expression,
                 unsaid=start.unsaid,
                 target=step.target,
+                untyped=untyped,
             )
 
     def _set_set(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
@@ -141,7 +149,13 @@ class SetRules(Denotations):
             lacks = self._lacks(expression, left, right)
             target = left.target or right.target
             via = left.via or right.via
+            # The noun, or the name, says what the phrase leads to.
+            cost -= left.untyped + right.untyped
+            cost += LOOSE * _has_conditions(left.expression) + RESTRICTED_NAME * (
+                right.negated and isinstance(left.expression, Named)
+            )
             yield Part(Kind.SET, cost + lacks, bindings, expression, unsaid=unsaid, target=target, via=via)
+            cost, unsaid = left.cost + right.cost, left.unsaid + right.unsaid
         if unsaid >= MOST_UNSAID:
             return
         yield from self._unsaid(left, right, gap, True)
@@ -177,6 +191,10 @@ class SetRules(Denotations):
             cost = UNSAID_PREPOSITION if said else UNSAID if words & _HAVING or not words else UNSAID + 0.1
             cost += (0.1 if relation == nearest else RIVAL * len(rivals)) if rivals else 0.0
             cost += (0.1 if not after_head else 0.0) + BURIED * modifier.target
+            cost += LOOSE * (after_head and _has_conditions(head.expression)) + RESTRICTED_NAME * (
+                _is_restricted_name(modifier.expression)
+                or (modifier.negated and isinstance(head.expression, Named))
+            )
             if modifier.same is not None:
                 if modifier.same != (relation, not backwards):
                     continue
@@ -206,6 +224,7 @@ class SetRules(Denotations):
                 unsaid=head.unsaid + modifier.unsaid + (modifier.same is None and modifier.via is None),
                 target=head.target,
                 via=head.via,
+                untyped=head.untyped,
             )
 
     def _options(self, head: Part, modifier: Part) -> list[tuple[str, bool]]:
@@ -314,3 +333,19 @@ class SetRules(Denotations):
                 agentive=left.agentive or right.agentive,
                 target=left.target or right.target,
             )
+
+
+def _has_conditions(expression: Expression) -> bool:
+    """Return whether a set is more than a noun or a name: what follows belongs to the nearest of these."""
+    return not isinstance(expression, Typed | Named | Union)
+
+
+def _is_restricted_name(expression: Expression) -> bool:
+    """Return whether a name is restricted by more than a noun: "Leeds, which has a port"."""
+    if isinstance(expression, Difference):
+        return isinstance(expression.of, Named) or _is_restricted_name(expression.of)
+    return (
+        isinstance(expression, Intersection)
+        and any(isinstance(part, Named) for part in expression.parts)
+        and any(not isinstance(part, Named | Typed) for part in expression.parts)
+    )

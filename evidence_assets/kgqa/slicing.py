@@ -15,15 +15,17 @@ from numpy.typing import NDArray
 
 from evidence_assets.evidence.accounting import Binding, Role
 from evidence_assets.kgqa.algebra import Named, Relational, Typed, Value
-from evidence_assets.kgqa.lexicon import Lexicon, RelationSense, adjective_of, dimensions
+from evidence_assets.kgqa.lexicon import Lexicon, RelationSense, TypeSense, adjective_of, dimensions, verb_of
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.literals import in_unit, is_unit, scale, spoken_number
-from evidence_assets.kgqa.slots import Kind, Part, Slot, Slots
+from evidence_assets.kgqa.slots import OPERATORS, Kind, Part, Slot, Slots
 from evidence_assets.kgqa.targets import with_target
 from evidence_assets.kgqa.trigger_words import (
     AFTERWARDS,
     ASKING,
     AUXILIARIES,
+    BACK,
+    BEFORE_NOUNS,
     BOUNDS,
     COPULAR,
     COUNTED,
@@ -32,6 +34,8 @@ from evidence_assets.kgqa.trigger_words import (
     ORDINALS,
     PARTICLES,
     PHRASES,
+    POLITE,
+    PRONOUNS,
     REQUESTS,
     SAYING_LITTLE,
     TIMES,
@@ -39,11 +43,19 @@ from evidence_assets.kgqa.trigger_words import (
     WILD,
 )
 from evidence_assets.reading.accounting import is_decisive, spans
-from evidence_assets.text.function_words import function_words, operator_words
+from evidence_assets.text.function_words import function_words, light_verbs, operator_words
 
 # What a phrase costs that is not at all like the relation that it is read as.
 FRAME_COST = 0.6
-_LONGEST_REQUEST, _LONGEST_PHRASE = 6, 3
+# Words within a phrase.
+_WITHIN = frozenset(["a", "an", "of", "the", "per"])
+_LONGEST_REQUEST, _LONGEST_PHRASE, _LONGEST_UNKNOWN = 6, 4, 3
+# What a verb costs that says no more than that things are related.
+LIGHT = 0.1
+# "Which opened first": as a superlative, at the end of a question.
+_SPOKEN = {"first": "earliest", "last": "latest"}
+# What it costs to read a word as what its place says, where it is known by itself.
+BESIDE = 0.25
 
 
 def slots_of(
@@ -60,13 +72,33 @@ def slots_of(
     slots, gaps = slicer.sliced(most)
     if slots is None:
         return None
+    marked, counts = _count_first(with_target(slots, gaps))
     return Slots(
-        tuple(with_target(slots, gaps)),
+        tuple(marked),
         tuple(map(tuple, gaps)),
         next((word for word in slicer.lowered if word in ASKING), ""),
         bool(slicer.lowered) and slicer.lowered[0] in AUXILIARIES and not slicer.indirect,
         tuple(slicer.unknown),
+        counts,
+        tuple(slicer.phrases(marked, gaps)),
     )
+
+
+def _count_first(slots: Sequence[Slot]) -> tuple[list[Slot], bool]:
+    """Return the slots, and whether "how many" stands after what it is said of: then it is taken out."""
+    kinds = [{part.kind for part in slot.parts} for slot in slots]
+    place = next((place for place, each in enumerate(kinds) if Kind.COUNT in each), 0)
+    if not any(each - {Kind.EMPTY} for each in kinds[:place]):
+        return list(slots), False
+    parts = tuple(
+        replace(part, kind=Kind.EMPTY) if part.kind is Kind.COUNT else part for part in slots[place].parts
+    )
+    return [*slots[:place], replace(slots[place], parts=parts), *slots[place + 1 :]], True
+
+
+def _is_unknown(slot: Slot) -> bool:
+    """Return whether no word of a slot is one of the graph's by its root."""
+    return all(binding.role is Role.MEANING for part in slot.parts for binding in part.bindings)
 
 
 class _Slicer:
@@ -78,6 +110,7 @@ class _Slicer:
             (topic for topic in question.topics if topic.nodes), key=lambda t: (t.start, -t.end)
         )
         self.unknown: list[str] = []
+        self._fronted = self._taken_up()
         # "Can you tell me who ...": an auxiliary, and a request after it.
         self.indirect = self.lowered[1:2] == ["you"] and any(word in REQUESTS for word in self.lowered[2:5])
 
@@ -87,12 +120,13 @@ class _Slicer:
         gaps: list[list[str]] = [[]]
         place = 0
         while place < len(self.places):
-            slot, end = self._slot(place)
+            slot, end = self._fronted_at(place) or self._slot(place)
             if slot is None:
-                gaps[-1] += self.lowered[place:end]
+                gaps[-1] += self.lowered[place:end] if place or self._fronted is None else []
             else:
                 slots.append(slot)
-                gaps.append([])
+                back = self._fronted is not None and place == self._fronted[2]
+                gaps.append(["s"] if back and BACK[self.lowered[place]] else [])
                 if (comma := self._comma(slot)) is not None:
                     slots.append(comma)
                     gaps.append([])
@@ -100,6 +134,47 @@ class _Slicer:
                 return None, []
             place = end
         return slots, gaps
+
+    def phrases(
+        self, slots: Sequence[Slot], gaps: Sequence[Sequence[str]]
+    ) -> list[tuple[int, int, tuple[Part, ...]]]:
+        """Return what several words stand for together, by their slots: "rolling stock", "dose a day"."""
+        wordy = [self._is_wordy(slot) for slot in slots]
+        spans_ = [
+            (first, last)
+            for first in range(len(slots))
+            for last in range(first + 2, min(first + _LONGEST_PHRASE, len(slots)) + 1)
+            if all(wordy[first:last])
+            and all(set(gap) <= _WITHIN for gap in gaps[first + 1 : last])
+            and all(_is_unknown(slot) for slot in slots[first:last])
+        ]
+        texts = [" ".join(self.lowered[slots[a].start : slots[b - 1].end]) for a, b in spans_]
+        found = []
+        for (first, last), senses in zip(spans_, self._lexicon.by_phrase(texts), strict=True):
+            begin, end = slots[first].start, slots[last - 1].end
+            parts = [
+                *self._steps(begin, [each for each in senses if isinstance(each, RelationSense)], end - begin)
+            ]
+            for sense in senses:
+                if isinstance(sense, TypeSense):
+                    binding = self._bound_to(begin, end, Role.MEANING, f"type {sense.type}", sense.similarity)
+                    target = any(part.target for slot in slots[first:last] for part in slot.parts)
+                    cost = 0.5 * (1 - (sense.similarity or 1.0))
+                    parts.append(Part(Kind.SET, cost, (binding,), Typed(sense.type), target=target))
+            if parts:
+                found.append((first, last, tuple(parts)))
+        return found
+
+    def _is_wordy(self, slot: Slot) -> bool:
+        """Return whether a slot is of words that may stand for relations and types, or are unknown."""
+        return (
+            all(part.kind is Kind.STEP or isinstance(part.expression, Typed) for part in slot.parts)
+            and not any(
+                word in operator_words() or any(part.kind in OPERATORS for part in slot.parts)
+                for word in self.lowered[slot.start : slot.end]
+            )
+            and slot.end > slot.start
+        )
 
     def _comma(self, slot: Slot) -> Slot | None:
         """Return the comma of "Leeds, York or Hull" as the operator at the list's end."""
@@ -110,6 +185,25 @@ class _Slicer:
         joint = next((word for word in self.lowered[slot.end :] if word in ("and", "or")), "")
         named = any(isinstance(part.expression, Named) for part in slot.parts)
         return Slot(slot.end, slot.end, (Part(Kind(joint)),), 0.6) if joint and named else None
+
+    def _taken_up(self) -> tuple[Slot, int, int] | None:
+        """Return the name that a question begins with, the place after it, and that of its pronoun."""
+        fronted = self._topic(0) if self.places else None
+        if fronted is None:
+            return None
+        slot, end = fronted
+        after = self.text[self.places[end - 1][1] :].lstrip()[:1]
+        back = next((place for place in range(end, len(self.places)) if self.lowered[place] in BACK), 0)
+        return (slot, end, back) if after in (":", ",", ";", "-") and back else None
+
+    def _fronted_at(self, place: int) -> tuple[Slot | None, int] | None:
+        """Return nothing at the place of a name that is taken up later, and the name at its pronoun."""
+        if self._fronted is None:
+            return None
+        slot, end, back = self._fronted
+        if place == 0:
+            return None, end
+        return (replace(slot, start=place, end=place + 1), place + 1) if place == back else None
 
     def _words(self, place: int, count: int) -> tuple[str, ...]:
         """Return so many words from a place on, none where the question ends before."""
@@ -256,7 +350,8 @@ class _Slicer:
 
     def _degree(self, place: int) -> tuple[Slot, int] | None:
         """Return an adjective of degree: compared, superlative, or asked for by "how"."""
-        word = self.lowered[place]
+        word = _SPOKEN.get(self.lowered[place], "") if place + 1 == len(self.lowered) else ""
+        word = word or self.lowered[place]
         begin, ending = place, ""
         following = self.lowered[place + 1] if place + 1 < len(self.lowered) else ""
         if word in ("most", "least", "more", "less", "how") and following in dimensions():
@@ -334,7 +429,7 @@ class _Slicer:
         if word == "count" and place < _LONGEST_REQUEST:
             binding = self._bound_to(place, place + 1, Role.OPERATOR, Kind.COUNT.value)
             return Slot(place, place + 1, (Part(Kind.COUNT, 0.0, (binding,)),), 1.5), place + 1
-        if word in REQUESTS and place < _LONGEST_REQUEST:
+        if word in REQUESTS and place < _LONGEST_REQUEST and self._requests(place):
             return self._empty(place, "request")
         if word in COPULAR:
             return self._empty(place, "is")
@@ -344,9 +439,25 @@ class _Slicer:
             return self._empty(place, "every member")
         if word in WILD or word in TIMES:
             return self._empty(place, "time" if word in TIMES else "anything")
+        if word in light_verbs() and place and not self._is_auxiliary(place):
+            return self._light(place)
         if word in function_words() and word not in operator_words():
             return None, place + 1
         return None
+
+    def _requests(self, place: int) -> bool:
+        """Return whether what stands before a word asks politely: "can you tell me"."""
+        return set(self.lowered[:place]) <= POLITE | REQUESTS
+
+    def _is_auxiliary(self, place: int) -> bool:
+        return self.lowered[place] in ("do", "does", "did", "done")
+
+    def _light(self, place: int) -> tuple[Slot, int]:
+        """Return a verb that says little: the relation that its place speaks of, or none."""
+        binding = self._bound_to(place, place + 1, Role.OPERATOR, "is related")
+        parts = [Part(Kind.EMPTY, LIGHT, (binding,)), *self._framed_steps(place, 1, ())]
+        left_out = 0.05 if self.lowered[place] in function_words() else 1.0
+        return Slot(place, place + 1, tuple(parts), left_out), place + 1
 
     def _empty(self, place: int, target: str) -> tuple[Slot, int]:
         binding = self._bound_to(place, place + 1, Role.OPERATOR, target)
@@ -376,6 +487,8 @@ class _Slicer:
             while not types and (longer := self._lexicon.continued(senses, self.lowered, place, length)):
                 senses, length = longer, length + 1
             parts += list(self._steps(place, senses, length))
+            if by_meaning and parts and not types and self._lexicon.wanting(senses, self.lowered):
+                parts += list(self._framed_steps(place, length, senses))
         # A name that the graph lacks is near to whatever it is one of.
         named = place > 0 and self.text[self.places[place][0]].isupper()
         if not parts and by_meaning and not named:
@@ -399,7 +512,7 @@ class _Slicer:
     def _unknown_words(self, place: int) -> int:
         """Return how many words from one on stand together and are none of the graph: "takes care"."""
         end = place + 1
-        while end < min(len(self.lowered), place + _LONGEST_PHRASE) and self._is_unknown(end):
+        while end < min(len(self.lowered), place + _LONGEST_UNKNOWN) and self._is_unknown(end):
             end += 1
         return end - place
 
@@ -418,12 +531,17 @@ class _Slicer:
     def _framed_steps(self, place: int, length: int, near: Sequence[RelationSense]) -> Iterator[Part]:
         """Yield the steps that words may say of the types at their ends: "responsible for", "bring on"."""
         counted = place and self.lowered[place - 1] in COUNTED
-        if counted or self.lowered[place] in ORDINALS or is_decisive(self.lowered[place]):
+        noun = place and self.lowered[place - 1] in BEFORE_NOUNS and not verb_of(self.lowered[place])
+        if counted or noun or self.lowered[place] in ORDINALS or is_decisive(self.lowered[place]):
             return
         end = place + length
-        said = self.lowered[place : end + (end < len(self.lowered) and self.lowered[end] in PARTICLES)]
+        # "Leaves you with": the pronoun says nothing.
+        after = end + (end < len(self.lowered) and self.lowered[end] in PRONOUNS)
+        particle = self.lowered[after : after + 1] if self.lowered[after : after + 1] else []
+        said = " ".join([*self.lowered[place:end], *(word for word in particle if word in PARTICLES)])
+        agent = verb_of(said)
         known = {sense.relation for sense in near}
-        for sense in self._lexicon.in_frame(" ".join(said)):
+        for sense in self._lexicon.in_frame(agent or said, bool(agent)):
             if sense.relation not in known:
                 binding = self._bound_to(
                     place, end, Role.MEANING, f"relation {sense.relation}", sense.similarity
@@ -431,9 +549,10 @@ class _Slicer:
                 similarity = sense.similarity or 0.0
                 yield Part(
                     Kind.STEP,
-                    FRAME_COST * (1 - similarity),
+                    FRAME_COST * (1 - similarity) + BESIDE * bool(known),
                     (binding,),
                     relation=sense.relation,
+                    agentive=sense.agentive,
                     framed=True,
                 )
 

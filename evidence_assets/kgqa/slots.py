@@ -62,7 +62,8 @@ class Part:
     by "or". `same`: a relation by which something is the same, in the direction in which it was walked.
     `unsaid`: steps that no word says. `negated`: the set is one to be taken away. `target`: the noun that is
     asked for is among its own. `via`: the step by which a set is what anything leads to: "a sponsor".
-    `framed`: a step that a phrase says only between the types at its ends.
+    `framed`: a step that a phrase says only between the types at its ends; `untyped`: what it costs that the
+    question does not say what such a step leads to.
     """
 
     kind: Kind
@@ -85,6 +86,7 @@ class Part:
     joint: Kind | None = None
     target: bool = False
     framed: bool = False
+    untyped: float = 0.0
     others: tuple[Part, ...] = ()
     via: tuple[str, bool] | None = None
 
@@ -101,10 +103,16 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Slots:
-    """A question's slots, the function words before each and after the last, and how the question begins."""
+    """A question's slots, the function words before each and after the last, and how the question begins.
+
+    `counts`: "how many" stands after what it is said of: "Leeds has how many inhabitants". `phrases`: what
+    several slots together may stand for, by the first and the one after the last.
+    """
 
     slots: tuple[Slot, ...]
     gaps: tuple[tuple[str, ...], ...]
     asks: str
     yes_or_no: bool
     unknown: tuple[str, ...]
+    counts: bool = False
+    phrases: tuple[tuple[int, int, tuple[Part, ...]], ...] = ()

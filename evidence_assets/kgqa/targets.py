@@ -40,7 +40,11 @@ def with_target(slots: Sequence[Slot], gaps: Sequence[Sequence[str]]) -> list[Sl
                 noun += 1
                 if noun < len(slots) and gaps[noun] and set(gaps[noun]) - LINKING:
                     return marked
-            if direct and _is_named(slot):
+            if direct and _is_named(slot) and _is_compound(marked, gaps, place):
+                noun = place + 2
+                parts = tuple(replace(part, target=_is_typed(part)) for part in slots[noun].parts)
+                marked[noun] = replace(slots[noun], parts=parts)
+            elif direct and _is_named(slot):
                 # "Which birds", of a group "bird".
                 parts = tuple(replace(part, target=True) for part in slot.parts)
                 marked[place] = replace(slot, parts=parts)
@@ -59,6 +63,17 @@ def with_target(slots: Sequence[Slot], gaps: Sequence[Sequence[str]]) -> list[Sl
 def _after(words: Sequence[str], word: str) -> Sequence[str]:
     """Return the words after the last occurrence of one of them."""
     return words[len(words) - list(reversed(words)).index(word) :]
+
+
+def _is_compound(slots: Sequence[Slot], gaps: Sequence[Sequence[str]], place: int) -> bool:
+    """Return whether a name and a verb say of the noun after them what it is like: "Leeds-based clubs"."""
+    return (
+        place + 2 < len(slots)
+        and not gaps[place + 1]
+        and not gaps[place + 2]
+        and any(part.kind is Kind.STEP for part in slots[place + 1].parts)
+        and _is_noun(slots[place + 2])
+    )
 
 
 def _is_noun(slot: Slot) -> bool:

@@ -91,6 +91,13 @@ PHRASES: dict[tuple[str, ...], Part] = {
     ("other",): Part(Kind.OTHER),
     ("another",): Part(Kind.OTHER),
     ("else",): Part(Kind.OTHER),
+    ("in", "turn"): Part(Kind.EMPTY),
+    ("at", "all"): Part(Kind.EMPTY),
+    ("as", "well"): Part(Kind.EMPTY),
+    ("together",): Part(Kind.EMPTY),
+    ("directly",): Part(Kind.EMPTY),
+    ("i", "m", "looking", "for"): Part(Kind.EMPTY),
+    ("i", "am", "looking", "for"): Part(Kind.EMPTY),
     ("both",): Part(Kind.EMPTY),
     ("either",): Part(Kind.EMPTY),
     ("any",): Part(Kind.EMPTY),
@@ -127,6 +134,26 @@ REQUESTS = frozenset(
         "enumerate",
     ]
 )
+# What may stand before a request.
+POLITE = frozenset(
+    [
+        "please",
+        "can",
+        "could",
+        "would",
+        "will",
+        "do",
+        "you",
+        "i",
+        "d",
+        "to",
+        "like",
+        "want",
+        "me",
+        "us",
+        "and",
+    ]
+)
 SAYING_LITTLE = frozenset({"different", "distinct", "various"})
 # Verbs that say no more than "is".
 COPULAR = frozenset(["considered", "regarded", "deemed", "called", "counted", "classed"])
@@ -139,3 +166,9 @@ AUXILIARIES = frozenset(
 ASKING = frozenset({"who", "whom", "whose", "what", "which", "when", "where", "how"})
 DETERMINERS = frozenset({"which", "what", "whose"})
 LINKING = frozenset(["who", "what", "which", "is", "are", "was", "were", "the", "a", "an", "of", "me", "us"])
+# What a noun follows, or a noun is followed by: no verb.
+BEFORE_NOUNS = frozenset(["the", "a", "an", "most", "fewest", "more", "fewer", "s", "any", "no", "of"])
+# Objects of a verb that say nothing: "leaves you with".
+PRONOUNS = frozenset(["you", "us", "me", "them", "him", "one", "people", "someone", "themselves", "itself"])
+# Pronouns of what a question begins with: "Leeds: when was it founded?", and whether they are possessive.
+BACK = {"its": True, "their": True, "his": True, "her": True, "it": False, "they": False}

@@ -1,4 +1,4 @@
-"""English words that bear no concept of their own, and those among them that ask for an operation."""
+"""English words that bear no concept of their own, those that ask for an operation, and verbs as common."""
 
 from __future__ import annotations
 
@@ -16,6 +16,18 @@ def function_words() -> frozenset[str]:
 def operator_words() -> frozenset[str]:
     """Return negations, quantifiers and comparatives: who leaves one out has read another question."""
     return _words_of("operator_words.txt")
+
+
+@cache
+def light_verbs() -> frozenset[str]:
+    """Return verbs that say little but that things are related, or that there are any, in all their forms."""
+    return _words_of("light_verbs.txt")
+
+
+@cache
+def common_verbs() -> tuple[str, ...]:
+    """Return verbs that may stand between any two nouns, as they are said of one thing, ascending."""
+    return tuple(sorted(_words_of("common_verbs.txt")))
 
 
 def _words_of(name: str) -> frozenset[str]:

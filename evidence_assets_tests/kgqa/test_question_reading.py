@@ -115,6 +115,12 @@ def told(reading: QuestionReading, base: KnowledgeBase | None = None) -> list[st
         ("Can you name a company that builds trains?", ["Ardle Works", "Torrin Works"]),
         ("Is it true that Coast Line calls at Helmsby Junction?", "yes"),
         ("What kind of company builds Swift?", ["Torrin Works"]),
+        ("Which Helmsby-based company builds trains?", ["Torrin Works"]),
+        ("Northmoor Rail operates how many lines?", "2"),
+        ("Coast Line: when was it opened?", ["1874"]),
+        ("Torrin Works: which trains does it build?", ["Swift"]),
+        ("Which line opened first?", ["Fell Line"]),
+        ("I'm looking for a company that manufactures trains", ["Ardle Works", "Torrin Works"]),
     ],
 )
 def test_what_is_accounted_for_is_answered(text: str, expected: list[str] | str) -> None:
@@ -261,6 +267,8 @@ def care() -> KnowledgeBase:
         ("Which costs less, Ferrol or Ardin?", ["Ferrol"]),
         ("Which drug costs more than 20 euros?", ["Ardin"]),
         ("Is it Ferrol or Ardin that has the higher price?", ["Ardin"]),
+        ("Which drug is given against Gout?", ["Ferrol"]),
+        ("Which drug helps with Migraine?", ["Ardin"]),
     ],
 )
 def test_relations_may_be_said_in_other_words(text: str, expected: list[str]) -> None:
@@ -274,6 +282,9 @@ def test_relations_may_be_said_in_other_words(text: str, expected: list[str]) ->
         "Which department painted Gout?",
         "Which drug was invented for Gout first?",
         "Which sedative is sold as a syrup?",
+        "Who takes Ferrol?",
+        "Which drug makes Gout worse?",
+        "Who is the father of Ferrol?",
     ],
 )
 def test_what_says_no_relation_is_not_read_as_one(text: str) -> None:
