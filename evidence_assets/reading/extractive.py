@@ -141,9 +141,9 @@ def measure_options(candidates: Candidates) -> Scores:
     """
     options = len(candidates.option_texts)
     values: dict[str, NDArray[np.floating]] = dict.fromkeys(MEASURES, np.zeros(options))
-    values["plausibility"] = candidates.options @ candidates.question
-    values["question_echo"] = candidates.hypotheses @ candidates.question
-    values["option_echo"] = (candidates.hypotheses * candidates.options).sum(axis=1)
+    values["plausibility"] = _products(candidates.options, candidates.question)
+    values["question_echo"] = _products(candidates.hypotheses, candidates.question)
+    values["option_echo"] = (candidates.hypotheses * candidates.options).sum(axis=1, dtype=np.float64)
     values["length"] = np.log1p([len(words(option)) for option in candidates.option_texts])
     values["characters"] = np.sqrt(longest_option(candidates.option_texts))
     stems, numbers = _stems_and_numbers(candidates.sentence_texts)
@@ -164,6 +164,15 @@ def measure_options(candidates: Candidates) -> Scores:
     return measured
 
 
+def _products(left: FloatArray, right: FloatArray) -> Scores:
+    """Return the products of rows and columns in double precision.
+
+    In single precision equal rows can differ, as sums run in another order, and equal options with them.
+    """
+    products: Scores = left.astype(np.float64) @ right.astype(np.float64)
+    return products
+
+
 @dataclass(frozen=True, slots=True)
 class _Cosines:
     """Cosines of the k units of one kind that one option was given, and their places among all.
@@ -174,13 +183,13 @@ class _Cosines:
 
     option: int
     places: NDArray[np.intp]
-    to_question: FloatArray
-    to_option: FloatArray
-    to_hypotheses: FloatArray
+    to_question: Scores
+    to_option: Scores
+    to_hypotheses: Scores
 
     @property
-    def to_hypothesis(self) -> FloatArray:
-        own: FloatArray = self.to_hypotheses[self.option]
+    def to_hypothesis(self) -> Scores:
+        own: Scores = self.to_hypotheses[self.option]
         return own
 
 
@@ -194,8 +203,8 @@ def _triple_cosines(candidates: Candidates) -> list[_Cosines]:
 
 def _cosines(candidates: Candidates, units: FloatArray, given: Flags | None) -> list[_Cosines]:
     """Return every option's cosines to those of the units, (m, d), that it was given."""
-    to_question = units @ candidates.question
-    to_options, to_hypotheses = candidates.options @ units.T, candidates.hypotheses @ units.T
+    to_question = _products(units, candidates.question)
+    to_options, to_hypotheses = (_products(of, units.T) for of in (candidates.options, candidates.hypotheses))
     if given is None:
         given = np.ones(to_options.shape, dtype=np.bool_)
     own = [np.flatnonzero(of_option) for of_option in given]
@@ -248,7 +257,7 @@ def _bridge(sentences: FloatArray, near: _Cosines) -> tuple[float, tuple[int, in
     """Return an option's best two-sentence path and its sentences, the first near the question."""
     first = np.argsort(-near.to_question, kind="stable")[:_NEAREST]
     own = sentences[near.places]
-    links = _BRIDGE_WEIGHT * (own[first] @ own.T)
+    links = _BRIDGE_WEIGHT * _products(own[first], own.T)
     # A sentence is no bridge to itself, unless it is the only one.
     links[np.arange(len(first)), first] = -np.inf if len(own) > 1 else 0.0
     paths = near.to_question[first][:, None] + links + near.to_option[None, :]

@@ -74,7 +74,8 @@ def lake(tmp_path: Path) -> Lake:
         conform(pa.Table.from_pylist([seed], schema=RELATION_SEEDS.schema), RELATION_SEEDS),
     )
     gathered = {
-        "kg": KG, "relation": "IsA", "triples": 5, "triples_hash": "h", "seed_hash": "s", "model_id": "m",
+        "kg": KG, "relation": "IsA", "triples": 5, "triples_hash": "h", "captures_hash": "c",
+        "seed_hash": "s", "model_id": "m",
     }  # fmt: skip
     made.write(HARVESTS, {"kg": KG}, pa.Table.from_pylist([gathered], schema=HARVESTS.schema))
     return made

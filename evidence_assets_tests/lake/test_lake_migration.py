@@ -78,7 +78,8 @@ def build(lake: Lake) -> None:
     stated = noted(lake.write(TRIPLES, RELATION, triples()), file, whole)
     noted(lake.write(REJECTED_RECORDS, SOURCE, rejected("1", "2")), file)
     row = {"kg": "k", "relation": "is a", "triples": 20_000, "seed_hash": "s", "model_id": "m"}
-    manifest = pa.Table.from_pylist([row | {"triples_hash": stated.content_hash}], schema=HARVESTS.schema)
+    row |= {"triples_hash": stated.content_hash, "captures_hash": "c"}
+    manifest = pa.Table.from_pylist([row], schema=HARVESTS.schema)
     harvest = noted(lake.write(HARVESTS, GRAPH, manifest), stated)
     noted(lake.write(CHUNK_EMBEDDINGS, VECTORS, vectors()), harvest, gone, whole)
 

@@ -16,11 +16,7 @@ from evidence_assets.orchestration.runs import Workspace, materialize_benchmarks
 from evidence_assets.orchestration.stage_registry import stage_graph
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import StageError
-from evidence_assets.systems.attention2query import arms as attention2query
-from evidence_assets.systems.four_step_focus import arms as four_step_focus
-from evidence_assets.systems.kaping import arms as kaping
 from evidence_assets.systems.registry import SYSTEMS, systems_by_name
-from evidence_assets.systems.ucret import arms as ucret
 from evidence_assets.systems.ugat_medqa import arms as ugat_medqa
 from evidence_assets.systems.uscrake.arms import ARMS, COMPARED_WITH, FIRST_ARMS, ChunkArm
 from evidence_assets_tests.testing.small_project import (
@@ -99,12 +95,13 @@ def test_a_benchmark_with_a_graph_needs_the_graph_first(project: SmallProject) -
 
 
 def test_without_a_graph_what_only_triples_need_is_left_out(project: SmallProject) -> None:
-    """No chunk is scored together with triples that there are not: with a cross-encoder that takes hours."""
+    """Chunks are scored where arms rerank them alone: with a cross-encoder the others take hours."""
     found = by_job(project, MINERAL_QUIZ, *ARMS)
     assert found["ingest_corpus"] == [ROCKS]
     assert "build_graph" not in found
-    assert "rerank_evidence" not in found
     plain = arms(triples=False)
+    reranked = {f"{arm.retrieval}|{MINERAL_QUIZ}" for arm in plain if arm.selection.needs_scores}
+    assert sorted(found["rerank_evidence"], key=str) == sorted(reranked)
     assert found["run_uscrake"] == [f"{arm.name}|{MINERAL_QUIZ}" for arm in plain]
     retrievals = dict.fromkeys(arm.retrieval for arm in plain if arm.retrieval)
     assert found["rank_chunks"] == [f"{retrieval}|{MINERAL_QUIZ}" for retrieval in retrievals]
@@ -308,14 +305,7 @@ def test_an_unknown_arm_is_told_with_those_that_there_are(configured: Project, n
     told = str(raised.value)
     assert told.startswith(f"no arm {name}; there are uscrake/")
     named = told.partition("there are ")[2].split(", ")
-    assert named == [
-        *(f"uscrake/{arm}" for arm in ARMS),
-        *(f"ugat_medqa/{arm}" for arm in ugat_medqa.ARMS),
-        *(f"ucret/{arm}" for arm in ucret.ARMS),
-        *(f"four_step_focus/{arm}" for arm in four_step_focus.ARMS),
-        *(f"attention2query/{arm}" for arm in attention2query.ARMS),
-        *(f"kaping/{arm}" for arm in kaping.ARMS),
-    ]
+    assert named == [f"{system.name}/{arm}" for system in SYSTEMS for arm in system.arms_of(configured)]
 
 
 def test_every_run_comes_after_those_that_it_reads(configured: Project) -> None:

@@ -447,6 +447,10 @@ def upstream(lake: Lake, table: Table) -> dict[str, list[str]]:
     }
 
 
+# What a record says of the run that made a partition, and not of the partition.
+_OF_THE_RUN = ("run_id", "materialized_at", "seconds")
+
+
 def left(lake: Lake, tables: Iterable[Table]) -> dict[str, Any]:
     """Return what runs left of tables: the bytes of files, and the records without their time and run."""
     files: dict[str, Any] = {}
@@ -455,7 +459,7 @@ def left(lake: Lake, tables: Iterable[Table]) -> dict[str, Any]:
             path = lake.file(table, place)
             files[path.removeprefix(lake.path)] = lake.filesystem.cat_file(path)
         for row in records(lake, table):
-            kept = {name: value for name, value in row.items() if name not in ("run_id", "materialized_at")}
+            kept = {name: value for name, value in row.items() if name not in _OF_THE_RUN}
             files[f"{table.name} {row['partition']} {row['content_hash']}"] = kept
     return files
 
