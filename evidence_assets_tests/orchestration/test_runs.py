@@ -105,8 +105,10 @@ def test_without_a_graph_what_only_triples_need_is_left_out(project: SmallProjec
     assert found["run_uscrake"] == [f"{arm.name}|{MINERAL_QUIZ}" for arm in plain]
     retrievals = dict.fromkeys(arm.retrieval for arm in plain if arm.retrieval)
     assert found["rank_chunks"] == [f"{retrieval}|{MINERAL_QUIZ}" for retrieval in retrievals]
-    # No arm reads the empty tables of a benchmark without a graph.
-    assert "rank_triples" not in found
+    # Joint scores are of chunks and triples: those of a benchmark without a graph are none.
+    assert found["rank_triples"] == [MINERAL_QUIZ]
+    unscored = [arm.name for arm in plain if not arm.selection.needs_scores]
+    assert "rank_triples" not in by_job(project, MINERAL_QUIZ, *unscored)
 
 
 def test_each_ranking_is_made_and_scored_once(project: SmallProject) -> None:
