@@ -39,7 +39,7 @@ test-vllm: $(VLLM_INSTALLED)  ## real vLLM on this CPU beside transformers, in a
 ui: $(INSTALLED) $(DAGSTER_HOME)/dagster.yaml  ## Dagster on http://127.0.0.1:3000 (PORT=... for another)
 	$(BIN)/dagster dev --host 127.0.0.1 --port $(PORT)
 
-bench: $(INSTALLED)  ## every benchmark, a ratio each, as JSON in benchmarks/results/
+bench: $(INSTALLED) $(DAGSTER_HOME)/dagster.yaml  ## every benchmark, a ratio each, as JSON in benchmarks/results/
 	$(BIN)/python -m benchmarks
 
 clean:  ## remove everything that was made: the lake's output, runs, the environment
