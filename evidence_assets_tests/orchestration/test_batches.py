@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +12,7 @@ import yaml
 from evidence_assets.config.configuration import load_project
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import MATERIALIZATIONS
+from evidence_assets.models.generation.settings import GeneratorSettings
 from evidence_assets.models.provider import Models
 from evidence_assets.orchestration.stage_registry import stage_graph
 from evidence_assets.sources.project import Project
@@ -19,6 +20,7 @@ from evidence_assets.stages.declaration import Key, Scope, Stage
 from evidence_assets.stages.execution import Run, make_partition
 from evidence_assets.stages.graph import Needed, StageGraph
 from evidence_assets.systems.registry import SYSTEMS
+from evidence_assets_tests.testing.recorded_samples import Engine
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("batches")]
 
@@ -117,8 +119,14 @@ class Made:
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
-    folder = tmp_path_factory.mktemp("batches")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
+    # What a language model writes is no part of this, and takes minutes.
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(GeneratorSettings, "load", lambda settings, name: Engine())
+        yield _made(tmp_path_factory.mktemp("batches"))
+
+
+def _made(folder: Path) -> Made:
     project = load_project(configuration(folder))
     graph = stage_graph(project)
     keys = [(stage, key) for stage in graph.stages for key in chosen(graph, stage)]
