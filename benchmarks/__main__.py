@@ -37,6 +37,7 @@ BENCHMARKS = (
     "attention_batching",
     "attention2query",
     "generation_overhead",
+    "likelihood",
     "harvest_speed",
     "harvest_recovery",
     "harvest_data",

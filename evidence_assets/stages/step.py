@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from evidence_assets.lake.lake import FileStore, Lake
     from evidence_assets.models.cached_encoder import CachedEncoder
     from evidence_assets.models.generation.recorded import RecordedGenerator
+    from evidence_assets.models.likelihood import LikelihoodModel
     from evidence_assets.models.pair_scorer import PairScorer
     from evidence_assets.models.provider import MaskedLanguageModelSettings, Models
     from evidence_assets.stages.inputs import Inputs
@@ -133,6 +134,15 @@ class Step:
         recorded = RecordedGenerator(settings.load(name), self._lake, write, budget)
         self.generators.append((recorded, prefix, table))
         return recorded
+
+    def likelihoods(self, name: str) -> LikelihoodModel:
+        """Return what scores continuations with a generator's weights.
+
+        Raises:
+            GeneratorError: there is no such generator, or it tells no likelihoods.
+        """
+        self._declared(Model.GENERATOR)
+        return self._models.generator_settings(name).load_likelihoods(name)
 
     def generator_metadata(self) -> list[Metadata]:
         """Return what the calls of each language model came to."""

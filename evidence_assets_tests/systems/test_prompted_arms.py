@@ -43,9 +43,10 @@ def test_every_general_arm_is_read_by_each_generator(system: System) -> None:
     assert list(found)[: len(arms)] == list(arms)
     copies = {f"{arm.variant}@{generator}" for arm in general for generator in ("big", "small-1.5")}
     assert copies <= found.keys()
-    # Others are of language models alone: read by the prompts that a thesis prints.
+    # Others are of language models alone: read by the prompts that a thesis prints, or by likelihoods.
     others = [arm for name, arm in found.items() if name not in copies | arms.keys()]
-    assert all(arm.prompted and arm.generator in ("big", "small-1.5") for arm in others)
+    assert all(arm.generator in ("big", "small-1.5") for arm in others)
+    assert all(arm.prompted or getattr(arm, "likelihood", False) for arm in others)
     for arm in general:
         for generator in ("big", "small-1.5"):
             made: Any = found[f"{arm.variant}@{generator}"]

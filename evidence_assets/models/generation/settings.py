@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 if TYPE_CHECKING:
     from evidence_assets.models.generation.protocol import Generator
+    from evidence_assets.models.likelihood import LikelihoodModel
 
 
 class GeneratorSettings(BaseModel):
@@ -57,6 +58,28 @@ class GeneratorSettings(BaseModel):
         if self.budget_money and not (self.prompt_price or self.reply_price):
             raise ValueError("budget_money: name prompt_price or reply_price, or nothing costs anything")
         return self
+
+    @property
+    def gives_likelihoods(self) -> bool:
+        """Whether transformers reads its weights here, and tells the likelihood of a given text."""
+        return self.engine in ("transformers", "llama_cpp")
+
+    def load_likelihoods(self, name: str) -> LikelihoodModel:
+        """Return what scores continuations with this generator's weights, loaded once a process.
+
+        Raises:
+            GeneratorError: it cannot be loaded, or its engine tells no likelihood of a given text.
+        """
+        from evidence_assets.models.generation.protocol import GeneratorError
+        from evidence_assets.models.likelihood import load_likelihood_model
+
+        if not self.gives_likelihoods:
+            raise GeneratorError(
+                f"generator {name}: engine {self.engine} tells no likelihood of a given text; remedy: name "
+                "its weights with engine transformers or llama_cpp"
+            )
+        revision = None if self.engine == "llama_cpp" else self.revision or None
+        return load_likelihood_model(name, self.model, revision, self.device or None)
 
     def load(self, name: str) -> Generator:
         """Return the generator, loaded once a process.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from evidence_assets.evidence.arms import Arm, by_name, read_by_generators
@@ -20,11 +20,12 @@ class ChunkArm(Arm):
     """One experiment: a retrieval, what is selected of it, and a reader.
 
     Baselines have no weights. An arm without a `retrieval` is given no evidence. `printed`: read by the
-    thesis's prompts.
+    thesis's prompts. `likelihood`: a generator's weights score the options, and nothing is written.
     """
 
     retrieval: str = ""
     printed: bool = False
+    likelihood: bool = False
     selection: Selection = Selection()  # noqa: RUF009 - frozen
 
 
@@ -165,6 +166,8 @@ _PRINTED: tuple[tuple[str, str, Selection, str], ...] = (
     ("paper_chunks_only_cosine", "cosine", Selection(), "tables 7.5 and 7.6: chunks by cosine"),
     ("paper_triples_only", "paper", _TRIPLES_ONLY, "table 7.7: 10 triples and no text"),
 )
+# Variants whose options the likelihood reader scores: text, text and triples, and neither.
+_LIKELIHOOD = ("chunks_only_coverage", "full", "no_evidence")
 
 
 def arms(generators: Iterable[str]) -> Mapping[str, ChunkArm]:
@@ -182,7 +185,18 @@ def arms(generators: Iterable[str]) -> Mapping[str, ChunkArm]:
         for generator in named
         for name, retrieval, selection, description in _PRINTED
     )
-    return {**read_by_generators(ARMS, named, GENERAL), **by_name(printed)}
+    likelihood = (
+        replace(
+            ARMS[f"{variant}@extractive"],
+            name=f"{variant}_likelihood@{generator}",
+            description=f"{ARMS[f'{variant}@extractive'].description}; which option evidence makes likelier",
+            weights="",
+            likelihood=True,
+        )
+        for generator in named
+        for variant in _LIKELIHOOD
+    )
+    return {**read_by_generators(ARMS, named, GENERAL), **by_name(printed), **by_name(likelihood)}
 
 
 # Rankings whose chunks are scored together with the triples.

@@ -14,8 +14,9 @@ from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selec
 from evidence_assets.evidence.units import EvidenceUnit, unit_of_question, units_of_chunks
 from evidence_assets.models.encoder import Encode
 from evidence_assets.models.generation.recorded import RecordedGenerator
+from evidence_assets.models.likelihood import LikelihoodModel
 from evidence_assets.progress import Progress
-from evidence_assets.reading import baselines, extractive
+from evidence_assets.reading import baselines, extractive, likelihood
 from evidence_assets.reading.answerability import Answerability, Passage, answerability
 from evidence_assets.reading.encoded_texts import EncodedTexts
 from evidence_assets.reading.prompted import Settings, read_questions
@@ -168,6 +169,67 @@ def read_prompted(
         settings = PRINTED
     read_questions(experiment, cases, generator, settings, progress)
     return experiment
+
+
+def read_likelihoods(
+    questions: pa.Table,
+    retrieved: RetrievedEvidence,
+    model: LikelihoodModel,
+    arm: ChunkArm,
+    benchmark: str,
+    code_version: str,
+    progress: Progress | None = None,
+) -> Experiment:
+    """Answer every multiple-choice question by what its evidence adds to the likelihood of each option.
+
+    Each option is scored after its own evidence, and its chain cites what was read. A question for none of
+    whose options anything was retrieved is abstained on. Of questions without options only the selected
+    evidence is recorded.
+    """
+    experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
+    cases = []
+    for case in _cases(questions, retrieved, arm):
+        for candidate, selected in case.given.items():
+            experiment.select(case.question["question_id"], candidate, selected)
+        if case.question["options"]:
+            cases.append(case)
+    of_options = [_of_options(case, arm) for case in cases]
+    asked = [
+        likelihood.Asked(
+            case.question["question"],
+            case.question["options"],
+            [[selected.unit.text for selected in given] for given in of_question],
+        )
+        for case, of_question in zip(cases, of_options, strict=True)
+    ]
+    readings = likelihood.read_options(asked, model, progress)
+    for case, of_question, reading in zip(cases, of_options, readings, strict=True):
+        if arm.retrieval and not any(reading.read):
+            nothing = Answer(None, None, arm.generator, "", parse_status=NO_EVIDENCE, abstained=True)
+            experiment.answer(case.question, case.given, [], nothing)
+            continue
+        chains = [
+            _chain(
+                index,
+                option,
+                [selected.unit for selected in of_question[index][: reading.read[index]]],
+                float(reading.scores[index]),
+                reading.parts[index],
+            )
+            for index, option in enumerate(case.question["options"])
+        ]
+        choice = extractive.choose(reading.scores)
+        answer = _answer(choice, float(reading.probabilities[choice.index]), arm.generator)
+        experiment.answer(case.question, case.given if arm.retrieval else case.question_alone, chains, answer)
+    return experiment
+
+
+def _of_options(case: _Case, arm: ChunkArm) -> list[Sequence[Selected]]:
+    """Return what each option was given, or the question alone for all options."""
+    return [
+        case.given.get(NO_OPTION if arm.selection.question_only else option, ())
+        for option in range(len(case.question["options"]))
+    ]
 
 
 def _cases(questions: pa.Table, retrieved: RetrievedEvidence, arm: ChunkArm) -> Iterator[_Case]:

@@ -59,6 +59,11 @@ def _inputs(arms_by_name: Mapping[str, arms.ChunkArm], project: Project) -> Sequ
 
 
 def _problem(project: Project, key: Key, arm: arms.ChunkArm) -> str | None:
+    if arm.likelihood and not project.generators[arm.generator].gives_likelihoods:
+        return (
+            f"arm {arm.name} asks for the likelihood of given texts, which generator {arm.generator} does "
+            "not tell; remedy: name its weights with engine transformers or llama_cpp"
+        )
     if not arm.selection.triples or project.graph_of(key.name) is not None:
         return None
     return (
@@ -68,11 +73,14 @@ def _problem(project: Project, key: Key, arm: arms.ChunkArm) -> str | None:
 
 
 def _read(step: Step, project: Project, arm: arms.ChunkArm) -> Experiment:
-    from evidence_assets.systems.uscrake.reading import read_benchmark, read_prompted
+    from evidence_assets.systems.uscrake.reading import read_benchmark, read_likelihoods, read_prompted
 
     benchmark = step.key.name
     questions = step.inputs.read(QUESTIONS, {"benchmark": benchmark})
     retrieved = _retrieved(step, project, arm)
+    if arm.likelihood:
+        model, progress = step.likelihoods(arm.generator), step.progress("options")
+        return read_likelihoods(questions, retrieved, model, arm, benchmark, CODE_VERSION, progress)
     if not arm.prompted:
         encode = step.shortened(questions).encoding(step.encoder.encode)
         return read_benchmark(questions, retrieved, encode, arm, benchmark, CODE_VERSION)

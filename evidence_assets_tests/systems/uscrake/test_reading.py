@@ -24,9 +24,16 @@ from evidence_assets.systems.uscrake.arms import (
     DEFAULT_ARM,
     FIRST_ARMS,
     RERANKED_RETRIEVALS,
+    arms,
 )
-from evidence_assets.systems.uscrake.reading import NO_EVIDENCE, RetrievedEvidence, read_benchmark
+from evidence_assets.systems.uscrake.reading import (
+    NO_EVIDENCE,
+    RetrievedEvidence,
+    read_benchmark,
+    read_likelihoods,
+)
 from evidence_assets.text.queries import NO_OPTION, queries
+from evidence_assets_tests.testing.counting_likelihoods import Counting
 from evidence_assets_tests.testing.reading_cases import ARTICLE_TEXTS, bag_of_words, chunks_of, question
 
 QUESTION_ROWS = pa.Table.from_pylist(
@@ -369,3 +376,55 @@ def test_the_factorial_arms_differ_in_one_thing_where_their_names_do() -> None:
             bool(one.triples) == bool(dict(level)["triples"])
             for one, level in zip(changed, (factorial[name].levels, factorial[other].levels), strict=True)
         )
+
+
+def read_by_likelihood(retrieved: RetrievedEvidence, variant: str) -> Experiment:
+    arm = replace(arms(["small"])[f"{variant}_likelihood@small"], selection=Selection(chunks=1))
+    return read_likelihoods(QUESTION_ROWS, retrieved, Counting(), arm, "b", "v1")
+
+
+def test_a_generators_weights_score_options_by_what_evidence_adds(chunks: pa.Table, ranked: pa.Table) -> None:
+    tables = read_by_likelihood(RetrievedEvidence(ranked, chunks), "chunks_only_coverage").tables()
+    for table in EXPERIMENT_TABLES:
+        conform(tables[table.name], table)
+    predictions = {row["question_id"]: row for row in tables["predictions"].to_pylist()}
+    assert predictions["bees"]["predicted"] == "honey"
+    assert {row["generator"] for row in predictions.values()} == {"small"}
+    assert predictions["nothing"]["abstained"]
+    assert predictions["nothing"]["parse_status"] == NO_EVIDENCE
+    # No option to score: what was selected is kept, and nobody answers.
+    assert "open" not in predictions
+    selected = {
+        (row["question_id"], row["candidate"], row["evidence_id"])
+        for row in tables["selected_evidence"].to_pylist()
+    }
+    for chain in tables["chains"].to_pylist():
+        assert chain["cited"], chain
+        for evidence_id in chain["cited"]:
+            assert (chain["question_id"], chain["candidate"], evidence_id) in selected
+        parts = {part["name"]: part["value"] for part in chain["score_parts"]}
+        assert parts["information_per_token"] == pytest.approx(
+            parts["with_evidence"] - parts["without_evidence"]
+        )
+
+
+def test_without_evidence_the_likelihood_of_the_option_is_all() -> None:
+    tables = read_by_likelihood(RetrievedEvidence(), "no_evidence").tables()
+    assert set(tables["predictions"].column("question_id").to_pylist()) == {
+        "bees",
+        "cows",
+        "nothing",
+        "equal",
+        "unkeyed",
+    }
+    assert not any(tables["predictions"].column("abstained").to_pylist())
+    assert not any(tables["chains"].column("cited").to_pylist())
+
+
+def test_variants_of_the_likelihood_reader_are_offered_for_each_generator() -> None:
+    found = [name for name, arm in arms(["small", "big"]).items() if arm.likelihood]
+    assert found == [
+        f"{variant}_likelihood@{generator}"
+        for generator in ("small", "big")
+        for variant in ("chunks_only_coverage", "full", "no_evidence")
+    ]

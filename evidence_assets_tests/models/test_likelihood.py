@@ -1,0 +1,86 @@
+"""Likelihoods of continuations: against the whole text read at once, on a tiny model of random weights."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+import torch
+
+from evidence_assets.models.generation.protocol import GeneratorError
+from evidence_assets.models.generation.transformers_local import load_causal_lm
+from evidence_assets.models.likelihood import Likelihood, TransformersLikelihoodModel
+from evidence_assets_tests.testing.tiny_causal_lm import make_tiny_causal_lm
+
+PREFIXES = ["Question: what orbits the earth?\nAnswer:", "Which is a tree?"]
+CONTINUATIONS = [[" the moon", " a river of great length", "?"], [" an oak"]]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return make_tiny_causal_lm(tmp_path_factory.mktemp("tiny"))
+
+
+@pytest.fixture(scope="module")
+def model(folder: str) -> TransformersLikelihoodModel:
+    return TransformersLikelihoodModel("tiny", folder)
+
+
+def read_whole(folder: str, prefix: str, continuation: str) -> float:
+    """The oracle: prefix and continuation in one pass, no cache, no padding."""
+    tokenizer, weights, _ = load_causal_lm("tiny", folder, None)
+    before, after = (
+        tokenizer(text, add_special_tokens=False)["input_ids"] for text in (prefix, continuation)
+    )
+    with torch.inference_mode():
+        logits = weights(torch.tensor([before + after])).logits[0].double().log_softmax(dim=-1)
+    return math.fsum(float(logits[len(before) + place - 1, token]) for place, token in enumerate(after))
+
+
+def test_a_likelihood_is_that_of_the_text_read_at_once(
+    model: TransformersLikelihoodModel, folder: str
+) -> None:
+    found = model.likelihoods(PREFIXES, CONTINUATIONS)
+    for prefix, texts, scored in zip(PREFIXES, CONTINUATIONS, found, strict=True):
+        for text, likelihood in zip(texts, scored, strict=True):
+            assert likelihood.log_probability == pytest.approx(read_whole(folder, prefix, text), abs=1e-4)
+            assert (likelihood.tokens, likelihood.characters) == (model.count_tokens(text), len(text))
+    assert found[0][2].tokens == 1
+
+
+def test_what_else_is_scored_changes_nothing(model: TransformersLikelihoodModel) -> None:
+    together = model.likelihoods(PREFIXES[:1], CONTINUATIONS[:1])[0]
+    alone = [model.likelihoods(PREFIXES[:1], [[text]])[0][0] for text in CONTINUATIONS[0]]
+    for one, other in zip(together, alone, strict=True):
+        assert one.log_probability == pytest.approx(other.log_probability, abs=1e-4)
+    assert model.likelihoods(PREFIXES[:1], CONTINUATIONS[:1])[0] == together
+
+
+def test_lengths_are_taken_out_by_token_or_by_character() -> None:
+    likelihood = Likelihood(-12.0, 3, 24)
+    assert (likelihood.per_token, likelihood.per_character) == (-4.0, -0.5)
+
+
+def test_many_continuations_are_read_in_parts(
+    model: TransformersLikelihoodModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = model.likelihoods(PREFIXES[:1], CONTINUATIONS[:1])
+    monkeypatch.setattr("evidence_assets.models.likelihood._BATCH_TOKENS", 1)
+    parts = model.likelihoods(PREFIXES[:1], CONTINUATIONS[:1])
+    for one, other in zip(whole[0], parts[0], strict=True):
+        assert one.log_probability == pytest.approx(other.log_probability, abs=1e-4)
+
+
+def test_progress_counts_prefixes(model: TransformersLikelihoodModel) -> None:
+    told: list[tuple[int, int]] = []
+    model.likelihoods(PREFIXES, CONTINUATIONS, lambda done, total: told.append((done, total)))
+    assert told == [(1, 2), (2, 2)]
+
+
+def test_what_has_no_likelihood_is_said(model: TransformersLikelihoodModel) -> None:
+    with pytest.raises(ValueError, match=r"^a continuation without a character has no likelihood"):
+        model.likelihoods(["a"], [["b", ""]])
+    with pytest.raises(ValueError, match=rf"exceed the context of {model.context_tokens}; remedy: give less"):
+        model.likelihoods(["word " * 2 * model.context_tokens], [[" b"]])
+    with pytest.raises(GeneratorError, match=r"^generator small at nowhere: "):
+        TransformersLikelihoodModel("small", "nowhere")
