@@ -57,7 +57,7 @@ def test_figures_bear_the_arms_that_they_describe(rows: list[dict[str, str]]) ->
     prompted = UGAT_MEDQA.arms(MODELS)
     named = {row["arm"] for row in rows if row["system"] == "ugat_medqa"}
     assert named <= set(prompted)
-    assert all(prompted[name].as_printed for name in named)
+    assert all(prompted[name].printed for name in named)
 
 
 def test_the_baselines_are_transcribed(rows: list[dict[str, str]]) -> None:

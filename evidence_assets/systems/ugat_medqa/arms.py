@@ -132,14 +132,14 @@ class PathArm(Arm):
     """One experiment: a route, or none, and a reader.
 
     `abstains`: with paths to fewer than two options there is no answer, and a language model may find that
-    its evidence is insufficient; else the question and its options are read. `as_printed`: a language model
+    its evidence is insufficient; else the question and its options are read. `printed`: a language model
     reads it by the thesis's prompt, one request over all passages (6.4.6); else it argues for every option
     by itself.
     """
 
     route: str | None
     abstains: bool = True
-    as_printed: bool = False
+    printed: bool = False
 
 
 _CAP = "at most 200 nodes a question, a cap that the thesis has not"
@@ -177,7 +177,7 @@ ARMS = by_name(
                 weights=GENERAL,
                 description=description,
                 abstains=route is not None,
-                as_printed=name in _PRINTED,
+                printed=name in _PRINTED,
             )
             for name, route, description in _VARIANTS
         ),
@@ -244,7 +244,7 @@ def arms_with(generators: Iterable[str]) -> Mapping[str, PathArm]:
             name=f"full_one_request@{generator}",
             weights="",
             prompted=True,
-            as_printed=True,
+            printed=True,
             description="full, but one request over all passages in place of an argument for every option",
         )
         for generator in generators

@@ -164,7 +164,7 @@ def read_prompted(
         )
         for row in questions.to_pylist()
     ]
-    if arm.as_printed:
+    if arm.printed:
         answer_questions(experiment, cases, generator, arm.route is not None, progress)
         return experiment
     settings = Settings(may_abstain=arm.abstains, argues_without_evidence=not arm.abstains)

@@ -76,15 +76,15 @@ def answer_questions(
             experiment.select(question["question_id"], candidate, selected)
         if question["options"]:
             asked.append(_ask(question, evidence, generator, retrieves))
-    replies = iter(generator.replies([one.request for one in asked if one.request is not None], progress))
-    for one in asked:
-        recorded = None if one.request is None else next(replies)
-        chains, answer = _read(one, recorded, generator, retrieves)
-        given: dict[int, list[Selected]] = one.given
+    replies = iter(generator.replies([each.request for each in asked if each.request is not None], progress))
+    for each in asked:
+        recorded = None if each.request is None else next(replies)
+        chains, answer = _read(each, recorded, generator, retrieves)
+        given = each.given
         if not retrieves:
-            unit = unit_of_question(one.question["question_id"], one.question["question"])
+            unit = unit_of_question(each.question["question_id"], each.question["question"])
             given[NO_OPTION] = [Selected(unit, 0.0, [])]
-        experiment.answer(one.question, given, chains, answer)
+        experiment.answer(each.question, given, chains, answer)
 
 
 def passages_of(evidence: Evidence) -> list[Passage]:

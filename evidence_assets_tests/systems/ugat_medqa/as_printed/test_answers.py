@@ -212,7 +212,7 @@ def test_any_reply_is_read_or_not(text: str, may_abstain: bool) -> None:
 
 
 def test_arms_of_the_thesis_are_asked_as_printed_and_the_default_is_not() -> None:
-    printed = {arm.variant for arm in ARMS.values() if arm.prompted and arm.as_printed}
+    printed = {arm.variant for arm in ARMS.values() if arm.prompted and arm.printed}
     assert {"paper", "no_retrieval", "no_filtering", "no_attention", "full_one_request"} <= printed
     assert not printed & {"full", "full_answering", "pagerank", "hop_count"}
     one_request, full = ARMS["full_one_request@scripted"], ARMS["full@scripted"]
