@@ -96,7 +96,10 @@ def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
 
 
 def _problem(project: Project, key: Key, arm: arms.Arm) -> str | None:
-    """Return why an arm is not offered: on a benchmark's kind of questions it would be another arm again."""
+    """Return why an arm is not offered for a benchmark's kind of questions.
+
+    A baseline answers only its own kind; any other arm would be one that is offered all the same.
+    """
     from evidence_assets.sources.questions.registry import BENCHMARKS, is_file
 
     reader = project.benchmark(key.name).reader
@@ -104,13 +107,13 @@ def _problem(project: Project, key: Key, arm: arms.Arm) -> str | None:
         # Either, question by question.
         return None
     if BENCHMARKS[reader].task == "graph_questions":
-        kind, told = arms.OPEN, "questions without options"
+        kind, asked = arms.OPEN, "questions without options"
     else:
-        kind, told = arms.OPTIONS, "questions with options"
+        kind, asked = arms.OPTIONS, "questions with options"
     if kind in arm.of:
         return None
-    remedy = f"remedy: materialise {arms.DEFAULT_ARM}"
-    return f"{arm.name} changes nothing on {told}, which {key.name} asks; {remedy}"
+    lacks = "answers no" if arm.baseline else "changes nothing on"
+    return f"{arm.name} {lacks} {asked}, which {key.name} asks; remedy: materialise {arms.DEFAULT_ARM}"
 
 
 ATTENTION2QUERY = System(
