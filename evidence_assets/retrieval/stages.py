@@ -86,12 +86,13 @@ def _chunk_pools(project: Project) -> Stage:
             yield Rows(CHUNK_POOLS, CHUNK_POOLS.schema.empty_table())
             return
         depth = step.models.encoder_settings.candidates_per_query()
+        # First: an index of another encoder is refused before the corpus is read.
+        index, ids = read_index(inputs, step.files, corpus, encoder.encoder_id)
         questions = inputs.read(QUESTIONS, {"benchmark": benchmark})
         searched = in_key_order(queries(questions, step.shortened(questions)))
         # Words have no limit: what the encoder does not take whole is searched for whole by its words.
         lexical = _lexical_rows(step, project, corpus, in_key_order(queries(questions)))
         vectors = encoder.encode([query.text for query in searched])
-        index, ids = read_index(inputs, step.files, corpus, encoder.encoder_id)
         similarities: list[float] = []
 
         def rows() -> Iterator[pa.Table]:
