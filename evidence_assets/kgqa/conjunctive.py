@@ -8,7 +8,6 @@ from itertools import pairwise
 
 from evidence_assets.kgqa.schema import THING, Schema
 
-ANY_RELATION = ""
 TARGET = "answer"
 
 

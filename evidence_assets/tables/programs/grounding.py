@@ -69,11 +69,6 @@ class GroundedClaim:
         """Positions of the tokens inside a link or a header."""
         return _positions(self.links) | _positions(self.linked.headers)
 
-    @property
-    def all_rows(self) -> frozenset[int]:
-        """Every row of the table."""
-        return self.index.rows
-
     def variants(self) -> Iterator[GroundedClaim]:
         """Yield the claim, and it without links that may be none: of the caption's words, of single words."""
         yield self
