@@ -130,8 +130,8 @@ class Settings:
     question alone is every option's. `verdicts`: the options are verdicts on a claim, so a negated
     claim does not ask for the exception. `decides_by`: a prompt that decides on the evidence of the first
     option that has any, without arguments. `chooses_by`: a prompt that compares the arguments beside the
-    evidence that most was sent of; default: that of `choice`, the
-    arguments alone. `material`, `choice`: the forms of arguments and of decisions.
+    evidence that most was sent of; default: that of `choice`, the arguments alone. `material`, `choice`: the
+    forms of arguments and of decisions.
     """
 
     may_abstain: bool = False

@@ -22,10 +22,9 @@ class GeneratorSettings(BaseModel):
     GGUF file, by its path or as `package:PACKAGE/FILE.gguf`. `revision`: commit; with `llama_cpp` the file's
     SHA-256, which is checked. `key_variable` names the environment variable that holds the server's key.
     `concurrent`, `attempts`, `seconds`: requests under way at once, how often each is tried, how long a reply
-    is waited for. `constrains`,
-    `log_probabilities`: what a server can. `budget_tokens`: most tokens, prompts and replies, that one run
-    may use; `budget_money`: most that it may cost at `prompt_price` and `reply_price` a million tokens; 0
-    where there is no limit. `options`: what else vLLM is given.
+    is waited for. `constrains`, `log_probabilities`: what a server can. `budget_tokens`: most tokens, prompts
+    and replies, that one run may use; `budget_money`: most that it may cost at `prompt_price` and
+    `reply_price` a million tokens; 0 where there is no limit. `options`: what else vLLM is given.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
