@@ -105,7 +105,10 @@ class LlamaCppGenerator(OpenAiGenerator):
 
 
 def _threads() -> int:
-    return int(os.environ.get("OMP_NUM_THREADS") or len(os.sched_getaffinity(0)))
+    if named := os.environ.get("OMP_NUM_THREADS"):
+        return int(named)
+    # Only Linux tells which cores a process may use.
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 # Loaded once a process.
