@@ -13,7 +13,7 @@ from evidence_assets.evidence.units import EvidenceUnit, unit_of_row
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.progress import Progress
 from evidence_assets.reading.prompt_files import CHOOSE_BY_TABLE, DECIDE_TABLE, EXPLAIN_CELLS, EXPLAIN_LABEL
-from evidence_assets.reading.prompted import Material, PromptedQuestion, Settings, argue
+from evidence_assets.reading.prompted import Material, PromptedOutcome, PromptedQuestion, Settings, argue
 from evidence_assets.systems.ucret.arms import SYSTEM, TableArm
 from evidence_assets.systems.ucret.as_printed import prompts as as_printed
 from evidence_assets.systems.ucret.reading import NO_TABLE, Case, cases_of, units_of_cells
@@ -68,6 +68,14 @@ def _rows(evidence: Sequence[Selected]) -> list[int]:
     return [selected.unit.row for selected in evidence if selected.unit.row is not None]
 
 
+def _settings(arm: TableArm, verdicts: bool) -> Settings:
+    """Return how an arm asks; `verdicts`: the options are verdicts on a claim."""
+    if arm.printed:
+        return as_printed.settings(verdicts)
+    decides_by = None if arm.explains else DECIDE_TABLE
+    return Settings(verdicts=verdicts, decides_by=decides_by, chooses_by=CHOOSE_BY_TABLE)
+
+
 def read_prompted(
     questions: pa.Table,
     tables: Mapping[str, Table],
@@ -91,19 +99,17 @@ def read_prompted(
         if columns := case.selected_columns():
             experiment.select(case.question["question_id"], NO_OPTION, columns)
     with_options = [case for case in cases if case.question["options"]]
-    verdicts = any(case.is_claim for case in with_options)
-    settings = (
-        as_printed.settings(verdicts)
-        if arm.printed
-        else Settings(
-            verdicts=verdicts,
-            decides_by=None if arm.explains else DECIDE_TABLE,
-            chooses_by=CHOOSE_BY_TABLE,
-        )
-    )
-    usable = [(case, case.shown) for case in with_options if case.shown is not None]
-    argued = argue([_asked(case, shown, arm) for case, shown in usable], generator, settings, progress)
-    answers = {id(case): outcome for (case, _), outcome in zip(usable, argued, strict=True)}
+    answers: dict[int, PromptedOutcome] = {}
+    # Verdicts on claims and options of questions are asked for in other words.
+    for verdicts in (True, False):
+        usable = [
+            (case, case.shown)
+            for case in with_options
+            if case.is_claim is verdicts and case.shown is not None
+        ]
+        asked = [_asked(case, shown, arm) for case, shown in usable]
+        argued = argue(asked, generator, _settings(arm, verdicts), progress) if asked else []
+        answers |= {id(case): outcome for (case, _), outcome in zip(usable, argued, strict=True)}
     for case in with_options:
         outcome = answers.get(id(case))
         if outcome is None:

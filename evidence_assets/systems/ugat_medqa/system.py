@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 # Weights and prompts decide every answer: new ones are new code.
 CODE_VERSION = f"7-{weights_version()}"
-PROMPTED_VERSION = f"3-{prompts_version(EXPLAIN_OPTION, CHOOSE, ANSWER_PASSAGES)}"
+PROMPTED_VERSION = f"4-{prompts_version(EXPLAIN_OPTION, CHOOSE, ANSWER_PASSAGES)}"
 
 
 def _inputs(arms_by_name: Mapping[str, arms.PathArm], project: Project) -> Sequence[Input]:

@@ -16,6 +16,8 @@ from evidence_assets.reading.prompt_files import (
     DECIDE_TABLE,
     EXPLAIN_CELLS,
     EXPLAIN_LABEL,
+    UCRET_ANSWER,
+    UCRET_VERDICT,
 )
 from evidence_assets.reading.prompted import NO_ARGUMENTS
 from evidence_assets.systems.ucret.arms import arms
@@ -468,3 +470,16 @@ def test_rows_carry_their_arm_and_their_requests(tmp_path: Path) -> None:
     assert {row["arm"] for rows in told.rows.values() for row in rows} == {"js@scripted"}
     hashes = {row["request_hash"] for row in [*told.rows["chains"], *told.rows["predictions"]]}
     assert hashes == set(told.kept)
+
+
+def test_claims_and_questions_of_one_benchmark_are_asked_each_in_its_words(tmp_path: Path) -> None:
+    both = [
+        *claims("Quebec had 500 cases", table="measles"),
+        question("which", "Which province had most?", ["Quebec", "Ontario"]),
+    ]
+    questions, by_id, collapsed = prepared(both, [MEASLES], PROMPTED["paper@scripted"].filter)
+    generator = ScriptedGenerator(lambda request: "SUPPORTS" if request.task == UCRET_VERDICT else "B")
+    recording, _ = recorded(generator, tmp_path)
+    read_prompted(questions, by_id, collapsed, recording, PROMPTED["paper@scripted"], BENCHMARK, "7")
+    decided = {request.task for request in generator.requests} & {UCRET_VERDICT, UCRET_ANSWER}
+    assert decided == {UCRET_VERDICT, UCRET_ANSWER}

@@ -30,7 +30,11 @@ from evidence_assets.reading.replies import PARSED, UNPARSEABLE, Decision, lette
 from evidence_assets.text.queries import NO_OPTION
 from evidence_assets.text.sentences import sentence_spans
 
-_REPLY = re.compile(r"\s*Answer:[ \t]*([^\n]+?)[ \t]*\n\s*Explanation:\s*(\S.*?)\s*\Z", re.DOTALL)
+# As the prompt asks for it; models set its two words in bold.
+_REPLY = re.compile(
+    r"\s*(?:\*\*)?Answer:(?:\*\*)?[ \t]*([^\n]+?)[ \t]*\n\s*(?:\*\*)?Explanation:(?:\*\*)?\s*(\S.*?)\s*\Z",
+    re.DOTALL,
+)
 # An option's letter, and its text after it or not: C, (C), C) Atrophy, C. Atrophy.
 _CHOICE = re.compile(r"\(?([A-Za-z]{1,2})(?:\)|\.|:|\Z)\s*(.*)\Z", re.DOTALL)
 

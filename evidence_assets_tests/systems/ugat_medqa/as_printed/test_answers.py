@@ -204,6 +204,11 @@ def test_a_choice_is_a_letter_its_text_or_both(choice: str) -> None:
     assert explanation == "So.\nIt is."
 
 
+def test_the_words_of_the_format_may_be_bold() -> None:
+    decision, explanation = read_answer("**Answer:** C\n\n**Explanation:** It is **so**.", OPTIONS, True)
+    assert (decision.index, decision.status, explanation) == (2, PARSED, "It is **so**.")
+
+
 @given(st.text(max_size=60), st.booleans())
 def test_any_reply_is_read_or_not(text: str, may_abstain: bool) -> None:
     decision, _ = read_answer(text, OPTIONS, may_abstain)
