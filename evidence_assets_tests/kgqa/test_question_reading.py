@@ -17,6 +17,7 @@ from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.question_reading import TOO_LONG, QuestionReading
 from evidence_assets.kgqa.schema import derived_schema
 from evidence_assets.kgqa.trigger_words import BOUNDS, PHRASES
+from evidence_assets.kgqa.understanding import Understander
 from evidence_assets_tests.testing.parsing_samples import encoder
 from evidence_assets_tests.testing.query_samples import typed_graph
 
@@ -79,9 +80,15 @@ def asked(text: str, base: KnowledgeBase) -> LinkedQuestion:
     return LinkedQuestion(text, text, tuple(sorted(topics, key=lambda topic: topic.start)))
 
 
+# By the graph's identity, and the graph beside it, lest another take its place.
+_UNDERSTANDERS: dict[int, tuple[KnowledgeBase, Understander]] = {}
+
+
 def read(text: str, base: KnowledgeBase | None = None) -> QuestionReading:
     base = base or railway()
-    return base.understander(encoder()).reading(asked(text, base))
+    if id(base) not in _UNDERSTANDERS:
+        _UNDERSTANDERS[id(base)] = base, base.understander(encoder())
+    return _UNDERSTANDERS[id(base)][1].reading(asked(text, base))
 
 
 def told(reading: QuestionReading, base: KnowledgeBase | None = None) -> list[str] | str:
