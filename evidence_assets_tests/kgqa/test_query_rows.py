@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from evidence_assets.kgqa.conjunctive import typed
@@ -10,7 +12,7 @@ from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.rows import NO_TOPIC, query_rows
 from evidence_assets.kgqa.serialization import ABSENT, PARSED, deserialize_queries
-from evidence_assets.kgqa.understanding import Understood
+from evidence_assets.kgqa.understanding import Understander, Understood
 from evidence_assets.lake.schemas import QUESTION_QUERIES
 from evidence_assets_tests.testing.parsing_samples import asked, encoder, museum, museum_schema
 
@@ -22,10 +24,15 @@ QUESTIONS = [
 ]
 
 
-def understood() -> list[Understood]:
+@cache
+def understander() -> Understander:
     graph, schema = museum(), museum_schema()
     base = KnowledgeBase(graph, schema, node_types(graph, None, schema), {})
-    return base.understander(encoder()).understand(QUESTIONS)
+    return base.understander(encoder())
+
+
+def understood() -> list[Understood]:
+    return understander().understand(QUESTIONS)
 
 
 def test_rows_tell_what_was_read() -> None:
@@ -66,10 +73,8 @@ def test_every_variable_that_is_stored_has_a_type() -> None:
         *QUESTIONS,
         asked("Who painted Winter Orchard and Two Herons?", "Winter Orchard", "Two Herons"),
     ]
-    graph, schema = museum(), museum_schema()
-    base = KnowledgeBase(graph, schema, node_types(graph, None, schema), {})
-    read = base.understander(encoder()).understand(questions)
-    rows = query_rows("museum", "kb", questions, read, schema).to_pylist()
+    read = understander().understand(questions)
+    rows = query_rows("museum", "kb", questions, read, museum_schema()).to_pylist()
     ends = [(row, end) for parse in rows for row in parse["triplets"] for end in ("head", "tail")]
     variables = [row[f"{end}_type"] for row, end in ends if row[end].startswith("?")]
     assert variables
