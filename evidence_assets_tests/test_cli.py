@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,11 +14,7 @@ from evidence_assets.cli.main import main
 from evidence_assets.lake import catalogue
 from evidence_assets.orchestration.runs import Workspace
 from evidence_assets.sources.questions.registry import BENCHMARKS
-from evidence_assets.systems.attention2query import arms as attention2query
-from evidence_assets.systems.four_step_focus import arms as four_step_focus
-from evidence_assets.systems.kaping import arms as kaping
-from evidence_assets.systems.ucret import arms as ucret
-from evidence_assets.systems.ugat_medqa import arms as ugat_medqa
+from evidence_assets.systems.registry import SYSTEMS
 from evidence_assets.systems.uscrake.arms import ARMS, BASELINE_ARM, FIRST_ARMS
 from evidence_assets_tests.testing.old_lake import make_old
 from evidence_assets_tests.testing.small_project import (
@@ -37,14 +34,8 @@ pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("small_project")]
 # Of the minerals, which no graph helps.
 CHUNKS_ARM = next(arm for arm in arms_made(MINERAL_QUIZ) if arm in FIRST_ARMS and ARMS[arm].weights)
 TRIPLES_ARM = next(arm for arm in ARMS_MADE if ARMS[arm].selection.triples and not ARMS[arm].selection.chunks)
-EVERY_ARM = [
-    *(f"uscrake/{arm}" for arm in ARMS),
-    *(f"ugat_medqa/{arm}" for arm in ugat_medqa.ARMS),
-    *(f"ucret/{arm}" for arm in ucret.ARMS),
-    *(f"four_step_focus/{arm}" for arm in four_step_focus.ARMS),
-    *(f"attention2query/{arm}" for arm in attention2query.ARMS),
-    *(f"kaping/{arm}" for arm in kaping.ARMS),
-]
+# What no language model reads.
+EVERY_ARM = [f"{system.name}/{arm}" for system in SYSTEMS for arm in system.arms(())]
 
 
 @pytest.fixture
@@ -74,11 +65,10 @@ def test_catalogue_is_written_where_it_says(built: Built, capsys: pytest.Capture
 def test_scores_print_a_line_an_arm(built: Built, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["scores", MINERAL_QUIZ]) == 0
     _, header, *lines = capsys.readouterr().out.splitlines()
-    names = header.split()
+    # Columns stand two blanks apart; a cell may hold one.
+    names = re.split(r" {2,}", header.strip())
     assert {"benchmark", "arm", "n", "accuracy", "mrr"} <= set(names)
-    found = [
-        dict(zip(names, line.replace(" [", "[").replace(", ", ",").split(), strict=True)) for line in lines
-    ]
+    found = [dict(zip(names, re.split(r" {2,}", line.strip()), strict=True)) for line in lines]
     assert [line["arm"] for line in found] == sorted(arms_made(MINERAL_QUIZ))
     assert {(line["benchmark"], line["n"]) for line in found} == {(MINERAL_QUIZ, "2")}
     assert all(float(line["chance_accuracy"]) == 50 for line in found)
@@ -125,16 +115,13 @@ def test_trace_prints_the_cited_triples_and_who_states_them(
     assert "None" not in source
 
 
-def test_arms_lists_every_arm_with_what_it_does(capsys: pytest.CaptureFixture[str]) -> None:
+def test_arms_lists_every_arm_with_what_it_does(built: Built, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["arms"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [tuple(line.split(maxsplit=1)) for line in lines] == [
-        *((f"uscrake/{arm.name}", arm.description) for arm in ARMS.values()),
-        *((f"ugat_medqa/{arm.name}", arm.description) for arm in ugat_medqa.ARMS.values()),
-        *((f"ucret/{arm.name}", arm.description) for arm in ucret.ARMS.values()),
-        *((f"four_step_focus/{arm.name}", arm.description) for arm in four_step_focus.ARMS.values()),
-        *((f"attention2query/{arm.name}", arm.description) for arm in attention2query.ARMS.values()),
-        *((f"kaping/{arm.name}", arm.description) for arm in kaping.ARMS.values()),
+        (f"{system.name}/{arm.name}", arm.description)
+        for system in SYSTEMS
+        for arm in system.arms_of(built.project.project).values()
     ]
 
 
@@ -196,7 +183,9 @@ def test_demo_of_an_unknown_arm_names_it_and_what_there_is(
     shown = capsys.readouterr()
     assert shown.err.startswith("no arm nobody@nothing; there are ")
     named = shown.err.strip().removeprefix("no arm nobody@nothing; there are ").split(", ")
-    assert named == EVERY_ARM
+    assert named == [
+        f"{system.name}/{arm}" for system in SYSTEMS for arm in system.arms_of(built.project.project)
+    ]
     assert shown.out == ""
 
 

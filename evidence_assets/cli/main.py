@@ -58,8 +58,8 @@ def _parser() -> argparse.ArgumentParser:
     demo.add_argument(
         "--arms",
         type=lambda names: names.split(","),
-        help="arms to run, by comma, or all (default: the first ones of each benchmark's systems); a name "
-        "without its system means that arm of each; see `evidence-assets arms`",
+        help="arms to run, by comma, or all that no language model reads (default: the first ones of each "
+        "benchmark's systems); a name without its system means that arm of each; see `evidence-assets arms`",
     )
     harvest = commands.add_parser("harvest", help="mine triples from a masked language model, then report")
     harvest.add_argument("relations", nargs="*", help="default: every relation that has a seed file")
@@ -110,7 +110,8 @@ def _demo(options: argparse.Namespace) -> int:
     arms = options.arms
     if arms == ["all"]:
         named = systems_by_name(workspace.systems).items()
-        arms = [f"{name}/{arm}" for name, system in named for arm in system.arms_of(workspace.project)]
+        # What a language model reads takes hours or money: it is asked for by name.
+        arms = [f"{name}/{arm}" for name, system in named for arm in system.arms(())]
     _report_runs(materialize_benchmarks(workspace, options.benchmarks, arms, options.again))
     with _queries(workspace.lake) as connection:
         print(score_table(connection, options.benchmarks), "\n")

@@ -116,7 +116,7 @@ def score_stages(project: Project, system: System) -> list[Stage]:
     facts = system.facts_of(system.arms_of(project)) if system.facts_of else {}
 
     def values_of(inputs: TableReader, place: Place) -> Values:
-        values = _values(inputs, place, retrievals.get(place["arm"]))
+        values = _values(inputs, place, retrievals.get(place["arm"]), system.retrieval_of is not None)
         if system.ranks:
             values |= _ranking(inputs, place, project.graph_of(place["benchmark"]))
         if (retrieval := facts.get(place["arm"])) is not None:
@@ -262,12 +262,20 @@ def _below_baselines(differences: pa.Table) -> dict[str, Any]:
     return {"not_above_the_strongest_baseline": "; ".join(below) or "none"}
 
 
-def _values(inputs: TableReader, place: Place, retrieval: str | None) -> Values:
-    """Return an experiment's metrics question by question; those of a ranking of chunks if it reads one."""
+def _values(inputs: TableReader, place: Place, retrieval: str | None, reads_text: bool) -> Values:
+    """Return an experiment's metrics question by question; those of a ranking of chunks if it reads one.
+
+    `reads_text`: its system ranks chunks, for this arm or for others.
+    """
     from evidence_assets.evaluation.scores import answer_values, retrieval_values, selection_values
 
     answers = answer_values(inputs.read(PREDICTIONS, place, ["question_id", "gold", "correct", "abstained"]))
     if retrieval is None:
+        if reads_text:
+            # Its evidence has no ranking to be scored, and is an input as every arm's is: what is declared is
+            # read, or it would count as new for ever.
+            for table in (SELECTED_EVIDENCE, EVIDENCE):
+                inputs.read(table, place, ["evidence_id"])
         return answers
     benchmark = {"benchmark": place["benchmark"]}
     gold = inputs.read(GOLD_CHUNKS, benchmark)

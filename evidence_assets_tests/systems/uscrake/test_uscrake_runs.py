@@ -14,7 +14,7 @@ import pytest
 from evidence_assets.lake import catalogue, schemas
 from evidence_assets.models.encoder import load_encoder, packaged_minilm
 from evidence_assets.reading.selection import CONTRASTED, RERANKED
-from evidence_assets.systems.uscrake.arms import ARMS, RERANKED_RETRIEVALS, SYSTEM
+from evidence_assets.systems.uscrake.arms import ARMS, SYSTEM
 from evidence_assets_tests.testing.small_project import (
     ANIMAL_QUIZ,
     ARMS_MADE,
@@ -25,6 +25,7 @@ from evidence_assets_tests.testing.small_project import (
     arms_made,
     built_project,
     metadata_of,
+    retrievals_reranked,
     run_job,
 )
 
@@ -155,7 +156,7 @@ def test_joint_scores_are_the_encoders_cosines(built: Built) -> None:
         row["question_id"]: row
         for row in lake.read(schemas.QUESTIONS, {"benchmark": ANIMAL_QUIZ}).to_pylist()
     }
-    scored = list(joint_scores(built, RERANKED_RETRIEVALS[0]).values())
+    scored = list(joint_scores(built, retrievals_reranked(ANIMAL_QUIZ)[0]).values())
     assert {row["source_table"] for row in scored} == {"chunks", "triples"}
     asked = []
     for row in scored:
