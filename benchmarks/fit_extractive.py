@@ -154,8 +154,8 @@ def spread(sets: Sets) -> Values:
         np.concatenate([question.read_with(WEIGHED) for question in questions]).var(axis=0)
         for questions in sets.values()
     ]
-    found = np.sqrt(np.mean(squares, axis=0))
-    return np.where(found > 0, found, 1.0)
+    deviations = np.sqrt(np.mean(squares, axis=0))
+    return np.where(deviations > 0, deviations, 1.0)
 
 
 def rows_of(question: Measured, kinds: Sequence[str], unit: Values) -> Values:
@@ -322,8 +322,8 @@ def own_weights(questions: Sequence[Measured], unit: Values, kinds: Sequence[str
 
 def own_fit(shown: Sequence[Measured], unit: Values, read: str) -> Values:
     """Return signed weights, (2 measures,), fitted on these questions alone, read in one way."""
-    own = [Example(rows_of(question, READ[read], unit), question.right, 1.0) for question in shown]
-    return fit(own, signed=True)
+    examples = [Example(rows_of(question, READ[read], unit), question.right, 1.0) for question in shown]
+    return fit(examples, signed=True)
 
 
 def learning_curve(sets: Sets, unit: Values) -> list[dict[str, Any]]:
@@ -331,10 +331,10 @@ def learning_curve(sets: Sets, unit: Values) -> list[dict[str, Any]]:
     rows = []
     for name, questions in sets.items():
         shown = [question for question in questions if question.half == 0]
-        asked = [question for question in questions if question.half == 1]
+        held_out = [question for question in questions if question.half == 1]
         for count in sorted({*(size for size in CURVE if size < len(shown)), len(shown)}):
             fitted = reader(own_fit(shown[:count], unit, "text and triples"), unit)
-            correct = right(asked, fitted, READ["text and triples"])
+            correct = right(held_out, fitted, READ["text and triples"])
             rows.append({"benchmark": name, "fitted_on": count, **_interval(correct)})
     return rows
 

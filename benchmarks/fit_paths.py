@@ -96,9 +96,9 @@ def cross_fitted(values: Values, keys: Keys) -> Values:
     """Return 1 for each question answered right by weights fitted on the other half, 0 for the others."""
     correct = np.empty(len(keys))
     for half in (0, 1):
-        asked = np.arange(len(keys)) % 2 == half
-        weights = fitted_weights(values[~asked], keys[~asked])
-        correct[asked] = right(values[asked], keys[asked], weights)
+        is_held_out = np.arange(len(keys)) % 2 == half
+        weights = fitted_weights(values[~is_held_out], keys[~is_held_out])
+        correct[is_held_out] = right(values[is_held_out], keys[is_held_out], weights)
     return correct
 
 

@@ -61,12 +61,12 @@ def _by_paths(folder: Folder, encoder: Encoder) -> Iterable[tuple[bool, bool, bo
 
 def _shares(rows: Iterable[tuple[bool, bool, bool]]) -> dict[str, Any]:
     read = list(rows)
-    asked = [(answered, right) for answered, right, answerable in read if answerable]
+    of_answerable = [(answered, right) for answered, right, answerable in read if answerable]
     of_answered = [right for answered, right, _ in read if answered]
     silent = [not answered for answered, _, answerable in read if not answerable]
-    right_and_answered = [answered and right for answered, right in asked]
+    right_and_answered = [answered and right for answered, right in of_answerable]
     return {
-        "answered": _share([answered for answered, _ in asked]),
+        "answered": _share([answered for answered, _ in of_answerable]),
         "right": _share(right_and_answered),
         "right_of_answered": _share(of_answered),
         "abstained_of_unanswerable": _share(silent),

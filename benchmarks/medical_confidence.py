@@ -50,8 +50,8 @@ def run() -> dict[str, Any]:
     """
     encoder = cached_encoder()
     opened = Opened("biomedical", encoder, by_meaning=False)
-    asked = comparable_questions(opened, questions(real_data()))
-    chosen = random.Random(SEED).sample(asked, QUESTIONS)
+    eligible = comparable_questions(opened, questions(real_data()))
+    chosen = random.Random(SEED).sample(eligible, QUESTIONS)
     return measured(ready(Cases(opened, chosen, encoder), chosen), encoder.encode)
 
 

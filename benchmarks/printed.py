@@ -99,17 +99,17 @@ def problems(described: Mapping[str, Row]) -> Iterator[str]:
         yield from (f"{place}: {problem}" for problem in _unlisted(paper))
         for row in paper["rows"]:
             yield from (f"{place}: {row['printed']}: {problem}" for problem in _of_row(row, name))
-    yield from _untold_figures(described)
+    yield from _undescribed_figures(described)
 
 
 def _unlisted(paper: Row) -> Iterator[str]:
     numbered = [f"{kind} {number}" for kind, text in paper["numbered"].items() for number in numbers(text)]
-    told = [item for row in paper["rows"] for item in items(row)]
-    for item in sorted(set(numbered) - set(told)):
+    listed = [item for row in paper["rows"] for item in items(row)]
+    for item in sorted(set(numbered) - set(listed)):
         yield f"{item} has no row; remedy: write one"
-    for item in sorted(set(told) - set(numbered)):
+    for item in sorted(set(listed) - set(numbered)):
         yield f"{item} is not among what the paper numbers; remedy: add it to `numbered`, or correct the row"
-    for item in sorted({item for item in told if told.count(item) > 1}):
+    for item in sorted({item for item in listed if listed.count(item) > 1}):
         yield f"{item} has several rows; remedy: keep one"
 
 
@@ -129,15 +129,15 @@ def _of_row(row: Row, paper: str) -> Iterator[str]:
             yield f"{field!r} lacks; remedy: fill it in, or say why in `only` or `none`"
 
 
-def _untold_figures(described: Mapping[str, Row]) -> Iterator[str]:
-    told = {
+def _undescribed_figures(described: Mapping[str, Row]) -> Iterator[str]:
+    described_tables = {
         (name, number)
         for name, paper in described.items()
         for row in paper["rows"]
         if row.get("published")
         for number in _tables(row)
     }
-    for paper, number in sorted(_published() - told):
+    for paper, number in sorted(_published() - described_tables):
         yield (
             f"published_scores has figures of {paper}, {number}, and no row says so; remedy: write "
             f"`published: true` in benchmarks/printed/{paper}.yaml"

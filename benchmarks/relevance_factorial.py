@@ -127,11 +127,11 @@ def run() -> dict[str, Any]:
     encoder = cached_encoder()
     opened = Opened("biomedical", encoder, by_meaning=False)
     every = questions(real_data())
-    asked = comparable_questions(opened, every)
-    chosen = random.Random(SEED).sample(asked, QUESTIONS_READ)
+    eligible = comparable_questions(opened, every)
+    chosen = random.Random(SEED).sample(eligible, QUESTIONS_READ)
     cases = Cases(opened, chosen, encoder)
     return {
-        "eligible": len(asked),
+        "eligible": len(eligible),
         **measured(ready(cases, chosen)),
         "baselines_of_all": [
             {"benchmark": name, **row}

@@ -13,24 +13,21 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from evidence_assets.evidence.accounting import Binding, Role
-from evidence_assets.kgqa.algebra import Named, Relational, Typed, Value
-from evidence_assets.kgqa.lexicon import Lexicon, RelationSense, TypeSense, adjective_of, dimensions, verb_of
+from evidence_assets.evidence.accounting import Role
+from evidence_assets.kgqa.algebra import Named, Typed
+from evidence_assets.kgqa.lexicon import Lexicon, RelationSense, TypeSense, verb_of
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
-from evidence_assets.kgqa.literals import in_unit, is_unit, scale, spoken_number
+from evidence_assets.kgqa.literals import spoken_number
+from evidence_assets.kgqa.measure_slots import MeasureSlicer
 from evidence_assets.kgqa.slots import OPERATORS, Kind, Part, Slot, Slots
 from evidence_assets.kgqa.targets import with_target
 from evidence_assets.kgqa.trigger_words import (
-    AFTERWARDS,
     ASKING,
     AUXILIARIES,
     BACK,
     BEFORE_NOUNS,
-    BOUNDS,
     COPULAR,
     COUNTED,
-    GENERIC,
-    LOW,
     ORDINALS,
     PARTICLES,
     PHRASES,
@@ -42,7 +39,7 @@ from evidence_assets.kgqa.trigger_words import (
     WHOLES,
     WILD,
 )
-from evidence_assets.reading.accounting import is_decisive, spans
+from evidence_assets.reading.accounting import is_decisive
 from evidence_assets.text.function_words import function_words, light_verbs, operator_words
 
 # What a phrase costs that is not at all like the relation that it is read as.
@@ -52,8 +49,6 @@ _WITHIN = frozenset(["a", "an", "of", "the", "per"])
 _LONGEST_REQUEST, _LONGEST_PHRASE, _LONGEST_UNKNOWN = 6, 4, 3
 # What a verb costs that says no more than that things are related.
 LIGHT = 0.1
-# "Which opened first": as a superlative, at the end of a question.
-_SPOKEN = {"first": "earliest", "last": "latest"}
 # What it costs to read a word as what its place says, where it is known by itself.
 BESIDE = 0.25
 
@@ -101,14 +96,9 @@ def _is_unknown(slot: Slot) -> bool:
     return all(binding.role is Role.MEANING for part in slot.parts for binding in part.bindings)
 
 
-class _Slicer:
+class _Slicer(MeasureSlicer):
     def __init__(self, question: LinkedQuestion, lexicon: Lexicon, values: NDArray[np.float64]) -> None:
-        self.text, self._lexicon, self._values = question.question, lexicon, values
-        self.places = spans(question.question)
-        self.lowered = [question.question[start:end].lower().replace("’", "'") for start, end in self.places]
-        self._topics = sorted(
-            (topic for topic in question.topics if topic.nodes), key=lambda t: (t.start, -t.end)
-        )
+        super().__init__(question, lexicon, values)
         self.unknown: list[str] = []
         self._fronted = self._taken_up()
         # "Can you tell me who ...": an auxiliary, and a request after it.
@@ -205,17 +195,6 @@ class _Slicer:
             return None, end
         return (replace(slot, start=place, end=place + 1), place + 1) if place == back else None
 
-    def _words(self, place: int, count: int) -> tuple[str, ...]:
-        """Return so many words from a place on, none where the question ends before."""
-        words = tuple(self.lowered[place : place + count])
-        return words if len(words) == count else ()
-
-    def _bound_to(
-        self, place: int, end: int, role: Role, target: str, similarity: float | None = None
-    ) -> Binding:
-        start, stop = self.places[place][0], self.places[end - 1][1]
-        return Binding(start, stop, self.text[start:stop], role, target, similarity)
-
     def _slot(self, place: int) -> tuple[Slot | None, int]:
         """Return the slot that begins with a word, if one does, and the place after it."""
         for finder in (
@@ -247,51 +226,6 @@ class _Slicer:
             parts += [replace(part, cost=part.cost + 0.3) for part in self._senses(place)[0]]
         return Slot(place, end, tuple(parts)), end
 
-    def _number(self, place: int) -> tuple[Slot, int] | None:
-        told = self._told_number(place)
-        if told is None:
-            return None
-        value, unit, end = told
-        relational = Relational.EQUAL
-        for words, other in AFTERWARDS.items():
-            if tuple(self.lowered[end : end + 2]) == words:
-                relational, end = other, end + 2
-        if value == 1.0 and self.lowered[place] == "one" and end == place + 1:
-            return None
-        part = self._bound(place, end, relational, value, unit, False)
-        parts = [part] if part else []
-        nodes = (
-            tuple(number for number, known in enumerate(self._values) if known == value) if not unit else ()
-        )
-        if nodes and relational is Relational.EQUAL:
-            binding = self._bound_to(place, end, Role.EVIDENCE, f"the value {value:g}")
-            parts.append(Part(Kind.SET, 0.0, (binding,), Named(f"{value:g}", nodes)))
-        return Slot(place, end, tuple(parts), 1.5), end
-
-    def _told_number(self, place: int) -> tuple[float, str, int] | None:
-        """Return the number that begins at a word, its unit, and the place after both."""
-        if place >= len(self.lowered):
-            return None
-        value = 1.0 if self.lowered[place] == "single" else spoken_number(self.lowered[place])
-        if math.isnan(value):
-            return None
-        end = place + 1
-        while end < len(self.lowered) and scale(self.lowered[end]) != 1.0:
-            value *= scale(self.lowered[end])
-            end += 1
-        unit = ""
-        if (
-            (
-                end < len(self.lowered)
-                and self.lowered[end] not in function_words()
-                and is_unit(self.lowered[end])
-            )
-            and not self._lexicon.relations(self.lowered[end])
-            and not self._lexicon.types(self.lowered[end])
-        ):
-            unit, end = self.lowered[end], end + 1
-        return value, unit, end
-
     def _named_relation(self, place: int) -> tuple[Slot, int] | None:
         """Return a relation whose name begins as an operator does, said in full: "number of beds"."""
         length = next((size for size in (3, 2) if self._words(place, size) in PHRASES), 0)
@@ -300,114 +234,6 @@ class _Slicer:
             return None
         end = place + length + 1
         return Slot(place, end, tuple(self._steps(place, senses, length + 1))), end
-
-    def _bound(
-        self, place: int, end: int, relational: Relational, value: float | None, unit: str, years: bool
-    ) -> Part:
-        text = f"{relational} {value:g} {unit}".strip() if value is not None else f"compared: {relational}"
-        binding = self._bound_to(place, end, Role.OPERATOR, text)
-        return Part(Kind.BOUND, 0.0, (binding,), relational=relational, bound=value, years=years, unit=unit)
-
-    def _bounds(self, place: int) -> tuple[Slot, int] | None:
-        if self.lowered[place] == "between":
-            return self._between(place)
-        for length in (3, 2, 1):
-            words = self._words(place, length)
-            if words not in BOUNDS:
-                continue
-            relational, years = BOUNDS[words]
-            begin = place + length
-            while begin < len(self.lowered) - 1 and self.lowered[begin] in ("the", "year", "a", "only"):
-                begin += 1
-            told = self._told_number(begin) if not self._names(begin) else None
-            if told is not None:
-                value, unit, end = told
-                return Slot(place, end, (self._bound(place, end, relational, value, unit, years),), 1.5), end
-            if years or words in (("more", "than"), ("less", "than"), ("fewer", "than")):
-                end = place + length
-                part = self._bound(place, end, relational, None, "", years)
-                return Slot(place, end, (part,), 1.5), end
-        return None
-
-    def _names(self, place: int) -> bool:
-        """Return whether a word begins a name that is more than a number."""
-        if place >= len(self.places):
-            return False
-        start = self.places[place][0]
-        topic = next((topic for topic in self._topics if topic.start == start), None)
-        return topic is not None and topic.end > self.places[place][1]
-
-    def _between(self, place: int) -> tuple[Slot, int] | None:
-        first = self._told_number(place + 1)
-        if first is None or first[2] >= len(self.lowered) or self.lowered[first[2]] != "and":
-            return None
-        second = self._told_number(first[2] + 1)
-        if second is None:
-            return None
-        part = self._bound(place, second[2], Relational.AT_LEAST, first[0], second[1] or first[1], False)
-        # The upper bound goes with the lower.
-        return Slot(place, second[2], (replace(part, upper=second[0]),), 1.5), second[2]
-
-    def _degree(self, place: int) -> tuple[Slot, int] | None:
-        """Return an adjective of degree: compared, superlative, or asked for by "how"."""
-        word = _SPOKEN.get(self.lowered[place], "") if place + 1 == len(self.lowered) else ""
-        word = word or self.lowered[place]
-        begin, ending = place, ""
-        following = self.lowered[place + 1] if place + 1 < len(self.lowered) else ""
-        if word in ("most", "least", "more", "less", "how") and following in dimensions():
-            base, end = following, place + 2
-            ending = {"most": "est", "least": "est", "more": "er", "less": "er", "how": "how"}[word]
-        else:
-            base, ending = adjective_of(word)
-            end = place + 1
-        if not base or not ending:
-            return None
-        turned = word in ("least", "less")
-        measures = [(name, more != turned) for name, more in self._lexicon.measures(base)]
-        doubt = 0.3 * (len(measures) > 1)
-        parts: list[Part] = []
-        if ending == "how":
-            parts = [
-                Part(
-                    Kind.STEP,
-                    doubt,
-                    (self._bound_to(begin, end, Role.EVIDENCE, f"relation {name}"),),
-                    relation=name,
-                )
-                for name, _ in measures
-                # An age is no year.
-                if not self._lexicon.facts[name].years
-            ]
-            return Slot(begin, end, tuple(parts)), end
-        if ending == "er" and end < len(self.lowered) and self.lowered[end] == "than":
-            return self._compared(begin, end + 1, measures, doubt)
-        for name, more in measures:
-            binding = self._bound_to(begin, end, Role.OPERATOR, f"{'greatest' if more else 'least'} {name}")
-            parts.append(Part(Kind.EXTREME, doubt, (binding,), measure=Value(name), greatest=more))
-        if base in GENERIC:
-            greatest = (base not in LOW) != turned
-            binding = self._bound_to(begin, end, Role.OPERATOR, "greatest" if greatest else "least")
-            kind = Kind.MOST if ending == "est" else Kind.MORE
-            parts.append(Part(kind, 0.0, (binding,), greatest=greatest))
-        return Slot(begin, end, tuple(parts)), end
-
-    def _compared(
-        self, begin: int, end: int, measures: Sequence[tuple[str, bool]], doubt: float
-    ) -> tuple[Slot, int]:
-        """Return "longer than", with its number if one follows."""
-        told = self._told_number(end) if not self._names(end) else None
-        end = told[2] if told is not None else end
-        parts = []
-        for name, more in measures:
-            value = None if told is None else in_unit(told[0], told[1], self._lexicon.facts[name].unit)
-            if told is not None and value is None:
-                continue
-            relational = Relational.MORE if more else Relational.LESS
-            binding = self._bound_to(begin, end, Role.OPERATOR, f"{name} {relational}")
-            parts.append(
-                Part(Kind.DEGREE, doubt, (binding,), measure=Value(name), relational=relational, bound=value)
-            )
-        return Slot(begin, end, tuple(parts)), end
 
     def _phrase(self, place: int) -> tuple[Slot, int] | None:
         for length in range(_LONGEST_PHRASE, 0, -1):

@@ -13,7 +13,7 @@ from evidence_assets.models.encoder import best_device
 from evidence_assets.models.generation.transformers_local import load_causal_lm
 from evidence_assets.progress import Progress
 
-# Positions, of prefixes or of their continuations, that are computed at once.
+# Positions of a prefix's continuations that are computed at once.
 _BATCH_TOKENS = 2_048
 
 
@@ -87,7 +87,7 @@ class TransformersLikelihoodModel(LikelihoodModel):
         continuations: Sequence[Sequence[str]],
         progress: Progress | None = None,
     ) -> list[list[Likelihood]]:
-        """Return each continuation's likelihood after its prefix; equal prefixes are computed once each."""
+        """Return each continuation's likelihood after its prefix, which is computed once for all of them."""
         scored = []
         for number, (prefix, texts) in enumerate(zip(prefixes, continuations, strict=True), 1):
             scored.append(self._of_prefix(prefix, texts))
