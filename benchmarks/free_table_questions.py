@@ -25,7 +25,8 @@ from typing import Any
 import numpy as np
 
 from benchmarks.real_texts import real_data
-from benchmarks.table_verification import MEASURED, in_development, interval_over_tables
+from benchmarks.table_reliability import MEASURED
+from benchmarks.table_verification import in_development, interval_over_tables
 from evidence_assets.reading import reliability
 from evidence_assets.reading.reliability import Outcome, keep_reliability
 from evidence_assets.tables.hygiene import make_table

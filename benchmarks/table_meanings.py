@@ -15,11 +15,10 @@ from typing import Any
 
 from benchmarks.authored import table_claims
 from benchmarks.real_texts import cached_encoder, real_data
+from benchmarks.table_reliability import DEVELOPMENT_DOMAINS, authored
 from benchmarks.table_verification import (
-    DEVELOPMENT_DOMAINS,
     SURE,
     Claims,
-    authored,
     in_development,
     interval_over_tables,
     tabfact,
