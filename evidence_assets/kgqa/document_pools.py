@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from evidence_assets.kgqa.baselines import BM25, DENSE
 from evidence_assets.lake.schemas import DOCUMENT_POOLS
-from evidence_assets.models.encoder import Encoder
+from evidence_assets.models.encoder import Encode
 from evidence_assets.progress import Progress
 
 # Five times the length of a ranking, so that documents that the graph supports can be taken out.
@@ -26,18 +26,21 @@ def open_questions(questions: pa.Table) -> pa.Table:
 def document_pools(
     questions: pa.Table,
     documents: pa.Table,
-    encoder: Encoder,
+    encode: Encode,
     benchmark: str,
     progress: Progress | None = None,
 ) -> pa.Table:
-    """Return `document_pools` rows of the open ones among `questions` rows, over `node_documents` rows."""
+    """Return `document_pools` rows of the open ones among `questions` rows, over `node_documents` rows.
+
+    `encode`: (n, d) unit vectors of texts; of a question that is too long, of what is kept of it.
+    """
     from evidence_assets.corpus.search import Bm25, exact_top
 
     open_rows = open_questions(questions)
     if not open_rows.num_rows or not documents.num_rows:
         return DOCUMENT_POOLS.schema.empty_table()
     texts, question_texts = documents.column("text").to_pylist(), open_rows.column("question").to_pylist()
-    scores, rows = exact_top([encoder.encode(texts)], encoder.encode(question_texts), POOL_DEPTH)
+    scores, rows = exact_top([encode(texts)], encode(question_texts), POOL_DEPTH)
     rankings = [(DENSE, place, scores[place], rows[place]) for place in range(len(question_texts))]
     index = Bm25(texts)
     for place, text in enumerate(question_texts):

@@ -36,9 +36,10 @@ from evidence_assets.lake.schemas import (
     QUESTION_CONCEPTS,
     QUESTIONS,
 )
-from evidence_assets.models.encoder import Encoder
+from evidence_assets.models.encoder import Encode
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.inputs import Inputs
+from evidence_assets.stages.step import Step
 from evidence_assets.text.verbalisation import schema_text
 
 
@@ -127,7 +128,7 @@ def documented_graph(inputs: Inputs, project: Project, kg: str) -> DocumentedGra
 def document_search(
     inputs: Inputs,
     graph: DocumentedGraph,
-    encoder: Encoder,
+    encode: Encode,
     benchmark: str,
     questions: Sequence[LinkedQuestion],
     by: str,
@@ -135,17 +136,18 @@ def document_search(
 ) -> Search:
     """Return what search, by vectors of documents or of their parts, or by BM25, makes of open questions.
 
-    What a question names is left out of its pool, unless `keeps_topics`.
+    What a question names is left out of its pool, unless `keeps_topics`. `encode`: (n, d) unit vectors of
+    texts; of a question that is too long, of what is kept of it.
     """
     texts = [question.question for question in questions]
-    vectors, ids = encoder.encode(texts), [question.question_id for question in questions]
+    vectors, ids = encode(texts), [question.question_id for question in questions]
     if by == PARTS:
-        pools = part_pools(ids, vectors, graph, encoder.encode, POOL_DEPTH)
+        pools = part_pools(ids, vectors, graph, encode, POOL_DEPTH)
     else:
         rows = inputs.read(DOCUMENT_POOLS, {"benchmark": benchmark})
         pools = dict(pools_of(rows, BM25 if by == BM25 else DENSE))
     left_out = {} if keeps_topics else named_nodes(questions)
-    return Search(without(pools, left_out), vectors, encoder.encode(list(graph.documents)), left_out)
+    return Search(without(pools, left_out), vectors, encode(list(graph.documents)), left_out)
 
 
 def topic_levels(
@@ -161,24 +163,19 @@ def topic_levels(
     }
 
 
-def answer_by_baseline(
-    inputs: Inputs,
-    project: Project,
-    encoder: Encoder,
-    benchmark: str,
-    baseline: Baseline,
-    experiment: Experiment,
-) -> None:
+def answer_by_baseline(step: Step, project: Project, baseline: Baseline, experiment: Experiment) -> None:
     """Add what a baseline answers to a benchmark's questions without options to an experiment.
 
     Raises:
         MissingPartitionError: the graph, its documents or pools were never made.
     """
+    inputs, benchmark = step.inputs, step.key.name
     graph = documented_graph(inputs, project, project.required_graph(benchmark, baseline.name))
     experiment.node_keys = node_keys(inputs, graph.base.graph)
     rows = open_questions(inputs.read(QUESTIONS, {"benchmark": benchmark}))
     linked = questions_with_topics(inputs, project, graph.base, benchmark, rows)
-    search = document_search(inputs, graph, encoder, benchmark, linked, baseline.search)
+    encode = step.shortened(rows).encoding(step.encoder.encode)
+    search = document_search(inputs, graph, encode, benchmark, linked, baseline.search)
     levels = topic_levels(inputs, graph.base.graph, linked) if baseline.search == HOPS else None
     generator = baseline.name.partition("@")[2]
     read_baseline(experiment, rows.to_pylist(), graph, search, generator, levels)

@@ -48,7 +48,8 @@ def _document_pools(project: Project) -> Stage:
         # Most benchmarks offer options: their graphs need no documents.
         if kg is not None and open_questions(questions).num_rows:
             documents = inputs.read(NODE_DOCUMENTS, {"kg": kg}, ["document_id", "kg", "node", "text"])
-            rows = document_pools(questions, documents, step.encoder, benchmark, step.progress("questions"))
+            encode = step.shortened(questions).encoding(step.encoder.encode)
+            rows = document_pools(questions, documents, encode, benchmark, step.progress("questions"))
         yield Rows(DOCUMENT_POOLS, rows)
 
     description = (
@@ -64,6 +65,7 @@ def _document_pools(project: Project) -> Stage:
         run=run,
         group=GROUP,
         layer=LAYER,
+        version="2",
         models=frozenset({Model.ENCODER}),
         on_demand=True,
         pooled=True,

@@ -1,5 +1,7 @@
 """Pools of documents: the nearest by vectors and by words, of open questions alone."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pyarrow as pa
 
@@ -7,6 +9,8 @@ from evidence_assets.kgqa.baselines import BM25, DENSE
 from evidence_assets.kgqa.document_pools import POOL_DEPTH, document_pools, pools_of
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import DOCUMENT_POOLS, NODE_DOCUMENTS, QUESTIONS
+from evidence_assets.models.encoder import FloatArray
+from evidence_assets.text.queries import shorten_questions
 from evidence_assets_tests.testing.graph_samples import SignEncoder
 
 
@@ -48,7 +52,8 @@ def test_pools_hold_the_nearest_documents_by_vectors_and_by_words() -> None:
     texts = ("a red axe", "a blue saw", "an old house", "a red house")
 
     rows = conform(
-        document_pools(_questions("which house is red"), _documents(*texts), encoder, "b"), DOCUMENT_POOLS
+        document_pools(_questions("which house is red"), _documents(*texts), encoder.encode, "b"),
+        DOCUMENT_POOLS,
     )
 
     cosines = encoder.encode(list(texts)) @ encoder.encode(["which house is red"])[0]
@@ -62,20 +67,35 @@ def test_pools_hold_the_nearest_documents_by_vectors_and_by_words() -> None:
 def test_questions_with_options_and_empty_graphs_have_no_pool() -> None:
     asked = _questions("which house", options=("a", "b"))
 
-    assert document_pools(asked, _documents("house"), SignEncoder(), "b").num_rows == 0
-    assert document_pools(_questions("which house"), _documents(), SignEncoder(), "b").num_rows == 0
+    assert document_pools(asked, _documents("house"), SignEncoder().encode, "b").num_rows == 0
+    assert document_pools(_questions("which house"), _documents(), SignEncoder().encode, "b").num_rows == 0
 
 
 def test_a_pool_is_no_deeper_than_its_depth() -> None:
     documents = _documents(*(f"house {number}" for number in range(POOL_DEPTH + 50)))
 
-    rows = document_pools(_questions("house"), documents, SignEncoder(), "b")
+    rows = document_pools(_questions("house"), documents, SignEncoder().encode, "b")
 
     assert {len(pools_of(rows, retriever)["q0"]) for retriever in (DENSE, BM25)} == {POOL_DEPTH}
 
 
 def test_a_question_without_a_known_word_has_no_pool_by_words() -> None:
-    rows = document_pools(_questions("zzz"), _documents("house"), SignEncoder(), "b")
+    rows = document_pools(_questions("zzz"), _documents("house"), SignEncoder().encode, "b")
 
     assert pools_of(rows, BM25) == {}
     assert len(pools_of(rows, DENSE)["q0"]) == 1
+
+
+def test_a_question_that_is_too_long_is_searched_by_its_end() -> None:
+    texts, end = ("a red axe", "a blue saw", "an old house", "a red house"), "which house is old"
+    long = _questions(f"{'he had once seen a red axe and ' * 20}{end}")
+
+    def cut(given: Sequence[str]) -> FloatArray:
+        return SignEncoder().encode([" ".join(text.split()[:6]) for text in given])
+
+    shortened = shorten_questions(long, lambda given: [len(text.split()) for text in given], 4)
+    rows = document_pools(long, _documents(*texts), shortened.encoding(cut), "b")
+    expected = document_pools(_questions(end), _documents(*texts), cut, "b")
+
+    assert pools_of(rows, DENSE) == pools_of(expected, DENSE)
+    assert pools_of(document_pools(long, _documents(*texts), cut, "b"), DENSE) != pools_of(expected, DENSE)

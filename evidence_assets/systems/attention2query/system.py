@@ -69,7 +69,7 @@ def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
     if arm.baseline in BASELINES:
         experiment = Experiment(arms.SYSTEM, arm.name, benchmark, CODE_VERSION, ranks=True)
         baseline = BASELINES[arm.baseline]
-        answer_by_baseline(inputs, project, step.encoder, benchmark, baseline, experiment)
+        answer_by_baseline(step, project, baseline, experiment)
         return experiment
     if arm.baseline:
         encode = step.shortened(questions).encoding(step.encoder.encode)

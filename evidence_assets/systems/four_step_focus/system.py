@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from evidence_assets.stages.step import Step
     from evidence_assets.systems.four_step_focus.reading import Case
 
-CODE_VERSION = "four-step-focus-3"
+CODE_VERSION = "four-step-focus-4"
 
 
 def _inputs(arms_by_name: Mapping[str, arms.Arm], project: Project) -> Sequence[Input]:
@@ -87,8 +87,9 @@ def _cases(step: Step, project: Project, graph: DocumentedGraph, arm: arms.Arm) 
     benchmark, encoder = step.key.name, step.encoder
     rows = open_questions(step.inputs.read(QUESTIONS, {"benchmark": benchmark}))
     linked = questions_with_topics(step.inputs, project, graph.base, benchmark, rows)
+    encode = step.shortened(rows).encoding(encoder.encode)
     search = document_search(
-        step.inputs, graph, encoder, benchmark, linked, arm.search, keeps_topics=arm.keeps_topics
+        step.inputs, graph, encode, benchmark, linked, arm.search, keeps_topics=arm.keeps_topics
     )
     readings: dict[str, list[QueryRecord]] = {}
     if arm.parser:

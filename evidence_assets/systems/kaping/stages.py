@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -187,7 +188,8 @@ def _retrieved_facts(project: Project) -> Stage:
 
         benchmark, way = step.key.name, ways[step.key.variant]
         base, questions = _opened(step, project)
-        linked = entity_questions(questions)
+        shortened = step.shortened(step.inputs.read(QUESTIONS, {"benchmark": benchmark}))
+        linked = entity_questions([replace(each, question=shortened.of(each.question)) for each in questions])
         finder = WalkRetriever(base.graph, _wordings(base), step.encoder.encode)
         stated: dict[str, list[dict[str, Any]]] = {}
         for row in stated_triples(step.inputs, benchmark, way.background).to_pylist():
@@ -219,7 +221,7 @@ def _retrieved_facts(project: Project) -> Stage:
         ),
         run=run,
         system=SYSTEM,
-        version="2",
+        version="3",
         models=frozenset({Model.ENCODER}),
         on_demand=True,
     )

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from evidence_assets.evidence.experiment import Experiment
     from evidence_assets.stages.step import Step
 
-VERSION = f"kaping-3-{prompts_version(SHORT_ANSWER)}"
+VERSION = f"kaping-4-{prompts_version(SHORT_ANSWER)}"
 
 
 def _facts_of(arms_by_name: Mapping[str, arms.Arm]) -> Mapping[str, str]:
@@ -70,7 +70,7 @@ def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
     if arm.baseline:
         experiment = Experiment(arms.SYSTEM, arm.name, benchmark, VERSION, ranks=True)
         baseline = BASELINES[arm.baseline]
-        answer_by_baseline(inputs, project, step.encoder, benchmark, baseline, experiment)
+        answer_by_baseline(step, project, baseline, experiment)
         return experiment
     questions = inputs.read(QUESTIONS, {"benchmark": benchmark})
     base = knowledge_base(inputs, project, project.required_graph(benchmark, TITLE))
