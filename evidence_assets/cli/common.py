@@ -1,0 +1,45 @@
+"""What commands share: the lake that they look into, the project that they work on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from evidence_assets.lake import catalogue
+from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.migration import require_current
+from evidence_assets.lake.schemas import MATERIALIZATIONS
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+    from evidence_assets.orchestration.runs import Workspace
+
+
+def default_lake() -> Lake:
+    """Return the lake that the environment names."""
+    return Lake(catalogue.default_root())
+
+
+@contextmanager
+def queries(lake: Lake) -> Iterator[DuckDBPyConnection]:
+    """Yield a connection to the lake's catalogue.
+
+    Raises:
+        OldLakeError: a version before this one wrote the lake, and its hashes mean something else.
+    """
+    require_current(lake, [MATERIALIZATIONS.name])
+    with catalogue.connect(lake) as connection:
+        yield connection
+
+
+def workspace() -> Workspace:
+    """Return the workspace that the environment names; Dagster is loaded by its runs alone.
+
+    Raises:
+        ConfigurationError: the configuration cannot be used.
+    """
+    from evidence_assets.orchestration.runs import Workspace
+
+    return Workspace.from_environment()

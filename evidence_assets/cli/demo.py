@@ -1,0 +1,69 @@
+"""`evidence-assets demo`: benchmarks made, scored and traced."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Argument, Option
+
+from evidence_assets.audit.report import example_prediction, score_table, trace_report
+from evidence_assets.cli.common import queries, workspace
+from evidence_assets.cli.runs import Again, report_runs
+from evidence_assets.systems.registry import chosen_arms, systems_by_name
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+    from evidence_assets.orchestration.runs import Workspace
+
+STARTER_BENCHMARKS = ("starter", "starter_medicine", "starter_space")
+
+
+def demo(
+    benchmarks: Annotated[list[str] | None, Argument(show_default=" ".join(STARTER_BENCHMARKS))] = None,
+    arms: Annotated[
+        str | None,
+        Option(
+            help="arms to run, by comma, or all that no language model reads (default: the first ones of "
+            "each benchmark's systems); a name without its system means that arm of each; see "
+            "`evidence-assets arms`"
+        ),
+    ] = None,
+    again: Again = False,
+) -> None:
+    """Make what of some benchmarks is missing or stale, then report."""
+    from evidence_assets.orchestration.runs import materialize_benchmarks
+
+    asked = benchmarks or list(STARTER_BENCHMARKS)
+    wanted = None if arms is None else arms.split(",")
+    project = workspace()
+    if wanted == ["all"]:
+        named = systems_by_name(project.systems).items()
+        # What a language model reads takes hours or money: it is asked for by name.
+        wanted = [f"{name}/{arm}" for name, system in named for arm in system.arms(())]
+    report_runs(materialize_benchmarks(project, asked, wanted, again))
+    with queries(project.lake) as connection:
+        print(score_table(connection, asked), "\n")
+        for benchmark in asked:
+            for system, arm in _traced(connection, project, benchmark, wanted):
+                try:
+                    example = example_prediction(connection, benchmark, system, arm)
+                    print(trace_report(connection, example), "\n")
+                except LookupError:
+                    print(f"{benchmark}: {system}/{arm} has no answer to trace\n")
+
+
+def _traced(
+    connection: DuckDBPyConnection, project: Workspace, benchmark: str, arms: Sequence[str] | None
+) -> Iterator[tuple[str, str]]:
+    """Yield one arm of each system that answered a benchmark: its default arm, else the first asked for."""
+    answered = connection.execute(
+        "SELECT DISTINCT system FROM predictions WHERE benchmark = ? ORDER BY system", [benchmark]
+    ).fetchall()
+    systems = systems_by_name(project.systems)
+    chosen = chosen_arms(arms, systems, project.project) if arms else {}
+    for (system,) in answered:
+        default = systems[system].default_arm
+        of_system = chosen.get(system, [default])
+        yield system, default if default in of_system else of_system[0]

@@ -1,0 +1,24 @@
+"""Runs as they are told at the terminal."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Annotated
+
+from typer import Option
+
+from evidence_assets.lake import catalogue
+
+Again = Annotated[bool, Option("--again", help="make what is up to date, too")]
+
+
+def report_runs(runs: Iterator[tuple[str, str, float]]) -> None:
+    """Print each run with its seconds when it is done, then how many there were and where the lake is."""
+    started, count = time.perf_counter(), 0
+    for job, partition, seconds in runs:
+        count += 1
+        print(f"{seconds:6.1f} s  {job:24} {partition}", flush=True)
+    made = f"{count} runs" if count else "nothing to do, all is up to date"
+    seconds = time.perf_counter() - started
+    print(f"{seconds:6.1f} s  in all ({made}); the lake is at {catalogue.default_root()}\n")

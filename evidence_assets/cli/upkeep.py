@@ -1,0 +1,44 @@
+"""`evidence-assets prune`, `migrate` and `catalogue`: the lake's upkeep."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+from typer import Exit, Option
+
+from evidence_assets.cli.common import default_lake
+from evidence_assets.config.configuration import load_project
+from evidence_assets.lake.catalogue import build
+from evidence_assets.lake.lake import partition_name
+from evidence_assets.lake.migration import migrate as migrate_lake
+
+
+def prune(
+    dry_run: Annotated[bool, Option("--dry-run", help="only say what would go")] = False,
+) -> None:
+    """Remove what the configuration no longer names from the lake."""
+    lake = default_lake()
+    for table, partition in load_project().unnamed(lake):
+        print(f"{table.name}/{partition_name(partition)}")
+        if not dry_run:
+            lake.delete(table, partition)
+
+
+def migrate() -> None:
+    """Rewrite a lake of the version before this one."""
+    count, problems = 0, 0
+    for file in migrate_lake(default_lake()):
+        count += 1
+        print(f"{file.done:6,} of {file.total:,}  {file.path}", flush=True)
+        if file.problem:
+            problems += 1
+            print(file.problem, file=sys.stderr)
+    print(f"{count - problems} files rewritten, {problems} left as they are")
+    if problems:
+        raise Exit(1)
+
+
+def catalogue() -> None:
+    """Write evidence.duckdb and print its path."""
+    print(build(default_lake()))
