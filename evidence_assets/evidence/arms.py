@@ -7,20 +7,24 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TypeVar
 
+EXTRACTIVE = "extractive"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arm:
     """One experiment, fully described by its fields.
 
     `name`: variant and reader, `full@extractive`. `weights`: name of the extractive reader's weights, empty
-    for other readers. `prompted`: the reader is a language model. `levels`: of an arm of a factorial
-    comparison, each factor and its level; empty for any other arm.
+    for other readers. `prompted`: the reader is a language model. `likelihood`: a generator's weights score
+    what may be answered, and nothing is written. `levels`: of an arm of a factorial comparison, each factor
+    and its level; empty for any other arm.
     """
 
     name: str
     description: str
     weights: str = ""
     prompted: bool = False
+    likelihood: bool = False
     levels: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -77,3 +81,24 @@ def read_by_generators(
         if arm.weights == weights
     ]
     return {**arms, **by_name(prompted)}
+
+
+def scored_by_generators(
+    arms: Mapping[str, AnyArm], variants: Iterable[str], generators: Iterable[str]
+) -> Mapping[str, AnyArm]:
+    """Return, for every generator, extractive arms of these variants read by the likelihoods of its weights.
+
+    `full@extractive` becomes `full_likelihood@<generator>`.
+    """
+    named = tuple(variants)
+    return by_name(
+        replace(
+            arm,
+            name=f"{arm.variant}_likelihood@{generator}",
+            description=f"{arm.description}; which answer evidence makes likelier",
+            weights="",
+            likelihood=True,
+        )
+        for generator in generators
+        for arm in (arms[f"{variant}@{EXTRACTIVE}"] for variant in named)
+    )

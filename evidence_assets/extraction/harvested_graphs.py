@@ -39,8 +39,13 @@ _OF_A_HARVEST = (
 
 def harvested_graph_stages(project: Project, harvested: HarvestSource) -> list[Stage]:
     """Return the stages of the harvested graphs."""
-    judgements = [_triple_judgements(harvested)] if harvested.judges else []
+    judgements = [_triple_judgements(harvested)] if _judges(harvested) else []
     return [_harvests(project), *judgements, _harvest_scores(project, harvested)]
+
+
+def _judges(harvested: HarvestSource) -> list[str]:
+    """Return the names of a harvest's judges, those by likelihood behind those that are asked."""
+    return [*harvested.judges, *(f"likelihood@{name}" for name in harvested.likelihood_judges)]
 
 
 def _current(project: Project) -> list[str]:
@@ -85,16 +90,19 @@ def _triple_judgements(harvested: HarvestSource) -> Stage:
     def run(step: Step) -> Iterator[Rows]:
         import pyarrow as pa
 
-        from evidence_assets.extraction.judging import judge_triples
+        from evidence_assets.extraction.judging import judge_by_likelihood, judge_triples
 
-        parts = []
+        parts, kg, most = [], step.key.name, harvested.judged
         for name in harvested.judges:
             judge = step.generator(name, prefix=f"{name}_")
             progress = step.progress(f"judgements, {name}")
-            parts.append(judge_triples(step.inputs, step.key.name, judge, harvested.judged, progress))
+            parts.append(judge_triples(step.inputs, kg, judge, most, progress))
+        for name in harvested.likelihood_judges:
+            model, progress = step.likelihoods(name), step.progress(f"likelihoods, {name}")
+            parts.append(judge_by_likelihood(step.inputs, kg, name, model, most, progress))
         yield Rows(TRIPLE_JUDGEMENTS, pa.concat_tables(parts))
 
-    judges = ", ".join(harvested.judges)
+    judges = ", ".join(_judges(harvested))
     description = f"What language models say of each harvested graph's first triples: {judges}."
     return _harvest_stage(
         name=TRIPLE_JUDGEMENTS.name,
@@ -110,6 +118,7 @@ def _triple_judgements(harvested: HarvestSource) -> Stage:
 
 def _harvest_scores(project: Project, harvested: HarvestSource) -> Stage:
     reference = harvested.reference
+    measured_by = (reference, harvested.judgements, *_judges(harvested))
 
     def run(step: Step) -> Iterator[Rows]:
         from evidence_assets.extraction.judgements import read_judgements
@@ -119,7 +128,7 @@ def _harvest_scores(project: Project, harvested: HarvestSource) -> Stage:
 
         key = step.key.name
         judges: dict[str, Labels] = {}
-        if harvested.judges:
+        if _judges(harvested):
             judges = labels_of(step.inputs.read(TRIPLE_JUDGEMENTS, {"kg": key}).to_pylist())
         if harvested.judgements:
             folder = project.locate(harvested.judgements)
@@ -139,7 +148,7 @@ def _harvest_scores(project: Project, harvested: HarvestSource) -> Stage:
         inputs=(
             *_OF_A_HARVEST,
             Input(PROMPT_CAPTURES, via=HARVESTS, optional=True),
-            *([Input(TRIPLE_JUDGEMENTS)] if harvested.judges else []),
+            *([Input(TRIPLE_JUDGEMENTS)] if _judges(harvested) else []),
             *([Input(TRIPLES, link=Link.REFERENCE)] if reference is not None else []),
         ),
         run=run,
@@ -147,5 +156,5 @@ def _harvest_scores(project: Project, harvested: HarvestSource) -> Stage:
         models=frozenset({Model.ENCODER}),
         pooled=True,
         version="2",
-        configuration=lambda _: " ".join(filter(None, (reference, harvested.judgements, *harvested.judges))),
+        configuration=lambda _: " ".join(filter(None, measured_by)),
     )

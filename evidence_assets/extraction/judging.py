@@ -13,15 +13,20 @@ from evidence_assets.extraction.judgements import Labels, key_of
 from evidence_assets.graphs.harvest_manifest import harvested_templates
 from evidence_assets.lake.lake import TableReader
 from evidence_assets.lake.schemas import HARVESTED_TRIPLES, HARVESTS, TRIPLE_JUDGEMENTS
-from evidence_assets.models.generation.protocol import Request, Sampling
+from evidence_assets.models.generation.protocol import Sampling
 from evidence_assets.models.generation.recorded import Recorded, RecordedGenerator
+from evidence_assets.models.likelihood import LikelihoodModel
 from evidence_assets.progress import Progress
+from evidence_assets.reading.likelihood import Asked, Wording, read_options
 from evidence_assets.reading.prompt_files import JUDGE
 from evidence_assets.reading.prompting import request
 from evidence_assets.reading.replies import JUDGEMENT_SCHEMA, PARSED, UNPARSEABLE, ReplyError, read_object
 from evidence_assets.text.verbalisation import verbalise
 
 VERDICT = Sampling(max_tokens=16)
+# What likelihoods choose between, the statement being all that speaks for either.
+_TRUTH = ("true", "false")
+_WHICH, _STATEMENT = "Is the statement true or false?", Wording("Statement")
 
 
 def judge_triples(
@@ -33,15 +38,8 @@ def judge_triples(
         MissingPartitionError: the graph was never gathered.
         BudgetSpentError: the judge may not be asked any more.
     """
-    rows: list[dict[str, Any]] = []
-    requests: list[Request] = []
-    templates = harvested_templates(lake, kg)
-    for relation in lake.read(HARVESTS, {"kg": kg}, ["relation"]).column("relation").to_pylist():
-        triples = lake.read(HARVESTED_TRIPLES, {"kg": kg, "relation": relation}).sort_by("rank").to_pylist()
-        for row in islice((row for row in triples if SEED not in row["flags"]), most):
-            rows.append({name: row[name] for name in ("kg", "relation", "head", "tail", "triple_id")})
-            statement = verbalise(templates[relation], row["head"], row["tail"])
-            requests.append(request(JUDGE, VERDICT, JUDGEMENT_SCHEMA, statement=statement))
+    stated = _stated(lake, kg, most)
+    requests = [request(JUDGE, VERDICT, JUDGEMENT_SCHEMA, statement=statement) for _, statement in stated]
     replies = judge.replies(requests, progress)
     judged = [
         {
@@ -52,9 +50,53 @@ def judge_triples(
             "prompt_hash": sent.prompt_hash,
             "model": judge.generator.generator_id,
         }
-        for row, sent, reply in zip(rows, requests, replies, strict=True)
+        for (row, _), sent, reply in zip(stated, requests, replies, strict=True)
     ]
     return pa.Table.from_pylist(judged, schema=TRIPLE_JUDGEMENTS.schema)
+
+
+def judge_by_likelihood(
+    lake: TableReader,
+    kg: str,
+    name: str,
+    model: LikelihoodModel,
+    most: int,
+    progress: Progress | None = None,
+) -> pa.Table:
+    """Return the `triple_judgements` rows of a model's likelihoods: what a triple's statement makes likelier.
+
+    The judge is called `likelihood@name`. Nothing is asked, so that its rows name no request.
+
+    Raises:
+        MissingPartitionError: the graph was never gathered.
+    """
+    stated = _stated(lake, kg, most)
+    asked = [Asked(_WHICH, _TRUTH, [[statement]] * len(_TRUTH), _STATEMENT) for _, statement in stated]
+    judged = [
+        {
+            **row,
+            "judge": f"likelihood@{name}",
+            "correct": bool(reading.scores[0] > reading.scores[1]),
+            "parse_status": PARSED,
+            "request_hash": "",
+            "prompt_hash": "",
+            "model": model.model_id,
+        }
+        for (row, _), reading in zip(stated, read_options(asked, model, progress), strict=True)
+    ]
+    return pa.Table.from_pylist(judged, schema=TRIPLE_JUDGEMENTS.schema)
+
+
+def _stated(lake: TableReader, kg: str, most: int) -> list[tuple[dict[str, Any], str]]:
+    """Return the keys of the triples to be judged, each with what it states."""
+    stated: list[tuple[dict[str, Any], str]] = []
+    templates = harvested_templates(lake, kg)
+    for relation in lake.read(HARVESTS, {"kg": kg}, ["relation"]).column("relation").to_pylist():
+        triples = lake.read(HARVESTED_TRIPLES, {"kg": kg, "relation": relation}).sort_by("rank").to_pylist()
+        for row in islice((row for row in triples if SEED not in row["flags"]), most):
+            key = {name: row[name] for name in ("kg", "relation", "head", "tail", "triple_id")}
+            stated.append((key, verbalise(templates[relation], row["head"], row["tail"])))
+    return stated
 
 
 def _verdict(reply: Recorded) -> dict[str, Any]:

@@ -3,21 +3,43 @@
 A causal language model scores every option as the continuation of its question, once after the option's
 evidence and once without. What the evidence adds is the option's score: what the model holds likely anyway,
 and what is short or common, weighs on both sides and falls away.
+
+Whatever may be answered is an option to it: an offered one, a verdict, a node of a graph, a relation, true.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from evidence_assets.evidence.citations import quotations, quoted
+from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected
+from evidence_assets.evidence.units import unit_of_question
 from evidence_assets.models.likelihood import Likelihood, LikelihoodModel
 from evidence_assets.progress import Progress
+from evidence_assets.reading.extractive import choose
+from evidence_assets.text.queries import NO_OPTION
 
+# Part of the version of what this reader answers.
+VERSION = "2"
 # Texts of an option's evidence that are read, best first: more cost more and tell a small model less.
 MOST_TEXTS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """What stands before evidence (`heading`), before the question (`asks`) and before an option."""
+
+    heading: str = "Facts"
+    asks: str = "Question"
+    closing: str = "Answer"
+
+
+PLAIN = Wording()
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +49,8 @@ class Asked:
     question: str
     options: Sequence[str]
     evidence: Sequence[Sequence[str]]
+    wording: Wording = PLAIN
+    most_texts: int = MOST_TEXTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +58,9 @@ class LikelihoodReading:
     """What the model makes of a question's options.
 
     `scores`: (n,) nats a token that evidence adds, or, where no option has any, the nats a token of the
-    option itself. `parts`: of each option, the figures behind its score. `read`: how many of its texts were
-    read.
+    option itself. `parts`: of each option, the figures behind its score, with the number of its texts that
+    did not fit into the model's context (`evidence_left_out`), if any did not. `read`: how many of its texts
+    were read.
     """
 
     scores: NDArray[np.float64]
@@ -50,10 +75,21 @@ class LikelihoodReading:
         return probabilities
 
 
-def prefix(question: str, evidence: Sequence[str] = ()) -> str:
-    """Return what an option is the continuation of."""
-    facts = "".join(f"- {text}\n" for text in evidence)
-    return f"{'Facts:' if facts else ''}\n{facts}\nQuestion: {question}\nAnswer:".lstrip()
+def prefix(question: str, evidence: Sequence[str] = (), wording: Wording = PLAIN) -> str:
+    """Return what an option is the continuation of. A text is a line: none can pose as the question."""
+    texts = "".join(f"- {' '.join(text.split())}\n" for text in evidence)
+    heading = f"{wording.heading}:" if texts else ""
+    return f"{heading}\n{texts}\n{wording.asks}: {question}\n{wording.closing}:".lstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where an option is scored: its prefix, its place among that prefix's continuations, what is read."""
+
+    prefix: int
+    within: int
+    read: int
+    left_out: int
 
 
 def read_options(
@@ -68,18 +104,19 @@ def read_options(
     """
     prefixes: list[str] = []
     continuations: list[list[str]] = []
-    # Of each question: its place without evidence, and of each option its place with it and what is read.
-    places: list[tuple[int, list[tuple[int, int, int]]]] = []
+    # Of each question its place without evidence, and each option's place with it.
+    places: list[tuple[int, list[_Place]]] = []
     for each in asked:
         options = [f" {option.strip()}" for option in each.options]
         alone = len(prefixes)
-        prefixes.append(prefix(each.question))
+        prefixes.append(prefix(each.question, wording=each.wording))
         continuations.append(options)
         with_evidence = []
         by_prefix: dict[str, int] = {}
         for option, evidence in zip(options, each.evidence, strict=True):
-            read = _fitting(each.question, evidence, option, model)
-            text = prefix(each.question, evidence[:read])
+            wanted = min(len(evidence), each.most_texts)
+            read = _fitting(each, evidence[:wanted], option, model)
+            text = prefix(each.question, evidence[:read], each.wording)
             place = by_prefix.get(text, alone if not read else len(prefixes))
             if place == len(prefixes):
                 by_prefix[text] = place
@@ -87,37 +124,122 @@ def read_options(
                 continuations.append([])
             if place != alone:
                 continuations[place].append(option)
-            with_evidence.append((place, len(continuations[place]) - 1, read))
+            with_evidence.append(_Place(place, len(continuations[place]) - 1, read, wanted - read))
         places.append((alone, with_evidence))
     scored = model.likelihoods(prefixes, continuations, progress)
     return [_reading(scored, alone, with_evidence) for alone, with_evidence in places]
 
 
-def _fitting(question: str, evidence: Sequence[str], option: str, model: LikelihoodModel) -> int:
+def _fitting(asked: Asked, evidence: Sequence[str], option: str, model: LikelihoodModel) -> int:
     """Return how many of the first texts fit before an option."""
     room = model.context_tokens - model.count_tokens(option)
-    read = min(len(evidence), MOST_TEXTS)
-    while read and model.count_tokens(prefix(question, evidence[:read])) > room:
+    read = len(evidence)
+    while read and model.count_tokens(prefix(asked.question, evidence[:read], asked.wording)) > room:
         read -= 1
     return read
 
 
 def _reading(
-    scored: Sequence[Sequence[Likelihood]], alone: int, with_evidence: Sequence[tuple[int, int, int]]
+    scored: Sequence[Sequence[Likelihood]], alone: int, with_evidence: Sequence[_Place]
 ) -> LikelihoodReading:
     parts = []
-    for option, (place, within, read) in enumerate(with_evidence):
+    for option, place in enumerate(with_evidence):
         without = scored[alone][option]
-        given = scored[place][within] if read else without
+        given = scored[place.prefix][place.within] if place.read else without
         parts.append(
             {
                 "with_evidence": given.per_token,
                 "without_evidence": without.per_token,
                 "information_per_token": given.per_token - without.per_token,
                 "information_per_character": given.per_character - without.per_character,
+                **({"evidence_left_out": float(place.left_out)} if place.left_out else {}),
             }
         )
-    any_evidence = any(read for _, _, read in with_evidence)
+    any_evidence = any(place.read for place in with_evidence)
     name = "information_per_token" if any_evidence else "without_evidence"
     scores = np.array([part[name] for part in parts], dtype=np.float64)
-    return LikelihoodReading(scores, parts, [read for _, _, read in with_evidence])
+    return LikelihoodReading(scores, parts, [place.read for place in with_evidence])
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedOptions:
+    """A row of `questions` that offers options, and each option's evidence, best first.
+
+    `said`: what stands for each option as a continuation; empty: the option itself. `texts`: the texts that
+    are read of each option's evidence; empty: those of its units.
+    """
+
+    question: Mapping[str, Any]
+    given: Mapping[int, Sequence[Selected]]
+    said: Sequence[str] = ()
+    texts: Mapping[int, Sequence[str]] | None = None
+    wording: Wording = PLAIN
+    most_texts: int = MOST_TEXTS
+
+    def asked(self) -> Asked:
+        """Return it as the model reads it."""
+        options = self.said or self.question["options"]
+        texts = self.texts
+        if texts is None:
+            texts = {
+                option: [selected.unit.text for selected in ranking] for option, ranking in self.given.items()
+            }
+        evidence = [texts.get(option, ()) for option in range(len(options))]
+        return Asked(self.question["question"], options, evidence, self.wording, self.most_texts)
+
+
+@dataclass(frozen=True, slots=True)
+class Abstention:
+    """When a question is abstained on: with evidence for fewer options than `least`. `status`: why."""
+
+    status: str
+    least: int = 1
+
+
+def read_questions(
+    experiment: Experiment,
+    questions: Sequence[OfferedOptions],
+    model: LikelihoodModel,
+    reader: str,
+    abstention: Abstention | None,
+    progress: Progress | None = None,
+) -> None:
+    """Add the option of each question that its evidence makes likeliest to an experiment, a chain an option.
+
+    `reader`: what rows name it. `abstention`: None where a question without evidence is answered all the
+    same, from itself. What is given to an answer, and what its chains cite, is what was read.
+    """
+    readings = read_options([each.asked() for each in questions], model, progress)
+    for each, reading in zip(questions, readings, strict=True):
+        question = each.question
+        given = {
+            option: each.given[option][:read]
+            for option, read in enumerate(reading.read)
+            if read and option in each.given
+        }
+        if abstention is not None and len(given) < abstention.least:
+            nothing = Answer(None, None, reader, "", parse_status=abstention.status, abstained=True)
+            experiment.answer(question, given, [], nothing)
+            continue
+        chains = [
+            _chain(option, text, given.get(option, ()), reading)
+            for option, text in enumerate(question["options"])
+        ]
+        choice = choose(reading.scores)
+        answer = Answer(
+            choice.index,
+            float(reading.probabilities[choice.index]),
+            reader,
+            f"Answer: {chr(ord('A') + choice.index)}",
+            tie_break=choice.tie_break,
+        )
+        if abstention is None:
+            unit = unit_of_question(question["question_id"], question["question"])
+            given[NO_OPTION] = [Selected(unit, 0.0, [])]
+        experiment.answer(question, given, chains, answer)
+
+
+def _chain(option: int, text: str, given: Sequence[Selected], reading: LikelihoodReading) -> Chain:
+    cited = [selected.unit for selected in given]
+    said = f"{quoted(text)}: {quotations(unit.text for unit in cited)}".strip()
+    return Chain(option, said, cited, float(reading.scores[option]), reading.parts[option])

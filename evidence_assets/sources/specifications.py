@@ -138,10 +138,11 @@ class HarvestSource(Strict):
     `seeds`: the folder of seed files, one a relation. `corpus`: what the model is made from, where the
     profile names none. `arms`: the ways to harvest, each a graph of its own. `reference`: the graph that
     novelty is measured against. `judgements`: a folder of what people said of triples. `judges`: generators
-    that judge the first `judged` triples of each relation. `triples`: most kept
-    of a relation. `list_size`: candidate pairs of each shape. `prompts`: paraphrases used at most.
-    `most_first`, `most_phrases`, `branch`: how far the search goes. `least_readiness`: the share of its seeds
-    that a model must know, or a relation yields nothing.
+    that judge the first `judged` triples of each relation; `likelihood_judges`: those whose weights score the
+    same triples as true or false, and write nothing. `triples`: most kept of a relation. `list_size`:
+    candidate pairs of each shape. `prompts`: paraphrases used at most. `most_first`, `most_phrases`,
+    `branch`: how far the search goes. `least_readiness`: the share of its seeds that a model must know, or a
+    relation yields nothing.
     """
 
     seeds: str = Field(default="seeds/relations", min_length=1)
@@ -150,6 +151,7 @@ class HarvestSource(Strict):
     reference: Name | None = None
     judgements: str = ""
     judges: list[GeneratorName] = Field(default_factory=list)
+    likelihood_judges: list[GeneratorName] = Field(default_factory=list)
     judged: int = Field(default=100, ge=1)
     triples: int = Field(default=1_000, ge=1)
     list_size: int = Field(default=1_000, ge=1)

@@ -11,6 +11,7 @@ import pyarrow as pa
 from evidence_assets.evidence.arms import Arm
 from evidence_assets.evidence.experiment import EXPERIMENT_TABLES, RANKED_EXPERIMENT_TABLES
 from evidence_assets.lake.schemas import GENERATIONS, TABLES_BY_NAME
+from evidence_assets.reading.likelihood import VERSION as LIKELIHOOD
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import (
     Input,
@@ -98,6 +99,16 @@ class System:
         return self.arms(tuple(project.generators))
 
 
+def _likelihood_problem(project: Project, arm: Arm) -> str | None:
+    """Return why an arm's generator scores no given text, if it is to and does not."""
+    if not arm.likelihood or project.generators[arm.generator].gives_likelihoods:
+        return None
+    return (
+        f"arm {arm.name} asks for the likelihood of given texts, which generator {arm.generator} does not "
+        "tell; remedy: name its weights with engine transformers or llama_cpp"
+    )
+
+
 def experiment_stage(system: System, project: Project) -> Stage:
     """Return the stage of a system's experiments, one partition a benchmark and arm.
 
@@ -131,5 +142,9 @@ def experiment_stage(system: System, project: Project) -> Stage:
         side_tables=(GENERATIONS,),
         on_demand=True,
         pooled=True,
-        problem=lambda key: system.problem(project, key, arms[key.variant]),
+        problem=lambda key: (
+            _likelihood_problem(project, arms[key.variant]) or system.problem(project, key, arms[key.variant])
+        ),
+        # What likelihoods answer depends on their reader, and no other arm does.
+        configuration=lambda key: f"likelihood {LIKELIHOOD}" if arms[key.variant].likelihood else "",
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from evidence_assets.evidence.arms import Arm as BaseArm
-from evidence_assets.evidence.arms import by_name, read_by_generators
+from evidence_assets.evidence.arms import by_name, read_by_generators, scored_by_generators
 from evidence_assets.graphs.choices import HOP_COUNT, HUB_PENALTY
 from evidence_assets.kgqa.baselines import BASELINES
 from evidence_assets.reading.baselines import LONGEST_OPTION, OPTION_COSINE
@@ -255,6 +255,11 @@ COMPARED_WITH = (DEFAULT_ARM, PAPER_ARM, *BASELINE_ARMS)
 FIRST_ARMS = (DEFAULT_ARM, PAPER_ARM, "no_classifier@extractive", *OPTION_BASELINES)
 
 
+# Variants whose options, or answers, the likelihood reader scores.
+_LIKELIHOOD = ("full",)
+
+
 def arms(generators: Iterable[str] = ()) -> Mapping[str, Arm]:
     """Return the arms, and each once more for every generator."""
-    return read_by_generators(ARMS, generators, GENERAL)
+    named = tuple(generators)
+    return {**read_by_generators(ARMS, named, GENERAL), **scored_by_generators(ARMS, _LIKELIHOOD, named)}

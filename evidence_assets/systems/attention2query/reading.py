@@ -20,11 +20,14 @@ from evidence_assets.evidence.units import (
 from evidence_assets.kgqa.executing import MOST_CITED as MOST_CITED_TRIPLES
 from evidence_assets.kgqa.fact_cases import cases
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
+from evidence_assets.kgqa.likely_answers import read_likely_answers
 from evidence_assets.kgqa.prompted_answers import read_short_answers
 from evidence_assets.kgqa.serialization import PARSED, QueryRecord
 from evidence_assets.models.encoder import Encode
 from evidence_assets.models.generation.recorded import RecordedGenerator
+from evidence_assets.models.likelihood import LikelihoodModel
 from evidence_assets.progress import Progress
+from evidence_assets.reading import likelihood
 from evidence_assets.reading.accounting import account
 from evidence_assets.reading.answerability import Answerability, Passage, answerability
 from evidence_assets.reading.baselines import NO_EVIDENCE
@@ -201,23 +204,60 @@ def read_prompted(
         BudgetSpentError: the generator may not be asked any more.
     """
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version, ranks=True, node_keys=node_keys or {})
-    by_question = given_facts(facts)
+    offered = _offered(questions, given_facts(facts))
+    read_questions(experiment, offered, generator, Settings(), progress)
+    if base is not None:
+        shown = facts.filter(pc.less_equal(facts.column("rank"), SHOWN))
+        read_short_answers(experiment, list(cases(questions, shown, {})), base, generator, progress)
+    return experiment
+
+
+def read_likelihoods(
+    questions: pa.Table,
+    facts: pa.Table,
+    model: LikelihoodModel,
+    arm: Arm,
+    benchmark: str,
+    code_version: str,
+    progress: Progress | None = None,
+    base: KnowledgeBase | None = None,
+    node_keys: Mapping[int, Sequence[str]] | None = None,
+) -> Experiment:
+    """Answer every question by what its facts add to the likelihood of each option, or of what they end with.
+
+    `base`: the graph, where there are questions without options.
+    """
+    experiment = Experiment(SYSTEM, arm.name, benchmark, code_version, ranks=True, node_keys=node_keys or {})
+    asked = []
+    for row, given in _offered(questions, given_facts(facts)):
+        for candidate, selected in given.items():
+            experiment.select(row["question_id"], candidate, selected)
+        asked.append(likelihood.OfferedOptions(row, given))
+    abstention = likelihood.Abstention(NO_FACT)
+    likelihood.read_questions(experiment, asked, model, arm.generator, abstention, progress)
+    if base is not None:
+        read_likely_answers(
+            experiment, list(cases(questions, facts, {})), base, model, arm.generator, progress
+        )
+    return experiment
+
+
+def _offered(
+    questions: pa.Table, facts: Facts
+) -> list[tuple[Mapping[str, Any], dict[int, Sequence[Selected]]]]:
+    """Return every question with options, each option's best facts beside it: its own, else shared."""
     offered = []
     for row in questions.to_pylist():
         if not row["options"]:
             continue
-        question_facts = by_question.get(row["question_id"], {})
+        question_facts = facts.get(row["question_id"], {})
         shared = [fact.selected for fact in question_facts.get(NO_OPTION, [])[:SHOWN]]
         offers = {
             candidate: [fact.selected for fact in question_facts.get(candidate, [])[:SHOWN]] or shared
             for candidate in range(len(row["options"]))
         }
         offered.append((row, {candidate: evidence for candidate, evidence in offers.items() if evidence}))
-    read_questions(experiment, offered, generator, Settings(), progress)
-    if base is not None:
-        shown = facts.filter(pc.less_equal(facts.column("rank"), SHOWN))
-        read_short_answers(experiment, list(cases(questions, shown, {})), base, generator, progress)
-    return experiment
+    return offered
 
 
 def given_facts(facts: pa.Table) -> Facts:

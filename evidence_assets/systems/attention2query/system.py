@@ -39,7 +39,7 @@ def _inputs(arms_by_name: Mapping[str, arms.Arm], project: Project) -> Sequence[
     from evidence_assets.kgqa.serialization import EXTRACTIVE
 
     read = {name: arm.retrieval for name, arm in arms_by_name.items() if arm.retrieval}
-    parsers = {name: EXTRACTIVE for name in read if not arms_by_name[name].prompted}
+    parsers = {name: EXTRACTIVE for name in read if arms_by_name[name].generator == EXTRACTIVE}
     return (
         Input(QUESTIONS),
         Input(QUESTION_CONCEPTS),
@@ -60,6 +60,7 @@ def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
     from evidence_assets.systems.attention2query.loaders import labels_of
     from evidence_assets.systems.attention2query.reading import (
         read_benchmark,
+        read_likelihoods,
         read_option_baseline,
         read_prompted,
     )
@@ -85,6 +86,9 @@ def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
         return read_prompted(
             questions, facts, generator, arm, benchmark, PROMPTED_VERSION, progress, base, keys
         )
+    if arm.likelihood:
+        model, progress = step.likelihoods(arm.generator), step.progress("options")
+        return read_likelihoods(questions, facts, model, arm, benchmark, CODE_VERSION, progress, base, keys)
     concepts, labels = inputs.read(QUESTION_CONCEPTS, {"benchmark": benchmark}), labels_of(inputs, facts)
     encode = step.shortened(questions).encoding(step.encoder.encode)
     if base is not None:

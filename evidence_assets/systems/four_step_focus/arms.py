@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from evidence_assets.evidence.arms import Arm as BaseArm
-from evidence_assets.evidence.arms import by_name
+from evidence_assets.evidence.arms import by_name, scored_by_generators
 from evidence_assets.kgqa.baselines import BM25, DENSE, HOPS, NEAREST, PARTS
 from evidence_assets.kgqa.serialization import EXTRACTIVE
 
@@ -135,10 +135,13 @@ COMPARED_WITH = (*BASELINES, f"no_rerank@{EXTRACTIVE}")
 # The paper's method and its ablations (table 1), each asked of a language model too; those with triplets have
 # it write them.
 _PROMPTED = ("full", "paper", "no_rerank", "vector_constants", "vss_reranker")
+# Variants whose answers the likelihood reader reranks: conditions by the extractive parser, and search alone.
+_LIKELIHOOD = ("full", "vss_reranker")
 
 
 def arms(generators: Iterable[str] = ()) -> Mapping[str, Arm]:
     """Return the arms, and the paper's once more for every generator: it writes triplets and reranks."""
+    named = tuple(generators)
     # A model gives one reading.
     prompted = (
         replace(
@@ -148,7 +151,7 @@ def arms(generators: Iterable[str] = ()) -> Mapping[str, Arm]:
             readings=1,
             prompted=True,
         )
-        for generator in generators
+        for generator in named
         for variant in _PROMPTED
     )
-    return {**ARMS, **by_name(prompted)}
+    return {**ARMS, **by_name(prompted), **scored_by_generators(ARMS, _LIKELIHOOD, named)}

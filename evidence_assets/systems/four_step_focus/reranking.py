@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 from evidence_assets.kgqa.document_search import DocumentedGraph
 from evidence_assets.models.generation.protocol import Request, Sampling
 from evidence_assets.models.generation.recorded import RecordedGenerator
+from evidence_assets.models.likelihood import LikelihoodModel
 from evidence_assets.models.pair_scorer import PairScorer
 from evidence_assets.progress import Progress, blocks
+from evidence_assets.reading.likelihood import Asked, read_options
 from evidence_assets.reading.prompt_files import RERANK
 from evidence_assets.reading.prompting import fitted, request
 from evidence_assets.reading.replies import SCORE_SCHEMA
@@ -94,3 +96,33 @@ def generator_scores(
         if reply.value is not None:
             reranked[number][node] = float(reply.value["score"])
     return list(reranked)
+
+
+def likelihood_scores(
+    cases: Sequence[Case],
+    graph: DocumentedGraph,
+    model: LikelihoodModel,
+    arm: Arm,
+    progress: Progress | None = None,
+) -> list[Mapping[int, float]]:
+    """Return, for each question, how much likelier what backs a node makes its label, of those reranked.
+
+    A node is read by the triples that back it, one without any by its document, as far as that fits.
+    """
+    nodes = [[candidate.node for candidate in _reranked(case, arm)] for case in cases]
+    asked = [
+        Asked(
+            case.question["question"],
+            [graph.base.label(node) for node in of_case],
+            [
+                [unit.text for unit in case.backing.get(node, ())] or [graph.documents[node]]
+                for node in of_case
+            ],
+        )
+        for case, of_case in zip(cases, nodes, strict=True)
+    ]
+    readings = iter(read_options([each for each in asked if each.options], model, progress))
+    return [
+        dict(zip(of_case, next(readings).scores.tolist(), strict=True)) if of_case else {}
+        for of_case in nodes
+    ]

@@ -53,7 +53,11 @@ def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
     from evidence_assets.evidence.experiment import Experiment
     from evidence_assets.kgqa.loaders import documented_graph, node_keys
     from evidence_assets.systems.four_step_focus.reading import read_case
-    from evidence_assets.systems.four_step_focus.reranking import generator_scores, scorer_scores
+    from evidence_assets.systems.four_step_focus.reranking import (
+        generator_scores,
+        likelihood_scores,
+        scorer_scores,
+    )
 
     benchmark = step.key.name
     graph = documented_graph(step.inputs, project, project.required_graph(benchmark, "4StepFocus"))
@@ -67,6 +71,9 @@ def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
         generator_id = generator.generator.generator_id
         if arm.reranks:
             scores = generator_scores(question_cases, graph, generator, arm, step.progress("replies"))
+    elif arm.likelihood:
+        model, progress = step.likelihoods(arm.generator), step.progress("answers reranked")
+        scores = likelihood_scores(question_cases, graph, model, arm, progress)
     elif arm.reranks:
         scores = scorer_scores(
             question_cases, graph, step.pair_scorer, arm, step.progress("answers reranked")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from evidence_assets.evidence.arms import Arm as BaseArm
-from evidence_assets.evidence.arms import by_name
+from evidence_assets.evidence.arms import by_name, scored_by_generators
 from evidence_assets.kgqa.baselines import BASELINES
 
 SYSTEM = "kaping"
@@ -163,8 +163,13 @@ _PROMPTED = (
 )
 
 
+# Variants whose facts' relations and ends the likelihood reader scores.
+_LIKELIHOOD = ("external_only", "external_2hop")
+
+
 def arms(generators: Iterable[str] = ()) -> Mapping[str, Arm]:
     """Return the arms, and the paper's and ours once more for every generator: it states, and answers."""
+    named = tuple(generators)
     prompted = (
         Arm(
             name=f"{name}@{generator}",
@@ -172,7 +177,7 @@ def arms(generators: Iterable[str] = ()) -> Mapping[str, Arm]:
             description=f"a language model, shown: {description}",
             prompted=True,
         )
-        for generator in generators
+        for generator in named
         for name, retrieval, description in _PROMPTED
     )
-    return {**ARMS, **by_name(prompted)}
+    return {**ARMS, **by_name(prompted), **scored_by_generators(ARMS, _LIKELIHOOD, named)}

@@ -61,6 +61,7 @@ def _inputs(arms_by_name: Mapping[str, arms.Arm], project: Project) -> Sequence[
 def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
     from evidence_assets.evidence.experiment import Experiment
     from evidence_assets.kgqa.fact_cases import cases
+    from evidence_assets.kgqa.likely_answers import read_likely_answers
     from evidence_assets.kgqa.loaders import answer_by_baseline, knowledge_base, node_keys
     from evidence_assets.kgqa.prompted_answers import read_short_answers
     from evidence_assets.kgqa.serialization import deserialize_queries
@@ -91,6 +92,9 @@ def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
         generator = step.generator(arm.generator, PREDICTIONS)
         progress, with_facts = step.progress("replies"), bool(arm.retrieval)
         read_short_answers(experiment, question_cases, base, generator, progress, with_facts)
+    elif arm.likelihood:
+        model, progress = step.likelihoods(arm.generator), step.progress("prefixes")
+        read_likely_answers(experiment, question_cases, base, model, arm.generator, progress)
     else:
         for case in question_cases:
             read_case(experiment, case, base, arm)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from evidence_assets.evidence.arms import Arm, by_name
+from evidence_assets.evidence.arms import Arm, by_name, scored_by_generators
 from evidence_assets.reading.prompt_files import (
     CHOOSE_BY_TABLE,
     DECIDE_TABLE,
@@ -160,11 +160,16 @@ FIRST_ARMS = (
 )
 
 
+# Variants whose verdicts and options the likelihood reader scores: the collapsed table, and the whole.
+_LIKELIHOOD = (DEFAULT_FILTER, WHOLE)
+
+
 def arms(generators: Iterable[str]) -> Mapping[str, TableArm]:
     """Return the arms, and for every generator one a filter, those without explanations, one with programs.
 
     Without explanations a table is read as the default and the two printed filters keep it (table 3.3, 4.1).
     """
+    named = tuple(generators)
     with_filters = [
         replace(
             ARMS[DEFAULT_ARM],
@@ -174,7 +179,7 @@ def arms(generators: Iterable[str]) -> Mapping[str, TableArm]:
             prompted=True,
             printed=name in PRINTED_SETTINGS,
         )
-        for generator in generators
+        for generator in named
         for name in FILTERS
     ]
     by_default = [arm for arm in with_filters if arm.filter == DEFAULT_FILTER]
@@ -208,7 +213,8 @@ def arms(generators: Iterable[str]) -> Mapping[str, TableArm]:
         for arm in with_filters
         if arm.filter == WHOLE
     ]
-    return {**ARMS, **by_name((*with_filters, *decided, *computed, *whole))}
+    prompted = by_name((*with_filters, *decided, *computed, *whole))
+    return {**ARMS, **prompted, **scored_by_generators(ARMS, _LIKELIHOOD, named)}
 
 
 def _without_explanations(column_filter: str) -> str:

@@ -9,17 +9,16 @@ import pyarrow as pa
 
 from evidence_assets.evidence.citations import with_places
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected
-from evidence_assets.evidence.units import EvidenceUnit, unit_of_row
+from evidence_assets.evidence.units import EvidenceUnit
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.progress import Progress
 from evidence_assets.reading.prompt_files import CHOOSE_BY_TABLE, DECIDE_TABLE, EXPLAIN_CELLS, EXPLAIN_LABEL
 from evidence_assets.reading.prompted import Material, PromptedOutcome, PromptedQuestion, Settings, argue
 from evidence_assets.systems.ucret.arms import SYSTEM, TableArm
 from evidence_assets.systems.ucret.as_printed import prompts as as_printed
-from evidence_assets.systems.ucret.reading import NO_TABLE, Case, cases_of, units_of_cells
+from evidence_assets.systems.ucret.reading import NO_TABLE, Case, cases_of, ranked_rows, units_of_cells
 from evidence_assets.tables.cell_citations import read_cell_citations
 from evidence_assets.tables.programs.verification import rank_programs
-from evidence_assets.tables.rows import content_words, row_text, word_coverage
 from evidence_assets.tables.shown import ShownTable, quoted_line
 from evidence_assets.tables.table import Table
 from evidence_assets.text.queries import NO_OPTION
@@ -125,17 +124,8 @@ def read_prompted(
 
 def _asked(case: Case, shown: ShownTable, arm: TableArm) -> PromptedQuestion:
     """Return a question with its table's rows, those that cover most of its words first."""
-    table = shown.table
-    texts = {row: row_text(table, row) for row in shown.rows}
-    shares = word_coverage(
-        content_words(case.question["question"]), [content_words(text) for text in texts.values()]
-    )
-    rows = sorted(
-        zip(shown.rows, shares.tolist(), strict=True),
-        key=lambda row_share: (-round(row_share[1], 6), row_share[0]),
-    )
-    evidence = [Selected(unit_of_row(table.table_id, row, texts[row]), share, []) for row, share in rows]
-    options = case.question["options"]
+    evidence = ranked_rows(case.question["question"], shown)
+    table, options = shown.table, case.question["options"]
     material: Material = as_printed.PrintedTable(shown, as_printed.task_of(case.is_claim))
     computed_lines = computed(case.question["question"], table) if arm.computes and case.is_claim else []
     if not arm.printed:

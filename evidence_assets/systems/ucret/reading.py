@@ -29,7 +29,7 @@ from evidence_assets.tables.programs.answering import answer
 from evidence_assets.tables.programs.meanings import NO_MEANINGS, Meanings, meanings_of
 from evidence_assets.tables.programs.verification import Verdict, rank_programs, row_coverage, verify
 from evidence_assets.tables.programs.words import tokens
-from evidence_assets.tables.rows import content_words, row_text
+from evidence_assets.tables.rows import content_words, row_text, word_coverage
 from evidence_assets.tables.shown import ShownTable, read_out
 from evidence_assets.tables.table import Table
 from evidence_assets.tables.views import View, shown_part, whole, with_split_cells
@@ -103,6 +103,18 @@ def cases_of(questions: pa.Table, tables: Mapping[str, Table], collapsed: pa.Tab
         shown = ShownTable(tables[row["table_id"]], columns, tuple(row["rows"]))
         cases.append(Case(question, shown, row["columns"]))
     return cases
+
+
+def ranked_rows(question: str, shown: ShownTable) -> list[Selected]:
+    """Return the shown rows of a table as evidence, those with most of a question's words first."""
+    table = shown.table
+    texts = {row: row_text(table, row) for row in shown.rows}
+    shares = word_coverage(content_words(question), [content_words(text) for text in texts.values()])
+    rows = sorted(
+        zip(shown.rows, shares.tolist(), strict=True),
+        key=lambda row_share: (-round(row_share[1], 6), row_share[0]),
+    )
+    return [Selected(unit_of_row(table.table_id, row, texts[row]), share, []) for row, share in rows]
 
 
 def read_benchmark(

@@ -32,12 +32,16 @@ def _inputs(arms_by_name: Mapping[str, arms.TableArm], project: Project) -> Sequ
 
 
 def _read(step: Step, project: Project, arm: arms.TableArm) -> Experiment:
+    from evidence_assets.systems.ucret.likelihoods import read_likelihoods
     from evidence_assets.systems.ucret.prompted import read_prompted
     from evidence_assets.systems.ucret.reading import read_benchmark
 
     benchmark = step.key.name
     questions = step.inputs.read(QUESTIONS, {"benchmark": benchmark})
     tables, collapsed = tables_of(step), collapsed_of(step, arm.filter)
+    if arm.likelihood:
+        model, progress = step.likelihoods(arm.generator), step.progress("options")
+        return read_likelihoods(questions, tables, collapsed, model, arm, benchmark, CODE_VERSION, progress)
     if not arm.prompted:
         encode = step.shortened(questions).encoding(step.encoder.encode)
         return read_benchmark(questions, tables, collapsed, encode, arm, benchmark, CODE_VERSION)

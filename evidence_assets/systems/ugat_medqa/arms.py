@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from evidence_assets.evidence.arms import Arm, by_name, read_by_generators
+from evidence_assets.evidence.arms import Arm, by_name, read_by_generators, scored_by_generators
 from evidence_assets.graphs.choices import HOP_COUNT, HUB_PENALTY
 from evidence_assets.reading.baselines import LONGEST_OPTION, OPTION_COSINE
 from evidence_assets.reading.weights import GENERAL, MEDMCQA_OPTIONS, MEDMCQA_PATHS
@@ -230,6 +230,8 @@ ARMS = by_name(
     )
 )
 DEFAULT_ARM = "full@extractive"
+# Variants whose options the likelihood reader scores: paths needed, paths where there are any, and none.
+_LIKELIHOOD = ("full", "full_answering", "no_retrieval")
 
 
 def arms_with(generators: Iterable[str]) -> Mapping[str, PathArm]:
@@ -249,7 +251,11 @@ def arms_with(generators: Iterable[str]) -> Mapping[str, PathArm]:
         )
         for generator in generators
     ]
-    return {**read_by_generators(ARMS, generators, GENERAL), **by_name(one_request)}
+    return {
+        **read_by_generators(ARMS, generators, GENERAL),
+        **by_name(one_request),
+        **scored_by_generators(ARMS, _LIKELIHOOD, generators),
+    }
 
 
 # Cheap readers that the others are to be better than; then question and option alone, by general and by

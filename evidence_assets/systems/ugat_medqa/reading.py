@@ -14,8 +14,9 @@ from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selec
 from evidence_assets.evidence.units import unit_of_path, unit_of_question
 from evidence_assets.models.encoder import Encode, FloatArray
 from evidence_assets.models.generation.recorded import RecordedGenerator
+from evidence_assets.models.likelihood import LikelihoodModel
 from evidence_assets.progress import Progress
-from evidence_assets.reading import baselines, extractive
+from evidence_assets.reading import baselines, extractive, likelihood
 from evidence_assets.reading.accounting import account
 from evidence_assets.reading.answerability import Answerability, Passage, answerability
 from evidence_assets.reading.encoded_texts import EncodedTexts
@@ -153,8 +154,46 @@ def read_prompted(
         BudgetSpentError: the generator may not be asked any more.
     """
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
+    cases = _with_paths(questions, paths)
+    if arm.printed:
+        answer_questions(experiment, cases, generator, arm.route is not None, progress)
+        return experiment
+    settings = Settings(may_abstain=arm.abstains, argues_without_evidence=not arm.abstains)
+    read_questions(experiment, cases, generator, settings, progress)
+    return experiment
+
+
+def read_likelihoods(
+    questions: pa.Table,
+    paths: pa.Table,
+    model: LikelihoodModel,
+    arm: PathArm,
+    benchmark: str,
+    code_version: str,
+    progress: Progress | None = None,
+) -> Experiment:
+    """Answer every multiple-choice question by what its paths add to the likelihood of each option.
+
+    An arm that abstains needs paths to two options; any other answers without paths too.
+    """
+    experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
+    asked = []
+    for row, given in _with_paths(questions, paths):
+        for candidate, selected in given.items():
+            experiment.select(row["question_id"], candidate, selected)
+        if row["options"]:
+            asked.append(likelihood.OfferedOptions(row, given))
+    abstention = likelihood.Abstention(INSUFFICIENT, LEAST_OPTIONS) if arm.abstains else None
+    likelihood.read_questions(experiment, asked, model, arm.generator, abstention, progress)
+    return experiment
+
+
+def _with_paths(
+    questions: pa.Table, paths: pa.Table
+) -> list[tuple[Mapping[str, Any], dict[int, list[Selected]]]]:
+    """Return every question with its options' paths as evidence, best first."""
     by_question = _found_paths(paths)
-    cases = [
+    return [
         (
             row,
             {
@@ -164,12 +203,6 @@ def read_prompted(
         )
         for row in questions.to_pylist()
     ]
-    if arm.printed:
-        answer_questions(experiment, cases, generator, arm.route is not None, progress)
-        return experiment
-    settings = Settings(may_abstain=arm.abstains, argues_without_evidence=not arm.abstains)
-    read_questions(experiment, cases, generator, settings, progress)
-    return experiment
 
 
 def cases_of(questions: pa.Table, concepts: pa.Table, paths: pa.Table, nodes: pa.Table) -> list[Case]:

@@ -48,7 +48,11 @@ def _inputs(arms_by_name: Mapping[str, arms.PathArm], project: Project) -> Seque
 
 
 def _read(step: Step, project: Project, arm: arms.PathArm) -> Experiment:
-    from evidence_assets.systems.ugat_medqa.reading import read_benchmark, read_prompted
+    from evidence_assets.systems.ugat_medqa.reading import (
+        read_benchmark,
+        read_likelihoods,
+        read_prompted,
+    )
 
     benchmark, place = step.key.name, {"benchmark": step.key.name}
     questions = step.inputs.read(QUESTIONS, place)
@@ -61,6 +65,9 @@ def _read(step: Step, project: Project, arm: arms.PathArm) -> Experiment:
     if arm.prompted:
         generator, progress = step.generator(arm.generator, PREDICTIONS), step.progress("replies")
         return read_prompted(questions, paths, generator, arm, benchmark, PROMPTED_VERSION, progress)
+    if arm.likelihood:
+        model, progress = step.likelihoods(arm.generator), step.progress("options")
+        return read_likelihoods(questions, paths, model, arm, benchmark, CODE_VERSION, progress)
     concepts = step.inputs.read(QUESTION_CONCEPTS, place)
     encode = step.shortened(questions).encoding(step.encoder.encode)
     return read_benchmark(questions, concepts, paths, nodes, encode, arm, benchmark, CODE_VERSION)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 
-from evidence_assets.evidence.arms import Arm, by_name, read_by_generators
+from evidence_assets.evidence.arms import Arm, by_name, read_by_generators, scored_by_generators
 from evidence_assets.reading.baselines import LONGEST_OPTION, NEAREST, OPTION_COSINE
 from evidence_assets.reading.selection import CONTRASTED, RERANKED, RETRIEVED, Selection
 from evidence_assets.reading.weights import GENERAL
@@ -20,12 +20,11 @@ class ChunkArm(Arm):
     """One experiment: a retrieval, what is selected of it, and a reader.
 
     Baselines have no weights. An arm without a `retrieval` is given no evidence. `printed`: read by the
-    thesis's prompts. `likelihood`: a generator's weights score the options, and nothing is written.
+    thesis's prompts.
     """
 
     retrieval: str = ""
     printed: bool = False
-    likelihood: bool = False
     selection: Selection = Selection()  # noqa: RUF009 - frozen
 
 
@@ -185,18 +184,11 @@ def arms(generators: Iterable[str]) -> Mapping[str, ChunkArm]:
         for generator in named
         for name, retrieval, selection, description in _PRINTED
     )
-    likelihood = (
-        replace(
-            ARMS[f"{variant}@extractive"],
-            name=f"{variant}_likelihood@{generator}",
-            description=f"{ARMS[f'{variant}@extractive'].description}; which option evidence makes likelier",
-            weights="",
-            likelihood=True,
-        )
-        for generator in named
-        for variant in _LIKELIHOOD
-    )
-    return {**read_by_generators(ARMS, named, GENERAL), **by_name(printed), **by_name(likelihood)}
+    return {
+        **read_by_generators(ARMS, named, GENERAL),
+        **by_name(printed),
+        **scored_by_generators(ARMS, _LIKELIHOOD, named),
+    }
 
 
 # Rankings whose chunks are scored together with the triples.

@@ -187,49 +187,24 @@ def read_likelihoods(
     evidence is recorded.
     """
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
-    cases = []
+    asked = []
     for case in _cases(questions, retrieved, arm):
         for candidate, selected in case.given.items():
             experiment.select(case.question["question_id"], candidate, selected)
         if case.question["options"]:
-            cases.append(case)
-    of_options = [_of_options(case, arm) for case in cases]
-    asked = [
-        likelihood.Asked(
-            case.question["question"],
-            case.question["options"],
-            [[selected.unit.text for selected in given] for given in of_question],
-        )
-        for case, of_question in zip(cases, of_options, strict=True)
-    ]
-    readings = likelihood.read_options(asked, model, progress)
-    for case, of_question, reading in zip(cases, of_options, readings, strict=True):
-        if arm.retrieval and not any(reading.read):
-            nothing = Answer(None, None, arm.generator, "", parse_status=NO_EVIDENCE, abstained=True)
-            experiment.answer(case.question, case.given, [], nothing)
-            continue
-        chains = [
-            _chain(
-                index,
-                option,
-                [selected.unit for selected in of_question[index][: reading.read[index]]],
-                float(reading.scores[index]),
-                reading.parts[index],
-            )
-            for index, option in enumerate(case.question["options"])
-        ]
-        choice = extractive.choose(reading.scores)
-        answer = _answer(choice, float(reading.probabilities[choice.index]), arm.generator)
-        experiment.answer(case.question, case.given if arm.retrieval else case.question_alone, chains, answer)
+            asked.append(likelihood.OfferedOptions(case.question, _of_options(case, arm)))
+    abstention = likelihood.Abstention(NO_EVIDENCE) if arm.retrieval else None
+    likelihood.read_questions(experiment, asked, model, arm.generator, abstention, progress)
     return experiment
 
 
-def _of_options(case: _Case, arm: ChunkArm) -> list[Sequence[Selected]]:
+def _of_options(case: _Case, arm: ChunkArm) -> dict[int, Sequence[Selected]]:
     """Return what each option was given, or the question alone for all options."""
-    return [
-        case.given.get(NO_OPTION if arm.selection.question_only else option, ())
+    return {
+        option: given
         for option in range(len(case.question["options"]))
-    ]
+        if (given := case.given.get(NO_OPTION if arm.selection.question_only else option, ()))
+    }
 
 
 def _cases(questions: pa.Table, retrieved: RetrievedEvidence, arm: ChunkArm) -> Iterator[_Case]:

@@ -59,11 +59,6 @@ def _inputs(arms_by_name: Mapping[str, arms.ChunkArm], project: Project) -> Sequ
 
 
 def _problem(project: Project, key: Key, arm: arms.ChunkArm) -> str | None:
-    if arm.likelihood and not project.generators[arm.generator].gives_likelihoods:
-        return (
-            f"arm {arm.name} asks for the likelihood of given texts, which generator {arm.generator} does "
-            "not tell; remedy: name its weights with engine transformers or llama_cpp"
-        )
     if not arm.selection.triples or project.graph_of(key.name) is not None:
         return None
     return (

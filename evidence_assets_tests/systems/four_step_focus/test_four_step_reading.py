@@ -21,7 +21,12 @@ from evidence_assets.models.generation.protocol import Request
 from evidence_assets.models.pair_scorer import EncoderSimilarity
 from evidence_assets.systems.four_step_focus.arms import ARMS, SYSTEM, Arm, arms
 from evidence_assets.systems.four_step_focus.reading import Case, by_meaning, cases, read_case
-from evidence_assets.systems.four_step_focus.reranking import generator_scores, scorer_scores
+from evidence_assets.systems.four_step_focus.reranking import (
+    generator_scores,
+    likelihood_scores,
+    scorer_scores,
+)
+from evidence_assets_tests.testing.counting_likelihoods import Counting
 from evidence_assets_tests.testing.graph_samples import SignEncoder, graph_of, number_of
 from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded
 
@@ -251,6 +256,18 @@ def test_a_language_model_scores_each_backed_answer_with_its_triples_and_documen
     assert len(generator.requests) == 2
     assert all("was directed by Ridley Scott" in request.user for request in generator.requests)
     assert tables["predictions"].column("model").to_pylist() == ["memory:scripted@1"]
+
+
+def test_what_backs_an_answer_makes_it_likelier(tmp_path: Path) -> None:
+    arm = arms(["small"])["full_likelihood@small"]
+    graph, model = _graph(), Counting()
+    found = _cases([_asks("Philip Dick", "written_by"), _asks("Nobody", "directed_by")], arm, graph)
+    [scores] = likelihood_scores(found, graph, model, arm)
+    film = number_of(graph.base.graph, "Blade Runner")
+    # Both of its words stand in the triple that backs it, and not in the question.
+    assert scores == {film: 3.0}
+    assert any("Blade Runner was written by Philip Dick." in text for text in model.prefixes)
+    assert likelihood_scores(_cases([], arm, graph), graph, model, arm) == [{}]
 
 
 def test_a_score_that_cannot_be_read_leaves_the_answer_behind_those_of_its_reading(tmp_path: Path) -> None:
