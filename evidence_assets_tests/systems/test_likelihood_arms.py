@@ -151,7 +151,7 @@ def test_an_option_without_facts_is_read_with_those_of_the_question() -> None:
 
 def test_rows_of_the_collapsed_table_choose_a_verdict_and_an_option(tmp_path: Path) -> None:
     arm = arm_of("ucret", "full_likelihood")
-    asked = question("q1", "What does the otter eat?", ["wolves", "sea urchins"], 1, "animals")
+    asked = question("q1", "What diet does the otter have?", ["wolves", "sea urchins"], 1, "animals")
     missing = question("q2", "What does nobody eat?", ["a", "b"], 1, "none")
     rows = [*claims("Quebec had 94 cases"), asked, missing]
     questions, by_id, collapsed = prepared(rows, [MEASLES, ANIMALS], arm.filter)
