@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from evidence_assets.evidence.citations import renumbered
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Generation, Selected
 from evidence_assets.evidence.units import EvidenceUnit, unit_of_question
-from evidence_assets.models.generation.protocol import Generator, Outcome, Reply, Request, Sampling
+from evidence_assets.models.generation.protocol import Form, Generator, Outcome, Reply, Request, Sampling
 from evidence_assets.models.generation.recorded import Recorded, RecordedGenerator
 from evidence_assets.progress import Progress
 from evidence_assets.reading.prompt_files import CHOOSE, EXPLAIN_OPTION, prompt_hash
@@ -79,7 +79,10 @@ class Choice(Protocol):
         """The prompt that asks for a decision."""
 
     def schema(self, options: int, may_abstain: bool) -> Mapping[str, Any] | None:
-        """Return the JSON schema of a reply; None where the reply is free text."""
+        """Return the JSON schema of a reply; None where the reply is words."""
+
+    def form(self, options: int) -> Form | None:
+        """Return the form of a reply in words; None where it has a schema."""
 
     def read(self, text: str, options: Sequence[str], may_abstain: bool) -> Decision:
         """Return the decision of a reply."""
@@ -93,6 +96,10 @@ class JsonChoice:
     def schema(self, options: int, may_abstain: bool) -> Mapping[str, Any] | None:
         """Return the schema of an option's letter."""
         return choice_schema(options, may_abstain)
+
+    def form(self, options: int) -> Form | None:
+        """Return None: it has a schema."""
+        return None
 
     def read(self, text: str, options: Sequence[str], may_abstain: bool) -> Decision:
         """Return the option of the letter."""
@@ -426,6 +433,7 @@ class _Decisions:
             self._settings.chooses_by or choice.task,
             self._settings.decision,
             choice.schema(len(question.options), may_abstain),
+            choice.form(len(question.options)),
             question=question.question,
             options=options,
             negated=not self._settings.verdicts and is_negated(question.question),

@@ -10,7 +10,7 @@ from typing import Any
 import jinja2
 
 from evidence_assets.evidence.citations import mark, quoted
-from evidence_assets.models.generation.protocol import Generator, Request, Sampling
+from evidence_assets.models.generation.protocol import Form, Generator, Request, Sampling
 from evidence_assets.reading.prompt_files import TASKS, prompt_hash, prompt_text
 
 # The start of a tag, ours or of a model's chat format (<|im_end|>), closed or not; not "less than a number".
@@ -73,9 +73,14 @@ def _environment() -> jinja2.Environment:
 
 
 def request(
-    task: str, sampling: Sampling, schema: Mapping[str, Any] | None = None, /, **values: Any
+    task: str,
+    sampling: Sampling,
+    schema: Mapping[str, Any] | None = None,
+    form: Form | None = None,
+    /,
+    **values: Any,
 ) -> Request:
-    """Return a task's prompt with these values.
+    """Return a task's prompt with these values, and the schema or form of its reply.
 
     Raises:
         ValueError: there is no such task, or a value that its prompt needs is missing.
@@ -90,7 +95,7 @@ def request(
         )
     except jinja2.UndefinedError as error:
         raise ValueError(f"prompt {task}: {error}") from error
-    return Request(task, prompt_hash(task), system, user, sampling, schema)
+    return Request(task, prompt_hash(task), system, user, sampling, schema, form)
 
 
 def fitted(
@@ -99,10 +104,11 @@ def fitted(
     """Return the request with as many of the first `items` as fit into the context, and their number.
 
     `make(n)` returns the request with the n best pieces of evidence. None: the question alone is too long.
+    Free text is limited to what the generator is to write.
     """
 
     def fits(kept: int) -> bool:
-        candidate = make(kept)
+        candidate = make(kept).limited(generator.reply_tokens)
         return generator.count_tokens(candidate) + candidate.sampling.max_tokens <= generator.context_tokens
 
     low, high = 0, items
@@ -113,4 +119,4 @@ def fitted(
             low = kept
         else:
             high = kept - 1
-    return (make(low), low) if low or fits(0) else (None, 0)
+    return (make(low).limited(generator.reply_tokens), low) if low or fits(0) else (None, 0)

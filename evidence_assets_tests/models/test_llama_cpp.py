@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from evidence_assets.models.generation.gguf_files import gguf_path
-from evidence_assets.models.generation.llama_cpp import LlamaCppGenerator
-from evidence_assets.models.generation.protocol import GeneratorError, Outcome, Request, Sampling
+from evidence_assets.models.generation.llama_cpp import LlamaCppGenerator, grammar
+from evidence_assets.models.generation.protocol import Form, GeneratorError, Outcome, Request, Sampling
 from evidence_assets.models.generation.settings import PROFILE_GENERATORS, GeneratorSettings
 from evidence_assets.models.generation.transformers_local import TransformersGenerator
 from evidence_assets.reading.replies import PARSED, choice_schema, read_choice
@@ -52,6 +52,42 @@ def test_a_choice_always_parses(generator: LlamaCppGenerator) -> None:
         assert read_choice(reply.text, options, False).status == PARSED
         # Compact: no blanks to the limit.
         assert reply.completion_tokens < 12
+
+
+STEPS = Form("Answer: (A|B)", before=True)
+
+
+def in_form(form: Form, user: str, tokens: int) -> Request:
+    return Request("steps", "0", "You answer briefly.", user, Sampling(tokens), None, form)
+
+
+def test_a_reply_in_words_has_its_form_whatever_the_model_would_say(generator: LlamaCppGenerator) -> None:
+    asked = "Write a long poem of the sea."
+    forms = [STEPS, Form("Answer: (A|B)\nExplanation: \\w", after=True), Form("SUPPORTS|REFUTES")]
+    requests = [in_form(form, asked, 32) for form in forms]
+    replies = dict(generator.generate(requests))
+    for number, form in enumerate(forms):
+        assert form.matches(replies[number].text)
+        # The end has its room: nothing is cut off.
+        assert replies[number].outcome is Outcome.ANSWERED
+    free = LlamaCppGenerator(
+        "free", STARTER.model, STARTER.revision, context_tokens=CONTEXT, constrains=False
+    )
+    [(_, reply)] = free.generate([in_form(Form("SUPPORTS|REFUTES"), asked, 12)])
+    assert not Form("SUPPORTS|REFUTES").matches(reply.text)
+    # What holds replies to forms is another generator than what does not: neither replays the other.
+    assert free.generator_id != generator.generator_id
+
+
+def test_rules_leave_room_for_the_form_behind_free_text() -> None:
+    rules = grammar(in_form(STEPS, "which", 64)).splitlines()
+    assert rules == [
+        "start: before form",
+        r"form: /\n(Answer: (A|B))/",
+        r"before[max_tokens=48]: /(.|\n)*/",
+    ]
+    assert grammar(asking("which")) == ""
+    assert grammar(asking("which", options=2)).startswith("start: %json {")
 
 
 def test_a_reply_ends_at_its_limit_or_at_a_stop_text(generator: LlamaCppGenerator) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from importlib.resources import files
 from typing import Any
 
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.evidence.citations import mark, renumbered
-from evidence_assets.models.generation.protocol import Request, Sampling
+from evidence_assets.models.generation.protocol import Form, Request, Sampling
 from evidence_assets.reading.prompt_files import (
     ANSWER_PASSAGES,
     BACKGROUND_ENTITIES,
@@ -38,6 +39,7 @@ from evidence_assets.reading.prompt_files import (
     prompt_hash,
 )
 from evidence_assets.reading.prompting import fenced, fitted, numbered, request
+from evidence_assets.reading.replies import SCORE_SCHEMA
 from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator
 
@@ -330,3 +332,30 @@ def test_one_piece_may_be_shorter_than_the_word_that_there_is_none() -> None:
     tokens = [ScriptedGenerator(lambda _: "").count_tokens(make(kept)) for kept in (0, 1)]
     assert tokens[1] < tokens[0]
     assert fitted(make, 1, ScriptedGenerator(lambda _: "", tokens[1] + 1)) == (make(1), 1)
+
+
+def test_free_text_is_limited_to_what_a_generator_writes_and_leaves_room_for_evidence() -> None:
+    def make(kept: int) -> Request:
+        return request(EXPLAIN_OPTION, Sampling(50), question="q", candidate="c", evidence=["word"] * kept)
+
+    brief = ScriptedGenerator(lambda _: "", context_tokens=0)
+    brief.context_tokens = brief.count_tokens(make(3)) + 8
+    assert fitted(make, 3, brief)[1] == 0
+    brief.reply_tokens = 8
+    limited, kept = fitted(make, 3, brief)
+    assert limited is not None
+    assert (kept, limited.sampling.max_tokens) == (3, 8)
+    # What has a schema must be complete to be read.
+    assert replace(make(1), schema=SCORE_SCHEMA).limited(8).sampling.max_tokens == 50
+
+
+def test_a_form_is_matched_whole_but_for_free_text_around_it() -> None:
+    last = Form("Answer: (A|B)", before=True)
+    assert last.matches("One step.\nAnswer: B\n")
+    assert not last.matches("Answer: B, or so")
+    assert Form("Answer: (A|B)\nExplanation: \\w", after=True).matches("Answer: A\nExplanation: It is so.")
+    assert Form("A|B").matches("B")
+    assert not Form("A|B").matches("A it is")
+    held = Request("t", "0", "s", "u", Sampling(9), None, last)
+    assert '"form":{"after":false,"before":true' in held.parameters()
+    assert "form" not in replace(held, form=None).parameters()

@@ -23,6 +23,7 @@ class ScriptedGenerator:
     model = "scripted"
     revision = "1"
     ability = Ability(constrains=True)
+    reply_tokens = 0
 
     def __init__(self, script: Script, context_tokens: int = 100_000) -> None:
         self.context_tokens = context_tokens

@@ -19,6 +19,8 @@ from evidence_assets.models.generation.protocol import GeneratorError, Request
 
 ENGINE = "llama.cpp"
 _QUIET = -1
+# Room that free text leaves for the form that follows it.
+_CLOSING_TOKENS = 16
 # JSON as compact as it can be: without it a small model writes blanks after the last brace to the limit.
 _COMPACT = {"x-guidance": {"whitespace_flexible": False}}
 
@@ -28,7 +30,8 @@ class LlamaCppGenerator(OpenAiGenerator):
 
     `location`: the file's path, or `package:PACKAGE/FILE`. `sha256`: what the file's hash must be; empty:
     whatever it is. `context_tokens`: longest prompt and reply together; 0, or more than the model was
-    trained on: as long as that. `threads`: 0: as many as OMP_NUM_THREADS says, else one a core.
+    trained on: as long as that. `reply_tokens`: longest free text; 0: as long as a task allows. `threads`: 0:
+    as many as OMP_NUM_THREADS says, else one a core. `constrains`: replies are held to schemas and forms.
 
     One request runs at a time and none reuses what another computed, so that a reply depends on its request
     alone: sums in another order round otherwise. `address`: of its server, on loopback.
@@ -45,8 +48,10 @@ class LlamaCppGenerator(OpenAiGenerator):
         sha256: str = "",
         *,
         context_tokens: int = 0,
+        reply_tokens: int = 0,
         seconds: float = 1_800.0,
         threads: int = 0,
+        constrains: bool = True,
     ) -> None:
         import xllamacpp
 
@@ -76,11 +81,12 @@ class LlamaCppGenerator(OpenAiGenerator):
             revision=found,
             concurrent=1,
             context_tokens=min(context_tokens or trained, trained),
-            constrains=True,
+            constrains=constrains,
             log_probabilities=True,
             patience=Patience(1, seconds),
             engine=ENGINE,
         )
+        self.reply_tokens = reply_tokens
 
     def count_tokens(self, request: Request) -> int:
         """Return a prompt's tokens, by the model's own template and tokenizer."""
@@ -90,9 +96,9 @@ class LlamaCppGenerator(OpenAiGenerator):
     def _options(self, request: Request) -> dict[str, Any]:
         options = super()._options(request)
         body: dict[str, Any] = {"cache_prompt": False}
-        if options.pop("response_format", None) is not None:
-            schema = {**(request.schema or {}), **_COMPACT}
-            body["grammar"] = f"%llguidance {{}}\nstart: %json {json.dumps(schema)}"
+        options.pop("response_format", None)
+        if self.ability.constrains and (rules := grammar(request)):
+            body["grammar"] = f"%llguidance {{}}\n{rules}"
         return {**options, "extra_body": body}
 
     def _get(self, path: str, body: Mapping[str, Any] | None = None) -> Any:
@@ -102,6 +108,21 @@ class LlamaCppGenerator(OpenAiGenerator):
         )
         with urllib.request.urlopen(asked) as reply:  # noqa: S310
             return json.load(reply)
+
+
+def grammar(request: Request) -> str:
+    """Return the rules of llguidance that a reply must follow; empty for free text."""
+    if request.schema is not None:
+        return f"start: %json {json.dumps({**request.schema, **_COMPACT})}"
+    if request.form is None:
+        return ""
+    form, room = request.form, max(1, request.sampling.max_tokens - _CLOSING_TOKENS)
+    start = ["before"] * form.before + ["form"] + ["after"] * form.after
+    # What stands before ends with its line.
+    pattern = f"\\n({form.pattern})" if form.before else form.pattern
+    rules = [f"start: {' '.join(start)}", f"form: /{pattern}/"]
+    rules += [f"{name}[max_tokens={room}]: /(.|\\n)*/" for name in start if name != "form"]
+    return "\n".join(rules)
 
 
 def _threads() -> int:

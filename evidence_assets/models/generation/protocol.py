@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from abc import ABC, abstractmethod
 from collections import abc
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any, TypeAlias
 
@@ -80,11 +81,29 @@ class Sampling:
 
 
 @dataclass(frozen=True, slots=True)
+class Form:
+    """The form of a reply in words: a regular expression, with free text `before` or `after` it, or neither.
+
+    An engine that holds replies to it ends what stands before while there is room for it.
+    """
+
+    pattern: str
+    before: bool = False
+    after: bool = False
+
+    def matches(self, text: str) -> bool:
+        """Tell whether a reply has this form."""
+        free = r"[\s\S]*"
+        whole = f"{free * self.before}({self.pattern}){free * self.after}"
+        return re.fullmatch(whole, text.strip()) is not None
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
     """One prompt: instructions, and what they are applied to.
 
     `task` names the prompt and `prompt_hash` its wording, for lineage. `schema`: the JSON schema that the
-    reply must have, held to where the engine can.
+    reply must have, held to where the engine can; `form`: that of a reply in words, likewise.
     """
 
     task: str
@@ -93,6 +112,7 @@ class Request:
     user: str
     sampling: Sampling = Sampling()
     schema: Mapping[str, Any] | None = None
+    form: Form | None = None
 
     @property
     def messages(self) -> list[dict[str, str]]:
@@ -104,9 +124,16 @@ class Request:
         sampling = {name: getattr(self.sampling, name) for name in Sampling.__slots__}
         sampling |= {"temperature": float(self.sampling.temperature), "top_p": float(self.sampling.top_p)}
         schema = None if self.schema is None else dict(self.schema)
+        form = {} if self.form is None else {"form": asdict(self.form)}
         return json.dumps(
-            {**sampling, "schema": schema}, sort_keys=True, ensure_ascii=False, separators=(",", ":")
+            {**sampling, "schema": schema, **form}, sort_keys=True, ensure_ascii=False, separators=(",", ":")
         )
+
+    def limited(self, tokens: int) -> Request:
+        """Return the request with free text of so many tokens at most; 0, or a schema: as it is."""
+        if self.schema is not None or not 0 < tokens < self.sampling.max_tokens:
+            return self
+        return replace(self, sampling=replace(self.sampling, max_tokens=tokens))
 
     def request_hash(self, generator_id: str) -> str:
         """Return what this request is known by when this generator is asked: equal requests are one."""
@@ -150,8 +177,11 @@ class Generator(ABC):
     `name`: what arms call it, the part of an arm's name after `@`. `generator_id`: engine, model and
     revision, what a reply depends on beside the request. `model`: as the engine knows it, a name or a
     folder. `revision`: commit or content hash; of a server, what the configuration says; empty where it says
-    nothing. `context_tokens`: longest prompt and reply together.
+    nothing. `context_tokens`: longest prompt and reply together. `reply_tokens`: longest free text, where a
+    slow machine or a small model calls for less than a task allows; 0: as long as that.
     """
+
+    reply_tokens: int = 0
 
     def __init__(
         self, name: str, engine: str, model: str, revision: str, context_tokens: int, ability: Ability

@@ -19,7 +19,8 @@ class GeneratorSettings(BaseModel):
 
     `engine`: `vllm`, `transformers` and `llama_cpp` run in this process, `openai` asks a server at `url`.
     `model`: a folder or hub name, or what the server calls it; with `llama_cpp` and `transformers` also a
-    GGUF file, by its path or as `package:PACKAGE/FILE.gguf`. `revision`: commit; with `llama_cpp` the file's
+    GGUF file, by its path or as `package:PACKAGE/FILE.gguf`. `reply_tokens`: longest free text; 0: as long as
+    the task allows. `revision`: commit; with `llama_cpp` the file's
     SHA-256, which is checked. `key_variable` names the environment variable that holds the server's key.
     `concurrent`, `attempts`, `seconds`: requests under way at once, how often each is tried, how long a reply
     is waited for. `constrains`, `log_probabilities`: what a server can. `budget_tokens`: most tokens, prompts
@@ -37,6 +38,7 @@ class GeneratorSettings(BaseModel):
     device: str = ""
     tokenizer: str = ""
     context_tokens: int = Field(default=8_192, ge=128)
+    reply_tokens: int = Field(default=0, ge=0)
     quantisation: str = ""
     tensor_parallel: int = Field(default=1, ge=1)
     concurrent: int = Field(default=8, ge=1, le=1_000)
@@ -108,6 +110,7 @@ class GeneratorSettings(BaseModel):
                 self.model,
                 self.revision,
                 context_tokens=self.context_tokens,
+                reply_tokens=self.reply_tokens,
                 seconds=self.seconds,
             )
         from evidence_assets.models.generation.transformers_local import load_generator

@@ -246,7 +246,7 @@ def _offered(
     questions: pa.Table, facts: Facts
 ) -> list[tuple[Mapping[str, Any], dict[int, Sequence[Selected]]]]:
     """Return every question with options, each option's best facts beside it: its own, else shared."""
-    offered = []
+    offered: list[tuple[Mapping[str, Any], dict[int, Sequence[Selected]]]] = []
     for row in questions.to_pylist():
         if not row["options"]:
             continue

@@ -15,10 +15,14 @@ from typing import Any
 from evidence_assets.evidence.citations import quoted
 from evidence_assets.evidence.experiment import Chain, Selected
 from evidence_assets.evidence.units import EvidenceUnit
+from evidence_assets.models.generation.protocol import Form
 from evidence_assets.reading.prompt_files import UCRET_ANSWER, UCRET_LABEL, UCRET_OPTION, UCRET_VERDICT
 from evidence_assets.reading.prompted import Settings
 from evidence_assets.reading.replies import PARSED, UNPARSEABLE, Decision, letter
 from evidence_assets.tables.shown import ShownTable, quoted_line
+
+# Where two are offered, the first two.
+_VERDICTS = ("SUPPORTS", "REFUTES", "NOT ENOUGH INFORMATION")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,11 @@ class PrintedLabel:
     def schema(self, options: int, may_abstain: bool) -> Mapping[str, Any] | None:
         """Return None: the label is free text."""
         return None
+
+    def form(self, options: int) -> Form:
+        """Return the name of a verdict that is offered, or an option's letter."""
+        names = _VERDICTS[:options] if self.task == UCRET_VERDICT else map(letter, range(options))
+        return Form("|".join(names))
 
     def read(self, text: str, options: Sequence[str], may_abstain: bool) -> Decision:
         """Return the option of a verdict's name or an option's letter; anything more is unparseable."""

@@ -20,7 +20,7 @@ from typing import Any
 from evidence_assets.evidence.citations import renumbered
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Generation, Selected
 from evidence_assets.evidence.units import unit_of_question
-from evidence_assets.models.generation.protocol import Outcome, Request
+from evidence_assets.models.generation.protocol import Form, Outcome, Request
 from evidence_assets.models.generation.recorded import Recorded, RecordedGenerator
 from evidence_assets.progress import Progress
 from evidence_assets.reading.prompt_files import ANSWER_PASSAGES, prompt_hash
@@ -106,11 +106,15 @@ def _ask(
 ) -> _Asked:
     passages = passages_of(evidence)
     options = [{"letter": letter(place), "text": text} for place, text in enumerate(question["options"])]
+    choices = [option["letter"] for option in options] + ["insufficient evidence"] * retrieves
+    form = Form(f"Answer: ({'|'.join(choices)})\nExplanation: \\w", after=True)
 
     def make(kept: int) -> Request:
         return request(
             ANSWER_PASSAGES,
             ARGUMENT,
+            None,
+            form,
             question=question["question"],
             options=options,
             evidence=[selected.unit.text for _, selected in passages[:kept]] if retrieves else None,

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from evidence_assets.models.generation.protocol import Form
 from evidence_assets.reading.prompt_files import USCRAKE_ANSWER, USCRAKE_CHAIN
 from evidence_assets.reading.prompted import ARGUMENT, NumberedEvidence, Settings
 from evidence_assets.reading.replies import PARSED, UNPARSEABLE, Decision, letter
@@ -39,6 +40,10 @@ class StepByStepAnswer:
     def schema(self, options: int, may_abstain: bool) -> Mapping[str, Any] | None:
         """Return None: the steps are free text."""
         return None
+
+    def form(self, options: int) -> Form:
+        """Return the form of the last line, behind the steps."""
+        return Form(f"Answer: ({'|'.join(map(letter, range(options)))})", before=True)
 
     def read(self, text: str, options: Sequence[str], may_abstain: bool) -> Decision:
         """Return the option that the last line `Answer: …` names, by its letter, its text, or both.
