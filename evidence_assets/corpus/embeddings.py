@@ -29,7 +29,8 @@ def embedding_rows(
                 f"a chunk of {longest} tokens is longer than {encoder.encoder_id} takes "
                 f"({encoder.max_tokens}); remedy: materialise chunks with this profile first"
             )
-        vectors = encoder.encode(batch.column("text").to_pylist(), progress)
+        # What ranks chunks compares their words.
+        vectors = encoder.encode(batch.column("text").to_pylist(), progress, keep_words=True)
         yield pa.table(
             {
                 **{name: batch.column(name) for name in ("chunk_id", "corpus", "shard", "text_hash")},

@@ -44,7 +44,14 @@ class ArrayStore:
 
     def missing(self, keys: Keys) -> NDArray[np.int64]:
         """Return the positions of keys that are not stored."""
-        self._open_new_files()
+        absent = self._absent(keys)
+        if len(absent):
+            # What another process has stored since.
+            self._open_new_files()
+            absent = self._absent(keys)
+        return absent
+
+    def _absent(self, keys: Keys) -> NDArray[np.int64]:
         return np.array(
             [place for place, key in enumerate(keys) if key.tobytes() not in self._places], np.int64
         )

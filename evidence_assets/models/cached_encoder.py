@@ -1,5 +1,9 @@
 """A caching encoder: a text is encoded once for every asset, run or machine
-that shares the folder. An interrupted run resumes at its last checkpoint."""
+that shares the folder. An interrupted run resumes at its last checkpoint.
+
+One pass of the encoder gives a text's vector and its words' vectors: whoever asks for the words leaves the
+text's vector behind as well, and whoever knows that the words will be asked for keeps them with it.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +22,8 @@ CHECKPOINT_TEXTS = 2048
 # the rest is encoded again. In memory at once: `WORD_CHECKPOINT_TEXTS` texts.
 WORD_STORE_BYTES = 8 << 30
 WORD_CHECKPOINT_TEXTS = 512
+# Part of that space for words that nobody has asked for yet: the rest is for those that are compared.
+_EARLY_WORDS = 4
 # Labels of kept vectors: the whole text was encoded, or its end was cut off. Older ones have none.
 _WHOLE, _CUT, _UNKNOWN = "whole", "cut", ""
 # Special tokens that an encoder adds to a text, at most.
@@ -55,22 +61,32 @@ class CachedEncoder:
         """Return each text's number of tokens, special tokens counted, without cutting."""
         return self._encoder.count_tokens(texts)
 
-    def encode(self, texts: Sequence[str], progress: Progress | None = None) -> FloatArray:
+    def encode(
+        self, texts: Sequence[str], progress: Progress | None = None, keep_words: bool = False
+    ) -> FloatArray:
         """Return (n, d) unit vectors, in the order given; equal texts are encoded once.
 
-        `progress` gets (texts done, texts to encode) at every checkpoint.
+        `progress` gets (texts done, texts to encode) at every checkpoint. `keep_words`: the words of these
+        texts are likely to be asked for, so they are kept too, while they take little of the space for words.
         """
         distinct = list(dict.fromkeys(texts))
         missing = self._longest_first(self._texts, distinct)
         if progress is None and len(missing) > CHECKPOINT_TEXTS:
             progress = self._progress
-        for start in range(0, len(missing), CHECKPOINT_TEXTS):
-            piece = missing[start : start + CHECKPOINT_TEXTS]
-            self._texts.put(
-                keys_of(piece), self._labels(piece), list(self._encoder.encode(piece)[:, None, :])
-            )
+        done = 0
+        while done < len(missing):
+            with_words = keep_words and self._words.size() < self._word_store_bytes // _EARLY_WORDS
+            piece = missing[done : done + (WORD_CHECKPOINT_TEXTS if with_words else CHECKPOINT_TEXTS)]
+            if with_words:
+                encoded = self._encoder.encode_words(piece)
+                # What is asked for is kept last: a run that died in between encodes the piece again.
+                self._keep_words(piece, encoded)
+                self._keep_texts(piece, _sentences(encoded))
+            else:
+                self._keep_texts(piece, self._encoder.encode(piece))
+            done += len(piece)
             if progress is not None:
-                progress(start + len(piece), len(missing))
+                progress(done, len(missing))
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
         unlabelled = []
         for row, (text, key) in enumerate(zip(texts, keys_of(texts), strict=True)):
@@ -101,11 +117,12 @@ class CachedEncoder:
         fresh: dict[str, EncodedWords] = {}
         for start in range(0, len(missing), WORD_CHECKPOINT_TEXTS):
             piece = missing[start : start + WORD_CHECKPOINT_TEXTS]
-            encoded = [_halved(words) for words in self._encoder.encode_words(piece)]
+            encoded = self._encoder.encode_words(piece)
+            self._keep_texts(piece, _sentences(encoded))
             if self._words.size() < self._word_store_bytes:
                 self._keep_words(piece, encoded)
             else:
-                fresh.update(zip(piece, encoded, strict=True))
+                fresh.update(zip(piece, map(_halved, encoded), strict=True))
         keys = keys_of(texts)
         return [fresh.get(text) or self._remembered(key) for text, key in zip(texts, keys, strict=True)]
 
@@ -119,13 +136,28 @@ class CachedEncoder:
             if self._words.size() >= self._word_store_bytes:
                 return
             piece = missing[start : start + WORD_CHECKPOINT_TEXTS]
-            self._keep_words(piece, [_halved(words) for words in self._encoder.encode_words(piece)])
+            encoded = self._encoder.encode_words(piece)
+            self._keep_texts(piece, _sentences(encoded))
+            self._keep_words(piece, encoded)
             if progress is not None:
                 progress(start + len(piece), len(missing))
 
     def _keep_words(self, texts: Sequence[str], encoded: Sequence[EncodedWords]) -> None:
-        arrays = [np.vstack([words.sentence[None], words.vectors]) for words in encoded]
-        self._words.put(keys_of(texts), [" ".join(words.words) for words in encoded], arrays)
+        """Store the words of texts, where they are missing, to half precision."""
+        keys = keys_of(texts)
+        missing = self._words.missing(keys).tolist()
+        if missing:
+            kept = [encoded[place] for place in missing]
+            arrays = [np.vstack([words.sentence[None], words.vectors]) for words in kept]
+            self._words.put(keys[missing], [" ".join(words.words) for words in kept], arrays)
+
+    def _keep_texts(self, texts: Sequence[str], vectors: FloatArray) -> None:
+        """Store the texts' own vectors, where they are missing."""
+        keys = keys_of(texts)
+        missing = self._texts.missing(keys).tolist()
+        if missing:
+            labels = self._labels([texts[place] for place in missing])
+            self._texts.put(keys[missing], labels, list(vectors[missing][:, None, :]))
 
     def _remembered(self, key: np.void) -> EncodedWords:
         label, array = self._words.get(key)
@@ -138,6 +170,10 @@ class CachedEncoder:
         self.encoded += len(missing)
         self.reused += len(distinct) - len(missing)
         return sorted(missing, key=lambda text: (-len(text), text))
+
+
+def _sentences(encoded: Sequence[EncodedWords]) -> FloatArray:
+    return np.stack([words.sentence for words in encoded])
 
 
 def _halved(words: EncodedWords) -> EncodedWords:

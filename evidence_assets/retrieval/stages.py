@@ -92,7 +92,8 @@ def _chunk_pools(project: Project) -> Stage:
         searched = in_key_order(queries(questions, step.shortened(questions)))
         # Words have no limit: what the encoder does not take whole is searched for whole by its words.
         lexical = _lexical_rows(step, project, corpus, in_key_order(queries(questions)))
-        vectors = encoder.encode([query.text for query in searched])
+        # What ranks the pools compares the words of the same queries.
+        vectors = encoder.encode([query.text for query in searched], keep_words=True)
         similarities: list[float] = []
 
         def rows() -> Iterator[pa.Table]:

@@ -184,12 +184,58 @@ def test_a_full_word_store_keeps_no_more(tmp_path: Path, monkeypatch: pytest.Mon
     fake = CountingEncoder()
     cached = CachedEncoder(fake, tmp_path, word_store_bytes=1)
     first = cached.encode_words(TEXTS)
-    assert len(list(tmp_path.rglob("*.arrow"))) == 1
+    assert len(list(tmp_path.rglob("word_means/*.arrow"))) == 1
     check_same(cached.encode_words(TEXTS), first)
     assert (cached.encoded, cached.reused) == (5 + 3, 2)
     assert sorted(fake.asked[:5]) == sorted(set(TEXTS))
+    asked = len(fake.asked)
     cached.encode(TEXTS)  # the texts' own vectors are kept all the same
-    assert len(list(tmp_path.rglob("*.arrow"))) == 2
+    assert len(fake.asked) == asked
+
+
+@pytest.mark.parametrize("first", ["words", "texts"])
+def test_one_pass_gives_a_text_and_its_words(
+    tmp_path: Path, first: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cached_encoder, "WORD_CHECKPOINT_TEXTS", 2)
+    fake = CountingEncoder()
+    cached = CachedEncoder(fake, tmp_path / "a")
+    told: list[tuple[int, int]] = []
+    if first == "words":
+        cached.encode_words(TEXTS)
+    else:
+        cached.encode(TEXTS, lambda *done: told.append(done), keep_words=True)
+        assert told == [(2, 5), (4, 5), (5, 5)]
+    vectors, found = cached.encode(TEXTS), cached.encode_words(TEXTS)
+    assert sorted(fake.asked) == sorted(set(TEXTS))
+    apart = CachedEncoder(CountingEncoder(), tmp_path / "b")
+    assert vectors.tobytes() == apart.encode(TEXTS).tobytes()
+    check_same(found, CachedEncoder(CountingEncoder(), tmp_path / "c").encode_words(TEXTS))
+
+
+def test_words_nobody_asked_for_take_a_part_of_the_space(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cached_encoder, "WORD_CHECKPOINT_TEXTS", 2)
+    fake = CountingEncoder()
+    probe = CachedEncoder(CountingEncoder(), tmp_path / "probe")
+    probe.encode_words(sorted(set(TEXTS), key=lambda text: (-len(text), text))[:2])
+    file = next((tmp_path / "probe").rglob("word_means/*.arrow")).stat().st_size
+    cached = CachedEncoder(fake, tmp_path / "a", word_store_bytes=4 * file)
+    vectors = cached.encode(TEXTS, keep_words=True)
+    assert len(list(tmp_path.rglob("a/*/word_means/*.arrow"))) == 1
+    np.testing.assert_array_equal(vectors, CountingEncoder().encode(TEXTS))
+    cached.remember_words(TEXTS)
+    assert len(list(tmp_path.rglob("a/*/word_means/*.arrow"))) > 1, "what is compared has the rest"
+
+
+def test_what_is_kept_of_one_alone_is_not_stored_twice(tmp_path: Path) -> None:
+    cached = CachedEncoder(CountingEncoder(), tmp_path)
+    cached.encode(TEXTS)
+    cached.remember_words(TEXTS)
+    assert sorted(path.parent.name for path in tmp_path.rglob("*.arrow")) == ["texts", "word_means"]
+    cached.encode([*TEXTS, "new"], keep_words=True)
+    assert len(list(tmp_path.rglob("*.arrow"))) == 4
 
 
 @pytest.mark.parametrize("kept", [0, 1 << 30])
@@ -235,11 +281,19 @@ from evidence_assets.models import cached_encoder
 from evidence_assets_tests.models import test_cached_encoder as own
 cached_encoder.CHECKPOINT_TEXTS = cached_encoder.WORD_CHECKPOINT_TEXTS = 4
 cached = cached_encoder.CachedEncoder(own.CountingEncoder(delay=0.05), Path(sys.argv[1]))
-getattr(cached, sys.argv[2])(own.MANY)
+own.METHODS[sys.argv[2]](cached, own.MANY)
 """
 
+METHODS = {
+    "encode": CachedEncoder.encode,
+    "encode_words": CachedEncoder.encode_words,
+    "encode and keep words": lambda cached, texts: cached.encode(texts, keep_words=True),
+}
+# Where each writes last: a checkpoint whose file is there is done.
+LAST = {"encode": "texts", "encode_words": "word_means", "encode and keep words": "texts"}
 
-@pytest.mark.parametrize("method", ["encode", "encode_words"])
+
+@pytest.mark.parametrize("method", METHODS)
 def test_a_killed_run_goes_on_where_it_was(
     tmp_path: Path, method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -249,24 +303,24 @@ def test_a_killed_run_goes_on_where_it_was(
     arguments = [sys.executable, "-c", _SLOW_RUN, str(store), method]
     with subprocess.Popen(arguments, cwd=Path(__file__).parents[2]) as run:
         deadline = time.monotonic() + 60
-        while len(list(store.rglob("*.arrow"))) < 3:
+        while len(list(store.rglob(f"{LAST[method]}/*.arrow"))) < 3:
             assert run.poll() is None, "the run ended before it could be killed"
             assert time.monotonic() < deadline
             time.sleep(0.01)
         os.kill(run.pid, signal.SIGKILL)
     assert run.returncode == -signal.SIGKILL
-    files = len(list(store.rglob("*.arrow")))
+    files = len(list(store.rglob(f"{LAST[method]}/*.arrow")))
     assert 3 <= files < 15
 
     fake = CountingEncoder()
     resumed = CachedEncoder(fake, store)
-    found = getattr(resumed, method)(MANY)
+    found = METHODS[method](resumed, MANY)
     assert resumed.reused == 4 * files
     assert resumed.encoded == len(fake.asked) == len(MANY) - 4 * files
 
     undisturbed = CachedEncoder(CountingEncoder(), whole)
-    expected = getattr(undisturbed, method)(MANY)
-    if method == "encode":
+    expected = METHODS[method](undisturbed, MANY)
+    if method != "encode_words":
         np.testing.assert_array_equal(found, expected)
         assert found.tobytes() == expected.tobytes()
     else:
