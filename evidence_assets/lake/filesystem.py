@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import filecmp
+import hashlib
 import os
 import re
 import shutil
 import socket
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 from urllib.parse import quote, unquote
@@ -72,7 +75,7 @@ def atomic_output(filesystem: Any, path: str) -> Iterator[IO[bytes]]:
 def _atomic_local_output(path: Path) -> Iterator[IO[bytes]]:
     path.parent.mkdir(parents=True, exist_ok=True)
     _remove_leftovers(path.parent)
-    temporary = path.parent / f".{path.name}.{socket.gethostname()}.{os.getpid()}{_TEMPORARY_SUFFIX}"
+    temporary = _temporary(path)
     try:
         with temporary.open("w+b") as file:
             yield file
@@ -82,11 +85,17 @@ def _atomic_local_output(path: Path) -> Iterator[IO[bytes]]:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
-    _sync_folder(path.parent)
+    _sync(path.parent)
 
 
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
+def _temporary(path: Path) -> Path:
+    """Return where this process prepares what is to become `path`."""
+    return path.parent / f".{path.name}.{socket.gethostname()}.{os.getpid()}{_TEMPORARY_SUFFIX}"
+
+
+def _sync(path: Path) -> None:
+    """Have a folder's entries, or a closed file's bytes, stand on the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:
@@ -94,13 +103,20 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _remove_leftovers(folder: Path) -> None:
-    """Remove temporary files of processes of this machine that no longer run (killed in the middle)."""
+    """Remove what processes of this machine prepared that no longer run (killed in the middle)."""
     host = re.escape(socket.gethostname())
     temporary_name = re.compile(rf"\..+\.{host}\.(\d+){re.escape(_TEMPORARY_SUFFIX)}")
     for leftover in folder.glob(f".*{_TEMPORARY_SUFFIX}"):
         match = temporary_name.fullmatch(leftover.name)
         if match is not None and not _is_running(int(match[1])):
-            leftover.unlink(missing_ok=True)
+            _remove(leftover)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def _is_running(process: int) -> bool:
@@ -119,6 +135,91 @@ def write_bytes(filesystem: Any, path: str, data: bytes) -> None:
         return
     with atomic_output(filesystem, path) as file:
         file.write(data)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFile:
+    """A file of a folder that was written: its name, its size in bytes and the hash of its bytes."""
+
+    name: str
+    size: int
+    content_hash: str
+
+
+def replace_folder(filesystem: Any, path: str, files: Iterable[tuple[str, bytes]]) -> list[StoredFile]:
+    """Replace a folder's files by these, (name, content) each, and return what was stored.
+
+    Locally a reader sees the old folder or the new one, never a part of either: the files are written to a
+    folder beside it, synchronised, and renamed. A folder that already holds exactly these files is left
+    untouched. An object store renames nothing: there, files are replaced one by one in the order given, and
+    what is no longer named is removed last.
+
+    Raises:
+        ValueError: a name is no plain file name.
+    """
+    if is_local(filesystem):
+        return _replace_local_folder(Path(path), files)
+    stored = []
+    for name, content in files:
+        write_bytes(filesystem, f"{path}/{_plain(name)}", content)
+        stored.append(_stored(name, content))
+    names = {file.name for file in stored}
+    for other in filesystem.find(path):
+        if other.rpartition("/")[2] not in names:
+            filesystem.rm_file(other)
+    return stored
+
+
+def _plain(name: str) -> str:
+    if not name or name != Path(name).name or name.startswith("."):
+        raise ValueError(f"{name!r} is no plain file name: give a name without folders or a leading dot")
+    return name
+
+
+def _stored(name: str, content: bytes) -> StoredFile:
+    return StoredFile(name, len(content), bytes_hash(content))
+
+
+def bytes_hash(content: bytes) -> str:
+    """Return the 32-digit hexadecimal hash of a file's bytes."""
+    return hashlib.blake2b(content, digest_size=16).hexdigest()
+
+
+def _replace_local_folder(path: Path, files: Iterable[tuple[str, bytes]]) -> list[StoredFile]:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    _remove_leftovers(path.parent)
+    temporary, retired = _temporary(path), _temporary(path.with_name(f"{path.name}.before"))
+    try:
+        temporary.mkdir()
+        stored = []
+        for name, content in files:
+            (temporary / _plain(name)).write_bytes(content)
+            stored.append(_stored(name, content))
+        if _holds_the_same(path, temporary):
+            _remove(temporary)
+            return stored
+        for file in temporary.iterdir():
+            _sync(file)
+        _sync(temporary)
+        if path.exists():
+            path.replace(retired)
+        temporary.replace(path)
+    except BaseException:
+        _remove(temporary)
+        raise
+    _sync(path.parent)
+    _remove(retired)
+    return stored
+
+
+def _holds_the_same(path: Path, other: Path) -> bool:
+    """Tell whether two folders hold the same files, by their names and bytes."""
+    if not path.is_dir():
+        return False
+    names = sorted(file.name for file in path.iterdir())
+    if names != sorted(file.name for file in other.iterdir()):
+        return False
+    return filecmp.cmpfiles(path, other, names, shallow=False)[0] == names
 
 
 def copy_in(filesystem: Any, local: Path, path: str) -> None:

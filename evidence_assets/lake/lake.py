@@ -285,6 +285,14 @@ class Lake:
         }
         self.write(MATERIALIZATIONS, place, pa.Table.from_pylist([row], schema=MATERIALIZATIONS.schema))
 
+    def made_from(self, version: PartitionVersion) -> list[PartitionVersion]:
+        """Return what `materializations` says a version was made from; nothing where it has no record."""
+        place = _record_place(version)
+        if not self.exists(MATERIALIZATIONS, place):
+            return []
+        [record] = self.read(MATERIALIZATIONS, place, ["upstream"]).to_pylist()
+        return [PartitionVersion(**upstream) for upstream in record["upstream"]]
+
     def ensure_empty_files(self) -> None:
         """Give every table one file without rows, so that SQL sees an empty table before the first write."""
         for name in TABLES_BY_NAME:

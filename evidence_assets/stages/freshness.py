@@ -184,7 +184,10 @@ class Freshness:
             names = {partition_name(place): place for place in self._input_places(stage, key, source, keys)}
             standing.setdefault(table.name, set()).update(names)
             read = any(name == table.name for name, _ in seen)
-            if not read or not (source.declared.as_made or self._gathers(stage, source)):
+            followed_as_made = source.declared.as_made and source.declared.via is None
+            if not followed_as_made and not (
+                read and (source.declared.as_made or self._gathers(stage, source))
+            ):
                 continue
             for name, place in names.items():
                 # Of what a relation gave every harvest, each gathers its own.

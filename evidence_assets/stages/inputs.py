@@ -105,6 +105,28 @@ class Inputs:
         self._note(version)
         return version
 
+    def ancestry(
+        self, table: Table, partition: Partition
+    ) -> list[tuple[PartitionVersion, list[PartitionVersion]]]:
+        """Return a partition's version, what it was made from, and so on up to the files outside.
+
+        Each version once, with those that it was made from, by what is recorded; nothing of times and runs.
+        All of it is noted as read, except for partitions of declared inputs: these are noted when they are
+        read.
+        """
+        declared = {source.declared.table.name for source, _ in self._upstream}
+        waiting = [self.version(table, partition)]
+        made: dict[PartitionVersion, list[PartitionVersion]] = {}
+        while waiting:
+            version = waiting.pop(0)
+            if version in made:
+                continue
+            made[version] = [] if version.table == SOURCE_FILES else self._lake.made_from(version)
+            if version.table not in declared:
+                self._note(version)
+            waiting += made[version]
+        return list(made.items())
+
     def note_source(self, uri: str, fingerprint: str) -> None:
         """Note the content of a file outside the lake, as read."""
         from evidence_assets.lake.lake import PartitionVersion

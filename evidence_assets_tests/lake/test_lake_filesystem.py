@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import socket
+import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import fsspec
@@ -15,6 +18,7 @@ from evidence_assets.lake.filesystem import (
     copy_in,
     is_local,
     local_copy,
+    replace_folder,
     resolve_root,
     safe_path_part,
     unescape_path_part,
@@ -134,3 +138,70 @@ def test_copy_in_and_local_copy_give_the_bytes_back(tmp_path: Path, root: str) -
         assert local.read_bytes() == source.read_bytes()
         assert is_local(filesystem) == local.is_relative_to(tmp_path)
     assert local.exists() == is_local(filesystem)
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_a_folder_is_replaced_whole(tmp_path: Path) -> None:
+    folder = tmp_path / "pages" / "quiz"
+    first = replace_folder(LOCAL, str(folder), [("a.html", b"one"), ("b.html", b"two")])
+    assert [(file.name, file.size) for file in first] == [("a.html", 3), ("b.html", 3)]
+    second = replace_folder(LOCAL, str(folder), [("b.html", b"two"), ("c.html", b"three")])
+    assert files_of(folder) == {"b.html": b"two", "c.html": b"three"}
+    assert second[0].content_hash == first[1].content_hash != second[1].content_hash
+    assert [path.name for path in folder.parent.iterdir()] == ["quiz"]
+
+
+def test_a_folder_with_the_same_files_is_left_untouched(tmp_path: Path) -> None:
+    folder, files = tmp_path / "pages", [("a.html", b"one"), ("b.html", b"two")]
+    replace_folder(LOCAL, str(folder), files)
+    before = {path.name: path.stat().st_mtime_ns for path in folder.iterdir()}
+    inode = folder.stat().st_ino
+    replace_folder(LOCAL, str(folder), files)
+    assert {path.name: path.stat().st_mtime_ns for path in folder.iterdir()} == before
+    assert folder.stat().st_ino == inode
+
+
+def test_a_folder_stays_as_it_was_when_its_making_fails(tmp_path: Path) -> None:
+    folder = tmp_path / "pages"
+    replace_folder(LOCAL, str(folder), [("a.html", b"one")])
+
+    def failing() -> Iterator[tuple[str, bytes]]:
+        yield "a.html", b"other"
+        raise RuntimeError("the disk is full")
+
+    with pytest.raises(RuntimeError, match="disk is full"):
+        replace_folder(LOCAL, str(folder), failing())
+    assert files_of(folder) == {"a.html": b"one"}
+    assert [path.name for path in tmp_path.iterdir()] == ["pages"]
+
+
+def test_what_a_killed_process_prepared_is_removed_by_the_next(tmp_path: Path) -> None:
+    leftover = tmp_path / f".pages.{socket.gethostname()}.{_unused_process()}.tmp"
+    leftover.mkdir()
+    (leftover / "half.html").write_bytes(b"half")
+    replace_folder(LOCAL, str(tmp_path / "pages"), [("a.html", b"one")])
+    assert [path.name for path in tmp_path.iterdir()] == ["pages"]
+
+
+def _unused_process() -> int:
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    return ended.pid
+
+
+@pytest.mark.parametrize("name", ["../a.html", "a/b.html", ".hidden", ""])
+def test_a_name_that_leaves_the_folder_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(ValueError, match="no plain file name"):
+        replace_folder(LOCAL, str(tmp_path / "pages"), [(name, b"one")])
+
+
+def test_a_folder_of_an_object_store_holds_what_was_named_last() -> None:
+    memory = fsspec.filesystem("memory")
+    replace_folder(memory, "/store/pages", [("a.html", b"one"), ("b.html", b"two")])
+    replace_folder(memory, "/store/pages", [("b.html", b"two!")])
+    assert {path: memory.cat_file(path) for path in memory.find("/store/pages")} == {
+        "/store/pages/b.html": b"two!"
+    }

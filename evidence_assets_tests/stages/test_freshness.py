@@ -13,6 +13,7 @@ from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import (
     ARTICLES,
     CHUNKS,
+    DOCUMENT_POOLS,
     GENERATIONS,
     GRAPH_NODES,
     MATERIALIZATIONS,
@@ -25,10 +26,11 @@ from evidence_assets.lake.schemas import (
 from evidence_assets.models.generation.protocol import Outcome, Reply, Request
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.models.generation.settings import GeneratorSettings
-from evidence_assets.stages.declaration import Input, Key, Link, Output, Stage
-from evidence_assets.stages.execution import make_partition
+from evidence_assets.stages.declaration import Input, Key, Link, Output, Rows, Stage
+from evidence_assets.stages.execution import Run, make_partition
 from evidence_assets.stages.freshness import Freshness, State, Status
 from evidence_assets.stages.graph import StageGraph
+from evidence_assets.stages.step import Step
 from evidence_assets_tests.testing.recorded_samples import Engine
 from evidence_assets_tests.testing.stage_samples import (
     ANSWERED,
@@ -254,6 +256,28 @@ def test_a_part_that_is_new_makes_its_readers_stale(made: World) -> None:
         State.STALE,
         "triples kg=plain/relation=Near is new",
     )
+
+
+def test_an_input_made_later_makes_stale_what_reads_it_as_made(world: World) -> None:
+    def run(step: Step) -> Iterator[Rows]:
+        for place in step.inputs.partitions(QUESTIONS):
+            step.inputs.read(QUESTIONS, place)
+        yield Rows(DOCUMENT_POOLS, rows_of(DOCUMENT_POOLS))
+
+    questions = world.stage("questions")
+    reader = replace(
+        questions,
+        name="document_pools",
+        outputs=(Output(DOCUMENT_POOLS, "made up"),),
+        inputs=(Input(QUESTIONS, optional=True, as_made=True),),
+        run=run,
+    )
+    graph, key = StageGraph([questions, reader], LAYOUT), Key("first")
+    make_partition(reader, key, Run(world.lake, graph, world.models))
+    assert Freshness(world.lake, graph, world.models).status(reader, key).state == State.FRESH
+    make_partition(questions, key, Run(world.lake, graph, world.models))
+    now = Freshness(world.lake, graph, world.models).status(reader, key)
+    assert (now.state, now.reason) == (State.STALE, "questions benchmark=first is new")
 
 
 def test_what_died_before_it_was_recorded_is_stale(world: World) -> None:

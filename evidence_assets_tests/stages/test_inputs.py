@@ -10,6 +10,7 @@ from evidence_assets.lake.schemas import (
     CHUNKS,
     GRAPH_NODES,
     HARVESTS,
+    MATERIALIZATIONS,
     QUESTIONS,
     RELATION_SEEDS,
     TERM_STATISTICS,
@@ -184,3 +185,21 @@ def test_what_could_not_be_made_leaves_nothing(made: World) -> None:
     assert inputs.cached("inner", lambda inputs: inputs.read(CHUNKS, SEA_B).num_rows) == 1
     assert inputs.versions == [made.lake.version(CHUNKS, SEA_B)]
     assert inputs.cached("outer", lambda inputs: 7) == 7
+
+
+def test_an_ancestry_leads_up_to_the_files_outside_and_is_noted(made: World) -> None:
+    inputs = inputs_of(made, "term_statistics", "sea")
+    ancestry = inputs.ancestry(CHUNKS, SEA_A)
+    chunks, articles = made.lake.version(CHUNKS, SEA_A), made.lake.version(ARTICLES, SEA_A)
+    files = [version for version, _ in ancestry if version.table == "source_files"]
+    assert [version for version, _ in ancestry] == [chunks, articles, *files]
+    assert dict(ancestry) == {chunks: [articles], articles: files, **{file: [] for file in files}}
+    assert files
+    assert inputs.versions == [chunks, articles, *files]
+
+
+def test_an_ancestry_without_records_is_the_partition_alone(made: World) -> None:
+    for place in made.lake.partitions(MATERIALIZATIONS):
+        made.lake.delete(MATERIALIZATIONS, place)
+    inputs = inputs_of(made, "term_statistics", "sea")
+    assert inputs.ancestry(CHUNKS, SEA_A) == [(made.lake.version(CHUNKS, SEA_A), [])]
