@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
-from typing import Any, Protocol
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -31,6 +33,10 @@ _WHOLE = "(whole)"
 
 class MissingPartitionError(Exception):
     """A partition was asked for that was never written: names it and how to make it."""
+
+
+class ReadOnlyLakeError(Exception):
+    """The lake's folder takes no file: names it, why, and the remedy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,14 +176,19 @@ class Lake:
     ) -> tuple[PartitionVersion, pa.Table]:
         """Read one partition and tell which version of it was read.
 
+        Columns that may be null and that an earlier version did not write are null.
+
         Raises:
             MissingPartitionError: it was never written.
+            OldColumnsError: an earlier version wrote it, without a column that is never null.
         """
         try:
             content_hash, rows = parquet.read_file(self.filesystem, self.file(table, partition), columns)
         except FileNotFoundError as error:
             raise self._missing(table, partition) from error
-        return PartitionVersion(table.name, partition_name(partition), content_hash), rows
+        expected = table.schema.names if columns is None else columns
+        complete = _with_columns(rows, table, expected, self.file(table, partition))
+        return PartitionVersion(table.name, partition_name(partition), content_hash), complete
 
     def read_partitions(
         self, table: Table, partitions: Iterable[Partition], columns: Sequence[str] | None = None
@@ -204,8 +215,12 @@ class Lake:
     ) -> tuple[PartitionVersion, Iterator[pa.RecordBatch]]:
         """Read one partition in batches and tell which version of it is read.
 
+        Columns that are asked for, may be null and were not written by an earlier version are null; without
+        `columns` the batches are as the file has them.
+
         Raises:
             MissingPartitionError: it was never written.
+            OldColumnsError: an earlier version wrote it, without a column that is never null.
         """
         try:
             content_hash, batches = parquet.scan_file(
@@ -213,7 +228,11 @@ class Lake:
             )
         except FileNotFoundError as error:
             raise self._missing(table, partition) from error
-        return PartitionVersion(table.name, partition_name(partition), content_hash), batches
+        version = PartitionVersion(table.name, partition_name(partition), content_hash)
+        if columns is None:
+            return version, batches
+        path = self.file(table, partition)
+        return version, (_with_columns(batch, table, columns, path) for batch in batches)
 
     def exists(self, table: Table, partition: Partition) -> bool:
         """Return whether a partition was written."""
@@ -298,6 +317,25 @@ class Lake:
         for name in TABLES_BY_NAME:
             write_bytes(self.filesystem, f"{self.path}/{name}/_schema.parquet", _without_rows(name))
 
+    def check_writable(self) -> None:
+        """Check that the lake's folder takes files; a store is asked by its first write.
+
+        Raises:
+            ReadOnlyLakeError: it takes none.
+        """
+        if not is_local(self.filesystem):
+            return
+        folder = Path(self.path)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                pass
+        except OSError as error:
+            raise ReadOnlyLakeError(
+                f"{folder}: the lake cannot be written: {error.strerror}; remedy: give yourself the right to "
+                "write there, or set EVIDENCE_LAKE to a folder of your own"
+            ) from error
+
     def _missing(self, table: Table, partition: Partition) -> MissingPartitionError:
         return MissingPartitionError(
             f"table {table.name} has no partition {partition_name(partition) or '(whole table)'} in "
@@ -321,6 +359,20 @@ def joined_partitions(
     # A partition without rows has vectors of no width: it must not clash with the others.
     filled = [part for part in parts if part.num_rows] or parts[:1]
     return pa.concat_tables(filled)
+
+
+_Rows = TypeVar("_Rows", pa.Table, pa.RecordBatch)
+
+
+def _with_columns(rows: _Rows, table: Table, expected: Sequence[str], path: str) -> _Rows:
+    """Return rows with the columns that an earlier version did not write, as nulls."""
+    missing = [name for name in expected if name not in rows.schema.names and name in table.schema.names]
+    if never_null := [name for name in missing if not table.schema.field(name).nullable]:
+        raise parquet.OldColumnsError(path, table.name, never_null)
+    for name in missing:
+        field = table.schema.field(name)
+        rows = rows.append_column(field, pa.nulls(rows.num_rows, field.type))
+    return rows
 
 
 @cache

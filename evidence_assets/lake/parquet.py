@@ -56,6 +56,17 @@ class OldLakeError(Exception):
         )
 
 
+class OldColumnsError(OldLakeError):
+    """A file lacks columns that its table must have: an earlier version wrote it."""
+
+    def __init__(self, path: str, table: str, missing: Sequence[str]) -> None:
+        Exception.__init__(
+            self,
+            f"{path}: table {table} has no {', '.join(missing)}: an earlier version wrote the file; remedy: "
+            "make the partition anew, by the command that made it (evidence-assets demo BENCHMARK)",
+        )
+
+
 class NewerLakeError(Exception):
     """A file of a lake written by a later version, by a scheme of content hashes unknown here."""
 
