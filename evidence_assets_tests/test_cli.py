@@ -136,7 +136,7 @@ def test_arms_lists_every_arm_with_what_it_does(built: Built, capsys: pytest.Cap
     ],
 )
 def test_demo_runs_the_arms_that_are_asked_for(
-    given: list[str], expected: list[str] | None, monkeypatch: pytest.MonkeyPatch
+    built: Built, given: list[str], expected: list[str] | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[tuple[list[str], list[str] | None]] = []
 
@@ -179,13 +179,10 @@ def test_demo_of_an_unknown_arm_names_it_and_what_there_is(
     built: Built, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("DAGSTER_HOME", str(tmp_path))
-    assert main(["demo", MINERAL_QUIZ, "--arms", f"{CHUNKS_ARM},nobody@nothing"]) == 1
+    assert main(["demo", MINERAL_QUIZ, "--arms", f"{CHUNKS_ARM},nobody@nothing"]) == 2
     shown = capsys.readouterr()
-    assert shown.err.startswith("no arm nobody@nothing; there are ")
-    named = shown.err.strip().removeprefix("no arm nobody@nothing; there are ").split(", ")
-    assert named == [
-        f"{system.name}/{arm}" for system in SYSTEMS for arm in system.arms_of(built.project.project)
-    ]
+    assert shown.err.startswith("no arm 'nobody@nothing'")
+    assert shown.err.endswith("\n`evidence-assets arms` lists all of them\n")
     assert shown.out == ""
 
 
@@ -202,9 +199,10 @@ def test_demo_of_an_unknown_benchmark_names_it_and_the_file(
     built: Built, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("DAGSTER_HOME", str(tmp_path))
-    assert main(["demo", "nothing_like_it", MINERAL_QUIZ]) == 1
+    assert main(["demo", "nothing_like_it", MINERAL_QUIZ]) == 2
     shown = capsys.readouterr()
-    assert f"{built.project.configuration} names no benchmark nothing_like_it" in shown.err
+    assert shown.err.startswith("no benchmark 'nothing_like_it'")
+    assert f"{built.project.configuration} names " in shown.err
     assert "ingest_corpus" not in shown.out
     assert list(tmp_path.iterdir()) == []
 
@@ -327,10 +325,10 @@ def test_status_of_a_fresh_project_is_missing(
 def test_status_of_an_unknown_stage_names_those_that_there_are(
     built: Built, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["status", "nothing_like_it"]) == 1
+    assert main(["status", "nothing_like_it"]) == 2
     shown = capsys.readouterr()
-    assert shown.err.startswith("no stage or table nothing_like_it; there are ")
-    assert {"articles", "uscrake", "predictions"} <= set(shown.err.strip().split(" are ")[1].split(", "))
+    assert shown.err.startswith("no stage or table 'nothing_like_it'")
+    assert {"articles", "uscrake", "predictions"} <= set(shown.err.strip().split("there are ")[1].split(", "))
     assert shown.out == ""
 
 

@@ -279,7 +279,7 @@ def test_bad_lines_are_rejected_and_the_rest_is_made(
         "diseases, line 25": "the term D:5 has no name",
         "diseases, concept D:404": "1 triples name it, and the source describes no such concept",
         "facts, line 5": "head is empty",
-        "relation Devours": "no template says how to read it out: 1 triples left out",
+        "relation Devours": "the graph's templates have no sentence that reads it out: 1 triples left out",
     }
     uris = "diseases.obo, others.obo, drugs.obo, medicine.tsv"
     assert {row["source_uri"] for row in rows} == {uris}

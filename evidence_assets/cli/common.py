@@ -39,7 +39,10 @@ def workspace() -> Workspace:
 
     Raises:
         ConfigurationError: the configuration cannot be used.
+        UnknownProfileError: the environment names no profile that there is.
     """
+    from evidence_assets.models.profiles import current_profile
     from evidence_assets.orchestration.runs import Workspace
 
+    current_profile()
     return Workspace.from_environment()

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Option
 
 from evidence_assets.audit.report import example_prediction, score_table, trace_report
+from evidence_assets.cli.check import check_files
 from evidence_assets.cli.common import queries, workspace
 from evidence_assets.cli.runs import Again, report_runs
 from evidence_assets.systems.registry import chosen_arms, systems_by_name
+from evidence_assets.text.suggestions import UnknownNameError
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -42,6 +44,7 @@ def demo(
         named = systems_by_name(project.systems).items()
         # What a language model reads takes hours or money: it is asked for by name.
         wanted = [f"{name}/{arm}" for name, system in named for arm in system.arms(())]
+    _check(project, asked, wanted)
     report_runs(materialize_benchmarks(project, asked, wanted, again))
     with queries(project.lake) as connection:
         print(score_table(connection, asked), "\n")
@@ -52,6 +55,18 @@ def demo(
                     print(trace_report(connection, example), "\n")
                 except LookupError:
                     print(f"{benchmark}: {system}/{arm} has no answer to trace\n")
+
+
+def _check(project: Workspace, benchmarks: Sequence[str], arms: Sequence[str] | None) -> None:
+    """Check, before the first step, all that a run of these benchmarks needs."""
+    known = project.project.sources.benchmarks
+    if unknown := [name for name in benchmarks if name not in known]:
+        listed = f"{project.project.location} names {', '.join(known) or 'none'}"
+        raise UnknownNameError("benchmark", unknown, known, listed)
+    if arms is not None:
+        chosen_arms(arms, systems_by_name(project.systems), project.project)
+    check_files(project.project, benchmarks, harvest=False)
+    project.lake.check_writable()
 
 
 def _traced(

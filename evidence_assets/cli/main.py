@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import typer
 
+from evidence_assets.cli.check import check, schema
 from evidence_assets.cli.demo import demo
 from evidence_assets.cli.harvest import harvest
 from evidence_assets.cli.listings import arms, benchmarks
@@ -15,12 +16,15 @@ from evidence_assets.cli.status import status
 from evidence_assets.cli.trace import trace
 from evidence_assets.cli.upkeep import catalogue, migrate, prune
 from evidence_assets.extraction.seeds import SeedError
-from evidence_assets.lake.parquet import NewerLakeError, OldLakeError
+from evidence_assets.lake.lake import MissingPartitionError, ReadOnlyLakeError
+from evidence_assets.lake.parquet import DamagedFileError, NewerLakeError, OldLakeError
 from evidence_assets.sources.specifications import ConfigurationError
 from evidence_assets.stages.declaration import StageError
+from evidence_assets.text.suggestions import UnknownNameError
 
 app = typer.Typer(
-    help="The demo, what is up to date, scores and traces, what can be read.",
+    help="The demo, what is up to date, scores and traces, what can be read. "
+    "Exit status: 0 done, 1 failed, 2 wrong usage or an unknown name.",
     add_completion=False,
     no_args_is_help=False,
     pretty_exceptions_enable=False,
@@ -28,6 +32,8 @@ app = typer.Typer(
 app.command()(demo)
 app.command()(harvest)
 app.command()(status)
+app.command()(check)
+app.command()(schema)
 app.command()(scores)
 app.command()(trace)
 app.command()(arms)
@@ -36,26 +42,36 @@ app.command()(prune)
 app.command()(migrate)
 app.command()(catalogue)
 
+# What a person can mend: told without a stack trace.
 _USER_ERRORS = (
     LookupError,
     RuntimeError,
     ConfigurationError,
+    DamagedFileError,
+    MissingPartitionError,
+    NewerLakeError,
+    OldLakeError,
+    ReadOnlyLakeError,
     SeedError,
     StageError,
-    OldLakeError,
-    NewerLakeError,
 )
+FAILED, UNKNOWN = 1, 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; return the exit status."""
+    """Run one command; return the exit status: 0 done, 1 failed, 2 wrong usage or an unknown name."""
     try:
         app(args=arguments, prog_name="evidence-assets")
     except SystemExit as ended:
         return int(ended.code or 0)
-    except _USER_ERRORS as error:
+    except UnknownNameError as error:
         print(error, file=sys.stderr)
-        return 1
+        return UNKNOWN
+    except _USER_ERRORS as error:
+        if isinstance(error, KeyError | IndexError):
+            raise  # of this program, not of its user
+        print(error.args[0] if error.args else error, file=sys.stderr)
+        return FAILED
     return 0
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Option
 
 from evidence_assets.cli.common import workspace
+from evidence_assets.text.suggestions import UnknownNameError
 
 if TYPE_CHECKING:
     from evidence_assets.stages.freshness import Status
@@ -29,7 +30,8 @@ def status(
     if names:
         known = {name for part in wanted for name in (part.stage.name, *_tables(part.stage.tables))}
         if unknown := sorted(names - known):
-            raise LookupError(f"no stage or table {', '.join(unknown)}; there are {', '.join(sorted(known))}")
+            listed = f"there are {', '.join(sorted(known))}"
+            raise UnknownNameError("stage or table", unknown, known, listed)
     statuses = [
         each
         for each in project.statuses(wanted, to_be_made=False)

@@ -13,7 +13,7 @@ from evidence_assets.graphs.linking import Linker
 from evidence_assets.lake.lake import TableReader
 from evidence_assets.lake.schemas import GRAPH_ALIASES, GRAPH_NODES, TRIPLES
 from evidence_assets.sources.specifications import GraphSource
-from evidence_assets.text.verbalisation import NAMES, NamesReadOut, templates
+from evidence_assets.text.verbalisation import NamesReadOut, templates
 
 _OF_A_GRAPH = ("triple_id", "head", "relation", "tail", "weight")
 
@@ -38,9 +38,9 @@ def templates_of(lake: TableReader, graph: GraphSource) -> Mapping[str, str]:
     sentences: dict[str, str] = {}
     for arm in graph.harvests:
         sentences |= harvested_templates(lake, arm)
-    if graph.templates == NAMES:
-        return NamesReadOut(sentences)
-    return {**sentences, **templates(graph.templates)}
+    written = templates(graph.templates)
+    merged = {**sentences, **written}
+    return NamesReadOut(merged) if isinstance(written, NamesReadOut) else merged
 
 
 def open_graph(lake: TableReader, kg: str) -> Graph:

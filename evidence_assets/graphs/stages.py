@@ -24,7 +24,7 @@ from evidence_assets.lake.schemas import (
     TRIPLES,
 )
 from evidence_assets.sources.project import Project
-from evidence_assets.sources.specifications import reading
+from evidence_assets.sources.specifications import GraphSource, reading
 from evidence_assets.stages.declaration import Input, Metadata, Output, Removed, Rows, Scope, Stage
 from evidence_assets.text.verbalisation import templates_version
 
@@ -108,9 +108,16 @@ def _triples(project: Project) -> Stage:
         files=("graph_files",),
         # A harvest is followed, whether or not anyone has ever looked at the files.
         optional_files=("graph_files",) if sentences else (),
-        configuration=lambda key: "\n".join(map(reading, project.graph(key.name).sources)),
+        configuration=lambda key: _reading_of(project.graph(key.name)),
         side_tables=(REJECTED_RECORDS,),
     )
+
+
+def _reading_of(graph: GraphSource) -> str:
+    """Return the settings that determine which triples a graph's sources give."""
+    # Where no templates are named, no relation is left out for want of a sentence.
+    every = [] if graph.templates else ["every relation"]
+    return "\n".join([*map(reading, graph.sources), *every])
 
 
 def _collected(step: Step, project: Project) -> TripleCollector:

@@ -65,8 +65,9 @@ class TripleCollector:
         unknown = [
             RejectedRecord(
                 f"relation {relation}",
-                f"no template says how to read it out: {count:,} triples left out",
-                "add a sentence with {head} and {tail} for it to graphs/templates",
+                f"the graph's templates have no sentence that reads it out: {count:,} triples left out",
+                "leave the graph's `templates` out, and it is read out by its name; or name a YAML file of "
+                "your own there, with a sentence of {head} and {tail} for it",
             )
             for relation, count in sorted(self._unknown.items())
         ]

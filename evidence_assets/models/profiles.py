@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
+from evidence_assets.text.suggestions import UnknownNameError
+
 
 @dataclass(frozen=True, slots=True)
 class Profile:
@@ -65,15 +67,18 @@ PROFILES = {
 }
 
 
+class UnknownProfileError(UnknownNameError, ValueError):
+    """There is no profile of that name: tells the nearest, and all that there are."""
+
+
 def current_profile(name: str | None = None) -> Profile:
     """Return a profile by name, else the one `EVIDENCE_PROFILE` names, else `starter`.
 
     Raises:
-        ValueError: there is no such profile.
+        UnknownProfileError: there is no such profile.
     """
     wanted = name or os.environ.get("EVIDENCE_PROFILE", "starter")
     if wanted not in PROFILES:
-        raise ValueError(
-            f"profile {wanted!r} is none of {', '.join(PROFILES)}; set EVIDENCE_PROFILE to one of them"
-        )
+        there_are = f"there are {', '.join(PROFILES)}; remedy: set EVIDENCE_PROFILE to one of them"
+        raise UnknownProfileError("profile", [wanted], PROFILES, there_are)
     return PROFILES[wanted]

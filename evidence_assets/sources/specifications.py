@@ -6,7 +6,7 @@ import glob
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -28,6 +28,13 @@ GeneratorName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]*$", max_leng
 
 class ConfigurationError(Exception):
     """The configuration cannot be used: names the file, the field and the remedy."""
+
+    @classmethod
+    def of(cls, path: Path, problems: Sequence[str]) -> ConfigurationError:
+        """Return the error that tells every problem of a file, a line each."""
+        if len(problems) == 1:
+            return cls(f"{path}: {problems[0]}")
+        return cls("\n".join([f"{path}: {len(problems)} problems", *(f"- {each}" for each in problems)]))
 
 
 class Strict(BaseModel):
@@ -74,7 +81,7 @@ class GraphSource(Strict):
 
     `templates`: one of the sets that come with the project; a YAML file of your own, relative to the
     configuration (a relation and its sentence a line, or an authored schema); or `names`, and every relation
-    is read out by its own name.
+    is read out by its own name. Without it ConceptNet's relations have its sentences, others their names.
     `embedding_threshold`: the least cosine at which a phrase that no name spells is linked to the nearest
     name in meaning; without it phrases are not linked by meaning. `unlinked`: words that name nothing when
     they stand alone, such as verbs that are also a concept's name ("lead", "show"). `harvests`: arms of the
@@ -84,7 +91,7 @@ class GraphSource(Strict):
 
     description: str = ""
     embeddings: str = ""
-    templates: str = "conceptnet"
+    templates: str = ""
     embedding_threshold: float | None = Field(default=None, gt=0, le=1)
     unlinked: list[str] = Field(default_factory=list)
     sources: list[StatementSource] = Field(default_factory=list)
@@ -219,26 +226,34 @@ def shards(sources: Sources, path: Path) -> list[Shard]:
     partitions must not need the network.
 
     Raises:
-        ConfigurationError: two files of one source would share a shard's name.
+        ConfigurationError: two files of one source would share a shard's name, a variable is not set, a range
+            runs backwards. The message tells every problem at once.
     """
     result: list[Shard] = []
+    problems: list[str] = []
     for corpus_name, corpus in sources.corpora.items():
         for source in corpus.sources:
-            uris = list(_shard_uris(source, path.parent))
-            prefix = f"{corpus_name}.{source.name}"
-            # A file of a pattern keeps its name when others join it.
-            is_single = [written for _, written in uris] == [source.uri]
-            keys = [prefix] if is_single else [f"{prefix}.{_stem(uri)}" for uri, _ in uris]
-            if len(set(keys)) != len(keys):
-                raise ConfigurationError(
-                    f"{path}: corpora.{corpus_name}.sources.{source.name}: files of one name in several "
-                    "folders; remedy: make them sources of their own"
-                )
-            result.extend(
-                Shard(key, corpus_name, source, uri, written)
-                for key, (uri, written) in zip(keys, uris, strict=True)
-            )
+            try:
+                result.extend(_shards_of(corpus_name, source, path))
+            except ConfigurationError as error:
+                problems.append(f"corpora.{corpus_name}.sources.{source.name}: {error}")
+    if problems:
+        raise ConfigurationError.of(path, problems)
     return result
+
+
+def _shards_of(corpus: str, source: ArticleSource, path: Path) -> Iterator[Shard]:
+    uris = list(_shard_uris(source, path.parent))
+    prefix = f"{corpus}.{source.name}"
+    # A file of a pattern keeps its name when others join it.
+    is_single = [written for _, written in uris] == [source.uri]
+    keys = [prefix] if is_single else [f"{prefix}.{_stem(uri)}" for uri, _ in uris]
+    if len(set(keys)) != len(keys):
+        raise ConfigurationError(
+            "files of one name in several folders; remedy: make them sources of their own"
+        )
+    for key, (uri, written) in zip(keys, uris, strict=True):
+        yield Shard(key, corpus, source, uri, written)
 
 
 def _shard_uris(source: ArticleSource, base: Path) -> Iterator[tuple[str, str]]:
@@ -249,7 +264,7 @@ def _shard_uris(source: ArticleSource, base: Path) -> Iterator[tuple[str, str]]:
         first, last = numbered[1], numbered[2]
         if int(last) < int(first):
             raise ConfigurationError(
-                f"{uri!r}: the range {numbered[0]} runs backwards; remedy: swap its ends"
+                f"uri {uri!r}: the range {numbered[0]} runs backwards; remedy: swap its ends"
             )
         for number in range(int(first), int(last) + 1):
             written = uri[: numbered.start()] + str(number).zfill(len(first)) + uri[numbered.end() :]

@@ -14,13 +14,22 @@ if TYPE_CHECKING:
     from evidence_assets.stages.step import Step
 
 
+class NoQuestionsError(Exception):
+    """None of a benchmark's records is a question: names the file, the first record and the remedy."""
+
+
 def source_stages(project: Project) -> list[Stage]:
     """Return the stage of the questions."""
 
     def run(step: Step) -> Iterator[Rows | Metadata]:
         from evidence_assets.sources.files import fingerprint
         from evidence_assets.sources.questions.registry import BENCHMARKS
-        from evidence_assets.sources.questions.rows import question_files, question_rows, sampled
+        from evidence_assets.sources.questions.rows import (
+            no_questions,
+            question_files,
+            question_rows,
+            sampled,
+        )
         from evidence_assets.sources.rejections import rejected_rows
 
         benchmark = step.key.name
@@ -33,6 +42,9 @@ def source_stages(project: Project) -> list[Stage]:
         rows = sampled(every, source.sample)
         yield Rows(QUESTIONS, rows)
         yield Rows(REJECTED_RECORDS, rejected_rows(benchmark, source.uri, rejected))
+        if not every.num_rows:
+            # Both tables stand and can be looked at; nothing is recorded, and what reads them does not run.
+            raise NoQuestionsError(no_questions(f"benchmark {benchmark}", source, rejected))
         yield Metadata(
             {
                 "sample": f"{rows.num_rows:,} of {every.num_rows:,} questions",

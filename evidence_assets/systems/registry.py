@@ -12,6 +12,7 @@ from evidence_assets.systems.system import System
 from evidence_assets.systems.ucret.system import UCRET
 from evidence_assets.systems.ugat_medqa.system import UGAT_MEDQA
 from evidence_assets.systems.uscrake.system import USCRAKE
+from evidence_assets.text.suggestions import UnknownNameError
 
 SYSTEMS: tuple[System, ...] = (USCRAKE, UGAT_MEDQA, UCRET, FOUR_STEP_FOCUS, ATTENTION2QUERY, KAPING)
 
@@ -25,7 +26,7 @@ def chosen_arms(wanted: Iterable[str], among: Mapping[str, System], project: Pro
     """Return the arms asked for, by system. `uscrake/full@extractive` names one; without a system, all of it.
 
     Raises:
-        LookupError: there is no such arm; the message lists them.
+        UnknownNameError: there is no such arm; the message names the nearest ones.
     """
     arms = {name: system.arms_of(project) for name, system in among.items()}
     chosen: dict[str, list[str]] = {}
@@ -34,7 +35,7 @@ def chosen_arms(wanted: Iterable[str], among: Mapping[str, System], project: Pro
         bearers = [other for other in arms if arm in arms[other] and system in ("", other)]
         if not bearers:
             known = [f"{other}/{each}" for other in arms for each in arms[other]]
-            raise LookupError(f"no arm {name}; there are {', '.join(known)}")
+            raise UnknownNameError("arm", [name], known, "`evidence-assets arms` lists all of them")
         for bearer in bearers:
             chosen.setdefault(bearer, []).append(arm)
     return chosen

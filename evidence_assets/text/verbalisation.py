@@ -66,13 +66,16 @@ def is_file(name: str) -> bool:
 def templates(name: str) -> Mapping[str, str]:
     """Return templates: relation to a sentence with `{head}` and `{tail}`.
 
-    `name`: one of TEMPLATE_SETS, `names`, or the path of a YAML file.
+    `name`: one of TEMPLATE_SETS, `names`, or the path of a YAML file; empty: the sentences of ConceptNet's
+    relations, and for all others their names.
 
     Raises:
         TemplateError: there is no such set or file; a template lacks one of the two places, or has another.
     """
     if name == NAMES:
         return NamesReadOut()
+    if not name:
+        return NamesReadOut(_of_set(CONCEPTNET))
     if is_file(name):
         return read_templates(_text_of_file(name), name)
     if name not in TEMPLATE_SETS:
@@ -116,7 +119,7 @@ def schema_text(name: str) -> tuple[str, str] | None:
         TemplateError: as `templates`.
     """
     templates(name)
-    if name == NAMES:
+    if name in (NAMES, ""):
         return None
     text, place = (_text_of_file(name), name) if is_file(name) else (_text_of_set(name), _place(name))
     return (text, place) if _is_schema(load_yaml(text)) else None

@@ -38,7 +38,7 @@ def test_a_whole_configuration_is_read(tmp_path: Path) -> None:
         {},
     )
     facts = sources.graphs["facts"]
-    assert (facts.templates, facts.embedding_threshold, facts.unlinked) == ("conceptnet", None, [])
+    assert (facts.templates, facts.embedding_threshold, facts.unlinked) == ("", None, [])
 
 
 def test_a_benchmark_may_name_a_graph_alone_and_the_systems_that_read_it(tmp_path: Path) -> None:

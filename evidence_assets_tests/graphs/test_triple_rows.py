@@ -153,8 +153,11 @@ def test_relations_without_template_are_counted_and_left_out() -> None:
     assert collector.relations == ["IsA"]
     assert collector.statements == 1
     assert [(one.record, one.reason) for one in collector.rejected] == [
-        ("relation Eats", "no template says how to read it out: 1 triples left out"),
-        ("relation HasPain", "no template says how to read it out: 1,234 triples left out"),
+        ("relation Eats", "the graph's templates have no sentence that reads it out: 1 triples left out"),
+        (
+            "relation HasPain",
+            "the graph's templates have no sentence that reads it out: 1,234 triples left out",
+        ),
     ]
     assert all("{head} and {tail}" in one.remedy for one in collector.rejected)
     assert [row["relation"] for row in rows_of(collector)] == ["IsA"]
@@ -385,7 +388,7 @@ def test_keys_that_no_concept_bears_are_rejected_with_their_number() -> None:
         ("first, concept A:2", "1,235 triples name it, and the source describes no such concept"),
         ("first, concept A:7", "2 triples name it, and the source describes no such concept"),
         ("second, concept A:1", "1 triples name it, and the source describes no such concept"),
-        ("relation Eats", "no template says how to read it out: 1 triples left out"),
+        ("relation Eats", "the graph's templates have no sentence that reads it out: 1 triples left out"),
     ]
     assert all(one.remedy for one in collector.rejected)
     # What is left counts; a relation that lost every triple is none.

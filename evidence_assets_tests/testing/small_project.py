@@ -277,9 +277,11 @@ def small_configuration() -> dict[str, Any]:
     def source(name: str) -> dict[str, str]:
         return {"name": name, "uri": f"articles/{name}", "format": "text_folder", "licence": "CC0-1.0"}
 
-    def statements(*files: str) -> dict[str, list[dict[str, str]]]:
+    def statements(*files: str) -> dict[str, Any]:
         own = {"format": "relation_head_tail", "licence": "CC0-1.0"}
-        return {"sources": [{"name": file, "uri": f"{file}.tsv", **own} for file in files]}
+        # ConceptNet's relations have sentences, and "Devours" has none: it is left out.
+        listed = [{"name": file, "uri": f"{file}.tsv", **own} for file in files]
+        return {"templates": "conceptnet", "sources": listed}
 
     def benchmark(name: str, corpus: str, **graph: str) -> dict[str, str]:
         own = {"reader": "questions_jsonl", "uri": f"{name}.jsonl", "split": "test", "corpus": corpus}

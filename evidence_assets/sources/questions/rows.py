@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import glob
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 
 import pyarrow as pa
@@ -53,6 +53,19 @@ def question_rows(
             }
         )
     return pa.Table.from_pylist(rows, schema=QUESTIONS.schema), rejected
+
+
+def no_questions(place: str, source: BenchmarkSource, rejected: Sequence[RejectedRecord]) -> str:
+    """Return what is said of a benchmark none of whose records is a question: how many there are, and why."""
+    where = f"{place}: {source.uri}, read as {source.reader}"
+    if not rejected:
+        return f"{where}: no record of the split {source.split!r}; remedy: name the file that holds it"
+    first, count = rejected[0], len(rejected)
+    none = "its only record is no question" if count == 1 else f"none of {count:,} records is a question"
+    return (
+        f"{where}: {none}; the first, {first.record}: {first.reason}; remedy: {first.remedy}, or name the "
+        "reader that fits"
+    )
 
 
 def sampled(questions: pa.Table, sample: int | None) -> pa.Table:

@@ -1,0 +1,53 @@
+"""`evidence-assets check` and `schema`: the configuration, before anything is made from it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from evidence_assets.config.configuration import load_project
+from evidence_assets.config.files import file_problems
+from evidence_assets.config.json_schema import json_schema
+from evidence_assets.config.names import system_problems
+from evidence_assets.models.profiles import current_profile
+from evidence_assets.sources.specifications import ConfigurationError
+from evidence_assets.systems.registry import systems_by_name
+
+if TYPE_CHECKING:
+    from evidence_assets.sources.project import Project
+
+
+def check() -> None:
+    """Check the configuration, and every path, name, schema and template in it, without making anything."""
+    current_profile()
+    project = load_project()
+    check_files(project)
+    counts = {
+        "corpora": len(project.sources.corpora),
+        "graphs": len(project.sources.graphs),
+        "benchmarks": len(project.sources.benchmarks),
+        "generators": len(project.sources.generators),
+    }
+    named = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
+    print(f"{project.location}: sound ({named or 'it names nothing yet'})")
+    if project.sources.benchmarks:
+        print(f"next: evidence-assets demo {next(iter(project.sources.benchmarks))}")
+
+
+def check_files(project: Project, benchmarks: Collection[str] | None = None, harvest: bool = True) -> None:
+    """Check that systems and files are there that a configuration names, as `file_problems` does.
+
+    Raises:
+        ConfigurationError: some are not; the message tells all of them.
+    """
+    problems = [
+        *system_problems(project.sources, systems_by_name()),
+        *file_problems(project, benchmarks, harvest),
+    ]
+    if problems:
+        raise ConfigurationError.of(project.location, problems)
+
+
+def schema() -> None:
+    """Print the JSON Schema of the configuration file, for editors; docs/sources.schema.json is this."""
+    print(json_schema(), end="")

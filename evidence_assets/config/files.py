@@ -1,0 +1,130 @@
+"""Problems of what a configuration points to: files that are missing, seed files that cannot be used."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from itertools import islice
+
+from evidence_assets.sources.project import Project
+from evidence_assets.sources.records import Question, UnusableSourceError
+from evidence_assets.sources.specifications import ConfigurationError
+
+# So many records that are no questions are looked at before the whole file is held for none.
+_LOOKED_AT = 1_000
+
+
+def file_problems(
+    project: Project, benchmarks: Collection[str] | None = None, harvest: bool = True
+) -> Iterator[str]:
+    """Yield which local files of a configuration cannot be read, each with its remedy.
+
+    `benchmarks`: only what these read; default: everything that the configuration names. `harvest`: what a
+    harvest reads too. Addresses of other machines are not asked.
+    """
+    sources = project.sources
+    if benchmarks is None:
+        asked = set(sources.benchmarks)
+        corpora, graphs = set(sources.corpora), set(sources.graphs)
+    else:
+        trained = (project.benchmark(name).training for name in benchmarks)
+        asked = {*benchmarks, *filter(None, trained)}
+        links = [project.benchmark(name) for name in asked]
+        corpora = {link.corpus for link in links if link.corpus}
+        graphs = {link.graph for link in links if link.graph}
+    if harvest and project.harvest is not None:
+        merging = (name for name, graph in sources.graphs.items() if graph.harvests)
+        corpora.add(project.harvest.corpus)
+        graphs |= {*filter(None, [project.harvest.reference]), *merging}
+    yield from _corpus_problems(project, corpora)
+    yield from _graph_problems(project, graphs)
+    for name in (name for name in sources.benchmarks if name in asked):
+        yield from _benchmark_problems(project, name)
+    if harvest:
+        yield from _harvest_problems(project)
+
+
+def _corpus_problems(project: Project, corpora: Collection[str]) -> Iterator[str]:
+    for shard in project.shards.values():
+        if shard.corpus in corpora:
+            yield from _missing(f"corpora.{shard.corpus}.sources.{shard.source.name}", shard.uri)
+
+
+def _graph_problems(project: Project, graphs: Collection[str]) -> Iterator[str]:
+    for name, graph in project.sources.graphs.items():
+        if name not in graphs:
+            continue
+        for source in graph.sources:
+            yield from _unlocated(project, f"graphs.{name}.sources.{source.name}", source.uri)
+        if graph.embeddings:
+            yield from _unlocated(project, f"graphs.{name}.embeddings", graph.embeddings)
+
+
+def _benchmark_problems(project: Project, name: str) -> Iterator[str]:
+    problems = list(_unlocated(project, f"benchmarks.{name}", project.benchmark(name).uri))
+    yield from problems or _unreadable_questions(project, name)
+
+
+def _unreadable_questions(project: Project, name: str) -> Iterator[str]:
+    """Yield why a benchmark has no question, where none of its records is one."""
+    from evidence_assets.sources.questions.registry import BENCHMARKS
+    from evidence_assets.sources.questions.rows import no_questions, question_files
+
+    source = project.benchmark(name)
+    located = project.locate(source.uri)
+    if _is_remote(located):
+        return
+    reader = BENCHMARKS[source.reader].reader
+    try:
+        records = (record for uri in question_files(located) for record in reader(uri, source.split))
+        rejected = []
+        for record in islice(records, _LOOKED_AT):
+            if isinstance(record, Question):
+                return
+            rejected.append(record)
+    except UnusableSourceError as error:
+        yield f"benchmarks.{name}: {error}"
+        return
+    if len(rejected) < _LOOKED_AT:
+        yield no_questions(f"benchmarks.{name}", source, rejected)
+
+
+def _harvest_problems(project: Project) -> Iterator[str]:
+    from evidence_assets.extraction.seeds import SeedError, read_seed, seed_files
+
+    harvest, folder = project.harvest, project.seeds_folder
+    if harvest is None or folder is None:
+        return
+    try:
+        files = seed_files(folder)
+    except SeedError as error:
+        yield f"harvest.seeds: {error}"
+        return
+    for path in files.values():
+        try:
+            read_seed(path)
+        except SeedError as error:
+            yield f"harvest.seeds: {error}"
+    if harvest.judgements:
+        yield from _unlocated(project, "harvest.judgements", harvest.judgements)
+
+
+def _unlocated(project: Project, place: str, uri: str) -> Iterator[str]:
+    try:
+        yield from _missing(place, project.locate(uri))
+    except ConfigurationError as error:
+        yield f"{place}: {error}"
+
+
+def _missing(place: str, uri: str) -> Iterator[str]:
+    from evidence_assets.sources.files import named_files
+
+    try:
+        if not _is_remote(uri):
+            named_files(uri)
+    except UnusableSourceError as error:
+        yield f"{place}: {error.file}: {error.reason}; remedy: {error.remedy}"
+
+
+def _is_remote(uri: str) -> bool:
+    """Return whether a URI leads to another machine; the archives of this one do not."""
+    return "://" in uri.rpartition("::")[2]

@@ -1,0 +1,180 @@
+"""Problems of a configuration's names: what it names that does not exist, or names twice."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from evidence_assets.sources.specifications import (
+    ArticleSource,
+    BenchmarkSource,
+    GraphSource,
+    Sources,
+    StatementSource,
+)
+
+# Who answers without a language model.
+_TAKEN = ("extractive", "nearest", "cloze")
+_NONE = "(there are none)"
+
+
+def name_problems(sources: Sources) -> Iterator[str]:
+    """Yield what of a configuration's names cannot be used: the field, the problem and the remedy."""
+    from evidence_assets.sources.articles.registry import READERS
+
+    for name, corpus in sources.corpora.items():
+        yield from _source_problems(f"corpora.{name}", corpus.sources, READERS)
+    for name, graph in sources.graphs.items():
+        yield from _graph_problems(f"graphs.{name}", graph, sources)
+    yield from _harvest_problems(sources)
+    for name in sources.generators:
+        if name.startswith(_TAKEN):
+            yield (
+                f"generators.{name}: the name says that no language model answers; remedy: name it otherwise"
+            )
+    for name, benchmark in sources.benchmarks.items():
+        yield from _benchmark_problems(f"benchmarks.{name}", benchmark, sources)
+
+
+def _source_problems(
+    place: str, sources: Sequence[ArticleSource | StatementSource], readers: Collection[str]
+) -> Iterator[str]:
+    names = [source.name for source in sources]
+    if len(set(names)) != len(names):
+        yield f"{place}.sources: a name is used twice: {names}; remedy: give each source a name of its own"
+    for source in sources:
+        if source.format not in readers:
+            yield (
+                f"{place}.sources.{source.name}.format: {source.format!r} is none of "
+                f"{', '.join(sorted(readers))}; remedy: name one of them"
+            )
+
+
+def _graph_problems(place: str, graph: GraphSource, sources: Sources) -> Iterator[str]:
+    from evidence_assets.sources.graphs.registry import READERS
+
+    yield from _source_problems(place, graph.sources, READERS)
+    yield from _template_problems(f"{place}.templates", graph.templates)
+    if not graph.sources and not graph.harvests:
+        yield f"{place}: it has no source; remedy: name sources, harvests, or both"
+    harvested = [] if sources.harvest is None else sources.harvest.arms
+    if unknown := [arm for arm in graph.harvests if arm not in harvested]:
+        yield (
+            f"{place}.harvests: {', '.join(unknown)} is none of harvest.arms, "
+            f"{', '.join(harvested) or '(there is no harvest)'}; remedy: add it there, or remove it here"
+        )
+
+
+def _template_problems(place: str, name: str) -> Iterator[str]:
+    from evidence_assets.text.verbalisation import (
+        NAMES,
+        TEMPLATE_SETS,
+        TemplateError,
+        is_file,
+        schema_text,
+    )
+
+    if not is_file(name):
+        if name not in ("", *TEMPLATE_SETS, NAMES):
+            yield (
+                f"{place}: {name!r} is none of {', '.join((*TEMPLATE_SETS, NAMES))}, nor a file ending in "
+                ".yaml; remedy: name one, or leave `templates` out"
+            )
+        return
+    # The project's own are not opened here: loading a configuration is to be quick.
+    try:
+        schema = schema_text(name)
+    except TemplateError as error:
+        yield f"{place}: {error}"
+        return
+    if schema is not None:
+        from evidence_assets.kgqa.schema import SchemaError, load_schema
+
+        try:
+            load_schema(*schema)
+        except SchemaError as error:
+            yield f"{place}: {error}"
+
+
+def _benchmark_problems(place: str, benchmark: BenchmarkSource, sources: Sources) -> Iterator[str]:
+    from evidence_assets.systems.registry import SYSTEMS
+    from evidence_assets.systems.system import TABLES
+
+    yield from _reader_problems(f"{place}.reader", benchmark.reader)
+    named: dict[str, tuple[str | None, str, Collection[str]]] = {
+        "corpus": (benchmark.corpus, "corpora", sources.corpora),
+        "training": (benchmark.training, "benchmarks", sources.benchmarks),
+        "graph": (benchmark.graph, "graphs", sources.graphs),
+    }
+    for field, (name, section, there_are) in named.items():
+        if name is not None and name not in there_are:
+            yield (
+                f"{place}.{field}: {name!r} is none of the {section} {', '.join(there_are) or _NONE}; "
+                f"remedy: add it to {section}, or name another"
+            )
+    # What is asked of tables comes with them.
+    over_tables = [system.name for system in SYSTEMS if system.needs == TABLES]
+    if (
+        benchmark.corpus is None
+        and benchmark.graph is None
+        and not set(benchmark.systems) <= set(over_tables)
+    ):
+        yield (
+            f"{place}: it names nothing to ask; remedy: name a corpus, a graph, or both; or say that it is "
+            f"about tables (systems: [{', '.join(over_tables)}])"
+        )
+
+
+def system_problems(sources: Sources, systems: Collection[str]) -> Iterator[str]:
+    """Yield which benchmarks name systems that there are not."""
+    for name, benchmark in sources.benchmarks.items():
+        if unknown := [system for system in benchmark.systems if system not in systems]:
+            yield (
+                f"benchmarks.{name}.systems: {', '.join(unknown)} is none of {', '.join(systems)}; remedy: "
+                "name one of them"
+            )
+
+
+def _reader_problems(place: str, reader: str) -> Iterator[str]:
+    from evidence_assets.sources.questions.registry import BENCHMARKS, MappingError, is_file
+
+    if reader not in BENCHMARKS and not is_file(reader):
+        yield (
+            f"{place}: {reader!r} is none of {', '.join(sorted(BENCHMARKS))}, nor a file ending in .yaml; "
+            "remedy: name one; `evidence-assets benchmarks` tells what each reads"
+        )
+    try:
+        # The project's own are not opened here, as with templates.
+        if is_file(reader):
+            BENCHMARKS[reader]
+    except MappingError as error:
+        yield f"{place}: {error}"
+
+
+def _harvest_problems(sources: Sources) -> Iterator[str]:
+    from evidence_assets.extraction.arms import ARMS
+
+    harvest = sources.harvest
+    if harvest is None:
+        return
+    known: dict[str, tuple[Collection[str], Collection[str]]]
+    known = {"arms": (harvest.arms, ARMS), "corpus": ([harvest.corpus], sources.corpora)}
+    if harvest.reference is not None:
+        known["reference"] = ([harvest.reference], sources.graphs)
+    for field, (named, there_are) in known.items():
+        if unknown := [name for name in named if name not in there_are]:
+            yield (
+                f"harvest.{field}: {', '.join(unknown)} is none of {', '.join(there_are) or _NONE}; remedy: "
+                "name one of them"
+            )
+    reference = sources.graphs.get(harvest.reference or "")
+    if reference is not None and reference.harvests:
+        yield (
+            f"harvest.reference: {harvest.reference} merges a harvest, which would be compared with itself; "
+            "remedy: name a graph of sources alone"
+        )
+    lists = {f"graphs.{name}.harvests": graph.harvests for name, graph in sources.graphs.items()}
+    for place, arms in {"harvest.arms": harvest.arms, **lists}.items():
+        if len(set(arms)) != len(arms):
+            yield f"{place}: a name is used twice: {arms}; remedy: name each once"
+    for taken in sorted(set(harvest.arms) & set(sources.graphs)):
+        yield f"graphs.{taken}: a harvest has that name; remedy: name the graph otherwise"

@@ -1,0 +1,222 @@
+"""What the command says where it cannot go on: the whole text, on standard error, without a stack trace."""
+
+from __future__ import annotations
+
+import errno
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evidence_assets.cli.main import main
+from evidence_assets.sources.questions.registry import BENCHMARKS
+from evidence_assets_tests.testing.configuration_samples import configuration, source_of, written
+
+QUESTION = {
+    "id": "q1",
+    "question": "What does a vole eat?",
+    "options": ["Grass", "Stones"],
+    "answer_index": 0,
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A sound project of an article, a triple and a question, and an empty lake."""
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "vole.md").write_text("# Vole\n\nA vole eats grass.", encoding="utf-8")
+    (tmp_path / "facts.tsv").write_text("IsA\tvole\trodent\n", encoding="utf-8")
+    (tmp_path / "quiz.jsonl").write_text(json.dumps(QUESTION) + "\n", encoding="utf-8")
+    configured(tmp_path, configuration())
+    monkeypatch.setenv("EVIDENCE_SOURCES", str(tmp_path / "sources.yaml"))
+    monkeypatch.setenv("EVIDENCE_LAKE", str(tmp_path / "lake"))
+    monkeypatch.setenv("DAGSTER_HOME", str(tmp_path))
+    monkeypatch.delenv("EVIDENCE_PROFILE", raising=False)
+    return tmp_path
+
+
+def configured(folder: Path, content: dict[str, Any]) -> None:
+    written(folder, content)
+
+
+def failed(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+    """The exit status and what stands on standard error; nothing may stand on standard output."""
+    status = main(arguments)
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    return status, shown.err
+
+
+def test_a_sound_configuration_is_told_with_what_to_do_next(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["check"]) == 0
+    assert capsys.readouterr().out == (
+        f"{folder}/sources.yaml: sound (1 corpora, 1 graphs, 1 benchmarks)\nnext: evidence-assets demo quiz\n"
+    )
+    assert not (folder / "lake").exists()
+
+
+@pytest.mark.parametrize("command", [["check"], ["demo", "quiz"], ["status"]])
+def test_an_unknown_profile(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    monkeypatch.setenv("EVIDENCE_PROFILE", "laptp")
+    assert failed(capsys, *command) == (
+        2,
+        "no profile 'laptp'; the nearest: laptop\n"
+        "there are starter, laptop, paper; remedy: set EVIDENCE_PROFILE to one of them\n",
+    )
+
+
+def test_missing_files_are_told_all_at_once_before_the_first_step(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "facts.tsv").unlink()
+    (folder / "quiz.jsonl").unlink()
+    content = configuration()
+    source_of(content)["uri"] = "nowhere"
+    configured(folder, content)
+    remedy = "no such file; remedy: correct the path or the glob, or fetch the file"
+    told = (
+        f"{folder}/sources.yaml: 3 problems\n"
+        f"- corpora.small.sources.notes: {folder}/nowhere: {remedy}\n"
+        f"- graphs.facts.sources.own: {folder}/facts.tsv: {remedy}\n"
+        f"- benchmarks.quiz: {folder}/quiz.jsonl: {remedy}\n"
+    )
+    assert failed(capsys, "demo", "quiz") == (1, told)
+    assert failed(capsys, "check") == (1, told)
+    assert not (folder / "lake").exists()
+
+
+def test_what_another_benchmark_lacks_stops_no_run(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    content = configuration()
+    content["benchmarks"]["other"] = dict(content["benchmarks"]["quiz"], uri="absent.jsonl")
+    configured(folder, content)
+    _, told = failed(capsys, "demo", "quiz", "--arms", "nothing@like")
+    assert "absent" not in told
+    assert "benchmarks.other: " in failed(capsys, "check")[1]
+
+
+def test_a_benchmark_of_which_every_question_is_rejected(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = [dict(QUESTION, id=f"q{number}", answer_index=number) for number in (7, 8)]
+    (folder / "quiz.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    assert failed(capsys, "demo", "quiz") == (
+        1,
+        f"{folder}/sources.yaml: benchmarks.quiz: quiz.jsonl, read as questions_jsonl: "
+        "none of 2 records is a question; the first, line 1, id q7: answer key '7' is out of range: "
+        "the labels are 0, 1; remedy: set 'answer_index' to one of the labels, "
+        "or name the reader that fits\n",
+    )
+    (folder / "quiz.jsonl").write_text("", encoding="utf-8")
+    assert failed(capsys, "demo", "quiz") == (
+        1,
+        f"{folder}/sources.yaml: benchmarks.quiz: {folder}/quiz.jsonl, the whole file: "
+        "no line is a JSON object with the fields id, question. "
+        "Remedy: give the file in the public JSON lines form of this benchmark\n",
+    )
+
+
+def test_a_lake_that_cannot_be_written(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(**_: object) -> object:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
+    assert failed(capsys, "demo", "quiz") == (
+        1,
+        f"{folder}/lake: the lake cannot be written: Read-only file system; "
+        "remedy: give yourself the right to write there, or set EVIDENCE_LAKE to a folder of your own\n",
+    )
+
+
+def test_a_type_that_a_schema_does_not_name_is_told_at_the_start(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    content = configuration()
+    content["graphs"]["facts"]["templates"] = "schema.yaml"
+    relation = 'IsA: {head: anmal, tail: thing, sentences: ["{head} {tail}"]}'
+    schema = f"types: {{animal: [animal]}}\nrelations:\n  {relation}"
+    (folder / "schema.yaml").write_text(schema, encoding="utf-8")
+    configured(folder, content)
+    told = (
+        f"{folder}/sources.yaml: graphs.facts.templates: {folder}/schema.yaml: relations.IsA.head: "
+        "'anmal' is no type; remedy: add it to types, or one of animal, thing\n"
+    )
+    for command in (["check"], ["demo", "quiz"], ["status"]):
+        assert failed(capsys, *command) == (1, told)
+
+
+def test_unknown_benchmarks_and_arms_are_told_with_the_nearest(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert failed(capsys, "demo", "quizz") == (
+        2,
+        f"no benchmark 'quizz'; the nearest: quiz\n{folder}/sources.yaml names quiz\n",
+    )
+    status, told = failed(capsys, "demo", "quiz", "--arms", "full@extractiv")
+    assert (status, told.splitlines()[1:]) == (2, ["`evidence-assets arms` lists all of them"])
+    assert told.startswith("no arm 'full@extractiv'; the nearest: ")
+    assert "/full@extractive" in told
+    assert failed(capsys, "status", "artikles")[1].startswith(
+        "no stage or table 'artikles'; the nearest: articles"
+    )
+
+
+def test_all_problems_of_names_are_told_with_remedies(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    content = configuration(format="pdf")
+    content["benchmarks"]["quiz"] |= {"reader": "trivia", "graph": "fact"}
+    content["graphs"]["facts"]["templates"] = "${UNSET_HERE}/own.yaml"
+    configured(folder, content)
+    readers = ", ".join(sorted(BENCHMARKS))
+    assert failed(capsys, "check") == (
+        1,
+        f"{folder}/sources.yaml: 4 problems\n"
+        "- graphs.facts.templates: ${UNSET_HERE} in '${UNSET_HERE}/own.yaml' is not set; remedy: export "
+        "UNSET_HERE\n"
+        "- corpora.small.sources.notes.format: 'pdf' is none of json, jsonl, lines, mediawiki_xml, "
+        "paraphrased_facts, squad, text_folder, wikipedia_parquet, worldtree_tables; "
+        "remedy: name one of them\n"
+        f"- benchmarks.quiz.reader: 'trivia' is none of {readers}, nor a file ending in .yaml; "
+        "remedy: name one; `evidence-assets benchmarks` tells what each reads\n"
+        "- benchmarks.quiz.graph: 'fact' is none of the graphs facts; remedy: add it to graphs, or name "
+        "another\n",
+    )
+
+
+def test_fields_that_are_missing_or_misspelt(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    content = configuration()
+    source_of(content)["licens"] = source_of(content).pop("licence")
+    configured(folder, content)
+    assert failed(capsys, "check") == (
+        1,
+        f"{folder}/sources.yaml: 2 problems\n"
+        "- corpora.small.sources.0.licence: Field required; remedy: add it\n"
+        "- corpora.small.sources.0.licens: Extra inputs are not permitted; "
+        "remedy: is it licence? Else remove it\n",
+    )
+
+
+def test_nothing_is_required_that_is_not_used(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A graph and its questions need no corpus, and neither templates."""
+    content = configuration()
+    del content["corpora"], content["benchmarks"]["quiz"]["corpus"]
+    content["benchmarks"]["quiz"]["systems"] = ["ugat_medqa"]
+    configured(folder, content)
+    assert main(["check"]) == 0
+    assert capsys.readouterr().out.startswith(f"{folder}/sources.yaml: sound (1 graphs, 1 benchmarks)")
+
+
+@pytest.mark.parametrize("arguments", [["trace"], ["nothing"], ["demo", "--arm", "x"], []])
+def test_wrong_usage_is_status_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    status, told = failed(capsys, *arguments)
+    assert status == 2
+    assert "Traceback" not in told
+    assert "Usage: evidence-assets" in told
