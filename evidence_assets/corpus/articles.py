@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import pyarrow as pa
 
@@ -16,11 +17,16 @@ _ROWS_PER_BATCH = 2048
 _CHARACTERS_PER_BATCH = 8 << 20
 
 
+def _hash(text: str) -> bytes:
+    return bytes.fromhex(text_hash(text))
+
+
 class ArticleRows:
     """A pass over one shard: iterate it for batches of `articles` rows, then read `rejected`.
 
-    Rejected are records the reader could not read, articles without text, articles whose key or whose title
-    and text occurred before in the shard, and text that is not valid Unicode.
+    Rejected are records the reader could not read, articles without text, articles whose title and text, or
+    whose key, occurred before in the shard, and text that is not valid Unicode. Articles that share a title,
+    and have no other key, are kept: the first is known by the title, the others by title and place.
     """
 
     def __init__(self, records: Iterable[Article | RejectedRecord], shard: Shard) -> None:
@@ -34,24 +40,23 @@ class ArticleRows:
         rows: list[dict[str, str]] = []
         characters = 0
         for record in self._records:
-            refusal = record if isinstance(record, RejectedRecord) else self._refuse(record)
-            if refusal is not None:
-                self.rejected.append(refusal)
+            article = record if isinstance(record, RejectedRecord) else self._accepted(record)
+            if isinstance(article, RejectedRecord):
+                self.rejected.append(article)
                 continue
-            assert isinstance(record, Article)  # noqa: S101 - a rejected record was handled above
-            rows.append(self._row(record))
-            characters += len(record.text)
+            rows.append(self._row(article))
+            characters += len(article.text)
             if len(rows) == _ROWS_PER_BATCH or characters > _CHARACTERS_PER_BATCH:
                 yield pa.Table.from_pylist(rows, schema=ARTICLES.schema)
                 rows, characters = [], 0
         yield pa.Table.from_pylist(rows, schema=ARTICLES.schema)
 
-    def _refuse(self, article: Article) -> RejectedRecord | None:
-        where = f"article {article.key!r}"
+    def _accepted(self, article: Article) -> Article | RejectedRecord:
+        where = f"article {article.key!r}" + (f", record {article.place}" if article.place else "")
         if not article.text.strip():
             return RejectedRecord(where, "the article has no text", "none needed, or mend the source")
         try:
-            content = bytes.fromhex(text_hash(f"{article.title}\0{article.text}"))
+            content = _hash(f"{article.title}\0{article.text}")
             "".join((article.key, article.title, article.text, article.url, article.revision)).encode("utf-8")
         except UnicodeEncodeError as error:
             return RejectedRecord(
@@ -59,8 +64,10 @@ class ArticleRows:
                 f"no valid Unicode: a lone surrogate at character {error.start}",
                 "write the file anew with whole code points",
             )
-        key = bytes.fromhex(text_hash(article.key))
-        if key in self._keys:
+        key = article.key
+        if _hash(key) in self._keys and article.place:
+            key = f"{key}#{article.place}"
+        if _hash(key) in self._keys:
             return RejectedRecord(
                 where,
                 "an earlier article has the same key",
@@ -68,9 +75,9 @@ class ArticleRows:
             )
         if content in self._contents:
             return RejectedRecord(where, "an earlier article has the same title and text", "none needed")
-        self._keys.add(key)
+        self._keys.add(_hash(key))
         self._contents.add(content)
-        return None
+        return replace(article, key=key)
 
     def _row(self, article: Article) -> dict[str, str]:
         shard = self._shard

@@ -17,12 +17,14 @@ from evidence_assets.lake.schemas import (
     TERM_STATISTICS,
 )
 from evidence_assets.sources.project import Project
-from evidence_assets.sources.specifications import Shard, reading
+from evidence_assets.sources.specifications import ArticleSource, Shard, reading
 from evidence_assets.stages.declaration import Input, Metadata, Model, Output, Rows, Scope, Stage
 
 if TYPE_CHECKING:
     from evidence_assets.stages.step import Step
 
+# Formats of which a document may have no key but its title.
+_TITLED = ("json", "jsonl", "squad")
 _stage = partial(Stage, group="corpus", layer="corpus")
 
 
@@ -40,6 +42,12 @@ def corpus_stages(project: Project) -> list[Stage]:
         _term_statistics(project),
         _chunk_indexes(project),
     ]
+
+
+def _reading_of(source: ArticleSource) -> str:
+    """Return the settings that determine which articles a source gives."""
+    # Of these, articles that share a title were left out once.
+    return reading(source) + ("\nevery title" if source.format in _TITLED else "")
 
 
 def _articles(project: Project) -> Stage:
@@ -69,7 +77,7 @@ def _articles(project: Project) -> Stage:
         inputs=(),
         run=run,
         files=("corpus_files",),
-        configuration=lambda key: reading(project.shards[key.name].source),
+        configuration=lambda key: _reading_of(project.shards[key.name].source),
         side_tables=(REJECTED_RECORDS,),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from evidence_assets.lake.ids import content_id
@@ -27,13 +27,18 @@ class RejectedRecord:
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """One document. `key` is the source's own identifier, unique within one source."""
+    """One document. `key` is the source's own identifier, unique within one source.
+
+    `place`: where the document stands in its source, if its key is but its title: titles repeat, and then the
+    place tells the documents apart. Empty where the key stands for itself.
+    """
 
     key: str
     title: str
     text: str
     url: str = ""
     revision: str = ""
+    place: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,16 @@ def source_of_graph(name: str) -> str:
 
 
 def rejected_rows(source: str, uri: str, rejected: Iterable[RejectedRecord]) -> pa.Table:
-    """Return `rejected_records` rows, without duplicates of record and reason."""
-    rows = {
-        (record.record, record.reason): {"source": source, **asdict(record), "source_uri": uri}
-        for record in rejected
-    }
+    """Return `rejected_records` rows, a row each: what shares place and reason is numbered.
+
+    A place that repeats is a key that repeats: each of its records is lost, and each is counted.
+    """
+    rows: dict[tuple[str, str], dict[str, str]] = {}
+    for record in rejected:
+        place, number = record.record, 1
+        while (place, record.reason) in rows:
+            number += 1
+            place = f"{record.record} ({number})"
+        told = {**asdict(record), "record": place}
+        rows[place, record.reason] = {"source": source, **told, "source_uri": uri}
     return pa.Table.from_pylist(list(rows.values()), schema=REJECTED_RECORDS.schema)

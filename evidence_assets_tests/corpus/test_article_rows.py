@@ -106,6 +106,34 @@ def test_a_rejected_record_does_not_block_a_later_one() -> None:
     assert len(rejected) == 1
 
 
+def test_articles_that_share_a_title_are_told_apart_by_their_places() -> None:
+    """The first keeps the id that it has alone; only what is the same in title and text is left out."""
+    alone, _ = read([Article("Paris", "Paris", "of Troy", place="1")])
+    table, rejected = read(
+        [
+            Article("Paris", "Paris", "of Troy", place="1"),
+            Article("Paris", "Paris", "of France", place="2"),
+            Article("Paris", "Paris", "of Texas", place="3"),
+            Article("Paris", "Paris", "of France", place="4"),
+            Article("Paris", "Paris", "of Troy", place="5"),
+        ]
+    )
+    assert table.column("source_key").to_pylist() == ["Paris", "Paris#2", "Paris#3"]
+    assert table.column("text").to_pylist() == ["of Troy", "of France", "of Texas"]
+    assert len(set(table.column("article_id").to_pylist())) == 3
+    assert table.slice(0, 1).equals(alone)
+    assert [(each.record, each.reason) for each in rejected] == [
+        (f"article 'Paris', record {place}", "an earlier article has the same title and text")
+        for place in (4, 5)
+    ]
+
+
+def test_a_key_that_is_named_and_repeats_is_rejected() -> None:
+    table, rejected = read([Article("7", "A", "one"), Article("7", "B", "two")])
+    assert table.num_rows == 1
+    assert [each.reason for each in rejected] == ["an earlier article has the same key"]
+
+
 def test_ids_depend_on_shard_and_key_alone() -> None:
     one, _ = read([Article("1", "A", "text"), Article("2", "B", "more")])
     again, _ = read([Article("2", "B", "other words"), Article("1", "A", "text")])

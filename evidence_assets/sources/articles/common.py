@@ -18,7 +18,8 @@ FIELD_NAMES = ("key", "title", "text", "url", "revision")
 def article_from_object(value: object, default_key: str, fields: Mapping[str, str]) -> Article:
     """One article from a JSON object; `fields` maps our field names to the object's where they differ.
 
-    The key is the object's key, else its title, else `default_key`. Only `text`, and a name that `fields`
+    The key is the object's key, else its title, which `default_key` tells apart where it repeats, else
+    `default_key`. Only `text`, and a name that `fields`
     maps, must be there.
 
     Raises:
@@ -35,8 +36,9 @@ def article_from_object(value: object, default_key: str, fields: Mapping[str, st
         if plain is None:
             raise _unfit(f"field {column!r} holds {_kind(value[column])}, not text")
         texts[name] = plain
+    place = "" if texts["key"] else default_key
     texts["key"] = texts["key"] or texts["title"] or default_key
-    return checked_article(Article(**texts))
+    return checked_article(Article(**texts, place=place))
 
 
 def checked_article(article: Article) -> Article:

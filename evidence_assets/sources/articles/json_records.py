@@ -19,7 +19,8 @@ def read_json(uri: str, fields: Mapping[str, str]) -> Iterator[Article | Rejecte
     """Articles of a list of objects, or of an object that maps a title to a text or a list of sentences.
 
     `fields` maps our names (key, title, text, url, revision) to those of listed objects. The key is the
-    object's, else its title, else its number, behind the file's name where there are several files.
+    object's, else its title (of several that share it, the later have their numbers behind it), else its
+    number, behind the file's name where there are several files.
 
     Raises:
         UnusableSourceError: a file is missing, breaks off, is not UTF-8, or is not JSON of that form.

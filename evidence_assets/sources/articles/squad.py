@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from evidence_assets.sources.articles.common import checked_article
@@ -13,15 +14,20 @@ from evidence_assets.sources.records import Article, RejectedRecord, UnusableSou
 
 
 @file_reader
-def read(uri: str, _key_prefix: str) -> Iterator[Article | RejectedRecord]:
+def read(uri: str, key_prefix: str) -> Iterator[Article | RejectedRecord]:
     """One article a paragraph, with its article's title; the key is `title#index of the paragraph`.
+
+    Articles that share a title are told apart by their places in the file.
 
     Raises:
         UnusableSourceError: a file is not JSON or holds no article.
     """
     number = 0
     for number, entry in numbered_values(uri, _entries, "article"):
-        yield from _paragraphs(entry, f"article {number}")
+        for record in _paragraphs(entry, f"article {number}"):
+            if isinstance(record, Article):
+                record = replace(record, place=f"{key_prefix}{number}")  # noqa: PLW2901
+            yield record
     if number == 0:
         raise UnusableSourceError(
             uri, "the whole file", "no article under `data`", "give a file in the form of SQuAD"

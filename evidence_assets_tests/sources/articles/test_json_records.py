@@ -42,6 +42,15 @@ def test_object_of_titles(tmp_path: Path) -> None:
     assert rejected.record == "record 4 ('D')"
 
 
+def test_titles_that_repeat_have_places(tmp_path: Path) -> None:
+    records = [{"title": "A", "text": "one"}, {"title": "A", "text": "two"}, {"key": "k", "text": "three"}]
+    for articles in (
+        list(read_json(written(tmp_path, json.dumps(records)), {})),
+        list(read_jsonl(written(tmp_path, "\n".join(map(json.dumps, records)), "source.jsonl"), {})),
+    ):
+        assert [(each.key, each.place) for each in articles] == [("A", "1"), ("A", "2"), ("k", "")]
+
+
 def test_fields_map_names(tmp_path: Path) -> None:
     fields = {"key": "_id", "title": "heading", "text": "body"}
     content = json.dumps({"_id": 5, "heading": "A", "body": "one", "text": "no"})
