@@ -11,11 +11,15 @@ export DAGSTER_HOME := $(CURDIR)/.dagster
 # Model hubs are asked only by profiles that name a hub model.
 export TOKENIZERS_PARALLELISM := false
 
-.PHONY: demo harvest test test-vllm check ui bench clean
+.PHONY: demo demo-lm harvest test test-vllm check ui bench clean
 
 demo: $(INSTALLED) $(DAGSTER_HOME)/dagster.yaml  ## materialise the starter graph; print scores and one trace
 	@mkdir -p .dagster/logs
 	@$(BIN)/evidence-assets demo 2> .dagster/logs/demo.log || (tail -40 .dagster/logs/demo.log; exit 1)
+
+demo-lm: $(INSTALLED) $(DAGSTER_HOME)/dagster.yaml  ## a few questions by a small language model, after make demo
+	@mkdir -p .dagster/logs
+	@$(BIN)/evidence-assets demo-lm 2> .dagster/logs/demo-lm.log || (tail -40 .dagster/logs/demo-lm.log; exit 1)
 
 harvest: $(INSTALLED) $(DAGSTER_HOME)/dagster.yaml  ## make a masked language model, mine five relations, score
 	@mkdir -p .dagster/logs

@@ -9,6 +9,7 @@ import typer
 
 from evidence_assets.cli.check import check, schema
 from evidence_assets.cli.demo import demo
+from evidence_assets.cli.demo_lm import demo_lm
 from evidence_assets.cli.harvest import harvest
 from evidence_assets.cli.listings import arms, benchmarks
 from evidence_assets.cli.scores import scores
@@ -30,6 +31,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command()(demo)
+app.command()(demo_lm)
 app.command()(harvest)
 app.command()(status)
 app.command()(check)

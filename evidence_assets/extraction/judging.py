@@ -13,8 +13,8 @@ from evidence_assets.extraction.judgements import Labels, key_of
 from evidence_assets.graphs.harvest_manifest import harvested_templates
 from evidence_assets.lake.lake import TableReader
 from evidence_assets.lake.schemas import HARVESTED_TRIPLES, HARVESTS, TRIPLE_JUDGEMENTS
-from evidence_assets.models.generation.protocol import Sampling
-from evidence_assets.models.generation.recorded import Recorded, RecordedGenerator
+from evidence_assets.models.generation.protocol import Reply, Request, Sampling
+from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.models.likelihood import LikelihoodModel
 from evidence_assets.progress import Progress
 from evidence_assets.reading.likelihood import Asked, Wording, read_options
@@ -39,13 +39,13 @@ def judge_triples(
         BudgetSpentError: the judge may not be asked any more.
     """
     stated = _stated(lake, kg, most)
-    requests = [request(JUDGE, VERDICT, JUDGEMENT_SCHEMA, statement=statement) for _, statement in stated]
+    requests = [judgement_request(statement) for _, statement in stated]
     replies = judge.replies(requests, progress)
     judged = [
         {
             **row,
             "judge": judge.generator.name,
-            **_verdict(reply),
+            **dict(zip(("correct", "parse_status"), read_judgement(reply.reply), strict=True)),
             "request_hash": reply.request_hash,
             "prompt_hash": sent.prompt_hash,
             "model": judge.generator.generator_id,
@@ -71,20 +71,34 @@ def judge_by_likelihood(
         MissingPartitionError: the graph was never gathered.
     """
     stated = _stated(lake, kg, most)
-    asked = [Asked(_WHICH, _TRUTH, [[statement]] * len(_TRUTH), _STATEMENT) for _, statement in stated]
+    verdicts = likely_verdicts([statement for _, statement in stated], model, progress)
     judged = [
         {
             **row,
             "judge": f"likelihood@{name}",
-            "correct": bool(reading.scores[0] > reading.scores[1]),
+            "correct": correct,
             "parse_status": PARSED,
             "request_hash": "",
             "prompt_hash": "",
             "model": model.model_id,
         }
-        for (row, _), reading in zip(stated, read_options(asked, model, progress), strict=True)
+        for (row, _), correct in zip(stated, verdicts, strict=True)
     ]
     return pa.Table.from_pylist(judged, schema=TRIPLE_JUDGEMENTS.schema)
+
+
+def judgement_request(statement: str) -> Request:
+    """Return what a language model is asked of a statement."""
+    return request(JUDGE, VERDICT, JUDGEMENT_SCHEMA, statement=statement)
+
+
+def likely_verdicts(
+    statements: Sequence[str], model: LikelihoodModel, progress: Progress | None = None
+) -> list[bool]:
+    """Tell of each statement whether it makes "true" likelier than it makes "false"."""
+    asked = [Asked(_WHICH, _TRUTH, [[statement]] * len(_TRUTH), _STATEMENT) for statement in statements]
+    readings = read_options(asked, model, progress)
+    return [bool(reading.scores[0] > reading.scores[1]) for reading in readings]
 
 
 def _stated(lake: TableReader, kg: str, most: int) -> list[tuple[dict[str, Any], str]]:
@@ -99,13 +113,14 @@ def _stated(lake: TableReader, kg: str, most: int) -> list[tuple[dict[str, Any],
     return stated
 
 
-def _verdict(reply: Recorded) -> dict[str, Any]:
-    if not reply.reply.outcome.is_text:
-        return {"correct": None, "parse_status": str(reply.reply.outcome)}
+def read_judgement(reply: Reply) -> tuple[bool | None, str]:
+    """Return a reply's verdict, and whether it could be read, or why there is none."""
+    if not reply.outcome.is_text:
+        return None, str(reply.outcome)
     try:
-        return {"correct": read_object(reply.reply.text, JUDGEMENT_SCHEMA)["correct"], "parse_status": PARSED}
+        return bool(read_object(reply.text, JUDGEMENT_SCHEMA)["correct"]), PARSED
     except ReplyError:
-        return {"correct": None, "parse_status": UNPARSEABLE}
+        return None, UNPARSEABLE
 
 
 def labels_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, Labels]:

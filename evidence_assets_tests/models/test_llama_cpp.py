@@ -10,8 +10,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from evidence_assets.models.generation.gguf_files import gguf_path
+from evidence_assets.models.generation.gguf_files import Weights, gguf_path, weights_of
 from evidence_assets.models.generation.llama_cpp import LlamaCppGenerator, grammar
+from evidence_assets.models.generation.openai_http import OpenAiGenerator, Patience
 from evidence_assets.models.generation.protocol import Form, GeneratorError, Outcome, Request, Sampling
 from evidence_assets.models.generation.settings import PROFILE_GENERATORS, GeneratorSettings
 from evidence_assets.models.generation.transformers_local import TransformersGenerator
@@ -123,18 +124,22 @@ def test_its_server_listens_on_loopback_alone(generator: LlamaCppGenerator) -> N
 
 def test_files_that_are_not_the_model_are_named(tmp_path: Path) -> None:
     packaged = gguf_path("small", STARTER.model)
-    text, cut, mute = (tmp_path / name for name in ("text.gguf", "cut.gguf", "mute.gguf"))
+    text, cut, mute, other = (tmp_path / f"{name}.gguf" for name in ("text", "cut", "mute", "other"))
     text.write_text("hello")
     with packaged.open("rb") as file:
         content = file.read(8_000_000)
     cut.write_bytes(content)
+    other.write_bytes(content.replace(b"\x05" + bytes(7) + b"llama", b"\x05" + bytes(7) + b"no-ar", 1))
     mute.write_bytes(content.replace(b"tokenizer.chat_template", b"tokenizer.chat_templatX"))
     remedies = {
         str(text): f"{text} is no GGUF file; remedy: name one, or another engine",
-        str(
-            cut
-        ): f"llama.cpp cannot load {cut} (8,000,000 bytes): it is cut short, or of an architecture that "
-        "this llama.cpp does not know; remedy: fetch it again, or name another model",
+        **{
+            str(
+                path
+            ): f"llama.cpp cannot load {path} (8,000,000 bytes, architecture {name}): it is cut short, "
+            "or of one that this llama.cpp does not know; remedy: fetch it again, or name another model"
+            for path, name in ((cut, "llama"), (other, "no-ar"))
+        },
         str(
             mute
         ): f"{mute} has no chat template, so nobody knows how to ask it; remedy: name an instruct model",
@@ -153,8 +158,35 @@ def test_files_that_are_not_the_model_are_named(tmp_path: Path) -> None:
 
 def test_other_weights_than_the_named_ones_are_refused() -> None:
     settings = GeneratorSettings(engine="llama_cpp", model=STARTER.model, revision="0" * 64)
-    with pytest.raises(GeneratorError, match=rf"has SHA-256 {STARTER.revision}, not {'0' * 64}"):
-        settings.load("small")
+    for load in (settings.load, settings.load_likelihoods):
+        with pytest.raises(GeneratorError, match=rf"has SHA-256 {STARTER.revision}, not {'0' * 64}"):
+            load("small")
+
+
+def test_a_longer_context_than_the_weights_were_trained_on_is_not_promised() -> None:
+    path = gguf_path("small", STARTER.model)
+    assert weights_of(path) == Weights("llama", 8_192)
+    long = LlamaCppGenerator("small", STARTER.model, context_tokens=10_000_000)
+    assert long.context_tokens == 8_192
+
+
+@pytest.mark.integration
+def test_the_http_engine_asks_its_server_as_any_other(generator: LlamaCppGenerator) -> None:
+    served = OpenAiGenerator(
+        "served", "smollm2", f"{generator.address}/v1", context_tokens=CONTEXT, constrains=True
+    )
+    requests = [asking("Say hello.", 6), asking("Which is larger?\nA: 1\nB: 2", 200, 2)]
+    theirs, ours = dict(served.generate(requests)), dict(generator.generate(requests))
+    assert theirs[0].text == ours[0].text
+    assert theirs[0].prompt_tokens == ours[0].prompt_tokens
+    assert read_choice(theirs[1].text, 2, False).status == PARSED
+    # Without a tokenizer at hand it counts rather too many.
+    assert all(served.count_tokens(request) >= generator.count_tokens(request) for request in requests)
+    dead = OpenAiGenerator(
+        "gone", "smollm2", "http://127.0.0.1:9/v1", context_tokens=CONTEXT, patience=Patience(1, 5.0)
+    )
+    [(_, reply)] = dead.generate(requests[:1])
+    assert reply.outcome is Outcome.UNAVAILABLE
 
 
 @pytest.mark.integration

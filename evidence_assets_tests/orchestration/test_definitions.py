@@ -405,7 +405,15 @@ def test_the_graph_is_as_it_was_drawn() -> None:
         CORPORA: ["starter", "starter_facts"],
         HARVESTS: ["kbloom", "kbloom_initial", "bertnet", "bertnet_initial"],
         GRAPHS: ["starter", "starter_facts", "starter_merged", "medicine", "space"],
-        BENCHMARKS: ["starter", "starter_medicine", "starter_space"],
+        BENCHMARKS: [
+            "starter",
+            "starter_medicine",
+            "starter_space",
+            "starter_sample",
+            "starter_medicine_sample",
+            "starter_space_sample",
+            "starter_tables",
+        ],
     }
     found = {}
     for key in graph.get_all_asset_keys():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import mmap
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -15,6 +16,8 @@ _MAGIC = b"GGUF"
 _TEMPLATE = b"tokenizer.chat_template"
 # The metadata of a GGUF file stand before its weights; vocabularies make most of them.
 _METADATA_BYTES = 2**26
+# Kinds of metadata: text, and whole numbers with their bytes.
+_TEXT, _NUMBERS = 8, {4: 4, 5: 4, 10: 8, 11: 8}
 
 
 def gguf_path(name: str, location: str) -> Path:
@@ -66,3 +69,36 @@ def checked_hash(name: str, path: Path, wanted: str) -> str:
             "instruct model"
         )
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What a GGUF file says of its weights: their architecture, and the longest text they were trained on.
+
+    Empty and 0 where it says neither.
+    """
+
+    architecture: str
+    context_tokens: int
+
+
+def weights_of(path: Path) -> Weights:
+    """Return what a GGUF file says of its weights; loads none of them."""
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        architecture = _value(content, "general.architecture")
+        context = _value(content, f"{architecture}.context_length")
+    return Weights(str(architecture or ""), int(context or 0))
+
+
+def _value(content: mmap.mmap, key: str) -> str | int | None:
+    """Return the text or whole number that stands under a key of a GGUF file's metadata, if one does."""
+    name = len(key).to_bytes(8, "little") + key.encode()
+    begin = content.find(name, 0, _METADATA_BYTES)
+    kind = int.from_bytes(content[begin + len(name) : begin + len(name) + 4], "little")
+    value = begin + len(name) + 4
+    if begin < 0 or kind not in (_TEXT, *_NUMBERS):
+        return None
+    if kind in _NUMBERS:
+        return int.from_bytes(content[value : value + _NUMBERS[kind]], "little")
+    length = int.from_bytes(content[value : value + 8], "little")
+    return content[value + 8 : value + 8 + length].decode(errors="replace")

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from evidence_assets.models.generation.gguf_files import checked_hash, gguf_path
+from evidence_assets.models.generation.gguf_files import checked_hash, gguf_path, weights_of
 from evidence_assets.models.generation.openai_http import OpenAiGenerator, Patience
 from evidence_assets.models.generation.protocol import GeneratorError, Request
 
@@ -57,9 +57,12 @@ class LlamaCppGenerator(OpenAiGenerator):
 
         path = gguf_path(name, location)
         found = checked_hash(name, path, sha256)
+        weights = weights_of(path)
+        # Room for more than the weights were trained on would only take memory.
+        longest = min(filter(None, (context_tokens, weights.context_tokens)), default=0)
         parameters = xllamacpp.CommonParams()
         parameters.model.path = str(path)
-        parameters.n_ctx = context_tokens
+        parameters.n_ctx = longest
         parameters.n_parallel = 1
         parameters.cpuparams.n_threads = threads or _threads()
         parameters.warmup = parameters.ui = parameters.endpoint_slots = False
@@ -68,9 +71,9 @@ class LlamaCppGenerator(OpenAiGenerator):
             self._server = xllamacpp.Server(parameters)
         except RuntimeError as error:
             raise GeneratorError(
-                f"generator {name}: llama.cpp cannot load {path} ({path.stat().st_size:,} bytes): it is cut "
-                "short, or of an architecture that this llama.cpp does not know; remedy: fetch it again, or "
-                "name another model"
+                f"generator {name}: llama.cpp cannot load {path} ({path.stat().st_size:,} bytes, "
+                f"architecture {weights.architecture or 'unstated'}): it is cut short, or of one that this "
+                "llama.cpp does not know; remedy: fetch it again, or name another model"
             ) from error
         self.address = str(self._server.listening_address)
         trained = int(self._get("/v1/models")["data"][0]["meta"]["n_ctx_train"])
@@ -80,7 +83,7 @@ class LlamaCppGenerator(OpenAiGenerator):
             f"{self.address}/v1",
             revision=found,
             concurrent=1,
-            context_tokens=min(context_tokens or trained, trained),
+            context_tokens=min(longest or trained, trained),
             constrains=constrains,
             log_probabilities=True,
             patience=Patience(1, seconds),

