@@ -47,6 +47,7 @@ BENCHMARKS = (
     "medical_confidence",
     "real_data",
     "readers",
+    "trained_reader",
     "answerability",
     "retrieval_quality",
     "table_verification",

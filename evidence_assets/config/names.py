@@ -8,6 +8,7 @@ from evidence_assets.sources.specifications import (
     ArticleSource,
     BenchmarkSource,
     GraphSource,
+    ReaderSource,
     Sources,
     StatementSource,
 )
@@ -33,6 +34,8 @@ def name_problems(sources: Sources) -> Iterator[str]:
             )
     for name, benchmark in sources.benchmarks.items():
         yield from _benchmark_problems(f"benchmarks.{name}", benchmark, sources)
+    for name, recipe in sources.readers.items():
+        yield from _trained_reader_problems(f"readers.{name}", recipe, sources)
 
 
 def _source_problems(
@@ -178,3 +181,27 @@ def _harvest_problems(sources: Sources) -> Iterator[str]:
             yield f"{place}: a name is used twice: {arms}; remedy: name each once"
     for taken in sorted(set(harvest.arms) & set(sources.graphs)):
         yield f"graphs.{taken}: a harvest has that name; remedy: name the graph otherwise"
+
+
+def _trained_reader_problems(place: str, recipe: ReaderSource, sources: Sources) -> Iterator[str]:
+    named: dict[str, tuple[Sequence[str], str, Collection[str]]] = {
+        "corpora": (recipe.corpora, "corpora", sources.corpora),
+        "graphs": (recipe.graphs, "graphs", sources.graphs),
+        "sets": (recipe.sets, "benchmarks", sources.benchmarks),
+        "chosen_on": ([recipe.chosen_on], "benchmarks", sources.benchmarks),
+        "evaluated_on": ([recipe.evaluated_on], "benchmarks", sources.benchmarks),
+    }
+    for field, (names, section, there_are) in named.items():
+        if unknown := [name for name in names if name not in there_are]:
+            yield (
+                f"{place}.{field}: {', '.join(unknown)} is none of the {section} "
+                f"{', '.join(there_are) or _NONE}; remedy: add it to {section}, or name another"
+            )
+    for name in recipe.benchmarks:
+        if name in sources.benchmarks and "test" in sources.benchmarks[name].split:
+            yield (
+                f"{place}: benchmark {name} is a test split, and a reader sees no test question; remedy: name "
+                "training sets (sets), and development sets to choose and to evaluate on"
+            )
+    for name in sorted({*recipe.sets} & {recipe.chosen_on, recipe.evaluated_on}):
+        yield (f"{place}: {name} is trained on, and chosen or evaluated on too; remedy: name another set")

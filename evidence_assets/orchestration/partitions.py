@@ -59,6 +59,8 @@ def mapping_of(layout: Layout, stage: Stage, producer: Stage, declared: Input) -
 
 
 def _to_variants(stage: Stage, producer: Stage, declared: Input) -> dg.PartitionMapping | None:
+    if producer.scope == Scope.READER:
+        return dg.MultiToSingleDimensionPartitionMapping(ARM)
     if producer.scope != Scope.BENCHMARK:
         raise StageError(
             f"stage {stage.name}: Dagster maps no {producer.scope} onto a benchmark and variant; remedy: "

@@ -17,6 +17,7 @@ from evidence_assets.systems.registry import SYSTEMS
 from evidence_assets.systems.system import System, experiment_stage
 from evidence_assets.systems.uscrake.arms import RERANKED_RETRIEVALS
 from evidence_assets.tables.stages import table_stages
+from evidence_assets.training.stages import training_stages
 
 
 def stage_graph(project: Project, systems: Sequence[System] = SYSTEMS) -> StageGraph:
@@ -34,6 +35,7 @@ def stage_graph(project: Project, systems: Sequence[System] = SYSTEMS) -> StageG
         *evaluation_stages(project),
         *retrieval_stages(project, RERANKED_RETRIEVALS),
         *kgqa_stages(project),
+        *training_stages(project),
     ]
     for system in systems:
         stages += [*system.stages(project), experiment_stage(system, project), *score_stages(project, system)]

@@ -19,7 +19,7 @@ from evidence_assets.sources.specifications import (
     Sources,
     locate,
 )
-from evidence_assets.stages.layout import BenchmarkLinks, Layout
+from evidence_assets.stages.layout import BenchmarkLinks, Layout, ReaderLinks
 
 if TYPE_CHECKING:
     from evidence_assets.lake.lake import Lake
@@ -62,6 +62,10 @@ class Project:
             harvest_corpus=None if harvest is None else harvest.corpus,
             harvest_reference=None if harvest is None else harvest.reference,
             relations=self._relations(),
+            readers={
+                name: ReaderLinks(tuple(reader.corpora), tuple(reader.graphs), reader.benchmarks)
+                for name, reader in self.sources.readers.items()
+            },
         )
 
     def _relations(self) -> tuple[str, ...]:
@@ -138,6 +142,7 @@ class Project:
             "shard": set(self.shards),
             "benchmark": set(self.sources.benchmarks),
             "kg": {*self.sources.graphs, *self.layout.harvests},
+            "reader": set(self.sources.readers),
         }
         graphs = map(source_of_graph, self.sources.graphs)
         rejecting = {"source": {*self.shards, *self.sources.benchmarks, *graphs}}

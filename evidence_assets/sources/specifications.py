@@ -170,6 +170,41 @@ class HarvestSource(Strict):
     training: Training = Training()
 
 
+class ReaderSource(Strict):
+    """A recipe of a trained reader: what it learns from, and how.
+
+    Tasks are made of the sentences of `corpora` and of the triples of `graphs`: at most `sentence_groups` and
+    `triple_groups` groups of four questions; of a graph the first `triples` by id are used. `sets`: the
+    benchmarks whose questions it is trained on beside them. `chosen_on`: the benchmark on whose questions the
+    training is stopped; `evaluated_on`: the one whose accuracy is recorded. Neither is trained on, and none
+    of them may be a test split. `texts`: texts of evidence that an option is read with. The other fields: see
+    `models.cross_encoder_recipe.ReaderTraining`.
+    """
+
+    description: str = ""
+    corpora: list[Name] = Field(min_length=1)
+    graphs: list[Name] = Field(default_factory=list)
+    sets: list[Name] = Field(default_factory=list)
+    chosen_on: Name
+    evaluated_on: Name
+    triples: int = Field(default=12_000, ge=0)
+    sentence_groups: int = Field(default=1_000, ge=0)
+    triple_groups: int = Field(default=1_500, ge=0)
+    texts: int = Field(default=2, ge=1, le=4)
+    steps: int = Field(default=1_080, ge=1)
+    batch: int = Field(default=8, ge=1)
+    body_rate: float = Field(default=5e-5, gt=0)
+    frozen_layers: int = Field(default=2, ge=0)
+    longest: int = Field(default=96, ge=16, le=512)
+    evaluations: int = Field(default=4, ge=1)
+    seed: int = 2026
+
+    @property
+    def benchmarks(self) -> tuple[str, ...]:
+        """The benchmarks whose questions it reads, each once."""
+        return tuple(dict.fromkeys([*self.sets, self.chosen_on, self.evaluated_on]))
+
+
 class Sources(Strict):
     """The whole configuration."""
 
@@ -177,6 +212,7 @@ class Sources(Strict):
     graphs: dict[Name, GraphSource] = Field(default_factory=dict)
     benchmarks: dict[Name, BenchmarkSource] = Field(default_factory=dict)
     harvest: HarvestSource | None = None
+    readers: dict[Name, ReaderSource] = Field(default_factory=dict)
     generators: dict[GeneratorName, GeneratorSettings] = Field(default_factory=dict)
 
     @property

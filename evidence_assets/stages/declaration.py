@@ -35,6 +35,7 @@ class Scope(StrEnum):
     BENCHMARK = "benchmark"
     HARVEST = "harvest"
     RELATION = "relation"
+    READER = "reader"
 
 
 class Model(StrEnum):

@@ -26,6 +26,9 @@ _LINKED = {
     (Scope.BENCHMARK, Scope.CORPUS),
     (Scope.BENCHMARK, Scope.HARVEST),
     (Scope.BENCHMARK, Scope.GRAPH),
+    (Scope.READER, Scope.SHARD),
+    (Scope.READER, Scope.GRAPH),
+    (Scope.READER, Scope.BENCHMARK),
 }
 
 
@@ -39,11 +42,20 @@ class BenchmarkLinks:
 
 
 @dataclass(frozen=True, slots=True)
+class ReaderLinks:
+    """What a reader is trained, chosen and evaluated on."""
+
+    corpora: tuple[str, ...] = ()
+    graphs: tuple[str, ...] = ()
+    benchmarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Layout:
     """The names of one configuration.
 
     `shards`: shard to corpus. `graphs`: graph to the harvests that it merges. `relations`: those with a seed
-    file when the configuration was read; more may come.
+    file when the configuration was read; more may come. `readers`: those that are trained.
     """
 
     shards: Mapping[str, str] = field(default_factory=dict)
@@ -54,6 +66,7 @@ class Layout:
     harvest_corpus: str | None = None
     harvest_reference: str | None = None
     relations: tuple[str, ...] = ()
+    readers: Mapping[str, ReaderLinks] = field(default_factory=dict)
 
     def names(self, scope: Scope) -> list[str]:
         """Return the names of a scope's partitions; one empty name for a whole table."""
@@ -65,6 +78,7 @@ class Layout:
             Scope.BENCHMARK: list(self.benchmarks),
             Scope.HARVEST: list(self.harvests),
             Scope.RELATION: list(self.relations),
+            Scope.READER: list(self.readers),
         }
         return names[scope]
 
@@ -86,10 +100,10 @@ class Layout:
             return [name] if training is None else [name, training]
         if producer.scope == Scope.RELATION:
             return list(self.relations) if self.reads_every_relation(stage, name) else []
-        if scopes == (Scope.CORPUS, Scope.SHARD):
-            return self._shards(name)
-        if scopes == (Scope.GRAPH, Scope.HARVEST):
-            return list(self.graphs[name])
+        if scopes in ((Scope.CORPUS, Scope.SHARD), (Scope.GRAPH, Scope.HARVEST)):
+            return self._shards(name) if stage.scope == Scope.CORPUS else list(self.graphs[name])
+        if stage.scope == Scope.READER:
+            return self._of_reader(self.readers[name], producer)
         return self._of_benchmark(self.benchmarks[name], producer)
 
     @staticmethod
@@ -106,6 +120,7 @@ class Layout:
             fits = scopes == (Scope.BENCHMARK, Scope.BENCHMARK)
         else:
             fits = producer.scope in (stage.scope, Scope.RELATION) or scopes in _LINKED
+            fits = fits or (producer.scope == Scope.READER and stage.variants is not None)
         if not fits:
             raise _unlinked(stage, producer)
 
@@ -132,11 +147,19 @@ class Layout:
         name = links.corpus if producer.scope == Scope.CORPUS else links.graph
         return [] if name is None else [name]
 
+    def _of_reader(self, links: ReaderLinks, producer: Stage) -> list[str]:
+        if producer.scope == Scope.SHARD:
+            return [shard for corpus in links.corpora for shard in self._shards(corpus)]
+        return list(links.graphs if producer.scope == Scope.GRAPH else links.benchmarks)
+
     def _shards(self, corpus: str) -> list[str]:
         return [shard for shard, of in self.shards.items() if of == corpus]
 
     def upstream_keys(self, stage: Stage, producer: Stage, declared: Input, key: Key) -> list[Key]:
         """Return the partitions of a producer that one partition of a stage reads as this input."""
+        if producer.scope == Scope.READER and stage.scope != Scope.READER:
+            # A reader is a variant of what reads with it.
+            return [Key(key.variant)]
         names = self.upstream_names(stage, producer, declared.link, key.name)
         return [
             Key(name, variant) for variant in upstream_variants(producer, declared, key) for name in names
@@ -154,6 +177,7 @@ class Layout:
             "kg": key.name,
             "relation": key.name if stage.scope == Scope.RELATION else None,
             "source": key.name,
+            "reader": key.name if stage.scope == Scope.READER else key.variant,
             "system": stage.system,
         }
         if stage.scope == Scope.RELATION:

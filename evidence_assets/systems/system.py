@@ -62,6 +62,8 @@ class System:
         The arms' retrievals of facts of a graph, for a system that reads these: they are scored too.
     ranks
         It ranks answers to questions that offer none.
+    trained_arms
+        Returns the arms that trained readers of these names answer.
     report
         Returns what to show of an experiment's tables.
     problem
@@ -84,6 +86,7 @@ class System:
     retrieval_of: Callable[[Arms], Mapping[str, str]] | None = None
     facts_of: Callable[[Arms], Mapping[str, str]] | None = None
     ranks: bool = False
+    trained_arms: Callable[[Iterable[str]], Arms] = lambda readers: {}
     report: Callable[[Step, Any, Mapping[str, pa.Table]], Report] = lambda step, arm, tables: {}
     problem: Callable[[Project, Key, Any], str | None] = lambda project, key, arm: None
 
@@ -96,7 +99,8 @@ class System:
 
     def arms_of(self, project: Project) -> Mapping[str, Arm]:
         """Return the arms that a configuration gives, by name."""
-        return self.arms(tuple(project.generators))
+        trained = self.trained_arms(tuple(project.sources.readers))
+        return {**self.arms(tuple(project.generators)), **trained}
 
 
 def _likelihood_problem(project: Project, arm: Arm) -> str | None:

@@ -20,11 +20,14 @@ class ChunkArm(Arm):
     """One experiment: a retrieval, what is selected of it, and a reader.
 
     Baselines have no weights. An arm without a `retrieval` is given no evidence. `printed`: read by the
-    thesis's prompts.
+    thesis's prompts. `trained`: a trained reader scores them; `with_cues`: its score is weighed with two cheap
+    cues.
     """
 
     retrieval: str = ""
     printed: bool = False
+    trained: bool = False
+    with_cues: bool = False
     selection: Selection = Selection()  # noqa: RUF009 - frozen
 
 
@@ -189,6 +192,28 @@ def arms(generators: Iterable[str]) -> Mapping[str, ChunkArm]:
         **by_name(printed),
         **scored_by_generators(ARMS, _LIKELIHOOD, named),
     }
+
+
+# Variants whose options a trained reader scores: text, by two rankings, and text and triples.
+_TRAINED = ("chunks_only_coverage", "chunks_only_cosine", "full", "full_cosine")
+
+
+def trained_arms(readers: Iterable[str]) -> Mapping[str, ChunkArm]:
+    """Return the arms that each trained reader answers."""
+    return by_name(
+        replace(
+            ARMS[f"{variant}@extractive"],
+            name=f"{variant}_trained{'_cues' if with_cues else ''}@{reader}",
+            description=f"{ARMS[f'{variant}@extractive'].description}; read by the trained reader {reader}"
+            f"{', weighed with the nearest text and the cosine of question and option' if with_cues else ''}",
+            weights="",
+            trained=True,
+            with_cues=with_cues,
+        )
+        for reader in readers
+        for variant in _TRAINED
+        for with_cues in (False, True)
+    )
 
 
 # Rankings whose chunks are scored together with the triples.

@@ -16,11 +16,12 @@ from evidence_assets.models.encoder import Encode
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.models.likelihood import LikelihoodModel
 from evidence_assets.progress import Progress
-from evidence_assets.reading import baselines, extractive, likelihood
+from evidence_assets.reading import baselines, extractive, likelihood, trained
 from evidence_assets.reading.answerability import Answerability, Passage, answerability
 from evidence_assets.reading.encoded_texts import EncodedTexts
 from evidence_assets.reading.prompted import Settings, read_questions
 from evidence_assets.reading.selection import Pool, candidate_evidence, pools
+from evidence_assets.reading.trained import TrainedReader
 from evidence_assets.systems.uscrake.arms import SYSTEM, ChunkArm
 from evidence_assets.systems.uscrake.as_printed.reasoning import PRINTED
 from evidence_assets.text.queries import NO_OPTION, with_option
@@ -196,6 +197,78 @@ def read_likelihoods(
     abstention = likelihood.Abstention(NO_EVIDENCE) if arm.retrieval else None
     likelihood.read_questions(experiment, asked, model, arm.generator, abstention, progress)
     return experiment
+
+
+def read_trained(
+    questions: pa.Table,
+    retrieved: RetrievedEvidence,
+    encode: Encode,
+    reader: TrainedReader,
+    arm: ChunkArm,
+    benchmark: str,
+    code_version: str,
+) -> Experiment:
+    """Answer every multiple-choice question of a benchmark by a trained reader, from each option's evidence.
+
+    Of the sentences and triples that an option was given, those nearest to question and option are read, and
+    its chain cites those that raised its score. A question for none of whose options anything was retrieved
+    is abstained on. Of questions without options only the selected evidence is recorded.
+    """
+    experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
+    cases = []
+    for case in _cases(questions, retrieved, arm):
+        for candidate, selected in case.given.items():
+            experiment.select(case.question["question_id"], candidate, selected)
+        if case.question["options"]:
+            cases.append(case)
+    vectors = EncodedTexts(_texts(cases), encode)
+    nearest = [_nearest_units(case, vectors, arm, reader.texts) for case in cases]
+    asked = [
+        trained.Encoded(
+            case.question["question"],
+            case.question["options"],
+            [[unit.text for unit, _ in of_option] for of_option in of_options],
+            vectors.of([case.question["question"]])[0],
+            vectors.of(case.question["options"]),
+            [next((cosine for _, cosine in of_option), float("nan")) for of_option in of_options],
+        )
+        for case, of_options in zip(cases, nearest, strict=True)
+    ]
+    readings = trained.read_options(asked, reader, arm.with_cues)
+    for case, of_options, reading in zip(cases, nearest, readings, strict=True):
+        if not any(of_options):
+            nothing = Answer(None, None, arm.generator, "", parse_status=NO_EVIDENCE, abstained=True)
+            experiment.answer(case.question, case.given, [], nothing)
+            continue
+        chains = [
+            _chain(
+                index,
+                option,
+                [of_options[index][place][0] for place in reading.cited[index]],
+                float(reading.scores[index]),
+                reading.parts[index],
+            )
+            for index, option in enumerate(case.question["options"])
+        ]
+        choice = extractive.choose(reading.scores)
+        answer = _answer(choice, float(reading.probabilities[choice.index]), arm.generator)
+        experiment.answer(case.question, case.given, chains, answer)
+    return experiment
+
+
+def _nearest_units(
+    case: _Case, vectors: EncodedTexts, arm: ChunkArm, most: int
+) -> list[list[tuple[EvidenceUnit, float]]]:
+    """Return, for each option, the units it was given nearest to it, nearest first, with their cosines."""
+    nearest = []
+    of_options = case.of_options(arm.selection.question_only)
+    for hypothesis, evidence in zip(case.hypotheses, of_options, strict=True):
+        units = [*evidence.sentences.values(), *evidence.triples.values()]
+        texts = [unit.text for unit in units]
+        cosines = (vectors.of(texts) @ vectors.of([hypothesis])[0]).round(6) if texts else np.empty(0)
+        order = np.argsort(-cosines, kind="stable")[:most]
+        nearest.append([(units[place], float(cosines[place])) for place in order])
+    return nearest
 
 
 def _of_options(case: _Case, arm: ChunkArm) -> dict[int, Sequence[Selected]]:

@@ -14,6 +14,7 @@ from evidence_assets.lake.schemas import (
     QUESTIONS,
     RANKED_CHUNKS,
     RANKED_TRIPLES,
+    READER_ADMISSIONS,
     RERANKED_EVIDENCE,
     SELECTED_EVIDENCE,
 )
@@ -32,6 +33,7 @@ from evidence_assets.systems.uscrake import arms
 
 if TYPE_CHECKING:
     from evidence_assets.evidence.experiment import Experiment
+    from evidence_assets.reading.trained import TrainedReader
     from evidence_assets.stages.step import Step
     from evidence_assets.systems.uscrake.reading import RetrievedEvidence
 
@@ -49,8 +51,10 @@ def _retrievals(arms_by_name: Mapping[str, arms.ChunkArm]) -> Mapping[str, str]:
 def _inputs(arms_by_name: Mapping[str, arms.ChunkArm], project: Project) -> Sequence[Input]:
     with_triples = {name: "" for name, arm in arms_by_name.items() if arm.selection.triples}
     reranked = {name: arm.retrieval for name, arm in arms_by_name.items() if arm.selection.needs_scores}
+    trained = {name: arm.generator for name, arm in arms_by_name.items() if arm.trained}
     return (
         Input(QUESTIONS),
+        *([Input(READER_ADMISSIONS, variants=trained)] if trained else []),
         Input(RANKED_TRIPLES, variants=with_triples),
         Input(RANKED_CHUNKS, variants=_retrievals(arms_by_name)),
         Input(RERANKED_EVIDENCE, variants=reranked),
@@ -68,7 +72,12 @@ def _problem(project: Project, key: Key, arm: arms.ChunkArm) -> str | None:
 
 
 def _read(step: Step, project: Project, arm: arms.ChunkArm) -> Experiment:
-    from evidence_assets.systems.uscrake.reading import read_benchmark, read_likelihoods, read_prompted
+    from evidence_assets.systems.uscrake.reading import (
+        read_benchmark,
+        read_likelihoods,
+        read_prompted,
+        read_trained,
+    )
 
     benchmark = step.key.name
     questions = step.inputs.read(QUESTIONS, {"benchmark": benchmark})
@@ -78,10 +87,22 @@ def _read(step: Step, project: Project, arm: arms.ChunkArm) -> Experiment:
         return read_likelihoods(questions, retrieved, model, arm, benchmark, CODE_VERSION, progress)
     if not arm.prompted:
         encode = step.shortened(questions).encoding(step.encoder.encode)
+        if arm.trained:
+            reader = _reader(step, arm)
+            return read_trained(questions, retrieved, encode, reader, arm, benchmark, CODE_VERSION)
         return read_benchmark(questions, retrieved, encode, arm, benchmark, CODE_VERSION)
     generator, progress = step.generator(arm.generator, PREDICTIONS), step.progress("replies")
     version = PRINTED_VERSION if arm.printed else PROMPTED_VERSION
     return read_prompted(questions, retrieved, generator, arm, benchmark, version, progress)
+
+
+def _reader(step: Step, arm: arms.ChunkArm) -> TrainedReader:
+    """Return the reader that may answer this benchmark."""
+    from evidence_assets.training.reader import admitted_reader
+
+    place = {"benchmark": step.key.name, "reader": arm.generator}
+    [admission] = step.inputs.read(READER_ADMISSIONS, place).to_pylist()
+    return admitted_reader(admission, step.models.cache)
 
 
 def _retrieved(step: Step, project: Project, arm: arms.ChunkArm) -> RetrievedEvidence:
@@ -144,6 +165,7 @@ USCRAKE = System(
     },
     version=f"{CODE_VERSION}-{_PROMPTS}",
     retrieval_of=_retrievals,
+    trained_arms=arms.trained_arms,
     report=_report,
     problem=_problem,
 )

@@ -1,0 +1,1 @@
+"""Readers that are trained: tasks and public questions to a cross-encoder, evaluated before it is used."""

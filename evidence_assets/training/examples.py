@@ -1,0 +1,90 @@
+"""What a recipe's reader is trained on: tasks of sentences and triples, and public questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from evidence_assets.models.cross_encoder_recipe import Example
+from evidence_assets.models.encoder import Encode
+from evidence_assets.reading.option_bias import option_biases
+from evidence_assets.reading.reading_tasks import (
+    Pool,
+    Statement,
+    Task,
+    groups,
+    of_sentences,
+    of_triples,
+    tasks,
+)
+from evidence_assets.reading.trained import evidence_text
+from evidence_assets.sources.specifications import ReaderSource
+from evidence_assets.text.queries import with_option
+from evidence_assets.training.questions import ReadQuestion, read_questions
+
+SENTENCES, TRIPLES = "tasks of sentences", "tasks of triples"
+
+
+@dataclass(frozen=True, slots=True)
+class GraphTriples:
+    """A graph's triples, rows with triple_id, head, relation, tail; how they are read out and asked for."""
+
+    rows: Sequence[Mapping[str, Any]]
+    templates: Mapping[str, str]
+    wordings: str
+
+
+class Material:
+    """A recipe's statements, and the pool that evidence is taken from."""
+
+    def __init__(
+        self, source: ReaderSource, sentences: Sequence[str], graphs: Sequence[GraphTriples], encode: Encode
+    ) -> None:
+        self._source, self._encode = source, encode
+        self._sentences = list(of_sentences(sentences))
+        self._triples = [statement for graph in graphs for statement in _statements(graph, source.triples)]
+        self.pool = Pool([*sentences, *(statement.text for statement in self._triples)], encode)
+
+    def tasks(self) -> Mapping[str, list[Task]]:
+        """Return the reading tasks, by the kind of what they are made of."""
+        source = self._source
+        return {
+            name: tasks(
+                groups(statements, self._encode, most, source.seed), self.pool, source.texts, source.seed
+            )
+            for name, statements, most in (
+                (SENTENCES, self._sentences, source.sentence_groups),
+                (TRIPLES, self._triples, source.triple_groups),
+            )
+        }
+
+    def questions(self, rows: Sequence[Mapping[str, Any]], benchmark: str) -> list[ReadQuestion]:
+        """Return a benchmark's questions with evidence from the pool."""
+        return read_questions(rows, benchmark, self.pool, self._source.texts)
+
+
+def examples(
+    made: Mapping[str, Sequence[Task]], sets: Mapping[str, Sequence[ReadQuestion]], encode: Encode
+) -> Iterator[Example]:
+    """Yield what is trained on: the tasks, then each set's questions with what their options give away."""
+    number = 0
+    for of_kind in made.values():
+        for task in of_kind:
+            yield Example(
+                f"task {number}",
+                tuple(with_option(task.question, option) for option in task.options),
+                tuple(map(evidence_text, task.evidence)),
+                task.right,
+            )
+            number += 1
+    for questions in sets.values():
+        options, right = [each.options for each in questions], [each.right for each in questions]
+        biases = option_biases(options, right, encode)
+        for each, bias in zip(questions, biases, strict=True):
+            yield each.example(bias.tolist())
+
+
+def _statements(graph: GraphTriples, most: int) -> list[Statement]:
+    rows = sorted(graph.rows, key=lambda row: str(row["triple_id"]))[:most]
+    return list(of_triples(rows, graph.templates, graph.wordings))

@@ -1,0 +1,108 @@
+"""Published questions as readers see them, and the check that none is seen twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from evidence_assets.lake.ids import content_id
+from evidence_assets.models.cross_encoder_recipe import Example
+from evidence_assets.reading.reading_tasks import Pool
+from evidence_assets.reading.trained import evidence_text
+from evidence_assets.text.normal_forms import normal_form
+from evidence_assets.text.queries import with_option
+
+TRAINING, CHOOSING, EVALUATION = "training", "choosing", "evaluation"
+
+
+class LeakedQuestionError(Exception):
+    """A question that a reader is to answer was seen before: names both rows and the remedy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A published question that a reader has seen, and for what."""
+
+    benchmark: str
+    question_id: str
+    role: str
+    text_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadQuestion:
+    """A published question with a key, and the evidence of each option, best first."""
+
+    benchmark: str
+    question_id: str
+    question: str
+    options: tuple[str, ...]
+    right: int
+    evidence: tuple[tuple[str, ...], ...]
+
+    def example(self, bias: Sequence[float] = ()) -> Example:
+        """Return it as it is trained on."""
+        return Example(
+            f"{self.benchmark} {self.question_id}",
+            tuple(with_option(self.question, option) for option in self.options),
+            tuple(evidence_text(texts) for texts in self.evidence),
+            self.right,
+            tuple(bias),
+        )
+
+
+def text_key(question: str, options: Iterable[str]) -> str:
+    """Return what two questions of the same words share, however cased, spaced and ordered."""
+    return content_id("question", normal_form(question), sorted(map(normal_form, options)))
+
+
+def seen(rows: Iterable[Mapping[str, Any]], benchmark: str, role: str) -> list[Seen]:
+    """Return `questions` rows of a benchmark as seen for a role."""
+    return [
+        Seen(benchmark, row["question_id"], role, text_key(row["question"], row["options"])) for row in rows
+    ]
+
+
+def check_apart(known: Iterable[Seen], asked: Iterable[Seen], formats: Mapping[str, str]) -> None:
+    """Check that no question is asked that was seen before: by its text, and by its id.
+
+    `formats`: benchmark to the reader of its files: ids are compared among sets that one reader reads, since
+    another's may be counted alike.
+
+    Raises:
+        LeakedQuestionError: one was.
+    """
+    by_text: dict[str, Seen] = {}
+    by_id: dict[tuple[str, str], Seen] = {}
+    for each in known:
+        by_text.setdefault(each.text_hash, each)
+        by_id.setdefault((formats[each.benchmark], each.question_id), each)
+    for each in asked:
+        before = by_text.get(each.text_hash) or by_id.get((formats[each.benchmark], each.question_id))
+        if before is not None:
+            raise LeakedQuestionError(
+                f"question {each.question_id} of {each.benchmark} ({each.role}) is question "
+                f"{before.question_id} of {before.benchmark}, which the reader has seen ({before.role}); "
+                f"remedy: leave it out of {before.benchmark}, or take another set there"
+            )
+
+
+def read_questions(
+    rows: Sequence[Mapping[str, Any]], benchmark: str, pool: Pool, texts: int
+) -> list[ReadQuestion]:
+    """Return the questions that offer options and have a key, each option with its nearest texts."""
+    keyed = [row for row in rows if row["answer_index"] is not None and len(row["options"]) > 1]
+    queries = [with_option(row["question"], option) for row in keyed for option in row["options"]]
+    nearest = iter(pool.nearest(queries, texts))
+    return [
+        ReadQuestion(
+            benchmark,
+            row["question_id"],
+            row["question"],
+            tuple(row["options"]),
+            row["answer_index"],
+            tuple(next(nearest) for _ in row["options"]),
+        )
+        for row in keyed
+    ]

@@ -1,0 +1,101 @@
+"""The trained reader's reading: scores, what moved them, and their mixture with cheap cues."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from evidence_assets.models.encoder import FloatArray
+from evidence_assets.reading.trained import (
+    CUES,
+    Encoded,
+    TrainedReader,
+    cue_rows,
+    evidence_text,
+    fitted_mixture,
+    read_options,
+)
+from evidence_assets.text.words import words
+
+EVEN = np.eye(3, 2, dtype=np.float32)
+
+
+class WordScorer:
+    """Scores a pair by the words that text and query share, less a half a word of the text."""
+
+    measure, scorer_id, cut = "words", "words@1", 0
+
+    def __init__(self) -> None:
+        self.pairs: list[tuple[str, str]] = []
+
+    def score(self, queries: Sequence[str], texts: Sequence[str]) -> FloatArray:
+        self.pairs += zip(queries, texts, strict=True)
+        return np.array(
+            [
+                len(set(words(query)) & set(words(text))) - 0.5 * len(words(text))
+                for query, text in zip(queries, texts, strict=True)
+            ],
+            dtype=np.float32,
+        )
+
+
+def asked(evidence: Sequence[Sequence[str]], nearest: Sequence[float] = (0.5, 0.5)) -> Encoded:
+    return Encoded("what eats grass", ["a cow", "a shark"], evidence, EVEN[0], EVEN[:2], nearest)
+
+
+def test_texts_are_read_one_after_the_other() -> None:
+    assert evidence_text(["cows eat grass .", "grass grows"]) == "cows eat grass. grass grows."
+    assert evidence_text([]) == ""
+
+
+def test_a_score_is_the_pairs_and_what_moved_it_is_measured_by_leaving_texts_out() -> None:
+    scorer = WordScorer()
+    evidence = [["a cow eats grass", "rocks are old", "never read"], ["a shark"]]
+    [reading] = read_options([asked(evidence)], TrainedReader(scorer, 2, (1.0, 0.0, 0.0)))
+    assert reading.scores.tolist() == [4 - 3.5, 2 - 1.0]
+    cow, shark = reading.parts
+    assert cow == {"with_evidence": 0.5, "without_evidence": 0.0, "moved_1": 2.0, "moved_2": -1.5}
+    assert shark == {"with_evidence": 1.0, "without_evidence": 0.0, "moved_1": 1.0}
+    assert reading.cited == [[0], [0]], "what lowered the score does not speak for the option"
+    assert reading.probabilities.sum() == pytest.approx(1)
+    assert not any("never" in text for _, text in scorer.pairs)
+
+
+def test_what_raised_a_score_most_is_cited_first() -> None:
+    evidence = [["a cow", "what eats grass"], []]
+    [reading] = read_options([asked(evidence)], TrainedReader(WordScorer(), 2, (1.0, 0.0, 0.0)))
+    assert reading.cited == [[1, 0], []]
+    assert reading.parts[1] == {"with_evidence": 0.0, "without_evidence": 0.0}
+
+
+def test_with_cues_the_scores_are_the_mixtures_and_the_parts_tell_them() -> None:
+    evidence = [["a cow eats grass"], ["a shark"]]
+    reader = TrainedReader(WordScorer(), 2, (2.0, 10.0, 1.0))
+    [plain] = read_options([asked(evidence, (0.2, 0.9))], reader)
+    [mixed] = read_options([asked(evidence, (0.2, 0.9))], reader, with_cues=True)
+    rows = cue_rows(plain.scores, EVEN[0], EVEN[:2], (0.2, 0.9))
+    assert mixed.scores == pytest.approx(rows @ [2.0, 10.0, 1.0])
+    assert mixed.cited == plain.cited
+    assert [mixed.parts[1][cue] for cue in CUES] == pytest.approx(rows[1].tolist())
+    assert mixed.parts[0]["with_evidence"] == plain.parts[0]["with_evidence"]
+
+
+def test_cues_are_centred_and_an_option_without_evidence_has_the_mean_of_the_others() -> None:
+    rows = cue_rows(np.array([1.0, 2.0, 6.0]), EVEN[0], EVEN, [0.2, float("nan"), 0.6])
+    assert rows.shape == (3, len(CUES))
+    assert rows.sum(axis=0) == pytest.approx([0, 0, 0], abs=1e-5)
+    assert rows[:, 1].tolist() == pytest.approx([-0.2, 0.0, 0.2])
+    assert cue_rows(np.zeros(2), EVEN[0], EVEN[:2], [float("nan")] * 2)[:, 1].tolist() == [0, 0]
+
+
+def test_a_mixture_leans_on_the_cue_that_is_right_and_on_none_that_misleads() -> None:
+    rng = np.random.default_rng(3)
+    rows, right = [], []
+    for _ in range(300):
+        row = rng.normal(size=(4, 3))
+        rows.append(row - row.mean(axis=0))
+        right.append(int((3 * row[:, 1] - 2 * row[:, 2] + rng.gumbel(size=4)).argmax()))
+    reader, nearest, plausibility = fitted_mixture(rows, right)
+    assert nearest > 1 and abs(reader) < 0.3 and plausibility == 0.0

@@ -1,0 +1,90 @@
+"""A reader's folder: trained once, opened whole and unchanged or not at all."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from evidence_assets.models import cross_encoder_training as training
+from evidence_assets.training import reader as readers
+from evidence_assets.training.reader import (
+    FOLDER,
+    WEIGHTS,
+    MissingReaderError,
+    admitted_reader,
+    file_hash,
+    open_reader,
+    train_cached,
+)
+from evidence_assets_tests.models.test_cross_encoder_training import QUICK, TRAINING, VALIDATION, body
+
+__all__ = ["body"]
+BRIEF = replace(QUICK, steps=4, evaluations=2)
+
+
+@pytest.fixture(scope="module")
+def made(body: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, str]:
+    """A cache, the reader's folder name there, and its weights' hash."""
+    cache = tmp_path_factory.mktemp("cache")
+    name, weights, _ = train_cached(TRAINING, VALIDATION, cache, BRIEF, body, "body@1")
+    return cache, name, weights
+
+
+def test_what_was_trained_is_not_trained_again(
+    made: tuple[Path, str, str], body: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache, name, weights = made
+    monkeypatch.setattr(readers, "train", None)
+    steps: list[tuple[int, int]] = []
+    again = train_cached(TRAINING, VALIDATION, cache, BRIEF, body, "body@1", lambda *step: steps.append(step))
+    assert again[:2] == (name, weights) and [each.step for each in again[2]] == [2, 4]
+    assert steps == [(4, 4)]
+    assert weights == file_hash(cache / FOLDER / name / WEIGHTS)
+
+
+def test_a_reader_opens_with_its_texts_and_mixture(made: tuple[Path, str, str]) -> None:
+    cache, name, weights = made
+    mixture = [
+        {"cue": cue, "weight": weight}
+        for cue, weight in (("plausibility", 3.0), ("reader", 1.0), ("nearest", 2.0))
+    ]
+    row = {"reader": "r", "folder": name, "weights_hash": weights, "texts": 2, "mixture": mixture}
+    opened = admitted_reader(row, cache)
+    assert (opened.texts, opened.mixture) == (2, (1.0, 2.0, 3.0))
+    assert opened.scorer.score(["what is red ?"], ["the cat is red ."]).shape == (1,)
+
+
+def test_a_training_that_was_killed_cannot_be_opened_and_goes_on_to_the_same_weights(
+    made: tuple[Path, str, str], body: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed in training, and between the weights and the mark that they are whole."""
+    _, name, weights = made
+
+    def killed(*arguments: object, **others: object) -> None:
+        training.train(*arguments, **others, checkpoint_every=2, stop_after=3)  # type: ignore[arg-type]
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(readers, "train", killed)
+        with pytest.raises(KeyboardInterrupt):
+            train_cached(TRAINING, VALIDATION, tmp_path, BRIEF, body, "body@1")
+    with pytest.raises(
+        MissingReaderError, match=r"not whole.*remove that folder and materialise trained_readers"
+    ):
+        open_reader("r", name, weights, tmp_path)
+    assert train_cached(TRAINING, VALIDATION, tmp_path, BRIEF, body, "body@1")[:2] == (name, weights)
+    (tmp_path / FOLDER / name / "finished.json").unlink()
+    with pytest.raises(MissingReaderError, match="not whole"):
+        open_reader("r", name, weights, tmp_path)
+
+
+def test_weights_that_changed_are_refused(made: tuple[Path, str, str], tmp_path: Path) -> None:
+    cache, name, weights = made
+    with pytest.raises(MissingReaderError, match="is not what was trained and evaluated; remedy"):
+        open_reader("r", name, "0" * 32, cache)
+    with pytest.raises(MissingReaderError):
+        open_reader("r", name, weights, tmp_path)
+    with pytest.raises(MissingReaderError, match="%2E%2E%2Felsewhere"):
+        open_reader("r", "../elsewhere", weights, cache)
