@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 DENSE, BM25 = "dense", "bm25"
+# No pool: every chunk of the corpus.
+CORPUS = "corpus"
 FIRST_STAGE, EUCLIDEAN, CONTRASTIVE, TRANSPORT = "first_stage", "euclidean", "contrastive", "transport"
 
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
-    """A retrieval arm: the first-stage pool it ranks, how much of it (R, None for all), and how.
+    """A retrieval arm: the first-stage pool that it ranks, how much of it (R, None for all), and how.
 
-    `method` names a method of `transport.methods`, where `ranked_by` is `transport`.
+    `pool` may be the whole corpus. `method` names a method of `transport.methods`, where `ranked_by` is `transport`.
     """
 
     name: str
@@ -51,6 +53,13 @@ RETRIEVALS = {
                 limit,
             )
             for limit in _POOL_LIMITS
+        ),
+        Retrieval(
+            "coverage_corpus",
+            CORPUS,
+            "coverage over every chunk of the corpus, without a pool: what the embedding misses is found too",
+            TRANSPORT,
+            "coverage",
         ),
         Retrieval("cosine", DENSE, "the embedding's own order"),
         Retrieval(

@@ -45,11 +45,12 @@ class RankingConfig(BaseModel):
 
     `memory_megabytes` bounds its working arrays and costs time, never proof. Past `seconds` (for each two
     thousand queries) the best so far is kept and `ranking_certificates` says `anytime`: such rows depend on
-    the machine's speed.
+    the machine's speed. `most_chunks`: the largest corpus that is ranked whole, without a pool.
     """
 
     memory_megabytes: int = 1024
     seconds: float | None = None
+    most_chunks: int = 200_000
 
     def budget(self) -> Budget:
         """Return the engine's budget."""
@@ -150,7 +151,6 @@ def _lexical_rows(step: Step, project: Project, corpus: str, asked: Sequence[Que
 def _ranked_chunks(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
         from evidence_assets.lake.previews import histogram
-        from evidence_assets.retrieval.pools import pool_blocks
         from evidence_assets.retrieval.transport.report import solver_statistics
 
         retrieval = RETRIEVALS[step.key.variant]
@@ -160,9 +160,7 @@ def _ranked_chunks(project: Project) -> Stage:
         ranker = _Ranker(step, project, retrieval)
 
         def rows() -> Iterator[pa.Table]:
-            batches = step.inputs.scan(CHUNK_POOLS, {"benchmark": step.key.name}, rows=_SCANNED)
-            for pool in pool_blocks(batches, retrieval.pool, retrieval.pool_limit):
-                ranked, of_block = ranker.ranking(pool)
+            for ranked, of_block in ranker.rankings():
                 shown.update({name: value for name, value in of_block.items() if name not in shown})
                 certificates.append(ranked.certificates)
                 scores.extend(ranked.ranked.column("score").to_pylist())
@@ -222,6 +220,19 @@ class _Ranker:
         corpus = self._project.benchmark(self._step.key.name).corpus or ""
         return from_table(self._step.inputs.read(TERM_STATISTICS, {"corpus": corpus}))
 
+    def rankings(self) -> Iterator[tuple[RankedPools, dict[str, Any]]]:
+        """Yield the ranking of some questions at a time, and what to show of it."""
+        from evidence_assets.retrieval.pools import pool_blocks
+        from evidence_assets.retrieval.retrievals import CORPUS
+
+        step, retrieval = self._step, self._retrieval
+        if retrieval.pool == CORPUS:
+            yield self._over_corpus()
+            return
+        batches = step.inputs.scan(CHUNK_POOLS, {"benchmark": step.key.name}, rows=_SCANNED)
+        for pool in pool_blocks(batches, retrieval.pool, retrieval.pool_limit):
+            yield self.ranking(pool)
+
     def ranking(self, pool: pa.Table) -> tuple[RankedPools, dict[str, Any]]:
         """Return the ranking of some questions' pools, and what to show of it."""
         from evidence_assets.retrieval.chunk_texts import chunks_of, texts_of
@@ -267,6 +278,46 @@ class _Ranker:
             step.progress(f"chunks bounded for {name}"),
         )
         return ranked, ranking_metadata(pools, ranked, encoder, self._statistics, method)
+
+    def _over_corpus(self) -> tuple[RankedPools, dict[str, Any]]:
+        from evidence_assets.retrieval.transport.methods import METHODS
+        from evidence_assets.retrieval.transport.ranking import corpus_ranking, whole
+        from evidence_assets.retrieval.transport.report import ranking_metadata
+
+        step, name, encoder = self._step, self._retrieval.name, self._step.encoder
+        settings, method = step.settings_as(RankingConfig), METHODS[self._retrieval.method]
+        corpus = whole(self._corpus_texts(settings.most_chunks), self._queries)
+        encoder.remember_words(corpus.chunk_texts, step.progress("chunks encoded"))
+        ranked = corpus_ranking(
+            corpus,
+            encoder,
+            self._statistics,
+            method,
+            step.key.name,
+            name,
+            settings.budget(),
+            step.progress(f"chunks scanned for {name}"),
+        )
+        return ranked, ranking_metadata(corpus, ranked, encoder, self._statistics, method)
+
+    def _corpus_texts(self, most: int) -> dict[str, str]:
+        """Return every chunk of the benchmark's corpus by its id.
+
+        Raises:
+            ValueError: there are more than `most`.
+        """
+        texts: dict[str, str] = {}
+        for shard in self._project.shards_of_benchmark(self._step.key.name):
+            for batch in self._step.inputs.scan(CHUNKS, shard_place(shard), ["chunk_id", "text"]):
+                ids, held = (batch.column(column).to_pylist() for column in ("chunk_id", "text"))
+                texts.update(zip(ids, held, strict=True))
+                if len(texts) > most:
+                    raise ValueError(
+                        f"benchmark {self._step.key.name}: its corpus has more than {most:,} chunks, the "
+                        f"most that {self._retrieval.name} ranks whole; remedy: an arm of a pool, such as "
+                        "chunks_only_coverage, or a larger most_chunks of the ranked_chunks asset"
+                    )
+        return texts
 
 
 def _reranked_evidence(project: Project, reranked: Sequence[str]) -> Stage:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from evidence_assets.retrieval.retrievals import (
     BM25,
     CONTRASTIVE,
+    CORPUS,
     DENSE,
     EUCLIDEAN,
     FIRST_STAGE,
     RETRIEVALS,
     TRANSPORT,
 )
+from evidence_assets.retrieval.transport.ground_costs import Cosine
 from evidence_assets.retrieval.transport.methods import METHODS
+from evidence_assets.retrieval.transport.objectives import ClosedForm
 
 
 def test_rankings_by_transport_name_their_method_and_the_others_none() -> None:
@@ -22,15 +25,24 @@ def test_rankings_by_transport_name_their_method_and_the_others_none() -> None:
         assert (retrieval.method in METHODS) == (retrieval.ranked_by == TRANSPORT)
         assert (retrieval.method == "") == (retrieval.ranked_by != TRANSPORT)
         assert retrieval.pool_limit is None or retrieval.pool_limit > 0
-        assert retrieval.pool in (DENSE, BM25)
+        assert retrieval.pool in (DENSE, BM25, CORPUS)
     ways = {retrieval.ranked_by for retrieval in RETRIEVALS.values()}
     assert ways == {FIRST_STAGE, EUCLIDEAN, CONTRASTIVE, TRANSPORT}
 
 
-def test_what_reads_vectors_takes_the_vector_pool() -> None:
+def test_what_reads_vectors_takes_the_vector_pool_or_the_corpus() -> None:
     for retrieval in RETRIEVALS.values():
         if retrieval.ranked_by != FIRST_STAGE:
-            assert retrieval.pool == DENSE
+            assert retrieval.pool in (DENSE, CORPUS)
+
+
+def test_a_corpus_is_ranked_whole_by_closed_forms_of_the_cosine_cost() -> None:
+    whole = [retrieval for retrieval in RETRIEVALS.values() if retrieval.pool == CORPUS]
+    assert whole
+    for retrieval in whole:
+        assert retrieval.pool_limit is None
+        assert METHODS[retrieval.method].ground == Cosine()
+        assert isinstance(METHODS[retrieval.method].objective, ClosedForm)
 
 
 def test_no_two_retrievals_are_one() -> None:

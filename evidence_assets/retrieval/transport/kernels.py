@@ -3,7 +3,7 @@
 Everywhere `costs` is (T, W), or wider by padding: lower bounds of the ground cost between T words of chunks
 and W words of questions; chunk c's words are rows chunk_offsets[c] to chunk_offsets[c + 1], a question's
 likewise columns.
-A pair p is a question and a chunk of the tile.
+A pair p is a question and a chunk of the tile. `best_products` alone takes all pairs, questions in rows.
 """
 
 from __future__ import annotations
@@ -87,6 +87,41 @@ def closed_forms(
         for place in range(last - first):
             total += question_marginal[first + place] * cheapest[place]
         covering[pair] = total
+
+
+@_compiled(_ORDERLESS)
+def best_products(
+    products: NDArray[np.float32],
+    question_offsets: NDArray[np.int64],
+    chunk_offsets: NDArray[np.int64],
+    question_marginal: NDArray[np.float64],
+    chunk_marginal: NDArray[np.float64],
+    covering: NDArray[np.float64],
+    saying: NDArray[np.float64],
+) -> None:
+    """Fill, per question and chunk, sum_i a_i max_j P_ij (`covering`) and sum_j b_j max_i P_ij (`saying`).
+
+    `products` is (W, T): rows are words of questions, columns words of chunks, so that the long runs lie
+    together. Unlike `closed_forms` it takes every question against every chunk, and inner products, no costs.
+    """
+    best = np.empty(products.shape[1], np.float32)
+    for question in range(len(question_offsets) - 1):
+        best[:] = np.float32(-3e38)
+        covering[question, :] = 0.0
+        for row in range(question_offsets[question], question_offsets[question + 1]):
+            marginal = question_marginal[row]
+            for chunk in range(len(chunk_offsets) - 1):
+                most = np.float32(-3e38)
+                for column in range(chunk_offsets[chunk], chunk_offsets[chunk + 1]):
+                    value = products[row, column]
+                    most = max(most, value)
+                    best[column] = max(best[column], value)
+                covering[question, chunk] += marginal * most
+        for chunk in range(len(chunk_offsets) - 1):
+            total = 0.0
+            for column in range(chunk_offsets[chunk], chunk_offsets[chunk + 1]):
+                total += chunk_marginal[column] * best[column]
+            saying[question, chunk] = total
 
 
 @_compiled(_ORDERLESS)

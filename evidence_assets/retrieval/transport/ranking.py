@@ -1,4 +1,4 @@
-"""Ranking a benchmark's pools by transport, as rows of `ranked_chunks` and `ranking_certificates`."""
+"""Ranking a benchmark's pools, or its corpus, by transport: `ranked_chunks` and `ranking_certificates`."""
 
 from __future__ import annotations
 
@@ -12,12 +12,16 @@ from numpy.typing import NDArray
 
 from evidence_assets.lake.schemas import RANKED_CHUNKS, RANKING_CERTIFICATES
 from evidence_assets.models.encoder import Encoder
-from evidence_assets.progress import Progress
+from evidence_assets.progress import Progress, blocks
 from evidence_assets.retrieval.rankings import depth_of
 from evidence_assets.retrieval.transport.cascade import UNLIMITED, Budget, Candidates, Ranking, rank
+from evidence_assets.retrieval.transport.corpus_scan import rank_corpus
 from evidence_assets.retrieval.transport.device_bounds import best_bounds
+from evidence_assets.retrieval.transport.ground_costs import Cosine
 from evidence_assets.retrieval.transport.methods import Method
+from evidence_assets.retrieval.transport.objectives import ClosedForm
 from evidence_assets.retrieval.transport.sources import EncodedSource
+from evidence_assets.retrieval.transport.token_sets import TokenSet
 from evidence_assets.text.queries import Query
 from evidence_assets.text.term_statistics import TermStatistics
 from evidence_assets.text.words import words
@@ -102,20 +106,12 @@ def transport_ranking(
     Queries go in groups that fit the budget's memory; `progress` gets (chunks bounded, chunks in all) of
     the current group.
     """
-    source = EncodedSource(
-        pools.chunk_texts,
-        [f"chunk {chunk_id}" for chunk_id in pools.chunk_ids],
-        encoder,
-        lambda encoded: method.token_set(encoded, statistics),
-    )
+    source = _source(pools, encoder, statistics, method)
     bounds = best_bounds()
     parts: list[RankedPools] = []
     for first, last in _groups(pools, budget, method.ground.width(encoder.dimension)):
         queries = pools.queries[first:last]
-        questions = [
-            method.token_set(encoded, statistics)
-            for encoded in encoder.encode_words([query.text for query in queries])
-        ]
+        questions = _questions(queries, encoder, statistics, method)
         pairs = slice(*np.searchsorted(pools.query, [first, last]).tolist())
         candidates = Candidates(pools.query[pairs] - first, pools.chunk[pairs], pools.place[pairs])
         rankings = rank(
@@ -128,9 +124,76 @@ def transport_ranking(
             bounds,
             budget,
             progress,
-            [f"query {query.question_id}/{query.candidate}" for query in queries],
+            _names(queries),
         )
         parts.append(_rows(queries, rankings, pools.chunk_ids, benchmark, retrieval))
+    return _together(parts)
+
+
+def corpus_ranking(
+    corpus: Pools,
+    encoder: Encoder,
+    statistics: TermStatistics,
+    method: Method,
+    benchmark: str,
+    retrieval: str,
+    budget: Budget = UNLIMITED,
+    progress: Progress | None = None,
+) -> RankedPools:
+    """Rank every chunk for every query, by a method of cosine cost and closed form.
+
+    `corpus`: as `whole` makes it. Queries go in groups, each of which reads the corpus once; `progress` gets
+    (chunks scanned, chunks in all) of the current group.
+
+    Raises:
+        ValueError: the method has no closed form of the cosine cost.
+    """
+    if not isinstance(method.objective, ClosedForm) or method.ground != Cosine():
+        raise ValueError(f"retrieval {retrieval} is no closed form of the cosine cost: it needs a pool")
+    source = _source(corpus, encoder, statistics, method)
+    parts: list[RankedPools] = []
+    for queries in blocks(list(corpus.queries), _QUERIES_AT_ONCE):
+        rankings = rank_corpus(
+            _questions(queries, encoder, statistics, method),
+            source,
+            method.objective,
+            [_depth(query, method) for query in queries],
+            budget,
+            progress,
+            _names(queries),
+        )
+        parts.append(_rows(queries, rankings, corpus.chunk_ids, benchmark, retrieval))
+    return _together(parts)
+
+
+def whole(texts: Mapping[str, str], queries: Sequence[Query]) -> Pools:
+    """Number the queries, and the chunks of a whole corpus by their ids; pair none."""
+    nothing, chunk_ids = np.empty(0, np.int64), sorted(texts)
+    chunk_texts = [texts[chunk_id] for chunk_id in chunk_ids]
+    return Pools(queries, nothing, nothing, nothing, chunk_ids, chunk_texts)
+
+
+def _source(pools: Pools, encoder: Encoder, statistics: TermStatistics, method: Method) -> EncodedSource:
+    return EncodedSource(
+        pools.chunk_texts,
+        [f"chunk {chunk_id}" for chunk_id in pools.chunk_ids],
+        encoder,
+        lambda encoded: method.token_set(encoded, statistics),
+    )
+
+
+def _questions(
+    queries: Sequence[Query], encoder: Encoder, statistics: TermStatistics, method: Method
+) -> list[TokenSet]:
+    encoded = encoder.encode_words([query.text for query in queries])
+    return [method.token_set(text, statistics) for text in encoded]
+
+
+def _names(queries: Sequence[Query]) -> list[str]:
+    return [f"query {query.question_id}/{query.candidate}" for query in queries]
+
+
+def _together(parts: Sequence[RankedPools]) -> RankedPools:
     ranked = [RANKED_CHUNKS.schema.empty_table(), *(part.ranked for part in parts)]
     certificates = [_no_certificates(), *(part.certificates for part in parts)]
     return RankedPools(pa.concat_tables(ranked), pa.concat_tables(certificates))

@@ -24,9 +24,11 @@ from evidence_assets.retrieval.transport.methods import METHODS, Method
 from evidence_assets.retrieval.transport.ranking import (
     SOLVED_QUESTION_DEPTH,
     RankedPools,
+    corpus_ranking,
     pools_of,
     transport_ranking,
     unproved,
+    whole,
 )
 from evidence_assets.text.queries import NO_OPTION, Query
 from evidence_assets.text.term_statistics import TermStatistics, count_terms, from_table
@@ -128,6 +130,37 @@ def naive(
             for rank, (place, solution) in enumerate(best, start=1)
         ]
     return result
+
+
+def test_a_corpus_ranked_whole_is_the_ranking_of_a_pool_that_holds_all_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    _, asked, texts, statistics = some_project(11, 40)
+    everything = pool_table(
+        [
+            (query.question_id, query.candidate, rank, chunk_id, 0.0)
+            for query in asked
+            for rank, chunk_id in enumerate(sorted(texts), start=1)
+        ]
+    )
+    expected, _ = checked(ranked(everything, asked, texts, statistics, METHODS["coverage"]))
+    monkeypatch.setattr(ranking, "_QUERIES_AT_ONCE", 4)
+    told: list[tuple[int, int]] = []
+    found = corpus_ranking(
+        whole(texts, asked),
+        WordEncoder(),
+        statistics,
+        METHODS["coverage"],
+        "b",
+        "arm",
+        progress=lambda *done: told.append(done),
+    )
+    rows, certificates = checked(found)
+    assert rows == expected
+    assert {row["pool"] for row in certificates} == {40}
+    assert told == [(40, 40)] * 3, "a group of four queries after the other"
+    with pytest.raises(ValueError, match="needs a pool"):
+        corpus_ranking(whole(texts, asked), WordEncoder(), statistics, METHODS["partial"], "b", "arm")
 
 
 @examples(40)
