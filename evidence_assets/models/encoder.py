@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -113,10 +113,12 @@ class SentenceTransformerEncoder:
         )
         self.model.eval()
         self._tokenizer: Any = self.model.tokenizer
+        self._padding = self._tokenizer.pad_token_id
         if not getattr(self._tokenizer, "is_fast", False):
             raise ValueError(
                 f"encoder {name}: no fast tokenizer, so no character offsets; choose another model"
             )
+        self._backend: Any = self._tokenizer.backend_tokenizer
         self._token_budget = token_budget
         self.dimension = int(self.model.get_embedding_dimension())  # type: ignore[arg-type]
         self.max_tokens = int(self.model.max_seq_length)  # type: ignore[arg-type]
@@ -128,7 +130,7 @@ class SentenceTransformerEncoder:
         for module in self.model:
             settings = module.get_config_dict() if hasattr(module, "get_config_dict") else {}
             modules.append(f"{type(module).__name__} {json.dumps(settings, sort_keys=True, default=str)}")
-        tokenizer = self._tokenizer.backend_tokenizer.to_str()
+        tokenizer = self._backend.to_str()
         return content_hash(self.model, *modules, tokenizer, str(self.max_tokens), size=6)
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
@@ -136,10 +138,9 @@ class SentenceTransformerEncoder:
         if not texts:
             return []
         # The library's own wrapper turns every encoding into Python lists first; only lengths are wanted.
-        backend = self._tokenizer.backend_tokenizer
-        backend.no_truncation()
-        backend.no_padding()
-        return [len(encoding) for encoding in backend.encode_batch_fast(list(texts))]
+        self._backend.no_truncation()
+        self._backend.no_padding()
+        return [len(encoding) for encoding in self._backend.encode_batch_fast(list(texts))]
 
     def encode(self, texts: Sequence[str]) -> FloatArray:
         """Return (n, d) unit vectors, in the order given."""
@@ -166,22 +167,34 @@ class SentenceTransformerEncoder:
         if not texts:
             return
         limit = self.max_tokens
-        encodings = self._tokenizer(
-            list(texts), truncation=True, max_length=limit, return_offsets_mapping=True, verbose=False
-        )
-        ids, offsets = encodings["input_ids"], encodings["offset_mapping"]
+        ids, offsets = self._tokens(texts)
         for batch in plan_batches([len(row) for row in ids], self._token_budget):
             length = min(-(-len(ids[batch[0]]) // PADDING_MULTIPLE) * PADDING_MULTIPLE, limit)
-            input_ids = torch.full((len(batch), length), self._tokenizer.pad_token_id, dtype=torch.long)
+            input_ids = torch.full((len(batch), length), self._padding, dtype=torch.long)
             attention = torch.zeros((len(batch), length), dtype=torch.long)
             for row, index in enumerate(batch):
                 input_ids[row, : len(ids[index])] = torch.tensor(ids[index])
                 attention[row, : len(ids[index])] = 1
-            device = self.model.device
-            with torch.inference_mode():
-                features = {"input_ids": input_ids.to(device), "attention_mask": attention.to(device)}
-                output = self.model(features)
-            yield batch, output, [offsets[index] for index in batch]
+            yield batch, self._outputs(input_ids, attention), [offsets[index] for index in batch]
+
+    def _tokens(self, texts: Sequence[str]) -> tuple[list[list[int]], list[Any]]:
+        """Return each text's token ids, cut to what the model takes, and their character offsets."""
+        encodings = self._tokenizer(
+            list(texts),
+            truncation=True,
+            max_length=self.max_tokens,
+            return_offsets_mapping=True,
+            verbose=False,
+        )
+        return encodings["input_ids"], encodings["offset_mapping"]
+
+    def _outputs(self, input_ids: torch.Tensor, attention: torch.Tensor) -> Any:
+        """Return the model's output of a batch: `sentence_embedding` and `token_embeddings`."""
+        import torch
+
+        device = self.model.device
+        with torch.inference_mode():
+            return self.model({"input_ids": input_ids.to(device), "attention_mask": attention.to(device)})
 
 
 def _unit_sentences(output: Any) -> FloatArray:
@@ -219,19 +232,19 @@ def _pool_words(
     return [text[slice(*spans[word])].lower() for word in word_numbers], vectors.cpu().numpy()
 
 
-def hash_weights(digest: hashlib.blake2b, model: torch.nn.Module) -> None:
-    """Add every weight of a model to a hash, by name."""
+def hash_tensors(digest: hashlib.blake2b, weights: Mapping[str, torch.Tensor]) -> None:
+    """Add every weight to a hash, by name."""
     import torch
 
-    for name, weights in sorted(model.state_dict().items()):
+    for name, values in sorted(weights.items()):
         digest.update(name.encode())
-        digest.update(weights.detach().cpu().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes())
+        digest.update(values.detach().cpu().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes())
 
 
 def content_hash(model: torch.nn.Module, *described: str, size: int = 8) -> str:
     """Return a hexadecimal hash, of `size` bytes, of a model's description, then of its weights."""
     digest = hashlib.blake2b("".join(described).encode(), digest_size=size)
-    hash_weights(digest, model)
+    hash_tensors(digest, model.state_dict())
     return digest.hexdigest()
 
 
@@ -260,5 +273,13 @@ def packaged_minilm() -> str:
     return str(Path(get_model_path()))
 
 
-# Loaded once a process.
-load_encoder = lru_cache(maxsize=2)(SentenceTransformerEncoder)
+@lru_cache(maxsize=2)
+def load_encoder(
+    name: str, location: str, revision: str | None = None, device: str | None = None
+) -> SentenceTransformerEncoder:
+    """Return an encoder, loaded once a process; the packaged one on a CPU without its library."""
+    if location == packaged_minilm() and (device or best_device()) == "cpu":
+        from evidence_assets.models.packaged_encoder import PackagedMiniLM
+
+        return PackagedMiniLM(name)
+    return SentenceTransformerEncoder(name, location, revision, device)

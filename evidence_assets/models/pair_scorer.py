@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from evidence_assets.models.encoder import Encoder, FloatArray, best_device, hash_weights
+from evidence_assets.models.encoder import Encoder, FloatArray, best_device, hash_tensors
 from evidence_assets.text.queries import fitting_end
 
 CROSS_ENCODER, ENCODER_SIMILARITY = "cross_encoder", "encoder_similarity"
@@ -98,7 +98,7 @@ class CrossEncoderScorer:
         self._limit = int(self._model.max_seq_length)
         self._special_tokens = int(self._model.tokenizer.num_special_tokens_to_add(pair=True))
         digest = hashlib.blake2b(digest_size=6)
-        hash_weights(digest, self._model)
+        hash_tensors(digest, self._model.state_dict())
         digest.update(self._model.tokenizer.backend_tokenizer.to_str().encode())
         digest.update(str(self._model.max_seq_length).encode())
         name = location.rstrip("/").rpartition("/")[2]
