@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import typer
 
+from evidence_assets.cli.ask import ask, prepare
 from evidence_assets.cli.check import check, schema
 from evidence_assets.cli.demo import demo
 from evidence_assets.cli.demo_lm import demo_lm
@@ -33,6 +34,8 @@ app = typer.Typer(
 app.command()(demo)
 app.command()(demo_lm)
 app.command()(harvest)
+app.command()(ask)
+app.command()(prepare)
 app.command()(status)
 app.command()(check)
 app.command()(schema)

@@ -59,15 +59,24 @@ def load(path: Path) -> Sources:
     return sources
 
 
-def load_project(location: Path | None = None) -> Project:
+def load_project(location: Path | None = None, lake_root: str = "") -> Project:
     """Read a configuration (default: `EVIDENCE_SOURCES`, or the project's own) and cut it into partitions.
+
+    `lake_root`: the lake whose scratch benchmarks belong to it; default: the environment's, unless a file is
+    named.
 
     Raises:
         ConfigurationError: the configuration cannot be used.
     """
-    path = location or default_location()
+    from evidence_assets.lake.catalogue import default_root
+    from evidence_assets.lake.lake import Lake
+    from evidence_assets.sources.scratch_benchmarks import with_scratch_benchmarks
+
+    path, root = location or default_location(), lake_root or ("" if location else default_root())
     sources = load(path)
-    return Project(sources, path, {shard.key: shard for shard in shards(sources, path)})
+    if root:
+        sources = with_scratch_benchmarks(sources, Lake(root))
+    return Project(sources, path, {shard.key: shard for shard in shards(sources, path)}, root)
 
 
 def _with_located_files(sources: Sources, path: Path, problems: list[str]) -> Sources:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import filecmp
 import hashlib
 import os
@@ -127,6 +128,19 @@ def _is_running(process: int) -> bool:
     except PermissionError:
         pass  # another user's
     return True
+
+
+@contextmanager
+def locked(filesystem: Any, path: str) -> Iterator[None]:
+    """Hold what `path` names against other processes of this machine; an object store is not held."""
+    if not is_local(filesystem):
+        yield
+        return
+    name = hashlib.blake2b(path.encode(), digest_size=16).hexdigest()
+    # Where the system forgets it: the lake holds nothing but what is read.
+    with (Path(tempfile.gettempdir()) / f"evidence-assets-{name}.lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def write_bytes(filesystem: Any, path: str, data: bytes) -> None:

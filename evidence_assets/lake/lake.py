@@ -97,6 +97,12 @@ def partition_name(partition: Partition) -> str:
     return "/".join(f"{column}={safe_path_part(value)}" for column, value in partition.items())
 
 
+def parsed_partition(name: str) -> dict[str, str]:
+    """Return the partition whose `partition_name` this is."""
+    pairs = (part.partition("=")[::2] for part in name.split("/") if part)
+    return {column: unescape_path_part(value) for column, value in pairs}
+
+
 def literal_pattern(path: str) -> str:
     """Escape what a glob would take for a pattern."""
     return re.sub(r"([*?\[])", r"[\1]", path)
@@ -311,6 +317,18 @@ class Lake:
             return []
         [record] = self.read(MATERIALIZATIONS, place, ["upstream"]).to_pylist()
         return [PartitionVersion(**upstream) for upstream in record["upstream"]]
+
+    def recorded(self, table: Table, partition: Partition) -> dict[str, Any] | None:
+        """Return the row of `materializations` of what stands in a partition; None where there is none.
+
+        Raises:
+            MissingPartitionError: the partition was never written.
+        """
+        place = _record_place(self.version(table, partition))
+        if not self.exists(MATERIALIZATIONS, place):
+            return None
+        row: dict[str, Any] = self.read(MATERIALIZATIONS, place).to_pylist()[0]
+        return row
 
     def ensure_empty_files(self) -> None:
         """Give every table one file without rows, so that SQL sees an empty table before the first write."""

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from enum import Enum
+from functools import wraps
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec
 
 import numpy as np
 import pyarrow as pa
@@ -21,6 +24,26 @@ _LONGEST_CELL = 90
 _MOST_POINTS = 3000
 _MOST_BARS = 50
 _TITLE_LINES = 4
+_DRAWS: ContextVar[bool] = ContextVar("draws", default=True)
+_Given = ParamSpec("_Given")
+
+
+@contextmanager
+def without_pictures() -> Iterator[None]:
+    """Leave pictures empty inside: nobody sees those of a single question, and drawing takes longest."""
+    token = _DRAWS.set(False)
+    try:
+        yield
+    finally:
+        _DRAWS.reset(token)
+
+
+def _picture(draw: Callable[_Given, str]) -> Callable[_Given, str]:
+    @wraps(draw)
+    def drawn(*given: _Given.args, **named: _Given.kwargs) -> str:
+        return draw(*given, **named) if _DRAWS.get() else ""
+
+    return drawn
 
 
 def table_preview(rows: pa.Table, columns: Sequence[str] | None = None, count: int = 5) -> str:
@@ -37,6 +60,7 @@ def _cell(value: object) -> str:
     return cut.replace("|", "\\|").replace("<", "&lt;").replace("[", "\\[")
 
 
+@_picture
 def histogram(values: Sequence[float] | NDArray[np.floating], title: str, label: str) -> str:
     """Return a histogram as Markdown with the picture inside."""
     figure, axes = _plot(6, 2.6)
@@ -45,6 +69,7 @@ def histogram(values: Sequence[float] | NDArray[np.floating], title: str, label:
     return _embedded(figure, title)
 
 
+@_picture
 def bars(counts: Mapping[str, int], title: str, label: str) -> str:
     """Return named counts as bars, the largest first, a picture in Markdown."""
     largest = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:_MOST_BARS]
@@ -56,6 +81,7 @@ def bars(counts: Mapping[str, int], title: str, label: str) -> str:
     return _embedded(figure, title)
 
 
+@_picture
 def intervals(names: Sequence[str], values: Sequence[tuple[float, float, float]], title: str) -> str:
     """Return each name's (value, low, high) as a dot with its interval, a picture in Markdown."""
     figure, axes = _plot(6.5, 0.9 + 0.34 * len(names))
@@ -69,6 +95,7 @@ def intervals(names: Sequence[str], values: Sequence[tuple[float, float, float]]
     return _embedded(figure, title)
 
 
+@_picture
 def scatter(
     across: NDArray[np.floating], up: NDArray[np.floating], title: str, labels: tuple[str, str]
 ) -> str:
@@ -80,6 +107,7 @@ def scatter(
     return _embedded(figure, title)
 
 
+@_picture
 def curves(across: Sequence[float], up: Mapping[str, Sequence[float]], title: str, label: str) -> str:
     """Return named curves over one axis, each in its own panel, as a picture in Markdown."""
     figure = _figure(3.2 * len(up), 2.6)
@@ -91,6 +119,7 @@ def curves(across: Sequence[float], up: Mapping[str, Sequence[float]], title: st
     return _embedded(figure, title)
 
 
+@_picture
 def risk_and_reliability(
     coverage: NDArray[np.floating],
     risk: NDArray[np.floating],
@@ -124,6 +153,7 @@ class Mark(Enum):
     OPTION = "#d9822b"
 
 
+@_picture
 def network(
     labels: Mapping[int, str],
     marks: Mapping[int, Mark],

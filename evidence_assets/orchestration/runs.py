@@ -46,9 +46,10 @@ class Workspace:
         from evidence_assets.lake.lake import Lake
         from evidence_assets.models.provider import Models
 
-        project = load_project()
+        root = catalogue.absolute_root(lake_uri)
+        project = load_project(lake_root=root)
         models = Models(cache_folder, generators=project.generators)
-        return cls(project, systems, Lake(catalogue.absolute_root(lake_uri)), models)
+        return cls(project, systems, Lake(root), models)
 
     @classmethod
     def from_environment(cls, systems: Sequence[System] = SYSTEMS) -> Workspace:
@@ -108,7 +109,7 @@ def materialize_benchmarks(
     """
     named = systems_by_name(workspace.systems)
     wanted = wanted_of_benchmarks(workspace.project, workspace.graph, named, benchmarks, arms)
-    yield from _run(workspace, wanted, again)
+    yield from materialize_partitions(workspace, wanted, again)
 
 
 def materialize_harvest(
@@ -134,13 +135,20 @@ def materialize_harvest(
     if unknown := sorted(set(relations or ()) - set(there_are)):
         raise LookupError(f"no seed file for {', '.join(unknown)}; there are {', '.join(there_are)}")
     wanted = wanted_of_harvest(project, workspace.graph, relations or list(there_are))
-    yield from _run(workspace, wanted, again)
+    yield from materialize_partitions(workspace, wanted, again)
 
 
-def _run(
-    workspace: Workspace, wanted: Sequence[tuple[Stage, Key]], again: bool
+def materialize_partitions(
+    workspace: Workspace, wanted: Sequence[tuple[Stage, Key]], again: bool = False
 ) -> Iterator[tuple[str, str, float]]:
-    """Run what is missing or stale in this process, one run after another."""
+    """Make partitions and what they read, where it is missing or stale, in this process, run after run.
+
+    Yields each run's job, partition and seconds.
+
+    Raises:
+        LookupError: DAGSTER_HOME is not set.
+        RuntimeError: a run failed.
+    """
     from evidence_assets.stages.freshness import State
 
     if "DAGSTER_HOME" not in os.environ:

@@ -24,14 +24,21 @@ from evidence_assets.stages.layout import BenchmarkLinks, Layout, ReaderLinks
 if TYPE_CHECKING:
     from evidence_assets.lake.lake import Lake
 
+# Of files that stand in the lake: written so, a row does not depend on where the lake is.
+LAKE_PROTOCOL = "lake://"
+
 
 @dataclass(frozen=True)
 class Project:
-    """A configuration, the file that it stands in, and its shards."""
+    """A configuration, the file that it stands in, and its shards.
+
+    `lake_root`: the lake's root, where a URI of it (`lake://`) is looked for; empty: there is none.
+    """
 
     sources: Sources
     location: Path
     shards: Mapping[str, Shard]
+    lake_root: str = ""
 
     @property
     def folder(self) -> Path:
@@ -44,6 +51,8 @@ class Project:
         Raises:
             ConfigurationError: an environment variable that it names is not set.
         """
+        if uri.startswith(LAKE_PROTOCOL) and self.lake_root:
+            return f"{self.lake_root}/{uri.removeprefix(LAKE_PROTOCOL)}"
         return locate(uri, self.folder)
 
     @cached_property

@@ -36,6 +36,12 @@ class RunCache:
             self._kept[key] = make()
         return self._kept[key]
 
+    def keep(self, stands: Callable[[PartitionVersion], bool]) -> None:
+        """Keep what was made from versions that stand, and nothing else: another run may share it then."""
+        for key, (_, versions) in list(self._kept.items()):
+            if not all(map(stands, versions)):
+                del self._kept[key]
+
 
 class Inputs:
     """The tables of one partition of a stage.

@@ -1,0 +1,133 @@
+"""The lake from Python: ask a question, follow an answer to its sources, a source to its answers, see scores.
+
+>>> import evidence_assets.api
+>>> lake = evidence_assets.api.open("data_lake")
+>>> lake.ask("Which mission of NASA flew to Saturn?")
+
+Whatever is returned is a polars frame; `.to_arrow()` makes an Arrow table of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from evidence_assets.orchestration.ask_choice import AskError, Wish
+
+if TYPE_CHECKING:
+    import polars as pl
+    from duckdb import DuckDBPyConnection
+
+    from evidence_assets.orchestration.asking import Answered, Asker
+    from evidence_assets.orchestration.runs import Workspace
+
+__all__ = ["AskError", "EvidenceLake", "open"]
+
+_ANSWERS = """
+SELECT predictions.prediction_id, system, arm, benchmark, question_id, question, predicted, confidence,
+    abstained, parse_status, unaccounted, (
+        SELECT list(evidence.text ORDER BY used.rank)
+        FROM prediction_evidence AS used JOIN evidence USING (evidence_id)
+        WHERE used.prediction_id = predictions.prediction_id AND used.role = 'cited'
+            AND used.candidate IN (-1, predictions.predicted_index)
+    ) AS cited
+FROM predictions JOIN questions USING (benchmark, question_id)
+WHERE list_contains(?, predictions.prediction_id) ORDER BY system, arm
+"""
+_SCORES = """
+SELECT benchmark, system, arm, metric, value, low, high, n FROM benchmark_scores
+WHERE len($1) = 0 OR list_contains($1, benchmark) ORDER BY ALL
+"""
+
+
+class EvidenceLake:
+    """A lake that is asked questions. `workspace`: the lake with its configuration, stages and models."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.workspace = workspace
+        self._asker: Asker | None = None
+
+    def ask(
+        self,
+        question: str,
+        options: Sequence[str] = (),
+        *,
+        table: str | Path | None = None,
+        corpus: str = "",
+        graph: str = "",
+        systems: Sequence[str] = (),
+        arms: Sequence[str] = (),
+        generator: str = "",
+    ) -> pl.DataFrame:
+        """Answer a question from what is materialised; a row an arm, with the sentences that it cites.
+
+        Raises:
+            AskError: it cannot be asked so; the message says why, and the remedy.
+        """
+        wish = Wish(corpus, graph, tuple(systems), tuple(arms), generator)
+        answered = self.answer(question, options, None if table is None else Path(table), wish)
+        return self.query(_ANSWERS, [list(answered.predictions)])
+
+    def answer(
+        self, question: str, options: Sequence[str] = (), table: Path | None = None, wish: Wish | None = None
+    ) -> Answered:
+        """Answer a question, and tell where its predictions stand.
+
+        Raises:
+            AskError: it cannot be asked so.
+        """
+        from evidence_assets.orchestration.asking import Asker
+
+        if self._asker is None:
+            self._asker = Asker(self.workspace)
+        return self._asker.ask(question, options, table, wish)
+
+    def trace(self, prediction_id: str) -> pl.DataFrame:
+        """Return what a prediction was given and cited, each down to the words of its source."""
+        return self.query("SELECT * FROM trace(?)", [prediction_id])
+
+    def impact(self, key: str) -> pl.DataFrame:
+        """Return every prediction that rests on a source: an article, triple, table, concept, file, …"""
+        return self.query("SELECT * FROM impact(?)", [key])
+
+    def scores(self, *benchmarks: str) -> pl.DataFrame:
+        """Return the scores of benchmarks, default of all: a row an arm and metric, with its interval."""
+        return self.query(_SCORES, [list(benchmarks)])
+
+    def query(self, sql: str, parameters: Sequence[Any] = ()) -> pl.DataFrame:
+        """Return what SQL over the lake's views and macros gives; values from outside are `parameters`."""
+        with self.connection() as connection:
+            return connection.execute(sql, list(parameters)).pl()
+
+    @contextmanager
+    def connection(self) -> Iterator[DuckDBPyConnection]:
+        """Yield a connection to the lake's catalogue, to be read from.
+
+        Raises:
+            OldLakeError: a version before this one wrote the lake.
+        """
+        from evidence_assets.lake import catalogue
+        from evidence_assets.lake.migration import require_current
+        from evidence_assets.lake.schemas import MATERIALIZATIONS
+
+        require_current(self.workspace.lake, [MATERIALIZATIONS.name])
+        with catalogue.connect(self.workspace.lake) as connection:
+            yield connection
+
+
+def open(path: str | Path = "") -> EvidenceLake:
+    """Open a lake: a folder or an object-store URI; default: `EVIDENCE_LAKE`, or the project's own.
+
+    The configuration is the one that `EVIDENCE_SOURCES` names, or the project's own.
+
+    Raises:
+        ConfigurationError: the configuration cannot be used.
+    """
+    from evidence_assets.lake import catalogue
+    from evidence_assets.lake.lake import Lake
+    from evidence_assets.orchestration.runs import Workspace
+
+    root = catalogue.absolute_root(str(path)) if str(path) else catalogue.default_root()
+    return EvidenceLake(Workspace.of(root, catalogue.cache_folder(Lake(root))))

@@ -1,0 +1,60 @@
+"""`evidence-assets ask` answers one question at once; `prepare` makes what questions are answered from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Argument, Option
+
+from evidence_assets import api
+from evidence_assets.audit.report import trace_report
+from evidence_assets.cli.runs import report_runs
+from evidence_assets.orchestration.ask_choice import Wish
+
+if TYPE_CHECKING:
+    from evidence_assets.orchestration.asking import Answered
+
+Corpus = Annotated[str, Option(help="answer from its articles")]
+Graph = Annotated[str, Option(help="answer from its triples")]
+Systems = Annotated[list[str] | None, Option("--system", help="who answers; several answer side by side")]
+
+
+def ask(
+    question: Annotated[str, Argument(help="in quotes; of a table, a statement is a claim to verify")],
+    options: Annotated[
+        list[str] | None, Option(help="the answers to choose from, by bars: 'heart|lung|liver'")
+    ] = None,
+    table: Annotated[Path | None, Option(help="the file of the table it is about: .csv, .xlsx, …")] = None,
+    corpus: Corpus = "",
+    graph: Graph = "",
+    systems: Systems = None,
+    arms: Annotated[list[str] | None, Option("--arm", help="an arm, or system/arm; as often")] = None,
+    generator: Annotated[str, Option(help="the language model that reads (default: none does)")] = "",
+) -> None:
+    """Answer a question from what is materialised: answer, confidence, what was left out, sources."""
+    wish = Wish(corpus, graph, tuple(systems or ()), tuple(arms or ()), generator)
+    choices = [choice for listed in options or [] for choice in listed.split("|")]
+    lake = api.open()
+    answered = lake.answer(question, choices, table, wish)
+    print(_where(answered), "\n")
+    with lake.connection() as connection:
+        for prediction in answered.predictions:
+            print(trace_report(connection, prediction), "\n")
+
+
+def _where(answered: Answered) -> str:
+    benchmark = answered.benchmark
+    sources = {"corpus": benchmark.corpus, "graph": benchmark.graph}
+    named = " and ".join(f"{kind} {name}" for kind, name in sources.items() if name)
+    return f"asked of {named or 'its table'}; kept as question {answered.question_id} of {benchmark.name}"
+
+
+def prepare(corpus: Corpus = "", graph: Graph = "", systems: Systems = None) -> None:
+    """Make what of a corpus or a graph is missing or stale, for the systems named or all that ask it."""
+    from evidence_assets.orchestration.asking import prerequisites
+    from evidence_assets.orchestration.runs import materialize_partitions
+
+    workspace = api.open().workspace
+    wanted = prerequisites(workspace, Wish(corpus, graph, tuple(systems or ())))
+    report_runs(materialize_partitions(workspace, wanted))

@@ -1,0 +1,110 @@
+"""A lake in which one benchmark's partitions stand apart: made beside the lake, and not yet a part of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from evidence_assets.lake.lake import (
+    Lake,
+    Partition,
+    PartitionVersion,
+    WrittenPartition,
+    parsed_partition,
+)
+from evidence_assets.lake.schemas import Table
+
+# The columns by which a partition says that it is a benchmark's: of rejected records and tables the second.
+_NAMING = ("benchmark", "source")
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedWrite:
+    """What is recorded of one write: what was written, from what, by which run and code."""
+
+    written: WrittenPartition
+    upstream: tuple[PartitionVersion, ...]
+    run_id: str
+    code_version: str
+    seconds: float | None
+
+
+class OverlayLake(Lake):
+    """`lake`, but that the partitions of `benchmark` are read from and written to `beside`, another lake.
+
+    What is written of other tables, such as replies of language models, goes to the lake itself. `records`:
+    what was recorded, in order.
+    """
+
+    def __init__(self, lake: Lake, beside: Lake, benchmark: str) -> None:
+        self.filesystem, self.path, self.uri = lake.filesystem, lake.path, lake.uri
+        self.records: list[RecordedWrite] = []
+        self._lake, self._beside, self._benchmark = lake, beside, benchmark
+
+    def stands_apart(self, partition: Partition) -> bool:
+        """Tell whether a partition is one of the benchmark's."""
+        return any(partition.get(column) == self._benchmark for column in _NAMING)
+
+    def _of(self, partition: Partition) -> Lake:
+        return self._beside if self.stands_apart(partition) else self._lake
+
+    def write(
+        self, table: Table, partition: Partition, data: pa.Table | Iterable[pa.Table | pa.RecordBatch]
+    ) -> WrittenPartition:
+        """Replace one partition by these rows, as `Lake.write` does."""
+        return self._of(partition).write(table, partition, data)
+
+    def read_versioned(
+        self, table: Table, partition: Partition, columns: Sequence[str] | None = None
+    ) -> tuple[PartitionVersion, pa.Table]:
+        """Read one partition and tell which version of it was read, as `Lake.read_versioned` does."""
+        return self._of(partition).read_versioned(table, partition, columns)
+
+    def scan_versioned(
+        self, table: Table, partition: Partition, columns: Sequence[str] | None = None, rows: int = 4096
+    ) -> tuple[PartitionVersion, Iterator[pa.RecordBatch]]:
+        """Read one partition in batches, as `Lake.scan_versioned` does."""
+        return self._of(partition).scan_versioned(table, partition, columns, rows)
+
+    def exists(self, table: Table, partition: Partition) -> bool:
+        """Return whether a partition was written."""
+        return self._of(partition).exists(table, partition)
+
+    def partitions(self, table: Table) -> list[dict[str, str]]:
+        """Return the partitions that a table has, sorted; of the benchmark those that stand apart."""
+        named = set(_NAMING) & set(table.partition_columns)
+        places = [place for place in self._lake.partitions(table) if not self.stands_apart(place)]
+        if named:
+            places += [place for place in self._beside.partitions(table) if self.stands_apart(place)]
+        return sorted(places, key=lambda values: tuple(values.values()))
+
+    def delete(self, table: Table, partition: Partition) -> None:
+        """Remove one partition; nothing happens where there is none."""
+        self._of(partition).delete(table, partition)
+
+    def version(self, table: Table, partition: Partition) -> PartitionVersion:
+        """Return the current version of a partition, as `Lake.version` does."""
+        return self._of(partition).version(table, partition)
+
+    def made_from(self, version: PartitionVersion) -> list[PartitionVersion]:
+        """Return what a version was made from, as `Lake.made_from` does."""
+        if not self.stands_apart(parsed_partition(version.partition)):
+            return super().made_from(version)
+        made = (record for record in reversed(self.records) if record.written.version == version)
+        return next((list(record.upstream) for record in made), [])
+
+    def record(
+        self,
+        written: WrittenPartition,
+        upstream: Iterable[PartitionVersion],
+        run_id: str,
+        code_version: str,
+        seconds: float | None = None,
+    ) -> None:
+        """Note what a write was made from, and record it where the rows are no part of the benchmark."""
+        noted = RecordedWrite(written, tuple(upstream), run_id, code_version, seconds)
+        self.records.append(noted)
+        if not self.stands_apart(parsed_partition(written.version.partition)):
+            self._lake.record(written, noted.upstream, run_id, code_version, seconds)

@@ -1,0 +1,238 @@
+"""What answers a question that names little: systems and arms, a corpus, a graph, by what came with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from evidence_assets.sources.project import Project
+from evidence_assets.sources.scratch_benchmarks import ScratchBenchmark, UserQuestion
+from evidence_assets.systems.registry import systems_by_name
+from evidence_assets.systems.system import CORPUS, GRAPH, TABLES, System
+
+if TYPE_CHECKING:
+    from evidence_assets.evidence.arms import Arm
+    from evidence_assets.lake.lake import Lake
+
+MOST_WORDS = 400
+# A name of a graph has rarely more words.
+_LONGEST_NAME = 6
+# What nothing in a corpus, a graph or a table answers. "List", "name" and "show" ask for what these hold.
+_INSTRUCTIONS = frozenset(
+    "compose create delete describe disregard execute explain forget generate ignore imagine obey override "  # noqa: SIM905
+    "pretend print reply repeat respond rewrite roleplay summarise summarize translate write".split()
+)
+_BEFORE_AN_INSTRUCTION = frozenset({"please", "now", "kindly", "you", "must", "should", "can", "could"})
+# By how well they answered the starter's questions: the first that fits is taken.
+_OF_OPTIONS = {CORPUS: "uscrake", GRAPH: "ugat_medqa"}
+_OPEN, _OF_TABLES = "four_step_focus", "ucret"
+_VERDICTS = ("SUPPORTS", "REFUTES", "NOT ENOUGH INFORMATION")
+_QUESTION_WORDS = frozenset(
+    "who whom whose what when where which why how is are was were do does did".split()  # noqa: SIM905
+)
+
+
+class AskError(LookupError):
+    """A question that cannot be asked so: says what is wrong, and the remedy, in one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What was given with a question; empty where it was left to the lake."""
+
+    corpus: str = ""
+    graph: str = ""
+    systems: tuple[str, ...] = ()
+    arms: tuple[str, ...] = ()
+    generator: str = ""
+
+
+def checked_question(
+    text: str, options: Iterable[str] = (), table_name: str = "", table: bytes = b""
+) -> UserQuestion:
+    """Return a question as it is asked: white space made plain, a statement about a table as a claim.
+
+    Raises:
+        AskError: it is empty, too long, an instruction, or has one option, an empty or a repeated one.
+    """
+    plain = " ".join(text.split())
+    if not plain:
+        raise AskError("the question is empty; remedy: write it in quotes")
+    if (count := len(plain.split())) > MOST_WORDS:
+        raise AskError(
+            f"the question has {count:,} words, and {MOST_WORDS} are taken; remedy: ask for what decides, "
+            "and put what is to be read into a corpus"
+        )
+    if _is_instruction(plain):
+        raise AskError(
+            f"{plain.split()[0]!r} begins an instruction, and what answers here carries none out; remedy: "
+            "ask a question that a corpus, a graph or a table can answer"
+        )
+    choices = tuple(" ".join(option.split()) for option in options)
+    if not all(choices) or len(choices) == 1 or len(set(choices)) < len(choices):
+        raise AskError("give two options or more, none empty and no two alike: --options 'yes' 'no'")
+    if table_name and not choices and _is_claim(plain):
+        choices = _VERDICTS
+    return UserQuestion(plain, choices, table_name, table)
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[^\W_]+", text.lower())
+
+
+def _is_instruction(text: str) -> bool:
+    """Tell whether a text without a question mark begins with what only someone who obeys could do."""
+    if "?" in text:
+        return False
+    first = next((word for word in _words(text) if word not in _BEFORE_AN_INSTRUCTION), "")
+    return first in _INSTRUCTIONS
+
+
+def _is_claim(text: str) -> bool:
+    return not text.endswith("?") and next(iter(_words(text)), "") not in _QUESTION_WORDS
+
+
+def candidates(
+    project: Project, systems: Sequence[System], lake: Lake, question: UserQuestion, wish: Wish
+) -> list[ScratchBenchmark]:
+    """Return what may answer a question, the likeliest first: the first that is materialised is meant.
+
+    A table is read by UCRET. Options are argued from a corpus by USCRaKE, or from a graph that was named by
+    UGAT-MedQA; a question without options is asked of a graph by 4StepFocus. Of graphs that nobody named,
+    those that name more of the question's words are likelier.
+
+    Raises:
+        AskError: there is no such system, arm, corpus or graph, or nothing says which is meant.
+    """
+    named = systems_by_name(systems)
+    check_names(project, systems, wish)
+    arms = _arms(project, named, wish) if wish.systems or wish.arms else None
+    if arms is None:
+        default = named[_default_system(question, wish)]
+        arms = [f"{default.name}/{_arm(project, default, '', wish.generator)}"]
+    needs = {named[arm.partition("/")[0]].needs for arm in arms}
+    if TABLES in needs and not question.table_name:
+        raise AskError("UCRET reads a table; remedy: name its file (--table cases.csv)")
+    corpus = wish.corpus or (_corpus(project, lake) if CORPUS in needs else "")
+    graphs = [wish.graph]
+    if not wish.graph and GRAPH in needs:
+        graphs = _naming_graphs(project, lake, question)
+    elif not wish.graph and CORPUS in needs:
+        graphs = [_graph_beside(project, corpus)]
+    return [ScratchBenchmark(corpus or None, graph or None, tuple(sorted(arms))) for graph in graphs]
+
+
+def check_names(project: Project, systems: Sequence[System], wish: Wish) -> None:
+    """Check that what was named exists.
+
+    Raises:
+        AskError: it does not; the message lists what does.
+    """
+    _check("corpus", wish.corpus, project.sources.corpora)
+    _check("graph", wish.graph, project.sources.graphs)
+    for name in wish.systems:
+        _check("system", name, systems_by_name(systems))
+
+
+def _check(what: str, name: str, there_are: Iterable[str]) -> None:
+    known = list(there_are)
+    if name and name not in known:
+        raise AskError(f"no {what} {name!r}; there are {', '.join(known) or 'none'}")
+
+
+def _default_system(question: UserQuestion, wish: Wish) -> str:
+    if question.table_name:
+        return _OF_TABLES
+    if question.options:
+        return _OF_OPTIONS[GRAPH if wish.graph and not wish.corpus else CORPUS]
+    if wish.corpus and not wish.graph:
+        raise AskError(
+            "a corpus is searched for what speaks for each option, and there are none; remedy: give "
+            "--options, or a --graph"
+        )
+    return _OPEN
+
+
+def _arms(project: Project, named: Mapping[str, System], wish: Wish) -> list[str]:
+    """Return the arms that were named, `system/arm`: each of every system that has it, or each's default."""
+    wanted = [(name, "") for name in wish.systems] if not wish.arms else []
+    for arm in wish.arms:
+        system, _, variant = arm.rpartition("/")
+        bearers = [name for name in named if variant in named[name].arms_of(project)]
+        bearers = [name for name in bearers if name in ((system,) if system else wish.systems or named)]
+        if not bearers:
+            of_systems = ", ".join(wish.systems) or "any system"
+            raise AskError(f"no arm {arm!r} of {of_systems}; remedy: `evidence-assets arms` lists them")
+        wanted += [(name, variant) for name in bearers]
+    return [f"{name}/{_arm(project, named[name], variant, wish.generator)}" for name, variant in wanted]
+
+
+def _arm(project: Project, system: System, variant: str, generator: str) -> str:
+    """Return an arm of a system, read by a generator where one is named."""
+    offered: Mapping[str, Arm] = system.arms_of(project)
+    chosen = variant or system.default_arm
+    if not generator:
+        return chosen
+    _check("generator", generator, project.generators)
+    read = f"{chosen.rpartition('@')[0]}@{generator}"
+    if read not in offered:
+        readable = [name for name in offered if name.endswith(f"@{generator}")]
+        raise AskError(
+            f"{system.name} has no arm {read}; remedy: name one (--arm): "
+            f"{', '.join(readable) or 'there is none'}"
+        )
+    return read
+
+
+def _corpus(project: Project, lake: Lake) -> str:
+    """Return the corpus that is meant where none is named: the only one that a search was made ready for."""
+    from evidence_assets.lake.schemas import INDEXES
+
+    indexed = [name for name in project.sources.corpora if lake.exists(INDEXES, {"corpus": name})]
+    if len(indexed) == 1:
+        return indexed[0]
+    used = dict.fromkeys(source.corpus for source in project.sources.benchmarks.values() if source.corpus)
+    if not indexed and len(used) == 1:
+        return next(iter(used))
+    listed = ", ".join(indexed or project.sources.corpora) or "none"
+    raise AskError(f"which corpus is meant? There are {listed}; remedy: name one (--corpus)")
+
+
+def _graph_beside(project: Project, corpus: str) -> str:
+    """Return the graph that a benchmark names beside a corpus; empty where none does."""
+    beside = (source.graph for source in project.sources.benchmarks.values() if source.corpus == corpus)
+    return next((graph for graph in beside if graph), "")
+
+
+def _naming_graphs(project: Project, lake: Lake, question: UserQuestion) -> list[str]:
+    """Return the graphs whose names cover words of a question and its options, the most first."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    from evidence_assets.lake.schemas import GRAPH_ALIASES
+    from evidence_assets.text.function_words import function_words
+    from evidence_assets.text.words import words
+
+    built = [name for name in project.sources.graphs if lake.exists(GRAPH_ALIASES, {"kg": name})]
+    if not built:
+        listed = ", ".join(project.sources.graphs) or "none"
+        raise AskError(f"which graph is meant? There are {listed}; remedy: name one (--graph)")
+    spans: dict[str, set[str]] = {}
+    for text in (question.text, *question.options):
+        said = words(text)
+        for start in range(len(said)):
+            for end in range(start + 1, min(start + _LONGEST_NAME, len(said)) + 1):
+                spans[" ".join(said[start:end])] = set(said[start:end]) - function_words()
+    phrases, covered = pa.array(list(spans)), dict.fromkeys(built, 0)
+    for name in built:
+        aliases = lake.read(GRAPH_ALIASES, {"kg": name}, ["alias"]).column("alias")
+        shared = aliases.filter(pc.is_in(aliases, value_set=phrases)).to_pylist()
+        covered[name] = len(set().union(*(spans[alias] for alias in shared)))
+    naming = sorted((name for name in built if covered[name]), key=lambda name: -covered[name])
+    if not naming and len(built) > 1:
+        raise AskError(
+            f"no graph names anything in the question; remedy: name one (--graph): {', '.join(built)}"
+        )
+    return naming or built

@@ -1,0 +1,364 @@
+"""Answers one question at once from what is materialised, and keeps the answer as a row of the lake.
+
+The stages of a benchmark are run for the one question, in this process: what they read of the benchmark
+stands beside the lake, all else in it. Then the rows join the scratch benchmark's, with what they were made
+from recorded as for any partition: to the byte what a run over all of its questions would leave.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import uuid
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from evidence_assets.lake.filesystem import locked
+from evidence_assets.lake.schemas import PREDICTIONS
+from evidence_assets.orchestration.ask_choice import (
+    AskError,
+    Wish,
+    candidates,
+    check_names,
+    checked_question,
+)
+from evidence_assets.orchestration.runs import Workspace
+from evidence_assets.orchestration.stage_registry import stage_graph
+from evidence_assets.sources.project import Project
+from evidence_assets.sources.scratch_benchmarks import (
+    ScratchBenchmark,
+    UserQuestion,
+    describe,
+    folder_of,
+    is_begun,
+    question_ids,
+)
+from evidence_assets.stages.declaration import Key, Scope
+from evidence_assets.stages.inputs import SOURCE_FILES, RunCache
+from evidence_assets.systems.system import CORPUS, GRAPH
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from evidence_assets.lake.lake import Lake, Partition, PartitionVersion
+    from evidence_assets.lake.overlay import OverlayLake
+    from evidence_assets.lake.schemas import Table
+    from evidence_assets.stages.declaration import Stage
+    from evidence_assets.stages.graph import Needed, StageGraph
+
+# Every further question rewrites its benchmark's partitions: past so many another benchmark is begun.
+MOST_QUESTIONS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """Where the answers of a question stand: its scratch benchmark, and a prediction of each arm."""
+
+    benchmark: ScratchBenchmark
+    question_id: str
+    predictions: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class OneQuestion(Project):
+    """A configuration with a scratch benchmark, of whose questions it has one file, or all."""
+
+    pattern: str = ""
+    question_file: str = ""
+
+    def locate(self, uri: str) -> str:
+        """Return a URI ready to open: for the benchmark's pattern the one file."""
+        return self.question_file if self.question_file and uri == self.pattern else super().locate(uri)
+
+
+class Asker:
+    """Asks questions of one lake. What one question opened, a graph or a model, serves the next."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace, self._lake, self._cache = workspace, workspace.lake, RunCache()
+
+    def ask(
+        self, text: str, options: Sequence[str] = (), table: Path | None = None, wish: Wish | None = None
+    ) -> Answered:
+        """Answer a question and keep the answer.
+
+        Raises:
+            AskError: the question, its options or its table cannot be used, what is named does not exist, or
+                what it would be answered from is not materialised: the message names the command.
+        """
+        name, content = ("", b"") if table is None else _table_file(table)
+        question = checked_question(text, options, name, content)
+        chosen = self._first_materialised(question, wish or Wish())
+        for number in range(1, MOST_QUESTIONS * MOST_QUESTIONS):
+            benchmark = replace(chosen, number=number)
+            project = scratch_project(self._workspace, benchmark)
+            graph = stage_graph(project, self._workspace.systems)
+            parts = self._parts(benchmark, project, graph)
+            if not is_begun(self._lake, benchmark):
+                break
+            # What was made from something else, or by other code, stays as it is.
+            if self._stands(project, graph, parts):
+                kept = question_ids(self._lake, benchmark)
+                if question.question_id in kept:
+                    return self._answered(benchmark, question)
+                if len(kept) < MOST_QUESTIONS:
+                    break
+        self._answer(benchmark, project, question, parts)
+        return self._answered(benchmark, question)
+
+    def _first_materialised(self, question: UserQuestion, wish: Wish) -> ScratchBenchmark:
+        workspace = self._workspace
+        first: AskError | None = None
+        for benchmark in candidates(workspace.project, workspace.systems, self._lake, question, wish):
+            project = scratch_project(self._workspace, benchmark)
+            try:
+                self._parts(benchmark, project, stage_graph(project, workspace.systems))
+            except AskError as error:
+                first = first or error
+            else:
+                return benchmark
+        raise first or AskError("nothing answers the question; remedy: name a --graph or a --corpus")
+
+    def _parts(self, benchmark: ScratchBenchmark, project: Project, graph: StageGraph) -> list[Needed]:
+        """Return the benchmark's partitions, each after those that it reads; all else that they read stands.
+
+        Raises:
+            AskError: an arm cannot be run so, or something else is not materialised.
+        """
+        wanted = _experiments(graph, benchmark)
+        for stage, key in wanted:
+            if (problem := stage.problem(key)) is not None:
+                raise AskError(problem)
+        parts = []
+        for needed in graph.needed(wanted):
+            if _is_of(needed, benchmark):
+                parts.append(needed)
+            elif not all(any(self._places(graph, needed, table)) for table in needed.tables):
+                raise AskError(_not_materialised(needed, benchmark))
+        return parts
+
+    def _places(self, graph: StageGraph, needed: Needed, table: Table) -> Iterator[Partition]:
+        place = graph.layout.place(table, needed.stage, needed.key)
+        if tuple(place) == table.partition_columns:
+            if self._lake.exists(table, place):
+                yield place
+            return
+        for standing in self._lake.partitions(table):
+            if graph.layout.covers(standing, table, needed.stage, needed.key):
+                yield standing
+
+    def _stands(self, project: Project, graph: StageGraph, parts: Iterable[Needed]) -> bool:
+        """Tell whether what was made of a benchmark is what would be made of its questions now."""
+        from evidence_assets.stages.execution import recorded_version
+
+        versions = _Versions(self._lake, project)
+        for needed in parts:
+            expected = recorded_version(needed.stage, needed.key, self._workspace.models)
+            for table in needed.tables:
+                place = next(self._places(graph, needed, table), None)
+                record = None if place is None else self._lake.recorded(table, place)
+                if record is None or record["code_version"] != expected:
+                    return False
+                if not all(map(versions.stands, _upstream(record))):
+                    return False
+        return True
+
+    def _answer(
+        self,
+        benchmark: ScratchBenchmark,
+        project: OneQuestion,
+        question: UserQuestion,
+        parts: Sequence[Needed],
+    ) -> None:
+        from evidence_assets.lake.lake import Lake
+        from evidence_assets.lake.overlay import OverlayLake
+        from evidence_assets.lake.previews import without_pictures
+        from evidence_assets.stages.execution import Run, make_partition
+
+        versions = _Versions(self._lake, project)
+        self._cache.keep(lambda version: benchmark.name not in version.partition and versions.stands(version))
+        with tempfile.TemporaryDirectory(prefix="evidence-assets-") as folder:
+            beside = Lake(f"{folder}/lake")
+            file = question.write(beside, f"{folder}/questions")
+            overlay = OverlayLake(self._lake, beside, benchmark.name)
+            graph = stage_graph(replace(project, question_file=file), self._workspace.systems)
+            stages = {stage.name: stage for stage in graph.stages}
+            run = Run(overlay, graph, self._workspace.models, f"ask-{uuid.uuid4().hex}", cache=self._cache)
+            with without_pictures():
+                for needed in parts:
+                    make_partition(stages[needed.stage.name], needed.key, run, needed.tables)
+                    _check_usable(beside, benchmark.name)
+            with locked(self._lake.filesystem, f"{self._lake.path}/{benchmark.name}"):
+                begun = is_begun(self._lake, benchmark)
+                describe(self._lake, benchmark)
+                question.write(self._lake, folder_of(self._lake, benchmark))
+                _join(self._lake, overlay, beside, _Versions(self._lake, project), begun)
+
+    def _answered(self, benchmark: ScratchBenchmark, question: UserQuestion) -> Answered:
+        predictions = []
+        for arm in benchmark.arms:
+            system, _, variant = arm.partition("/")
+            place = {"system": system, "arm": variant, "benchmark": benchmark.name}
+            rows = self._lake.read(PREDICTIONS, place, ["prediction_id", "question_id"]).to_pylist()
+            predictions += [
+                row["prediction_id"] for row in rows if row["question_id"] == question.question_id
+            ]
+        return Answered(benchmark, question.question_id, tuple(predictions))
+
+
+def prerequisites(workspace: Workspace, wish: Wish) -> list[tuple[Stage, Key]]:
+    """Return the partitions that questions to a corpus or graph are answered from, but for their own.
+
+    For the systems that are named; default: all that ask a corpus, or a graph.
+
+    Raises:
+        AskError: neither is named, or the configuration has no such name.
+    """
+    check_names(workspace.project, workspace.systems, wish)
+    if not (wish.corpus or wish.graph):
+        raise AskError("name what is asked: --corpus or --graph")
+    needs = {CORPUS: wish.corpus, GRAPH: wish.graph}
+    systems = [system for system in workspace.systems if needs.get(system.needs)]
+    answering = [system for system in systems if not wish.systems or system.name in wish.systems]
+    arms = [f"{system.name}/{system.default_arm}" for system in answering]
+    benchmark = ScratchBenchmark(wish.corpus or None, wish.graph or None, tuple(arms))
+    graph = stage_graph(scratch_project(workspace, benchmark), workspace.systems)
+    stages = {stage.name: stage for stage in workspace.graph.stages}
+    return [
+        (stages[needed.stage.name], needed.key)
+        for needed in graph.needed(_experiments(graph, benchmark))
+        if not _is_of(needed, benchmark)
+    ]
+
+
+def _experiments(graph: StageGraph, benchmark: ScratchBenchmark) -> list[tuple[Stage, Key]]:
+    named = (arm.partition("/")[::2] for arm in benchmark.arms)
+    return [(graph.writer(PREDICTIONS, system), Key(benchmark.name, variant)) for system, variant in named]
+
+
+def _is_of(needed: Needed, benchmark: ScratchBenchmark) -> bool:
+    return needed.stage.scope == Scope.BENCHMARK and needed.key.name == benchmark.name
+
+
+def scratch_project(workspace: Workspace, benchmark: ScratchBenchmark) -> OneQuestion:
+    """Return a workspace's configuration with a scratch benchmark in it."""
+    base = workspace.project
+    named = {**base.sources.benchmarks, benchmark.name: benchmark.source()}
+    sources = base.sources.model_copy(update={"benchmarks": named})
+    root = base.lake_root or workspace.lake.uri
+    return OneQuestion(sources, base.location, base.shards, root, benchmark.uri)
+
+
+class _Versions:
+    """What stands of recorded inputs, each looked at once."""
+
+    def __init__(self, lake: Lake, project: Project) -> None:
+        self._lake, self._project = lake, project
+        self._now: dict[tuple[str, str], str] = {}
+
+    def stands(self, version: PartitionVersion) -> bool:
+        """Tell whether an input is what it was when it was read."""
+        return self.now(version.table, version.partition) == version.content_hash
+
+    def now(self, table: str, partition: str) -> str:
+        """Return the content of a partition or a file as it is now; empty where there is none."""
+        from evidence_assets.lake.lake import MissingPartitionError, parsed_partition
+        from evidence_assets.lake.schemas import TABLES_BY_NAME
+        from evidence_assets.sources.files import fingerprint
+        from evidence_assets.sources.records import UnusableSourceError
+
+        if (table, partition) not in self._now:
+            try:
+                if table == SOURCE_FILES:
+                    content = fingerprint(self._project.locate(partition))
+                else:
+                    place = parsed_partition(partition)
+                    content = self._lake.version(TABLES_BY_NAME[table], place).content_hash
+            except (MissingPartitionError, UnusableSourceError):
+                content = ""
+            self._now[table, partition] = content
+        return self._now[table, partition]
+
+
+def _upstream(record: Mapping[str, Any]) -> list[PartitionVersion]:
+    from evidence_assets.lake.lake import PartitionVersion
+
+    return [
+        PartitionVersion(read["table"], read["partition"], read["content_hash"])
+        for read in record["upstream"]
+    ]
+
+
+def _join(lake: Lake, overlay: OverlayLake, beside: Lake, versions: _Versions, begun: bool) -> None:
+    """Add one question's rows to its benchmark's, and record each partition as a run over all would.
+
+    `begun`: the benchmark has questions; else what stands under its name is left of one that was removed.
+    """
+    from evidence_assets.lake.lake import PartitionVersion, parsed_partition
+    from evidence_assets.lake.schemas import TABLES_BY_NAME
+
+    joined = []
+    for record in overlay.records:
+        place = parsed_partition(record.written.version.partition)
+        written, before = record.written, []
+        if overlay.stands_apart(place):
+            table = TABLES_BY_NAME[record.written.version.table]
+            rows = beside.read(table, place)
+            if begun and lake.exists(table, place):
+                before = _upstream(lake.recorded(table, place) or {"upstream": []})
+                rows = _with_rows(lake.read(table, place), rows, table)
+            written = lake.write(table, place, rows)
+        joined.append((record, written, before))
+    for record, written, before in joined:
+        # Of the benchmark's own partitions what stands now was read.
+        upstream = {
+            PartitionVersion(version.table, version.partition, versions.now(version.table, version.partition))
+            for version in (*record.upstream, *before)
+        }
+        lake.record(written, upstream, record.run_id, record.code_version, record.seconds)
+
+
+def _with_rows(rows: pa.Table, others: pa.Table, table: Table) -> pa.Table:
+    """Return a partition's rows with others, which take the place of those that have their key."""
+    import polars as pl
+
+    from evidence_assets.lake.lake import joined_partitions
+
+    keys = pl.from_arrow(rows.select(list(table.key)))
+    other_keys = pl.from_arrow(others.select(list(table.key)))
+    kept = pl.DataFrame(keys).with_row_index("row").join(pl.DataFrame(other_keys), on=table.key, how="anti")
+    return joined_partitions([rows.take(kept["row"].to_arrow()), others], table)
+
+
+def _check_usable(beside: Lake, benchmark: str) -> None:
+    """Check that the question was not rejected.
+
+    Raises:
+        AskError: it was: its table cannot be read, say.
+    """
+    from evidence_assets.lake.schemas import REJECTED_RECORDS
+
+    place = {"source": benchmark}
+    if beside.exists(REJECTED_RECORDS, place):
+        for row in beside.read(REJECTED_RECORDS, place).to_pylist():
+            raise AskError(f"{row['reason']}; remedy: {row['remedy']}")
+
+
+def _table_file(path: Path) -> tuple[str, bytes]:
+    try:
+        return path.name, path.read_bytes()
+    except OSError as error:
+        raise AskError(
+            f"{path}: {error.strerror}; remedy: name a file of a table (.csv, .xlsx, …)"
+        ) from error
+
+
+def _not_materialised(needed: Needed, benchmark: ScratchBenchmark) -> str:
+    scope = "corpus" if needed.stage.scope in (Scope.SHARD, Scope.CORPUS) else "graph"
+    name = benchmark.corpus if scope == "corpus" else benchmark.graph
+    named = " ".join(f"--system {system}" for system in benchmark.systems)
+    return (
+        f"{scope} {name} is not materialised ({needed.stage.name} is missing); remedy: "
+        f"evidence-assets prepare --{scope} {name} {named}"
+    )

@@ -1,0 +1,181 @@
+"""A question asked at once: a benchmark's stages, kept and recorded as a run over all questions would."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evidence_assets.lake import catalogue
+from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.schemas import MATERIALIZATIONS, PREDICTIONS, TABLES_BY_NAME
+from evidence_assets.orchestration.ask_choice import AskError, Wish
+from evidence_assets.orchestration.asking import Answered, Asker
+from evidence_assets.orchestration.runs import Workspace
+from evidence_assets.sources.scratch_benchmarks import ScratchBenchmark, question_ids
+from evidence_assets.stages.declaration import Key
+from evidence_assets.stages.execution import Run, make_partition
+from evidence_assets.stages.freshness import State
+from evidence_assets_tests.testing.small_project import SmallProject, built_project, write_small_project
+
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("small_project")]
+
+MEDALS = "Country,Gold,Silver\nNorway,16,8\nGermany,12,10\nChina,9,4\n"
+ARMS = ("uscrake/chunks_only_coverage@extractive", "uscrake/full@extractive")
+ANIMALS = Wish(corpus="animals", arms=ARMS)
+
+
+@pytest.fixture
+def project(
+    tmp_path_factory: pytest.TempPathFactory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> SmallProject:
+    copied = built_project(tmp_path_factory).project.copy(tmp_path / "project")
+    for name, value in copied.environment().items():
+        monkeypatch.setenv(name, value)
+    return copied
+
+
+@pytest.fixture
+def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SmallProject:
+    written = write_small_project(tmp_path / "project")
+    for name, value in written.environment().items():
+        monkeypatch.setenv(name, value)
+    return written
+
+
+def workspace(project: SmallProject) -> Workspace:
+    return Workspace.of(str(project.lake_folder), project.cache_folder)
+
+
+def made_of(lake: Lake, benchmark: ScratchBenchmark) -> dict[str, tuple[str, Any, str]]:
+    """Of every partition of a benchmark its bytes, what it was made from and by which code."""
+    made = {}
+    for table in TABLES_BY_NAME.values():
+        for place in [] if table is MATERIALIZATIONS else lake.partitions(table):
+            if benchmark.name in (place.get("benchmark"), place.get("source")):
+                path = Path(lake.file(table, place))
+                row = lake.recorded(table, place) or {}
+                digest = hashlib.sha256(path.read_bytes()).hexdigest()
+                made[str(path)] = (digest, row.get("upstream"), row.get("code_version"))
+    return made
+
+
+def make_anew(project: SmallProject, benchmark: ScratchBenchmark) -> None:
+    """Make a benchmark's partitions over all of its questions, as a run of it does."""
+    at_work = workspace(project)
+    for path in made_of(at_work.lake, benchmark):
+        Path(path).unlink()
+    run = Run(at_work.lake, at_work.graph, at_work.models)
+    for needed in needed_of(at_work, benchmark):
+        if needed.key.name == benchmark.name:
+            make_partition(needed.stage, needed.key, run, needed.tables)
+
+
+def needed_of(at_work: Workspace, benchmark: ScratchBenchmark) -> list[Any]:
+    pairs = (arm.partition("/")[::2] for arm in benchmark.arms)
+    graph = at_work.graph
+    return graph.needed([(graph.writer(PREDICTIONS, name), Key(benchmark.name, arm)) for name, arm in pairs])
+
+
+def predicted(project: SmallProject, answered: Answered) -> set[str]:
+    with catalogue.connect(project.lake) as connection:
+        rows = connection.execute(
+            "SELECT predicted FROM predictions WHERE list_contains(?, prediction_id)",
+            [list(answered.predictions)],
+        ).fetchall()
+    return {text for (text,) in rows}
+
+
+def test_questions_of_a_corpus_join_to_what_a_run_over_all_leaves(project: SmallProject) -> None:
+    asker = Asker(workspace(project))
+    first = asker.ask("Where does a red fox raise its cubs?", ["In a tree", "In a den"], wish=ANIMALS)
+    second = asker.ask("What do sea otters eat?", ["Sea urchins", "Grass"], wish=ANIMALS)
+    assert first.benchmark == second.benchmark
+    assert predicted(project, first) == {"In a den"}
+    assert predicted(project, second) == {"Sea urchins"}
+    assert len({*first.predictions, *second.predictions}) == 4
+    at_once = made_of(project.lake, first.benchmark)
+    at_work = workspace(project)
+    states = {status.state for status in at_work.statuses(needed_of(at_work, first.benchmark))}
+    assert states == {State.FRESH}
+    make_anew(project, first.benchmark)
+    assert made_of(project.lake, first.benchmark) == at_once
+
+
+def test_an_answer_is_traced_and_told_of_like_any_other(project: SmallProject) -> None:
+    answered = Asker(workspace(project)).ask("Where do foxes raise cubs?", ["A tree", "A den"], wish=ANIMALS)
+    with catalogue.connect(project.lake) as connection:
+        for prediction in answered.predictions:
+            rows = connection.execute(
+                "SELECT source_title, source_text = evidence_text, source_unchanged FROM trace(?) "
+                "WHERE role = 'cited' AND source_table = 'chunks'",
+                [prediction],
+            ).fetchall()
+            assert rows
+            assert all(same and unchanged for _, same, unchanged in rows)
+        resting = connection.execute("SELECT DISTINCT benchmark FROM impact('fox.md')").fetchall()
+    assert (answered.benchmark.name,) in resting
+
+
+def test_a_question_asked_again_is_answered_from_what_stands(project: SmallProject) -> None:
+    asker = Asker(workspace(project))
+    first = asker.ask("Where do foxes raise cubs?", ["A tree", "A den"], wish=ANIMALS)
+    before = project.modified()
+    assert asker.ask("  Where do foxes\nraise cubs?", ["A tree", "A den"], wish=ANIMALS) == first
+    assert project.modified() == before
+
+
+def test_what_was_made_from_something_else_stays_as_it_is(project: SmallProject) -> None:
+    first = Asker(workspace(project)).ask("Where do foxes raise cubs?", ["A tree", "A den"], wish=ANIMALS)
+    before = made_of(project.lake, first.benchmark)
+    at_work = workspace(project)
+    article = project.article("land", "fox.md")
+    article.write_text(article.read_text().replace("voles", "many voles"), encoding="utf-8")
+    run = Run(at_work.lake, at_work.graph, at_work.models)
+    for needed in at_work.graph.needed(
+        [(at_work.graph.writer(TABLES_BY_NAME["chunk_indexes"]), Key("animals"))]
+    ):
+        make_partition(needed.stage, needed.key, run, needed.tables)
+    second = Asker(workspace(project)).ask("What do foxes eat?", ["Grass", "Voles"], wish=ANIMALS)
+    assert second.benchmark.number == 2
+    assert made_of(project.lake, first.benchmark) == before
+    assert question_ids(project.lake, first.benchmark) == {first.question_id}
+
+
+def test_a_table_is_asked_in_a_lake_that_holds_nothing(empty: SmallProject, tmp_path: Path) -> None:
+    table = tmp_path / "medals.csv"
+    table.write_text(MEDALS, encoding="utf-8")
+    asker = Asker(workspace(empty))
+    first = asker.ask("Which country has the most gold?", table=table)
+    second = asker.ask("Germany has more silver than Norway.", table=table)
+    assert predicted(empty, first) == {"Norway"}
+    assert predicted(empty, second) == {"SUPPORTS"}
+    # The file may go: its bytes are in the lake.
+    table.unlink()
+    at_once = made_of(empty.lake, first.benchmark)
+    make_anew(empty, first.benchmark)
+    assert made_of(empty.lake, first.benchmark) == at_once
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [(b'a,b\n"x', "close every quote"), (b"a,b\n", "no row"), (b"a\n\xff\xfe", "save the file as UTF-8")],
+)
+def test_a_table_that_cannot_be_read_is_an_error_that_keeps_nothing(
+    content: bytes, message: str, empty: SmallProject, tmp_path: Path
+) -> None:
+    table = tmp_path / "cases.csv"
+    table.write_bytes(content)
+    with pytest.raises(AskError, match=message):
+        Asker(workspace(empty)).ask("Which is it?", table=table)
+    assert not (empty.lake_folder / "scratch").exists()
+
+
+def test_what_is_not_materialised_is_told_with_the_command_that_makes_it(empty: SmallProject) -> None:
+    asker = Asker(workspace(empty))
+    with pytest.raises(AskError, match=r"corpus animals is not materialised .* prepare --corpus animals"):
+        asker.ask("What?", ["a", "b"], wish=Wish(corpus="animals"))
+    with pytest.raises(AskError, match=r"graph nature is not materialised .* prepare --graph nature"):
+        asker.ask("What do foxes eat?", wish=Wish(graph="nature"))
