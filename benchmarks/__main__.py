@@ -46,6 +46,7 @@ BENCHMARKS = (
     "relevance_factorial",
     "medical_confidence",
     "real_data",
+    "evidence_ablations",
     "readers",
     "trained_reader",
     "answerability",

@@ -346,6 +346,31 @@ def test_a_lake_of_the_version_before_is_migrated_and_is_as_fresh_as_it_was(
     assert "0 files rewritten" in capsys.readouterr().out
 
 
+def test_ablate_questions_an_arms_evidence_and_prints_what_citations_are_worth(
+    copied: SmallProject, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["ablate", MINERAL_QUIZ, f"uscrake/{CHUNKS_ARM}", "--each", "2"]) == 0
+    printed = capsys.readouterr().out
+    assert re.search(r"comprehensiveness +[\d.]+ % \[", printed)
+    assert "random" in printed
+    with catalogue.connect(copied.lake) as connection:
+        read = connection.execute(
+            "SELECT count(*), count(DISTINCT a.prediction_id), count(p.prediction_id) "
+            "FROM evidence_ablations AS a LEFT JOIN predictions AS p USING (prediction_id)"
+        ).fetchone()
+    assert read is not None
+    assert read[0] == read[2] > read[1] > 0
+
+
+def test_ablate_names_what_it_does_not_know(built: Built, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ablate", "no_such", CHUNKS_ARM]) == 1
+    assert "names no benchmark no_such" in capsys.readouterr().err
+    assert main(["ablate", MINERAL_QUIZ, "no_such@arm"]) == 1
+    assert "no arm no_such@arm" in capsys.readouterr().err
+    assert main(["ablate", MINERAL_QUIZ, f"uscrake/{CHUNKS_ARM}", "--each", "0"]) == 1
+    assert "--each" in capsys.readouterr().err
+
+
 def test_the_command_is_there_before_dagster_is() -> None:
     """It lists and traces without loading what only runs need."""
     program = "import sys, evidence_assets.cli.main; print('dagster' in sys.modules)"

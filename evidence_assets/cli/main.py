@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import typer
 
+from evidence_assets.cli.ablate import ablate
 from evidence_assets.cli.ask import ask, prepare
 from evidence_assets.cli.check import check, schema
 from evidence_assets.cli.demo import demo
@@ -41,6 +42,7 @@ app.command()(check)
 app.command()(schema)
 app.command()(scores)
 app.command()(trace)
+app.command()(ablate)
 app.command()(arms)
 app.command()(benchmarks)
 app.command()(prune)

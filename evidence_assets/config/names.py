@@ -200,8 +200,8 @@ def _trained_reader_problems(place: str, recipe: ReaderSource, sources: Sources)
     for name in recipe.benchmarks:
         if name in sources.benchmarks and "test" in sources.benchmarks[name].split:
             yield (
-                f"{place}: benchmark {name} is a test split, and a reader sees no test question; remedy: name "
-                "training sets (sets), and development sets to choose and to evaluate on"
+                f"{place}: benchmark {name} is a test split, and a reader sees no test question; remedy: "
+                "name training sets (sets), and development sets to choose and to evaluate on"
             )
     for name in sorted({*recipe.sets} & {recipe.chosen_on, recipe.evaluated_on}):
         yield (f"{place}: {name} is trained on, and chosen or evaluated on too; remedy: name another set")

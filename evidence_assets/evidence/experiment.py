@@ -134,6 +134,11 @@ class Experiment:
     _used: list[dict[str, Any]] = field(default_factory=list)
     _ranked: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
 
+    @property
+    def predictions(self) -> Sequence[Mapping[str, Any]]:
+        """The predictions so far, as rows of `predictions`."""
+        return self._predictions
+
     def _keys(self) -> dict[str, str]:
         return {"system": self.system, "arm": self.arm, "benchmark": self.benchmark}
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
@@ -50,6 +51,24 @@ class Graph:
         """Return (head, relation, tail) of an edge, as labels."""
         head, tail = self.labels[int(self.heads[edge])], self.labels[int(self.tails[edge])]
         return head.as_py(), self.relation_names[int(self.relations[edge])], tail.as_py()
+
+    def without(self, triple_ids: Iterable[str]) -> Graph:
+        """Return the graph without some triples: nodes keep their numbers, edges are numbered anew."""
+        gone = pc.is_in(self.triple_ids, value_set=pa.array(list(triple_ids), type=pa.string()))
+        kept = ~np.asarray(gone.to_numpy(zero_copy_only=False), dtype=np.bool_)
+        numbers = (np.cumsum(kept) - 1).astype(np.int32)
+        incident = kept[self.incident]
+        before = np.concatenate([[0], np.cumsum(incident)]).astype(np.int64)
+        return replace(
+            self,
+            triple_ids=self.triple_ids.filter(pa.array(kept)),
+            heads=self.heads[kept],
+            tails=self.tails[kept],
+            relations=self.relations[kept],
+            weights=self.weights[kept],
+            offsets=before[self.offsets],
+            incident=numbers[self.incident[incident]],
+        )
 
     @property
     def nbytes(self) -> int:

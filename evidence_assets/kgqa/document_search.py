@@ -20,6 +20,7 @@ MOST_HOPS, ENOUGH = 3, 20
 # Words of one part of a document: within what an encoder of 256 tokens reads.
 PART_WORDS = 160
 _DECIMALS = 6
+_FARTHEST = -1.0
 _QUESTIONS_AT_ONCE = 256
 
 Nodes = NDArray[np.int32]
@@ -49,20 +50,25 @@ class Search:
 
     `pools`: of each question, by its id, the nodes that are nearest, best first, with how near. `questions`
     (q, d) and `documents` (n, d), one a node: unit vectors. `left_out`: nodes that a question's pool never
-    holds.
+    holds. `unread`: of a question, by its place, the nodes whose documents are withheld: nothing tells how
+    near they are, and they are the farthest.
     """
 
     pools: Mapping[str, Pool]
     questions: FloatArray
     documents: FloatArray
     left_out: Mapping[str, Collection[int]] = field(default_factory=dict)
+    unread: Mapping[int, Nodes] = field(default_factory=dict)
 
     def nearness(self, place: int) -> Callable[[Nodes], NDArray[np.float64]]:
         """Return a function from nodes to their cosines with the question at `place`, to six decimals."""
 
         def of(nodes: Nodes) -> NDArray[np.float64]:
             cosines: NDArray[np.float64] = self.documents[nodes] @ self.questions[place]
-            return cosines.astype(np.float64).round(_DECIMALS)
+            near = cosines.astype(np.float64).round(_DECIMALS)
+            if place in self.unread:
+                near[np.isin(nodes, self.unread[place])] = _FARTHEST
+            return near
 
         return of
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from evidence_assets.evidence.units import EvidenceUnit, unit_of_triple
@@ -25,7 +25,9 @@ from evidence_assets.kgqa.serialization import QueryRecord
 from evidence_assets.kgqa.solving import Solver
 from evidence_assets.kgqa.understanding import Understander
 from evidence_assets.kgqa.vocabulary import Vocabulary
+from evidence_assets.lake.schemas import TRIPLES
 from evidence_assets.models.encoder import Encoder
+from evidence_assets.stages.withholding import Source
 from evidence_assets.text.verbalisation import verbalise
 
 
@@ -61,6 +63,11 @@ class KnowledgeBase:
     def edges(self) -> Mapping[str, int]:
         """The edge of each triple's id."""
         return {triple_id: edge for edge, triple_id in enumerate(self.graph.triple_ids.to_pylist())}
+
+    def without(self, withheld: Iterable[Source]) -> KnowledgeBase:
+        """Return what is left where triples are withheld; itself where none is. Nodes keep their numbers."""
+        triple_ids = [source.key for source in withheld if source.table == TRIPLES.name]
+        return replace(self, graph=self.graph.without(triple_ids)) if triple_ids else self
 
     def label(self, node: int) -> str:
         """Return a node's label."""

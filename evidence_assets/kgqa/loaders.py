@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 import pyarrow as pa
 
 from evidence_assets.evidence.experiment import Experiment
@@ -147,7 +148,35 @@ def document_search(
         rows = inputs.read(DOCUMENT_POOLS, {"benchmark": benchmark})
         pools = dict(pools_of(rows, BM25 if by == BM25 else DENSE))
     left_out = {} if keeps_topics else named_nodes(questions)
-    return Search(without(pools, left_out), vectors, encode(list(graph.documents)), left_out)
+    unread = _withheld_documents(inputs, graph, ids)
+    # A document that is withheld is not searched.
+    for question_id, nodes in unread.items():
+        left_out[question_id] = frozenset(left_out.get(question_id, ())) | nodes
+    places = {
+        place: np.array(sorted(unread[question_id]), dtype=np.int32)
+        for place, question_id in enumerate(ids)
+        if question_id in unread
+    }
+    return Search(without(pools, left_out), vectors, encode(list(graph.documents)), left_out, places)
+
+
+def _withheld_documents(
+    inputs: Inputs, graph: DocumentedGraph, question_ids: Sequence[str]
+) -> dict[str, frozenset[int]]:
+    """Return the nodes whose documents a question's reader must do without, by its id; others are absent."""
+    withheld = {
+        question_id: {
+            source.key for source in inputs.withheld(question_id) if source.table == NODE_DOCUMENTS.name
+        }
+        for question_id in question_ids
+    }
+    wanted = frozenset().union(*withheld.values())
+    nodes = {key: node for node, key in enumerate(graph.document_ids) if key in wanted} if wanted else {}
+    return {
+        question_id: frozenset(nodes[key] for key in keys if key in nodes)
+        for question_id, keys in withheld.items()
+        if keys
+    }
 
 
 def topic_levels(

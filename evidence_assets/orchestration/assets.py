@@ -86,7 +86,7 @@ def _asset(project: Project, graph: StageGraph, stage: Stage) -> dg.AssetsDefini
     schema = None if stage.settings is None else config_of(stage.settings)
 
     @dg.multi_asset(
-        name=_operation(stage),
+        name=operation_name(stage),
         specs=_specs(graph, stage),
         partitions_def=partitions_of(graph.layout, stage.scope, stage.variants),
         backfill_policy=backfill,
@@ -102,7 +102,8 @@ def _asset(project: Project, graph: StageGraph, stage: Stage) -> dg.AssetsDefini
     return made
 
 
-def _operation(stage: Stage) -> str:
+def operation_name(stage: Stage) -> str:
+    """Return the name of the operation that makes a stage's tables."""
     return stage.name.replace("/", "__")
 
 

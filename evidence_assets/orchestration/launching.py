@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import dagster as dg
 
+from evidence_assets.orchestration.assets import operation_name
 from evidence_assets.orchestration.code_location import code_location
 from evidence_assets.orchestration.jobs import jobs_of
 from evidence_assets.orchestration.plan import planned_runs
@@ -19,8 +20,12 @@ if TYPE_CHECKING:
     from evidence_assets.stages.graph import Needed
 
 
-def launch(workspace: Workspace, due: Sequence[Needed]) -> Iterator[tuple[str, str, float]]:
+def launch(
+    workspace: Workspace, due: Sequence[Needed], settings: Mapping[str, Mapping[str, Any]] | None = None
+) -> Iterator[tuple[str, str, float]]:
     """Run what is due, one run after another; yield each run's job, partition and seconds.
+
+    `settings`: stage name to what its runs set.
 
     Raises:
         RuntimeError: a run failed.
@@ -33,11 +38,16 @@ def launch(workspace: Workspace, due: Sequence[Needed]) -> Iterator[tuple[str, s
             register_relations(instance, workspace.project.seeds_folder)
         for run in runs:
             started = time.perf_counter()
+            configured = {
+                operation_name(part.stage): {"config": dict(settings[part.stage.name])}
+                for part in run.needed
+                if settings and part.stage.name in settings
+            }
             result = definitions.resolve_job_def(run.job).execute_in_process(
                 instance=instance,
                 partition_key=run.partition,
                 asset_selection=[dg.AssetKey(name.split("/")) for name in run.assets],
-                run_config=lake.config(again=True),
+                run_config=lake.config(again=True) | ({"ops": configured} if configured else {}),
                 raise_on_error=False,
             )
             if not result.success:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from evidence_assets.orchestration.plan import wanted_of_benchmarks, wanted_of_harvest
 from evidence_assets.orchestration.stage_registry import stage_graph
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.source_fingerprints import source_fingerprint
 from evidence_assets.stages.declaration import Key, Stage
-from evidence_assets.systems.registry import SYSTEMS, systems_by_name
+from evidence_assets.systems.registry import SYSTEMS, chosen_arms, systems_by_name
 from evidence_assets.systems.system import System
 
 if TYPE_CHECKING:
@@ -138,12 +138,50 @@ def materialize_harvest(
     yield from materialize_partitions(workspace, wanted, again)
 
 
+def materialize_ablations(
+    workspace: Workspace,
+    benchmark: str,
+    arm: str,
+    settings: Mapping[str, Any] | None = None,
+    again: bool = False,
+) -> Iterator[tuple[str, str, float]]:
+    """Question the evidence of an arm's answers, made first where they are missing or stale.
+
+    `arm`: `system/arm`, or an arm of one system. `settings`: of `AblationSettings`, those that are not the
+    default; with any, the ablations are made whether they are up to date or not.
+
+    Raises:
+        LookupError: there is no such benchmark or arm, it cannot be run on the benchmark, or DAGSTER_HOME is
+            not set.
+        RuntimeError: a run failed.
+    """
+    project, named = workspace.project, systems_by_name(workspace.systems)
+    if benchmark not in project.sources.benchmarks:
+        raise LookupError(f"{project.location} names no benchmark {benchmark}")
+    chosen = chosen_arms([arm], named, project)
+    if len(chosen) > 1:
+        raise LookupError(
+            f"{', '.join(chosen)} have an arm {arm}; remedy: name the system, {next(iter(chosen))}/{arm}"
+        )
+    [(system, [name])] = chosen.items()
+    stage = next(stage for stage in workspace.graph.stages if stage.name == f"{system}/evidence_ablations")
+    key = Key(benchmark, name)
+    if (problem := stage.problem(key)) is not None:
+        raise LookupError(problem)
+    changed = {stage.name: settings} if settings else {}
+    yield from materialize_partitions(workspace, [(stage, key)], again, changed)
+
+
 def materialize_partitions(
-    workspace: Workspace, wanted: Sequence[tuple[Stage, Key]], again: bool = False
+    workspace: Workspace,
+    wanted: Sequence[tuple[Stage, Key]],
+    again: bool = False,
+    settings: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Iterator[tuple[str, str, float]]:
     """Make partitions and what they read, where it is missing or stale, in this process, run after run.
 
-    Yields each run's job, partition and seconds.
+    Yields each run's job, partition and seconds. `settings`: stage name to what its runs set; such a stage is
+    run whether it is up to date or not.
 
     Raises:
         LookupError: DAGSTER_HOME is not set.
@@ -159,7 +197,11 @@ def materialize_partitions(
     due = needed
     if not again:
         statuses = workspace.statuses(needed)
-        due = [part for part, status in zip(needed, statuses, strict=True) if status.state != State.FRESH]
+        due = [
+            part
+            for part, status in zip(needed, statuses, strict=True)
+            if status.state != State.FRESH or part.stage.name in (settings or {})
+        ]
     if not due:
         return
     with warnings.catch_warnings():
@@ -167,4 +209,4 @@ def materialize_partitions(
         warnings.simplefilter("ignore")
         from evidence_assets.orchestration.launching import launch
 
-        yield from launch(workspace, due)
+        yield from launch(workspace, due, settings)

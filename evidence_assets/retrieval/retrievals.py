@@ -14,7 +14,8 @@ FIRST_STAGE, EUCLIDEAN, CONTRASTIVE, TRANSPORT = "first_stage", "euclidean", "co
 class Retrieval:
     """A retrieval arm: the first-stage pool that it ranks, how much of it (R, None for all), and how.
 
-    `pool` may be the whole corpus. `method` names a method of `transport.methods`, where `ranked_by` is `transport`.
+    `pool` may be the whole corpus. `method` names a method of `transport.methods`, where `ranked_by` is
+    `transport`.
     """
 
     name: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -9,6 +10,7 @@ import pyarrow as pa
 
 from evidence_assets.lake.schemas import Table
 from evidence_assets.stages.declaration import Key, Stage, StageError
+from evidence_assets.stages.withholding import Source, Variants
 
 if TYPE_CHECKING:
     from evidence_assets.lake.lake import Lake, Partition, PartitionVersion
@@ -57,6 +59,21 @@ class Inputs:
         self._lake, self._graph, self._stage, self._key, self._cache = lake, graph, stage, key, cache
         self._upstream = [(source, keys) for source, keys in graph.upstream(stage, key)]
         self._noted: list[dict[PartitionVersion, None]] = [{}]
+        self._variants = Variants(())
+        self._whole: Inputs | None = None
+
+    def of_variants(self, variants: Variants) -> Inputs:
+        """Return the same inputs with variants of the questions in the questions' place.
+
+        What it reads is noted here. What is cached, an opened graph say, is that of all variants.
+        """
+        of_variants = copy.copy(self)
+        of_variants._variants, of_variants._whole = variants, self
+        return of_variants
+
+    def withheld(self, question_id: str) -> frozenset[Source]:
+        """Return the sources that a question's reader must do without; none, but for variants."""
+        return self._variants.withheld(question_id)
 
     @property
     def versions(self) -> list[PartitionVersion]:
@@ -66,9 +83,13 @@ class Inputs:
     def read(self, table: Table, partition: Partition, columns: Sequence[str] | None = None) -> pa.Table:
         """Read one partition, whole or some of its columns."""
         self._check(table, partition)
-        version, rows = self._lake.read_versioned(table, partition, columns)
-        self._note(version)
-        return rows
+        if self._whole is None:
+            version, rows = self._lake.read_versioned(table, partition, columns)
+            self._note(version)
+            return rows
+        needed = None if columns is None else [*{*columns, *Variants.columns_needed(table)}]
+        rows = self._variants.rows(table, self._whole.read(table, partition, needed))
+        return rows if columns is None else rows.select(list(columns))
 
     def read_partitions(
         self, table: Table, partitions: Iterable[Partition], columns: Sequence[str] | None = None
@@ -83,6 +104,8 @@ class Inputs:
     ) -> Iterator[pa.RecordBatch]:
         """Read one partition in batches, for tables that need not fit in memory."""
         self._check(table, partition)
+        if self._whole is not None and Variants.columns_needed(table):
+            return iter(self.read(table, partition, columns).to_batches(rows))
         version, batches = self._lake.scan_versioned(table, partition, columns, rows)
         self._note(version)
         return batches
@@ -148,7 +171,7 @@ class Inputs:
         def made() -> tuple[_T, tuple[PartitionVersion, ...]]:
             self._noted.append({})
             try:
-                value = make(self)
+                value = make(self._whole or self)
             finally:
                 versions = self._noted.pop()
             return value, tuple(versions)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from evidence_assets.models.pair_scorer import PairScorer
     from evidence_assets.models.provider import MaskedLanguageModelSettings, Models
     from evidence_assets.stages.inputs import Inputs
+    from evidence_assets.stages.withholding import Variants
     from evidence_assets.text.queries import ShortenedQuestions
 
 _Settings = TypeVar("_Settings", bound=BaseModel)
@@ -59,6 +61,12 @@ class Step:
         self._encodes = False
         self._cut_pairs: int | None = None
         self.shortened_questions: ShortenedQuestions | None = None
+
+    def of_variants(self, variants: Variants) -> Step:
+        """Return this step with variants of the questions in the questions' place, its models the same."""
+        of_variants = copy.copy(self)
+        of_variants.inputs = self.inputs.of_variants(variants)
+        return of_variants
 
     @property
     def encoder(self) -> CachedEncoder:

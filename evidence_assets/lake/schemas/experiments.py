@@ -242,18 +242,60 @@ PUBLISHED_SCORES = Table(
 
 EVIDENCE_ABLATIONS = Table(
     "evidence_ablations",
-    "Whether a prediction stands without some of its evidence.",
+    "Whether a prediction stands without some of its evidence: its reader read again, the rest the same.",
     pa.schema(
         [
             required("prediction_id", TEXT),
             required("removed", TEXT, "evidence id, or a name for a set of them"),
             *_EXPERIMENT,
+            required("question_id", TEXT),
+            required(
+                "kind",
+                TEXT,
+                "one_removed, cited_removed, only_cited_kept, random_removed, only_random_kept, all_removed "
+                "or minimal_kept",
+            ),
+            required("draw", pa.int32(), "of several random sets of a kind, from 1; else 0"),
+            optional("cited", pa.bool_(), "of one_removed: whether the answer cites it"),
+            optional("weight", pa.float64(), "of one_removed: the sources that it was drawn to stand for"),
+            required(
+                "sources", pa.list_(TEXT), "what was removed: articles, triples, paths, documents, cells"
+            ),
+            required("evidence_ids", pa.list_(TEXT), "the evidence that stands there, of what was given"),
+            required("given_sources", pa.int32(), "sources that the prediction was given"),
+            required("cited_sources", pa.int32(), "of them, those that the answer cites"),
+            required("removed_sources", pa.int32()),
             optional("predicted_without", TEXT),
-            required("changed", pa.bool_()),
-            optional("confidence_change", pa.float64()),
+            required("changed", pa.bool_(), "another answer, or none"),
+            required("abstained_without", pa.bool_()),
+            optional("confidence_without", pa.float64(), "in predicted_without"),
+            optional("confidence_change", pa.float64(), "confidence_without minus the prediction's own"),
         ]
     ),
     key=("prediction_id", "removed"),
     partition_columns=_EXPERIMENT_PARTITIONS,
     references=(Reference(("prediction_id",), "predictions", ("prediction_id",)),),
+)
+
+ABLATION_SCORES = Table(
+    "ablation_scores",
+    "What citations are worth: what answers lose without them, beside what as much random evidence does.",
+    pa.schema(
+        [
+            *_EXPERIMENT,
+            required("metric", TEXT),
+            required("value", pa.float64()),
+            required("low", pa.float64(), "of a 95 % interval over predictions"),
+            required("high", pa.float64()),
+            required("n", pa.int64(), "predictions"),
+            optional("control", pa.float64(), "the same of random evidence of the predictions"),
+            optional("control_low", pa.float64()),
+            optional("control_high", pa.float64()),
+            optional("difference", pa.float64(), "value minus control, prediction by prediction"),
+            optional("difference_low", pa.float64()),
+            optional("difference_high", pa.float64()),
+        ]
+    ),
+    key=("system", "arm", "benchmark", "metric"),
+    partition_columns=_EXPERIMENT_PARTITIONS,
 )

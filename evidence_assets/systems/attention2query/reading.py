@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -34,6 +34,7 @@ from evidence_assets.reading.baselines import NO_EVIDENCE
 from evidence_assets.reading.encoded_texts import EncodedTexts
 from evidence_assets.reading.extractive import choose
 from evidence_assets.reading.prompted import Settings, read_questions
+from evidence_assets.stages.withholding import Source
 from evidence_assets.systems.attention2query.arms import SYSTEM, Arm
 from evidence_assets.systems.attention2query.facts import TRIPLE
 from evidence_assets.systems.attention2query.options import (
@@ -81,6 +82,7 @@ def read_benchmark(
     readings: Mapping[str, Sequence[QueryRecord]] | None = None,
     base: KnowledgeBase | None = None,
     node_keys: Mapping[int, Sequence[str]] | None = None,
+    withheld: Callable[[str], Collection[Source]] = lambda _: (),
 ) -> Experiment:
     """Answer every question of a benchmark without a language model, from its facts.
 
@@ -99,6 +101,8 @@ def read_benchmark(
         What questions without options ask (`question_queries` rows) and the graph that they ask it of.
     node_keys
         The identifiers of its nodes, as `Experiment` has them.
+    withheld
+        Question id to the sources that the graph is read without.
 
     A question with options gets a prediction, one without a ranking, its best answer as the prediction.
     """
@@ -116,9 +120,10 @@ def read_benchmark(
         of_question = (readings or {}).get(row["question_id"], ())
         reading = of_question[0] if of_question else None
         about = _about(reading, nodes.get(NO_OPTION, ()))
-        reached = _reaching(question_facts.get(NO_OPTION, []), about, base)
+        known = base and base.without(withheld(row["question_id"]))
+        reached = _reaching(question_facts.get(NO_OPTION, []), about, known)
         ranked = ranked_answers(question_facts.get(NO_OPTION, []), labels, kg, reached)
-        if (operated := _operated(reading, base)) is not None:
+        if (operated := _operated(reading, known)) is not None:
             ranked = _before(operated, ranked)
         _rank(experiment, row, question_facts.get(NO_OPTION, []), ranked, arm, reading)
     return experiment

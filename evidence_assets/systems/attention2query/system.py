@@ -95,7 +95,18 @@ def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
         queries = inputs.read(QUESTION_QUERIES, {"benchmark": benchmark, "parser": EXTRACTIVE})
         readings = deserialize_queries(queries)
     return read_benchmark(
-        questions, facts, concepts, encode, arm, benchmark, CODE_VERSION, labels, readings, base, keys
+        questions,
+        facts,
+        concepts,
+        encode,
+        arm,
+        benchmark,
+        CODE_VERSION,
+        labels,
+        readings,
+        base,
+        keys,
+        inputs.withheld,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -29,6 +29,7 @@ from evidence_assets.kgqa.serialization import PARSED, QueryRecord
 from evidence_assets.models.encoder import Encoder, FloatArray
 from evidence_assets.progress import Progress
 from evidence_assets.reading.prompt_files import RERANK, TRIPLETS, prompt_hash
+from evidence_assets.stages.withholding import Source
 from evidence_assets.systems.four_step_focus.arms import MOST_ANSWERS, Arm
 from evidence_assets.systems.four_step_focus.ranking import (
     Candidate,
@@ -64,20 +65,23 @@ class Case:
 def cases(
     questions: Sequence[Mapping[str, Any]],
     readings: Mapping[str, Sequence[QueryRecord]],
-    base: KnowledgeBase,
+    whole: KnowledgeBase,
     search: Search,
     arm: Arm,
     progress: Progress | None = None,
     levels: Mapping[str, Sequence[NDArray[np.int32]]] | None = None,
+    withheld: Callable[[str], Collection[Source]] = lambda _: (),
 ) -> Iterator[Case]:
     """Yield every question with its candidate answers (steps 2 and 3).
 
     An arm without triplets has no readings. A reading for which the graph has no path is skipped. What fills
     the list up is of the type that is asked for, where the reading tells and the graph has such nodes.
     `levels`: of each question, the nodes that stand before what search finds, and are not supported.
+    `withheld`: question id to the sources that the graph, `whole`, is read without.
     """
     for place, question in enumerate(questions):
         question_id = question["question_id"]
+        base = whole.without(withheld(question_id))
         stored = readings.get(question_id, ())
         parsed = [query for query in stored if query.status == PARSED][: arm.readings]
         solved = [base.nodes_of(query, arm.strict_edges) for query in parsed]

@@ -107,7 +107,9 @@ def _cases(step: Step, project: Project, graph: DocumentedGraph, arm: arms.Arm) 
         readings = by_meaning(readings, labels, encoder)
     levels = topic_levels(step.inputs, graph.base.graph, linked) if arm.search == HOPS else None
     progress = step.progress("questions solved")
-    return list(cases(rows.to_pylist(), readings, graph.base, search, arm, progress, levels))
+    return list(
+        cases(rows.to_pylist(), readings, graph.base, search, arm, progress, levels, step.inputs.withheld)
+    )
 
 
 def _report(step: Step, arm: arms.Arm, tables: Mapping[str, pa.Table]) -> Report:

@@ -97,7 +97,7 @@ def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
         read_likely_answers(experiment, question_cases, base, model, arm.generator, progress)
     else:
         for case in question_cases:
-            read_case(experiment, case, base, arm)
+            read_case(experiment, case, base.without(inputs.withheld(case.question["question_id"])), arm)
     return experiment
 
 

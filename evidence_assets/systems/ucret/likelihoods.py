@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 
 import pyarrow as pa
 
@@ -10,6 +10,7 @@ from evidence_assets.evidence.experiment import Answer, Experiment
 from evidence_assets.models.likelihood import LikelihoodModel
 from evidence_assets.progress import Progress
 from evidence_assets.reading.likelihood import Abstention, OfferedOptions, Wording, read_questions
+from evidence_assets.stages.withholding import Source
 from evidence_assets.systems.ucret.arms import SYSTEM, TableArm
 from evidence_assets.systems.ucret.reading import (
     NEITHER,
@@ -41,6 +42,7 @@ def read_likelihoods(
     benchmark: str,
     code_version: str,
     progress: Progress | None = None,
+    withheld: Callable[[str], Collection[Source]] = lambda _: (),
 ) -> Experiment:
     """Verify claims and answer multiple-choice questions about tables by likelihoods.
 
@@ -50,7 +52,7 @@ def read_likelihoods(
     """
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
     offered = []
-    for case in cases_of(questions, tables, collapsed):
+    for case in cases_of(questions, tables, collapsed, withheld):
         if columns := case.selected_columns():
             experiment.select(case.question["question_id"], NO_OPTION, columns)
         if case.question["options"] and case.shown is not None and case.shown.rows:

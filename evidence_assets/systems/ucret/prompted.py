@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -14,6 +14,7 @@ from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.progress import Progress
 from evidence_assets.reading.prompt_files import CHOOSE_BY_TABLE, DECIDE_TABLE, EXPLAIN_CELLS, EXPLAIN_LABEL
 from evidence_assets.reading.prompted import Material, PromptedOutcome, PromptedQuestion, Settings, argue
+from evidence_assets.stages.withholding import Source
 from evidence_assets.systems.ucret.arms import SYSTEM, TableArm
 from evidence_assets.systems.ucret.as_printed import prompts as as_printed
 from evidence_assets.systems.ucret.reading import NO_TABLE, Case, cases_of, ranked_rows, units_of_cells
@@ -84,6 +85,7 @@ def read_prompted(
     benchmark: str,
     code_version: str,
     progress: Progress | None = None,
+    withheld: Callable[[str], Collection[Source]] = lambda _: (),
 ) -> Experiment:
     """Verify claims and answer multiple-choice questions about tables by a language model.
 
@@ -93,7 +95,7 @@ def read_prompted(
         BudgetSpentError: the generator may not be asked any more.
     """
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
-    cases = cases_of(questions, tables, collapsed)
+    cases = cases_of(questions, tables, collapsed, withheld)
     for case in cases:
         if columns := case.selected_columns():
             experiment.select(case.question["question_id"], NO_OPTION, columns)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,7 @@ from evidence_assets.models.encoder import Encode
 from evidence_assets.reading.accounting import account
 from evidence_assets.reading.encoded_texts import EncodedTexts
 from evidence_assets.reading.extractive import choose
+from evidence_assets.stages.withholding import Source
 from evidence_assets.systems.ucret.arms import GUESSES, KEPT_EXECUTOR, NEAREST, SYSTEM, TableArm
 from evidence_assets.systems.ucret.baselines import guess
 from evidence_assets.tables.options import MEASURES, OptionQuestion, RowPool, pool_texts, support_options
@@ -33,6 +34,7 @@ from evidence_assets.tables.rows import content_words, row_text, word_coverage
 from evidence_assets.tables.shown import ShownTable, read_out
 from evidence_assets.tables.table import Table
 from evidence_assets.tables.views import View, shown_part, whole, with_split_cells
+from evidence_assets.tables.withholding import without_cells
 from evidence_assets.text.queries import NO_OPTION, with_option
 
 SUPPORTS, REFUTES, NEITHER = "SUPPORTS", "REFUTES", "NOT ENOUGH INFORMATION"
@@ -90,8 +92,16 @@ class Case:
         ]
 
 
-def cases_of(questions: pa.Table, tables: Mapping[str, Table], collapsed: pa.Table) -> list[Case]:
-    """Return every question with the shown part of its table, of `questions` and `collapsed_tables` rows."""
+def cases_of(
+    questions: pa.Table,
+    tables: Mapping[str, Table],
+    collapsed: pa.Table,
+    withheld: Callable[[str], Collection[Source]] = lambda _: (),
+) -> list[Case]:
+    """Return every question with the shown part of its table, of `questions` and `collapsed_tables` rows.
+
+    `withheld`: question id to the cells that its table is read without.
+    """
     of_question = {row["question_id"]: row for row in collapsed.to_pylist()}
     cases = []
     for question in questions.to_pylist():
@@ -100,7 +110,8 @@ def cases_of(questions: pa.Table, tables: Mapping[str, Table], collapsed: pa.Tab
             cases.append(Case(question, None, []))
             continue
         columns = tuple(column["column"] for column in row["columns"] if column["kept"])
-        shown = ShownTable(tables[row["table_id"]], columns, tuple(row["rows"]))
+        table = without_cells(tables[row["table_id"]], withheld(question["question_id"]))
+        shown = ShownTable(table, columns, tuple(row["rows"]))
         cases.append(Case(question, shown, row["columns"]))
     return cases
 
@@ -125,6 +136,7 @@ def read_benchmark(
     arm: TableArm,
     benchmark: str,
     code_version: str,
+    withheld: Callable[[str], Collection[Source]] = lambda _: (),
 ) -> Experiment:
     """Verify every claim and answer every multiple-choice question of a benchmark without a language model.
 
@@ -136,11 +148,13 @@ def read_benchmark(
         The benchmark's tables by id. A question that names none is asked of all of them.
     encode
         Texts to unit vectors, (n, d).
+    withheld
+        Question id to the cells that its table is read without.
 
     Questions without options are answered by a program's values; the baseline leaves them unanswered.
     """
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
-    cases = cases_of(questions, tables, collapsed)
+    cases = cases_of(questions, tables, collapsed, withheld)
     rows = _Rows(cases, tables, encode)
     meanings = _meanings(cases, encode, arm)
     for place, case in enumerate(cases):
@@ -345,8 +359,8 @@ class _Rows:
             case for case in cases if case.question["options"] and not case.is_claim and not case.lacks_table
         ]
         store_tables = {
-            store: list(tables.values()) if store is None else [tables[store]]
-            for store in dict.fromkeys(self._store(case) for case in row_cases)
+            self._store(case): list(tables.values()) if case.shown is None else [case.shown.table]
+            for case in row_cases
         }
         store_texts = {store: pool_texts(of_store) for store, of_store in store_tables.items()}
         query_texts = [

@@ -36,17 +36,21 @@ def _read(step: Step, project: Project, arm: arms.TableArm) -> Experiment:
     from evidence_assets.systems.ucret.prompted import read_prompted
     from evidence_assets.systems.ucret.reading import read_benchmark
 
-    benchmark = step.key.name
+    benchmark, withheld = step.key.name, step.inputs.withheld
     questions = step.inputs.read(QUESTIONS, {"benchmark": benchmark})
     tables, collapsed = tables_of(step), collapsed_of(step, arm.filter)
     if arm.likelihood:
         model, progress = step.likelihoods(arm.generator), step.progress("options")
-        return read_likelihoods(questions, tables, collapsed, model, arm, benchmark, CODE_VERSION, progress)
+        return read_likelihoods(
+            questions, tables, collapsed, model, arm, benchmark, CODE_VERSION, progress, withheld
+        )
     if not arm.prompted:
         encode = step.shortened(questions).encoding(step.encoder.encode)
-        return read_benchmark(questions, tables, collapsed, encode, arm, benchmark, CODE_VERSION)
+        return read_benchmark(questions, tables, collapsed, encode, arm, benchmark, CODE_VERSION, withheld)
     generator, progress = step.generator(arm.generator, PREDICTIONS), step.progress("replies")
-    return read_prompted(questions, tables, collapsed, generator, arm, benchmark, PROMPTED_VERSION, progress)
+    return read_prompted(
+        questions, tables, collapsed, generator, arm, benchmark, PROMPTED_VERSION, progress, withheld
+    )
 
 
 def _report(step: Step, arm: arms.TableArm, tables: Mapping[str, pa.Table]) -> Report:

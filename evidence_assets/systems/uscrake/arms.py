@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from evidence_assets.evidence.arms import Arm, by_name, read_by_generators, scored_by_generators
@@ -20,8 +20,8 @@ class ChunkArm(Arm):
     """One experiment: a retrieval, what is selected of it, and a reader.
 
     Baselines have no weights. An arm without a `retrieval` is given no evidence. `printed`: read by the
-    thesis's prompts. `trained`: a trained reader scores them; `with_cues`: its score is weighed with two cheap
-    cues.
+    thesis's prompts. `trained`: a trained reader scores the options; `with_cues`: its score is weighed with
+    two cheap cues.
     """
 
     retrieval: str = ""

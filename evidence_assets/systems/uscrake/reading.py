@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +12,7 @@ import pyarrow as pa
 from evidence_assets.evidence.citations import quotations, quoted
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected
 from evidence_assets.evidence.units import EvidenceUnit, unit_of_question, units_of_chunks
+from evidence_assets.evidence.withholding import without
 from evidence_assets.models.encoder import Encode
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.models.likelihood import LikelihoodModel
@@ -22,6 +23,7 @@ from evidence_assets.reading.encoded_texts import EncodedTexts
 from evidence_assets.reading.prompted import Settings, read_questions
 from evidence_assets.reading.selection import Pool, candidate_evidence, pools
 from evidence_assets.reading.trained import TrainedReader
+from evidence_assets.stages.withholding import Source
 from evidence_assets.systems.uscrake.arms import SYSTEM, ChunkArm
 from evidence_assets.systems.uscrake.as_printed.reasoning import PRINTED
 from evidence_assets.text.queries import NO_OPTION, with_option
@@ -35,12 +37,14 @@ class RetrievedEvidence:
     """What was found for one benchmark's questions: rows of the tables of these names, and the chunks.
 
     `ranked_triples` and `reranked` are None for arms that read none; all are for an arm without evidence.
+    `withheld`: question id to the sources that its reader must do without, though they were selected.
     """
 
     ranked_chunks: pa.Table | None = None
     chunks: pa.Table | None = None
     ranked_triples: pa.Table | None = None
     reranked: pa.Table | None = None
+    withheld: Callable[[str], Collection[Source]] = lambda _: ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,7 +293,8 @@ def _cases(questions: pa.Table, retrieved: RetrievedEvidence, arm: ChunkArm) -> 
     pool_of = pools(retrieved.ranked_chunks, chunk_units, retrieved.ranked_triples, retrieved.reranked)
     for question in questions.to_pylist():
         pool = pool_of.get(question["question_id"], Pool())
-        given = candidate_evidence(pool, question["options"], arm.selection)
+        selected = candidate_evidence(pool, question["options"], arm.selection)
+        given = without(selected, retrieved.withheld(question["question_id"]))
         evidence = {
             candidate: _evidence((selected.unit for selected in ranking), units)
             for candidate, ranking in given.items()

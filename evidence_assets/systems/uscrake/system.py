@@ -124,6 +124,7 @@ def _retrieved(step: Step, project: Project, arm: arms.ChunkArm) -> RetrievedEvi
         chunks_of(inputs, project, benchmark, ranked.column("chunk_id").unique()),
         inputs.read(RANKED_TRIPLES, {"benchmark": benchmark}) if selection.triples else None,
         inputs.read(RERANKED_EVIDENCE, place) if selection.needs_scores else None,
+        inputs.withheld,
     )
 
 

@@ -1,0 +1,197 @@
+"""Predictions read again by their very reader, some of their evidence withheld."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from evidence_assets.audit.ablation.plan import (
+    AblationSettings,
+    Kind,
+    Questioned,
+    Removal,
+    by_influence,
+    prefixes,
+    removals,
+    variant_ids,
+)
+from evidence_assets.stages.withholding import Source, Variant, Variants
+
+if TYPE_CHECKING:
+    from evidence_assets.evidence.experiment import Experiment
+    from evidence_assets.progress import Progress
+
+# Variants read in one call: what they are read from is held in memory for each.
+VARIANTS_AT_ONCE = 1_000
+# The most sources that are taken away one after another, each time all are read again.
+MOST_PRUNED = 32
+
+Read = Callable[[Variants], "Experiment"]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a reader answers to a variant."""
+
+    predicted: str | None
+    confidence: float | None
+    abstained: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ablated:
+    """What a prediction becomes without some sources."""
+
+    questioned: Questioned
+    removal: Removal
+    outcome: Outcome
+
+    @property
+    def changed(self) -> bool:
+        """Whether it is another answer, or none."""
+        return self.outcome.predicted != self.questioned.predicted
+
+
+@dataclass(slots=True)
+class Ablations:
+    """What was read. `unlike`: predictions that the reader does not give again though nothing is withheld.
+
+    `too_many`: those whose least evidence was not looked for, since they need more than can be tried.
+    """
+
+    ablated: list[Ablated] = field(default_factory=list)
+    unlike: list[Questioned] = field(default_factory=list)
+    too_many: int = 0
+
+
+class Rereading:
+    """Reads predictions again. `read`: the reader, given variants of the questions."""
+
+    def __init__(self, read: Read, progress: Progress | None = None) -> None:
+        self._read, self._progress = read, progress
+
+    def ablate(self, predictions: Sequence[Questioned], settings: AblationSettings) -> Ablations:
+        """Return what each prediction becomes without each set of its sources."""
+        nothing = Removal(Kind.ALL, frozenset())
+        unchanged = self._ablated([(each, nothing) for each in predictions])
+        result = Ablations(unlike=[each.questioned for each in unchanged if each.changed])
+        alike = [each.questioned for each in unchanged if not each.changed]
+        result.ablated = self._ablated(
+            [(each, taken) for each in alike for taken in removals(each, settings)]
+        )
+        if settings.minimal:
+            found, result.too_many = self._minimal(alike, result.ablated)
+            result.ablated += found
+        return result
+
+    def _ablated(self, wanted: Sequence[tuple[Questioned, Removal]]) -> list[Ablated]:
+        result: list[Ablated] = []
+        for start in range(0, len(wanted), VARIANTS_AT_ONCE):
+            batch = wanted[start : start + VARIANTS_AT_ONCE]
+            outcomes = self._outcomes([(each.question_id, taken.sources) for each, taken in batch])
+            result += [
+                Ablated(each, taken, outcome) for (each, taken), outcome in zip(batch, outcomes, strict=True)
+            ]
+            if self._progress is not None:
+                self._progress(start + len(batch), len(wanted))
+        return result
+
+    def _outcomes(self, wanted: Sequence[tuple[str, frozenset[Source]]]) -> list[Outcome]:
+        ids = variant_ids(question_id for question_id, _ in wanted)
+        variants = [
+            Variant(question_id, variant_id, sources)
+            for (question_id, sources), variant_id in zip(wanted, ids, strict=True)
+        ]
+        answers = {
+            row["question_id"]: Outcome(row["predicted"], row["confidence"], row["abstained"])
+            for row in self._read(Variants(variants)).predictions
+        }
+        return [answers[variant_id] for variant_id in ids]
+
+    def _minimal(
+        self, predictions: Sequence[Questioned], ablated: Iterable[Ablated]
+    ) -> tuple[list[Ablated], int]:
+        """Return the least evidence found on which each answer stands, and how many were not searched.
+
+        Greedy: sources are added by what their own removal cost, as many as the answer needs, and then
+        taken away one by one, the last added first, where the answer stands without. No source of what is
+        left can go by itself.
+        """
+        lost: dict[str, dict[Source, float]] = {}
+        needless: dict[str, Outcome] = {}
+        for each in ablated:
+            key = each.questioned.prediction_id
+            if each.removal.kind is Kind.ONE:
+                [source] = each.removal.sources
+                lost.setdefault(key, {})[source] = _lost(each)
+            elif each.removal.kind is Kind.ALL and not each.changed:
+                needless[key] = each.outcome
+        searched = [each for each in predictions if each.prediction_id not in needless]
+        enough = self._enough(searched, lost)
+        fitting = [each for each in searched if len(enough[each.prediction_id]) <= MOST_PRUNED]
+        outcomes = {each.prediction_id: Outcome(each.predicted, each.confidence, False) for each in fitting}
+        self._prune(fitting, enough, outcomes)
+        result = [
+            _kept(each, (), needless[each.prediction_id])
+            for each in predictions
+            if each.prediction_id in needless
+        ]
+        result += [_kept(each, enough[each.prediction_id], outcomes[each.prediction_id]) for each in fitting]
+        return result, len(searched) - len(fitting)
+
+    def _enough(
+        self, predictions: Sequence[Questioned], lost: Mapping[str, Mapping[Source, float]]
+    ) -> dict[str, list[Source]]:
+        ordered = {
+            each.prediction_id: by_influence(each, lost.get(each.prediction_id, {})) for each in predictions
+        }
+        wanted = [
+            (each, _keeping(each, prefix))
+            for each in predictions
+            for prefix in prefixes(ordered[each.prediction_id])
+        ]
+        enough = {key: list(sources) for key, sources in ordered.items()}
+        for each in self._ablated(wanted):
+            key = each.questioned.prediction_id
+            kept = len(each.questioned.given) - len(each.removal.sources)
+            if not each.changed and kept < len(enough[key]):
+                enough[key] = ordered[key][:kept]
+        return enough
+
+    def _prune(
+        self,
+        predictions: Sequence[Questioned],
+        enough: dict[str, list[Source]],
+        outcomes: dict[str, Outcome],
+    ) -> None:
+        trials = {each.prediction_id: list(reversed(enough[each.prediction_id])) for each in predictions}
+        for number in range(max((len(sources) for sources in trials.values()), default=0)):
+            wanted = []
+            for each in predictions:
+                left, tried = enough[each.prediction_id], trials[each.prediction_id]
+                # Without any source it was read before: the last stays.
+                if number < len(tried) and len(left) > 1:
+                    kept = [source for source in left if source != tried[number]]
+                    wanted.append((each, _keeping(each, kept)))
+            for ablated in self._ablated(wanted):
+                if not ablated.changed:
+                    key = ablated.questioned.prediction_id
+                    enough[key].remove(trials[key][number])
+                    outcomes[key] = ablated.outcome
+
+
+def _keeping(questioned: Questioned, kept: Iterable[Source]) -> Removal:
+    return Removal(Kind.MINIMAL, frozenset(questioned.given) - frozenset(kept))
+
+
+def _kept(questioned: Questioned, kept: Iterable[Source], outcome: Outcome) -> Ablated:
+    return Ablated(questioned, _keeping(questioned, kept), outcome)
+
+
+def _lost(ablated: Ablated) -> float:
+    """Return what a removal cost: 1 for the answer, else what the confidence lost."""
+    if ablated.changed:
+        return 1.0
+    before, after = ablated.questioned.confidence, ablated.outcome.confidence
+    return 0.0 if before is None or after is None else before - after

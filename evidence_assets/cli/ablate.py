@@ -1,0 +1,84 @@
+"""`evidence-assets ablate`: which answers stand without their evidence, or without what they cite."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+from typer import Argument, Option
+
+from evidence_assets.audit.ablation.plan import AblationSettings
+from evidence_assets.audit.ablation.scores import METRICS
+from evidence_assets.cli.common import queries, workspace
+from evidence_assets.cli.runs import Again, report_runs
+
+_DEFAULT = AblationSettings()
+
+
+def ablate(
+    benchmark: Annotated[str, Argument(help="whose answers are read again")],
+    arm: Annotated[str, Argument(help="system/arm, or an arm of one system; see `evidence-assets arms`")],
+    sample: Annotated[int, Option(help="predictions, drawn at random; 0: all")] = _DEFAULT.sample,
+    each: Annotated[
+        int,
+        Option(help="of an answer's cited sources, and of its others, so many at most go one by one"),
+    ] = _DEFAULT.each,
+    minimal: Annotated[
+        bool, Option(help="look for the least evidence that an answer needs")
+    ] = _DEFAULT.minimal,
+    again: Again = False,
+) -> None:
+    """Read an arm's answers again without some of their evidence, and print what citations are worth."""
+    from evidence_assets.orchestration.runs import materialize_ablations
+
+    project = workspace()
+    settings = changed_settings(sample=sample, each=each, minimal=minimal)
+    report_runs(materialize_ablations(project, benchmark, arm, settings, again))
+    system, _, name = arm.rpartition("/")
+    query = "SELECT * FROM ablation_scores WHERE benchmark = ? AND arm = ? AND ? IN ('', system)"
+    with queries(project.lake) as connection:
+        result = connection.execute(query, [benchmark, name, system])
+        names = [column[0] for column in result.description or []]
+        rows = [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+    print(score_lines(rows))
+
+
+def changed_settings(**chosen: Any) -> dict[str, Any]:
+    """Return the settings that differ from the default.
+
+    Raises:
+        LookupError: a number is out of bounds.
+    """
+    from pydantic import ValidationError
+
+    try:
+        settings = AblationSettings(**chosen)
+    except ValidationError as error:
+        [first, *_] = error.errors()
+        raise LookupError(f"--{first['loc'][0]}: {first['msg']}; remedy: give such a number") from error
+    return settings.model_dump(exclude_defaults=True)
+
+
+def score_lines(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return `ablation_scores` rows for a terminal, each metric with its interval, control and meaning."""
+    if not rows:
+        return "no answer rests on evidence that could be taken away"
+    lines = []
+    by_metric = {row["metric"]: row for row in rows}
+    for metric in METRICS:
+        if metric not in by_metric:
+            continue
+        row = by_metric[metric]
+        line = f"{metric:18} {_percent(row['value'])} [{_percent(row['low'])}, {_percent(row['high'])}]"
+        line += f"  n {row['n']}"
+        if row["control"] is not None:
+            line += (
+                f"  random {_percent(row['control'])} [{_percent(row['control_low'])}, "
+                f"{_percent(row['control_high'])}]"
+            )
+        lines += [line, f"{'':18} {METRICS[metric]}"]
+    return "\n".join(lines)
+
+
+def _percent(value: float) -> str:
+    return f"{100 * value:.1f} %"
