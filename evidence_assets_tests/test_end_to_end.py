@@ -148,17 +148,18 @@ def test_every_prediction_is_traced_to_source_text(built: Built) -> None:
         assert sum(abstained for _, abstained, _ in wanted) == 0
         for prediction_id in (prediction_id for prediction_id, _, arm in wanted if ARMS[arm].retrieval):
             rows = connection.execute(
-                "SELECT role, kind, evidence_text, source_text, source_uri, licence, source_unchanged "
-                "FROM trace(?)",
+                "SELECT role, kind, evidence_text, source_text, source_uri, source_record, licence, "
+                "source_unchanged FROM trace(?)",
                 [prediction_id],
             ).fetchall()
             assert {row[0] for row in rows} == {"given", "cited"}
-            for _, kind, evidence_text, source_text, source_uri, licence, unchanged in rows:
+            for _, kind, evidence_text, source_text, source_uri, source_record, licence, unchanged in rows:
                 kinds.add(kind)
                 assert unchanged
                 assert licence == "CC0-1.0"
                 if kind == "triple":
-                    for record in source_uri.split("; "):
+                    assert set(source_uri.split("; ")) <= {"facts.tsv", "more.tsv"}
+                    for record in source_record.split("; "):
                         relation, head, tail = lines[record]
                         assert source_text == f"{head} {relation} {tail}"
                         assert evidence_text == verbalise(templates(CONCEPTNET)[relation], head, tail)

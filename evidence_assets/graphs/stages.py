@@ -17,6 +17,7 @@ from evidence_assets.lake.schemas import (
     GRAPH_CONFLICTS,
     GRAPH_EMBEDDINGS,
     GRAPH_NODES,
+    GRAPH_SOURCES,
     HARVESTED_TRIPLES,
     HARVESTS,
     NODE_DOCUMENTS,
@@ -104,12 +105,12 @@ def _triples(project: Project) -> Stage:
         ),
         inputs=harvested if sentences else (),
         run=run,
-        version=f"3-{templates_version(project.sources.templates)}",
+        version=f"4-{templates_version(project.sources.templates)}",
         files=("graph_files",),
         # A harvest is followed, whether or not anyone has ever looked at the files.
         optional_files=("graph_files",) if sentences else (),
         configuration=lambda key: _reading_of(project.graph(key.name)),
-        side_tables=(REJECTED_RECORDS,),
+        side_tables=(REJECTED_RECORDS, GRAPH_SOURCES),
     )
 
 
@@ -157,6 +158,7 @@ def _triple_rows(step: Step, project: Project, collector: TripleCollector) -> It
     sources, whole = project.graph(key).sources, source_of_graph(key)
     uris = ", ".join(source.uri for source in sources)
     yield Rows(REJECTED_RECORDS, rejected_rows(whole, uris, rejected), {"source": whole})
+    yield Rows(GRAPH_SOURCES, _source_rows(key, project.graph(key)))
     yield Metadata(
         {
             "statements": collector.statements,
@@ -166,6 +168,20 @@ def _triple_rows(step: Step, project: Project, collector: TripleCollector) -> It
         },
         TRIPLES,
     )
+
+
+def _source_rows(key: str, graph: GraphSource) -> pa.Table:
+    """Return `graph_sources` rows: the files that triples name their sources of, and the harvests merged."""
+    files = [
+        {"source": source.name, "source_uri": source.uri, "format": source.format, "licence": source.licence}
+        for source in graph.sources
+    ]
+    mined = [
+        {"source": arm, "source_uri": f"harvested_triples/kg={arm}", "format": "harvest", "licence": "mined"}
+        for arm in graph.harvests
+    ]
+    rows = [{"kg": key, **source} for source in (*files, *mined)]
+    return pa.Table.from_pylist(rows, schema=GRAPH_SOURCES.schema)
 
 
 def _merge_report(merger: Merger, conflicts: pa.Table) -> dict[str, Any]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evidence_assets.lake.schemas import HARVESTED_TRIPLES, TABLES_BY_NAME, TRIPLES, Table
+from evidence_assets.lake.schemas.descriptions import column_description
 
 if TYPE_CHECKING:
     import duckdb
@@ -30,8 +31,8 @@ _MINED = (
 )
 
 
-def view_statement(table: Table, root: str) -> str:
-    """Return the SQL that makes one table's view over the Parquet files under `root`.
+def view_statement(table: Table, roots: Callable[[Table], Iterable[str]]) -> str:
+    """Return the SQL that makes one table's view over the Parquet files under the roots that a table has.
 
     The glob matches the table's empty `_schema.parquet` too, so a table without data is an empty view, and
     files written later are seen without rebuilding. A table of shared rows shows each key once,
@@ -41,17 +42,39 @@ def view_statement(table: Table, root: str) -> str:
     hidden = table.partition_columns if table.shared_rows else ()
     columns = ", ".join(f'"{name}"' for name in table.schema.names if name not in hidden)
     distinct = f"DISTINCT ON ({', '.join(table.key)}) " if table.shared_rows else ""
-    rows = f"SELECT {distinct}{columns} FROM {_files(table, root)}"  # noqa: S608
+    rows = f"SELECT {distinct}{columns} FROM {_files(table, roots(table))}"  # noqa: S608
     if table is TRIPLES:
-        rows += f" UNION ALL BY NAME {_MINED.replace('HARVESTED', _files(HARVESTED_TRIPLES, root))}"
+        harvested = _files(HARVESTED_TRIPLES, roots(HARVESTED_TRIPLES))
+        rows += f" UNION ALL BY NAME {_MINED.replace('HARVESTED', harvested)}"
     return f'CREATE VIEW "{table.name}" AS {rows}'
 
 
-def _files(table: Table, root: str) -> str:
+def _files(table: Table, roots: Iterable[str]) -> str:
     from evidence_assets.lake.lake import literal_pattern
 
-    pattern = f"{literal_pattern(root)}/{table.name}/**/*.parquet".replace("'", "''")
-    return f"read_parquet('{pattern}', hive_partitioning = false, union_by_name = true)"
+    patterns = [_quoted(f"{literal_pattern(root)}/{table.name}/**/*.parquet") for root in roots]
+    return f"read_parquet([{', '.join(patterns)}], hive_partitioning = false, union_by_name = true)"
+
+
+def comment_statements(table: Table) -> Iterator[str]:
+    """Yield the SQL that says in the catalogue what a table's view and its columns hold."""
+    yield f'COMMENT ON VIEW "{table.name}" IS {_quoted(table.description)}'
+    hidden = table.partition_columns if table.shared_rows else ()
+    for column in table.schema:
+        if column.name not in hidden and (words := column_description(column)):
+            yield f'COMMENT ON COLUMN "{table.name}"."{column.name}" IS {_quoted(words)}'
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _statements(roots: Callable[[Table], Iterable[str]]) -> list[str]:
+    """Return the SQL that makes a catalogue over the files under the roots that a table has."""
+    tables = TABLES_BY_NAME.values()
+    views = [view_statement(table, roots) for table in tables]
+    comments = [comment for table in tables for comment in comment_statements(table)]
+    return [*views, *comments, _MACROS.read_text(encoding="utf-8")]
 
 
 def build(lake: Lake) -> str:
@@ -60,22 +83,54 @@ def build(lake: Lake) -> str:
 
     lake.ensure_empty_files()
     path = f"{lake.path}/{FILE_NAME}"
-    statements = [view_statement(table, lake.uri) for table in TABLES_BY_NAME.values()]
-    statements.append(_MACROS.read_text(encoding="utf-8"))
+    statements = _statements(lambda _: [lake.uri])
     fingerprint = "\n".join(statements)
     if lake.filesystem.exists(path) and _fingerprint(lake, path) == fingerprint:
         return path
-    import duckdb
-
     with tempfile.TemporaryDirectory(prefix="evidence-assets-") as folder:
         local = Path(folder) / FILE_NAME
-        with duckdb.connect(str(local)) as connection:
-            _register(connection, lake)
-            for statement in statements:
-                connection.execute(statement)
-            connection.execute("CREATE TABLE catalogue_definition AS SELECT ? AS sql", [fingerprint])
+        _make(lake, local, statements)
         copy_in(lake.filesystem, local, path)
     return path
+
+
+def _make(lake: Lake, file: Path, statements: Sequence[str]) -> None:
+    import duckdb
+
+    with duckdb.connect(str(file)) as connection:
+        _register(connection, lake)
+        # One transaction: each statement by itself would wait for the disk.
+        connection.begin()
+        for statement in statements:
+            connection.execute(statement)
+        fingerprint = "\n".join(statements)
+        connection.execute("CREATE TABLE catalogue_definition AS SELECT ? AS sql", [fingerprint])
+        connection.commit()
+
+
+@contextmanager
+def _opened(lake: Lake) -> Iterator[Path]:
+    """Yield a local path of the lake's catalogue; of a lake that cannot be written, one made beside it."""
+    from evidence_assets.lake.filesystem import local_copy
+    from evidence_assets.lake.lake import Lake
+
+    try:
+        path = build(lake)
+    except OSError:
+        with tempfile.TemporaryDirectory(prefix="evidence-assets-") as folder:
+            Lake(folder).ensure_empty_files()
+            made = Path(folder) / FILE_NAME
+
+            def roots(table: Table) -> list[str]:
+                # A pattern that fits no file is an error.
+                there = lake.filesystem.exists(f"{lake.path}/{table.name}")
+                return [folder, lake.uri] if there else [folder]
+
+            _make(lake, made, _statements(roots))
+            yield made
+        return
+    with local_copy(lake.filesystem, path) as local:
+        yield local
 
 
 def _fingerprint(lake: Lake, path: str) -> str | None:
@@ -114,10 +169,7 @@ def connect(lake: Lake) -> Iterator[duckdb.DuckDBPyConnection]:
     """
     import duckdb
 
-    from evidence_assets.lake.filesystem import local_copy
-
-    path = build(lake)
-    with local_copy(lake.filesystem, path) as local, duckdb.connect(str(local), read_only=True) as connection:
+    with _opened(lake) as local, duckdb.connect(str(local), read_only=True) as connection:
         _register(connection, lake)
         connection.execute("SET enable_progress_bar = false")
         yield connection

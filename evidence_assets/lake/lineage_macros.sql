@@ -1,58 +1,132 @@
--- Down: everything one prediction was given and cited, to the words in the source they were taken from.
-CREATE MACRO trace(wanted) AS TABLE
+-- Which evidence still stands in its source: unchanged, changed (the source is there and says otherwise now) or
+-- gone. Ids are hashes of content, so that a triple, a table or a path that was edited is gone.
+CREATE VIEW evidence_states AS
 WITH steps AS (
-    SELECT
-        evidence_id,
-        unnest(locator.triple_ids) AS triple_id,
-        generate_subscripts(locator.triple_ids, 1) AS place
+    SELECT evidence_id, unnest(locator.triple_ids) AS triple_id
     FROM evidence
     WHERE source_table = 'reasoning_paths'
-        AND evidence_id IN (SELECT evidence_id FROM prediction_evidence WHERE prediction_id = wanted)
 ),
--- A path stands in its triples: what they say, in its order, and who states them.
-paths AS (
+lost_steps AS (
+    SELECT DISTINCT evidence_id FROM steps ANTI JOIN triples USING (triple_id)
+)
+SELECT
+    evidence.evidence_id,
+    evidence.source_table,
+    evidence.source_key,
+    CASE
+        WHEN CASE evidence.source_table
+            WHEN 'chunks' THEN chunks.text_hash = evidence.source_version
+            WHEN 'triples' THEN triples.triple_id IS NOT NULL
+            WHEN 'reasoning_paths' THEN lost_steps.evidence_id IS NULL
+            WHEN 'tables' THEN tables.table_id IS NOT NULL
+            WHEN 'node_documents' THEN contains(documents.text, evidence.text)
+            WHEN 'generated_triples' THEN stated_by_model.generated_triple_id IS NOT NULL
+                AND (stated_by_model.request_hash IS NULL OR generations.request_hash IS NOT NULL)
+            WHEN 'questions' THEN questions.question IS NOT NULL
+            ELSE true
+        END THEN 'unchanged'
+        WHEN articles.article_id IS NOT NULL OR documents.document_id IS NOT NULL THEN 'changed'
+        ELSE 'gone'
+    END AS source_state
+FROM evidence
+LEFT JOIN chunks ON evidence.source_table = 'chunks' AND chunks.chunk_id = evidence.source_key
+LEFT JOIN articles ON articles.article_id = evidence.locator.article_id
+LEFT JOIN triples ON evidence.source_table = 'triples' AND triples.triple_id = evidence.source_key
+LEFT JOIN lost_steps ON lost_steps.evidence_id = evidence.evidence_id
+LEFT JOIN (SELECT DISTINCT table_id FROM tables) AS tables
+    ON evidence.source_table = 'tables' AND tables.table_id = evidence.source_key
+LEFT JOIN node_documents AS documents
+    ON evidence.source_table = 'node_documents' AND documents.document_id = evidence.source_key
+LEFT JOIN generated_triples AS stated_by_model
+    ON evidence.source_table = 'generated_triples'
+    AND stated_by_model.generated_triple_id = evidence.source_key
+LEFT JOIN generations ON generations.request_hash = stated_by_model.request_hash
+LEFT JOIN (SELECT DISTINCT question FROM questions) AS questions
+    ON evidence.source_table = 'questions' AND questions.question = evidence.text;
+
+-- Predictions that were given or cite what no longer stands in its source: what to make anew after an edit.
+CREATE VIEW stale_predictions AS
+SELECT
+    predictions.prediction_id,
+    predictions.system,
+    predictions.arm,
+    predictions.benchmark,
+    predictions.question_id,
+    predictions.predicted,
+    used.role,
+    states.evidence_id,
+    states.source_table,
+    states.source_key,
+    states.source_state
+FROM evidence_states AS states
+JOIN prediction_evidence AS used USING (evidence_id)
+JOIN predictions USING (prediction_id)
+WHERE states.source_state <> 'unchanged';
+
+-- Down: everything one prediction was given and cited, to the words in the source they were taken from.
+CREATE MACRO trace(wanted) AS TABLE
+WITH used AS (
+    SELECT * FROM prediction_evidence WHERE prediction_id = wanted
+),
+units AS (
+    SELECT * FROM evidence WHERE evidence_id IN (SELECT evidence_id FROM used)
+),
+-- A triple is one step, a path several.
+steps AS (
+    SELECT evidence_id, source_key AS triple_id, 1 AS place FROM units WHERE source_table = 'triples'
+    UNION ALL
+    SELECT evidence_id, unnest(locator.triple_ids), generate_subscripts(locator.triple_ids, 1)
+    FROM units
+    WHERE source_table = 'reasoning_paths'
+),
+stepped AS (
     SELECT
         steps.evidence_id,
-        count(*) AS triples,
-        min(triples.kg) AS kg,
-        string_agg(concat_ws(' ', triples.head, triples.relation, triples.tail), '; ' ORDER BY place) AS said,
-        string_agg(
-            list_aggregate(
-                [concat_ws(', ', one.source, one.record) FOR one IN triples.sources], 'string_agg', '; '
-            ),
-            '; ' ORDER BY place
-        ) AS stated_by,
-        list_aggregate(
-            list_sort(list_distinct(flatten(list([one.licence FOR one IN triples.sources])))), 'string_agg', '; '
-        ) AS licence
+        steps.place,
+        triples.kg,
+        concat_ws(' ', triples.head, triples.relation, triples.tail) AS said,
+        triples.sources
     FROM steps
     JOIN triples USING (triple_id)
-    GROUP BY steps.evidence_id
+),
+-- What a path says: its triples in its order.
+paths AS (
+    SELECT evidence_id, count(*) AS triples, min(kg) AS kg, string_agg(said, '; ' ORDER BY place) AS said
+    FROM stepped
+    GROUP BY evidence_id
 ),
 documents AS (
-    SELECT evidence.evidence_id, evidence.text AS words, told.document_id, told.kg, told.label, told.text
-    FROM evidence
-    JOIN node_documents AS told ON told.document_id = evidence.source_key
-    WHERE evidence.source_table = 'node_documents'
-        AND evidence_id IN (SELECT evidence_id FROM prediction_evidence WHERE prediction_id = wanted)
+    SELECT
+        units.evidence_id, units.text AS words, told.document_id, told.kg, told.label, told.text
+    FROM units
+    JOIN node_documents AS told ON told.document_id = units.source_key
+    WHERE units.source_table = 'node_documents'
 ),
--- A document stands in what its graph's sources say of the node, and in the node's triples.
+-- Who states each step; a document stands in its node's triples.
 stated AS (
-    SELECT evidence_id, unnest(triples.sources) AS one
+    SELECT evidence_id, place, kg, unnest(sources) AS one FROM stepped
+    UNION ALL
+    SELECT documents.evidence_id, NULL, documents.kg, unnest(triples.sources)
     FROM documents
     JOIN triples ON triples.kg = documents.kg AND triples.head = documents.label
     UNION ALL
-    SELECT evidence_id, unnest(triples.sources)
+    SELECT documents.evidence_id, NULL, documents.kg, unnest(triples.sources)
     FROM documents
     JOIN triples ON triples.kg = documents.kg AND triples.tail = documents.label
 ),
-document_sources AS (
+-- A lake of an earlier version does not know where a source is: its name stands for the place.
+graph_files AS (
     SELECT
-        evidence_id,
-        string_agg(DISTINCT one.source, '; ' ORDER BY one.source) AS names,
+        stated.evidence_id,
+        string_agg(
+            DISTINCT coalesce(files.source_uri, one.source), '; ' ORDER BY coalesce(files.source_uri, one.source)
+        ) AS uris,
+        string_agg(concat_ws(', ', one.source, one.record), '; ' ORDER BY place, one.source, one.record)
+            FILTER (place IS NOT NULL) AS records,
         string_agg(DISTINCT one.licence, '; ' ORDER BY one.licence) AS licence
     FROM stated
-    GROUP BY evidence_id
+    LEFT JOIN graph_sources AS files ON files.kg = stated.kg AND files.source = one.source
+    GROUP BY stated.evidence_id
 )
 SELECT
     predictions.prediction_id,
@@ -67,6 +141,9 @@ SELECT
     used.candidate,
     used.rank,
     used.score,
+    -- Whether it speaks for the answer that was given: of the option that was chosen, or of the question alone.
+    predictions.predicted IS NOT NULL
+        AND (used.candidate = -1 OR used.candidate IS NOT DISTINCT FROM predictions.predicted_index) AS chosen,
     evidence.evidence_id,
     evidence.kind,
     evidence.text AS evidence_text,
@@ -74,7 +151,6 @@ SELECT
     evidence.source_key,
     coalesce(
         articles.title,
-        triples.kg,
         paths.kg,
         documents.kg || ', ' || documents.label,
         stated_by_model.model,
@@ -82,25 +158,33 @@ SELECT
         tables.key,
         ''
     ) AS source_title,
-    -- A triple is stated by its sources: each source's name, and the record in it. A document's node is
-    -- described in records, and has triples of these sources; a model's triple stands in what it replied.
+    -- The files that it stands in, as the configuration writes them; several by semicolons.
     coalesce(
         articles.source_uri,
         tables.source_uri,
-        list_aggregate([concat_ws(', ', one.source, one.record) FOR one IN triples.sources], 'string_agg', '; '),
-        paths.stated_by,
-        nullif(
-            concat_ws('; ', nullif(array_to_string(concepts.records, '; '), ''), document_sources.names), ''
-        ),
+        graph_files.uris,
         'generations ' || stated_by_model.request_hash,
         CASE evidence.source_table WHEN 'questions' THEN questions.source_uri END
     ) AS source_uri,
+    -- Where in them: an article's key and characters, a table's key, row and column (from 1), the source and the
+    -- record of each triple, the records that describe a node.
+    coalesce(
+        articles.source_key
+            || ', characters ' || evidence.locator.char_start || ' to ' || evidence.locator.char_end,
+        CASE WHEN tables.table_id IS NOT NULL THEN concat_ws(
+            ', ',
+            'table ' || tables.key,
+            'row ' || (nullif(evidence.locator.row, -1) + 1),
+            'column ' || (evidence.locator.column + 1)
+        ) END,
+        CASE WHEN documents.document_id IS NOT NULL THEN array_to_string(concepts.records, '; ') END,
+        graph_files.records,
+        CASE evidence.source_table WHEN 'questions' THEN 'question ' || questions.question_id END
+    ) AS source_record,
     coalesce(
         articles.licence,
         tables.licence,
-        list_aggregate(list_distinct([one.licence FOR one IN triples.sources]), 'string_agg', '; '),
-        paths.licence,
-        document_sources.licence,
+        graph_files.licence,
         CASE evidence.source_table WHEN 'generated_triples' THEN 'no source states it, a model does' END,
         CASE evidence.source_table WHEN 'questions' THEN questions.licence END
     ) AS licence,
@@ -111,8 +195,6 @@ SELECT
             evidence.locator.char_start + 1,
             evidence.locator.char_end - evidence.locator.char_start
         )
-        WHEN triples.triple_id IS NOT NULL
-            THEN concat_ws(' ', triples.head, triples.relation, triples.tail)
         -- A cell as it was published, a row's cells, a column's name; else the caption.
         WHEN tables.table_id IS NOT NULL THEN coalesce(
             CASE WHEN evidence.locator.column IS NULL
@@ -131,7 +213,7 @@ SELECT
     -- False where the source was changed after the evidence was taken: materialise the experiment anew.
     CASE evidence.source_table
         WHEN 'chunks' THEN coalesce(chunks.text_hash = evidence.source_version, false)
-        WHEN 'triples' THEN triples.triple_id IS NOT NULL
+        WHEN 'triples' THEN paths.triples IS NOT NULL
         WHEN 'reasoning_paths' THEN coalesce(paths.triples = len(evidence.locator.triple_ids), false)
         WHEN 'questions' THEN coalesce(questions.question = evidence.text, false)
         WHEN 'tables' THEN tables.table_id IS NOT NULL
@@ -139,27 +221,38 @@ SELECT
         WHEN 'generated_triples' THEN stated_by_model.generated_triple_id IS NOT NULL
             AND (stated_by_model.request_hash IS NULL OR generations.request_hash IS NOT NULL)
         ELSE true
-    END AS source_unchanged
+    END AS source_unchanged,
+    CASE
+        WHEN source_unchanged THEN 'unchanged'
+        WHEN articles.article_id IS NOT NULL OR documents.document_id IS NOT NULL
+            OR evidence.source_table = 'questions' THEN 'changed'
+        ELSE 'gone'
+    END AS source_state
 FROM predictions
-JOIN prediction_evidence AS used USING (prediction_id)
-JOIN evidence USING (evidence_id)
+JOIN used USING (prediction_id)
+JOIN units AS evidence USING (evidence_id)
 LEFT JOIN questions
     ON questions.benchmark = predictions.benchmark AND questions.question_id = predictions.question_id
 LEFT JOIN articles ON articles.article_id = evidence.locator.article_id
 LEFT JOIN chunks ON evidence.source_table = 'chunks' AND chunks.chunk_id = evidence.source_key
-LEFT JOIN triples ON evidence.source_table = 'triples' AND triples.triple_id = evidence.source_key
 -- Benchmarks may share a table: its id is a hash of what it holds, so either will do.
 LEFT JOIN (SELECT * FROM tables QUALIFY row_number() OVER (PARTITION BY table_id ORDER BY source) = 1) AS tables
     ON evidence.source_table = 'tables' AND tables.table_id = evidence.source_key
 LEFT JOIN paths ON paths.evidence_id = evidence.evidence_id
 LEFT JOIN documents ON documents.evidence_id = evidence.evidence_id
-LEFT JOIN document_sources ON document_sources.evidence_id = evidence.evidence_id
+LEFT JOIN graph_files ON graph_files.evidence_id = evidence.evidence_id
 LEFT JOIN graph_concepts AS concepts ON concepts.kg = documents.kg AND concepts.label = documents.label
 LEFT JOIN generated_triples AS stated_by_model
     ON evidence.source_table = 'generated_triples'
     AND stated_by_model.generated_triple_id = evidence.source_key
 LEFT JOIN generations ON generations.request_hash = stated_by_model.request_hash
-WHERE predictions.prediction_id = wanted
+-- A typing error is no prediction without evidence.
+WHERE predictions.prediction_id = CASE
+    WHEN (SELECT count(*) FROM predictions WHERE prediction_id = wanted) = 0 THEN error(
+        'no prediction ' || wanted || ' in this lake; remedy: take an id from the view predictions'
+    )
+    ELSE wanted
+END
 ORDER BY used.role, used.candidate, used.rank;
 
 -- Up: every prediction that rests on a source, named by any key it has: an evidence id, the key of a row
@@ -223,3 +316,14 @@ OR (
     )
 )
 ORDER BY predictions.prediction_id, used.role, evidence.evidence_id;
+
+COMMENT ON VIEW evidence_states IS 'Whether each unit of evidence still stands in its source.';
+COMMENT ON COLUMN evidence_states.source_state IS 'unchanged, changed (the source says otherwise now) or gone';
+COMMENT ON VIEW stale_predictions IS
+    'Predictions that were given or cite what no longer stands in its source, with what that is.';
+COMMENT ON COLUMN stale_predictions.role IS 'given or cited';
+COMMENT ON COLUMN stale_predictions.source_state IS 'changed (the source says otherwise now) or gone';
+COMMENT ON MACRO TABLE trace IS
+    'trace(prediction_id): what the prediction was given and cited, down to the words in the source.';
+COMMENT ON MACRO TABLE impact IS
+    'impact(key): every prediction that rests on an article, chunk, triple, table, node, graph or file.';

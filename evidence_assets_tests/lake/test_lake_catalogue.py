@@ -54,8 +54,9 @@ def test_every_table_is_an_empty_view_before_any_write(lake: Lake) -> None:
             shown = [column for column in table.schema.names if column not in hidden]
             assert [column[0] for column in result.description] == shown
             assert result.fetchall() == []
-        for macro in ("trace", "impact"):
-            assert connection.execute(f"SELECT * FROM {macro}('x')").fetchall() == []
+        assert connection.execute("SELECT * FROM impact('x')").fetchall() == []
+        for view in ("evidence_states", "stale_predictions"):
+            assert connection.execute(f"SELECT * FROM {view}").fetchall() == []
     assert all(lake.partitions(table) == [] for table in TABLES_BY_NAME.values())
 
 
@@ -268,3 +269,46 @@ def test_what_was_mined_is_shown_among_the_triples_with_the_prompts_that_found_i
         assert shown["weight"] == 0.25
         same = ("triple_id", "kg", "head", "relation", "tail")
         assert [shown[name] for name in same] == [row[name] for name in same]
+
+
+def test_views_columns_and_macros_say_what_they_hold(lake: Lake) -> None:
+    with catalogue.connect(lake) as connection:
+        views = dict(
+            connection.execute("SELECT view_name, comment FROM duckdb_views() WHERE NOT internal").fetchall()
+        )
+        assert {name: views[name] for name in TABLES_BY_NAME} == {
+            name: table.description for name, table in TABLES_BY_NAME.items()
+        }
+        assert all(views.values())
+        columns = connection.execute(
+            "SELECT table_name, column_name, comment FROM duckdb_columns() WHERE NOT internal"
+        ).fetchall()
+        bare = [(view, name) for view, name, comment in columns if view in TABLES_BY_NAME and not comment]
+        assert bare == []
+        told = {(view, name): comment for view, name, comment in columns}
+        assert told["evidence", "source_key"] == "key of the row of source_table"
+        assert told["predictions", "gold"] == "the right answer; null where the question has no key"
+        macros = connection.execute(
+            "SELECT function_name, comment FROM duckdb_functions() WHERE function_name IN ('trace', 'impact')"
+        ).fetchall()
+        assert {name for name, comment in macros if comment} == {"trace", "impact"}
+
+
+def test_a_lake_that_cannot_be_written_is_asked_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lake = Lake(str(tmp_path))
+    write_rejected(lake, "a", 3)
+
+    ensure_empty_files = Lake.ensure_empty_files
+
+    def refuse_here(self: Lake) -> None:
+        if self is lake:
+            raise PermissionError(13, "Permission denied", str(tmp_path))
+        ensure_empty_files(self)
+
+    monkeypatch.setattr(Lake, "ensure_empty_files", refuse_here)
+    with catalogue.connect(lake) as connection:
+        assert connection.execute(COUNT).fetchall() == [(3,)]
+        assert connection.execute("SELECT * FROM predictions").fetchall() == []
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["rejected_records"]

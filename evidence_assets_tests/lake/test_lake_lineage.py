@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import duckdb
 import pytest
@@ -10,7 +11,10 @@ import pytest
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import (
+    ARTICLES,
+    CHUNKS,
     EVIDENCE,
+    GRAPH_SOURCES,
     PREDICTION_EVIDENCE,
     PREDICTIONS,
     TABLES,
@@ -23,8 +27,11 @@ from evidence_assets_tests.testing.tiny_lake import (
     HEART_URI,
     LIVER,
     LIVER_URI,
+    SHARD,
     SYSTEM,
     TinyLake,
+    article_row,
+    build_tiny_lake,
 )
 
 INJECTIONS = ["x') OR 1=1 --", "' OR ''='", "x' UNION SELECT * FROM predictions --", "%", "*", ""]
@@ -135,9 +142,44 @@ def test_impact_finds_every_prediction_by_every_key(
 def test_an_argument_is_a_value_and_nothing_else(
     connection: duckdb.DuckDBPyConnection, macro: str, wanted: str
 ) -> None:
-    assert asked(connection, macro, wanted) == []
     quoted = wanted.replace("'", "''")
-    assert connection.execute(f"SELECT * FROM {macro}('{quoted}')").fetchall() == []
+    queries: dict[str, list[str]] = {
+        f"SELECT * FROM {macro}(?)": [wanted],
+        f"SELECT * FROM {macro}('{quoted}')": [],
+    }
+    for query, values in queries.items():
+        if macro == "impact":
+            assert connection.execute(query, values).fetchall() == []
+        else:
+            with pytest.raises(duckdb.InvalidInputException) as raised:
+                connection.execute(query, values).fetchall()
+            assert f"no prediction {wanted} in this lake" in str(raised.value)
+
+
+def test_trace_of_an_unknown_id_says_so(connection: duckdb.DuckDBPyConnection) -> None:
+    with pytest.raises(duckdb.InvalidInputException) as raised:
+        asked(connection, "trace", "nobody")
+    assert str(raised.value) == (
+        "Invalid Input Error: no prediction nobody in this lake; remedy: take an id from the view predictions"
+    )
+
+
+def test_trace_tells_what_speaks_for_the_answer_that_was_given(
+    tiny: TinyLake, connection: duckdb.DuckDBPyConnection
+) -> None:
+    rows = asked(connection, "trace", tiny.predictions[ARMS[0], "heart"])
+    assert [(row["candidate"], row["chosen"]) for row in rows] == [
+        (row["candidate"], row["candidate"] == 1) for row in rows
+    ]
+    assert {row["candidate"] for row in rows} == {0, 1}
+
+
+def test_trace_tells_the_record_in_the_source(tiny: TinyLake, connection: duckdb.DuckDBPyConnection) -> None:
+    for row in asked(connection, "trace", tiny.predictions[ARMS[0], "heart"]):
+        locator = row["locator"]
+        assert isinstance(locator, dict)
+        start, end = locator["char_start"], locator["char_end"]
+        assert row["source_record"] == f"{row['source_title']}, characters {start} to {end}"
 
 
 def test_impact_of_null_is_empty(connection: duckdb.DuckDBPyConnection) -> None:
@@ -153,20 +195,25 @@ def write_rows(lake: Lake, table: object, partition: dict[str, str], *rows: dict
 def test_lineage_of_triples_paths_and_tables(lake: Lake) -> None:
     """Evidence that stands in no article: a triple, a path of triples, a table."""
     place = {"system": "s", "arm": "a", "benchmark": "b"}
-    triple = {"kg": "k", "relation": "IsA", "weight": None, "sources": []}
+    triple = {"kg": "k", "relation": "IsA", "weight": None}
+    by_hand = {"source": "hand", "record": "line 3", "licence": "CC0-1.0"}
+    copied = {"source": "copy", "record": "line 7", "licence": "MIT"}
+    places = {"kg": "k", "format": "relation_head_tail", "licence": "CC0-1.0"}
+    write_rows(lake, GRAPH_SOURCES, {"kg": "k"}, {**places, "source": "hand", "source_uri": "animals.tsv"})
     write_rows(
         lake,
         TRIPLES,
         {"kg": "k", "relation": "IsA"},
-        {**triple, "triple_id": "t1", "head": "cat", "tail": "mammal"},
-        {**triple, "triple_id": "t2", "head": "mammal", "tail": "animal"},
+        {**triple, "triple_id": "t1", "head": "cat", "tail": "mammal", "sources": [by_hand]},
+        {**triple, "triple_id": "t2", "head": "mammal", "tail": "animal", "sources": [copied, by_hand]},
     )
     table = {
         "table_id": "tab",
         "source": "wiki",
         "caption": "Cats",
-        "header": [],
-        "rows": [],
+        "header": ["name", "legs"],
+        "rows": [["Tom", "4"], ["Tim", "3"]],
+        "key": "cats",
         "typed_rows": [],
     }
     write_rows(lake, TABLES, {"source": "wiki"}, {**table, "source_uri": "u.csv", "licence": "CC0-1.0"})
@@ -198,7 +245,7 @@ def test_lineage_of_triples_paths_and_tables(lake: Lake) -> None:
             "kind": "column",
             "source_table": "tables",
             "source_key": "tab",
-            "locator": nowhere,
+            "locator": {**nowhere, "row": 1, "column": 1},
         },
     )
     prediction = {
@@ -222,9 +269,18 @@ def test_lineage_of_triples_paths_and_tables(lake: Lake) -> None:
     with catalogue.connect(lake) as connection:
         rows = asked(connection, "trace", "p")
         walked = "cat IsA mammal; mammal IsA animal"
-        assert [row["source_text"] for row in rows] == ["cat IsA mammal", walked, "Cats"]
+        assert [row["source_text"] for row in rows] == ["cat IsA mammal", walked, "3"]
         assert [row["source_title"] for row in rows] == ["k", "k", "Cats"]
-        assert [row["source_uri"] for row in rows] == [None, None, "u.csv"]
+        # A source that the lake does not know the place of is told by its name.
+        assert [row["source_uri"] for row in rows] == ["animals.tsv", "animals.tsv; copy", "u.csv"]
+        assert [row["source_record"] for row in rows] == [
+            "hand, line 3",
+            "hand, line 3; copy, line 7; hand, line 3",
+            "table cats, row 2, column 2",
+        ]
+        assert [row["licence"] for row in rows] == ["CC0-1.0", "CC0-1.0; MIT", "CC0-1.0"]
+        assert {(row["source_state"], row["source_unchanged"]) for row in rows} == {("unchanged", True)}
+        assert connection.execute("SELECT * FROM stale_predictions").fetchall() == []
         for wanted, expected in [
             ("t1", ["e1", "e2"]),
             ("t2", ["e2"]),
@@ -237,3 +293,42 @@ def test_lineage_of_triples_paths_and_tables(lake: Lake) -> None:
             ("t3", []),
         ]:
             assert [row["evidence_id"] for row in asked(connection, "impact", wanted)] == expected
+    # One triple says otherwise now, and the table is another: what rested on them is gone.
+    write_rows(
+        lake,
+        TRIPLES,
+        {"kg": "k", "relation": "IsA"},
+        {**triple, "triple_id": "t1", "head": "cat", "tail": "mammal", "sources": [by_hand]},
+    )
+    lake.delete(TABLES, {"source": "wiki"})
+    with catalogue.connect(lake) as connection:
+        states = [(row["evidence_id"], row["source_state"]) for row in asked(connection, "trace", "p")]
+        assert states == [("e1", "unchanged"), ("e2", "gone"), ("e3", "gone")]
+        stale = connection.execute(
+            "SELECT prediction_id, role, evidence_id, source_table, source_state FROM stale_predictions "
+            "ORDER BY evidence_id"
+        ).fetchall()
+        assert stale == [
+            ("p", "given", "e2", "reasoning_paths", "gone"),
+            ("p", "given", "e3", "tables", "gone"),
+        ]
+
+
+def test_an_edited_article_is_told_and_a_removed_one(tmp_path: Path) -> None:
+    tiny = build_tiny_lake(str(tmp_path / "lake"))
+    lake = tiny.lake
+    edited, removed = tiny.predictions[ARMS[0], "heart"], tiny.predictions[ARMS[0], "liver"]
+    article = article_row("Heart", HEART.replace("pumps", "moves"), HEART_URI)
+    write_rows(lake, ARTICLES, SHARD, article)
+    write_rows(lake, CHUNKS, SHARD)
+    with catalogue.connect(lake) as connection:
+        rows = asked(connection, "trace", edited)
+        states = {(row["evidence_text"], row["source_state"]) for row in rows}
+        assert ("The heart 💓 pumps blood.", "changed") in states
+        assert ("The liver makes bile.", "gone") in states
+        assert [row["source_state"] for row in asked(connection, "trace", removed)] == ["gone", "gone"]
+        [now] = {row["source_text"] for row in rows if row["evidence_text"] == "The heart 💓 pumps blood."}
+        assert now == "The heart 💓 moves blood."
+        stale = connection.execute("SELECT DISTINCT prediction_id FROM stale_predictions").fetchall()
+        answered = {key for key in tiny.predictions.values() if asked(connection, "trace", key)}
+        assert {prediction for (prediction,) in stale} == answered

@@ -27,6 +27,20 @@ TRIPLES = Table(
     partition_columns=("kg", "relation"),
 )
 
+GRAPH_SOURCES = Table(
+    "graph_sources",
+    "Where the sources of a graph are, by the names that its triples state them by.",
+    columns(
+        required("kg", TEXT),
+        required("source", TEXT, "as `triples.sources` names it"),
+        required("source_uri", TEXT, "as the configuration writes it; of a harvest, its table in the lake"),
+        required("format", TEXT),
+        required("licence", TEXT),
+    ),
+    key=("kg", "source"),
+    partition_columns=("kg",),
+)
+
 GRAPH_CONCEPTS = Table(
     "graph_concepts",
     "Concepts that a graph's sources describe, joined into one where they mean the same.",
