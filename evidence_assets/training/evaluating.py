@@ -12,7 +12,7 @@ from evidence_assets.evidence.estimates import proportion
 from evidence_assets.models.encoder import Encode
 from evidence_assets.models.pair_scorer import PairScorer
 from evidence_assets.reading.baselines import chance, expected_accuracy, longest_option, option_cosine
-from evidence_assets.reading.trained import cue_rows, evidence_text
+from evidence_assets.reading.trained import CUES, cue_rows, evidence_text
 from evidence_assets.text.queries import with_option
 from evidence_assets.training.questions import ReadQuestion
 
@@ -24,22 +24,18 @@ NEAREST, COSINE, LONGEST, CHANCE = "nearest text", "cosine of question and optio
 BASELINES = (NEAREST, COSINE, LONGEST, CHANCE)
 
 
-def reader_accuracies(questions: Sequence[ReadQuestion], scorer: PairScorer) -> dict[str, Values]:
-    """Return (n,) whether each question is answered rightly: reading its evidence, none, another question's,
-    and the option alone.
+def blindfolded_accuracies(questions: Sequence[ReadQuestion], scorer: PairScorer) -> dict[str, Values]:
+    """Return (n,) whether each question is answered rightly without its evidence.
 
-    Another question's evidence is that of the next one with as many options, in the order given.
+    With none, with another question's, and by the option alone. Another question's evidence is that of the
+    next one with as many options, in the order given.
     """
-    shuffled = _of_the_next(questions)
-    queries: dict[str, list[str]] = {}
-    texts: dict[str, list[str]] = {}
-    for way in (WITH_EVIDENCE, WITHOUT_EVIDENCE, SHUFFLED, OPTION_ONLY):
-        queries[way], texts[way] = [], []
-    for each, other in zip(questions, shuffled, strict=True):
+    queries: dict[str, list[str]] = {way: [] for way in (WITHOUT_EVIDENCE, SHUFFLED, OPTION_ONLY)}
+    texts: dict[str, list[str]] = {way: [] for way in queries}
+    for each, other in zip(questions, _of_the_next(questions), strict=True):
         asked = [with_option(each.question, option) for option in each.options]
         nothing = [""] * len(asked)
         for way, of_options, evidence in (
-            (WITH_EVIDENCE, asked, [evidence_text(shown) for shown in each.evidence]),
             (WITHOUT_EVIDENCE, asked, nothing),
             (SHUFFLED, asked, [evidence_text(shown) for shown in other.evidence]),
             (OPTION_ONLY, list(each.options), nothing),
@@ -66,12 +62,15 @@ def cues(questions: Sequence[ReadQuestion], scorer: PairScorer, encode: Encode) 
     ]
 
 
-def mixture_accuracies(
+def reading_accuracies(
     questions: Sequence[ReadQuestion], rows: Sequence[NDArray[np.float64]], mixture: Sequence[float]
 ) -> dict[str, Values]:
-    """Return (n,) whether each question is answered rightly by a mixture, and by it without the reader."""
-    weights = np.asarray(mixture)
-    blind = weights * [0.0, *np.ones(len(weights) - 1)]
+    """Return (n,) whether each question is answered rightly from its evidence.
+
+    By the reader alone, by the mixture, and by the mixture without the reader. `rows`: as `cues` returns.
+    """
+    weights = np.asarray(mixture, dtype=np.float64)
+    reader = np.arange(len(weights)) == CUES.index("reader")
     return {
         way: np.array(
             [
@@ -79,7 +78,11 @@ def mixture_accuracies(
                 for each, of_options in zip(questions, rows, strict=True)
             ]
         )
-        for way, weighed in ((WITH_CUES, weights), (CUES_ALONE, blind))
+        for way, weighed in (
+            (WITH_EVIDENCE, reader.astype(np.float64)),
+            (WITH_CUES, weights),
+            (CUES_ALONE, weights * ~reader),
+        )
     }
 
 

@@ -235,16 +235,16 @@ def _evaluated(
 ) -> list[dict[str, Any]]:
     from evidence_assets.training.evaluating import (
         baseline_accuracies,
+        blindfolded_accuracies,
         cues,
         figures,
-        mixture_accuracies,
-        reader_accuracies,
+        reading_accuracies,
     )
 
     encode = step.encoder.encode
     accuracies = {
-        **reader_accuracies(questions, scorer),
-        **mixture_accuracies(questions, cues(questions, scorer, encode), mixture),
+        **reading_accuracies(questions, cues(questions, scorer, encode), mixture),
+        **blindfolded_accuracies(questions, scorer),
         **baseline_accuracies(questions, encode),
     }
     return figures(accuracies, questions[0].benchmark)

@@ -1,0 +1,101 @@
+"""What a configuration may say of trained readers, and what its errors say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evidence_assets.config.configuration import load, load_project
+from evidence_assets.models.cross_encoder_recipe import ReaderTraining
+from evidence_assets.orchestration.stage_registry import stage_graph
+from evidence_assets.sources.specifications import ConfigurationError
+from evidence_assets.stages.declaration import Key
+from evidence_assets.systems.registry import SYSTEMS
+from evidence_assets.training.stages import recipe_of
+from evidence_assets_tests.testing.configuration_samples import Change, configuration, written
+
+
+def reading() -> dict[str, Any]:
+    """A configuration with a reader, and sets to train, to choose and to evaluate on."""
+    content = configuration()
+    quiz = content["benchmarks"]["quiz"]
+    for name, split in (("lessons", "train"), ("rehearsal", "dev"), ("mock", "dev")):
+        content["benchmarks"][name] = {**quiz, "uri": f"{name}.jsonl", "split": split}
+    content["readers"] = {
+        "plain": {
+            "corpora": ["small"],
+            "graphs": ["facts"],
+            "sets": ["lessons"],
+            "chosen_on": "rehearsal",
+            "evaluated_on": "mock",
+        }
+    }
+    return content
+
+
+def test_what_the_configuration_leaves_open_is_what_the_recipe_does(tmp_path: Path) -> None:
+    reader = load(written(tmp_path, reading())).readers["plain"]
+    assert recipe_of(reader) == ReaderTraining(steps=reader.steps)
+    assert reader.benchmarks == ("lessons", "rehearsal", "mock")
+
+
+def test_a_reader_is_a_partition_with_its_inputs_and_arms(tmp_path: Path) -> None:
+    project = load_project(written(tmp_path, reading()))
+    graph = stage_graph(project)
+    stages = {stage.name: stage for stage in graph.stages}
+    upstream = {
+        source.declared.table.name: [key.text for key in keys]
+        for source, keys in graph.upstream(stages["trained_readers"], Key("plain"))
+    }
+    assert upstream == {
+        "articles": ["small.notes"],
+        "triples": ["facts"],
+        "questions": ["lessons", "rehearsal", "mock"],
+    }
+    arm = "chunks_only_cosine_trained@plain"
+    read = {
+        source.declared.table.name: [key.text for key in keys]
+        for source, keys in graph.upstream(stages["uscrake"], Key("quiz", arm))
+    }
+    assert read["reader_admissions"] == ["plain|quiz"] and read["ranked_chunks"] == ["cosine|quiz"]
+    admitted = {
+        source.declared.table.name: [key.text for key in keys]
+        for source, keys in graph.upstream(stages["reader_admissions"], Key("quiz", "plain"))
+    }
+    assert admitted == {"questions": ["quiz"], "trained_readers": ["plain"], "reader_questions": ["plain"]}
+    plain = graph.upstream(stages["uscrake"], Key("quiz", "chunks_only_cosine@extractive"))
+    assert all(not keys for source, keys in plain if source.declared.table.name == "reader_admissions")
+
+
+def test_without_readers_there_is_no_stage_and_no_arm_of_one(tmp_path: Path) -> None:
+    project = load_project(written(tmp_path, configuration()))
+    assert not {"trained_readers", "reader_admissions"} & {stage.name for stage in stage_graph(project).stages}
+    assert not [arm for system in SYSTEMS for arm in system.arms_of(project) if "_trained" in arm]
+
+
+def _set(field: str, value: object) -> Change:
+    return lambda content: content["readers"]["plain"].__setitem__(field, value)
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (_set("corpora", ["none"]), r"readers\.plain\.corpora: none is none of small"),
+        (_set("graphs", ["none"]), r"readers\.plain\.graphs: none is none of facts"),
+        (_set("sets", ["none"]), r"readers\.plain\.sets: none is none of quiz"),
+        (_set("chosen_on", "none"), r"readers\.plain\.chosen_on: none is none of quiz"),
+        (_set("evaluated_on", "quiz"), r"readers\.plain: benchmark quiz is a test split.*remedy"),
+        (_set("sets", ["quiz"]), r"readers\.plain: benchmark quiz is a test split.*remedy"),
+        (_set("sets", ["lessons", "mock"]), r"readers\.plain: mock is trained on, and chosen or evaluated.*remedy"),
+        (_set("steps", 0), r"readers\.plain\.steps"),
+        (_set("corpora", []), r"readers\.plain\.corpora"),
+        (_set("epochs", 3), r"readers\.plain\.epochs"),
+    ],
+)
+def test_what_cannot_be_is_named_with_its_place(tmp_path: Path, change: Change, problem: str) -> None:
+    content = reading()
+    change(content)
+    with pytest.raises(ConfigurationError, match=problem):
+        load(written(tmp_path, content))

@@ -1,0 +1,141 @@
+"""Trained readers through Dagster: trained, admitted, read with, traced; refused where they have peeked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import dagster as dg
+import pytest
+
+from evidence_assets.lake import catalogue, schemas
+from evidence_assets.orchestration.runs import Workspace, materialize_benchmarks
+from evidence_assets.reading.trained import CUES
+from evidence_assets.systems.uscrake.arms import SYSTEM
+from evidence_assets.training.evaluating import BASELINES, OPTION_ONLY, SHUFFLED, WITH_EVIDENCE
+from evidence_assets_tests.testing.small_project import (
+    ANIMAL_QUIZ,
+    NATURE,
+    QUESTIONS,
+    SmallProject,
+    small_configuration,
+    write_configuration,
+    write_small_project,
+)
+
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("minilm")]
+
+ARMS = tuple(f"uscrake/chunks_only_cosine_trained{cues}@small" for cues in ("", "_cues"))
+LESSONS = [
+    ("l1", "What do sea otters eat?", ["Urchins", "Grass"], 0),
+    ("l2", "What is a vole?", ["A fish", "A rodent"], 1),
+    ("l3", "What is covered in spines?", ["A vole", "A sea urchin"], 1),
+]
+REHEARSAL = [
+    ("r1", "What grazes on kelp?", ["Urchins", "Foxes"], 0),
+    ("r2", "What eats voles?", ["Kelp", "A fox"], 1),
+]
+MOCK = [
+    ("e1", "What fur is dense?", ["Otter fur", "Kelp"], 0),
+    ("e2", "What eats roots?", ["A fox", "A vole"], 1),
+]
+
+
+def _write(
+    project: SmallProject, name: str, questions: Sequence[tuple[str, str, list[str], int]]
+) -> dict[str, str]:
+    lines = [
+        json.dumps({"id": identifier, "question": question, "options": options, "answer_index": right})
+        for identifier, question, options, right in questions
+    ]
+    project.questions(name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return {"reader": "questions_jsonl", "uri": f"{name}.jsonl", "split": "train", "corpus": "animals"}
+
+
+def _configuration(project: SmallProject) -> dict[str, Any]:
+    content = small_configuration()
+    for name, questions in (("lessons", LESSONS), ("rehearsal", REHEARSAL), ("mock", MOCK)):
+        content["benchmarks"][name] = _write(project, name, questions)
+    content["readers"] = {
+        "small": {
+            "corpora": ["animals", "minerals"],
+            "graphs": [NATURE],
+            "sets": ["lessons"],
+            "chosen_on": "rehearsal",
+            "evaluated_on": "mock",
+            "steps": 2,
+            "batch": 2,
+            "evaluations": 1,
+            "longest": 32,
+            "frozen_layers": 5,
+        }
+    }
+    return content
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SmallProject:
+    made = write_small_project(tmp_path / "project")
+    write_configuration(made.configuration, _configuration(made))
+    for name, value in made.environment().items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("DAGSTER_HOME", str(tmp_path))
+    monkeypatch.setattr(dg.DagsterInstance, "get", dg.DagsterInstance.ephemeral)
+    return made
+
+
+def _run(project: SmallProject) -> list[tuple[str, str]]:
+    workspace = Workspace.of(str(project.lake_folder), project.cache_folder)
+    return [(job, partition) for job, partition, _ in materialize_benchmarks(workspace, [ANIMAL_QUIZ], ARMS)]
+
+
+def test_a_reader_is_trained_admitted_and_read_with_and_its_answers_trace_to_sources(
+    project: SmallProject,
+) -> None:
+    runs = _run(project)
+    jobs = [job for job, _ in runs]
+    assert ("make_trained_readers", "small") in runs
+    assert ("make_reader_admissions", f"small|{ANIMAL_QUIZ}") in runs
+    assert (
+        jobs.index("make_trained_readers") < jobs.index("make_reader_admissions") < jobs.index("run_uscrake")
+    )
+    [reader] = project.lake.read(schemas.TRAINED_READERS, {"reader": "small"}).to_pylist()
+    assert json.loads(reader["recipe"])["seed"] == 2026 and reader["body"].startswith("all-MiniLM-L6-v2")
+    assert {each["source"]: each["questions"] for each in reader["trained_on"]}["lessons"] == 3
+    ways = {each["way"] for each in reader["evaluated"]}
+    assert {WITH_EVIDENCE, SHUFFLED, OPTION_ONLY, *BASELINES} <= ways
+    assert {(each["benchmark"], each["n"]) for each in reader["evaluated"]} == {("mock", 2)}
+    assert [each["cue"] for each in reader["mixture"]] == list(CUES)
+    for arm in ARMS:
+        place = {"system": SYSTEM, "arm": arm.partition("/")[2], "benchmark": ANIMAL_QUIZ}
+        predictions = project.lake.read(schemas.PREDICTIONS, place).to_pylist()
+        assert len(predictions) == len(QUESTIONS[ANIMAL_QUIZ])
+        assert all(row["generator"] == "small" and 0 < row["confidence"] <= 1 for row in predictions)
+        chains = project.lake.read(schemas.CHAINS, place).to_pylist()
+        for chain in chains:
+            parts = {part["name"]: part["value"] for part in chain["score_parts"]}
+            assert len(chain["cited"]) == sum(parts.get(f"moved_{text}", 0) > 0 for text in (1, 2))
+        for row in predictions:
+            with catalogue.connect(project.lake) as connection:
+                assert connection.execute("SELECT * FROM trace(?)", [row["prediction_id"]]).fetchall()
+    assert _run(project) == []
+
+
+def test_a_reader_that_has_seen_a_question_may_not_answer_it(project: SmallProject) -> None:
+    asked = QUESTIONS[ANIMAL_QUIZ][1]
+    peeked = ("l4", asked["question"].upper(), list(reversed(asked["options"])), 0)
+    _write(project, "lessons", [*LESSONS, peeked])
+    with pytest.raises(Exception, match=r"question a2 of animal_quiz .* is question l4 of lessons"):
+        _run(project)
+    assert not project.lake.exists(
+        schemas.PREDICTIONS, {"system": SYSTEM, "arm": ARMS[0].partition("/")[2], "benchmark": ANIMAL_QUIZ}
+    )
+
+
+def test_a_question_to_choose_by_that_was_trained_on_stops_the_training(project: SmallProject) -> None:
+    _write(project, "rehearsal", [*REHEARSAL, ("r3", *LESSONS[0][1:])])
+    with pytest.raises(Exception, match=r"question r3 of rehearsal \(choosing\) is question l1 of lessons"):
+        _run(project)
+    assert not project.lake.exists(schemas.TRAINED_READERS, {"reader": "small"})
