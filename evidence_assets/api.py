@@ -98,8 +98,10 @@ class EvidenceLake:
 
     def query(self, sql: str, parameters: Sequence[Any] = ()) -> pl.DataFrame:
         """Return what SQL over the lake's views and macros gives; values from outside are `parameters`."""
+        import polars as pl
+
         with self.connection() as connection:
-            return connection.execute(sql, list(parameters)).pl()
+            return pl.DataFrame(connection.sql(sql, params=list(parameters)).to_arrow_table())
 
     @contextmanager
     def connection(self) -> Iterator[DuckDBPyConnection]:

@@ -1,0 +1,66 @@
+"""The lake from Python, as its notebook shows it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+import evidence_assets.api
+from evidence_assets.orchestration.ask_choice import Wish
+from evidence_assets.orchestration.asking import prerequisites
+from evidence_assets.orchestration.runs import Workspace
+from evidence_assets.stages.execution import Run, make_partition
+
+NOTEBOOK = Path(__file__).resolve().parents[1] / "docs" / "ask.ipynb"
+
+
+def notebook() -> list[dict[str, Any]]:
+    """The notebook's cells."""
+    read = json.loads(NOTEBOOK.read_text(encoding="utf-8"))
+    assert (read["nbformat"], read["nbformat_minor"]) == (4, 5)
+    cells: list[dict[str, Any]] = read["cells"]
+    return cells
+
+
+def test_the_notebook_is_kept_without_outputs_and_has_an_id_a_cell() -> None:
+    cells = notebook()
+    assert len({cell["id"] for cell in cells}) == len(cells)
+    for cell in cells:
+        needed = {"cell_type", "id", "metadata", "source"}
+        assert set(cell) == needed | (
+            {"execution_count", "outputs"} if cell["cell_type"] == "code" else set()
+        )
+        assert not cell.get("outputs")
+    assert NOTEBOOK.stat().st_size < 20_000
+
+
+@pytest.mark.integration
+def test_the_notebook_runs_and_shows_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EVIDENCE_LAKE", str(tmp_path))
+    monkeypatch.delenv("EVIDENCE_SOURCES", raising=False)
+    make(evidence_assets.api.open().workspace)
+    names: dict[str, Any] = {}
+    for cell in notebook():
+        if cell["cell_type"] == "code":
+            exec(compile("".join(cell["source"]), cell["id"], "exec"), names)
+    answers, trace, impact = names["answers"], names["trace"], names["impact"]
+    assert answers["system"].to_list() == ["four_step_focus", "kaping"]
+    assert set(answers["predicted"]) == {"Cassini"}
+    cited = trace.filter(pl.col("role") == "cited")
+    assert cited["source_unchanged"].all()
+    assert "edges.csv:line" in cited["source_uri"][0]
+    assert set(answers["prediction_id"]) <= set(impact["prediction_id"])
+    claim = names["lake"].query("SELECT predicted FROM predictions WHERE system = 'ucret'")
+    assert claim["predicted"].to_list() == ["SUPPORTS"]
+
+
+def make(workspace: Workspace) -> None:
+    """Make the graph that the notebook asks."""
+    wish = Wish(graph="space", systems=("four_step_focus", "kaping"))
+    run = Run(workspace.lake, workspace.graph, workspace.models)
+    for stage, key in prerequisites(workspace, wish):
+        make_partition(stage, key, run)
