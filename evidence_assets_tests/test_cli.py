@@ -162,7 +162,7 @@ def test_demo_without_names_runs_what_the_project_starts_with(monkeypatch: pytes
 
     monkeypatch.setattr("evidence_assets.orchestration.runs.materialize_benchmarks", materialize)
     assert main(["demo"]) == 1
-    assert asked == [["starter", "starter_medicine", "starter_space"]]
+    assert asked == [["starter", "starter_medicine", "starter_space", "starter_tables"]]
 
 
 def test_demo_traces_an_answer_of_an_arm_that_it_ran(

@@ -22,6 +22,9 @@ _METRICS = (
     "calibration_error",
 )
 
+# What the demo shows, and what it calls it.
+_SUMMARY = {"accuracy": "accuracy", "chance_accuracy": "chance", "calibration_error": "ECE"}
+
 # Of systems that rank answers where none is offered; the mean over every order of ties.
 _RANKING_METRICS = (
     "hits@1",
@@ -87,6 +90,40 @@ def score_table(connection: duckdb.DuckDBPyConnection, benchmarks: Sequence[str]
     return f"{option_scores}\n\nAnswers ranked where none is offered.\n" + _score_lines(
         ranking, "ranked", (*_RANKING_METRICS, _AGAINST)
     )
+
+
+def summary_table(connection: duckdb.DuckDBPyConnection, benchmarks: Sequence[str]) -> str:
+    """Return these benchmarks' accuracy, a block a benchmark and system, a line an arm, in 100 columns.
+
+    Beside it chance, the calibration error of the confidences (ECE), and the paired difference to the
+    strongest cheap baseline, where arms were compared.
+    """
+    rows = connection.execute(
+        "SELECT benchmark, system, arm, metric, value, low, high, n FROM benchmark_scores "
+        "WHERE list_contains(?, benchmark) AND list_contains(?, metric) "
+        "ORDER BY list_position(?, benchmark), system, arm",
+        [list(benchmarks), list(_SUMMARY), list(benchmarks)],
+    ).fetchall()
+    against = _against_baselines(connection, benchmarks)
+    blocks: dict[tuple[str, str], dict[str, dict[str, str]]] = {}
+    for benchmark, system, arm, metric, value, low, high, n in rows:
+        line = blocks.setdefault((benchmark, system), {}).setdefault(arm, {})
+        if value is not None:
+            interval = f" [{100 * low:.1f}, {100 * high:.1f}]" if metric == "accuracy" else ""
+            line[metric] = f"{100 * value:.1f}{interval}"
+        if metric == "accuracy":
+            line["n"] = str(n)
+            held = against.get((benchmark, system, arm), {}).get(_AGAINST, "")
+            # The baseline's name stands behind the interval: `evidence-assets scores` shows it.
+            line[_AGAINST] = held.partition("]")[0] + "]" if held else "-"
+    header = ["  arm", "n", *_SUMMARY.values(), "over best baseline"]
+    lines: list[list[str]] = [header]
+    for (benchmark, system), arms in blocks.items():
+        lines.append([f"{benchmark}, {system}", *[""] * (len(header) - 1)])
+        for arm, line in arms.items():
+            cells = (line.get(name, "-") for name in ("n", *_SUMMARY, _AGAINST))
+            lines.append([f"  {arm}", *cells])
+    return "In percent, 95 % intervals in brackets.\n" + _aligned(lines)
 
 
 def _against_baselines(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
-from evidence_assets.audit.report import example_prediction, score_table, trace_report
+from evidence_assets.audit.report import example_prediction, summary_table, trace_report
 from evidence_assets.cli.check import check_files
 from evidence_assets.cli.common import queries, workspace
 from evidence_assets.cli.runs import Again, report_runs
@@ -19,7 +22,13 @@ if TYPE_CHECKING:
 
     from evidence_assets.orchestration.runs import Workspace
 
-STARTER_BENCHMARKS = ("starter", "starter_medicine", "starter_space")
+STARTER_BENCHMARKS = ("starter", "starter_medicine", "starter_space", "starter_tables")
+# Of these systems' first arms, those that the starter's questions can tell apart.
+_FEWER = {
+    "attention2query": ("full@extractive",),
+    "ucret": ("full@extractive", "no_column_filtering@nearest"),
+}
+_QUESTION = "Which mission of NASA flew to Saturn?"
 
 
 def demo(
@@ -44,17 +53,22 @@ def demo(
         named = systems_by_name(project.systems).items()
         # What a language model reads takes hours or money: it is asked for by name.
         wanted = [f"{name}/{arm}" for name, system in named for arm in system.arms(())]
+    if wanted is None and not benchmarks:
+        first = {system.name: system.first_arms for system in project.systems} | _FEWER
+        wanted = [f"{name}/{arm}" for name, chosen in first.items() for arm in chosen]
     _check(project, asked, wanted)
     report_runs(materialize_benchmarks(project, asked, wanted, again))
     with queries(project.lake) as connection:
-        print(score_table(connection, asked), "\n")
+        print(summary_table(connection, asked), "\n")
+        shown = ""
         for benchmark in asked:
             for system, arm in _traced(connection, project, benchmark, wanted):
                 try:
-                    example = example_prediction(connection, benchmark, system, arm)
-                    print(trace_report(connection, example), "\n")
+                    shown = example_prediction(connection, benchmark, system, arm)
+                    print(trace_report(connection, shown), "\n")
                 except LookupError:
                     print(f"{benchmark}: {system}/{arm} has no answer to trace\n")
+    print("\n".join(_next_steps(shown)))
 
 
 def _check(project: Workspace, benchmarks: Sequence[str], arms: Sequence[str] | None) -> None:
@@ -67,6 +81,17 @@ def _check(project: Workspace, benchmarks: Sequence[str], arms: Sequence[str] | 
         chosen_arms(arms, systems_by_name(project.systems), project.project)
     check_files(project.project, benchmarks, harvest=False)
     project.lake.check_writable()
+
+
+def _next_steps(prediction: str) -> Iterator[str]:
+    """Yield what to open, and what to try next; `prediction` is one that was traced, if one was."""
+    called = Path(sys.argv[0])
+    command = os.path.relpath(called) if called.name == "evidence-assets" else "evidence-assets"
+    yield "open   make ui, then http://127.0.0.1:3000: the assets, their partitions, what they were made from"
+    yield f'ask    {command} ask "{_QUESTION}"'
+    if prediction:
+        yield f"trace  {command} trace {prediction}"
+    yield f"more   {command} scores {STARTER_BENCHMARKS[0]}; {command} arms; make harvest"
 
 
 def _traced(

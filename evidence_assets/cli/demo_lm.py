@@ -51,7 +51,7 @@ PLAN = (
     Shown("uscrake", "starter_sample", ("full_k5", "full_k5", "full_likelihood")),
     Shown("attention2query", "starter_sample", ("full", "full", "full_likelihood")),
     Shown("ugat_medqa", "starter_medicine_sample", ("full", "full", "full_likelihood")),
-    Shown("ucret", "starter_tables", ("full", "full", "full_likelihood")),
+    Shown("ucret", "starter_tables_sample", ("full", "full", "full_likelihood")),
     Shown("four_step_focus", "starter_space_sample", ("full", "full", "full_likelihood")),
     Shown("kaping", "starter_space_sample", ("external_2hop", "external_2hop", "external_2hop_likelihood")),
 )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pyarrow as pa
 import pytest
 
-from evidence_assets.audit.report import example_prediction, score_table, trace_report
+from evidence_assets.audit.report import example_prediction, score_table, summary_table, trace_report
 from evidence_assets.evidence.accounting import Binding, Role
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected
 from evidence_assets.lake import catalogue
@@ -97,6 +99,26 @@ def test_each_arm_stands_against_its_strongest_baseline(tiny: TinyLake) -> None:
         _, _, first, second = score_table(connection, [BENCHMARK]).splitlines()
     assert first.endswith("  +25.0 [-10.0, +50.0] chance")
     assert second.endswith("  -")
+
+
+def test_a_summary_fits_a_hundred_columns_and_shows_what_is_over_the_best_baseline(tiny: TinyLake) -> None:
+    longest = "zzz_only_coverage_of_words@extractive"
+    best = rows_of(BENCHMARK_SCORES, score_row(longest, "accuracy", 1.0, low=0.5, high=1.0))
+    tiny.lake.write(BENCHMARK_SCORES, experiment_partition(longest), best)
+    row = {"system": SYSTEM, "benchmark": BENCHMARK, "arm": ARMS[0], "baseline_arm": "chance", "n": 2}
+    row |= {"metric": "accuracy", "value": 0.25, "low": -0.1, "high": 0.5, "is_strongest_baseline": True}
+    differences = pa.Table.from_pylist([row], schema=SCORE_DIFFERENCES.schema)
+    tiny.lake.write(SCORE_DIFFERENCES, {"system": SYSTEM, "benchmark": BENCHMARK}, differences)
+    with catalogue.connect(tiny.lake) as connection:
+        _, header, block, *lines = summary_table(connection, [BENCHMARK]).splitlines()
+    assert header.split() == ["arm", "n", "accuracy", "chance", "ECE", "over", "best", "baseline"]
+    assert block == f"{BENCHMARK}, {SYSTEM}"
+    [compared] = [line for line in lines if line.split()[0] == ARMS[0]]
+    assert re.split(r" {2,}", compared.strip()) == [
+        *(ARMS[0], "2", "50.0 [9.5, 90.5]", "50.0", "-", "+25.0 [-10.0, +50.0]")
+    ]
+    assert {line.split()[-1] for line in lines if line != compared} == {"-"}
+    assert max(map(len, (header, block, *lines))) <= 100
 
 
 def test_columns_are_aligned(tiny: TinyLake) -> None:

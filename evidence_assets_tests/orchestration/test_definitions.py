@@ -409,10 +409,11 @@ def test_the_graph_is_as_it_was_drawn() -> None:
             "starter",
             "starter_medicine",
             "starter_space",
+            "starter_tables",
             "starter_sample",
             "starter_medicine_sample",
             "starter_space_sample",
-            "starter_tables",
+            "starter_tables_sample",
         ],
     }
     found = {}
