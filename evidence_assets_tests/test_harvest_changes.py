@@ -11,7 +11,6 @@ import dagster as dg
 import pytest
 
 from evidence_assets.lake import catalogue, schemas
-from evidence_assets.orchestration import harvest_assets
 from evidence_assets_tests.testing.harvest_project import (
     ARMS,
     CHEAP,
@@ -38,9 +37,6 @@ from evidence_assets_tests.testing.harvest_project import (
 from evidence_assets_tests.testing.harvest_run_samples import EVERYWHERE, data_version, places_of, rows_of
 from evidence_assets_tests.testing.small_project import (
     checks_of,
-    metadata_of,
-    observe,
-    run_assets,
     run_job,
     run_range,
 )
@@ -70,7 +66,7 @@ class Many:
     folder: Path
     cache: Path
     sensor_cursor: str | None
-    cursor: object
+    cursor: str | None
 
 
 @pytest.fixture(scope="module")
@@ -102,7 +98,7 @@ def many(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Many:
         for arm in ARMS:
             run_job(definitions, "gather_harvest", arm, instance)
         run_job(definitions, "build_graph", MERGED, instance)
-        assert daemon.tick() == {}
+        assert daemon.requested() == {}
         return Many(folder, cache, daemon.sensor_cursor, daemon.cursor)
 
 
@@ -114,15 +110,6 @@ def daemon(many: Many, tmp_path: Path) -> Iterator[Daemon]:
     catalogue.build(project.lake)
     with remembered(tmp_path / "instance") as instance:
         yield Daemon(project, project.definitions(**CHEAP), instance, many.sensor_cursor, many.cursor)
-
-
-def together(asked: list[Requested]) -> Requested:
-    """What several ticks asked for."""
-    found: Requested = {}
-    for requested in asked:
-        for asset, keys in requested.items():
-            found.setdefault(asset, set()).update(keys)
-    return found
 
 
 def each(assets: Iterable[str], partitions: set[str]) -> Requested:
@@ -147,37 +134,28 @@ def changed_files(daemon: Daemon, before: dict[str, str]) -> set[str]:
 def test_one_changed_file_of_thirty_five_makes_one_relation_anew(daemon: Daemon) -> None:
     assert len(daemon.relations) == 35
     assert daemon.look() == set()
-    assert daemon.tick() == {}
+    assert daemon.requested() == {}
     changed = PLAIN[7]
     path, files, known = daemon.project.seed(changed), daemon.project.files(), versions(daemon)
     old = path.read_text(encoding="utf-8")
     write_yaml(path, plain_seed(changed, turn=9))
-    assert daemon.tick() == {}, "nobody has looked at the file yet"
     assert daemon.look() == {changed}
-    assert daemon.requests == []
-    first, *rest = daemon.settle()
-    assert first["relation_seeds"] == {changed}
-    asked = together([first, *rest])
-    assert {name: asked.pop(name) for name in OF_A_RELATION} == each(OF_A_RELATION, {changed})
-    assert {name: asked.pop(name) for name in OF_AN_ARM} == each(OF_AN_ARM, set(ARMS))
-    assert asked == each(OF_A_GRAPH, {MERGED})
-    found = changed_files(daemon, files)
-    of_relation = {name for name in found if f"relation={changed}/" in name}
+    made = daemon.follow()
+    assert made == each(OF_A_RELATION, {changed}) | each(OF_AN_ARM, set(ARMS)) | each(OF_A_GRAPH, {MERGED})
+    touched = changed_files(daemon, files)
+    of_relation = {name for name in touched if f"relation={changed}/" in name}
     assert {name.split("/")[0] for name in of_relation} >= {"relation_seeds", "harvested_triples", "triples"}
     # Of no relation, but for the graphs as wholes.
-    assert {name.split("/")[0] for name in found - of_relation} <= {*OF_AN_ARM, *OF_A_GRAPH} - {"triples"}
+    assert {name.split("/")[0] for name in touched - of_relation} <= {*OF_AN_ARM, *OF_A_GRAPH} - {"triples"}
     now = versions(daemon)
     assert {key for key in known if known[key] != now[key]} <= {(name, changed) for name in OF_A_RELATION}
     assert known["harvested_triples", changed] != now["harvested_triples", changed]
-    assert daemon.look() == set()
+    assert daemon.requested() == {}
     path.write_text(old, encoding="utf-8")
     assert daemon.look() == {changed}, "what it once said is news again"
-    assert daemon.tick()["relation_seeds"] == {changed}
-    assert daemon.run(OF_A_RELATION, changed).success
+    assert daemon.follow() == made
     assert versions(daemon) == known
-    assert not {name for name in changed_files(daemon, files) if f"relation={changed}/" in name} - {
-        f"triples/kg={MERGED}/relation={changed}/data.parquet"
-    }
+    assert changed_files(daemon, files) == set(), "the results are those of the first harvest, byte for byte"
 
 
 def test_a_file_that_was_only_written_again_asks_for_nothing(daemon: Daemon) -> None:
@@ -185,8 +163,7 @@ def test_a_file_that_was_only_written_again_asks_for_nothing(daemon: Daemon) -> 
         path = daemon.project.seed(relation)
         path.write_bytes(path.read_bytes())
     assert daemon.look() == set()
-    assert daemon.requests == []
-    assert daemon.tick() == {}
+    assert daemon.requested() == {}
 
 
 def test_another_template_reaches_the_merged_graph(daemon: Daemon) -> None:
@@ -196,9 +173,9 @@ def test_another_template_reaches_the_merged_graph(daemon: Daemon) -> None:
     write_yaml(daemon.project.seed(changed), {**seed, "template": "{head}, as one says, of {tail}"})
     known = data_version(daemon.instance, "triples", MERGED)
     assert daemon.look() == {changed}
-    asked = together(daemon.settle())
-    assert asked["harvests"] == set(ARMS)
-    assert asked["triples"] == {MERGED}
+    made = daemon.follow()
+    assert made["harvests"] == set(ARMS)
+    assert made["triples"] == {MERGED}
     assert changed_files(daemon, files) == {
         f"relation_seeds/relation={changed}/data.parquet",
         *(f"harvests/kg={arm}/data.parquet" for arm in ARMS),
@@ -206,7 +183,7 @@ def test_another_template_reaches_the_merged_graph(daemon: Daemon) -> None:
     assert data_version(daemon.instance, "triples", MERGED) != known
 
 
-def test_a_removed_file_retires_its_relation_and_one_that_comes_back_is_harvested_again(
+def test_a_removed_file_retires_its_relation_and_one_that_comes_back_waits_until_it_is_asked_for(
     daemon: Daemon,
 ) -> None:
     project, gone = daemon.project, PLAIN[11]
@@ -216,34 +193,29 @@ def test_a_removed_file_retires_its_relation_and_one_that_comes_back_is_harveste
     path.unlink()
     assert daemon.look() == set()
     assert daemon.relations == set(MANY) - {gone}
-    assert [request.partition_key for request in daemon.requests] == list(ARMS)
-    assert daemon.tick() == {}, "nothing above has changed: the sensor asks itself"
-    shown = [
-        metadata_of(run_job(daemon.definitions, "gather_harvest", arm, daemon.instance), "harvests")[arm]
-        for arm in ARMS
-    ]
-    assert [one["retired"] for one in shown] == [gone, gone]
-    assert places_of(project, gone) == {("triples", MERGED)}, "that graph was not built anew yet"
+    assert daemon.follow() == each(OF_AN_ARM, set(ARMS)) | each(OF_A_GRAPH, {MERGED})
     for table in (schemas.HARVESTS, schemas.HARVEST_SCORES):
         relations = {row["relation"] for row in rows_of(project, table)} - {""}
         assert relations == set(MANY) - {gone}
-    assert daemon.settle() == [each(OF_A_GRAPH, {MERGED})]
     assert places_of(project, gone) == set()
     labels = {row["label"] for row in rows_of(project, schemas.GRAPH_NODES, kg=MERGED)}
     merged = rows_of(project, schemas.TRIPLES, kg=MERGED)
     assert labels == {row[end] for row in merged for end in ("head", "tail")}
-    found = changed_files(daemon, files)
-    own = {name for name in files if f"relation={gone}/" in name}
-    assert own <= found
+    touched = changed_files(daemon, files)
+    of_relation = {name for name in files if f"relation={gone}/" in name}
+    assert of_relation <= touched
     # Of the others, nothing but the graphs as wholes.
-    assert {name.split("/")[0] for name in found - own} <= {*OF_AN_ARM, *OF_A_GRAPH} - {"triples"}
+    assert {name.split("/")[0] for name in touched - of_relation} <= {*OF_AN_ARM, *OF_A_GRAPH} - {"triples"}
     path.write_text(text, encoding="utf-8")
     assert daemon.look() == {gone}
     assert daemon.relations == set(MANY)
-    assert daemon.requests == []
-    asked = together(daemon.settle())
-    assert {name: asked.pop(name) for name in OF_A_RELATION} == each(OF_A_RELATION, {gone})
-    assert asked == each(OF_AN_ARM, set(ARMS)) | each(OF_A_GRAPH, {MERGED})
+    # Nobody asked for it, and nothing of it is in the lake: it is looked for, and not found.
+    assert daemon.follow().keys() <= set(OF_AN_ARM)
+    assert places_of(project, gone) == set()
+    daemon.definitions = project.definitions(eager=OF_A_RELATION, **CHEAP)
+    made = daemon.follow()
+    assert {name: made.pop(name) for name in OF_A_RELATION} == each(OF_A_RELATION, {gone})
+    assert made == each(OF_AN_ARM, set(ARMS)) | each(OF_A_GRAPH, {MERGED})
     assert places_of(project, gone) == EVERYWHERE
     assert project.files() == files
 
@@ -266,8 +238,11 @@ def test_nothing_is_lost_while_the_daemon_was_down(daemon: Daemon) -> None:
     assert project.register(daemon.instance) == sorted({*MANY, late} - {gone})
     assert daemon.look() == {edited, back, late}
     assert daemon.relations == {*MANY, late} - {gone}
-    assert [request.partition_key for request in daemon.requests] == list(ARMS)
-    assert daemon.tick()["relation_seeds"] == {edited, back, late}
+    requested = daemon.requested()
+    assert requested["relation_seeds"] == {edited, back}, "the late one was never made"
+    assert requested["harvests"] == set(ARMS)
+    daemon.definitions = project.definitions(eager=OF_A_RELATION, **CHEAP)
+    assert daemon.requested()["relation_seeds"] == {edited, back, late}
 
 
 BROKEN = """name: {name}
@@ -287,7 +262,6 @@ def test_a_broken_file_fails_alone_and_names_its_line(daemon: Daemon) -> None:
     files = project.files()
     assert daemon.look() == {was_good, sound, never_good}
     assert daemon.relations == {*MANY, never_good}
-    assert daemon.tick()["relation_seeds"] == {was_good, sound, never_good}
     for relation in (was_good, never_good):
         result = run_job(
             daemon.definitions, "harvest_relation", relation, daemon.instance, raise_on_error=False
@@ -295,16 +269,16 @@ def test_a_broken_file_fails_alone_and_names_its_line(daemon: Daemon) -> None:
         message = failure_of(result)
         assert "SeedError" in message
         assert f"{project.seed(relation)}, line 5, pairs: pair 2: head and tail are the same" in message
-        assert "remedy" in message
+        assert message.splitlines()[0].startswith("dagster._core.definitions.events.Failure: Remedy: ")
     assert project.files() == files, "what was harvested before stays"
-    assert run_job(daemon.definitions, "harvest_relation", sound, daemon.instance).success
+    made = daemon.follow(success=False)
+    assert made["relation_seeds"] == {sound}, "a broken file holds its own relation up"
     assert daemon.look() == set(), "it looks on, and has told"
-    assert daemon.tick() == each(OF_AN_ARM, set(ARMS)), "a relation never harvested holds nobody up"
-    assert daemon.run(OF_AN_ARM, KBLOOM).success
-    assert {row["relation"] for row in rows_of(project, schemas.HARVESTS, kg=KBLOOM)} == set(MANY)
     write_yaml(project.seed(was_good), plain_seed(was_good))
     assert daemon.look() == {was_good}
-    assert daemon.tick()["relation_seeds"] == {was_good}
+    assert daemon.follow()["harvests"] == set(ARMS)
+    assert {row["relation"] for row in rows_of(project, schemas.HARVESTS, kg=KBLOOM)} == set(MANY)
+    assert daemon.requested() == {}
 
 
 def test_a_model_that_knows_too_little_fails_its_check_and_keeps_the_harvest_waiting(
@@ -316,44 +290,36 @@ def test_a_model_that_knows_too_little_fails_its_check_and_keeps_the_harvest_wai
     files = project.files()
     result = run_job(daemon.definitions, "make_masked_lm", CORPUS, instance, raise_on_error=False)
     assert ("domain_masked_lm", "knows_what_the_corpus_tells", False) in checks_of(result)
-    [evaluation] = [one for one in result.get_asset_check_evaluations() if not one.passed]
+    [evaluation] = [each for each in result.get_asset_check_evaluations() if not each.passed]
     shown = {name: value.value for name, value in evaluation.metadata.items()}
     assert evaluation.blocking
     assert shown["least"] == 0.5
     assert shown[f"recall_{CORPUS}"] < 0.5
     assert f"- {CORPUS}, IsA: " in shown["recall"]
     assert changed_files(daemon, files) == {f"domain_masked_lm/corpus={CORPUS}/data.parquet"}
-    assert daemon.tick() == {}
+    assert daemon.requested() == {}
     daemon.definitions = project.definitions(**CHEAP)
     result = run_job(daemon.definitions, "make_masked_lm", CORPUS, instance)
     assert all(passed for _, _, passed in checks_of(result))
-    assert daemon.tick()["relation_prompts"] == set(MANY)
+    assert daemon.requested() == {}, "it is the model that the relations were harvested with"
 
 
-@pytest.mark.parametrize(("profile", "asked"), [("starter", set()), ("laptop", {"relation_prompts"})])
+@pytest.mark.parametrize(("profile", "asked"), [("starter", False), ("laptop", True)])
 def test_a_named_model_is_not_kept_waiting_for_one_of_the_corpus(
-    profile: str, asked: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    profile: str, asked: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("EVIDENCE_PROFILE", profile)
     project = write_harvest_project(tmp_path / "project", tmp_path / "cache")
     with dg.DagsterInstance.ephemeral() as instance:
-        daemon = Daemon(project, project.definitions(), instance)
-        assert daemon.tick() == {}
+        daemon = Daemon(project, project.definitions(eager=OF_A_RELATION[:2]), instance)
         assert daemon.look() == set(RELATIONS)
-        assert daemon.tick() == {"relation_seeds": set(RELATIONS)}
-        assert run_assets(daemon.definitions, ["relation_seeds"], instance, "IsA").success
-        assert daemon.tick() == each(asked, {"IsA"})
+        requested = daemon.requested()
+        assert requested.pop("relation_seeds") == set(RELATIONS)
+        assert requested == each(("relation_prompts",) if asked else (), set(RELATIONS))
 
 
-def test_another_revision_of_the_named_model_asks_for_every_relation(
+def test_another_model_is_a_choice_that_automation_does_not_make(
     daemon: Daemon, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    observe(daemon.definitions, daemon.instance)
-    daemon.tick()
-    observe(daemon.definitions, daemon.instance)
-    assert daemon.tick() == {}
-    monkeypatch.setattr(harvest_assets, "model_version", lambda _: "another")
-    observe(daemon.definitions, daemon.instance)
-    requested = daemon.tick()
-    assert requested.keys() == set(OF_A_RELATION[1:])
-    assert all(keys == set(MANY) for keys in requested.values())
+    monkeypatch.setenv("EVIDENCE_PROFILE", "laptop")
+    assert daemon.requested() == {}

@@ -1,4 +1,4 @@
-"""Dagster assets made from stages: keys, partitions, dependencies, conditions, and the run itself."""
+"""Dagster assets made from stages: keys, partitions, dependencies, and the run itself."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -9,14 +9,17 @@ import dagster as dg
 from evidence_assets.lake.ids import combined_hash
 from evidence_assets.models.generation.settings import GeneratorSettings
 from evidence_assets.models.provider import Models
-from evidence_assets.orchestration.conditions import when_inputs_change
+from evidence_assets.orchestration.failures import failure_of
+from evidence_assets.orchestration.following import part_name
 from evidence_assets.orchestration.partitions import mapping_of, partitions_of
+from evidence_assets.orchestration.progress_log import logged
 from evidence_assets.orchestration.resources import config_of, settings_of
+from evidence_assets.orchestration.workers import note_end, note_making, note_worker
 from evidence_assets.progress import Progress
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.source_fingerprints import source_fingerprint
 from evidence_assets.stages.declaration import Key, Stage, asset_path
-from evidence_assets.stages.graph import StageGraph
+from evidence_assets.stages.graph import Needed, StageGraph
 
 if TYPE_CHECKING:
     from evidence_assets.lake.lake import Lake
@@ -25,7 +28,7 @@ if TYPE_CHECKING:
 OWNERS = ["team:evidence-assets"]
 # Steps that load a model, or replace a file that others point to, run one at a time.
 GPU_POOL = "gpu"
-_DATA_VERSION_TAG = "dagster/data_version"
+DATA_VERSION_TAG = "dagster/data_version"
 _RETIRED = "retired"
 
 
@@ -49,20 +52,8 @@ def _dependencies(graph: StageGraph, stage: Stage) -> list[dg.AssetDep]:
     return dependencies
 
 
-def _condition(graph: StageGraph, stage: Stage) -> Any:
-    spare = (
-        *stage.optional_files,
-        *(
-            "/".join(asset_path(source.declared.table, source.producer.system))
-            for source in graph.sources(stage)
-            if source.declared.optional and source.declared.via is None
-        ),
-    )
-    return when_inputs_change(stage.on_demand, stage.gathers, spare)
-
-
 def _specs(graph: StageGraph, stage: Stage) -> list[dg.AssetSpec]:
-    dependencies, condition = _dependencies(graph, stage), _condition(graph, stage)
+    dependencies = _dependencies(graph, stage)
     tags = {"layer": stage.layer, **({"system": stage.system} if stage.system else {})}
     return [
         dg.AssetSpec(
@@ -74,7 +65,6 @@ def _specs(graph: StageGraph, stage: Stage) -> list[dg.AssetSpec]:
             kinds=set(stage.kinds),
             tags=tags,
             code_version=stage.version,
-            automation_condition=condition,
         )
         for output in stage.outputs
     ]
@@ -164,42 +154,48 @@ class StageRun:
         self._freshness = Freshness(self._lake, graph, self._run.models, source_fingerprint(project))
         self._results: dict[str | None, PartitionResult] = {}
 
-    def results(self) -> Iterator[dg.MaterializeResult[Any]]:
-        """Make the partitions and yield one result an asset; the rows' hash is the data version.
+    def results(self) -> Iterator[dg.MaterializeResult[Any] | dg.AssetMaterialization]:
+        """Make the partitions; yield each one's materialisations at once, and at the end a result an asset.
 
         Dagster gives all partitions of one run one data version. So a run of several logs, after it, an event
-        a partition with the partition's own version and metadata: else every partition would look changed.
-        Where a later partition fails, the events of those that are made are logged before the run does.
+        a partition with the partition's own version once more: else every partition would look changed.
         """
-        stage = self._stage
+        stage, context = self._stage, self._context
         texts = (
-            list(self._context.partition_keys)
-            if self._context.has_partition_key_range or self._context.has_partition_key
+            list(context.partition_keys)
+            if context.has_partition_key_range or context.has_partition_key
             else [None]
         )
+        note_worker(context.instance, context.run_id)
         # What cannot be made comes last: the run's other partitions are made, and recorded, before it fails.
         for text in sorted(texts, key=lambda text: stage.problem(Key.of(text)) is not None):
-            try:
-                self._make(text)
-            except BaseException:
-                self._log_each_partition()
-                raise
+            self._make(text)
+            if len(texts) > 1:
+                yield from self._events(text)
+        note_end(context.instance, context.run_id, {})
         yield from self._materializations()
 
     def _make(self, text: str | None) -> None:
         from evidence_assets.stages.execution import make_partition
 
         key, stage = Key.of(text), self._stage
-        if (problem := stage.problem(key)) is not None:
-            raise LookupError(problem)
         selected = [table for table in stage.tables if asset_key(stage, table) in self._selected()]
-        run = replace(self._run, progress=self._progress(text))
-        result = None
-        if not self._again:
-            # What a run writes is no input of its other partitions: one look at the records serves all.
-            result = self._freshness.unchanged(stage, key, selected, run.settings)
-        if result is None:
-            result = make_partition(stage, key, run, selected)
+        part = Needed(stage, key, tuple(selected))
+        instance, run_id = self._context.instance, self._context.run_id
+        note_making(instance, run_id, part_name(part), self._freshness.basis(stage, key))
+        try:
+            if (problem := stage.problem(key)) is not None:
+                raise LookupError(problem)
+            run = replace(self._run, progress=self._progress(text))
+            result = None
+            if not self._again:
+                # What a run writes is no input of its other partitions: one look at the records serves all.
+                result = self._freshness.unchanged(stage, key, selected, run.settings)
+            if result is None:
+                result = make_partition(stage, key, run, selected)
+        except Exception as error:
+            note_end(instance, run_id, {})
+            raise failure_of(part, error) from error
         for table, place in result.removed:
             self._note_removed(table, place)
         self._results[text] = result
@@ -223,7 +219,7 @@ class StageRun:
             if key in self._selected():
                 yield key, {text: result.tables[table.name] for text, result in self._results.items()}
 
-    def _materializations(self) -> Iterator[dg.MaterializeResult[Any]]:
+    def _materializations(self) -> Iterator[dg.MaterializeResult[Any] | dg.AssetMaterialization]:
         single = len(self._results) == 1
         for key, results in self._tables():
             if not single:
@@ -237,19 +233,12 @@ class StageRun:
                 data_version=dg.DataVersion(versions[0] if single else combined_hash(versions)),
             )
         if not single:
-            self._log_each_partition()
+            for text in self._results:
+                yield from self._events(text)
 
-    def _log_each_partition(self) -> None:
+    def _events(self, text: str | None) -> Iterator[dg.AssetMaterialization]:
         for key, results in self._tables():
-            for text, result in results.items():
-                self._context.log_event(
-                    dg.AssetMaterialization(
-                        key,
-                        partition=text,
-                        metadata=metadata_of(result),
-                        tags={_DATA_VERSION_TAG: result.version},
-                    )
-                )
+            yield materialization(key, text, results[text])
 
     def _note_removed(self, table: Any, place: Mapping[str, str]) -> None:
         """Tell Dagster that nothing is left of a relation: else what comes back unchanged would not count."""
@@ -261,9 +250,16 @@ class StageRun:
                 asset_key(writer, table),
                 partition=place["relation"],
                 description="retired: its seed file is gone",
-                tags={_DATA_VERSION_TAG: _RETIRED},
+                tags={DATA_VERSION_TAG: _RETIRED},
             )
         )
+
+
+def materialization(key: dg.AssetKey, text: str | None, result: "TableResult") -> dg.AssetMaterialization:
+    """Return the event of one partition, with its rows' hash as its data version."""
+    return dg.AssetMaterialization(
+        key, partition=text, metadata=metadata_of(result), tags={DATA_VERSION_TAG: result.version}
+    )
 
 
 def metadata_of(result: "TableResult") -> dict[str, Any]:
@@ -282,17 +278,3 @@ def metadata_of(result: "TableResult") -> dict[str, Any]:
         is_markdown = isinstance(value, str) and value.startswith(("![", "|"))
         shown[name] = dg.MetadataValue.md(value) if is_markdown else value
     return shown
-
-
-def logged(context: dg.AssetExecutionContext, partition: str, what: str) -> Progress:
-    """Return a progress callback, (done, total), that logs each tenth of the work."""
-    last = -1
-
-    def progress(done: int, total: int) -> None:
-        nonlocal last
-        tenth = 10 * done // max(total, 1)
-        if tenth != last:
-            last = tenth
-            context.log.info(f"{partition}: {done:,} of {total:,} {what}")
-
-    return progress

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 _FINDINGS_SHOWN = 20
 # What stands in the rows is what happened: nothing that follows is wrong, it is less than it could be.
-_WARNINGS = frozenset({"every_request_has_a_reply"})
+KEEPS_UP = "keeps_up"
+_WARNINGS = frozenset({"every_request_has_a_reply", KEEPS_UP})
 
 
 def table_checks(graph: StageGraph) -> list[dg.AssetChecksDefinition]:
@@ -32,8 +33,8 @@ def table_checks(graph: StageGraph) -> list[dg.AssetChecksDefinition]:
     return [_checks_of(graph, stage, table) for stage in graph.stages for table in stage.tables]
 
 
-def _checks_of(graph: StageGraph, stage: Stage, table: Table) -> dg.AssetChecksDefinition:
-    key = asset_key(stage, table)
+def checks_of_table(table: Table) -> dict[str, str]:
+    """Return the checks of a table, each with what it holds."""
     names = {"rows_fit_declaration": "Columns, types, nulls, and rows sorted and unique by key."}
     if table.references:
         names["references_resolve"] = "Every id that a row names exists in its table."
@@ -54,10 +55,23 @@ def _checks_of(graph: StageGraph, stage: Stage, table: Table) -> dg.AssetChecksD
             "No prediction of a language model lacks its reply because of the set-up: no server, a wrong "
             "model, a rejected request, too busy, too late. Such are asked again by materialising again."
         )
+    names[KEEPS_UP] = (
+        "No partition has failed twice: such are requested no more until what they are made from changes."
+    )
+    return names
+
+
+def blocks(name: str) -> bool:
+    """Tell whether a check that fails keeps what follows from being made."""
+    return name not in _WARNINGS
+
+
+def _checks_of(graph: StageGraph, stage: Stage, table: Table) -> dg.AssetChecksDefinition:
+    key, names = asset_key(stage, table), checks_of_table(table)
     # Without partitions of its own: Dagster records a check of several partitions in one run as one of none,
     # and across runs would wait for each partition for ever. The check looks at the run's partitions itself.
     specs = [
-        dg.AssetCheckSpec(name, asset=key, description=description, blocking=name not in _WARNINGS)
+        dg.AssetCheckSpec(name, asset=key, description=description, blocking=blocks(name))
         for name, description in names.items()
     ]
 
@@ -67,13 +81,13 @@ def _checks_of(graph: StageGraph, stage: Stage, table: Table) -> dg.AssetChecksD
         keys = [Key.of(partition) for partition in partitions_of_run(context)]
         places = [place for key in keys for place in places_of(opened, graph, stage, table, key)]
         for name in names:
-            findings = [finding for place in places for finding in _find(name, opened, table, place)]
+            findings = [finding for place in places for finding in find(name, opened, table, place)]
             yield dg.AssetCheckResult(
                 asset_key=key,
                 check_name=name,
                 passed=not findings,
-                severity=dg.AssetCheckSeverity.WARN if name in _WARNINGS else dg.AssetCheckSeverity.ERROR,
-                metadata=_shown(findings, len(places)),
+                severity=severity(name),
+                metadata=shown(findings, len(places)),
             )
 
     return run_checks
@@ -93,14 +107,24 @@ def partitions_of_run(context: dg.AssetCheckExecutionContext) -> list[str | None
     return list(context.partition_keys) if has_partitions else [None]
 
 
-def _find(name: str, lake: "Lake", table: Table, place: Mapping[str, str]) -> Iterator["Finding"]:
+def severity(name: str) -> dg.AssetCheckSeverity:
+    """Return how bad it is that a check fails."""
+    return dg.AssetCheckSeverity.ERROR if blocks(name) else dg.AssetCheckSeverity.WARN
+
+
+def find(name: str, lake: "Lake", table: Table, place: Mapping[str, str]) -> Iterator["Finding"]:
+    """Yield what a check finds in a partition of the lake."""
     from evidence_assets.audit.integrity import OF_ANY_TABLE, OF_ONE_TABLE
 
+    if name == KEEPS_UP:
+        # Whoever evaluates it has just made the partition.
+        return iter(())
     of_any = OF_ANY_TABLE.get(name)
     return OF_ONE_TABLE[name](lake, place) if of_any is None else of_any(lake, table, place)
 
 
-def _shown(findings: list["Finding"], partitions: int) -> dict[str, Any]:
+def shown(findings: list["Finding"], partitions: int) -> dict[str, Any]:
+    """Return what Dagster shows of a check's findings."""
     lines = [f"- {finding.partition}: {finding.problem}" for finding in findings[:_FINDINGS_SHOWN]]
     return {
         "partitions_checked": dg.MetadataValue.int(partitions),

@@ -9,14 +9,18 @@ import dagster as dg
 
 from evidence_assets.orchestration.assets import stage_assets
 from evidence_assets.orchestration.checks import table_checks
+from evidence_assets.orchestration.follow_sensor import follow_inputs
 from evidence_assets.orchestration.harvest_assets import named_model, readiness_check, seed_files_spec
-from evidence_assets.orchestration.jobs import jobs_of
+from evidence_assets.orchestration.jobs import asset_names, jobs_of
 from evidence_assets.orchestration.observed import observed_files
+from evidence_assets.orchestration.refreshing import refreshing_jobs
 from evidence_assets.orchestration.resources import LakeResource, resources
-from evidence_assets.orchestration.schedules import follow_inputs, observations, observe_named_masked_lm
+from evidence_assets.orchestration.schedules import observations, observe_named_masked_lm
 from evidence_assets.orchestration.sensors import watch_seed_files
 from evidence_assets.orchestration.stage_registry import stage_graph
 from evidence_assets.sources.project import Project
+from evidence_assets.stages.declaration import StageError
+from evidence_assets.stages.graph import StageGraph
 from evidence_assets.systems.system import System
 
 
@@ -26,17 +30,20 @@ def code_location(
     """Return everything that Dagster shows and runs of a project. `lake`: default: the environment's.
 
     Raises:
-        StageError: the systems' stages do not fit together.
+        StageError: the systems' stages do not fit together, or the configuration names an asset as eager that
+            there is not.
     """
     graph, there = stage_graph(project, systems), lake or LakeResource()
+    _check_eager(project, graph)
+    refreshing = refreshing_jobs(project, systems, graph)
     looked_at = observations()
     harvest_inputs: list[Any] = []
     checks: list[Any] = table_checks(graph)
-    sensors: list[Any] = [follow_inputs]
+    sensors: list[Any] = [follow_inputs(project, systems, there, refreshing[0])]
     if project.harvest is not None and project.seeds_folder is not None:
         harvest_inputs = [seed_files_spec(), named_model()]
         checks.append(readiness_check(project))
-        sensors.append(watch_seed_files(project.seeds_folder, list(project.layout.harvests)))
+        sensors.append(watch_seed_files(project.seeds_folder))
         looked_at.append(observe_named_masked_lm())
     # A job leaves what is up to date; who materialises an asset asks for it.
     config = there.config(again=False)
@@ -52,10 +59,19 @@ def code_location(
     return dg.Definitions(
         assets=[*observed_files(project), *harvest_inputs, *stage_assets(project, graph)],
         asset_checks=checks,
-        jobs=[*jobs, *(job for job, _ in looked_at)],
+        jobs=[*jobs, *refreshing, *(job for job, _ in looked_at)],
         schedules=[schedule for _, schedule in looked_at],
         sensors=sensors,
         resources={**resources(), "lake": there},
         # One process a run: a model is loaded once, not once a step.
         executor=dg.in_process_executor,
     )
+
+
+def _check_eager(project: Project, graph: StageGraph) -> None:
+    there_are = {name for stage in graph.stages for name in asset_names(stage)}
+    if unknown := sorted(set(project.sources.eager) - there_are):
+        raise StageError(
+            f"{project.location}: automation.eager names {', '.join(unknown)}; remedy: name assets that "
+            f"there are: {', '.join(sorted(there_are))}"
+        )

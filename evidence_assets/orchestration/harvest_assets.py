@@ -1,5 +1,6 @@
 """What is Dagster's own of a harvest: its observed inputs, and the check of the model that is harvested."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,10 @@ from evidence_assets.sources.project import Project
 
 if TYPE_CHECKING:
     from evidence_assets.extraction.seeds import RelationSeed
+    from evidence_assets.lake.lake import Lake
+
+
+READINESS = "knows_what_the_corpus_tells"
 
 
 def seed_files_spec() -> dg.AssetSpec:
@@ -75,29 +80,18 @@ def readiness_check(project: Project) -> dg.AssetChecksDefinition:
 
     @dg.asset_check(
         asset=DOMAIN_MASKED_LM.name,
-        name="knows_what_the_corpus_tells",
+        name=READINESS,
         blocking=True,
         required_resource_keys={"lake"},
         description="Of the seeds that some sentence of the corpus holds, the model knows enough: each end, "
         "given the other, is among its ten likeliest words.",
     )
     def knows(context: dg.AssetCheckExecutionContext) -> dg.AssetCheckResult:
-        from evidence_assets.extraction.domain_model.corpus_model import attested_seeds, open_model, recall_of
-
-        resource, harvested, folder = context.resources.lake, project.harvest, project.seeds_folder
-        assert harvested is not None and folder is not None  # noqa: S101 - the check is of a harvest
-        lake, seeds = resource.open(), _readable(folder)
-        shares: dict[str, float] = {}
-        lines: list[str] = []
-        for key in filter(None, partitions_of_run(context)):
-            [row] = lake.read(DOMAIN_MASKED_LM, {"corpus": key}).to_pylist()
-            model = open_model(key, row["folder"], resource.cache_folder())
-            recall = recall_of(model, attested_seeds(seeds, corpus_sentences(lake, project, key)))
-            lines += [f"- {key}, {name}: {known} of {attested}" for name, (known, attested) in recall.items()]
-            seeds_attested = sum(attested for _, attested in recall.values())
-            if seeds_attested:
-                shares[key] = sum(known for known, _ in recall.values()) / seeds_attested
-        least = harvested.least_readiness
+        resource = context.resources.lake
+        keys = list(filter(None, partitions_of_run(context)))
+        shares, lines = readiness(project, resource.open(), resource.cache_folder(), keys)
+        harvested = project.harvest
+        least = 0.0 if harvested is None else harvested.least_readiness
         return dg.AssetCheckResult(
             passed=all(share >= least for share in shares.values()),
             metadata={
@@ -108,6 +102,27 @@ def readiness_check(project: Project) -> dg.AssetChecksDefinition:
         )
 
     return knows
+
+
+def readiness(
+    project: Project, lake: "Lake", cache: Path, corpora: Sequence[str]
+) -> tuple[dict[str, float], list[str]]:
+    """Return how much of what a corpus tells its model knows: shares by corpus, and Markdown lines."""
+    from evidence_assets.extraction.domain_model.corpus_model import attested_seeds, open_model, recall_of
+
+    folder = project.seeds_folder
+    seeds = [] if folder is None else _readable(folder)
+    shares: dict[str, float] = {}
+    lines: list[str] = []
+    for key in corpora:
+        [row] = lake.read(DOMAIN_MASKED_LM, {"corpus": key}).to_pylist()
+        model = open_model(key, row["folder"], cache)
+        recall = recall_of(model, attested_seeds(seeds, corpus_sentences(lake, project, key)))
+        lines += [f"- {key}, {name}: {known} of {attested}" for name, (known, attested) in recall.items()]
+        seeds_attested = sum(attested for _, attested in recall.values())
+        if seeds_attested:
+            shares[key] = sum(known for known, _ in recall.values()) / seeds_attested
+    return shares, lines
 
 
 def _readable(folder: Path) -> list["RelationSeed"]:

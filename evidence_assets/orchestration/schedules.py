@@ -1,4 +1,4 @@
-"""What runs without being asked: assets follow their inputs, source files are looked at every hour."""
+"""Source files looked at every hour, for the record; what keeps assets up to date is in `follow_sensor`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def _observed(asset: str, when: str, cron: str, what: str) -> tuple[Any, dg.Sche
     job = dg.define_asset_job(
         f"observe_{asset}",
         selection=dg.AssetSelection.assets(asset),
-        description=f"Note {what}; what changed is made anew by automation.",
+        description=f"Note {what}, for the record: an observation starts nothing.",
     )
     schedule = dg.ScheduleDefinition(
         name=f"observe_{asset}_{when}",
@@ -35,12 +35,3 @@ def observe_named_masked_lm() -> tuple[Any, dg.ScheduleDefinition]:
     """Return the job that looks at the model that the profile names, with its schedule."""
     what = "the revision of the masked language model that the profile names"
     return _observed("named_masked_lm", "daily", "23 4 * * *", what)
-
-
-follow_inputs = dg.AutomationConditionSensorDefinition(
-    "follow_inputs",
-    target=dg.AssetSelection.all(include_sources=True),
-    # Dagster leaves its own automation sensor stopped: conditions would be declared and never act.
-    default_status=dg.DefaultSensorStatus.RUNNING,
-    minimum_interval_seconds=30,
-)

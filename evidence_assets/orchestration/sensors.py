@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import dagster as dg
 
@@ -83,61 +81,39 @@ def register_relations(instance: dg.DagsterInstance, folder: Path) -> list[str]:
     return sorted(instance.get_dynamic_partitions(name))
 
 
-def watch_seed_files(folder: Path, harvests: list[str]) -> dg.SensorDefinition:
+def watch_seed_files(folder: Path) -> dg.SensorDefinition:
     """Return the sensor of the seed folder.
 
-    It registers partitions and notes versions; automation owns the runs. A version that goes back to what it
-    once was is a change like any other. Where a file is gone, its relation is retired from each harvested
-    graph: nothing above those has changed, so automation would not.
+    It registers partitions and notes versions; `follow_inputs` owns the runs.
     """
 
     @dg.sensor(
         name="watch_seed_files",
-        job_name="gather_harvest",
         minimum_interval_seconds=30,
         default_status=dg.DefaultSensorStatus.RUNNING,
-        description="Notes the content of every seed file. A changed file re-extracts its relation, a new "
-        "one adds it, a removed one retires it.",
+        description="Makes every seed file a partition, and notes its content. What was made from a changed "
+        "file is made again by `follow_inputs`; a removed one is retired.",
     )
     def watch(context: dg.SensorEvaluationContext) -> dg.SensorResult:
-        kept: dict[str, Any] = json.loads(context.cursor) if context.cursor else {"noted": {}, "retired": 0}
-        name = str(RELATIONS.name)
-        registered = set(context.instance.get_dynamic_partitions(name))
-        changes, problems = look(folder, registered, kept["noted"])
+        noted: dict[str, str] = json.loads(context.cursor)["noted"] if context.cursor else {}
+        registered = set(context.instance.get_dynamic_partitions(str(RELATIONS.name)))
+        changes, problems = look(folder, registered, noted)
         for problem in problems:
             context.log.error(problem)
-        requests: list[dg.RunRequest] = []
-        retired = kept["retired"]
-        if changes.removed:
-            # A run key is used once for ever: the moment lets one relation be retired again.
-            kept["retired"] = time.time_ns()
-            requests = [
-                dg.RunRequest(run_key=f"retire-{kept['retired']}-{arm}", partition_key=arm)
-                for arm in harvests
-            ]
-
-        def version(relation: str) -> str:
-            """Return a file's content hash; where it may have been gone and retired, with the moment of that.
-
-            A file that comes back as it was is a change: nothing of its relation is in the lake.
-            """
-            came = retired and relation not in kept["noted"]
-            return changes.noted[relation] + (f"-{retired}" if came else "")
-
         partitions: list[dg.AddDynamicPartitionsRequest | dg.DeleteDynamicPartitionsRequest] = []
         if changes.added:
             partitions.append(RELATIONS.build_add_request(changes.added))
-        if changes.removed:
-            partitions.append(RELATIONS.build_delete_request(changes.removed))
+        if gone := sorted(set(changes.removed) & registered):
+            partitions.append(RELATIONS.build_delete_request(gone))
         return dg.SensorResult(
-            run_requests=requests,
             dynamic_partitions_requests=partitions,
             asset_events=[
-                # Of an asset that nothing observes, Dagster's conditions see materializations alone.
-                dg.AssetMaterialization(SEED_FILES, partition=relation, tags={_VERSION: version(relation)})
+                dg.AssetMaterialization(
+                    SEED_FILES, partition=relation, tags={_VERSION: changes.noted[relation]}
+                )
                 for relation in changes.changed
             ],
-            cursor=json.dumps({"noted": changes.noted, "retired": kept["retired"]}, sort_keys=True),
+            cursor=json.dumps({"noted": changes.noted}, sort_keys=True),
         )
 
     return watch

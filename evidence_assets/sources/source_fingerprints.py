@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
 
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.records import UnusableSourceError
@@ -11,18 +14,90 @@ from evidence_assets.stages.declaration import Key, Stage
 
 # The fingerprint of a missing file: its stage becomes stale, so that the run reports what is missing.
 _GONE = "gone"
+_SECONDS_BETWEEN_REMOTE_LOOKS = 3600.0
 
 
-def source_fingerprint(project: Project) -> Callable[[Stage, Key, str], str | None]:
-    """Return a function from a recorded URI to the file's current fingerprint, each read once."""
+@dataclass
+class FingerprintMemory:
+    """What files held when they were last read: one whose names, sizes and times stand is not read again.
+
+    A file elsewhere is asked for once an hour.
+    """
+
+    known: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+    def fingerprint(self, uri: str) -> str:
+        """Return a file's fingerprint.
+
+        Raises:
+            UnusableSourceError: there is no such file, or it cannot be read.
+        """
+        from evidence_assets.sources.files import fingerprint
+
+        signature = file_signature(uri)
+        if uri not in self.known or self.known[uri][0] != signature:
+            self.known[uri] = signature, fingerprint(uri)
+        return self.known[uri][1]
+
+
+def file_signature(uri: str) -> str:
+    """Return names, sizes and times of the local files of a URI; of one elsewhere, the hour.
+
+    Raises:
+        UnusableSourceError: there is no such file.
+    """
+    from evidence_assets.sources.files import named_files
+
+    path = uri.removeprefix("file://")
+    if "://" in path or "::" in path:
+        return f"{time.time() // _SECONDS_BETWEEN_REMOTE_LOOKS:.0f}"
+    return "\n".join(_signature_of(Path(file.uri.removeprefix("file://"))) for file in named_files(uri))
+
+
+def _signature_of(path: Path) -> str:
+    try:
+        status = path.stat()
+    except OSError:
+        return f"{path}: {_GONE}"
+    return f"{path}: {status.st_size} {status.st_mtime_ns} {status.st_ino}"
+
+
+def sources_signature(project: Project) -> str:
+    """Return what changes when any local file that the configuration names changes, read or not."""
+    return "\n".join(_signatures(project))
+
+
+def _signatures(project: Project) -> Iterator[str]:
+    yield _signature_of(project.location)
+    sources = project.sources
+    named = [shard.uri for shard in project.shards.values()]
+    named += [project.locate(source.uri) for source in sources.benchmarks.values()]
+    named += [project.locate(source.uri) for graph in sources.graphs.values() for source in graph.sources]
+    for uri in named:
+        try:
+            yield file_signature(uri)
+        except (UnusableSourceError, ConfigurationError):
+            yield f"{uri}: {_GONE}"
+    if project.seeds_folder is not None:
+        yield from (_signature_of(path) for path in sorted(project.seeds_folder.glob("*.yaml")))
+
+
+def source_fingerprint(
+    project: Project, memory: FingerprintMemory | None = None
+) -> Callable[[Stage, Key, str], str | None]:
+    """Return a function from a recorded URI to the file's current fingerprint, each read once.
+
+    `memory`: files that stand as they did when it was filled are not read again.
+    """
     from evidence_assets.sources.files import fingerprint
 
+    read = fingerprint if memory is None else memory.fingerprint
     fingerprints: dict[str, str | None] = {}
 
     def current(stage: Stage, key: Key, uri: str) -> str | None:
         if uri not in fingerprints:
             try:
-                fingerprints[uri] = fingerprint(project.locate(uri))
+                fingerprints[uri] = read(project.locate(uri))
             except (UnusableSourceError, ConfigurationError):
                 # URIs that are no files, such as the names of models, have no fingerprint.
                 fingerprints[uri] = _GONE if stage.files and not stage.models else None

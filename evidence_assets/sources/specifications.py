@@ -205,6 +205,15 @@ class ReaderSource(Strict):
         return tuple(dict.fromkeys([*self.sets, self.chosen_on, self.evaluated_on]))
 
 
+class Automation(Strict):
+    """What runs without being asked for, beside what exists and follows its inputs.
+
+    `eager`: assets whose partitions are made as soon as what they read is there.
+    """
+
+    eager: tuple[str, ...] = ()
+
+
 class Sources(Strict):
     """The whole configuration."""
 
@@ -214,6 +223,12 @@ class Sources(Strict):
     harvest: HarvestSource | None = None
     readers: dict[Name, ReaderSource] = Field(default_factory=dict)
     generators: dict[GeneratorName, GeneratorSettings] = Field(default_factory=dict)
+    automation: Automation = Field(default_factory=Automation)
+
+    @property
+    def eager(self) -> tuple[str, ...]:
+        """The assets that are made though nobody asked."""
+        return self.automation.eager
 
     @property
     def templates(self) -> list[str]:

@@ -88,16 +88,26 @@ def recorded_version(stage: Stage, key: Key, models: Models, settings: BaseModel
 
     What a run sets counts too; settings at their defaults leave no trace.
     """
+    return "+".join(part for part in version_parts(stage, key, models, settings) if part)
+
+
+def version_parts(
+    stage: Stage, key: Key, models: Models, settings: BaseModel | None = None
+) -> tuple[str, str, str, str]:
+    """Return what a recorded version is made of: code, models, configuration, a run's settings, or empty."""
     generator = key.variant.rpartition("@")[2] if key.variant else ""
-    parts = [stage.version, models.identity([str(model) for model in stage.models], generator)]
-    if configured := stage.configuration(key):
-        parts.append(content_id("configuration", configured)[:_SHORT])
+    identity = models.identity([str(model) for model in stage.models], generator)
+    configured, chosen = stage.configuration(key), ""
     if stage.settings is not None and settings is not None:
-        chosen = settings.model_dump(mode="json")
-        if chosen != stage.settings().model_dump(mode="json"):
-            values = (f"{name}={chosen[name]}" for name in sorted(chosen))
-            parts.append(content_id("settings", *values)[:_SHORT])
-    return "+".join(part for part in parts if part)
+        values = settings.model_dump(mode="json")
+        if values != stage.settings().model_dump(mode="json"):
+            chosen = content_id("settings", *(f"{name}={values[name]}" for name in sorted(values)))[:_SHORT]
+    return (
+        stage.version,
+        identity,
+        content_id("configuration", configured)[:_SHORT] if configured else "",
+        chosen,
+    )
 
 
 def make_partition(

@@ -52,7 +52,8 @@ class Freshness:
     """Compares what is recorded of partitions with what stands now.
 
     `fingerprint`: returns the content of an outside file by the URI recorded for it, None where it cannot be
-    told; None: outside files are not looked at.
+    told; None: outside files are not looked at. `choices`: what someone chose makes a partition stale too:
+    another profile's models, a run's settings, replies that are to be asked for again. Automation leaves it.
     """
 
     def __init__(
@@ -61,8 +62,10 @@ class Freshness:
         graph: StageGraph,
         models: Models,
         fingerprint: Callable[[Stage, Key, str], str | None] | None = None,
+        choices: bool = True,
     ) -> None:
         self._lake, self._graph, self._models, self._fingerprint = lake, graph, models, fingerprint
+        self._choices = choices
 
     @cached_property
     def _recorded(self) -> Mapping[tuple[str, str], Mapping[str, Any]]:
@@ -146,14 +149,25 @@ class Freshness:
             record = self._recorded.get((table.name, partition_name(place) or WHOLE))
             if record is None:
                 return State.STALE, f"{table.name}: nothing is recorded of it; its run may have died"
-            if record["code_version"] != expected:
-                kind = (
-                    "replies are missing" if record["code_version"].endswith(INCOMPLETE) else "code version"
-                )
-                return State.STALE, f"{kind}: {record['code_version']}, now {expected}"
+            recorded = record["code_version"]
+            if recorded != expected and (self._choices or not self._is_chosen(stage, key, recorded)):
+                kind = "replies are missing" if recorded.endswith(INCOMPLETE) else "code version"
+                return State.STALE, f"{kind}: {recorded}, now {expected}"
             if reason := self._moved(stage, key, record):
                 return State.STALE, reason
         return State.FRESH, ""
+
+    def _is_chosen(self, stage: Stage, key: Key, recorded: str) -> bool:
+        """Tell whether a version differs by models, a run's settings or missing replies alone."""
+        from evidence_assets.stages.execution import INCOMPLETE, version_parts
+
+        code, models, configuration, _ = version_parts(stage, key, self._models)
+        were = recorded.removesuffix(f"+{INCOMPLETE}").removeprefix(code)
+        parts = were.split("+")[1:]
+        if models:
+            parts = parts[1:]
+        same_code = recorded.startswith(code) and were[:1] in ("", "+")
+        return same_code and (parts[:1] == [configuration] if configuration else True)
 
     def _moved(self, stage: Stage, key: Key, record: Mapping[str, Any]) -> str:
         """Return which input of a record is otherwise now, or is new; empty where none is."""
@@ -220,6 +234,63 @@ class Freshness:
         if not followed and producer.scope == Scope.RELATION and layout.reads_every_relation(stage, key.name):
             return self._places(table)
         return [place for upstream in keys for place in self._written(producer, upstream, table)]
+
+    def _files_read(self, stage: Stage, key: Key) -> set[str]:
+        from evidence_assets.lake.lake import partition_name
+        from evidence_assets.stages.inputs import SOURCE_FILES
+
+        names = [
+            (table.name, partition_name(place) or WHOLE)
+            for table in stage.tables
+            for place in self._written(stage, key, table)
+        ]
+        records = [self._recorded[name] for name in names if name in self._recorded]
+        upstream = [version for record in records for version in record["upstream"]]
+        return {version["partition"] for version in upstream if version["table"] == SOURCE_FILES}
+
+    def basis(self, stage: Stage, key: Key, outside: str = "") -> str:
+        """Return a hash of what a partition would be made from now: code, models, configuration, inputs.
+
+        `outside`: what changes when any file outside does, for partitions whose files are not known yet.
+        """
+        from evidence_assets.lake.lake import partition_name
+        from evidence_assets.stages.execution import recorded_version
+
+        parts = [recorded_version(stage, key, self._models)]
+        for source, keys in self._graph.upstream(stage, key):
+            for place in self._input_places(stage, key, source, keys):
+                name = (source.declared.table.name, partition_name(place) or WHOLE)
+                newest = self._recorded.get(name)
+                parts += [*name, "" if newest is None else newest["content_hash"]]
+        read = self._files_read(stage, key)
+        fingerprint = self._fingerprint or (lambda *_: None)
+        parts += [fingerprint(stage, key, uri) or "" for uri in sorted(read)]
+        # Which files a partition reads is known once it was made.
+        if stage.files and not read:
+            parts.append(outside)
+        return combined_hash(parts)
+
+    def standing(self, stage: Stage, key: Key, table: Table) -> TableResult | None:
+        """Return what stands of a table's partition, fresh or not; None where nothing is recorded of it."""
+        from evidence_assets.lake.lake import partition_name
+
+        places = self._written(stage, key, table)
+        names = [(table.name, partition_name(place) or WHOLE) for place in places]
+        if not names or not all(name in self._recorded for name in names):
+            return None
+        return self._standing_result(stage, key, table)
+
+    def stands(self, stage: Stage, key: Key, table: Table) -> bool:
+        """Tell whether anything of a table's partition is in the lake."""
+        return bool(self._written(stage, key, table))
+
+    def recorded_at(self, stage: Stage, key: Key, table: Table) -> float:
+        """Return when the newest record of a table's partition was written, in seconds; 0 without any."""
+        from evidence_assets.lake.lake import partition_name
+
+        names = [(table.name, partition_name(place) or WHOLE) for place in self._written(stage, key, table)]
+        records = [self._recorded[name] for name in names if name in self._recorded]
+        return max((record["materialized_at"].timestamp() for record in records), default=0.0)
 
     def unchanged(
         self, stage: Stage, key: Key, tables: Iterable[Table], settings: BaseModel | None

@@ -15,6 +15,8 @@ import dagster as dg
 import pytest
 import yaml
 
+from evidence_assets.systems.registry import SYSTEMS
+
 PROJECT = Path(__file__).resolve().parents[2]
 
 SHARDS, CORPORA, GRAPHS, BENCHMARKS, EXPERIMENTS, RELATIONS, HARVESTS, WHOLE = (
@@ -211,7 +213,7 @@ OBSERVED = {"corpus_files", "benchmark_files", "graph_files", "named_masked_lm"}
 # Noted by a sensor, not by a run.
 EXTERNAL = {"seed_files"}
 # Checks that say what is still to be asked for, and block nothing.
-TELLING = {"every_request_has_a_reply"}
+TELLING = {"every_request_has_a_reply", "keeps_up"}
 EXTRA_CHECKS = {
     "chunks": {"references_resolve", "offsets_are_exact"},
     "chunk_embeddings": {"references_resolve"},
@@ -231,7 +233,7 @@ EXTRA_CHECKS = {
     "uscrake/evidence": {"sources_stand", "kinds_are_true"},
     "uscrake/selected_evidence": {"references_resolve"},
     "uscrake/chains": {"references_resolve"},
-    "uscrake/predictions": {"references_resolve", "lineage_is_complete", *TELLING},
+    "uscrake/predictions": {"references_resolve", "lineage_is_complete", "every_request_has_a_reply"},
     "uscrake/prediction_evidence": {"references_resolve"},
     "question_subgraphs": {"references_resolve"},
     "node_relevance": {"references_resolve"},
@@ -240,7 +242,7 @@ EXTRA_CHECKS = {
     "ugat_medqa/evidence": {"sources_stand", "kinds_are_true"},
     "ugat_medqa/selected_evidence": {"references_resolve"},
     "ugat_medqa/chains": {"references_resolve"},
-    "ugat_medqa/predictions": {"references_resolve", "lineage_is_complete", *TELLING},
+    "ugat_medqa/predictions": {"references_resolve", "lineage_is_complete", "every_request_has_a_reply"},
     "ugat_medqa/prediction_evidence": {"references_resolve"},
     "graph_embeddings": {"references_resolve"},
     "relevance_pairs": {"references_resolve"},
@@ -248,7 +250,7 @@ EXTRA_CHECKS = {
     "attention2query/evidence": {"sources_stand", "kinds_are_true"},
     "attention2query/selected_evidence": {"references_resolve"},
     "attention2query/chains": {"references_resolve"},
-    "attention2query/predictions": {"references_resolve", "lineage_is_complete", *TELLING},
+    "attention2query/predictions": {"references_resolve", "lineage_is_complete", "every_request_has_a_reply"},
     "attention2query/prediction_evidence": {"references_resolve"},
     "attention2query/ranked_answers": {"references_resolve", "ranking_is_sound"},
     "collapsed_tables": {"references_resolve"},
@@ -258,7 +260,7 @@ EXTRA_CHECKS = {
     "four_step_focus/evidence": {"sources_stand", "kinds_are_true"},
     "four_step_focus/selected_evidence": {"references_resolve"},
     "four_step_focus/chains": {"references_resolve"},
-    "four_step_focus/predictions": {"references_resolve", "lineage_is_complete", *TELLING},
+    "four_step_focus/predictions": {"references_resolve", "lineage_is_complete", "every_request_has_a_reply"},
     "four_step_focus/prediction_evidence": {"references_resolve"},
     "four_step_focus/ranked_answers": {"references_resolve", "ranking_is_sound"},
     "generated_triples": {"references_resolve", "no_graph_holds_them"},
@@ -266,13 +268,13 @@ EXTRA_CHECKS = {
     "kaping/evidence": {"sources_stand", "kinds_are_true"},
     "kaping/selected_evidence": {"references_resolve"},
     "kaping/chains": {"references_resolve"},
-    "kaping/predictions": {"references_resolve", "lineage_is_complete", *TELLING},
+    "kaping/predictions": {"references_resolve", "lineage_is_complete", "every_request_has_a_reply"},
     "kaping/prediction_evidence": {"references_resolve"},
     "kaping/ranked_answers": {"references_resolve", "ranking_is_sound"},
     "ucret/evidence": {"sources_stand", "kinds_are_true"},
     "ucret/selected_evidence": {"references_resolve"},
     "ucret/chains": {"references_resolve"},
-    "ucret/predictions": {"references_resolve", "lineage_is_complete", *TELLING},
+    "ucret/predictions": {"references_resolve", "lineage_is_complete", "every_request_has_a_reply"},
     "ucret/prediction_evidence": {"references_resolve"},
 }
 
@@ -378,6 +380,8 @@ def test_everything_in_the_code_location_resolves() -> None:
         "make_masked_lm",
         "harvest_relation",
         "gather_harvest",
+        "bring_up_to_date",
+        *(f"run_{system.name}_with_what_it_needs" for system in SYSTEMS),
     } <= {job.name for job in repository.get_all_jobs()}
 
 
@@ -451,8 +455,7 @@ def test_every_asset_tells_what_it_is(name: str) -> None:
     assert node.owners == ["team:evidence-assets"]
     assert node.kinds
     assert node.code_version
-    assert node.automation_condition is not None
-    assert node.automation_condition.get_label() == "when inputs change"
+    assert node.automation_condition is None, "what is due is told from the lake"
     if isinstance(node.partitions_def, dg.DynamicPartitionsDefinition):
         assert node.backfill_policy is None, "a run a relation: a broken seed file fails alone"
     elif node.partitions_def is not None:
@@ -466,7 +469,7 @@ def test_every_table_is_guarded_by_blocking_checks() -> None:
         assert graph.get(key).blocking == (key.name not in TELLING)
         found.setdefault(key.asset_key.to_user_string(), set()).add(key.name)
     assert found == {
-        name: {"rows_fit_declaration"} | EXTRA_CHECKS.get(name, set())
+        name: {"rows_fit_declaration", "keeps_up"} | EXTRA_CHECKS.get(name, set())
         for name in GRAPH.keys() - OBSERVED - EXTERNAL
     }
 
@@ -476,8 +479,9 @@ def test_automation_is_on_and_looking_at_files_is_off() -> None:
     sensors = {sensor.name: sensor for sensor in repository.sensor_defs}
     assert sensors.keys() == {"follow_inputs", "watch_seed_files"}
     assert {sensor.default_status for sensor in sensors.values()} == {dg.DefaultSensorStatus.RUNNING}
-    assert isinstance(sensors["follow_inputs"], dg.AutomationConditionSensorDefinition)
+    assert sensors["follow_inputs"].job_name == "bring_up_to_date"
     assert repository.schedule_defs
+    assert all(sensor.minimum_interval_seconds <= 30 for sensor in sensors.values())
     assert {schedule.default_status for schedule in repository.schedule_defs} == {
         dg.DefaultScheduleStatus.STOPPED
     }
@@ -494,4 +498,7 @@ def test_the_instance_tells_nobody_anything_and_bounds_its_runs() -> None:
     assert instance["telemetry"] == {"enabled": False}
     assert instance["nux"] == {"enabled": False}
     assert instance["concurrency"]["runs"]["max_concurrent_runs"] == 2
-    assert instance["run_monitoring"]["free_slots_after_run_end_seconds"] > 0
+    monitored = instance["run_monitoring"]
+    assert monitored["free_slots_after_run_end_seconds"] > 0
+    assert monitored["poll_interval_seconds"] <= 15
+    assert monitored["start_timeout_seconds"] <= 180

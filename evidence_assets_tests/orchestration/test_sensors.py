@@ -13,7 +13,6 @@ from evidence_assets.extraction.seeds import SeedError, fingerprint
 from evidence_assets.orchestration.partitions import RELATIONS
 from evidence_assets.orchestration.sensors import look, register_relations, watch_seed_files
 
-HARVESTS = ["kbloom", "bertnet"]
 SEED = """name: {name}
 prompt: <ENT0> is near <ENT1>
 pairs:
@@ -54,7 +53,7 @@ def partitions(instance: dg.DagsterInstance) -> set[str]:
 def sense(folder: Path, instance: dg.DagsterInstance, cursor: str | None = None) -> dg.SensorResult:
     """One look of the sensor; its partition requests are carried out, as Dagster does."""
     context = dg.build_sensor_context(instance=instance, cursor=cursor)
-    result = watch_seed_files(folder, HARVESTS)(context)
+    result = watch_seed_files(folder)(context)
     assert isinstance(result, dg.SensorResult)
     for request in result.dynamic_partitions_requests or ():
         if isinstance(request, dg.AddDynamicPartitionsRequest):
@@ -73,10 +72,6 @@ def noted(result: dg.SensorResult) -> dict[str, str]:
         assert event.partition is not None
         found[event.partition] = (event.tags or {})["dagster/data_version"]
     return found
-
-
-def retired(result: dg.SensorResult) -> list[str | None]:
-    return [request.partition_key for request in result.run_requests or ()]
 
 
 def test_a_first_look_finds_every_file_new(folder: Path) -> None:
@@ -175,10 +170,9 @@ def test_the_sensor_registers_and_notes_every_file_once(folder: Path, instance: 
     first = sense(folder, instance)
     assert partitions(instance) == {"Above", "Below"}
     assert noted(first) == hashes(folder)
-    assert retired(first) == []
     second = sense(folder, instance, first.cursor)
     assert noted(second) == {}
-    assert (retired(second), list(second.dynamic_partitions_requests or ())) == ([], [])
+    assert list(second.dynamic_partitions_requests or ()) == []
     assert second.cursor == first.cursor
 
 
@@ -193,7 +187,6 @@ def test_the_sensor_notes_a_changed_file_and_one_that_changed_back(
     write(folder, "Above")
     result = sense(folder, instance, result.cursor)
     assert noted(result) == {"Above": old["Above"]}
-    assert retired(result) == []
 
 
 def test_what_automation_reads_of_a_seed_file_is_its_last_noted_version(
@@ -209,39 +202,31 @@ def test_what_automation_reads_of_a_seed_file_is_its_last_noted_version(
     assert tags["dagster/data_version"] == hashes(folder)["Above"]
 
 
-def test_a_removed_file_is_retired_from_every_harvest_and_each_time_anew(
+def test_a_removed_file_is_no_partition_and_one_again_when_it_comes_back(
     folder: Path, instance: dg.DagsterInstance
 ) -> None:
-    result, keys = sense(folder, instance), set[str | None]()
-    versions = [noted(result)["Above"]]
+    result, known = sense(folder, instance), hashes(folder)
     for _ in range(2):
         (folder / "Above.yaml").unlink()
         result = sense(folder, instance, result.cursor)
         assert partitions(instance) == {"Below"}
-        assert (retired(result), noted(result)) == (HARVESTS, {})
-        keys |= {request.run_key for request in result.run_requests or ()}
-        again = sense(folder, instance, result.cursor)
-        assert retired(again) == [], "asked for once"
+        assert noted(result) == {}
         write(folder, "Above")
-        result = sense(folder, instance, again.cursor)
+        result = sense(folder, instance, result.cursor)
         assert partitions(instance) == {"Above", "Below"}
-        assert noted(result).keys() == {"Above"}
-        versions.append(noted(result)["Above"])
-    assert len(keys) == 4, "a run key is used once for ever"
-    assert len(set(versions)) == 3, "nothing of it is in the lake: what it says again must be news"
-    assert all(version.startswith(hashes(folder)["Above"]) for version in versions)
+        assert noted(result) == {"Above": known["Above"]}
+    assert not result.run_requests, "it requests nothing: what is due is looked for in the lake"
 
 
-def test_a_relation_that_the_command_line_took_away_is_retired_all_the_same(
+def test_a_relation_that_the_command_line_took_away_is_no_partition(
     folder: Path, instance: dg.DagsterInstance
 ) -> None:
     result = sense(folder, instance)
     (folder / "Above.yaml").unlink()
     register_relations(instance, folder)
     result = sense(folder, instance, result.cursor)
-    assert retired(result) == HARVESTS
     assert partitions(instance) == {"Below"}
-    assert retired(sense(folder, instance, result.cursor)) == []
+    assert list(result.dynamic_partitions_requests or ()) == []
 
 
 def test_every_change_since_the_last_look_is_noted_at_once(
@@ -253,8 +238,7 @@ def test_every_change_since_the_last_look_is_noted_at_once(
     (folder / "Below.yaml").unlink()
     write(folder, "Within")
     result = sense(folder, instance, result.cursor)
-    assert noted(result) == hashes(folder) | {"Within": noted(result)["Within"]}
-    assert retired(result) == HARVESTS
+    assert noted(result) == hashes(folder)
     assert partitions(instance) == {"Above", "Within"}
     assert json.loads(str(result.cursor))["noted"] == hashes(folder)
 
@@ -263,7 +247,6 @@ def test_a_lost_cursor_loses_no_relation(folder: Path, instance: dg.DagsterInsta
     sense(folder, instance)
     (folder / "Above.yaml").unlink()
     result = sense(folder, instance, None)
-    assert retired(result) == HARVESTS
     assert noted(result) == hashes(folder)
     assert partitions(instance) == {"Below"}
 
@@ -280,9 +263,8 @@ def test_a_file_that_cannot_be_read_does_not_stop_the_sensor(
     assert noted(sense(folder, instance, result.cursor)) == {"Crooked": hashes(folder)["Crooked"]}
 
 
-def test_the_sensor_is_on_and_runs_what_gathers(folder: Path) -> None:
-    sensor = watch_seed_files(folder, HARVESTS)
+def test_the_sensor_is_on(folder: Path) -> None:
+    sensor = watch_seed_files(folder)
     assert sensor.name == "watch_seed_files"
     assert sensor.default_status == dg.DefaultSensorStatus.RUNNING
-    assert sensor.job_name == "gather_harvest"
     assert sensor.description

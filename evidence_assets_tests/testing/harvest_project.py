@@ -7,11 +7,9 @@ import json
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import dagster as dg
 import yaml
@@ -24,6 +22,7 @@ from evidence_assets.orchestration.code_location import code_location
 from evidence_assets.orchestration.resources import LakeResource
 from evidence_assets.orchestration.sensors import register_relations
 from evidence_assets.systems.registry import SYSTEMS
+from evidence_assets_tests.testing.follower import Follower, Requested
 from evidence_assets_tests.testing.small_project import run_assets, run_job
 
 CORPUS = "facts"
@@ -179,11 +178,19 @@ class HarvestProject:
         return self.seeds_folder / f"{relation}.yaml"
 
     def definitions(
-        self, generators: Mapping[str, Mapping[str, Any]] | None = None, **harvest: Any
+        self,
+        generators: Mapping[str, Mapping[str, Any]] | None = None,
+        eager: Sequence[str] = (),
+        **harvest: Any,
     ) -> dg.Definitions:
         """The project's definitions, with the lake in this folder; `harvest`: settings that differ."""
-        name = f"sources_{hashlib.sha256(repr(sorted(harvest.items())).encode()).hexdigest()[:8]}.yaml"
-        content = {**configuration(**harvest), "generators": dict(generators or {})}
+        told = repr((sorted(harvest.items()), list(eager)))
+        name = f"sources_{hashlib.sha256(told.encode()).hexdigest()[:8]}.yaml"
+        content = {
+            **configuration(**harvest),
+            "generators": dict(generators or {}),
+            "automation": {"eager": list(eager)},
+        }
         return code_location(load_project(write_yaml(self.folder / name, content)), SYSTEMS, self.resource)
 
     def register(self, instance: dg.DagsterInstance) -> list[str]:
@@ -312,11 +319,6 @@ def _unsynced(connection: Any, _: object) -> None:
     connection.execute("PRAGMA synchronous=OFF")
 
 
-Requested = dict[str, set[str]]
-# What the harvest is made from, what it is, and what merges it: conditions of the rest cost most of a tick.
-FOLLOWED = dg.AssetSelection.groups("knowledge", "graphs", include_sources=True)
-
-
 OF_A_RELATION = (
     "relation_seeds",
     "relation_prompts",
@@ -335,14 +337,13 @@ JOBS = {
 
 @dataclass
 class Daemon:
-    """What Dagster's daemon does: the sensor looks at the seed files, ticks ask for what is due."""
+    """What Dagster's daemon does: one sensor looks at the seed files, another requests what is due."""
 
     project: HarvestProject
     definitions: dg.Definitions
     instance: dg.DagsterInstance
     sensor_cursor: str | None = None
-    cursor: object = None
-    requests: list[dg.RunRequest] = field(default_factory=list)
+    cursor: str | None = None
 
     @property
     def relations(self) -> set[str]:
@@ -350,8 +351,8 @@ class Daemon:
         return set(self.instance.get_dynamic_partitions("relations"))
 
     def look(self) -> set[str]:
-        """Let the sensor look, do what it asks for but for the runs, and return the relations it noted."""
-        [sensor] = [one for one in self.definitions.sensors or () if one.name == "watch_seed_files"]
+        """Let the sensor look, do what it asks for, and return the relations it noted."""
+        [sensor] = [each for each in self.definitions.sensors or () if each.name == "watch_seed_files"]
         context = dg.build_sensor_context(instance=self.instance, cursor=self.sensor_cursor)
         result = sensor(context)
         assert isinstance(result, dg.SensorResult)
@@ -364,43 +365,23 @@ class Daemon:
         for noted in result.asset_events:
             self.instance.report_runless_asset_event(noted)
         self.sensor_cursor = result.cursor
-        self.requests = list(result.run_requests or ())
         return {str(noted.partition) for noted in result.asset_events}
 
-    def tick(self) -> Requested:
-        """The partitions that one evaluation asks for, by asset; nothing is run."""
-        registered = self.instance.get_dynamic_partitions("relations")
-        # Asked for hundreds of times in a tick, each time from a data base of its own.
-        with (
-            patch.object(dg.DagsterInstance, "get_dynamic_partitions", lambda *_, **__: registered),
-            dg.partition_loading_context(datetime.now(UTC), self.instance),
-        ):
-            result = dg.evaluate_automation_conditions(
-                defs=self.definitions,
-                instance=self.instance,
-                asset_selection=FOLLOWED,
-                cursor=self.cursor,  # type: ignore[arg-type]
-            )
-            self.cursor = result.cursor
-            return {
-                one.key.to_user_string(): set(one.true_subset.expensively_compute_partition_keys())
-                for one in result.results
-                if one.true_subset.size
-            }
+    def requested(self) -> Requested:
+        """The partitions that a look at the lake requests, by stage; nothing is run."""
+        with self._following() as follower:
+            return follower.requested()
 
-    def settle(self, most: int = 8) -> list[Requested]:
-        """Tick, and run what is asked for, until nothing is; return what each tick asked for."""
-        asked: list[Requested] = []
-        while requested := self.tick():
-            asked.append(requested)
-            assert len(asked) <= most, asked
-            together: dict[str, list[str]] = {}
-            for asset, keys in requested.items():
-                for key in keys:
-                    together.setdefault(key, []).append(asset)
-            for key, assets in together.items():
-                assert self.run(assets, key).success, (key, assets)
-        return asked
+    def follow(self, success: bool = True) -> Requested:
+        """Run what a look at the lake requests; return the partitions made, by asset."""
+        with self._following() as follower:
+            return follower.follow(success)
+
+    @contextmanager
+    def _following(self) -> Iterator[Follower]:
+        follower = Follower(self.definitions, self.instance, self.cursor)
+        yield follower
+        self.cursor = follower.cursor
 
     def run(self, assets: Iterable[str], key: str) -> dg.ExecuteInProcessResult:
         """Some assets of one partition: by the job that holds just them, if there is one."""

@@ -1,0 +1,304 @@
+"""The sensor that keeps what exists up to date: it looks at runs, events, lake and files, and launches a run.
+
+It compares what stands with what is recorded of it, and needs no event to have seen: what changed, was lost
+or was killed while nobody looked is seen at the next look, for as long as it is so.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import dagster as dg
+
+from evidence_assets.lake.schemas import DOMAIN_MASKED_LM
+from evidence_assets.orchestration.assets import asset_key
+from evidence_assets.orchestration.attempts import Attempts
+from evidence_assets.orchestration.checks import KEEPS_UP, blocks, checks_of_table, severity
+from evidence_assets.orchestration.daemon_lock import Role, SecondDaemonError, take_charge
+from evidence_assets.orchestration.following import due_partitions, part_name, parts_named, without_held
+from evidence_assets.orchestration.harvest_assets import READINESS
+from evidence_assets.orchestration.lost_runs import ended_without_a_word, lost_parts
+from evidence_assets.orchestration.reconciliation import reconcile
+from evidence_assets.orchestration.refreshing import BRING_UP_TO_DATE, graph_of
+from evidence_assets.orchestration.resources import LakeResource
+from evidence_assets.orchestration.workers import UNFINISHED, fail_dead_runs, failed_parts
+from evidence_assets.sources.project import Project
+from evidence_assets.sources.source_fingerprints import (
+    FingerprintMemory,
+    source_fingerprint,
+    sources_signature,
+)
+from evidence_assets.stages.freshness import State
+from evidence_assets.stages.graph import Needed, StageGraph
+from evidence_assets.systems.system import System
+
+if TYPE_CHECKING:
+    from evidence_assets.lake.lake import Lake
+    from evidence_assets.stages.freshness import Freshness
+
+FOLLOW_INPUTS = "follow_inputs"
+SECONDS_BETWEEN_LOOKS = 10
+# Where no record of the lake and no source file has changed, partitions are looked at one by one this often.
+_SECONDS_BETWEEN_WHOLE_LOOKS = 300.0
+_SLACK_SECONDS = 60.0
+_RECENT_RUNS = 100
+_STOPPED = (
+    "Failed twice: requested no more until what it is made from changes, or until someone materialises it."
+)
+
+
+@dataclass
+class Kept:
+    """What the sensor keeps from look to look.
+
+    `digested`: failed runs that were looked at. `reported`: partitions whose end is told by a check.
+    `reconciled`: when events and lake were last held against each other, in seconds since 1970. `quiet`: what
+    stood when nothing was due, and when that was.
+    """
+
+    attempts: Attempts = field(default_factory=Attempts)
+    digested: list[str] = field(default_factory=list)
+    reported: list[str] = field(default_factory=list)
+    reconciled: float = 0.0
+    quiet: tuple[str, float] = ("", 0.0)
+
+    @classmethod
+    def of(cls, cursor: str | None) -> Kept:
+        """Return what a cursor holds."""
+        held: dict[str, Any] = json.loads(cursor) if cursor else {}
+        return cls(
+            Attempts.from_json(held.get("attempts", {})),
+            list(held.get("digested", [])),
+            list(held.get("reported", [])),
+            float(held.get("reconciled", 0.0)),
+            tuple(held.get("quiet", ("", 0.0))),
+        )
+
+    def cursor(self) -> str:
+        """Return this as a cursor."""
+        held = {
+            "attempts": self.attempts.to_json(),
+            "digested": self.digested[-_RECENT_RUNS:],
+            "reported": self.reported,
+            "reconciled": self.reconciled,
+            "quiet": list(self.quiet),
+        }
+        return json.dumps(held, sort_keys=True)
+
+
+def follow_inputs(
+    project: Project, systems: Sequence[System], there: LakeResource, bring_up_to_date: Any
+) -> dg.SensorDefinition:
+    """Return the sensor."""
+    memory = FingerprintMemory()
+
+    @dg.sensor(
+        name=FOLLOW_INPUTS,
+        job=bring_up_to_date,
+        minimum_interval_seconds=SECONDS_BETWEEN_LOOKS,
+        # Dagster leaves sensors stopped: what is declared would never act.
+        default_status=dg.DefaultSensorStatus.RUNNING,
+        description="Keeps what exists up to date: one run makes again what a changed file, configuration or "
+        "code has made stale, and what reads it. What was never made it leaves, but for what the "
+        "configuration names as eager. It fails runs whose worker died, and requests again what they lost.",
+    )
+    def follow(context: dg.SensorEvaluationContext) -> dg.SensorResult:
+        kept = Kept.of(context.cursor)
+        if not context.instance.is_ephemeral:
+            try:
+                take_charge(Path(context.instance.root_directory), Role.AUTOMATION)
+            except SecondDaemonError as error:
+                return dg.SensorResult(skip_reason=str(error), cursor=context.cursor)
+        look = _Look(context, project, systems, there, memory, kept)
+        requests, reason = look.requests()
+        return dg.SensorResult(run_requests=requests, skip_reason=reason or None, cursor=kept.cursor())
+
+    return follow
+
+
+class _Look:
+    """One look: what died, what is not recorded, what is due."""
+
+    def __init__(
+        self,
+        context: dg.SensorEvaluationContext,
+        project: Project,
+        systems: Sequence[System],
+        there: LakeResource,
+        memory: FingerprintMemory,
+        kept: Kept,
+    ) -> None:
+        self._context, self._systems, self._there, self._memory = context, systems, there, memory
+        self._instance, self._kept = context.instance, kept
+        self._project, self._named = project, project
+        self._now = time.time()
+
+    def requests(self) -> tuple[list[dg.RunRequest], str]:
+        """Return the run to launch, if any, or why there is none."""
+        instance, kept = self._instance, self._kept
+        for run_id in fail_dead_runs(instance):
+            self._context.log.warning(f"run {run_id} was failed: its worker is gone")
+        failed = self._undigested()
+        if instance.get_runs_count(dg.RunsFilter(statuses=UNFINISHED)):
+            return [], "runs are in progress; they are waited for"
+        lake = self._there.open()
+        stood = self._stands(lake)
+        if not failed and kept.quiet[0] == stood and self._now - kept.quiet[1] < _SECONDS_BETWEEN_WHOLE_LOOKS:
+            return [], "nothing has changed"
+        self._project, graph = graph_of(self._named, self._systems)
+        for run in failed:
+            self._digest(graph, run)
+        freshness = self._freshness(lake, graph, choices=False)
+        self._reconcile(graph, freshness)
+        parts, reasons = self._due(graph, freshness, lake)
+        if kept.attempts.waits(self._now):
+            return [], "what failed is requested again in a moment"
+        stopped = kept.attempts.stopped()
+        self._report(graph, stopped)
+        parts = without_held(graph, parts, stopped)
+        parts = self._without_refused(graph, parts)
+        if not parts:
+            kept.quiet = (stood, self._now)
+            return [], f"nothing is due; {len(stopped)} stopped" if stopped else "nothing is due"
+        kept.quiet = ("", 0.0)
+        names = [part_name(part) for part in parts]
+        self._context.log.info("\n".join(f"{name}: {reasons.get(name, 'lost')}" for name in names))
+        config = self._there.config(again=False) | {"ops": {"make_what_is_due": {"config": {"parts": names}}}}
+        return [dg.RunRequest(run_config=config, job_name=BRING_UP_TO_DATE)], ""
+
+    def _undigested(self) -> list[dg.DagsterRun]:
+        """Return the failed runs that nobody has looked at yet; a first look takes them for known."""
+        wanted = dg.RunsFilter(statuses=[dg.DagsterRunStatus.FAILURE])
+        runs = [record.dagster_run for record in self._instance.get_run_records(wanted, limit=_RECENT_RUNS)]
+        new = [run for run in runs if run.run_id not in self._kept.digested]
+        return list(reversed(new))
+
+    def _digest(self, graph: StageGraph, run: dg.DagsterRun) -> None:
+        kept = self._kept
+        kept.digested.append(run.run_id)
+        failed = failed_parts(run)
+        if ended_without_a_word(self._instance, run):
+            lost = lost_parts(self._instance, graph, self._systems, run)
+            kept.attempts.lost = list(dict.fromkeys([*kept.attempts.lost, *lost]))
+        elif run.job_name != BRING_UP_TO_DATE:
+            # Whoever asked for it has been told.
+            return
+        for name, (basis, reason) in failed.items():
+            kept.attempts.failed(name, basis, reason, self._now)
+
+    def _stands(self, lake: Lake) -> str:
+        """Return what changes when a record of the lake, a source file or the code does."""
+        from evidence_assets.lake.ids import text_hash
+        from evidence_assets.lake.schemas import MATERIALIZATIONS
+
+        records = [place["version"] for place in lake.partitions(MATERIALIZATIONS)]
+        return text_hash("\n".join([str(os.getpid()), sources_signature(self._named), *records]))
+
+    def _freshness(self, lake: Lake, graph: StageGraph, choices: bool) -> Freshness:
+        from evidence_assets.models.provider import Models
+        from evidence_assets.stages.freshness import Freshness
+
+        models = Models(self._there.cache_folder(), generators=self._project.generators)
+        return Freshness(lake, graph, models, source_fingerprint(self._project, self._memory), choices)
+
+    def _reconcile(self, graph: StageGraph, freshness: Freshness) -> None:
+        log = self._context.log.info
+        reconcile(self._instance, graph, freshness, self._kept.reconciled - _SLACK_SECONDS, log)
+        self._kept.reconciled = self._now
+
+    def _due(
+        self, graph: StageGraph, freshness: Freshness, lake: Lake
+    ) -> tuple[list[Needed], dict[str, str]]:
+        """Return what is due, lost work included, and the reasons by name; forget what is settled."""
+        attempts = self._kept.attempts
+        due = due_partitions(graph, freshness, self._project.sources.eager)
+        reasons = {part_name(each.part): each.reason for each in due}
+        lost = self._still_lost(graph, lake)
+        names = [*reasons, *(part_name(part) for part in lost)]
+        parts = parts_named(graph, dict.fromkeys(names))
+        outside = sources_signature(self._project)
+        bases = {
+            part_name(part): freshness.basis(part.stage, part.key, outside)
+            for part in parts
+            if part_name(part) in attempts.failures
+        }
+        attempts.settle(bases, names)
+        return parts, reasons
+
+    def _still_lost(self, graph: StageGraph, lake: Lake) -> list[Needed]:
+        if not self._kept.attempts.lost:
+            return []
+        freshness = self._freshness(lake, graph, choices=True)
+        return [
+            part
+            for part in parts_named(graph, self._kept.attempts.lost)
+            if freshness.status(part.stage, part.key, part.tables).state != State.FRESH
+        ]
+
+    def _report(self, graph: StageGraph, stopped: dict[str, str]) -> None:
+        """Tell by a check which partitions are requested no more, and which are again."""
+        before, now = set(self._kept.reported), set(stopped)
+        if before == now:
+            return
+        for part in parts_named(graph, before | now):
+            reasons = {
+                name: reason for name, reason in stopped.items() if name.split(":")[0] == part.stage.name
+            }
+            for table in part.tables:
+                self._instance.report_runless_asset_event(
+                    dg.AssetCheckEvaluation(
+                        asset_key=asset_key(part.stage, table),
+                        check_name=KEEPS_UP,
+                        passed=not reasons,
+                        severity=severity(KEEPS_UP),
+                        description=_STOPPED if reasons else None,
+                        metadata=dict(sorted(reasons.items())),
+                    )
+                )
+        self._kept.reported = sorted(now)
+
+    def _without_refused(self, graph: StageGraph, parts: Sequence[Needed]) -> list[Needed]:
+        """Leave out what reads an asset whose rows a check has refused, unless that is made again too."""
+        named = {part_name(part) for part in parts}
+        making = {(part.stage.name, table.name) for part in parts for table in part.tables}
+        read = {
+            (source.producer.name, source.declared.table.name): source
+            for part in parts
+            for source in graph.sources(part.stage)
+        }
+        refused = {
+            place
+            for place, source in read.items()
+            if place not in making
+            and self._is_refused(asset_key(source.producer, source.declared.table), source.declared.table)
+        }
+        if not refused:
+            return list(parts)
+        held = {
+            part_name(part)
+            for part in parts
+            for source, keys in graph.upstream(part.stage, part.key)
+            if keys and (source.producer.name, source.declared.table.name) in refused
+        }
+        self._context.log.warning(f"left until the checks of what they read pass: {', '.join(sorted(held))}")
+        return [part for part in without_held(graph, parts, held) if part_name(part) in named]
+
+    def _is_refused(self, key: dg.AssetKey, table: Any) -> bool:
+        return any(_has_failed(self._instance, dg.AssetCheckKey(key, name)) for name in _blocking(table))
+
+
+def _blocking(table: Any) -> Iterable[str]:
+    names = [name for name in checks_of_table(table) if blocks(name)]
+    return [*names, READINESS] if table is DOMAIN_MASKED_LM else names
+
+
+def _has_failed(instance: dg.DagsterInstance, key: dg.AssetCheckKey) -> bool:
+    record = instance.get_latest_asset_check_evaluation_record(key)
+    evaluation = None if record is None else record.evaluation
+    return evaluation is not None and not evaluation.passed

@@ -1,0 +1,184 @@
+"""What is made again without being asked for, and the making of it: told from the lake, knowing no Dagster.
+
+What exists and is stale is due, and whatever reads it; what was never made is due only where the
+configuration names its asset as eager. Each partition is looked at once more just before it is made: an input
+that was made again to the same rows starts nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from evidence_assets.orchestration.jobs import asset_names
+from evidence_assets.stages.declaration import Key
+from evidence_assets.stages.freshness import State
+from evidence_assets.stages.graph import Needed, StageGraph
+
+if TYPE_CHECKING:
+    from evidence_assets.stages.execution import PartitionResult, Run
+    from evidence_assets.stages.freshness import Freshness
+
+_Place = tuple[str, str, Key]
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A partition that is to be made, and why."""
+
+    part: Needed
+    reason: str
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What became of a partition that was due; neither result nor error: it was up to date, or waits."""
+
+    part: Needed
+    result: PartitionResult | None = None
+    error: Exception | None = None
+    waits_for: str = ""
+
+
+def part_name(part: Needed) -> str:
+    """Return a partition's name: the stage's, the partition key, and the tables where these stand alone."""
+    tables = ",".join(table.name for table in part.tables) if part.stage.subset else ""
+    return ":".join([part.stage.name, part.key.text, tables])
+
+
+def parts_named(graph: StageGraph, names: Iterable[str]) -> list[Needed]:
+    """Return the partitions of these names, what is read before what reads it; unknown ones are left out."""
+    stages = {stage.name: stage for stage in graph.stages}
+    parts: list[Needed] = []
+    for name in names:
+        stage_name, _, rest = name.partition(":")
+        key, _, tables = rest.rpartition(":")
+        if stage_name not in stages:
+            continue
+        stage = stages[stage_name]
+        chosen = tables.split(",") if tables else [table.name for table in stage.tables]
+        made = tuple(table for table in stage.tables if table.name in chosen)
+        parts.append(Needed(stage, Key.of(key or None), made))
+    return sorted(parts, key=lambda part: (graph.order[part.stage.name], part.key.text))
+
+
+def every_partition(graph: StageGraph) -> list[Needed]:
+    """Return every partition of every stage, what is read before what reads it.
+
+    Tables that can be made by themselves are named one by one.
+    """
+    return [
+        Needed(stage, key, tables)
+        for stage in sorted(graph.stages, key=lambda stage: graph.order[stage.name])
+        for tables in ([(table,) for table in stage.tables] if stage.subset else [stage.tables])
+        for key in graph.layout.keys(stage)
+    ]
+
+
+def due_partitions(graph: StageGraph, freshness: Freshness, eager: Iterable[str] = ()) -> list[Due]:
+    """Return what is to be made, what is read before what reads it.
+
+    `eager`: assets whose partitions are made though nobody asked, once what they read is there.
+    """
+    named, due = frozenset(eager), list[Due]()
+    missing, moved = set[_Place](), dict[_Place, str]()
+    for part in every_partition(graph):
+        stage, key = part.stage, part.key
+        status = freshness.status(stage, key, part.tables)
+        places = [(stage.name, table.name, key) for table in part.tables]
+        reason = status.reason if status.state == State.STALE else ""
+        if status.state == State.FRESH:
+            reason = next(_inputs_among(graph, part, moved), "")
+        elif status.state == State.MISSING:
+            waits = any(True for _ in _inputs_among(graph, part, missing))
+            if waits or named.isdisjoint(asset_names(stage)):
+                missing.update(places)
+                continue
+            reason = "the configuration names it as eager"
+        if reason and stage.problem(key) is None:
+            due.append(Due(part, reason))
+            moved |= dict.fromkeys(places, f"{part.stage.name} {key.text}".strip())
+    return due
+
+
+def _inputs_among(graph: StageGraph, part: Needed, places: Iterable[_Place]) -> Iterator[str]:
+    """Yield the inputs of a partition that are among these; without what it takes as far as it was made."""
+    among = places if isinstance(places, set | dict) else set(places)
+    only_moved = isinstance(places, dict)
+    for source, keys in graph.upstream(part.stage, part.key):
+        if not only_moved and graph.takes_as_made(part.stage, source.declared):
+            continue
+        for key in keys:
+            if (source.producer.name, source.declared.table.name, key) in among:
+                yield f"{source.declared.table.name} {key.text} is made again".replace("  ", " ")
+
+
+@dataclass
+class Making:
+    """Makes partitions in order, each as it turns out to be due when its turn comes.
+
+    `new_run`: what the partitions of a stage share. `freshness`: told anew after each stage that wrote.
+    `begin`: is called with each partition before it is made.
+    """
+
+    graph: StageGraph
+    new_run: Callable[[Needed], Run]
+    freshness: Callable[[], Freshness]
+    begin: Callable[[Needed, Freshness, int, int], None]
+    accept: Callable[[Needed, PartitionResult], str] = field(default=lambda part, result: "")
+
+    def outcomes(self, parts: Sequence[Needed]) -> Iterator[Outcome]:
+        """Yield what became of each partition, in order; one that cannot be made holds up what reads it."""
+        from evidence_assets.stages.execution import make_partition
+
+        stage, run, freshness, wrote = "", None, self.freshness(), False
+        held: dict[_Place, str] = {}
+        for number, part in enumerate(parts, start=1):
+            if part.stage.name != stage:
+                stage, run = part.stage.name, None
+                freshness, wrote = (self.freshness() if wrote else freshness), False
+            if waits := next(_inputs_among(self.graph, part, held), ""):
+                self._hold(part, held)
+                yield Outcome(part, waits_for=waits.removesuffix(" is made again"))
+                continue
+            if freshness.status(part.stage, part.key, part.tables).state == State.FRESH:
+                yield Outcome(part)
+                continue
+            self.begin(part, freshness, number, len(parts))
+            outcome = Outcome(part)
+            try:
+                if problem := part.stage.problem(part.key):
+                    raise LookupError(problem)
+                run = run or self.new_run(part)
+                wrote = True
+                outcome.result = make_partition(part.stage, part.key, run, part.tables)
+                if refused := self.accept(part, outcome.result):
+                    raise RefusedRowsError(refused)
+            # Whatever stops a partition stops it alone: the others are no worse for it.
+            except Exception as error:
+                outcome.error = error
+                self._hold(part, held)
+            yield outcome
+
+    @staticmethod
+    def _hold(part: Needed, held: dict[_Place, str]) -> None:
+        held |= {(part.stage.name, table.name, part.key): "" for table in part.tables}
+
+
+class RefusedRowsError(Exception):
+    """A check that blocks has refused the rows that were made: names asset, check and finding."""
+
+
+def without_held(
+    graph: StageGraph, parts: Sequence[Needed], stopped: Mapping[str, object] | set[str]
+) -> list[Needed]:
+    """Return partitions without those that are stopped, and without what reads one of these."""
+    held: dict[_Place, str] = {}
+    kept = []
+    for part in parts:
+        if part_name(part) in stopped or any(True for _ in _inputs_among(graph, part, held)):
+            Making._hold(part, held)
+        else:
+            kept.append(part)
+    return kept

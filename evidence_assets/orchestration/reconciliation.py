@@ -1,0 +1,123 @@
+"""Events and lake held against each other: what is written is recorded, and what is gone is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import dagster as dg
+
+from evidence_assets.orchestration.assets import DATA_VERSION_TAG, asset_key, metadata_of
+from evidence_assets.stages.declaration import Scope, Stage
+from evidence_assets.stages.graph import StageGraph
+
+if TYPE_CHECKING:
+    from evidence_assets.lake.schemas import Table
+    from evidence_assets.stages.execution import TableResult
+    from evidence_assets.stages.freshness import Freshness
+
+
+@dataclass
+class Reconciled:
+    """What was put right: partitions recorded, and partitions marked as missing, by asset."""
+
+    recorded: dict[str, list[str]] = field(default_factory=dict)
+    missing: dict[str, list[str]] = field(default_factory=dict)
+
+
+def reconcile(
+    instance: dg.DagsterInstance,
+    graph: StageGraph,
+    freshness: Freshness,
+    since: float = 0.0,
+    log: Callable[[str], None] = lambda message: None,
+) -> Reconciled:
+    """Record what the lake holds and no event tells, mark as missing what events tell and the lake lacks.
+
+    `since`: of what was recorded in the lake before, in seconds since 1970, an event of any version will do.
+
+    Not while a run makes partitions: it tells of each itself.
+    """
+    done = Reconciled()
+    for stage in graph.stages:
+        for table in stage.tables:
+            name = asset_key(stage, table).to_user_string()
+            written, gone = _differences(instance, graph, freshness, stage, table, since)
+            if gone:
+                done.missing[name] = gone
+                written = _wipe(instance, graph, freshness, stage, table)
+            for text, result in written.items():
+                instance.report_runless_asset_event(_event(stage, table, text, result))
+            if written and not gone:
+                done.recorded[name] = [text or "" for text in written]
+            if written or gone:
+                log(f"{name}: {len(written)} partitions recorded, {len(gone)} marked as missing")
+    return done
+
+
+def _differences(
+    instance: dg.DagsterInstance,
+    graph: StageGraph,
+    freshness: Freshness,
+    stage: Stage,
+    table: Table,
+    since: float,
+) -> tuple[dict[str | None, TableResult], list[str]]:
+    """Return what of an asset stands and is not recorded, and the partitions recorded that do not stand."""
+    key = asset_key(stage, table)
+    recorded = _recorded(instance, stage, key)
+    written: dict[str | None, TableResult] = {}
+    gone = []
+    for part in graph.layout.keys(stage):
+        text = None if stage.scope == Scope.WHOLE else part.text
+        known = text in recorded
+        if known and freshness.recorded_at(stage, part, table) > since:
+            result = freshness.standing(stage, part, table)
+            if result is not None and _version(instance, key, text) != result.version:
+                written[text] = result
+        elif not known:
+            result = freshness.standing(stage, part, table)
+            if result is not None:
+                written[text] = result
+        if known and not freshness.stands(stage, part, table):
+            gone.append(part.text)
+    return written, gone
+
+
+def _recorded(instance: dg.DagsterInstance, stage: Stage, key: dg.AssetKey) -> set[str | None]:
+    if stage.scope == Scope.WHOLE:
+        return set() if instance.get_latest_materialization_event(key) is None else {None}
+    return set(instance.get_materialized_partitions(key))
+
+
+def _version(instance: dg.DagsterInstance, key: dg.AssetKey, text: str | None) -> str | None:
+    wanted = dg.AssetRecordsFilter(asset_key=key, asset_partitions=None if text is None else [text])
+    records = instance.fetch_materializations(wanted, limit=1).records
+    made = records[0].asset_materialization if records else None
+    return None if made is None else (made.tags or {}).get(DATA_VERSION_TAG)
+
+
+def _wipe(
+    instance: dg.DagsterInstance, graph: StageGraph, freshness: Freshness, stage: Stage, table: Table
+) -> dict[str | None, TableResult]:
+    """Forget an asset's events and return what is to be recorded again.
+
+    Dagster's open-source storages cannot forget one partition.
+    """
+    instance.wipe_assets([asset_key(stage, table)])
+    standing = {
+        (None if stage.scope == Scope.WHOLE else part.text): freshness.standing(stage, part, table)
+        for part in graph.layout.keys(stage)
+    }
+    return {text: result for text, result in standing.items() if result is not None}
+
+
+def _event(stage: Stage, table: Table, text: str | None, result: TableResult) -> dg.AssetMaterialization:
+    return dg.AssetMaterialization(
+        asset_key(stage, table),
+        partition=text,
+        description="recorded from the lake: its run ended before it could tell, or ran elsewhere",
+        metadata=metadata_of(result),
+        tags={DATA_VERSION_TAG: result.version},
+    )

@@ -1,0 +1,90 @@
+"""A second daemon on one instance is refused by a line that names the first."""
+
+from __future__ import annotations
+
+import re
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from evidence_assets.orchestration import daemon_lock, serving
+from evidence_assets.orchestration.daemon_lock import Role, SecondDaemonError, take_charge
+
+HOLD = """
+import sys
+from pathlib import Path
+from evidence_assets.orchestration.daemon_lock import Role, take_charge
+take_charge(Path(sys.argv[1]), Role.SERVER)
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.fixture(autouse=True)
+def _free(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(daemon_lock, "_held", {})
+
+
+def test_a_second_daemon_is_refused_and_told_of_the_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(tmp_path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    told = (
+        rf"{re.escape(str(tmp_path))} has its server already: process {first.pid}, started "
+        r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \w+; remedy: use that one, or end it, or give this one a "
+        r"DAGSTER_HOME of its own"
+    )
+    try:
+        assert first.stdout is not None
+        assert first.stdout.readline() == "held\n"
+        with pytest.raises(SecondDaemonError) as refused:
+            take_charge(tmp_path, Role.SERVER)
+        assert re.fullmatch(told, str(refused.value))
+        monkeypatch.setenv("DAGSTER_HOME", str(tmp_path))
+        assert serving.main(["--port", str(free_port())]) == 1
+        assert re.fullmatch(told, capsys.readouterr().err.strip())
+        take_charge(tmp_path, Role.AUTOMATION)
+    finally:
+        first.kill()
+        first.communicate()
+    take_charge(tmp_path, Role.SERVER)
+    take_charge(tmp_path, Role.SERVER)
+
+
+def free_port() -> int:
+    with socket.socket() as tried:
+        tried.bind(("127.0.0.1", 0))
+        return int(tried.getsockname()[1])
+
+
+def test_a_port_that_is_taken_is_told_before_anything_starts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("DAGSTER_HOME", str(tmp_path))
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert serving.main(["--port", str(port)]) == 1
+    assert capsys.readouterr().err == (
+        f"127.0.0.1:{port} is taken (Address already in use); remedy: name another port, "
+        f"`make ui PORT={port + 1}`\n"
+    )
+
+
+def test_without_a_home_the_remedy_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("DAGSTER_HOME", raising=False)
+    assert serving.main([]) == 1
+    assert capsys.readouterr().err == (
+        "DAGSTER_HOME names no folder; remedy: use `make ui`, or name one that holds dagster.yaml\n"
+    )

@@ -1,0 +1,312 @@
+"""What the sensor requests, on a small project of which files were read and no model was loaded."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import dagster as dg
+import pytest
+
+from evidence_assets.audit import integrity
+from evidence_assets.audit.integrity import Finding
+from evidence_assets.orchestration import attempts, workers
+from evidence_assets.stages.declaration import StageError
+from evidence_assets_tests.testing.follower import Follower, parts_of
+from evidence_assets_tests.testing.small_project import (
+    ANIMAL_QUIZ,
+    LAND,
+    MINERAL_QUIZ,
+    NATURE,
+    ROCKS,
+    SEA,
+    STONES,
+    SmallProject,
+    observe,
+    run_assets,
+    small_configuration,
+    write_configuration,
+    write_small_project,
+)
+
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("small_project")]
+
+GRAPH = ("triples", "graph_concepts", "graph_conflicts")
+
+
+@pytest.fixture(scope="module")
+def read(tmp_path_factory: pytest.TempPathFactory) -> SmallProject:
+    """The small project with two shards, a benchmark and a graph read: to be copied, never changed."""
+    project = write_small_project(tmp_path_factory.mktemp("read") / "project")
+    definitions = project.definitions()
+    with dg.DagsterInstance.ephemeral() as instance:
+        for names, key in (
+            (["articles"], SEA),
+            (["articles"], ROCKS),
+            (["questions"], ANIMAL_QUIZ),
+            ([*GRAPH], NATURE),
+        ):
+            assert run_assets(definitions, names, instance, key).success
+    return project
+
+
+@pytest.fixture
+def project(read: SmallProject, tmp_path: Path) -> SmallProject:
+    return read.copy(tmp_path / "project")
+
+
+@pytest.fixture
+def follower(project: SmallProject) -> Iterator[Follower]:
+    """A daemon that begins anew: it remembers no event."""
+    with dg.DagsterInstance.ephemeral() as instance:
+        yield Follower(project.definitions(), instance)
+
+
+def edit(project: SmallProject, source: str = "sea", name: str = "urchin.md") -> None:
+    path = project.article(source, name)
+    path.write_text(path.read_text(encoding="utf-8") + "\nUrchins have tube feet.\n", encoding="utf-8")
+
+
+def configured(project: SmallProject, configuration: dict[str, Any]) -> dg.Definitions:
+    """The definitions of another configuration: a file is read once a process."""
+    write_configuration(project.folder / "changed.yaml", configuration)
+    return project.definitions("changed.yaml")
+
+
+def runs_of(instance: dg.DagsterInstance) -> int:
+    return instance.get_runs_count(dg.RunsFilter(job_name="bring_up_to_date"))
+
+
+def test_a_first_look_at_an_unchanged_lake_records_it_and_requests_nothing(
+    follower: Follower, project: SmallProject
+) -> None:
+    assert follower.requested() == {}
+    assert follower.said == "nothing is due"
+    instance = follower.instance
+    assert instance.get_materialized_partitions(dg.AssetKey("articles")) == {SEA, ROCKS}
+    assert instance.get_materialized_partitions(dg.AssetKey("triples")) == {NATURE}
+    assert instance.get_materialized_partitions(dg.AssetKey("chunks")) == set()
+    assert instance.get_runs_count() == 0
+    assert follower.requested() == {}
+    assert follower.said == "nothing has changed"
+
+
+def test_an_observation_is_a_baseline_and_requests_nothing(follower: Follower) -> None:
+    observe(follower.definitions, follower.instance)
+    assert follower.requested() == {}
+    observe(follower.definitions, follower.instance)
+    assert follower.requested() == {}
+
+
+def test_an_edit_requests_what_read_it_and_exists_in_one_run(
+    follower: Follower, project: SmallProject
+) -> None:
+    assert follower.requested() == {}
+    edit(project)
+    edit(project, "land", "vole.md")
+    edit(project, "rocks", "salt.md")
+    assert len(follower.look()) == 1
+    # The articles of the land were never made, nor was anything below.
+    assert follower.follow() == {"articles": {SEA, ROCKS}}
+    assert follower.requested() == {}
+    assert runs_of(follower.instance) == 1
+
+
+def test_a_file_that_was_only_written_again_requests_nothing(
+    follower: Follower, project: SmallProject
+) -> None:
+    assert follower.requested() == {}
+    for path in (project.article("sea", "urchin.md"), project.questions(ANIMAL_QUIZ)):
+        path.write_bytes(path.read_bytes())
+    assert follower.requested() == {}
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "made"),
+    [
+        (f"{ANIMAL_QUIZ}.jsonl", "raise its cubs", "bring up its cubs", {"questions": {ANIMAL_QUIZ}}),
+        ("facts.tsv", "IsA\tkelp\tseaweed\n", "", {name: {NATURE} for name in GRAPH}),
+        ("stones.tsv", "white", "grey", {}),
+        (f"{MINERAL_QUIZ}.jsonl", "roads", "streets", {}),
+    ],
+)
+def test_a_changed_file_makes_what_read_it_alone(
+    follower: Follower, project: SmallProject, file: str, old: str, new: str, made: dict[str, set[str]]
+) -> None:
+    path = project.folder / file
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    assert follower.follow() == made
+
+
+def test_a_changed_configuration_makes_what_it_reads_otherwise(
+    follower: Follower, project: SmallProject
+) -> None:
+    configuration = small_configuration()
+    configuration["benchmarks"][ANIMAL_QUIZ]["sample"] = 2
+    follower.definitions = configured(project, configuration)
+    made = follower.follow()
+    assert made == {"questions": {ANIMAL_QUIZ}}, follower.said
+    assert follower.requested() == {}
+
+
+def test_what_the_configuration_names_as_eager_is_made_unasked(
+    follower: Follower, project: SmallProject
+) -> None:
+    configuration: dict[str, Any] = small_configuration()
+    configuration["automation"] = {"eager": ["articles", "triples"]}
+    follower.definitions = configured(project, configuration)
+    assert follower.follow() == {"articles": {LAND}} | {name: {STONES} for name in GRAPH}
+    assert follower.requested() == {}
+
+
+def test_an_unknown_eager_asset_is_told_with_those_that_there_are(project: SmallProject) -> None:
+    configuration: dict[str, Any] = small_configuration()
+    configuration["automation"] = {"eager": ["article"]}
+    with pytest.raises(
+        StageError, match=r"automation\.eager names article; remedy: name assets that.*articles"
+    ):
+        configured(project, configuration)
+
+
+def test_nothing_is_requested_while_a_run_is_in_progress(follower: Follower, project: SmallProject) -> None:
+    @dg.job
+    def other() -> None:
+        pass
+
+    edit(project)
+    run = follower.instance.create_run_for_job(other, status=dg.DagsterRunStatus.STARTED)
+    workers.note_worker(follower.instance, run.run_id)
+    assert follower.requested() == {}
+    assert follower.said == "runs are in progress; they are waited for"
+    follower.instance.report_run_failed(run)
+    assert follower.requested() == {"articles": {SEA}}
+
+
+def died(follower: Follower, request: dg.RunRequest, making: str = "") -> None:
+    """A run of a request that came to nothing: its worker was killed at a partition."""
+    job = follower.definitions.resolve_job_def(str(request.job_name))
+    instance = follower.instance
+    run = instance.create_run_for_job(job, run_config=request.run_config, status=dg.DagsterRunStatus.STARTED)
+    if making:
+        workers.note_making(instance, run.run_id, making, basis_of(follower))
+    gone = json.dumps({"host": workers.socket.gethostname(), "pid": 2**22 + 1, "created": 0.0})
+    instance.add_run_tags(run.run_id, {workers.WORKER_TAG: gone})
+
+
+def basis_of(follower: Follower) -> str:
+    """The basis of the one partition of the test, as a run of it tells it."""
+    told: list[str] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            "evidence_assets.orchestration.refreshing.note_making", lambda *args: told.append(args[-1])
+        )
+        patch.setattr(
+            "evidence_assets.stages.execution.make_partition", lambda *_: pytest.fail("only the basis")
+        )
+        [request] = [dg.RunRequest(job_name="bring_up_to_date", run_config={})]
+        with dg.DagsterInstance.ephemeral() as other:
+            job = follower.definitions.resolve_job_def(str(request.job_name))
+            job.execute_in_process(instance=other, raise_on_error=False)
+    return told[0]
+
+
+def test_what_a_killed_run_lost_is_requested_once_more_and_then_told(
+    follower: Follower, project: SmallProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [1_000.0]
+    monkeypatch.setattr(time, "time", lambda: now[0])
+    assert follower.requested() == {}
+    edit(project)
+    for turn in range(attempts.MOST_FAILURES):
+        [request] = follower.look()
+        assert parts_of(request) == [f"articles:{SEA}:"], turn
+        died(follower, request, making=f"articles:{SEA}:")
+        assert follower.look() == []
+        if turn == 0:
+            assert follower.said == "what failed is requested again in a moment"
+        now[0] += attempts.SECONDS_BETWEEN
+    assert follower.look() == []
+    key = dg.AssetCheckKey(dg.AssetKey("articles"), "keeps_up")
+    record = follower.instance.get_latest_asset_check_evaluation_record(key)
+    assert record is not None
+    assert record.evaluation is not None
+    assert not record.evaluation.passed
+    assert str(record.evaluation.description).startswith("Failed twice: requested no more until what it is")
+    shown = {name: value.value for name, value in record.evaluation.metadata.items()}
+    assert shown == {f"articles:{SEA}:": "its run's worker died"}
+    edit(project)
+    assert follower.follow() == {"articles": {SEA}}, "it is made from something else now"
+    assert follower.requested() == {}
+    record = follower.instance.get_latest_asset_check_evaluation_record(key)
+    assert record is not None
+    assert record.evaluation is not None
+    assert record.evaluation.passed
+
+
+def test_a_killed_run_of_ones_asking_is_made_good(follower: Follower, project: SmallProject) -> None:
+    """Nothing of it ever existed: that it was asked for is told by the run alone."""
+    assert follower.requested() == {}
+    job = follower.definitions.resolve_job_def("ingest_corpus")
+    run = follower.instance.create_run_for_job(
+        job,
+        status=dg.DagsterRunStatus.STARTED,
+        tags={"dagster/partition": LAND},
+        asset_selection=frozenset({dg.AssetKey("articles")}),
+    )
+    gone = json.dumps({"host": workers.socket.gethostname(), "pid": 2**22 + 1, "created": 0.0})
+    follower.instance.add_run_tags(run.run_id, {workers.WORKER_TAG: gone})
+    assert follower.follow() == {"articles": {LAND}}
+    assert follower.requested() == {}
+
+
+def test_a_partition_that_cannot_be_made_is_tried_twice_and_holds_nobody_up(
+    follower: Follower, project: SmallProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [1_000.0]
+    monkeypatch.setattr(time, "time", lambda: now[0])
+    project.questions(ANIMAL_QUIZ).write_text("no JSON", encoding="utf-8")
+    edit(project)
+    assert follower.follow(success=False) == {"articles": {SEA}}
+    assert follower.look() == []
+    now[0] += attempts.SECONDS_BETWEEN
+    assert follower.follow(success=False) == {}
+    assert follower.look() == []
+    assert follower.said == "nothing is due; 1 stopped"
+    now[0] += attempts.SECONDS_BETWEEN
+    assert follower.look() == []
+
+
+def test_refused_rows_spread_no_further(
+    follower: Follower, project: SmallProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def wrong(*_: object) -> Iterator[Finding]:
+        yield Finding("here", "wrong on purpose")
+
+    assert run_assets(follower.definitions, ["gold_chunks"], follower.instance, ANIMAL_QUIZ).success is False
+    edit(project)
+    with monkeypatch.context() as patched:
+        patched.setitem(integrity.OF_ANY_TABLE, "rows_fit_declaration", wrong)
+        made = follower.follow(success=False)
+    assert made == {"articles": {SEA}}
+    check = dg.AssetCheckKey(dg.AssetKey("articles"), "rows_fit_declaration")
+    record = follower.instance.get_latest_asset_check_evaluation_record(check)
+    assert record is not None
+    assert record.evaluation is not None
+    assert not record.evaluation.passed
+
+
+def test_what_is_gone_from_the_lake_is_missing_and_not_requested(
+    follower: Follower, project: SmallProject
+) -> None:
+    assert follower.requested() == {}
+    shutil.rmtree(project.lake_folder / "articles")
+    follower.cursor = None
+    assert follower.requested() == {}
+    assert follower.instance.get_materialized_partitions(dg.AssetKey("articles")) == set()
+    assert follower.instance.get_materialized_partitions(dg.AssetKey("questions")) == {ANIMAL_QUIZ}

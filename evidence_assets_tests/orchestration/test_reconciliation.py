@@ -1,0 +1,98 @@
+"""Events and lake held against each other, on made-up stages."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import dagster as dg
+import pytest
+
+from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.schemas import ARTICLES, QUESTIONS
+from evidence_assets.orchestration.reconciliation import reconcile
+from evidence_assets.stages.declaration import Key
+from evidence_assets.stages.freshness import Freshness
+from evidence_assets_tests.testing.stage_samples import World
+
+
+@pytest.fixture
+def instance() -> Iterator[dg.DagsterInstance]:
+    with dg.DagsterInstance.ephemeral() as made:
+        yield made
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    made = World(Lake(str(tmp_path / "lake")), tmp_path / "cache")
+    made.make("articles")
+    made.make("questions", Key("first"))
+    return made
+
+
+def put_right(world: World, instance: dg.DagsterInstance, since: float = 0.0) -> tuple[object, object]:
+    freshness = Freshness(world.lake, world.graph, world.models)
+    done = reconcile(instance, world.graph, freshness, since)
+    return done.recorded, done.missing
+
+
+def recorded(instance: dg.DagsterInstance, asset: str) -> set[str]:
+    return instance.get_materialized_partitions(dg.AssetKey(asset))
+
+
+def test_what_is_written_and_not_recorded_is_recorded_once(
+    world: World, instance: dg.DagsterInstance
+) -> None:
+    shards = sorted(world.articles)
+    found, missing = put_right(world, instance)
+    assert missing == {}
+    assert found == {"articles": ["sea/a", "sea/b", "land/a"], "questions": ["first"]}
+    assert recorded(instance, "articles") == set(shards)
+    records = instance.fetch_materializations(dg.AssetKey("questions"), limit=5).records
+    [event] = [record.asset_materialization for record in records]
+    assert event is not None
+    version = world.lake.version(QUESTIONS, {"benchmark": "first"}).content_hash
+    assert event.tags == {"dagster/data_version": version}
+    assert {name: value.value for name, value in event.metadata.items()} | {"path": ""} == {
+        "dagster/row_count": 1,
+        "bytes": event.metadata["bytes"].value,
+        "content_hash": version,
+        "changed": False,
+        "path": "",
+        "up_to_date": True,
+    }
+    assert put_right(world, instance) == ({}, {})
+
+
+def test_what_was_written_over_is_recorded_with_its_new_version(
+    world: World, instance: dg.DagsterInstance
+) -> None:
+    put_right(world, instance)
+    world.questions["first"] = ["who walks"]
+    world.make("questions")
+    assert put_right(world, instance) == ({"questions": ["first", "second", "third"]}, {})
+    assert put_right(world, instance) == ({}, {})
+
+
+def test_what_is_recorded_and_gone_is_missing_and_the_rest_stays(
+    world: World, instance: dg.DagsterInstance
+) -> None:
+    put_right(world, instance)
+    place = {"corpus": "sea", "shard": "sea/b"}
+    shutil.rmtree(Path(world.lake.file(ARTICLES, place)).parent)
+    assert put_right(world, instance) == ({}, {"articles": ["sea/b"]})
+    assert recorded(instance, "articles") == {"sea/a", "land/a"}
+    assert recorded(instance, "questions") == {"first"}
+    assert put_right(world, instance) == ({}, {})
+
+
+def test_rows_that_nothing_is_recorded_of_are_no_materialisation(
+    world: World, instance: dg.DagsterInstance
+) -> None:
+    """Their run died before it recorded them: they are made again."""
+    source = Path(world.lake.file(QUESTIONS, {"benchmark": "first"}))
+    copy = Path(world.lake.file(QUESTIONS, {"benchmark": "second"}))
+    copy.parent.mkdir(parents=True)
+    shutil.copy(source, copy)
+    assert put_right(world, instance)[0] == {"articles": ["sea/a", "sea/b", "land/a"], "questions": ["first"]}
