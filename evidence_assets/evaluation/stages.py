@@ -40,6 +40,7 @@ GROUP = LAYER = "evaluation"
 SCORES_VERSION = "7"
 # The columns of `questions` that tell what a constant answer reaches.
 _KEYED = ["question_id", "options", "answer_index"]
+_DIGITS = 4
 _HEADLINE_METRICS = ("accuracy", "hits@1")
 # Each question's value of each metric.
 Values = dict[str, dict[str, float]]
@@ -151,6 +152,7 @@ def _benchmark_scores(
         yield Rows(BENCHMARK_SCORES, rows, preview=False)
         yield Metadata(_picture(rows, step.key.text) | _selective_picture(predictions, step.key.text))
         yield Metadata(_left_out(predictions, questions))
+        yield Metadata(_figures(rows))
 
     inputs = [*map(Input, (PREDICTIONS, CHAINS, EVIDENCE, SELECTED_EVIDENCE, QUESTIONS))]
     if retrievals:
@@ -169,7 +171,7 @@ def _benchmark_scores(
         outputs=(Output(BENCHMARK_SCORES, description),),
         inputs=tuple(inputs),
         run=run,
-        group=GROUP,
+        group=system.name,
         layer=LAYER,
         version=SCORES_VERSION,
         system=system.name,
@@ -245,11 +247,20 @@ def _score_differences(project: Project, system: System, values_of: ValuesOf) ->
         outputs=(Output(SCORE_DIFFERENCES, description),),
         inputs=tuple(inputs),
         run=run,
-        group=GROUP,
+        group=system.name,
         layer=LAYER,
         version=SCORES_VERSION,
         system=system.name,
     )
+
+
+def _figures(rows: pa.Table) -> dict[str, float]:
+    """Return every score as a number: Dagster plots those over time."""
+    return {
+        row["metric"]: round(float(row["value"]), _DIGITS)
+        for row in rows.to_pylist()
+        if row["value"] is not None
+    }
 
 
 def _below_baselines(differences: pa.Table) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import dagster as dg
@@ -11,6 +12,7 @@ from evidence_assets.models.generation.settings import GeneratorSettings
 from evidence_assets.models.provider import Models
 from evidence_assets.orchestration.failures import failure_of
 from evidence_assets.orchestration.following import part_name
+from evidence_assets.orchestration.made_with import made_with
 from evidence_assets.orchestration.partitions import mapping_of, partitions_of
 from evidence_assets.orchestration.progress_log import logged
 from evidence_assets.orchestration.resources import config_of, settings_of
@@ -225,20 +227,28 @@ class StageRun:
             if not single:
                 for text, result in results.items():
                     if text is not None:
-                        self._context.add_asset_metadata(metadata_of(result), key, partition_key=text)
+                        shown = {**metadata_of(result), **self._made_with(text)}
+                        self._context.add_asset_metadata(shown, key, partition_key=text)
             versions = [result.version for result in results.values()]
             yield dg.MaterializeResult(
                 asset_key=key,
-                metadata=metadata_of(next(iter(results.values()))) if single else {},
+                metadata=self._shown(results) if single else {},
                 data_version=dg.DataVersion(versions[0] if single else combined_hash(versions)),
             )
         if not single:
             for text in self._results:
                 yield from self._events(text)
 
+    def _shown(self, results: Mapping[str | None, "TableResult"]) -> dict[str, Any]:
+        [(text, result)] = results.items()
+        return {**metadata_of(result), **self._made_with(text)}
+
     def _events(self, text: str | None) -> Iterator[dg.AssetMaterialization]:
         for key, results in self._tables():
-            yield materialization(key, text, results[text])
+            yield materialization(key, text, results[text], self._made_with(text))
+
+    def _made_with(self, text: str | None) -> dict[str, Any]:
+        return made_with(self._stage, Key.of(text), self._run.models, self._run.settings)
 
     def _note_removed(self, table: Any, place: Mapping[str, str]) -> None:
         """Tell Dagster that nothing is left of a relation: else what comes back unchanged would not count."""
@@ -255,10 +265,13 @@ class StageRun:
         )
 
 
-def materialization(key: dg.AssetKey, text: str | None, result: "TableResult") -> dg.AssetMaterialization:
-    """Return the event of one partition, with its rows' hash as its data version."""
+def materialization(
+    key: dg.AssetKey, text: str | None, result: "TableResult", shown: Mapping[str, Any] = MappingProxyType({})
+) -> dg.AssetMaterialization:
+    """Return the event of one partition, with its rows' hash as its data version. `shown`: more metadata."""
+    metadata = {**metadata_of(result), **shown}
     return dg.AssetMaterialization(
-        key, partition=text, metadata=metadata_of(result), tags={DATA_VERSION_TAG: result.version}
+        key, partition=text, metadata=metadata, tags={DATA_VERSION_TAG: result.version}
     )
 
 

@@ -17,6 +17,7 @@ from evidence_assets.orchestration.checks import blocks, checks_of_table, find, 
 from evidence_assets.orchestration.failures import failure_of, with_inputs_job
 from evidence_assets.orchestration.following import Making, Outcome, due_partitions, part_name, parts_named
 from evidence_assets.orchestration.harvest_assets import READINESS, readiness
+from evidence_assets.orchestration.made_with import made_with
 from evidence_assets.orchestration.partitions import partitions_of
 from evidence_assets.orchestration.progress_log import logged
 from evidence_assets.orchestration.stage_registry import stage_graph
@@ -195,9 +196,11 @@ class Refresh:
             self._failed[part_name(part)] = (self._basis, str(failure.description))
             log.error(str(failure.description))
         if outcome.result is not None:
+            settings = None if part.stage.settings is None else part.stage.settings()
+            shown_too = made_with(part.stage, part.key, self.models, settings)
             for table in part.tables:
                 result = outcome.result.tables[table.name]
-                yield materialization(asset_key(part.stage, table), text, result)
+                yield materialization(asset_key(part.stage, table), text, result, shown_too)
 
     def _refusal(self, part: Needed, result: "PartitionResult") -> str:
         """Run the checks of what was made; return the first finding of one that blocks, or nothing."""

@@ -197,6 +197,7 @@ def _ranked_chunks(project: Project) -> Stage:
         kinds=("pytorch", "parquet"),
         models=frozenset({Model.ENCODER}),
         settings=RankingConfig,
+        on_demand=True,
     )
 
 
@@ -369,6 +370,7 @@ def _reranked_evidence(project: Project, reranked: Sequence[str]) -> Stage:
         version="2",
         kinds=("pytorch", "parquet"),
         models=frozenset({Model.ENCODER, Model.PAIR_SCORER}),
+        on_demand=True,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -26,6 +27,7 @@ PREVIEW_ROWS = 5
 # Replies are missing because of the set-up: the partition is made again when it is next due.
 INCOMPLETE = "incomplete"
 _SHORT = 8
+_HASH = re.compile(r"[0-9a-f]{16,64}")
 
 
 @dataclass(slots=True)
@@ -230,9 +232,41 @@ class _Making:
 
 
 def _preview(lake: Lake, written: WrittenPartition, table: Table) -> str:
+    """Return the first rows as Markdown: with the questions that they are about, and without hashes."""
     from evidence_assets.lake.parquet import scan_file
     from evidence_assets.lake.previews import table_preview
 
     columns = [column.name for column in table.schema if column.name != "vector"]
     first = next(scan_file(lake.filesystem, written.path, columns, PREVIEW_ROWS)[1], None)
-    return table_preview(pa.Table.from_batches([first]) if first is not None else pa.table({}))
+    if first is None:
+        return table_preview(pa.table({}))
+    rows = _without_hashes(pa.Table.from_batches([first]).slice(0, PREVIEW_ROWS))
+    return table_preview(_with_questions(lake, rows))
+
+
+def _without_hashes(rows: pa.Table) -> pa.Table:
+    def is_hash(name: str) -> bool:
+        values = [value for value in rows.column(name).to_pylist() if value is not None]
+        return bool(values) and all(isinstance(value, str) and _HASH.fullmatch(value) for value in values)
+
+    kept = [name for name in rows.column_names if not is_hash(name)]
+    return rows.select(kept or rows.column_names)
+
+
+def _with_questions(lake: Lake, rows: pa.Table) -> pa.Table:
+    from evidence_assets.lake.schemas import QUESTIONS
+
+    names = rows.column_names
+    if not {"benchmark", "question_id"} <= set(names) or "question" in names or not rows.num_rows:
+        return rows
+    texts: dict[tuple[str, str], str] = {}
+    columns = [rows.column(name).to_pylist() for name in ("benchmark", "question_id")]
+    asked = list(zip(*columns, strict=True))
+    for benchmark in sorted(set(columns[0])):
+        place = {"benchmark": benchmark}
+        if not lake.exists(QUESTIONS, place):
+            continue
+        for row in lake.read(QUESTIONS, place, ["question_id", "question"]).to_pylist():
+            texts[benchmark, row["question_id"]] = row["question"]
+    questions = pa.array([texts.get(each, "") for each in asked], pa.string())
+    return rows.add_column(0, "question", questions)
