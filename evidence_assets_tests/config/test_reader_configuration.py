@@ -71,7 +71,9 @@ def test_a_reader_is_a_partition_with_its_inputs_and_arms(tmp_path: Path) -> Non
 
 def test_without_readers_there_is_no_stage_and_no_arm_of_one(tmp_path: Path) -> None:
     project = load_project(written(tmp_path, configuration()))
-    assert not {"trained_readers", "reader_admissions"} & {stage.name for stage in stage_graph(project).stages}
+    assert not {"trained_readers", "reader_admissions"} & {
+        stage.name for stage in stage_graph(project).stages
+    }
     assert not [arm for system in SYSTEMS for arm in system.arms_of(project) if "_trained" in arm]
 
 
@@ -88,7 +90,10 @@ def _set(field: str, value: object) -> Change:
         (_set("chosen_on", "none"), r"readers\.plain\.chosen_on: none is none of quiz"),
         (_set("evaluated_on", "quiz"), r"readers\.plain: benchmark quiz is a test split.*remedy"),
         (_set("sets", ["quiz"]), r"readers\.plain: benchmark quiz is a test split.*remedy"),
-        (_set("sets", ["lessons", "mock"]), r"readers\.plain: mock is trained on, and chosen or evaluated.*remedy"),
+        (
+            _set("sets", ["lessons", "mock"]),
+            r"readers\.plain: mock is trained on, and chosen or evaluated.*remedy",
+        ),
         (_set("steps", 0), r"readers\.plain\.steps"),
         (_set("corpora", []), r"readers\.plain\.corpora"),
         (_set("epochs", 3), r"readers\.plain\.epochs"),
