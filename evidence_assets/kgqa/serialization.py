@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Term
 
 EXTRACTIVE = "extractive"
+# Before the name of a generator that proposes queries.
+PROPOSED = "proposed"
 PARSED, ABSENT, UNACCOUNTED = "parsed", "absent", "not understood"
 _VARIABLE = "?"
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from evidence_assets.graphs.graph_inputs import graph_inputs, harvested_sentence_inputs
 from evidence_assets.kgqa.serialization import EXTRACTIVE
+from evidence_assets.kgqa.serialization import PROPOSED as PARSER
 from evidence_assets.lake.schemas import (
     DOCUMENT_POOLS,
     GENERATIONS,
@@ -17,9 +18,9 @@ from evidence_assets.lake.schemas import (
     QUESTIONS,
     TRIPLES,
 )
-from evidence_assets.reading.prompt_files import TRIPLETS, prompts_version
+from evidence_assets.reading.prompt_files import PROPOSE_QUERY, TRIPLETS, prompts_version
 from evidence_assets.sources.project import Project
-from evidence_assets.stages.declaration import Input, Metadata, Model, Output, Rows, Scope, Stage
+from evidence_assets.stages.declaration import Input, Key, Metadata, Model, Output, Rows, Scope, Stage
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -84,6 +85,8 @@ def _question_queries(project: Project) -> Stage:
         base = knowledge_base(inputs, project, project.required_graph(benchmark, QUESTION_QUERIES.name))
         questions = open_questions(inputs.read(QUESTIONS, {"benchmark": benchmark}))
         rows_of = _parsed if step.key.variant == EXTRACTIVE else _prompted
+        if step.key.variant.startswith(f"{PARSER}@"):
+            rows_of = _proposed
         rows = rows_of(step, project, base, questions)
         yield Rows(QUESTION_QUERIES, rows)
         best = rows.filter(pc.equal(rows.column("rank"), 1))
@@ -97,13 +100,19 @@ def _question_queries(project: Project) -> Stage:
         "What each question without options asks of its graph: conditions on a variable, the likeliest "
         "reading first, by the extractive parser or by a language model."
     )
+    proposing = prompts_version(PROPOSE_QUERY)
+
+    def configuration(key: Key) -> str:
+        said = [project.linking_of(key.name), proposing * key.variant.startswith(f"{PARSER}@")]
+        return " ".join(filter(None, said))
+
     sentences = harvested_sentence_inputs(project, QUESTION_CONCEPTS)
     # What solves the queries reads the graph, and how it is read out.
     carried = (TRIPLES, GRAPH_NODES, *(declared.table for declared in sentences))
     return Stage(
         name=QUESTION_QUERIES.name,
         scope=Scope.BENCHMARK,
-        variants=(EXTRACTIVE, *project.generators),
+        variants=(EXTRACTIVE, *project.generators, *(f"{PARSER}@{name}" for name in project.generators)),
         outputs=(Output(QUESTION_QUERIES, description, carries=carried),),
         inputs=(
             Input(QUESTIONS),
@@ -114,7 +123,7 @@ def _question_queries(project: Project) -> Stage:
         group=GROUP,
         layer=LAYER,
         version=f"5-{prompts_version(TRIPLETS)}",
-        configuration=lambda key: project.linking_of(key.name),
+        configuration=configuration,
         models=frozenset({Model.ENCODER, Model.GENERATOR}),
         side_tables=(GENERATIONS,),
         on_demand=True,
@@ -155,3 +164,16 @@ def _prompted(step: Step, project: Project, base: KnowledgeBase, questions: pa.T
     prompted = read_as_conditions(texts, generator, base.schema, linker, step.encoder, progress)
     ids = questions.column("question_id").to_pylist()
     return prompted_rows(benchmark, kg, parser, ids, prompted, base.solver)
+
+
+def _proposed(step: Step, project: Project, base: KnowledgeBase, questions: pa.Table) -> pa.Table:
+    """Return a benchmark's rows by queries that a language model proposes, which are run here."""
+    from evidence_assets.kgqa.loaders import shared_linker
+    from evidence_assets.kgqa.proposed import propose_queries, proposed_rows
+
+    benchmark, parser = step.key.name, step.key.variant
+    linker = shared_linker(step.inputs, project, base.graph.name)
+    texts: Sequence[str] = questions.column("question").to_pylist()
+    generator, progress = step.generator(parser.partition("@")[2]), step.progress("questions read")
+    proposed = propose_queries(texts, generator, base, linker, step.encoder, progress)
+    return proposed_rows(benchmark, parser, questions.column("question_id").to_pylist(), proposed, base)

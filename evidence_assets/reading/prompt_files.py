@@ -15,6 +15,7 @@ BACKGROUND_ENTITIES = "background_entities"
 BACKGROUND_RELATIONS = "background_relations"
 BACKGROUND_TRIPLES = "background_triples"
 SHORT_ANSWER = "short_answer"
+PROPOSE_PROGRAM, PROPOSE_QUERY = "propose_program", "propose_query"
 # As the thesis prints them (7.3.3, 7.3.4; 3.3.2, 4.3.2, 4.3.3).
 USCRAKE_CHAIN, USCRAKE_ANSWER = "uscrake_chain", "uscrake_answer"
 ANSWER_PASSAGES = "answer_passages"
@@ -40,6 +41,8 @@ TASKS = (
     SHORT_ANSWER,
     ANSWER_PASSAGES,
     JUDGE,
+    PROPOSE_PROGRAM,
+    PROPOSE_QUERY,
     USCRAKE_CHAIN,
     USCRAKE_ANSWER,
     UCRET_LABEL,

@@ -26,6 +26,8 @@ from evidence_assets.reading.prompt_files import (
     EXPLAIN_LABEL,
     EXPLAIN_OPTION,
     JUDGE,
+    PROPOSE_PROGRAM,
+    PROPOSE_QUERY,
     RERANK,
     SHORT_ANSWER,
     TASKS,
@@ -78,6 +80,8 @@ VALUES: dict[str, dict[str, Any]] = {
     TRIPLETS: {"question": QUESTION, "relations": [FIRST, SECOND], "types": [THIRD], "most": 733},
     RERANK: {"question": QUESTION, "document": FIRST},
     JUDGE: {"statement": FIRST},
+    PROPOSE_PROGRAM: {"question": QUESTION, "table": FIRST},
+    PROPOSE_QUERY: {"question": QUESTION, "relations": [FIRST, SECOND], "types": [THIRD]},
     BACKGROUND_ENTITIES: {"question": QUESTION, "most": 733},
     BACKGROUND_RELATIONS: {"question": QUESTION, "most": 733},
     BACKGROUND_TRIPLES: {

@@ -72,7 +72,7 @@ def test_ucret_is_read_with_every_filter_and_without_explanations() -> None:
     arms, found = UCRET.arms([]), UCRET.arms(["big", "small-1.5"])
     assert list(found)[: len(arms)] == list(arms)
     prompted = [arm for arm in found.values() if arm.prompted]
-    assert len(prompted) == 2 * (len(FILTERS) + 5)
+    assert len(prompted) == 2 * (len(FILTERS) + 6)
     for generator in ("big", "small-1.5"):
         for name in FILTERS:
             made = found[f"{name}@{generator}"]

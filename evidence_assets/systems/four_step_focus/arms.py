@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from evidence_assets.evidence.arms import Arm as BaseArm
 from evidence_assets.evidence.arms import by_name, scored_by_generators
 from evidence_assets.kgqa.baselines import BM25, DENSE, HOPS, NEAREST, PARTS
-from evidence_assets.kgqa.serialization import EXTRACTIVE
+from evidence_assets.kgqa.serialization import EXTRACTIVE, PROPOSED
 
 SYSTEM = "four_step_focus"
 # Step 3: with fewer candidates than this, the nearest other documents follow (section 3.3 of the paper).
@@ -154,4 +154,16 @@ def arms(generators: Iterable[str] = ()) -> Mapping[str, Arm]:
         for generator in named
         for variant in _PROMPTED
     )
-    return {**ARMS, **by_name(prompted), **scored_by_generators(ARMS, _LIKELIHOOD, named)}
+    proposed = (
+        replace(
+            _FULL,
+            name=f"{PROPOSED}@{generator}",
+            description="a language model proposes queries, which are run; the one that accounts for most",
+            parser=f"{PROPOSED}@{generator}",
+            readings=1,
+            reranks=False,
+            prompted=True,
+        )
+        for generator in named
+    )
+    return {**ARMS, **by_name((*prompted, *proposed)), **scored_by_generators(ARMS, _LIKELIHOOD, named)}

@@ -25,10 +25,10 @@ from evidence_assets.kgqa.document_search import DocumentedGraph, Pool, Search
 from evidence_assets.kgqa.executing import MOST_CITED
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.schema import THING
-from evidence_assets.kgqa.serialization import PARSED, QueryRecord
+from evidence_assets.kgqa.serialization import PARSED, PROPOSED, QueryRecord
 from evidence_assets.models.encoder import Encoder, FloatArray
 from evidence_assets.progress import Progress
-from evidence_assets.reading.prompt_files import RERANK, TRIPLETS, prompt_hash
+from evidence_assets.reading.prompt_files import PROPOSE_QUERY, RERANK, TRIPLETS, prompt_hash
 from evidence_assets.stages.withholding import Source
 from evidence_assets.systems.four_step_focus.arms import MOST_ANSWERS, Arm
 from evidence_assets.systems.four_step_focus.ranking import (
@@ -185,6 +185,8 @@ def read_case(
     prediction = _answer(graph, ranked, arm, case.reading)
     if generator_id:
         request_hash, prompt = case.request_hash, TRIPLETS if arm.parser else RERANK
+        if arm.parser.startswith(f"{PROPOSED}@"):
+            prompt = PROPOSE_QUERY
         prediction = replace(
             prediction, generation=Generation(request_hash, prompt_hash(prompt), generator_id)
         )

@@ -15,6 +15,7 @@ from evidence_assets.reading.prompt_files import (
     DECIDE_TABLE,
     EXPLAIN_CELLS,
     EXPLAIN_LABEL,
+    PROPOSE_PROGRAM,
     UCRET_ANSWER,
     UCRET_LABEL,
     UCRET_OPTION,
@@ -32,6 +33,7 @@ PROMPTS = (
     UCRET_OPTION,
     UCRET_VERDICT,
     UCRET_ANSWER,
+    PROPOSE_PROGRAM,
 )
 EXECUTOR, KEPT_EXECUTOR, NEAREST = "extractive", "extractive_kept", "nearest"
 CLAIM_ONLY, MAJORITY, CHANCE = "claim_only", "majority", "chance"
@@ -89,14 +91,16 @@ class TableArm(Arm):
 
     `explains`: a language model argues for each label or option first; else it decides on the table alone.
     `computes`: it is shown what typed programs come to, too. `splits`: programs see the numbers of mixed
-    cells in columns of their own. `answers_as_a_set`: where rows support several options, all are told, none
-    is chosen. `printed`: a language model is asked by the thesis's prompts.
+    cells in columns of their own. `proposes`: it writes programs, which are run here. `answers_as_a_set`:
+    where rows support several options, all are told, none is chosen. `printed`: a language model is asked by
+    the thesis's prompts.
     """
 
     filter: str
     explains: bool = True
     computes: bool = False
     splits: bool = False
+    proposes: bool = False
     answers_as_a_set: bool = False
     printed: bool = False
 
@@ -203,6 +207,16 @@ def arms(generators: Iterable[str]) -> Mapping[str, TableArm]:
         )
         for arm in by_default
     ]
+    proposed = [
+        replace(
+            arm,
+            name=f"proposed@{arm.generator}",
+            description="a language model proposes typed programs, which are run over the whole table",
+            explains=False,
+            proposes=True,
+        )
+        for arm in by_default
+    ]
     whole = [
         replace(
             arm,
@@ -213,7 +227,7 @@ def arms(generators: Iterable[str]) -> Mapping[str, TableArm]:
         for arm in with_filters
         if arm.filter == WHOLE
     ]
-    prompted = by_name((*with_filters, *decided, *computed, *whole))
+    prompted = by_name((*with_filters, *decided, *computed, *whole, *proposed))
     return {**ARMS, **prompted, **scored_by_generators(ARMS, _LIKELIHOOD, named)}
 
 

@@ -34,6 +34,7 @@ def _inputs(arms_by_name: Mapping[str, arms.TableArm], project: Project) -> Sequ
 def _read(step: Step, project: Project, arm: arms.TableArm) -> Experiment:
     from evidence_assets.systems.ucret.likelihoods import read_likelihoods
     from evidence_assets.systems.ucret.prompted import read_prompted
+    from evidence_assets.systems.ucret.proposing import read_proposed
     from evidence_assets.systems.ucret.reading import read_benchmark
 
     benchmark, withheld = step.key.name, step.inputs.withheld
@@ -48,9 +49,8 @@ def _read(step: Step, project: Project, arm: arms.TableArm) -> Experiment:
         encode = step.shortened(questions).encoding(step.encoder.encode)
         return read_benchmark(questions, tables, collapsed, encode, arm, benchmark, CODE_VERSION, withheld)
     generator, progress = step.generator(arm.generator, PREDICTIONS), step.progress("replies")
-    return read_prompted(
-        questions, tables, collapsed, generator, arm, benchmark, PROMPTED_VERSION, progress, withheld
-    )
+    read = read_proposed if arm.proposes else read_prompted
+    return read(questions, tables, collapsed, generator, arm, benchmark, PROMPTED_VERSION, progress, withheld)
 
 
 def _report(step: Step, arm: arms.TableArm, tables: Mapping[str, pa.Table]) -> Report:

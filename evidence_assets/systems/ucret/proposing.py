@@ -1,0 +1,214 @@
+"""UCRET by programs that a language model proposes: run here, ranked by accounting and agreement."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from evidence_assets.evidence.accounting import Accounting
+from evidence_assets.evidence.citations import mark, quoted
+from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Generation, Selected
+from evidence_assets.models.generation.protocol import Request, Sampling
+from evidence_assets.models.generation.recorded import RecordedGenerator
+from evidence_assets.progress import Progress
+from evidence_assets.reading.accounting import is_decisive
+from evidence_assets.reading.prompt_files import PROPOSE_PROGRAM, prompt_hash
+from evidence_assets.reading.prompting import fitted, request
+from evidence_assets.reading.replies import PARSED
+from evidence_assets.reading.structured import ParsedReply, ask_objects
+from evidence_assets.stages.withholding import Source
+from evidence_assets.systems.ucret.arms import SYSTEM, TableArm
+from evidence_assets.systems.ucret.reading import (
+    NO_TABLE,
+    VERDICTS,
+    Case,
+    cases_of,
+    ranked_rows,
+    units_of_program,
+)
+from evidence_assets.tables.programs.proposed import accounted, program_schema, read_program
+from evidence_assets.tables.programs.table_index import index_of
+from evidence_assets.tables.shown import ShownTable
+from evidence_assets.text.queries import NO_OPTION
+
+# One program as the model holds it likeliest, and others drawn.
+SAMPLES = 5
+_TEMPERATURE, _LONGEST, _SEED = 0.8, 256, 2026
+NO_CLAIM = "programs are proposed for claims alone"
+NO_PROGRAM = "no proposed program comes to a truth value"
+
+
+@dataclass(frozen=True, slots=True)
+class Executed:
+    """A proposed program that came to a truth value. `score`: share accounted for, times agreement."""
+
+    truth: bool
+    program: str
+    cells: Sequence[tuple[int, int]]
+    accounting: Accounting
+    request_hash: str | None
+    agreement: float = 0.0
+
+    @property
+    def score(self) -> float:
+        """How much of the claim it accounts for, by how many of those that were run agree with it."""
+        return round(self.accounting.share * self.agreement, 6)
+
+
+def samplings() -> list[Sampling]:
+    """Return how each sample is drawn: the first greedily, the others by seeds of their own."""
+    drawn = (Sampling(_LONGEST, _TEMPERATURE, seed=_SEED + place) for place in range(1, SAMPLES))
+    return [Sampling(_LONGEST), *drawn]
+
+
+def read_proposed(
+    questions: pa.Table,
+    tables: Mapping[str, Any],
+    collapsed: pa.Table,
+    generator: RecordedGenerator,
+    arm: TableArm,
+    benchmark: str,
+    code_version: str,
+    progress: Progress | None = None,
+    withheld: Callable[[str], Collection[Source]] = lambda _: (),
+) -> Experiment:
+    """Verify claims by programs that a language model proposes, run over the whole table.
+
+    Rows as `reading.read_benchmark` takes them. The model is shown the collapsed table, rows that do not fit
+    left out from the last; several programs are drawn, held to the grammar, and run. The best accounts for
+    most of the claim and agrees with most of the others. Questions that are no claims are abstained on.
+
+    Raises:
+        BudgetSpentError: the generator may not be asked any more.
+    """
+    experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
+    found = cases_of(questions, tables, collapsed, withheld)
+    cases = [case for case in found if case.question["options"]]
+    requests: list[Request] = []
+    given: dict[int, list[Selected]] = {}
+    places: dict[int, range] = {}
+    for number, case in enumerate(cases):
+        if columns := case.selected_columns():
+            experiment.select(case.question["question_id"], NO_OPTION, columns)
+        if not case.is_claim or case.shown is None:
+            continue
+        asked, rows = _requests(case, case.shown, generator)
+        given[number], places[number] = rows, range(len(requests), len(requests) + len(asked))
+        requests += asked
+    replies = ask_objects(requests, generator, progress)
+    for number, case in enumerate(cases):
+        if number not in places or case.shown is None:
+            status = NO_CLAIM if not case.is_claim else NO_TABLE
+            nothing = Answer(None, None, arm.generator, "", parse_status=status, abstained=True)
+            experiment.answer(case.question, {}, [], nothing)
+            continue
+        executed = run_proposed(case.question["question"], case.shown, [replies[at] for at in places[number]])
+        generation = _generation(generator, executed[0].request_hash if executed else None)
+        chains = _chains(case, case.shown, executed, generator)
+        evidence = {NO_OPTION: [*case.selected_columns(), *given[number]]}
+        experiment.answer(case.question, evidence, chains, _answer(case, executed, arm, generation))
+    return experiment
+
+
+def _requests(
+    case: Case, shown: ShownTable, generator: RecordedGenerator
+) -> tuple[list[Request], list[Selected]]:
+    """Return a request a sample, and the rows that they show."""
+    rows = ranked_rows(case.question["question"], shown)
+    schema = program_schema(shown.table.header)
+
+    def make(kept: int, sampling: Sampling) -> Request:
+        numbers = [selected.unit.row for selected in rows[:kept] if selected.unit.row is not None]
+        return request(
+            PROPOSE_PROGRAM, sampling, schema, question=case.question["question"], table=shown.text(numbers)
+        )
+
+    first, kept = fitted(lambda kept: make(kept, Sampling(_LONGEST)), len(rows), generator.generator)
+    return ([] if first is None else [make(kept, sampling) for sampling in samplings()]), rows[:kept]
+
+
+def run_proposed(claim: str, shown: ShownTable, replies: Sequence[ParsedReply]) -> list[Executed]:
+    """Return the programs of replies that come to a truth value, the best first.
+
+    Agreement is the share of them that come to the same. Of equally good ones the first drawn is first.
+    """
+    index, header = index_of(shown.table), shown.table.header
+    found = []
+    for reply in replies:
+        if reply.value is None:
+            continue
+        program = read_program(reply.value, header)
+        result = program.run(index)
+        if result.truth is not None:
+            cells = result.cells | {(-1, column) for _, column in result.cells}
+            said = accounted(claim, reply.value)
+            found.append(
+                Executed(result.truth, program.read(header), sorted(cells), said, reply.request_hash)
+            )
+    agreeing = [
+        Executed(
+            each.truth,
+            each.program,
+            each.cells,
+            each.accounting,
+            each.request_hash,
+            sum(other.truth is each.truth for other in found) / len(found),
+        )
+        for each in found
+    ]
+    return sorted(agreeing, key=lambda each: -each.score)
+
+
+def _generation(generator: RecordedGenerator, request_hash: str | None) -> Generation:
+    return Generation(request_hash, prompt_hash(PROPOSE_PROGRAM), generator.generator.generator_id)
+
+
+def _chains(
+    case: Case, shown: ShownTable, executed: Sequence[Executed], generator: RecordedGenerator
+) -> list[Chain]:
+    """Return a chain for each verdict that a program comes to: the best of them, with its cells."""
+    options = {VERDICTS[option.upper()]: place for place, option in enumerate(case.question["options"])}
+    best: dict[bool, Executed] = {}
+    for each in executed:
+        best.setdefault(each.truth, each)
+    chains = []
+    for truth, each in best.items():
+        units = units_of_program(shown.table, each.cells)
+        marks = "".join(mark(number) for number in range(1, len(units) + 1))
+        parts = {"accounted": each.accounting.share, "agreement": each.agreement}
+        text = f"{quoted(f'proposed: {each.program}')} {marks}".strip()
+        made_by = _generation(generator, each.request_hash)
+        chains.append(Chain(options[truth], text, units, each.score, parts, made_by))
+    return chains
+
+
+def _answer(case: Case, executed: Sequence[Executed], arm: TableArm, generation: Generation) -> Answer:
+    """Return the best program's verdict, or, where that is offered and it lacks what decides, neither."""
+    options = {VERDICTS[option.upper()]: place for place, option in enumerate(case.question["options"])}
+    if not executed:
+        index = options.get(None)
+        return Answer(
+            index,
+            None,
+            arm.generator,
+            "",
+            parse_status=PARSED if index is not None else NO_PROGRAM,
+            abstained=index is None,
+            generation=generation,
+        )
+    best = executed[0]
+    leaves_out = any(is_decisive(word) for word in best.accounting.unaccounted)
+    label = None if leaves_out and None in options else best.truth
+    ties = sum(each.score == best.score and each.truth is not best.truth for each in executed)
+    return Answer(
+        options[label],
+        None,
+        arm.generator,
+        f"proposed: {best.program}",
+        tie_break="first drawn of equals" if ties else "none",
+        generation=generation,
+        accounting=best.accounting,
+    )
