@@ -72,12 +72,13 @@ class Kept:
     def of(cls, cursor: str | None) -> Kept:
         """Return what a cursor holds."""
         held: dict[str, Any] = json.loads(cursor) if cursor else {}
+        quiet, since = held.get("quiet", ("", 0.0))
         return cls(
             Attempts.from_json(held.get("attempts", {})),
             list(held.get("digested", [])),
             list(held.get("reported", [])),
             float(held.get("reconciled", 0.0)),
-            tuple(held.get("quiet", ("", 0.0))),
+            (str(quiet), float(since)),
         )
 
     def cursor(self) -> str:

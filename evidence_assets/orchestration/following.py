@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from evidence_assets.orchestration.jobs import asset_names
-from evidence_assets.stages.declaration import Key
+from evidence_assets.stages.declaration import Key, Scope
 from evidence_assets.stages.freshness import State
 from evidence_assets.stages.graph import Needed, StageGraph
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from evidence_assets.stages.freshness import Freshness
 
 _Place = tuple[str, str, Key]
+_OUTSIDE = (Scope.SHARD, Scope.CORPUS, Scope.GRAPH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,7 @@ def due_partitions(graph: StageGraph, freshness: Freshness, eager: Iterable[str]
             reason = next(_inputs_among(graph, part, moved), "")
         elif status.state == State.MISSING:
             waits = any(True for _ in _inputs_among(graph, part, missing))
-            if waits or named.isdisjoint(asset_names(stage)):
+            if waits or named.isdisjoint(asset_names(stage)) or _lacks_an_input(graph, part):
                 missing.update(places)
                 continue
             reason = "the configuration names it as eager"
@@ -100,6 +101,19 @@ def due_partitions(graph: StageGraph, freshness: Freshness, eager: Iterable[str]
             due.append(Due(part, reason))
             moved |= dict.fromkeys(places, f"{part.stage.name} {key.text}".strip())
     return due
+
+
+def _lacks_an_input(graph: StageGraph, part: Needed) -> bool:
+    """Tell whether a benchmark lacks the corpus or graph that the stage reads: its tables would be empty.
+
+    Such partitions exist all the same: Dagster maps a benchmark onto benchmarks and arms where both have the
+    same benchmarks alone.
+    """
+    return any(
+        not keys and source.producer.scope in _OUTSIDE and not source.declared.optional
+        for source, keys in graph.upstream(part.stage, part.key)
+        if part.stage.scope == Scope.BENCHMARK
+    )
 
 
 def _inputs_among(graph: StageGraph, part: Needed, places: Iterable[_Place]) -> Iterator[str]:

@@ -120,6 +120,7 @@ class Refresh:
     lake: "Lake"
     models: "Models"
     choices: bool
+    _basis: str = ""
     _failed: dict[str, tuple[str, str]] = field(default_factory=dict)
     _findings: dict[tuple[dg.AssetKey, str], list["Finding"]] = field(default_factory=dict)
     _checked: dict[tuple[dg.AssetKey, str], int] = field(default_factory=dict)
@@ -181,9 +182,8 @@ class Refresh:
         return Run(self.lake, self.graph, self.models, run_id, settings, log=log, progress=progress)
 
     def _begin(self, part: Needed, freshness: "Freshness", number: int, total: int) -> None:
-        basis = freshness.basis(part.stage, part.key, sources_signature(self.project))
-        self._basis = basis
-        note_making(self.context.instance, self.context.run_id, part_name(part), basis)
+        self._basis = freshness.basis(part.stage, part.key, sources_signature(self.project))
+        note_making(self.context.instance, self.context.run_id, part_name(part), self._basis)
         self.context.log.info(f"{number} of {total}: {part.stage.name} {part.key.text}".rstrip())
 
     def _told(self, outcome: Outcome) -> Iterator[dg.AssetMaterialization]:

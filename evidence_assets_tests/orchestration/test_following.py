@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from evidence_assets.lake.ids import content_id
 from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.schemas import QUESTION_CONCEPTS
 from evidence_assets.orchestration.following import (
     Making,
     Outcome,
@@ -108,6 +110,15 @@ def test_what_is_named_as_eager_is_made_once_its_inputs_are_there(world: World, 
     }
 
 
+def test_a_benchmark_without_a_graph_gets_no_empty_tables_of_one(world: World) -> None:
+    links = {**world.layout.benchmarks, "third": replace(world.layout.benchmarks["third"], graph=None)}
+    world.layout = replace(world.layout, benchmarks=links)
+    for place in world.lake.partitions(QUESTION_CONCEPTS):
+        world.lake.delete(QUESTION_CONCEPTS, place)
+    named = {name for name in due(world, "question_concepts") if name.startswith("question_concepts")}
+    assert named == {"question_concepts:first:", "question_concepts:second:"}
+
+
 def test_another_model_is_a_choice_and_nothing_to_follow(world: World) -> None:
     world.pair_scorer = "another"
     chosen = due_partitions(world.graph, freshness(world, choices=True))
@@ -116,9 +127,9 @@ def test_another_model_is_a_choice_and_nothing_to_follow(world: World) -> None:
 
 
 def test_another_configuration_is_followed(world: World) -> None:
-    world.readings["plain"] = "otherwise"
-    assert "triples:plain:" in due(world)
-    assert "triples:mined:" not in due(world)
+    world.readings["first"] = "otherwise"
+    assert "questions:first:" in due(world)
+    assert "questions:second:" not in due(world)
 
 
 def test_what_fails_holds_up_what_reads_it_and_nothing_else(

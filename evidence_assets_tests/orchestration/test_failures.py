@@ -1,0 +1,66 @@
+"""What a run shows of a partition that could not be made: the remedy first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evidence_assets.config.configuration import load_project
+from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.schemas import QUESTIONS
+from evidence_assets.orchestration.failures import failure_of
+from evidence_assets.orchestration.stage_registry import stage_graph
+from evidence_assets.stages.declaration import Key
+from evidence_assets.stages.graph import Needed, StageGraph
+
+PROJECT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def graph() -> StageGraph:
+    return stage_graph(load_project(PROJECT / "data_lake" / "sources.yaml"))
+
+
+def shown(graph: StageGraph, stage: str, key: Key, error: Exception) -> str:
+    [declared] = [each for each in graph.stages if each.name == stage]
+    return str(failure_of(Needed(declared, key, declared.tables), error).description)
+
+
+def missing(tmp_path: Path) -> Exception:
+    with pytest.raises(Exception, match="has no partition") as caught:
+        Lake(str(tmp_path)).read(QUESTIONS, {"benchmark": "starter"})
+    return caught.value
+
+
+def test_a_missing_input_of_an_arm_leads_to_the_job_that_makes_it(graph: StageGraph, tmp_path: Path) -> None:
+    key = Key("starter", "full@extractive")
+    assert shown(graph, "uscrake", key, missing(tmp_path)) == (
+        "Remedy: launch the job run_uscrake_with_what_it_needs for partition full@extractive|starter: it "
+        "makes what is missing too\n"
+        "uscrake, full@extractive|starter: table questions has no partition benchmark=starter in "
+        f"{tmp_path}"
+    )
+    told = shown(graph, "kaping/retrieved_facts", Key("starter_space", "x"), missing(tmp_path))
+    assert told.startswith(
+        "Remedy: launch the job run_kaping_with_what_it_needs for an arm that reads this: it makes what is "
+    )
+
+
+def test_a_missing_input_of_anything_else_is_to_be_made_first(graph: StageGraph, tmp_path: Path) -> None:
+    told = shown(graph, "chunk_pools", Key("starter"), missing(tmp_path))
+    remedy = "Remedy: materialise the asset that writes it, for this partition, first\n"
+    assert told.startswith(f"{remedy}chunk_pools, starter: table questions has no partition")
+
+
+@pytest.mark.parametrize(
+    ("told", "described"),
+    [
+        ("no file; remedy: make it", "Remedy: make it\nquestions, starter: no file"),
+        ("No file. Remedy: make it", "Remedy: make it\nquestions, starter: No file"),
+        ("no file", "questions, starter: no file"),
+        ("", "questions, starter: LookupError"),
+    ],
+)
+def test_a_remedy_that_is_told_leads(graph: StageGraph, told: str, described: str) -> None:
+    assert shown(graph, "questions", Key("starter"), LookupError(told)) == described
