@@ -64,14 +64,19 @@ def test_catalogue_is_written_where_it_says(built: Built, capsys: pytest.Capture
 
 def test_scores_print_a_line_an_arm(built: Built, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["scores", MINERAL_QUIZ]) == 0
-    _, header, *lines = capsys.readouterr().out.splitlines()
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == f"{MINERAL_QUIZ}: 2 questions"
+    header = next(place for place, line in enumerate(lines) if line.startswith("answers  "))
     # Columns stand two blanks apart; a cell may hold one.
-    names = re.split(r" {2,}", header.strip())
-    assert {"benchmark", "arm", "n", "accuracy", "mrr"} <= set(names)
-    found = [dict(zip(names, re.split(r" {2,}", line.strip()), strict=True)) for line in lines]
-    assert [line["arm"] for line in found] == sorted(arms_made(MINERAL_QUIZ))
-    assert {(line["benchmark"], line["n"]) for line in found} == {(MINERAL_QUIZ, "2")}
-    assert all(float(line["chance_accuracy"]) == 50 for line in found)
+    names = re.split(r" {2,}", lines[header].strip())
+    assert names[1:4] == ["n", "accuracy", "chance"]
+    arms = arms_made(MINERAL_QUIZ)
+    shown = [re.split(r" {2,}", line.strip()) for line in lines[header + 1 : header + 1 + len(arms)]]
+    assert len({cells[0] for cells in shown}) == len(arms), "no two are cut to the same"
+    assert {(cells[1], cells[3]) for cells in shown} == {("2", "50.0")}
+    assert "gold evidence: 1 questions name 1 texts; the corpus holds 1" in lines
+    assert lines[-1] == "next: evidence-assets trace PREDICTION_ID, an id of the view predictions"
+    assert all(len(line) <= 100 for line in lines)
 
 
 def test_trace_prints_the_cited_sentences_and_their_sources(
@@ -90,7 +95,7 @@ def test_trace_prints_the_cited_sentences_and_their_sources(
     read = [line.removeprefix("  reads    ") for line in text.splitlines() if line.startswith("  reads")]
     assert cited
     assert cited == read
-    assert "articles/rocks (CC0-1.0)" in text
+    assert re.search(r"  source   .*, articles/rocks, .*\.md, characters \d+ to \d+ \(CC0-1\.0\)", text)
 
 
 def test_trace_prints_the_cited_triples_and_who_states_them(
@@ -104,13 +109,14 @@ def test_trace_prints_the_cited_triples_and_who_states_them(
     lines = capsys.readouterr().out.splitlines()
     cited = [line.split("] ", 1)[1] for line in lines if line.startswith("  cited")]
     read = [line.removeprefix("  reads    ") for line in lines if line.startswith("  reads")]
-    [source] = [line for line in lines if line.startswith("  source")]
+    [place] = [place for place, line in enumerate(lines) if line.startswith("  source")]
+    source = " ".join(line.strip() for line in lines[place : lines.index(f"  reads    {read[0]}")])
     assert (cited, read) in (
         (["kelp is a seaweed"], ["kelp IsA seaweed"]),
         (["sea otter can eat sea urchins"], ["sea otter CapableOf eat sea urchins"]),
     )
-    assert source.startswith("  source   nature, triples ")
-    assert "facts, line " in source
+    assert source.startswith("source   nature, triples ")
+    assert "facts.tsv, facts, line " in source
     assert source.endswith(" (CC0-1.0)")
     assert "None" not in source
 
@@ -189,9 +195,9 @@ def test_demo_of_an_unknown_arm_names_it_and_what_there_is(
 def test_trace_of_an_unknown_prediction_fails_and_says_so(
     built: Built, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["trace", "nobody"]) == 1
+    assert main(["trace", "nobody"]) == 2
     shown = capsys.readouterr()
-    assert "'nobody'" in shown.err
+    assert shown.err.startswith("no prediction 'nobody'")
     assert shown.out == ""
 
 
@@ -267,7 +273,7 @@ def test_demo_again_runs_what_the_benchmark_needs_and_reports(
     assert [key for job, key in ran(text) if job == "run_uscrake"] == [
         f"{arm}|{MINERAL_QUIZ}" for arm in first
     ]
-    assert "In percent, 95 % intervals in brackets." in text
+    assert "in percent, 95 % intervals in brackets" in text
     assert "\nprediction " in text
 
 

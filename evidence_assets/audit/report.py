@@ -1,46 +1,23 @@
-"""What a person reads at the terminal: scores as a table, one prediction's trace down to its source."""
+"""What a person reads at the terminal: harvested graphs, one prediction's trace down to its source."""
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from evidence_assets.audit.score_report import WIDTH
 from evidence_assets.evidence.accounting import Role
+from evidence_assets.text.suggestions import UnknownNameError
 
 if TYPE_CHECKING:
     import duckdb
 
-_METRICS = (
-    "accuracy",
-    "chance_accuracy",
-    "answered",
-    "selective_accuracy",
-    "recall@1",
-    "recall@5",
-    "recall@15",
-    "mrr",
-    "calibration_error",
-)
-
-# What the demo shows, and what it calls it.
-_SUMMARY = {"accuracy": "accuracy", "chance_accuracy": "chance", "calibration_error": "ECE"}
-
-# Of systems that rank answers where none is offered; the mean over every order of ties.
-_RANKING_METRICS = (
-    "hits@1",
-    "hits@5",
-    "hits@10",
-    "answer_recall@20",
-    "answer_mrr",
-    "answer_f1",
-    "answer_exact_set",
-    "answer_coverage",
-    "answer_supported",
-    "answer_contained",
-)
-
-# The column, and where the difference of rankings waits for its own table.
-_AGAINST, _RANKED_AGAINST = "minus_strongest_baseline", "hits@1_minus_strongest_baseline"
+UNCHANGED = "unchanged"
+# Width of the labels before what a line says.
+_LABELLED = 11
+_GIVEN_SHOWN = 5
+_UNKNOWN = "remedy: take an id from the view predictions, or from a trace of `evidence-assets demo`"
 
 _HARVEST_METRICS = (
     "tuples",
@@ -54,104 +31,6 @@ _HARVEST_METRICS = (
     "similar_to_one",
     "coverage",
 )
-
-
-def score_table(connection: duckdb.DuckDBPyConnection, benchmarks: Sequence[str]) -> str:
-    """Return the scores of these benchmarks, a line an arm, a column a metric, intervals in brackets.
-
-    Rankings of answers follow in a table of their own, where there are any. The last column of each is the
-    paired difference to the strongest cheap baseline, in accuracy or Hits@1, where arms were compared.
-    """
-    rows = connection.execute(
-        "SELECT benchmark, system, arm, metric, value, low, high, n FROM benchmark_scores "
-        "WHERE list_contains(?, benchmark) ORDER BY benchmark, system, arm",
-        [list(benchmarks)],
-    ).fetchall()
-    cells: dict[tuple[str, str, str], dict[str, str]] = {}
-    for benchmark, system, arm, metric, value, low, high, n in rows:
-        line = cells.setdefault((benchmark, system, arm), {})
-        if value is not None:
-            line[metric] = f"{100 * value:.1f}" + (
-                "" if low is None else f" [{100 * low:.1f}, {100 * high:.1f}]"
-            )
-        line["n"] = str(max(int(line.get("n", 0)), n if metric in ("accuracy", "mrr") else 0))
-        if metric == _RANKING_METRICS[0]:
-            line["ranked"] = str(n)
-    for experiment, against in _against_baselines(connection, benchmarks).items():
-        cells.get(experiment, {}).update(against)
-    option_scores = "In percent, 95 % intervals in brackets.\n" + _score_lines(
-        cells, "n", (*_METRICS, _AGAINST)
-    )
-    ranking = {experiment: line for experiment, line in cells.items() if "ranked" in line}
-    if not ranking:
-        return option_scores
-    for line in ranking.values():
-        line[_AGAINST] = line.get(_RANKED_AGAINST, "-")
-    return f"{option_scores}\n\nAnswers ranked where none is offered.\n" + _score_lines(
-        ranking, "ranked", (*_RANKING_METRICS, _AGAINST)
-    )
-
-
-def summary_table(connection: duckdb.DuckDBPyConnection, benchmarks: Sequence[str]) -> str:
-    """Return these benchmarks' accuracy, a block a benchmark and system, a line an arm, in 100 columns.
-
-    Beside it chance, the calibration error of the confidences (ECE), and the paired difference to the
-    strongest cheap baseline, where arms were compared.
-    """
-    rows = connection.execute(
-        "SELECT benchmark, system, arm, metric, value, low, high, n FROM benchmark_scores "
-        "WHERE list_contains(?, benchmark) AND list_contains(?, metric) "
-        "ORDER BY list_position(?, benchmark), system, arm",
-        [list(benchmarks), list(_SUMMARY), list(benchmarks)],
-    ).fetchall()
-    against = _against_baselines(connection, benchmarks)
-    blocks: dict[tuple[str, str], dict[str, dict[str, str]]] = {}
-    for benchmark, system, arm, metric, value, low, high, n in rows:
-        line = blocks.setdefault((benchmark, system), {}).setdefault(arm, {})
-        if value is not None:
-            interval = f" [{100 * low:.1f}, {100 * high:.1f}]" if metric == "accuracy" else ""
-            line[metric] = f"{100 * value:.1f}{interval}"
-        if metric == "accuracy":
-            line["n"] = str(n)
-            held = against.get((benchmark, system, arm), {}).get(_AGAINST, "")
-            # The baseline's name stands behind the interval: `evidence-assets scores` shows it.
-            line[_AGAINST] = held.partition("]")[0] + "]" if held else "-"
-    header = ["  arm", "n", *_SUMMARY.values(), "over best baseline"]
-    lines: list[list[str]] = [header]
-    for (benchmark, system), arms in blocks.items():
-        lines.append([f"{benchmark}, {system}", *[""] * (len(header) - 1)])
-        for arm, line in arms.items():
-            cells = (line.get(name, "-") for name in ("n", *_SUMMARY, _AGAINST))
-            lines.append([f"  {arm}", *cells])
-    return "In percent, 95 % intervals in brackets.\n" + _aligned(lines)
-
-
-def _against_baselines(
-    connection: duckdb.DuckDBPyConnection, benchmarks: Sequence[str]
-) -> dict[tuple[str, str, str], dict[str, str]]:
-    """Return the cells that hold each arm against its strongest cheap baseline, by benchmark, system, arm."""
-    rows = connection.execute(
-        "SELECT benchmark, system, arm, metric, value, low, high, baseline_arm FROM score_differences "
-        "WHERE is_strongest_baseline AND metric IN ('accuracy', ?) AND list_contains(?, benchmark)",
-        [_RANKING_METRICS[0], list(benchmarks)],
-    ).fetchall()
-    cells: dict[tuple[str, str, str], dict[str, str]] = {}
-    for benchmark, system, arm, metric, value, low, high, baseline in rows:
-        shown = f"{100 * value:+.1f} [{100 * low:+.1f}, {100 * high:+.1f}] {baseline}"
-        column = _AGAINST if metric == "accuracy" else _RANKED_AGAINST
-        cells.setdefault((benchmark, system, arm), {})[column] = shown
-    return cells
-
-
-def _score_lines(
-    cells: Mapping[tuple[str, str, str], Mapping[str, str]], count: str, metrics: Sequence[str]
-) -> str:
-    header = ["benchmark", "system", "arm", "n", *metrics]
-    lines = [
-        [*experiment, *(line.get(name, "-") for name in (count, *metrics))]
-        for experiment, line in cells.items()
-    ]
-    return _aligned([header, *lines])
 
 
 def harvest_table(connection: duckdb.DuckDBPyConnection) -> str:
@@ -192,40 +71,59 @@ def _aligned(lines: Sequence[Sequence[str]]) -> str:
 def trace_report(connection: duckdb.DuckDBPyConnection, prediction_id: str) -> str:
     """Return one prediction: its question and answer, what its words were bound to, each cited source.
 
+    What its source no longer says is marked, with what stands there now. Without a citation, as where it
+    abstained, the evidence that it was given is told, the best first.
+
     Raises:
-        LookupError: there is no such prediction.
+        UnknownNameError: there is no such prediction.
     """
-    prediction = connection.execute(
+    found = connection.execute(
         "SELECT system, arm, benchmark, question, options, predicted, gold, correct, parse_status, "
         "confidence, unaccounted, bindings FROM predictions JOIN questions USING (benchmark, question_id) "
         "WHERE prediction_id = ?",
         [prediction_id],
     )
-    first = _rows(prediction)
-    if not first:
-        raise LookupError(
-            f"prediction {prediction_id!r} is not in this lake; remedy: take an id from the view predictions"
-        )
-    cited = connection.execute(
-        "SELECT * FROM trace(?) WHERE role = 'cited' ORDER BY candidate, rank", [prediction_id]
-    )
-    lines = [f"prediction {prediction_id} ({first[0]['system']}, {first[0]['arm']}, {first[0]['benchmark']})"]
-    lines += [*_answer_lines(first[0]), *_accounting_lines(first[0])]
-    for row in _rows(cited):
-        options = first[0]["options"]
-        if row["candidate"] >= 0 and options[row["candidate"]] != first[0]["predicted"]:
-            continue
-        lines += [
-            f"  cited    [E{row['rank']}] {row['evidence_text']}",
-            f"  source   {_place(row)}, {row['source_uri']} ({row['licence']})",
-            f"  reads    {row['source_text']}",
-        ]
-    return "\n".join(lines)
+    rows = _rows(found)
+    if not rows:
+        raise UnknownNameError("prediction", [prediction_id], _ids(connection), _UNKNOWN)
+    [prediction] = rows
+    traced = _rows(connection.execute("SELECT * FROM trace(?) ORDER BY candidate, rank", [prediction_id]))
+    cited = [row for row in traced if row["role"] == "cited" and row["chosen"]]
+    lines = [
+        f"prediction {prediction_id} ({prediction['system']}, {prediction['arm']}, {prediction['benchmark']})"
+    ]
+    lines += [*_answer_lines(prediction), *_accounting_lines(prediction)]
+    if cited:
+        lines += [line for row in cited for line in _source_lines("cited", row)]
+    else:
+        lines += _given_lines([row for row in traced if row["role"] == "given"], prediction)
+    stale = [row for row in traced if row["source_state"] != UNCHANGED]
+    if stale:
+        lines.append(_stale_line(traced, stale, prediction["benchmark"]))
+    return "\n".join(wrapped for line in lines for wrapped in _wrapped(line))
+
+
+def _ids(connection: duckdb.DuckDBPyConnection) -> list[str]:
+    return [key for (key,) in connection.execute("SELECT prediction_id FROM predictions").fetchall()]
 
 
 def _rows(result: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
     names = [column[0] for column in result.description or []]
     return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+
+
+def _wrapped(line: str) -> list[str]:
+    """Return a line broken at WIDTH, what follows under what it says."""
+    indent = " " * _LABELLED if line[:_LABELLED].rstrip() != line[:_LABELLED] else "  "
+    return textwrap.wrap(
+        line,
+        WIDTH,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+        drop_whitespace=True,
+        replace_whitespace=False,
+    )
 
 
 def _answer_lines(prediction: Mapping[str, Any]) -> list[str]:
@@ -258,12 +156,50 @@ def _accounting_lines(prediction: Mapping[str, Any]) -> list[str]:
     return lines
 
 
+def _source_lines(label: str, row: Mapping[str, Any]) -> list[str]:
+    """Return a unit of evidence, where it stands, and what is read there: now, if that is otherwise."""
+    lines = [f"  {label:8} [E{row['rank']}] {row['evidence_text']}", f"  source   {_place(row)}"]
+    match row["source_state"]:
+        case "changed":
+            lines.append(f"  CHANGED  it reads now: {row['source_text'] or '(nothing at this place)'}")
+        case "gone":
+            lines.append("  GONE     it is in its source no more")
+        case _:
+            lines.append(f"  reads    {row['source_text']}")
+    return lines
+
+
 def _place(row: Mapping[str, Any]) -> str:
-    """Return where in its source a unit of evidence stands."""
-    locator, source = row["locator"], row["source_title"] or row["source_key"]
-    if locator["char_start"] is None:
-        return f"{source}, {row['source_table']} {row['source_key']}"
-    return f"{source}, characters {locator['char_start']} to {locator['char_end']}"
+    """Return where a unit of evidence stands: what it is part of, the file, and the record in it."""
+    row_of_table = "" if row["source_table"] == "chunks" else f"{row['source_table']} {row['source_key']}"
+    parts = (row["source_title"], row_of_table, row["source_uri"], row["source_record"])
+    licence = f" ({row['licence']})" if row["licence"] else ""
+    return ", ".join(part for part in parts if part) + licence
+
+
+def _given_lines(given: Sequence[Mapping[str, Any]], prediction: Mapping[str, Any]) -> list[str]:
+    """Return what was looked at where nothing is cited: of each unit its best rank, the first few."""
+    units: dict[str, Mapping[str, Any]] = {}
+    for row in sorted(given, key=lambda row: (row["rank"], row["candidate"])):
+        units.setdefault(row["evidence_id"], row)
+    if not units:
+        return ["looked at  nothing: no evidence was found"]
+    answered = prediction["predicted"] is not None
+    why = "of which it cites none" if answered else "which were not enough for an answer"
+    lines = [f"looked at  {len(units)} units of evidence, {why}; the first of them:"]
+    for row in list(units.values())[:_GIVEN_SHOWN]:
+        lines += _source_lines("given", row)
+    return lines
+
+
+def _stale_line(
+    traced: Sequence[Mapping[str, Any]], stale: Sequence[Mapping[str, Any]], benchmark: str
+) -> str:
+    units, lost = ({row["evidence_id"] for row in rows} for rows in (traced, stale))
+    return (
+        f"STALE: {len(lost)} of the {len(units)} units of evidence no longer stand in their sources; remedy: "
+        f"evidence-assets demo {benchmark} answers anew"
+    )
 
 
 def example_prediction(connection: duckdb.DuckDBPyConnection, benchmark: str, system: str, arm: str) -> str:

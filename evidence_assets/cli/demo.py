@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
-from evidence_assets.audit.report import example_prediction, summary_table, trace_report
+from evidence_assets.audit.report import example_prediction, trace_report
+from evidence_assets.audit.score_report import score_report
 from evidence_assets.cli.check import check_files
 from evidence_assets.cli.common import queries, workspace
 from evidence_assets.cli.runs import Again, report_runs
+from evidence_assets.cli.terminal import show
 from evidence_assets.systems.registry import chosen_arms, systems_by_name
 from evidence_assets.text.suggestions import UnknownNameError
 
@@ -59,7 +61,7 @@ def demo(
     _check(project, asked, wanted)
     report_runs(materialize_benchmarks(project, asked, wanted, again))
     with queries(project.lake) as connection:
-        print(summary_table(connection, asked), "\n")
+        show(score_report(connection, asked))
         shown = ""
         for benchmark in asked:
             for system, arm in _traced(connection, project, benchmark, wanted):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import Annotated
 
 import typer
 
@@ -16,6 +17,7 @@ from evidence_assets.cli.harvest import harvest
 from evidence_assets.cli.listings import arms, benchmarks
 from evidence_assets.cli.scores import scores
 from evidence_assets.cli.status import status
+from evidence_assets.cli.terminal import show_debug
 from evidence_assets.cli.trace import trace
 from evidence_assets.cli.upkeep import catalogue, migrate, prune
 from evidence_assets.extraction.seeds import SeedError
@@ -32,6 +34,15 @@ app = typer.Typer(
     no_args_is_help=False,
     pretty_exceptions_enable=False,
 )
+
+
+@app.callback()
+def _of_every_command(
+    debug: Annotated[bool, typer.Option("--debug", help="show what runs log, in place of a file")] = False,
+) -> None:
+    show_debug(debug)
+
+
 app.command()(demo)
 app.command()(demo_lm)
 app.command()(harvest)

@@ -8,17 +8,29 @@ from typing import Annotated
 
 from typer import Option
 
+from evidence_assets.cli.terminal import followed, log_file
 from evidence_assets.lake import catalogue
 
 Again = Annotated[bool, Option("--again", help="make what is up to date, too")]
 
 
 def report_runs(runs: Iterator[tuple[str, str, float]]) -> None:
-    """Print each run with its seconds when it is done, then how many there were and where the lake is."""
+    """Print each run with its seconds when it is done, then how many there were and where the lake is.
+
+    What works now is shown meanwhile, with the time that is left; what runs log is kept in a file.
+
+    Raises:
+        RuntimeError: a run failed; the message tells where its log is.
+    """
     started, count = time.perf_counter(), 0
-    for job, partition, seconds in runs:
-        count += 1
-        print(f"{seconds:6.1f} s  {job:24} {partition}", flush=True)
+    try:
+        with followed():
+            for job, partition, seconds in runs:
+                count += 1
+                print(f"{seconds:6.1f} s  {job:24} {partition}", flush=True)
+    except RuntimeError as error:
+        path = log_file()
+        raise RuntimeError(f"{error}" + (f"\nthe log is in {path}" if path else "")) from error
     made = f"{count} runs" if count else "nothing to do, all is up to date"
     seconds = time.perf_counter() - started
     print(f"{seconds:6.1f} s  in all ({made}); the lake is at {catalogue.default_root()}\n")

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterable
+from typing import Annotated
 
 from typer import Argument, Option
 
 from evidence_assets.cli.common import workspace
+from evidence_assets.cli.terminal import show_rows
 from evidence_assets.text.suggestions import UnknownNameError
-
-if TYPE_CHECKING:
-    from evidence_assets.stages.freshness import Status
 
 
 def status(
@@ -39,22 +37,16 @@ def status(
     ]
     unasked = [each for each in statuses if each.stage.on_demand and each.state == State.MISSING]
     shown = statuses if every else [each for each in statuses if each not in unasked]
-    _print_statuses(shown)
+    show_rows([(each.state.value, each.name, each.key.text, each.reason) for each in shown])
     counts = Counter(each.state.value for each in shown)
     print("\n" + ", ".join(f"{counts[state.value]} {state.value}" for state in State))
     if unasked and not every:
         by_stage = Counter(each.name for each in unasked)
         listed = ", ".join(f"{name} {count}" for name, count in by_stage.items())
         print(f"never asked for, made on demand: {len(unasked)} ({listed}); --all lists them")
+    if counts[State.STALE.value] or counts[State.MISSING.value]:
+        print("next: evidence-assets demo BENCHMARK makes what a benchmark lacks")
 
 
 def _tables(tables: Iterable[object]) -> list[str]:
     return [getattr(table, "name", "") for table in tables]
-
-
-def _print_statuses(statuses: Sequence[Status]) -> None:
-    width = max((len(each.name) for each in statuses), default=0)
-    keys = max((len(each.key.text) for each in statuses), default=0)
-    for each in statuses:
-        line = f"{each.state.value:8} {each.name:{width}} {each.key.text:{keys}}  {each.reason}"
-        print(line.rstrip())

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 from evidence_assets.lake.ids import content_id
 from evidence_assets.models.generation.settings import GeneratorSettings
 from evidence_assets.models.profiles import Profile, current_profile
-from evidence_assets.progress import Progress
+from evidence_assets.progress import Progress, told
 
 if TYPE_CHECKING:
     from evidence_assets.models.cached_encoder import CachedEncoder
@@ -199,7 +199,7 @@ class Models:
         self.masked_lm = masked_lm or MaskedLanguageModelSettings()
         self.overrides = overrides or GeneratorOverrides()
         self.generators = generators or {}
-        self._progress = progress
+        self._progress = told("texts encoded", progress)
         self._budgets: dict[str, Budget] = {}
 
     @cached_property

@@ -14,6 +14,7 @@ from evidence_assets.orchestration.jobs import jobs_of
 from evidence_assets.orchestration.plan import planned_runs
 from evidence_assets.orchestration.resources import LakeResource
 from evidence_assets.orchestration.sensors import register_relations
+from evidence_assets.progress import run_begins
 
 if TYPE_CHECKING:
     from evidence_assets.orchestration.runs import Workspace
@@ -36,8 +37,9 @@ def launch(
     with dg.DagsterInstance.get() as instance:
         if workspace.project.seeds_folder is not None:
             register_relations(instance, workspace.project.seeds_folder)
-        for run in runs:
+        for number, run in enumerate(runs, start=1):
             started = time.perf_counter()
+            run_begins(run.job, run.partition or "whole table", number, len(runs))
             configured = {
                 operation_name(part.stage): {"config": dict(settings[part.stage.name])}
                 for part in run.needed

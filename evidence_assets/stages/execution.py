@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from evidence_assets.lake.ids import combined_hash, content_id
 from evidence_assets.lake.schemas import Table
-from evidence_assets.progress import Progress
+from evidence_assets.progress import Progress, step_begins
 from evidence_assets.stages.declaration import Key, Metadata, Removed, Rows, Stage, StageError
 from evidence_assets.stages.inputs import RunCache
 
@@ -153,6 +153,7 @@ class _Making:
         )
 
     def result(self) -> PartitionResult:
+        step_begins(self._stage.name)
         for item in self._stage.run(self._step):
             if isinstance(item, Rows):
                 self._write(item)

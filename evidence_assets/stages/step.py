@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from evidence_assets.lake.lake import Partition
 from evidence_assets.lake.schemas import GENERATIONS, Table
-from evidence_assets.progress import Progress
+from evidence_assets.progress import Progress, told
 from evidence_assets.stages.declaration import Key, Metadata, Model, Stage, StageError
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ class Step:
 
     def progress(self, what: str) -> Progress:
         """Return a progress callback, (done, total), for what is counted."""
-        return self._progress(what) if self._progress else lambda done, total: None
+        return told(what, self._progress(what) if self._progress else None)
 
     def output(self, table: Table, place: Partition, columns: Sequence[str] | None = None) -> pa.Table:
         """Read back what this step has just written: no input, and not recorded as one."""

@@ -1,0 +1,319 @@
+"""The scores of benchmarks as tables that fit a terminal, with what is missing beside what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from io import StringIO
+from typing import TYPE_CHECKING
+
+from evidence_assets.text.shortening import shortened
+
+if TYPE_CHECKING:
+    import duckdb
+    from rich.console import RenderableType
+
+WIDTH = 100
+_BETWEEN = 2
+_NAME_WIDTH = 34
+_REASONS_SHOWN = 3
+_DASH = "-"
+_COMPARED = {"accuracy": "accuracy", "hits@1": "hits@1"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """A table: what n counts, its columns by metric; of which an interval is shown."""
+
+    title: str
+    counted: str
+    columns: Mapping[str, str]
+    with_interval: frozenset[str]
+
+
+_SECTIONS = (
+    _Section(
+        "answers",
+        "accuracy",
+        {
+            "accuracy": "accuracy",
+            "chance_accuracy": "chance",
+            "answered": "answered",
+            "selective_accuracy": "selective",
+            "calibration_error": "ECE",
+        },
+        frozenset({"accuracy"}),
+    ),
+    _Section(
+        "gold evidence in the first chunks",
+        "mrr",
+        {"recall@1": "recall@1", "recall@5": "recall@5", "recall@15": "recall@15", "mrr": "mrr"},
+        frozenset({"recall@5"}),
+    ),
+    _Section(
+        "answers ranked where none is offered",
+        "hits@1",
+        {
+            "hits@1": "hits@1",
+            "hits@5": "hits@5",
+            "hits@10": "hits@10",
+            "answer_recall@20": "recall@20",
+            "answer_mrr": "mrr",
+        },
+        frozenset({"hits@1"}),
+    ),
+    _Section(
+        "sets of answers",
+        "hits@1",
+        {
+            "answer_f1": "f1",
+            "answer_exact_set": "exact set",
+            "answer_coverage": "covered",
+            "answer_supported": "supported",
+            "answer_contained": "contained",
+        },
+        frozenset(),
+    ),
+)
+
+
+@dataclass(slots=True)
+class _Scores:
+    """One arm's figures by metric: value, low, high, n; and against which baseline it stands, by metric."""
+
+    figures: dict[str, tuple[float | None, float | None, float | None, int]] = field(default_factory=dict)
+    against: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+
+def score_report(
+    connection: duckdb.DuckDBPyConnection, benchmarks: Sequence[str]
+) -> Iterator[RenderableType]:
+    """Yield the scores of each benchmark: its questions, tables of at most WIDTH columns, what is missing.
+
+    Figures are in percent, intervals of 95 % in brackets. A benchmark that no arm has answered is told so.
+    """
+    for benchmark in benchmarks:
+        yield from _benchmark_report(connection, benchmark)
+
+
+def score_table(connection: duckdb.DuckDBPyConnection, benchmarks: Sequence[str]) -> str:
+    """Return the scores of benchmarks as plain text, as `score_report` tells them."""
+    return rendered(score_report(connection, benchmarks))
+
+
+def rendered(parts: Iterator[RenderableType], width: int = WIDTH) -> str:
+    """Return what a terminal without colours shows, lines without blanks at their ends."""
+    from rich.console import Console
+
+    text = StringIO()
+    console = Console(file=text, width=width, highlight=False, color_system=None, emoji=False, markup=False)
+    for part in parts:
+        console.print(part)
+    return "\n".join(line.rstrip() for line in text.getvalue().splitlines()).rstrip()
+
+
+def _benchmark_report(connection: duckdb.DuckDBPyConnection, benchmark: str) -> Iterator[RenderableType]:
+    from rich.text import Text
+
+    arms = _scores_of(connection, benchmark)
+    yield Text(f"{benchmark}: {_questions(connection, benchmark)}", style="bold")
+    if arms:
+        yield Text("in percent, 95 % intervals in brackets; n: the questions that the figures are over")
+        named = {f"{system}/{arm}": scores for (system, arm), scores in arms.items()}
+        yield from _tables(connection, benchmark, named)
+    unread = _unread(connection, benchmark)
+    yield from map(Text, unread)
+    if not arms and not unread:
+        yield Text(f"no arm was run on it; remedy: evidence-assets demo {benchmark}")
+    yield from map(Text, _left_out(connection, benchmark))
+    yield Text("")
+
+
+def _tables(
+    connection: duckdb.DuckDBPyConnection, benchmark: str, arms: Mapping[str, _Scores]
+) -> Iterator[RenderableType]:
+    from rich.text import Text
+
+    for section in _SECTIONS:
+        shown = {
+            name: scores
+            for name, scores in arms.items()
+            if any(metric in scores.figures for metric in section.columns)
+        }
+        if shown:
+            yield Text("")
+            yield _section_table(section, shown)
+        if shown and section.counted == "mrr":
+            yield Text(_gold_evidence(connection, benchmark))
+    for table in _comparison_tables(arms):
+        yield Text("")
+        yield table
+
+
+def _scores_of(connection: duckdb.DuckDBPyConnection, benchmark: str) -> dict[tuple[str, str], _Scores]:
+    arms: dict[tuple[str, str], _Scores] = {}
+    rows = connection.execute(
+        "SELECT system, arm, metric, value, low, high, n FROM benchmark_scores WHERE benchmark = ? "
+        "ORDER BY system, arm",
+        [benchmark],
+    ).fetchall()
+    for system, arm, metric, *figures in rows:
+        value, low, high, n = figures
+        arms.setdefault((system, arm), _Scores()).figures[metric] = value, low, high, n
+    rows = connection.execute(
+        "SELECT system, arm, metric, value, low, high, baseline_arm FROM score_differences "
+        "WHERE is_strongest_baseline AND benchmark = ?",
+        [benchmark],
+    ).fetchall()
+    for system, arm, metric, value, low, high, baseline in rows:
+        if (system, arm) in arms:
+            difference = f"{100 * value:+.1f} [{100 * low:+.1f}, {100 * high:+.1f}]"
+            arms[system, arm].against[metric] = difference, baseline
+    return arms
+
+
+def _section_table(section: _Section, arms: Mapping[str, _Scores]) -> RenderableType:
+    lines = []
+    for scores in arms.values():
+        counted = scores.figures.get(section.counted)
+        cells = [_cell(scores, metric, metric in section.with_interval) for metric in section.columns]
+        lines.append([_DASH if counted is None else str(counted[3]), *cells])
+    return _table(section.title, ["n", *section.columns.values()], list(arms), lines)
+
+
+def _cell(scores: _Scores, metric: str, with_interval: bool) -> str:
+    value, low, high, _ = scores.figures.get(metric, (None, None, None, 0))
+    if value is None:
+        return _DASH
+    if not with_interval or low is None or high is None:
+        return f"{100 * value:.1f}"
+    return f"{100 * value:.1f} [{100 * low:.1f}, {100 * high:.1f}]"
+
+
+def _comparison_tables(arms: Mapping[str, _Scores]) -> Iterator[RenderableType]:
+    """Yield the paired differences to the strongest cheap baseline, where arms were compared."""
+    for metric, shown in _COMPARED.items():
+        compared = {name: scores.against[metric] for name, scores in arms.items() if metric in scores.against}
+        if compared:
+            baselines = shortened([baseline for _, baseline in compared.values()], _NAME_WIDTH)
+            lines = [[cell, name] for (cell, _), name in zip(compared.values(), baselines, strict=True)]
+            header = [f"{shown} less its", "strongest cheap baseline"]
+            yield _table("against what is cheap", header, list(compared), lines)
+
+
+def _table(
+    title: str, header: Sequence[str], arms: Sequence[str], lines: Sequence[Sequence[str]]
+) -> RenderableType:
+    """Return a table of an arm a line that is at most WIDTH wide: names that are too long are cut."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, padding=(0, _BETWEEN, 0, 0))
+    widths = [max(map(len, column)) for column in zip(header, *lines, strict=True)]
+    room = WIDTH - sum(widths) - _BETWEEN * len(widths)
+    table.add_column(title, no_wrap=True)
+    for name in header:
+        table.add_column(name, no_wrap=True, justify="right" if name == "n" else "left")
+    for arm, line in zip(shortened(arms, room), lines, strict=True):
+        table.add_row(arm, *line)
+    return table
+
+
+def _questions(connection: duckdb.DuckDBPyConnection, benchmark: str) -> str:
+    """Return how many questions a benchmark has, and how many no score counts."""
+    row = connection.execute(
+        "SELECT count(*), count(*) FILTER (answer_index IS NULL AND len(answers) = 0 "
+        "AND answerable IS NOT false) FROM questions WHERE benchmark = ?",
+        [benchmark],
+    ).fetchone()
+    questions, without_key = row or (0, 0)
+    unscored = f", {without_key:,} of them without a key: answered, and not scored" if without_key else ""
+    return f"{questions:,} questions{unscored}"
+
+
+def _gold_evidence(connection: duckdb.DuckDBPyConnection, benchmark: str) -> str:
+    """Return how many of the gold texts the corpus holds: recall counts the others as missed."""
+    row = connection.execute(
+        "SELECT coalesce(sum(len(gold_evidence)), 0), count(*) FILTER (len(gold_evidence) > 0) "
+        "FROM questions WHERE benchmark = ?",
+        [benchmark],
+    ).fetchone()
+    found = connection.execute(
+        "SELECT count(DISTINCT (question_id, gold_index)) FROM gold_chunks WHERE benchmark = ?", [benchmark]
+    ).fetchone()
+    named, questions = row or (0, 0)
+    held = found[0] if found else 0
+    missed = f"; the other {named - held:,} count as missed" if held < named else ""
+    return f"gold evidence: {questions:,} questions name {named:,} texts; the corpus holds {held:,}{missed}"
+
+
+_UNREAD = """
+    WITH runs AS (
+        SELECT regexp_extract(partition, 'system=([^/]+)', 1) AS system,
+            regexp_extract(partition, 'arm=([^/]+)', 1) AS arm
+        FROM materializations
+        WHERE "table" = 'predictions' AND regexp_extract(partition, 'benchmark=([^/]+)', 1) = $1
+        UNION SELECT system, arm FROM predictions WHERE benchmark = $1
+    ),
+    unread AS (
+        SELECT system, arm, len(options) > 0 AS offers, table_id IS NOT NULL AS has_table
+        FROM runs CROSS JOIN questions
+        ANTI JOIN predictions
+            ON predictions.system = runs.system
+            AND predictions.arm = runs.arm
+            AND predictions.benchmark = questions.benchmark
+            AND predictions.question_id = questions.question_id
+        WHERE questions.benchmark = $1
+    )
+    SELECT system || '/' || arm, count(*), count(*) FILTER (offers), count(*) FILTER (has_table)
+    FROM unread GROUP BY ALL ORDER BY ALL
+"""
+
+
+def _unread(connection: duckdb.DuckDBPyConnection, benchmark: str) -> list[str]:
+    """Return which arms left questions out, how many, and what these are; the arms alike in that together."""
+    alike: dict[tuple[int, int, int], list[str]] = {}
+    for arm, *counts in connection.execute(_UNREAD, [benchmark]).fetchall():
+        alike.setdefault((counts[0], counts[1], counts[2]), []).append(arm)
+    lines = []
+    for (unread, offering, with_table), arms in alike.items():
+        more = f" and {len(arms) - 1} more" if len(arms) > 1 else ""
+        kinds = f"{offering:,} with options, {unread - offering:,} without, {with_table:,} on tables"
+        lines.append(f"{shortened(arms, _NAME_WIDTH)[0]}{more}: {unread:,} questions left out ({kinds})")
+    return lines
+
+
+# What the benchmark's partitions were made from tells which shards and graphs are its own.
+_LEFT_OUT = """
+    WITH upstream AS (
+        SELECT unnest(upstream) AS source FROM materializations
+        WHERE "table" IN ('gold_chunks', 'question_concepts', 'graph_nodes', 'chunk_pools')
+            AND (partition = 'benchmark=' || $1)
+    ),
+    read AS (
+        SELECT $1 AS source
+        UNION SELECT regexp_extract(source.partition, 'shard=([^/]+)', 1) FROM upstream
+            WHERE source.table IN ('articles', 'chunks')
+        UNION SELECT 'graph:' || regexp_extract(source.partition, 'kg=([^/]+)', 1) FROM upstream
+            WHERE source.table IN ('graph_nodes', 'graph_aliases', 'triples')
+    )
+    SELECT rejected_records.source, reason, count(*) AS records
+    FROM rejected_records SEMI JOIN read USING (source)
+    GROUP BY ALL ORDER BY rejected_records.source, records DESC, reason
+"""
+
+
+def _left_out(connection: duckdb.DuckDBPyConnection, benchmark: str) -> Iterator[str]:
+    """Yield what was left out of the sources that a benchmark rests on, with the commonest reasons."""
+    by_source: dict[str, list[tuple[str, int]]] = {}
+    for source, reason, records in connection.execute(_LEFT_OUT, [benchmark]).fetchall():
+        by_source.setdefault(source, []).append((reason, records))
+    for source, reasons in by_source.items():
+        count = sum(records for _, records in reasons)
+        yield f"left out of {source}: {count:,} records"
+        for reason, records in reasons[:_REASONS_SHOWN]:
+            yield f"  {records:,}: {reason}"
+        if len(reasons) > _REASONS_SHOWN:
+            others = sum(records for _, records in reasons[_REASONS_SHOWN:])
+            yield f"  {others:,}: for {len(reasons) - _REASONS_SHOWN} other reasons"
+    if by_source:
+        yield "each with its place and remedy in the view rejected_records"

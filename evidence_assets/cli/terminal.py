@@ -1,0 +1,194 @@
+"""What the terminal shows: tables that fit it, and the runs of a command while they work."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evidence_assets.audit.score_report import WIDTH, rendered
+from evidence_assets.progress import watched
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+    from rich.progress import Progress
+
+# What a run says is shown so often where no bar can be drawn.
+TOLD_EVERY_SECONDS = 10.0
+_SETTINGS = {"debug": False}
+
+
+def show_debug(wanted: bool) -> None:
+    """Let what runs log stand at the terminal, or else in a file."""
+    _SETTINGS["debug"] = wanted
+
+
+@cache
+def _columns() -> int:
+    from rich.console import Console
+
+    console = Console()
+    return min(WIDTH, console.width) if console.is_terminal else WIDTH
+
+
+def console() -> Console:
+    """Return where commands print: at most WIDTH columns, without colours where it is no terminal."""
+    from rich.console import Console
+
+    return Console(width=_columns(), highlight=False, emoji=False, markup=False)
+
+
+def show(parts: Iterator[RenderableType]) -> None:
+    """Print tables and texts one after another."""
+    shown = console()
+    if not shown.is_terminal:
+        print(rendered(parts) + "\n")
+        return
+    for part in parts:
+        shown.print(part)
+
+
+def show_rows(rows: Sequence[Sequence[str]]) -> None:
+    """Print aligned rows: at a terminal the last column is broken to fit; in a pipe a row is a line."""
+    shown = console()
+    if not shown.is_terminal:
+        widths = [max(map(len, column)) for column in list(zip(*rows, strict=True))[:-1]]
+        for row in rows:
+            cells = [cell.ljust(width) for cell, width in zip(row[:-1], widths, strict=True)]
+            print("  ".join([*cells, row[-1]]).rstrip())
+        return
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
+    for _ in rows[:1] and rows[0]:
+        table.add_column(overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    shown.print(table)
+
+
+@contextmanager
+def followed() -> Iterator[None]:
+    """Show the runs of this process while they work: bars at a terminal, else a line every ten seconds."""
+    with _log_kept():
+        if sys.stdout.isatty():
+            with _Bars().shown():
+                yield
+        else:
+            with _Lines().shown():
+                yield
+
+
+def log_file() -> Path | None:
+    """Return where the log of runs is kept: in the Dagster instance's folder; None where there is none."""
+    home = os.environ.get("DAGSTER_HOME")
+    return Path(home) / "logs" / "runs.log" if home else None
+
+
+@contextmanager
+def _log_kept() -> Iterator[None]:
+    """Write what runs log, and what libraries complain of, to the log file, unless it is to be shown."""
+    path = log_file()
+    if path is None or _SETTINGS["debug"]:
+        yield
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    sys.stderr.flush()
+    kept = os.dup(2)
+    with path.open("w", encoding="utf-8", buffering=1) as log:
+        os.dup2(log.fileno(), 2)
+        try:
+            with redirect_stderr(log):
+                yield
+        finally:
+            os.dup2(kept, 2)
+            os.close(kept)
+
+
+class _Bars:
+    """Two bars: how many runs are done, and how far the step is that works now."""
+
+    def __init__(self) -> None:
+        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+        self._progress: Progress = Progress(
+            TextColumn("{task.description}", table_column=None),
+            BarColumn(bar_width=16),
+            TextColumn("{task.fields[count]:>12}"),
+            TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+            console=console(),
+            transient=True,
+            speed_estimate_period=3_600,
+        )
+        self._runs = self._progress.add_task("getting ready", total=None, count="")
+        self._step = self._progress.add_task("", total=None, count="")
+
+    @contextmanager
+    def shown(self) -> Iterator[None]:
+        """Draw the bars while the block works."""
+        with self._progress, watched(self):
+            yield
+
+    def run_begins(self, name: str, partition: str, number: int, total: int) -> None:
+        """See `progress.Watcher`."""
+        self._progress.update(
+            self._runs, description=f"{name} {partition}"[:48], total=total, completed=number - 1
+        )
+        self._progress.update(self._runs, count=f"{number} of {total}")
+
+    def step_begins(self, name: str) -> None:
+        """See `progress.Watcher`."""
+        self._progress.reset(self._step, total=None, description=f"  {name}"[:48], count="")
+
+    def counted(self, what: str, done: int, total: int) -> None:
+        """See `progress.Watcher`."""
+        count = f"{done:,} of {total:,}"
+        self._progress.update(self._step, completed=done, total=total, count=count)
+
+
+class _Lines:
+    """A line every so often that says what works, how far it is, and how long it will take at this rate."""
+
+    def __init__(self) -> None:
+        self._ended = threading.Event()
+        self._run, self._step, self._counted = "", "", ""
+        self._began = time.monotonic()
+
+    @contextmanager
+    def shown(self) -> Iterator[None]:
+        """Print lines while the block works."""
+        thread = threading.Thread(target=self._tell, daemon=True)
+        thread.start()
+        try:
+            with watched(self):
+                yield
+        finally:
+            self._ended.set()
+            thread.join()
+
+    def _tell(self) -> None:
+        while not self._ended.wait(TOLD_EVERY_SECONDS):
+            parts = [self._run or "getting ready", self._step, self._counted]
+            print(f"  ...     {': '.join(part for part in parts if part)}", flush=True)
+
+    def run_begins(self, name: str, partition: str, number: int, total: int) -> None:
+        """See `progress.Watcher`."""
+        self._run, self._step, self._counted = f"run {number} of {total}, {name} {partition}", "", ""
+
+    def step_begins(self, name: str) -> None:
+        """See `progress.Watcher`."""
+        self._step, self._counted, self._began = name, "", time.monotonic()
+
+    def counted(self, what: str, done: int, total: int) -> None:
+        """See `progress.Watcher`."""
+        seconds = time.monotonic() - self._began
+        left = f", about {seconds / done * (total - done):.0f} s left" if done else ""
+        self._counted = f"{done:,} of {total:,} {what}{left}"

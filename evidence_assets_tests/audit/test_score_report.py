@@ -1,0 +1,162 @@
+"""The scores as a terminal shows them: the whole text, its width, and what is missing."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pytest
+
+from evidence_assets.audit.score_report import WIDTH, score_table
+from evidence_assets.lake import catalogue
+from evidence_assets.lake.schemas import (
+    BENCHMARK_SCORES,
+    QUESTIONS,
+    REJECTED_RECORDS,
+    SCORE_DIFFERENCES,
+)
+from evidence_assets_tests.testing.tiny_lake import (
+    ARMS,
+    BENCHMARK,
+    SYSTEM,
+    TinyLake,
+    experiment_partition,
+    question_row,
+    rows_of,
+    score_row,
+)
+
+
+def scores(tiny: TinyLake, *benchmarks: str) -> list[str]:
+    with catalogue.connect(tiny.lake) as connection:
+        lines = score_table(connection, benchmarks).splitlines()
+    assert all(len(line) <= WIDTH for line in lines)
+    assert all(line == line.rstrip() for line in lines)
+    return lines
+
+
+def put(tiny: TinyLake, *rows: dict[str, object], arm: str = ARMS[0], **place: str) -> None:
+    partition = experiment_partition(arm) | place
+    tiny.lake.write(BENCHMARK_SCORES, partition, rows_of(BENCHMARK_SCORES, *rows))
+
+
+def test_scores_in_percent_with_intervals(tiny: TinyLake) -> None:
+    assert scores(tiny, BENCHMARK) == [
+        "tiny/bench: 2 questions",
+        "in percent, 95 % intervals in brackets; n: the questions that the figures are over",
+        "",
+        "answers                          n  accuracy          chance  answered  selective  ECE",
+        "uscrake/full@extractive          2  50.0 [9.5, 90.5]  50.0    -         -          -",
+        "uscrake/no_attention@extractive  2  50.0 [9.5, 90.5]  50.0    -         -          -",
+    ]
+
+
+def test_gold_that_the_corpus_lacks_stands_beside_recall(tiny: TinyLake) -> None:
+    put(tiny, score_row(ARMS[0], "recall@5", 0.5, low=0.25, high=0.75), score_row(ARMS[0], "mrr", 0.375))
+    gold = [{"title": "", "text": text} for text in ("a", "b", "c")]
+    question = {**question_row("gold", "What?", ["x", "y"], 0), "gold_evidence": gold}
+    tiny.lake.write(QUESTIONS, {"benchmark": BENCHMARK}, rows_of(QUESTIONS, question))
+    lines = scores(tiny, BENCHMARK)
+    assert lines[0] == "tiny/bench: 1 questions"
+    place = lines.index("gold evidence in the first chunks  n  recall@1  recall@5           recall@15  mrr")
+    assert lines[place + 1 : place + 3] == [
+        "uscrake/full@extractive            2  -         50.0 [25.0, 75.0]  -          37.5",
+        "gold evidence: 1 questions name 3 texts; the corpus holds 0; the other 3 count as missed",
+    ]
+
+
+def test_each_arm_stands_against_its_strongest_baseline(tiny: TinyLake) -> None:
+    difference = {"system": SYSTEM, "benchmark": BENCHMARK, "arm": ARMS[0], "metric": "accuracy", "n": 2}
+    difference |= {"baseline_value": 0.25}
+    rows = [
+        {**difference, "baseline_arm": "chance", "value": 0.25, "low": -0.1, "high": 0.5}
+        | {"is_strongest_baseline": True},
+        {**difference, "baseline_arm": ARMS[1], "value": 0.5, "low": 0.1, "high": 0.9}
+        | {"is_strongest_baseline": False},
+    ]
+    place = {"system": SYSTEM, "benchmark": BENCHMARK}
+    tiny.lake.write(SCORE_DIFFERENCES, place, pa.Table.from_pylist(rows, schema=SCORE_DIFFERENCES.schema))
+    lines = scores(tiny, BENCHMARK)
+    place_of = lines.index("against what is cheap    accuracy less its     strongest cheap baseline")
+    assert lines[place_of + 1] == "uscrake/full@extractive  +25.0 [-10.0, +50.0]  chance"
+    assert len(lines) == place_of + 2
+    tiny.lake.delete(SCORE_DIFFERENCES, place)
+
+
+def test_a_metric_without_a_value_is_a_dash(tiny: TinyLake) -> None:
+    put(tiny, score_row(ARMS[0], "accuracy", None))
+    assert scores(tiny, BENCHMARK)[4].split() == ["uscrake/full@extractive", "2", *["-"] * 5]
+
+
+def test_what_was_answered_and_how_much_of_it_was_right(tiny: TinyLake) -> None:
+    put(
+        tiny,
+        score_row(ARMS[0], "accuracy", 0.25),
+        score_row(ARMS[0], "answered", 0.5),
+        score_row(ARMS[0], "selective_accuracy", 0.75, n=1),
+    )
+    # Of how many questions the line speaks, accuracy says: the selective one is of fewer.
+    assert scores(tiny, BENCHMARK)[4].split() == [
+        "uscrake/full@extractive",
+        "2",
+        "25.0",
+        "-",
+        "50.0",
+        "75.0",
+        "-",
+    ]
+
+
+def test_systems_with_arms_of_one_name_and_long_names_stay_apart(tiny: TinyLake) -> None:
+    long = [f"chunks_and_triples_with_a_very_long_name_{end}@some-large-language-model" for end in "ab"]
+    for arm in (*long, ARMS[0]):
+        put(tiny, score_row(arm, "accuracy", 0.9, system="another"), arm=arm, system="another")
+    lines = scores(tiny, BENCHMARK)
+    names = [line.split()[0] for line in lines[4:9]]
+    assert len(set(names)) == 5
+    assert {"another/full@extractive", "uscrake/full@extractive"} <= set(names)
+    assert sum("…" in name for name in names) == 2
+    for arm in (*long, ARMS[0]):
+        tiny.lake.delete(BENCHMARK_SCORES, experiment_partition(arm) | {"system": "another"})
+
+
+def test_what_was_left_out_is_counted_with_its_reasons(tiny: TinyLake) -> None:
+    lost = [("line 1", "no key"), ("line 2", "no key"), ("line 3", "not JSON")]
+    rows = [
+        {"source": BENCHMARK, "record": record, "reason": reason, "remedy": "mend it", "source_uri": "q"}
+        for record, reason in lost
+    ]
+    tiny.lake.write(
+        REJECTED_RECORDS, {"source": BENCHMARK}, pa.Table.from_pylist(rows, schema=REJECTED_RECORDS.schema)
+    )
+    assert scores(tiny, BENCHMARK)[-4:] == [
+        "left out of tiny/bench: 3 records",
+        "  2: no key",
+        "  1: not JSON",
+        "each with its place and remedy in the view rejected_records",
+    ]
+    tiny.lake.delete(REJECTED_RECORDS, {"source": BENCHMARK})
+
+
+@pytest.mark.parametrize("benchmark", ["never heard of", ""])
+def test_a_benchmark_that_nobody_answered_says_so(tiny: TinyLake, benchmark: str) -> None:
+    assert scores(tiny, benchmark) == [
+        f"{benchmark}: 0 questions",
+        f"no arm was run on it; remedy: evidence-assets demo {benchmark}".rstrip(),
+    ]
+
+
+def test_questions_without_a_key_are_told(tiny: TinyLake) -> None:
+    keyless = {**question_row("open", "Who?", [], None), "answers": []}
+    kept = tiny.lake.read(QUESTIONS, {"benchmark": BENCHMARK}).to_pylist()
+    tiny.lake.write(QUESTIONS, {"benchmark": BENCHMARK}, rows_of(QUESTIONS, *kept, keyless))
+    assert scores(tiny, BENCHMARK)[0] == (
+        "tiny/bench: 3 questions, 1 of them without a key: answered, and not scored"
+    )
+
+
+def test_arms_that_left_questions_out_are_told(tiny: TinyLake) -> None:
+    added = [question_row(f"open{number}", "Who?", [], None) for number in range(3)]
+    kept = tiny.lake.read(QUESTIONS, {"benchmark": BENCHMARK}).to_pylist()
+    tiny.lake.write(QUESTIONS, {"benchmark": BENCHMARK}, rows_of(QUESTIONS, *kept, *added))
+    assert scores(tiny, BENCHMARK)[-1] == (
+        "uscrake/full@extractive and 1 more: 3 questions left out (0 with options, 3 without, 0 on tables)"
+    )
