@@ -42,6 +42,13 @@ def materialized(arms: Mapping[str, Sequence[str]]) -> dict[str, float]:
     return seconds
 
 
+def made(partitions: Sequence[tuple[str, str]]) -> dict[str, float]:
+    """Materialise partitions of stages (name and key) through Dagster; return the seconds of every run."""
+    from evidence_assets.orchestration.runs import Workspace, materialize_by_name
+
+    return timed(materialize_by_name(Workspace.from_environment(), partitions))
+
+
 def harvested(relations: Sequence[str]) -> dict[str, float]:
     """Harvest relations through Dagster; return the seconds of every run."""
     from evidence_assets.orchestration.runs import Workspace, materialize_harvest

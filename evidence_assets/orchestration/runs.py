@@ -138,6 +138,26 @@ def materialize_harvest(
     yield from materialize_partitions(workspace, wanted, again)
 
 
+def materialize_by_name(
+    workspace: Workspace, partitions: Iterable[tuple[str, str]], again: bool = False
+) -> Iterator[tuple[str, str, float]]:
+    """Materialise what is missing or stale of these partitions, by stage and key, and of their inputs.
+
+    Yields each run's job, partition and seconds.
+
+    Raises:
+        LookupError: there is no such stage, or DAGSTER_HOME is not set.
+        RuntimeError: a run failed.
+    """
+    stages = {stage.name: stage for stage in workspace.graph.stages}
+    wanted = []
+    for name, key in partitions:
+        if name not in stages:
+            raise LookupError(f"no stage {name}; there are {', '.join(stages)}")
+        wanted.append((stages[name], Key.of(key)))
+    yield from materialize_partitions(workspace, wanted, again)
+
+
 def materialize_ablations(
     workspace: Workspace,
     benchmark: str,
