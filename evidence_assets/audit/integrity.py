@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evidence_assets.lake import catalogue
+from evidence_assets.lake.filesystem import bytes_hash
 from evidence_assets.lake.lake import Lake, Partition, partition_name
 from evidence_assets.lake.parquet import DamagedFileError, TableContractError, check_sorted, conform
 from evidence_assets.lake.schemas import (
@@ -255,10 +256,27 @@ def check_replies(lake: Lake, partition: Partition) -> Iterator[Finding]:
         )
 
 
+def check_pages(lake: Lake, table: Table, partition: Partition) -> Iterator[Finding]:
+    """Yield pages that are not there, or are not the bytes that were recorded."""
+    for row in lake.read(table, partition, ["path", "file_hash"]).to_pylist():
+        try:
+            content = lake.filesystem.cat_file(f"{lake.path}/{row['path']}")
+        except FileNotFoundError:
+            problem = "is not there"
+        else:
+            if bytes_hash(content) == row["file_hash"]:
+                continue
+            problem = "was changed after it was written"
+        yield Finding(
+            partition_name(partition), f"{row['path']} {problem}; remedy: evidence-assets pages --again"
+        )
+
+
 # Checks by the names that they are shown under.
 OF_ANY_TABLE = {
     "rows_fit_declaration": check_rows,
     "references_resolve": check_references,
+    "files_stand": check_pages,
 }
 OF_ONE_TABLE = {
     "offsets_are_exact": check_offsets,

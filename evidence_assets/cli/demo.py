@@ -14,6 +14,7 @@ from evidence_assets.audit.report import example_prediction, trace_report
 from evidence_assets.audit.score_report import score_report
 from evidence_assets.cli.check import check_files
 from evidence_assets.cli.common import queries, workspace
+from evidence_assets.cli.pages import opening
 from evidence_assets.cli.runs import Again, report_runs
 from evidence_assets.cli.terminal import show
 from evidence_assets.systems.registry import chosen_arms, systems_by_name
@@ -59,7 +60,7 @@ def demo(
         first = {system.name: system.first_arms for system in project.systems} | _FEWER
         wanted = [f"{name}/{arm}" for name, chosen in first.items() for arm in chosen]
     _check(project, asked, wanted)
-    report_runs(materialize_benchmarks(project, asked, wanted, again))
+    report_runs(materialize_benchmarks(project, asked, wanted, again, pages=True))
     with queries(project.lake) as connection:
         show(score_report(connection, asked))
         shown = ""
@@ -70,7 +71,7 @@ def demo(
                     print(trace_report(connection, shown), "\n")
                 except LookupError:
                     print(f"{benchmark}: {system}/{arm} has no answer to trace\n")
-    print("\n".join(_next_steps(shown)))
+    print("\n".join(_next_steps(shown, opening(project.lake))))
 
 
 def _check(project: Workspace, benchmarks: Sequence[str], arms: Sequence[str] | None) -> None:
@@ -85,10 +86,11 @@ def _check(project: Workspace, benchmarks: Sequence[str], arms: Sequence[str] | 
     project.lake.check_writable()
 
 
-def _next_steps(prediction: str) -> Iterator[str]:
+def _next_steps(prediction: str, front_page: str) -> Iterator[str]:
     """Yield what to open, and what to try next; `prediction` is one that was traced, if one was."""
     called = Path(sys.argv[0])
     command = os.path.relpath(called) if called.name == "evidence-assets" else "evidence-assets"
+    yield f"look   open {front_page}: every answer beside its evidence, and which arm is better"
     yield "open   make ui, then http://127.0.0.1:3000: the assets, their partitions, what they were made from"
     yield f'ask    {command} ask "{_QUESTION}"'
     if prediction:

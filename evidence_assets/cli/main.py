@@ -15,6 +15,7 @@ from evidence_assets.cli.demo import demo
 from evidence_assets.cli.demo_lm import demo_lm
 from evidence_assets.cli.harvest import harvest
 from evidence_assets.cli.listings import arms, benchmarks
+from evidence_assets.cli.pages import pages, show
 from evidence_assets.cli.scores import scores
 from evidence_assets.cli.status import status
 from evidence_assets.cli.terminal import show_debug
@@ -54,6 +55,8 @@ app.command()(schema)
 app.command()(scores)
 app.command()(trace)
 app.command()(ablate)
+app.command()(pages)
+app.command()(show)
 app.command()(arms)
 app.command()(benchmarks)
 app.command()(prune)

@@ -20,7 +20,7 @@ from evidence_assets.orchestration.workers import note_end, note_making, note_wo
 from evidence_assets.progress import Progress
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.source_fingerprints import source_fingerprint
-from evidence_assets.stages.declaration import Key, Stage, asset_path
+from evidence_assets.stages.declaration import FilePath, Key, Stage, asset_path
 from evidence_assets.stages.graph import Needed, StageGraph
 
 if TYPE_CHECKING:
@@ -288,6 +288,9 @@ def metadata_of(result: "TableResult") -> dict[str, Any]:
     else:
         shown["partitions_written"] = len(result.written)
     for name, value in result.metadata.items():
+        if isinstance(value, FilePath):
+            shown[name] = dg.MetadataValue.path(value)
+            continue
         is_markdown = isinstance(value, str) and value.startswith(("![", "|"))
         shown[name] = dg.MetadataValue.md(value) if is_markdown else value
     return shown

@@ -49,6 +49,8 @@ def checks_of_table(table: Table) -> dict[str, str]:
         names["no_graph_holds_them"] = "No triple that a model stated stands among a graph's."
     if table.name == "ranked_answers":
         names["ranking_is_sound"] = "Answers stand in the order of their scores, on evidence that exists."
+    if table.name in ("evidence_pages", "scoreboard_pages"):
+        names["files_stand"] = "Every page that a row names is there, with the bytes that were written."
     if table.name == "predictions":
         names["lineage_is_complete"] = "Every answer names the evidence it was given; every citation exists."
         names["every_request_has_a_reply"] = (

@@ -115,6 +115,11 @@ _SHARED = (
         ("kaping/retrieved_facts",),
     ),
 )
+_SHOW_SCORES = Job(
+    "show_scores",
+    "A page of a benchmark's scores, beside each other and beside published ones; one partition a benchmark.",
+    ("scoreboard_pages",),
+)
 _PUBLISHED = Job("record_published", "The papers' own figures, to stand beside ours.", ("published_scores",))
 _HARVEST = (
     Job(
@@ -141,13 +146,24 @@ _HARVEST = (
 
 
 def _of_a_system(system: System) -> list[Job]:
-    """Return the jobs that every system has: an experiment, and the comparison of its arms."""
+    """Return the jobs that every system has: an experiment, its pages, and the comparison of its arms."""
     tables = (*system.descriptions, "benchmark_scores")
+    pages = f"{system.name}/evidence_pages"
     return [
         Job(
             f"run_{system.name}",
             f"Chains, answers and scores of {system.name}; one partition a benchmark and arm.",
             tuple(f"{system.name}/{table}" for table in tables),
+        ),
+        Job(
+            f"run_and_show_{system.name}",
+            f"Chains, answers, scores and pages of {system.name}; one partition a benchmark and arm.",
+            (*(f"{system.name}/{table}" for table in tables), pages),
+        ),
+        Job(
+            f"show_{system.name}",
+            f"Pages of {system.name}'s answers beside their evidence; one partition a benchmark and arm.",
+            (pages,),
         ),
         Job(
             f"compare_{system.name}",
@@ -161,7 +177,7 @@ def jobs_of(graph: StageGraph, systems: Iterable[System]) -> list[Job]:
     """Return the jobs over the stages that there are; a stage that no job names gets one of its own."""
     of_systems = [job for system in systems for job in _of_a_system(system)]
     there_are = {name for stage in graph.stages for name in asset_names(stage)}
-    named = [*_SHARED, *of_systems, _PUBLISHED, *_HARVEST]
+    named = [*_SHARED, *of_systems, _SHOW_SCORES, _PUBLISHED, *_HARVEST]
     jobs = [
         Job(job.name, job.description, tuple(asset for asset in job.assets if asset in there_are))
         for job in named

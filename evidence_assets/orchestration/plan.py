@@ -123,6 +123,15 @@ def wanted_of_benchmarks(
     return [*wanted, (stages["published_scores"], Key())]
 
 
+def wanted_pages(graph: StageGraph, experiments: Iterable[tuple[str, str, str]]) -> list[tuple[Stage, Key]]:
+    """Return the partitions of the pages of experiments, (system, arm, benchmark), and their scoreboards."""
+    stages = {stage.name: stage for stage in graph.stages}
+    asked = list(experiments)
+    pages = [(stages[f"{system}/evidence_pages"], Key(benchmark, arm)) for system, arm, benchmark in asked]
+    boards = dict.fromkeys(benchmark for _, _, benchmark in asked)
+    return [*pages, *((stages["scoreboard_pages"], Key(benchmark)) for benchmark in boards)]
+
+
 def _chosen(
     project: Project, systems: Mapping[str, System], benchmark: str, arms: Sequence[str] | None
 ) -> dict[str, list[str]]:

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from evidence_assets.orchestration.plan import wanted_of_benchmarks, wanted_of_harvest
+from evidence_assets.orchestration.plan import wanted_of_benchmarks, wanted_of_harvest, wanted_pages
 from evidence_assets.orchestration.stage_registry import stage_graph
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.source_fingerprints import source_fingerprint
@@ -93,12 +93,17 @@ class Workspace:
 
 
 def materialize_benchmarks(
-    workspace: Workspace, benchmarks: Sequence[str], arms: Sequence[str] | None = None, again: bool = False
+    workspace: Workspace,
+    benchmarks: Sequence[str],
+    arms: Sequence[str] | None = None,
+    again: bool = False,
+    pages: bool = False,
 ) -> Iterator[tuple[str, str, float]]:
     """Materialise what of these benchmarks is missing or stale; yield each run's job, partition and seconds.
 
     `arms` names the arms wanted, `system/arm` or `arm`; what they read is made. Default: the first arms of
-    each benchmark's systems. `again`: what is up to date is made too.
+    each benchmark's systems. `again`: what is up to date is made too. `pages`: with evidence pages of each
+    experiment, and a scoreboard of each benchmark.
 
     Runs are recorded in the Dagster instance that DAGSTER_HOME names, and are seen in its UI.
 
@@ -109,7 +114,60 @@ def materialize_benchmarks(
     """
     named = systems_by_name(workspace.systems)
     wanted = wanted_of_benchmarks(workspace.project, workspace.graph, named, benchmarks, arms)
+    if pages:
+        experiments = [(stage.name, key.variant, key.name) for stage, key in wanted if stage.name in named]
+        wanted += wanted_pages(workspace.graph, experiments)
     yield from materialize_partitions(workspace, wanted, again)
+
+
+def materialize_pages(
+    workspace: Workspace,
+    benchmarks: Sequence[str] | None = None,
+    arms: Sequence[str] | None = None,
+    again: bool = False,
+) -> Iterator[tuple[str, str, float]]:
+    """Write the evidence pages of what was answered; yield each run's job, partition and seconds.
+
+    Pages show what stands: no experiment is made, or made anew, for them. `benchmarks`, `arms` (`system/arm`
+    or `arm`): only of these.
+
+    Raises:
+        LookupError: nothing of that was answered, there is no such arm, or DAGSTER_HOME is not set.
+        RuntimeError: a run failed.
+    """
+    from evidence_assets.lake.schemas import PREDICTIONS
+
+    named = systems_by_name(workspace.systems)
+    offered = {name: list(system.arms_of(workspace.project)) for name, system in named.items()}
+    chosen = chosen_arms(arms, named, workspace.project) if arms else offered
+    known = workspace.project.sources.benchmarks
+    experiments = [
+        (place["system"], place["arm"], place["benchmark"])
+        for place in workspace.lake.partitions(PREDICTIONS)
+        if place["benchmark"] in known
+        and place["benchmark"] in (benchmarks or known)
+        and place["arm"] in chosen.get(place["system"], ())
+    ]
+    if not experiments:
+        asked = ", ".join([*(benchmarks or ()), *(arms or ())]) or "any benchmark of the configuration"
+        raise LookupError(
+            f"nothing was answered of {asked}; remedy: make the experiment first: evidence-assets demo "
+            "BENCHMARK --arms SYSTEM/ARM"
+        )
+    wanted = set(wanted_pages(workspace.graph, experiments))
+    needed = [part for part in workspace.graph.needed(wanted) if (part.stage, part.key) in wanted]
+    lost = [part for part in needed if not _index_stands(workspace, part)]
+    yield from _run(workspace, needed, again, lost=lost)
+
+
+def _index_stands(workspace: Workspace, part: Needed) -> bool:
+    """Tell whether the index of a partition of pages is there: files can be removed behind their rows."""
+    from evidence_assets.audit.pages.rendering import INDEX, folder_of, scoreboard_folder
+
+    key, lake = part.key, workspace.lake
+    of_system = folder_of(part.stage.system, key.variant, key.name) if key.variant else None
+    folder = of_system or scoreboard_folder(key.name)
+    return bool(lake.filesystem.exists(f"{lake.path}/{folder}/{INDEX}"))
 
 
 def materialize_harvest(
@@ -207,20 +265,30 @@ def materialize_partitions(
         LookupError: DAGSTER_HOME is not set.
         RuntimeError: a run failed.
     """
+    yield from _run(workspace, workspace.graph.needed(wanted), again, settings)
+
+
+def _run(
+    workspace: Workspace,
+    needed: Sequence[Needed],
+    again: bool,
+    settings: Mapping[str, Mapping[str, Any]] | None = None,
+    lost: Sequence[Needed] = (),
+) -> Iterator[tuple[str, str, float]]:
+    """Make those of these partitions that are missing or stale, or whose files are lost."""
     from evidence_assets.stages.freshness import State
 
     if "DAGSTER_HOME" not in os.environ:
         raise LookupError(
             "DAGSTER_HOME is not set: use `make demo`, or name the folder that holds dagster.yaml"
         )
-    needed = workspace.graph.needed(wanted)
-    due = needed
+    due = list(needed)
     if not again:
         statuses = workspace.statuses(needed)
         due = [
             part
             for part, status in zip(needed, statuses, strict=True)
-            if status.state != State.FRESH or part.stage.name in (settings or {})
+            if status.state != State.FRESH or part.stage.name in (settings or {}) or part in lost
         ]
     if not due:
         return

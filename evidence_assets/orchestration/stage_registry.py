@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evidence_assets.audit.ablation.stages import ablation_stage
+from evidence_assets.audit.pages.stages import page_stage, scoreboard_stage
 from evidence_assets.corpus.stages import corpus_stages
 from evidence_assets.evaluation.stages import evaluation_stages, score_stages
 from evidence_assets.extraction.stages import extraction_stages
@@ -41,4 +42,6 @@ def stage_graph(project: Project, systems: Sequence[System] = SYSTEMS) -> StageG
     for system in systems:
         stages += [*system.stages(project), experiment_stage(system, project), *score_stages(project, system)]
         stages.append(ablation_stage(project, system))
+    stages += [page_stage(project, system, stages) for system in systems]
+    stages.append(scoreboard_stage(systems))
     return StageGraph(stages, project.layout)

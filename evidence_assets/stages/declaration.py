@@ -25,6 +25,10 @@ class StageError(Exception):
     """Stages that do not fit together, found when they are declared: names the stage and the remedy."""
 
 
+class FilePath(str):
+    """Metadata that names a file: who shows it shows where to open it."""
+
+
 class Scope(StrEnum):
     """What one partition of a stage covers."""
 

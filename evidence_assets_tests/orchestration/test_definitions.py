@@ -218,6 +218,24 @@ GRAPH: dict[str, tuple[str, Any, set[str]]] = {
         {"attention2query/benchmark_scores"},
     ),
 }
+RANKS = {"four_step_focus", "attention2query", "kaping"}
+SYSTEMS_SHOWN = ("uscrake", "ugat_medqa", "ucret", *sorted(RANKS))
+EXPERIMENT = ("evidence", "chains", "predictions", "prediction_evidence", "benchmark_scores")
+GRAPH |= {
+    f"{name}/evidence_pages": (
+        "evaluation",
+        EXPERIMENTS,
+        {"questions", *(f"{name}/{table}" for table in EXPERIMENT)}
+        | ({f"{name}/ranked_answers"} if name in RANKS else set()),
+    )
+    for name in SYSTEMS_SHOWN
+}
+SCORED = ("benchmark_scores", "score_differences", "evidence_pages")
+GRAPH["scoreboard_pages"] = (
+    "evaluation",
+    BENCHMARKS,
+    {"questions"} | {f"{name}/{table}" for name in SYSTEMS_SHOWN for table in SCORED},
+)
 OBSERVED = {"corpus_files", "benchmark_files", "graph_files", "named_masked_lm"}
 # Noted by a sensor, not by a run.
 EXTERNAL = {"seed_files"}
@@ -285,6 +303,8 @@ EXTRA_CHECKS = {
     "ucret/chains": {"references_resolve"},
     "ucret/predictions": {"references_resolve", "lineage_is_complete", "every_request_has_a_reply"},
     "ucret/prediction_evidence": {"references_resolve"},
+    **{f"{name}/evidence_pages": {"references_resolve", "files_stand"} for name in SYSTEMS_SHOWN},
+    "scoreboard_pages": {"files_stand"},
 }
 
 LOAD = """

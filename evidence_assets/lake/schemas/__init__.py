@@ -18,6 +18,7 @@ from evidence_assets.lake.schemas.generations import *
 from evidence_assets.lake.schemas.graphs import *
 from evidence_assets.lake.schemas.knowledge import *
 from evidence_assets.lake.schemas.materializations import *
+from evidence_assets.lake.schemas.pages import *
 from evidence_assets.lake.schemas.readers import *
 from evidence_assets.lake.schemas.retrieval import *
 from evidence_assets.lake.schemas.sources import *

@@ -1,0 +1,1 @@
+"""Pages to look at answers, their evidence and their scores by: self-contained HTML, rendered from tables."""

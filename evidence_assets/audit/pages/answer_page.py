@@ -1,0 +1,341 @@
+"""The page of one answer: what was asked and answered, on what grounds, and where these come from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from evidence_assets.audit.pages.drawing import graph_drawing
+from evidence_assets.audit.pages.experiment import AnswerRows, ExperimentRows
+from evidence_assets.audit.pages.rendering import INDEX, LARGEST, page
+from evidence_assets.audit.pages.sources import Source, Standing, Step, TableView, table_view
+from evidence_assets.evidence.accounting import Role
+from evidence_assets.evidence.experiment import CITED, GIVEN
+from evidence_assets.text.queries import NO_OPTION
+
+Row = Mapping[str, Any]
+_MOST_STEPS, _MOST_OTHERS, _MOST_RANKED = 24, 5, 10
+_ROLES = {
+    Role.EVIDENCE: "bound to evidence",
+    Role.OPERATOR: "asks for an operation",
+    Role.UNIT: "a unit",
+    Role.SCOPE: "restricts the answer",
+    Role.TYPE: "names the kind of answer",
+    Role.MEANING: "bound by meaning",
+    Role.EMPTY: "carries nothing",
+    Role.UNACCOUNTED: "not accounted for",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much one page shows; the rest stands on further pages."""
+
+    citations: int = 24
+    given: int = 100
+    listed: int = 160
+    characters: int = 1200
+
+    def halved(self) -> Limits:
+        """Return half of it, for what is too large a page."""
+        return Limits(
+            *(max(1, limit // 2) for limit in (self.citations, self.given, self.listed, self.characters))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A unit of evidence as a page shows it.
+
+    `mark`: its number in the chain. `others`: the answers that rest on its source too.
+    """
+
+    mark: str
+    kind: str
+    text: str
+    source: Source
+    option: str = ""
+    role: str = ""
+    rank: int = 0
+    others: tuple[AnswerRows, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Some words of a question, and what they were bound to; words between spans have no role."""
+
+    text: str
+    role: str = ""
+    meaning: str = ""
+    target: str = ""
+
+
+def name_of(answer: AnswerRows) -> str:
+    """Return the file name of an answer's page."""
+    return f"{answer.prediction['prediction_id']}.html"
+
+
+def answer_pages(
+    experiment: ExperimentRows, answer: AnswerRows, neighbours: Row
+) -> Iterator[tuple[str, bytes]]:
+    """Yield an answer's page, and those that list all of its evidence where that is more than one page holds.
+
+    `neighbours`: the pages before and after, by `previous` and `next`; None where there is none.
+    """
+    limits = Limits()
+    while True:
+        pages = list(_pages(experiment, answer, neighbours, limits))
+        if max(len(content) for _, content in pages) <= LARGEST or limits == limits.halved():
+            yield from pages
+            return
+        limits = limits.halved()
+
+
+def _pages(
+    experiment: ExperimentRows, answer: AnswerRows, neighbours: Row, limits: Limits
+) -> Iterator[tuple[str, bytes]]:
+    cited = _cited(experiment, answer)
+    others = _cited_for_others(experiment, answer)
+    cited_ids = {used["evidence_id"] for used in answer.used.get(CITED, ())}
+    given = [
+        _citation(experiment, answer, used, "given")
+        for used in answer.used.get(GIVEN, ())
+        if used["evidence_id"] not in cited_ids
+    ]
+    everything = [*cited, *others, *given]
+    stem = str(answer.prediction["prediction_id"])
+    whole = len(cited) <= limits.citations and len(given) <= limits.given
+    listed = (
+        []
+        if whole
+        else [everything[at : at + limits.listed] for at in range(0, len(everything), limits.listed)]
+    )
+    names = [f"{stem}-evidence-{number}.html" for number in range(1, len(listed) + 1)]
+    common = {"experiment": experiment, "answer": answer, "limits": limits, "index": INDEX, "names": names}
+    steps = [step for citation in cited for step in citation.source.steps]
+    yield (
+        f"{stem}.html",
+        page(
+            "answer",
+            **common,
+            **neighbours,
+            options=_options(answer),
+            spans=_spans(experiment, answer),
+            chain=answer.chain,
+            cited=cited,
+            tables=_tables(experiment, answer, cited),
+            graph=_graph(steps),
+            steps_left_out=max(0, len(_unique(steps)) - _MOST_STEPS),
+            other_chains=_other_chains(answer, others),
+            given=given,
+            ranked=answer.ranked[:_MOST_RANKED],
+            notices=_notices(experiment, answer, cited),
+            removals=_removals(answer, cited),
+            stands=Standing,
+            everything=len(everything),
+        ),
+    )
+    for number, (name, citations) in enumerate(zip(names, listed, strict=True), start=1):
+        first = (number - 1) * limits.listed + 1
+        yield (
+            name,
+            page(
+                "evidence",
+                **common,
+                citations=citations,
+                first=first,
+                last=first + len(citations) - 1,
+                everything=len(everything),
+                back=f"{stem}.html",
+                number=number,
+            ),
+        )
+
+
+def _cited(experiment: ExperimentRows, answer: AnswerRows) -> list[Citation]:
+    """Return what was cited for the answer, by the chain's numbers."""
+    chain = answer.chain
+    used = {
+        row["evidence_id"]: row for row in answer.used.get(CITED, ()) if row["candidate"] == answer.candidate
+    }
+    ids = list(dict.fromkeys([*(chain["cited"] if chain else ()), *used]))
+    numbers = (
+        {evidence_id: f"E{place}" for place, evidence_id in enumerate(chain["cited"], start=1)}
+        if chain
+        else {}
+    )
+    return [
+        _citation(
+            experiment,
+            answer,
+            used.get(evidence_id, {"evidence_id": evidence_id, "candidate": answer.candidate, "rank": place}),
+            "cited for the answer",
+            numbers.get(evidence_id, ""),
+        )
+        for place, evidence_id in enumerate(ids, start=1)
+    ]
+
+
+def _cited_for_others(experiment: ExperimentRows, answer: AnswerRows) -> list[Citation]:
+    rows = [row for row in answer.used.get(CITED, ()) if row["candidate"] != answer.candidate]
+    return [_citation(experiment, answer, row, "cited for another option", f"E{row['rank']}") for row in rows]
+
+
+def _citation(
+    experiment: ExperimentRows, answer: AnswerRows, used: Row, role: str, mark: str = ""
+) -> Citation:
+    unit = experiment.evidence.get(used["evidence_id"])
+    option = _option_text(answer, used["candidate"])
+    if unit is None:
+        problem = "The unit of evidence itself is not in the lake."
+        missing = Source(Standing.GONE, f"evidence {used['evidence_id']}", problem=problem)
+        return Citation(mark, "missing", "", missing, option, role, used["rank"])
+    source = experiment.sources.of(unit)
+    resting = {
+        other.prediction["prediction_id"]: other
+        for key in source.keys
+        for other in experiment.resting_on.get(key, ())
+        if other is not answer
+    }
+    kind = str(unit["kind"]).replace("_", " ")
+    return Citation(mark, kind, unit["text"], source, option, role, used["rank"], tuple(resting.values()))
+
+
+def _option_text(answer: AnswerRows, candidate: int) -> str:
+    options = answer.question["options"] if answer.question else []
+    return str(options[candidate]) if candidate != NO_OPTION and candidate < len(options) else ""
+
+
+def _options(answer: AnswerRows) -> list[dict[str, Any]]:
+    question, prediction = answer.question, answer.prediction
+    if question is None:
+        return []
+    chosen, key = prediction["predicted_index"], question["answer_index"]
+    return [
+        {"letter": _letter(number), "text": option, "chosen": number == chosen, "key": number == key}
+        for number, option in enumerate(question["options"])
+    ]
+
+
+def _letter(number: int) -> str:
+    return chr(ord("A") + number) if number < 26 else str(number + 1)
+
+
+def _spans(experiment: ExperimentRows, answer: AnswerRows) -> list[Span] | None:
+    """Return the question cut where its words were bound; None where nobody accounted for them."""
+    bindings, question = answer.prediction["bindings"], answer.question
+    if bindings is None or question is None:
+        return None
+    text, at = str(question["question"]), 0
+    spans = []
+    for binding in sorted(bindings, key=lambda binding: (binding["start"], binding["end"])):
+        start, end = binding["start"], binding["end"]
+        if start < at or text[start:end] != binding["text"]:
+            continue
+        if start > at:
+            spans.append(Span(text[at:start]))
+        meaning = _ROLES.get(binding["role"], binding["role"])
+        if binding["similarity"] is not None:
+            meaning += f", similarity {binding['similarity']:.2f}"
+        spans.append(Span(binding["text"], binding["role"], meaning, _target(experiment, binding["target"])))
+        at = end
+    return [*spans, Span(text[at:])] if at < len(text) else spans
+
+
+def _target(experiment: ExperimentRows, target: str) -> str:
+    """Return what a word was bound to: a chunk by its article's title."""
+    kind, _, key = target.partition(" ")
+    title = experiment.sources.title_of_chunk(key) if kind == "chunk" else ""
+    return f"a chunk of {title}" if title else target
+
+
+def _tables(experiment: ExperimentRows, answer: AnswerRows, cited: Sequence[Citation]) -> list[TableView]:
+    """Return the tables that the answer's citations name, once each, with their cells marked."""
+    marks: dict[str, list[tuple[str, int | None, int | None]]] = {}
+    tables: dict[str, Row] = {}
+    chain = answer.chain
+    places = {citation.mark: citation for citation in cited}
+    for number, evidence_id in enumerate(chain["cited"] if chain else (), start=1):
+        citation, unit = places.get(f"E{number}"), experiment.evidence.get(evidence_id)
+        if citation is None or unit is None or citation.source.table is None:
+            continue
+        tables[unit["source_key"]] = citation.source.table
+        place = (citation.mark, unit["locator"]["row"], unit["locator"]["column"])
+        marks.setdefault(unit["source_key"], []).append(place)
+    return [table_view(table, marks[key]) for key, table in tables.items()]
+
+
+def _unique(steps: Sequence[Step]) -> list[Step]:
+    return list({step.triple_id: step for step in steps}.values())
+
+
+def _graph(steps: Sequence[Step]) -> Any:
+    drawn = _unique(steps)[:_MOST_STEPS]
+    label = "; ".join(f"{step.head} {step.relation} {step.tail}" for step in drawn)
+    return graph_drawing(drawn, f"The cited triples as a graph: {label}"[:600])
+
+
+def _other_chains(answer: AnswerRows, others: Sequence[Citation]) -> list[dict[str, Any]]:
+    """Return the chains of the options that were not answered, each with what it cites."""
+    chains = [chain for chain in answer.chains if chain["candidate"] != answer.candidate]
+    return [
+        {
+            "option": _option_text(answer, chain["candidate"]) or "the question itself",
+            "chain": chain,
+            "cited": [each for each in others if each.option == _option_text(answer, chain["candidate"])][
+                :_MOST_OTHERS
+            ],
+            "cited_count": len(chain["cited"]),
+        }
+        for chain in chains
+    ]
+
+
+def _removals(answer: AnswerRows, cited: Sequence[Citation]) -> list[dict[str, Any]]:
+    """Return what became of the answer without some of its evidence, in the order of the citations."""
+    chain = answer.chain
+    numbers = {key: f"E{place}" for place, key in enumerate(chain["cited"], start=1)} if chain else {}
+    texts = {citation.mark: citation.text for citation in cited if citation.mark}
+    rows = [
+        {
+            **row,
+            "mark": numbers.get(row["removed"], ""),
+            "text": texts.get(numbers.get(row["removed"], ""), ""),
+        }
+        for row in answer.ablations
+    ]
+    return sorted(rows, key=lambda row: (int(row["mark"][1:] or 0) if row["mark"] else 0, row["removed"]))
+
+
+def _notices(experiment: ExperimentRows, answer: AnswerRows, cited: Sequence[Citation]) -> list[str]:
+    """Return what a reader has to know before the answer: what changed since, what is missing."""
+    prediction, notices = answer.prediction, []
+    if answer.question is None:
+        notices.append("The question is no longer in the lake: what was asked cannot be shown.")
+    if answer.key_changed:
+        now = "none" if answer.key_now is None else answer.key_now
+        then = "none" if prediction["gold"] is None else prediction["gold"]
+        notices.append(
+            f"The benchmark's key was changed after this was answered. Then: {then}. Now: {now}. The verdict "
+            "is by the key of then; materialise the experiment again to have it judged anew."
+        )
+    if len(experiment.code_versions) > 1:
+        notices.append(
+            f"This experiment holds answers of {len(experiment.code_versions)} code versions; this one is of "
+            f"{prediction['code_version']}."
+        )
+    if prediction["parse_status"] != "parsed":
+        notices.append(f"No answer could be read as it stands: {prediction['parse_status']}.")
+    if prediction["unread_words"]:
+        notices.append(
+            f"The first {prediction['unread_words']} words of the question were not given to the encoder: "
+            "the question is longer than it takes."
+        )
+    moved = [citation for citation in cited if citation.source.standing != Standing.STANDS]
+    if moved:
+        notices.append(
+            f"{len(moved)} of {len(cited)} cited sources do not stand as they did when they were cited: they "
+            "are marked below."
+        )
+    return notices

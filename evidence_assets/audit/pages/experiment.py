@@ -1,0 +1,197 @@
+"""An experiment's rows as its pages need them: each answer with its question, chains and evidence."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from evidence_assets.audit.pages.lineage import Lineage, lineage_of
+from evidence_assets.audit.pages.sources import Sources
+from evidence_assets.evidence.experiment import CITED, GIVEN, NO_ANSWER
+from evidence_assets.lake.schemas import (
+    BENCHMARK_SCORES,
+    CHAINS,
+    EVIDENCE,
+    EVIDENCE_ABLATIONS,
+    PREDICTION_EVIDENCE,
+    PREDICTIONS,
+    QUESTIONS,
+    RANKED_ANSWERS,
+    Table,
+)
+from evidence_assets.text.queries import NO_OPTION
+
+if TYPE_CHECKING:
+    from evidence_assets.lake.lake import Partition
+    from evidence_assets.stages.inputs import Inputs
+
+Row = Mapping[str, Any]
+RIGHT, WRONG, ABSTAINED, NO_KEY = "right", "wrong", "abstained", "no key"
+
+
+@dataclass(frozen=True)
+class AnswerRows:
+    """The rows of one answer; `used`: those of `prediction_evidence`, by role."""
+
+    prediction: Row
+    question: Row | None
+    chains: Sequence[Row]
+    used: Mapping[str, Sequence[Row]]
+    ranked: Sequence[Row]
+    ablations: Sequence[Row]
+
+    @property
+    def verdict(self) -> str:
+        """Right, wrong, abstained, or without a key to tell by; not to answer what has no answer is right."""
+        prediction = self.prediction
+        if prediction["gold"] is None:
+            return NO_KEY
+        if prediction["correct"]:
+            return RIGHT
+        return ABSTAINED if prediction["abstained"] or prediction["predicted"] is None else WRONG
+
+    @property
+    def candidate(self) -> int:
+        """The option that was answered; that of the question itself where there are none."""
+        index = self.prediction["predicted_index"]
+        return NO_OPTION if index is None else int(index)
+
+    @property
+    def chain(self) -> Row | None:
+        """The chain of the option that was answered; None where there is none."""
+        return next((chain for chain in self.chains if chain["candidate"] == self.candidate), None)
+
+    @property
+    def key_now(self) -> str | None:
+        """The answer that the benchmark names now; None where it names none, or the question is gone."""
+        if self.question is None:
+            return None
+        if self.question.get("answerable") is False:
+            return NO_ANSWER
+        index, options = self.question["answer_index"], self.question["options"]
+        if index is not None:
+            return str(options[index])
+        return next(iter(self.question["answers"]), None)
+
+    @property
+    def key_changed(self) -> bool:
+        """Whether the benchmark names another answer now than when this was answered."""
+        if self.question is None:
+            return False
+        then, now = self.prediction["gold"], self.key_now
+        return then != now and then not in self.question["answers"]
+
+
+@dataclass(frozen=True)
+class ExperimentRows:
+    """Everything that the pages of one experiment show."""
+
+    place: Partition
+    description: str
+    answers: Sequence[AnswerRows]
+    evidence: Mapping[str, Row]
+    sources: Sources
+    lineage: Lineage
+    scores: Mapping[str, Row]
+
+    @property
+    def name(self) -> str:
+        """System and arm."""
+        return f"{self.place['system']} / {self.place['arm']}"
+
+    @cached_property
+    def sure(self) -> float | None:
+        """The confidence from which an answer counts as sure: the median of the right answers'."""
+        right = [
+            answer.prediction["confidence"]
+            for answer in self.answers
+            if answer.verdict == RIGHT and answer.prediction["confidence"] is not None
+        ]
+        return float(np.median(right)) if right else None
+
+    def sure_and_wrong(self, answer: AnswerRows) -> bool:
+        """Tell whether an answer is wrong, and as sure as the surer half of the right ones."""
+        confidence = answer.prediction["confidence"]
+        known = self.sure is not None and confidence is not None
+        return known and answer.verdict == WRONG and confidence >= self.sure
+
+    @cached_property
+    def code_versions(self) -> Mapping[str, int]:
+        """The code versions that the answers were made by, with how many each."""
+        return dict(sorted(Counter(answer.prediction["code_version"] for answer in self.answers).items()))
+
+    @cached_property
+    def resting_on(self) -> Mapping[str, Sequence[AnswerRows]]:
+        """The answers that cite a source for what they answered, by what the source is known by."""
+        resting: dict[str, dict[str, AnswerRows]] = {}
+        for answer in self.answers:
+            for used in answer.used.get(CITED, ()):
+                if used["candidate"] == answer.candidate and used["evidence_id"] in self.evidence:
+                    source = self.sources.of(self.evidence[used["evidence_id"]])
+                    for key in source.keys:
+                        resting.setdefault(key, {})[answer.prediction["prediction_id"]] = answer
+        return {key: list(answers.values()) for key, answers in resting.items()}
+
+
+def read_experiment(
+    inputs: Inputs, readable: Collection[Table], place: Partition, description: str
+) -> ExperimentRows:
+    """Return the rows of one experiment, in the order of its questions.
+
+    `readable`: the tables that the stage declares; what was never made of them is shown as missing.
+
+    Raises:
+        MissingPartitionError: there are no answers, or their chains or evidence are missing.
+    """
+    benchmark = {"benchmark": place["benchmark"]}
+    questions = {row["question_id"]: row for row in inputs.read(QUESTIONS, benchmark).to_pylist()}
+    predictions = inputs.read(PREDICTIONS, place).to_pylist()
+    evidence = {row["evidence_id"]: row for row in inputs.read(EVIDENCE, place).to_pylist()}
+    chains = _grouped(inputs.read(CHAINS, place).to_pylist(), "question_id")
+    used = _grouped(inputs.read(PREDICTION_EVIDENCE, place).to_pylist(), "prediction_id")
+
+    def optional_rows(table: Table, key: str) -> Mapping[str, list[Row]]:
+        there_are = table in readable and inputs.exists(table, place)
+        return _grouped(inputs.read(table, place).to_pylist(), key) if there_are else {}
+
+    ranked = optional_rows(RANKED_ANSWERS, "question_id")
+    ablations = optional_rows(EVIDENCE_ABLATIONS, "prediction_id")
+    scores = optional_rows(BENCHMARK_SCORES, "metric")
+    answers = []
+    for row in sorted(predictions, key=lambda row: (row["question_id"], row["prediction_id"])):
+        by_role: dict[str, list[Row]] = {GIVEN: [], CITED: []}
+        for each in used.get(row["prediction_id"], ()):
+            by_role.setdefault(each["role"], []).append(each)
+        for rows in by_role.values():
+            rows.sort(key=lambda each: (each["candidate"], each["rank"]))
+        answers.append(
+            AnswerRows(
+                row,
+                questions.get(row["question_id"]),
+                sorted(chains.get(row["question_id"], ()), key=lambda chain: chain["candidate"]),
+                by_role,
+                sorted(ranked.get(row["question_id"], ()), key=lambda each: each["rank"]),
+                ablations.get(row["prediction_id"], ()),
+            )
+        )
+    return ExperimentRows(
+        place,
+        description,
+        answers,
+        evidence,
+        Sources(inputs, readable, evidence.values(), questions),
+        lineage_of(inputs, place),
+        {metric: rows[0] for metric, rows in scores.items()},
+    )
+
+
+def _grouped(rows: Sequence[Row], key: str) -> Mapping[str, list[Row]]:
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(row[key], []).append(row)
+    return groups

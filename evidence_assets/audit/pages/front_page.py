@@ -1,0 +1,64 @@
+"""The front page of all pages: every benchmark's scoreboard, every experiment's index."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from evidence_assets.audit.pages.rendering import (
+    FOLDER,
+    INDEX,
+    folder_of,
+    linked,
+    page,
+    scoreboard_folder,
+)
+from evidence_assets.audit.pages.scoreboard_page import HEADLINES
+from evidence_assets.lake.filesystem import write_bytes
+from evidence_assets.lake.schemas import BENCHMARK_SCORES, EVIDENCE_PAGES, SCOREBOARD_PAGES
+
+if TYPE_CHECKING:
+    from evidence_assets.lake.lake import Lake
+
+
+@dataclass(frozen=True, slots=True)
+class ShownExperiment:
+    """An experiment that has pages; `score`: of the first headline metric that it has, None without any."""
+
+    name: str
+    page: str
+    score: Mapping[str, Any] | None
+
+
+def write_front_page(lake: Lake) -> str:
+    """Write the lake's `pages/index.html`, and return its path.
+
+    Like the catalogue it holds no data: it is made of what stands, and rebuilt from nothing at will.
+    """
+    boards = {place["benchmark"] for place in lake.partitions(SCOREBOARD_PAGES)}
+    scored = lake.partitions(BENCHMARK_SCORES)
+    benchmarks: dict[str, list[ShownExperiment]] = {benchmark: [] for benchmark in boards}
+    for place in lake.partitions(EVIDENCE_PAGES):
+        scores = lake.read(BENCHMARK_SCORES, place).to_pylist() if place in scored else []
+        by_metric = {row["metric"]: row for row in scores}
+        score = next((by_metric[metric] for metric in HEADLINES if metric in by_metric), None)
+        name = f"{place['system']} / {place['arm']}"
+        folder = folder_of(place["system"], place["arm"], place["benchmark"])
+        shown = ShownExperiment(name, _link(folder), score)
+        benchmarks.setdefault(place["benchmark"], []).append(shown)
+    content = page(
+        "front",
+        benchmarks=[
+            (name, _link(scoreboard_folder(name)) if name in boards else "", experiments)
+            for name, experiments in sorted(benchmarks.items())
+        ],
+    )
+    path = f"{lake.path}/{FOLDER}/{INDEX}"
+    write_bytes(lake.filesystem, path, content)
+    return path
+
+
+def _link(folder: str) -> str:
+    """Return the link from the front page to an index in a folder of the lake."""
+    return linked(f"{folder.removeprefix(f'{FOLDER}/')}/{INDEX}")

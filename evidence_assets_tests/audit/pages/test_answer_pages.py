@@ -1,0 +1,295 @@
+"""A page shows what an answer rests on as it stands in the lake, and nothing in the lake can act on it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from evidence_assets.audit.pages.experiment import ExperimentRows
+from evidence_assets.audit.pages.index_page import index_pages
+from evidence_assets.audit.pages.lineage import Lineage, MadeTable
+from evidence_assets.audit.pages.rendering import LARGEST, citations, cut
+from evidence_assets.evidence.experiment import CITED, GIVEN
+from evidence_assets.lake.schemas import ARTICLES, EVIDENCE_ABLATIONS, PREDICTIONS, QUESTIONS, TABLES, TRIPLES
+from evidence_assets_tests.testing.page_samples import (
+    BREAKOUT,
+    CITED_WORDS,
+    PLACE,
+    SCRIPT,
+    Page,
+    ReadLake,
+    answer_of,
+    build_page_lake,
+    many_answers,
+    outside,
+    page_of,
+    pages_of,
+    read_pages,
+    rewritten,
+)
+from evidence_assets_tests.testing.stage_samples import rows_of
+from evidence_assets_tests.testing.tiny_lake import BENCHMARK, SHARD
+
+QUESTION_IDS = ("graph", "silent", "table", "text")
+
+
+@pytest.fixture(scope="module")
+def experiment(tmp_path_factory: pytest.TempPathFactory) -> ExperimentRows:
+    return read_pages(build_page_lake(str(tmp_path_factory.mktemp("pages") / "lake")))
+
+
+@pytest.fixture
+def lake(tmp_path: Path) -> ReadLake:
+    return build_page_lake(str(tmp_path / "lake"))
+
+
+def index_of(experiment: ExperimentRows) -> Page:
+    return Page.of(dict(index_pages(experiment))["index.html"])
+
+
+@pytest.mark.parametrize("question_id", QUESTION_IDS)
+def test_texts_of_the_lake_are_texts_of_the_page(experiment: ExperimentRows, question_id: str) -> None:
+    page = page_of(experiment, question_id)
+    assert page.all("script") == page.all("img") == page.all("iframe") == []
+    assert not [name for _, attributes in page.elements for name in attributes if name.startswith("on")]
+    assert list(outside(page)) == []
+    question = answer_of(experiment, question_id).question
+    assert question is not None
+    assert " ".join(question["question"].split()) in page.words
+
+
+def test_the_index_has_one_script_and_its_policy_names_it(experiment: ExperimentRows) -> None:
+    page = index_of(experiment)
+    assert len(page.all("script")) == 1
+    assert page.all("img") == []
+    [policy] = [each["content"] for each in page.all("meta") if "http-equiv" in each]
+    assert policy.startswith("default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-")
+    assert list(outside(page)) == []
+    assert f"An arm {SCRIPT}" in page.words
+
+
+def test_the_cited_words_are_marked_where_they_stand(experiment: ExperimentRows) -> None:
+    page = page_of(experiment, "text")
+    assert CITED_WORDS in page.marked
+    before, after = "Before 💓 it stands", "After it stands more."
+    assert page.text.index(before) < page.text.rindex(CITED_WORDS) < page.text.index(after)
+    assert f"Heart {BREAKOUT}, characters" in page.words
+    assert "starter://heart.md, revision 1" in page.words
+
+
+def test_marks_of_a_chain_lead_to_what_they_cite(experiment: ExperimentRows) -> None:
+    page = page_of(experiment, "text")
+    identifiers = {attributes["id"] for _, attributes in page.elements if "id" in attributes}
+    assert "#E1" in page.links()
+    assert "E1" in identifiers
+    # Nothing stands behind the mark [E9]: it stays as it was written, and is said to be wrong.
+    assert "#E9" not in page.links()
+    assert "see [E9]" in page.words
+    assert "Citations: marks without evidence: [E9]" in page.words
+
+
+def test_what_was_asked_answered_and_left_out_is_said(experiment: ExperimentRows) -> None:
+    page = page_of(experiment, "text")
+    assert "right Answered The heart" in page.words
+    assert "with a confidence of 80 %" in page.words
+    assert "Nothing accounts for blood" in page.words
+    assert f"pumps bound to evidence: a chunk of Heart {BREAKOUT}" in page.words
+    # Of three sentences that were given one is cited, and one for the other option.
+    given = page.words[page.words.index("Given and not cited") :]
+    assert given.startswith("Given and not cited 1 piece of evidence")
+    assert "Before 💓 it stands" in given
+
+
+def test_what_was_not_answered_says_why(experiment: ExperimentRows) -> None:
+    page = page_of(experiment, "silent")
+    assert "abstained No answer was given; the key says a" in page.words
+    assert "No answer could be read as it stands: no option named." in page.words
+    assert "This answer cites nothing." in page.words
+    assert "This arm does not say what it did with the question's words." in page.words
+
+
+def test_a_path_is_drawn_as_a_graph_and_in_words(experiment: ExperimentRows) -> None:
+    content = next(iter(pages_of(experiment, "graph").values())).decode()
+    drawing = content[content.index('<svg class="graph"') : content.index("</svg>")]
+    assert drawing.count('class="node"') == 3
+    assert drawing.count('class="edge"') == 2
+    page = Page.of(content.encode())
+    assert "heart part of body" in page.words
+    assert f"stated by {BREAKOUT}, line 3" in page.words
+    assert "Sure and wrong" in page.words
+
+
+def test_cited_cells_are_marked_in_their_table(experiment: ExperimentRows) -> None:
+    page = page_of(experiment, "table")
+    content = next(iter(pages_of(experiment, "table").values())).decode()
+    cited = re.findall(
+        r'<t([dh])(?: scope="col")? class="cited">([^<]*) <a class="cite" href="#(E\d)"', content
+    )
+    assert cited == [("h", "beats", "E2"), ("d", "40", "E1")]
+    assert "Not shown: 36 of 60 rows." in page.words
+    # The cited row, its neighbours, and the first ones.
+    shown = [int(row) for row in re.findall(r'<th scope="row">(\d+)</th>', content)]
+    assert {40, 41, 42} < set(shown)
+    assert len(shown) == 24
+
+
+def test_other_answers_that_rest_on_the_same_are_named(lake: ReadLake) -> None:
+    pages = pages_of(read_pages(lake), "graph")
+    assert "no other answer of this experiment" in Page.of(next(iter(pages.values()))).words
+    experiment = many_answers(read_pages(lake), 8)
+    page = page_of(experiment, "q000000")
+    assert "1 other answer of this experiment rests on it" in page.words
+    other = answer_of(experiment, "q000004").prediction["prediction_id"]
+    assert f"{other}.html" in page.links()
+    assert "FROM impact('heart-part_of-body')" in page.words
+
+
+def test_an_ablation_stands_beside_the_answer(lake: ReadLake) -> None:
+    assert "evidence_ablations has no row for this answer" in page_of(read_pages(lake), "text").words
+    answer = answer_of(read_pages(lake), "text")
+    [cited] = [row for row in answer.used[CITED] if row["candidate"] == 1]
+    common = {**PLACE, "prediction_id": answer.prediction["prediction_id"]}
+    rows = [
+        {**common, "removed": cited["evidence_id"], "predicted_without": BREAKOUT, "changed": True},
+        {**common, "removed": "all_cited", "changed": True, "confidence_change": -0.25},
+        {**common, "removed": "random_0", "predicted_without": "the same", "changed": False},
+    ]
+    lake.write(EVIDENCE_ABLATIONS, PLACE, rows_of(EVIDENCE_ABLATIONS, *rows))
+    words = page_of(read_pages(lake), "text").words
+    assert f"changes Without E1 {CITED_WORDS}: {BREAKOUT}" in words
+    assert "changes Without all cited: no answer, confidence -25 points" in words
+    assert "stands Without random 0: the same" in words
+
+
+def test_a_source_that_is_gone_is_said_to_be(lake: ReadLake) -> None:
+    lake.delete(ARTICLES, SHARD)
+    lake.delete(TABLES, {"source": BENCHMARK})
+    lake.delete(TRIPLES, {"kg": "medicine", "relation": "part_of"})
+    experiment = read_pages(lake)
+    text = page_of(experiment, "text").words
+    assert "1 of 1 cited sources do not stand as they did" in text
+    assert "The article that this was taken from is no longer in the lake." in text
+    assert CITED_WORDS in text  # the evidence keeps its words
+    assert "no longer in the lake" in page_of(experiment, "table").words
+    assert "2 of 2 triples are no longer in the graph." in page_of(experiment, "graph").words
+
+
+def test_a_source_that_was_changed_is_said_to_be(lake: ReadLake) -> None:
+    rewritten(lake, ARTICLES, SHARD, text="Something else stands here now, and it is long enough to be read.")
+    page = page_of(read_pages(lake), "text")
+    assert "The article was changed after this was taken from it." in page.words
+    assert CITED_WORDS in page.words
+
+
+def test_a_key_that_was_changed_is_said_to_be(lake: ReadLake) -> None:
+    questions = lake.read(QUESTIONS, {"benchmark": BENCHMARK}).to_pylist()
+    [text] = [row for row in questions if row["question_id"] == "text"]
+    text["answer_index"] = 0
+    lake.write(QUESTIONS, {"benchmark": BENCHMARK}, rows_of(QUESTIONS, *questions))
+    experiment = read_pages(lake)
+    words = page_of(experiment, "text").words
+    assert f"key was changed after this was answered. Then: The heart {SCRIPT}. Now: The liver." in words
+    assert "The benchmark's key was changed for 1 question" in index_of(experiment).words
+
+
+def test_a_question_that_is_gone_is_said_to_be(lake: ReadLake) -> None:
+    lake.write(QUESTIONS, {"benchmark": BENCHMARK}, QUESTIONS.schema.empty_table())
+    assert "The question is no longer in the lake" in page_of(read_pages(lake), "text").words
+
+
+def test_answers_of_two_code_versions_are_never_averaged(lake: ReadLake) -> None:
+    rewritten(lake, PREDICTIONS, PLACE, code_version="2")
+    experiment = read_pages(lake)
+    words = index_of(experiment).words
+    assert "answers of 2 code versions. They are no one experiment: nothing is averaged" in words
+    assert "1: 3 answers" in words
+    assert "2: 1 answer" in words
+    assert "50.0" not in words  # the score over both
+    assert index_of(experiment).all("svg") == []
+    assert "This experiment holds answers of 2 code versions" in page_of(experiment, "text").words
+
+
+def test_scores_stand_on_the_index_with_their_interval(experiment: ExperimentRows) -> None:
+    page = index_of(experiment)
+    assert "accuracy 50.0 15.0 to 85.0 n = 2" in page.words
+    assert len(page.all("svg")) == 2
+    shown = [attributes["data-show"] for attributes in page.all("li") if "data-show" in attributes]
+    assert shown == ["wrong sure-and-wrong", "abstained", "right", "right"]
+
+
+def test_lineage_leads_to_files_and_versions(experiment: ExperimentRows) -> None:
+    assert "no record of what these answers were made from" in page_of(experiment, "text").words
+    made = (MadeTable("predictions", (("whole", "abc"),), ("articles", "source_files")),)
+    told = replace(experiment, lineage=Lineage(made, {"starter://heart.md": "sha256:" + "f" * 64}))
+    words = page_of(told, "text").words
+    assert "starter://heart.md, revision 1, version sha256:fffffffffffff…" in words
+    assert "starter://heart.md sha256:" + "f" * 64 in words
+    assert "predictions made from articles, files outside whole abc" in words
+
+
+def test_two_thousand_citations_are_cut_and_all_within_reach(experiment: ExperimentRows) -> None:
+    answer = answer_of(experiment, "text")
+    assert answer.chain is not None
+    [cited] = [row for row in answer.used[CITED] if row["candidate"] == 1]
+    unit = experiment.evidence[cited["evidence_id"]]
+    names = [f"{number:032x}" for number in range(2000)]
+    used = [{**cited, "evidence_id": name, "rank": rank} for rank, name in enumerate(names, start=1)]
+    evidence = {name: {**unit, "evidence_id": name, "text": f"{name} {'<&>' * 500}"} for name in names}
+    text = " ".join(f"words [E{number}]" for number in range(1, 2001))
+    cited_all = replace(
+        answer,
+        chains=[{**answer.chain, "cited": names, "text": text}],
+        used={CITED: used, GIVEN: []},
+    )
+    whole = replace(experiment, answers=[cited_all], evidence={**experiment.evidence, **evidence})
+    pages = pages_of(whole, "text")
+    assert max(map(len, pages.values())) <= LARGEST
+    first = Page.of(next(iter(pages.values())))
+    assert "of 2,000 citations are shown" in first.words
+    listed = [name for name in pages if "-evidence-" in name]
+    assert listed[0] in first.links()
+    assert listed[-1] in first.links()
+    assert set(Page.of(pages[listed[0]]).links()) >= set(listed[1:])
+    together = " ".join(Page.of(pages[name]).text for name in listed)
+    assert all(name in together for name in names)
+
+
+def test_a_large_experiment_is_listed_page_by_page_and_verdict_by_verdict(
+    experiment: ExperimentRows,
+) -> None:
+    large = many_answers(experiment, 1300)
+    pages = dict(index_pages(large))
+    assert max(map(len, pages.values())) <= LARGEST
+    assert list(pages)[-1] == "index.html"
+    read = {name: Page.of(content) for name, content in pages.items()}
+    answers = {answer.prediction["prediction_id"] + ".html" for answer in large.answers}
+    lists = [page.links() for name, page in read.items() if name.startswith("index")]
+    linked = [link for links in lists for link in links if link in answers]
+    assert sorted(linked) == sorted(answers)
+    wrong = [link for name, page in read.items() if name.startswith("wrong") for link in page.links()]
+    assert sum(link in answers for link in wrong) == 325
+    assert {"wrong.html", "right.html", "abstained.html", "sure-and-wrong.html"} <= set(
+        read["index.html"].links()
+    )
+    assert set(pages) >= {link for page in read.values() for link in page.links() if link in pages}
+
+
+def test_the_same_rows_are_the_same_bytes(tmp_path: Path) -> None:
+    rendered = []
+    for name in ("one", "other"):
+        experiment = read_pages(build_page_lake(str(tmp_path / name)))
+        pages = [page for question_id in QUESTION_IDS for page in pages_of(experiment, question_id).items()]
+        rendered.append([*pages, *index_pages(experiment)])
+    assert rendered[0] == rendered[1]
+
+
+def test_only_marks_that_there_are_become_links() -> None:
+    assert citations("<b> [E1] [E2]", ["E1"]) == '&lt;b&gt; <a class="cite" href="#E1">E1</a> [E2]'
+
+
+def test_a_long_text_says_how_much_is_left_out() -> None:
+    assert cut("four", 4) == "four"
+    assert cut("x" * 1004, 4) == "xxxx … (1,000 more characters)"
