@@ -33,7 +33,7 @@ class Limits:
     """How much one page shows; the rest stands on further pages."""
 
     citations: int = 24
-    given: int = 100
+    given: int = 140
     listed: int = 160
     characters: int = 1200
 
@@ -124,7 +124,8 @@ def _pages(
             spans=_spans(experiment, answer),
             chain=answer.chain,
             cited=cited,
-            tables=_tables(experiment, answer, cited),
+            groups=_groups(cited[: limits.citations]),
+            tables=_tables(experiment, answer, cited or given),
             graph=_graph(steps),
             steps_left_out=max(0, len(_unique(steps)) - _MOST_STEPS),
             other_chains=_other_chains(answer, others),
@@ -207,6 +208,15 @@ def _option_text(answer: AnswerRows, candidate: int) -> str:
     return str(options[candidate]) if candidate != NO_OPTION and candidate < len(options) else ""
 
 
+def _groups(cited: Sequence[Citation]) -> list[list[Citation]]:
+    """Return citations as they stand beside their sources: those of one table together, others alone."""
+    groups: dict[str, list[Citation]] = {}
+    for place, citation in enumerate(cited):
+        table = citation.source.table
+        groups.setdefault(str(place) if table is None else f"table {table['table_id']}", []).append(citation)
+    return list(groups.values())
+
+
 def _options(answer: AnswerRows) -> list[dict[str, Any]]:
     question, prediction = answer.question, answer.prediction
     if question is None:
@@ -244,25 +254,23 @@ def _spans(experiment: ExperimentRows, answer: AnswerRows) -> list[Span] | None:
 
 
 def _target(experiment: ExperimentRows, target: str) -> str:
-    """Return what a word was bound to: a chunk by its article's title."""
+    """Return what a word was bound to: a chunk by its article's title, other evidence by what it says."""
     kind, _, key = target.partition(" ")
-    title = experiment.sources.title_of_chunk(key) if kind == "chunk" else ""
-    return f"a chunk of {title}" if title else target
+    if title := experiment.sources.title_of_chunk(key) if kind == "chunk" else "":
+        return f"a chunk of {title}"
+    said = experiment.said_by.get(key)
+    return target if said is None else f"{kind}: {said}"
 
 
-def _tables(experiment: ExperimentRows, answer: AnswerRows, cited: Sequence[Citation]) -> list[TableView]:
-    """Return the tables that the answer's citations name, once each, with their cells marked."""
-    marks: dict[str, list[tuple[str, int | None, int | None]]] = {}
-    tables: dict[str, Row] = {}
-    chain = answer.chain
-    places = {citation.mark: citation for citation in cited}
-    for number, evidence_id in enumerate(chain["cited"] if chain else (), start=1):
-        citation, unit = places.get(f"E{number}"), experiment.evidence.get(evidence_id)
-        if citation is None or unit is None or citation.source.table is None:
-            continue
-        tables[unit["source_key"]] = citation.source.table
-        place = (citation.mark, unit["locator"]["row"], unit["locator"]["column"])
-        marks.setdefault(unit["source_key"], []).append(place)
+def _tables(experiment: ExperimentRows, answer: AnswerRows, shown: Sequence[Citation]) -> list[TableView]:
+    """Return the tables that these name, once each, with the cells that the answer cites marked."""
+    tables = {each.source.keys[0]: each.source.table for each in shown if each.source.table is not None}
+    marks: dict[str, list[tuple[str, int | None, int | None]]] = {key: [] for key in tables}
+    for number, evidence_id in enumerate(answer.chain["cited"] if answer.chain else (), start=1):
+        unit = experiment.evidence.get(evidence_id)
+        if unit is not None and unit["source_key"] in tables:
+            place = (f"E{number}", unit["locator"]["row"], unit["locator"]["column"])
+            marks[unit["source_key"]].append(place)
     return [table_view(table, marks[key]) for key, table in tables.items()]
 
 

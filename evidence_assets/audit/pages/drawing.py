@@ -115,8 +115,10 @@ def _opening(label: str) -> str:
     return rf'<svg class="plot" role="img" aria-label="{spoken}" viewBox="\1" xmlns:xlink="http://www.w3.org/1999/xlink">'
 
 
-_ROW, _NODE_HEIGHT, _COLUMN, _GAP = 104, 44, 196, 22
-_LABEL_WIDTH, _LABEL_LINES = 24, 2
+_ROW, _NODE_HEIGHT, _COLUMN, _GAP = 104, 44, 172, 18
+_LABEL_WIDTH, _LABEL_LINES = 21, 2
+# A wide drawing is made no smaller than this share of its size; then it is scrolled.
+_SMALLEST = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +146,9 @@ def graph_drawing(steps: Sequence[Step], label: str) -> Markup:
     ]
     drawn += [_node(node) for node in placed.values()]
     opening = Markup(
-        '<svg class="graph" role="img" aria-label="{}" viewBox="0 0 {:.0f} {:.0f}" width="{:.0f}">'
-    ).format(label, width, height, width)
+        '<svg class="graph" role="img" aria-label="{}" viewBox="0 0 {:.0f} {:.0f}" '
+        'width="{:.0f}" style="min-width: {:.0f}px">'
+    ).format(label, width, height, width, _SMALLEST * width)
     arrow = Markup(
         '<defs><marker id="arrow" viewBox="0 0 8 8" refX="7.5" refY="4" markerWidth="8" markerHeight="8" '
         'orient="auto-start-reverse"><path d="M0 .8 7.5 4 0 7.2z" fill="var(--soft)"/></marker></defs>'

@@ -126,6 +126,11 @@ class ExperimentRows:
         return dict(sorted(Counter(answer.prediction["code_version"] for answer in self.answers).items()))
 
     @cached_property
+    def said_by(self) -> Mapping[str, str]:
+        """What units of evidence say, by the keys of the rows that they were taken from."""
+        return {unit["source_key"]: unit["text"] for unit in self.evidence.values()}
+
+    @cached_property
     def resting_on(self) -> Mapping[str, Sequence[AnswerRows]]:
         """The answers that cite a source for what they answered, by what the source is known by."""
         resting: dict[str, dict[str, AnswerRows]] = {}
@@ -149,15 +154,15 @@ def read_experiment(
         MissingPartitionError: there are no answers, or their chains or evidence are missing.
     """
     benchmark = {"benchmark": place["benchmark"]}
-    questions = {row["question_id"]: row for row in inputs.read(QUESTIONS, benchmark).to_pylist()}
-    predictions = inputs.read(PREDICTIONS, place).to_pylist()
-    evidence = {row["evidence_id"]: row for row in inputs.read(EVIDENCE, place).to_pylist()}
-    chains = _grouped(inputs.read(CHAINS, place).to_pylist(), "question_id")
-    used = _grouped(inputs.read(PREDICTION_EVIDENCE, place).to_pylist(), "prediction_id")
+    questions = {row["question_id"]: row for row in _rows(inputs, QUESTIONS, benchmark)}
+    predictions = _rows(inputs, PREDICTIONS, place)
+    evidence = {row["evidence_id"]: row for row in _rows(inputs, EVIDENCE, place)}
+    chains = _grouped(_rows(inputs, CHAINS, place), "question_id")
+    used = _grouped(_rows(inputs, PREDICTION_EVIDENCE, place), "prediction_id")
 
     def optional_rows(table: Table, key: str) -> Mapping[str, list[Row]]:
         there_are = table in readable and inputs.exists(table, place)
-        return _grouped(inputs.read(table, place).to_pylist(), key) if there_are else {}
+        return _grouped(_rows(inputs, table, place), key) if there_are else {}
 
     ranked = optional_rows(RANKED_ANSWERS, "question_id")
     ablations = optional_rows(EVIDENCE_ABLATIONS, "prediction_id")
@@ -188,6 +193,12 @@ def read_experiment(
         lineage_of(inputs, place),
         {metric: rows[0] for metric, rows in scores.items()},
     )
+
+
+def _rows(inputs: Inputs, table: Table, place: Partition) -> list[Row]:
+    """Return a partition's rows; a column that came to the table after it was written is null."""
+    absent = dict.fromkeys(table.schema.names)
+    return [{**absent, **row} for row in inputs.read(table, place).to_pylist()]
 
 
 def _grouped(rows: Sequence[Row], key: str) -> Mapping[str, list[Row]]:

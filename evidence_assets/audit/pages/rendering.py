@@ -20,6 +20,7 @@ FOLDER = "pages"
 # No page is larger, in bytes: what does not fit stands on further pages.
 LARGEST = 300_000
 _CITATION = re.compile(r"\[(E\d+)\]")
+_SIDE_BY_SIDE = re.compile(r"\]\[E(?=\d)")
 
 
 def page(template: str, **values: Any) -> bytes:
@@ -96,8 +97,10 @@ def relation_words(relation: str) -> str:
 
 def citations(text: str, there_are: Sequence[str]) -> Markup:
     """Return a chain's text, escaped, in which each mark of a citation that there is leads to it."""
+    # Marks that stand side by side are set apart, or they would read as one.
+    pieces = _CITATION.split(_SIDE_BY_SIDE.sub("] [E", text))
     parts = []
-    for number, part in enumerate(_CITATION.split(text)):
+    for number, part in enumerate(pieces):
         is_mark = number % 2 == 1
         if is_mark and part in there_are:
             parts.append(Markup('<a class="cite" href="#{0}">{0}</a>').format(part))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from evidence_assets.audit.pages.experiment import ExperimentRows
@@ -13,7 +15,16 @@ from evidence_assets.audit.pages.index_page import index_pages
 from evidence_assets.audit.pages.lineage import Lineage, MadeTable
 from evidence_assets.audit.pages.rendering import LARGEST, citations, cut
 from evidence_assets.evidence.experiment import CITED, GIVEN
-from evidence_assets.lake.schemas import ARTICLES, EVIDENCE_ABLATIONS, PREDICTIONS, QUESTIONS, TABLES, TRIPLES
+from evidence_assets.lake.lake import Partition
+from evidence_assets.lake.schemas import (
+    ARTICLES,
+    EVIDENCE_ABLATIONS,
+    PREDICTIONS,
+    QUESTIONS,
+    TABLES,
+    TRIPLES,
+    Table,
+)
 from evidence_assets_tests.testing.page_samples import (
     BREAKOUT,
     CITED_WORDS,
@@ -136,6 +147,16 @@ def test_cited_cells_are_marked_in_their_table(experiment: ExperimentRows) -> No
     assert len(shown) == 24
 
 
+def test_a_table_of_which_nothing_is_cited_is_shown_unmarked(experiment: ExperimentRows) -> None:
+    answer = answer_of(experiment, "table")
+    used = {GIVEN: answer.used[GIVEN], CITED: []}
+    unread = replace(experiment, answers=[replace(answer, chains=[], used=used)])
+    content = next(iter(pages_of(unread, "table").values())).decode()
+    assert "The table that was asked about. Nothing in it is cited." in content
+    assert 'class="cited"' not in content
+    assert "animal 23" in content
+
+
 def test_other_answers_that_rest_on_the_same_are_named(lake: ReadLake) -> None:
     pages = pages_of(read_pages(lake), "graph")
     assert "no other answer of this experiment" in Page.of(next(iter(pages.values()))).words
@@ -230,6 +251,19 @@ def test_lineage_leads_to_files_and_versions(experiment: ExperimentRows) -> None
     assert "predictions made from articles, files outside whole abc" in words
 
 
+def test_rows_without_the_columns_of_today_are_shown(lake: ReadLake) -> None:
+    old = lake.read(PREDICTIONS, PLACE).drop_columns(["unread_words", "unaccounted", "bindings", "model"])
+    whole = lake.read
+
+    def read(table: Table, partition: Partition, columns: Sequence[str] | None = None) -> pa.Table:
+        return old if table is PREDICTIONS else whole(table, partition, columns)
+
+    lake.read = read  # type: ignore[method-assign]
+    words = page_of(read_pages(lake), "text").words
+    assert "Answered The heart" in words
+    assert "This arm does not say what it did with the question's words." in words
+
+
 def test_two_thousand_citations_are_cut_and_all_within_reach(experiment: ExperimentRows) -> None:
     answer = answer_of(experiment, "text")
     assert answer.chain is not None
@@ -287,7 +321,9 @@ def test_the_same_rows_are_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_only_marks_that_there_are_become_links() -> None:
-    assert citations("<b> [E1] [E2]", ["E1"]) == '&lt;b&gt; <a class="cite" href="#E1">E1</a> [E2]'
+    link = '<a class="cite" href="#E1">E1</a>'
+    assert citations("<b> [E1] [E2]", ["E1"]) == f"&lt;b&gt; {link} [E2]"
+    assert citations("[E1][E1]", ["E1"]) == f"{link} {link}"
 
 
 def test_a_long_text_says_how_much_is_left_out() -> None:
