@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,9 @@ _RESAMPLES = 2_000
 _DRAWN_AT_ONCE = 1 << 20
 _SEED = 20_261_120
 _CALIBRATION_BINS = 10
+_ROUNDING = 1e-12
+MCNEMAR, BOOTSTRAP = "mcnemar", "paired bootstrap"
+NDCG_DEPTH = 10
 
 Values = NDArray[np.float64]
 
@@ -25,6 +29,20 @@ def mean(values: Sequence[float] | Values) -> Estimate:
         ValueError: there is no value.
     """
     data = np.asarray(values, dtype=np.float64)
+    return _estimated(data, resampled_means(data))
+
+
+def _estimated(data: Values, means: Values) -> Estimate:
+    low, high = np.quantile(means, [0.025, 0.975])
+    return Estimate(float(data.mean()), float(low), float(high), len(data))
+
+
+def resampled_means(data: Values) -> Values:
+    """Return the means of 2,000 resamples of questions, (2000,); the same draws for as many questions.
+
+    Raises:
+        ValueError: there is no value.
+    """
     if not len(data):
         raise ValueError("a mean needs at least one question")
     generator = np.random.default_rng(_SEED)
@@ -34,8 +52,7 @@ def mean(values: Sequence[float] | Values) -> Estimate:
         data[generator.integers(0, len(data), (min(at_once, _RESAMPLES - start), len(data)))].mean(axis=1)
         for start in range(0, _RESAMPLES, at_once)
     ]
-    low, high = np.quantile(np.concatenate(means), [0.025, 0.975])
-    return Estimate(float(data.mean()), float(low), float(high), len(data))
+    return np.concatenate(means)
 
 
 def clustered_mean(values: Sequence[float] | Values, clusters: Sequence[str]) -> Estimate:
@@ -65,9 +82,64 @@ def paired_difference(values: Values, baseline: Values) -> Estimate:
     Raises:
         ValueError: the two do not pair, or are empty.
     """
+    return paired_comparison(values, baseline).difference
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A paired difference with its interval, and the two-sided p-value of a test that there is none."""
+
+    difference: Estimate
+    test: str
+    p_value: float
+
+
+def paired_comparison(values: Values, baseline: Values) -> Comparison:
+    """Return the mean of `values - baseline`, question by question, and whether chance explains it.
+
+    Right and wrong: McNemar's exact test, a binomial test of the questions that one of the two gets right.
+    Any other values: the paired bootstrap, its means moved to 0; its least p-value is 1 / 2,001.
+
+    Raises:
+        ValueError: the two do not pair, or are empty.
+    """
     if len(values) != len(baseline):
         raise ValueError(f"{len(values)} values do not pair with {len(baseline)}")
-    return mean(values - baseline)
+    differences = np.asarray(values - baseline, dtype=np.float64)
+    means = resampled_means(differences)
+    estimate = _estimated(differences, means)
+    if np.isin(values, (0.0, 1.0)).all() and np.isin(baseline, (0.0, 1.0)).all():
+        return Comparison(
+            estimate, MCNEMAR, mcnemar(int((differences > 0).sum()), int((differences < 0).sum()))
+        )
+    # Differences that are equal but for rounding are as far from 0.
+    as_far = np.abs(means - estimate.value) >= abs(estimate.value) - _ROUNDING
+    return Comparison(estimate, BOOTSTRAP, float((1 + as_far.sum()) / (1 + len(means))))
+
+
+def mcnemar(only_first: int, only_second: int) -> float:
+    """Return the exact two-sided p-value of McNemar's test (1947): of those that differ, half go either way.
+
+    `only_first`, `only_second`: questions that only one of the two gets right.
+    """
+    from scipy.stats import binomtest
+
+    differing = only_first + only_second
+    return float(binomtest(only_first, differing).pvalue) if differing else 1.0
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Return p-values corrected for how many they are (Holm 1979), in their order.
+
+    The chance that any of them is below a level, where nothing is true, is at most that level.
+    """
+    order = sorted(range(len(p_values)), key=lambda place: p_values[place])
+    corrected = [0.0] * len(p_values)
+    highest = 0.0
+    for rank, place in enumerate(order):
+        highest = max(highest, min(1.0, (len(p_values) - rank) * p_values[place]))
+        corrected[place] = highest
+    return corrected
 
 
 def recall_at(ranked: Sequence[str], gold: Sequence[Collection[str]], depth: int) -> float:
@@ -83,6 +155,11 @@ def reciprocal_rank(ranked: Sequence[str], gold: Sequence[Collection[str]]) -> f
     """Return 1 / rank of the first chunk that holds any gold item; 0 where none is ranked."""
     gold_chunks = set().union(*gold)
     return next((1.0 / rank for rank, chunk in enumerate(ranked, start=1) if chunk in gold_chunks), 0.0)
+
+
+def discounts(places: int) -> Values:
+    """Return (places,) what a right answer at each place counts for: 1 / log2(1 + place)."""
+    return 1.0 / np.log2(np.arange(2, places + 2, dtype=np.float64))
 
 
 def expected_calibration_error(confidence: Values, correct: Values) -> float:

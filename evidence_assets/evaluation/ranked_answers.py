@@ -14,11 +14,13 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from evidence_assets.evaluation.metrics import NDCG_DEPTH, discounts
 from evidence_assets.text.normal_forms import normal_form, without_keys
 
 HITS_DEPTHS = (1, 5, 10)
 RECALL_DEPTH = 20
 BEST, WORST = "_best", "_worst"
+_ARTICLES = ("a", "an", "the")
 
 PerQuestion = dict[str, dict[str, float]]
 
@@ -102,6 +104,25 @@ def recall_at(ties: Sequence[Tie], right: int, depth: int) -> tuple[float, float
     return expected / right, best / right, worst / right
 
 
+def ndcg_at(ties: Sequence[Tie], right: int, depth: int) -> float:
+    """Return the normalised discounted gain of the first `depth` (Järvelin and Kekäläinen 2002), expected.
+
+    A right answer counts 1. The ideal has all `right` ones first, ranked or not.
+
+    Raises:
+        ValueError: there is no right answer.
+    """
+    if right <= 0:
+        raise ValueError("a gain needs at least one right answer")
+    worth = discounts(depth)
+    gain = sum(
+        tie.right / tie.size * float(worth[tie.before : tie.before + tie.size].sum())
+        for tie in ties
+        if tie.before < depth
+    )
+    return gain / float(worth[:right].sum())
+
+
 def set_scores(returned: set[str], right: set[str]) -> tuple[float, float]:
     """Return F1 of a set of answers, and whether it is exactly the right one."""
     if not returned or not right:
@@ -147,9 +168,10 @@ def distinct(rows: Iterable[Mapping[str, Any]], gold: Gold) -> dict[str, float]:
 def ranking_values(ranked: pa.Table, questions: pa.Table) -> PerQuestion:
     """Return per-question metrics of `ranked_answers` rows, over questions without options that have answers.
 
-    hits@1, 5, 10, answer_recall@20 and answer_mrr (each with `_best` and `_worst`), answer_f1 and
-    answer_exact_set of what was returned, answer_coverage (any right answer is ranked), answer_supported (the
-    graph backs the first). A right answer that is not ranked is missed: STaRK ranks every node of a graph.
+    hits@1, 5, 10, answer_recall@20 and answer_mrr (each with `_best` and `_worst`), answer_ndcg@10, answer_f1
+    and answer_exact_set of what was returned, answer_coverage (any right answer is ranked), answer_supported
+    (the graph backs the first). A right answer that is not ranked is missed: STaRK ranks every node of a
+    graph.
 
     Parameters
     ----------
@@ -181,6 +203,7 @@ def _of_question(rows: Sequence[Mapping[str, Any]], gold: Gold) -> dict[str, flo
     }
     returned = {gold.identity(row) for row in rows if row["returned"]}
     values["answer_f1"], values["answer_exact_set"] = set_scores(returned, set(gold.right))
+    values[f"answer_ndcg@{NDCG_DEPTH}"] = ndcg_at(ties, len(gold.right), NDCG_DEPTH)
     values["answer_coverage"] = float(any(tie.right for tie in ties))
     values["answer_supported"] = float(bool(rows) and rows[0]["supported"])
     return values
@@ -210,6 +233,7 @@ def contained_values(
     """Return per question whether the predicted text holds a right answer, or another name of it, as words.
 
     The exact match of the papers on prompted graphs: `answer_contained`, over questions without options.
+    `exact_match`: whether the text is one, in normal form and without articles, and nothing else.
 
     Parameters
     ----------
@@ -233,7 +257,23 @@ def contained_values(
         )
         for key, answers in gold_answers.items()
     }
-    return {"answer_contained": contained} if contained else {}
+    exact = {
+        key: float(
+            _without_articles(predicted[key] or "")
+            in {
+                _without_articles(name)
+                for answer in answers
+                for name in (answer, *names.get(normal_form(answer), ()))
+            }
+        )
+        for key, answers in gold_answers.items()
+    }
+    return {"answer_contained": contained, "exact_match": exact} if contained else {}
+
+
+def _without_articles(text: str) -> str:
+    """Return a text in normal form without its articles, as SQuAD's exact match compares (2016)."""
+    return " ".join(word for word in normal_form(text).split() if word not in _ARTICLES)
 
 
 def holds(text: str, name: str) -> bool:

@@ -12,16 +12,20 @@ from numpy.typing import NDArray
 
 from evidence_assets.evaluation.labels import label_estimates, shared_labels
 from evidence_assets.evaluation.metrics import (
+    NDCG_DEPTH,
     RECALL_DEPTHS,
     clustered_mean,
+    discounts,
+    holm,
     mean,
-    paired_difference,
+    paired_comparison,
 )
 from evidence_assets.evaluation.selective import Answered, selective_estimates
 from evidence_assets.evidence.citations import VALID
 from evidence_assets.evidence.estimates import Estimate, proportion
 from evidence_assets.evidence.experiment import NO_ANSWER
-from evidence_assets.lake.schemas import BENCHMARK_SCORES, SCORE_DIFFERENCES
+from evidence_assets.lake.schemas import BENCHMARK_SCORES, QUESTION_SCORES, SCORE_DIFFERENCES
+from evidence_assets.models.generation.protocol import Outcome
 from evidence_assets.reading.baselines import MAJORITY, constant_accuracies
 from evidence_assets.text.queries import NO_OPTION
 
@@ -97,10 +101,42 @@ def _ranking_values(
             ),
             mrr=(1 / pl.col("place").min()).fill_null(0.0),
         )
+        .join(_gains(items, holder_places), on="question_id", how="left", maintain_order="left")
     )
     ids = per_question["question_id"].to_list()
     names = per_question.columns[1:] if ids else []
     return {name: dict(zip(ids, per_question[name].to_list(), strict=True)) for name in names}
+
+
+def _gains(items: pl.DataFrame, holder_places: pl.DataFrame) -> pl.DataFrame:
+    """Return each question's normalised discounted gain of its ranking's first chunks, `ndcg@10`.
+
+    A chunk that holds any gold text counts 1. The ideal has them all first, and one more for each gold text
+    that no chunk of the corpus holds.
+    """
+    import polars as pl
+
+    worth = discounts(NDCG_DEPTH)
+    ideals = pl.DataFrame({"ideal": range(NDCG_DEPTH + 1), "most": np.r_[0.0, np.cumsum(worth)]})
+    chunks = holder_places.unique(["question_id", "chunk_id"]).with_columns(
+        gain=pl.when(pl.col("place") <= NDCG_DEPTH).then(1 / (pl.col("place") + 1).log(2)).otherwise(0.0)
+    )
+    held = holder_places.select("question_id", "gold_index").unique()
+    lacking = items.join(held, on=["question_id", "gold_index"], how="anti")
+    counted = (
+        items.select("question_id")
+        .unique()
+        .join(
+            chunks.group_by("question_id").agg(pl.col("gain").sum(), chunks=pl.len()), "question_id", "left"
+        )
+        .join(lacking.group_by("question_id").agg(lacking=pl.len()), "question_id", "left")
+    )
+    ideal = (pl.col("chunks").fill_null(0) + pl.col("lacking").fill_null(0)).clip(upper_bound=NDCG_DEPTH)
+    return (
+        counted.with_columns(ideal=ideal.cast(pl.Int64))
+        .join(ideals, on="ideal")
+        .select("question_id", (pl.col("gain").fill_null(0.0) / pl.col("most")).alias(f"ndcg@{NDCG_DEPTH}"))
+    )
 
 
 def selection_values(
@@ -134,7 +170,9 @@ def selection_values(
     ):
         if any_rows.height:
             values = _ranking_values(rows, gold_chunks, over)
-            measured |= {f"{prefix}_{name}": value_of for name, value_of in values.items() if name != "mrr"}
+            measured |= {
+                f"{prefix}_{name}": value_of for name, value_of in values.items() if name.startswith("recall")
+            }
     return measured
 
 
@@ -279,7 +317,7 @@ def difference_rows(
             shared = sorted(arm_values.keys() & baseline_values.keys())
             if not shared:
                 continue
-            estimate = paired_difference(_array(arm_values, shared), _array(baseline_values, shared))
+            compared = paired_comparison(_array(arm_values, shared), _array(baseline_values, shared))
             rows.append(
                 {
                     "system": system,
@@ -287,7 +325,9 @@ def difference_rows(
                     "benchmark": benchmark,
                     "baseline_arm": baseline,
                     "metric": metric,
-                    **_numbers(estimate),
+                    **_numbers(compared.difference),
+                    "test": compared.test,
+                    "p_value": compared.p_value,
                     "baseline_value": float(_array(baseline_values, shared).mean()),
                     "is_strongest_baseline": False,
                 }
@@ -311,6 +351,74 @@ def with_strongest_baselines(differences: pa.Table, baselines: Collection[str]) 
     for row in strongest.values():
         row["is_strongest_baseline"] = True
     return pa.Table.from_pylist(rows, schema=differences.schema)
+
+
+def with_correction(differences: pa.Table) -> pa.Table:
+    """Return `score_differences` rows with Holm's correction over the arms held against one baseline."""
+    rows = differences.to_pylist()
+    families: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for row in rows:
+        families.setdefault((row["baseline_arm"], row["metric"]), []).append(row)
+    for family in families.values():
+        for row, corrected in zip(family, holm([row["p_value"] for row in family]), strict=True):
+            row |= {"p_holm": corrected, "comparisons": len(family)}
+    return pa.Table.from_pylist(rows, schema=differences.schema)
+
+
+def question_score_rows(experiment: Mapping[str, str], per_question: PerQuestion) -> pa.Table:
+    """Return `question_scores` rows of one experiment (its system, arm and benchmark)."""
+    metrics, ids, values = [], [], []
+    for metric, of_questions in per_question.items():
+        metrics += [metric] * len(of_questions)
+        ids += of_questions
+        values += of_questions.values()
+    count = len(ids)
+    columns = {name: [value] * count for name, value in experiment.items()}
+    columns |= {"metric": metrics, "question_id": ids, "value": values}
+    return pa.table(columns, schema=QUESTION_SCORES.schema)
+
+
+def values_of_rows(rows: pa.Table) -> dict[str, dict[str, float]]:
+    """Return `question_scores` rows as values by metric and question id."""
+    values: dict[str, dict[str, float]] = {}
+    columns = (rows.column(name).to_pylist() for name in ("metric", "question_id", "value"))
+    for metric, question_id, value in zip(*columns, strict=True):
+        values.setdefault(metric, {})[question_id] = value
+    return values
+
+
+def answered_values(predictions: pa.Table, selected: pa.Table) -> dict[str, dict[str, float]]:
+    """Return per question whether it was answered, and whether by what was found for the question alone.
+
+    `question_only`, over questions for which evidence was selected: no option had evidence of its own, so
+    that options told the reader nothing that a question without them would not have found.
+
+    Parameters
+    ----------
+    selected
+        `question_id` and `candidate` of the experiment's `selected_evidence` rows.
+    """
+    ids, abstained = (predictions.column(name).to_pylist() for name in ("question_id", "abstained"))
+    values = {"answered": dict(zip(ids, (float(not each) for each in abstained), strict=True))}
+    alone: dict[str, float] = {}
+    columns = (selected.column(name).to_pylist() for name in ("question_id", "candidate"))
+    for question_id, candidate in zip(*columns, strict=True):
+        alone[question_id] = float(candidate == NO_OPTION and alone.get(question_id, 1.0))
+    return values | ({"question_only": alone} if alone else {})
+
+
+def with_completeness(scores: pa.Table, predictions: pa.Table, questions: pa.Table) -> pa.Table:
+    """Return `benchmark_scores` rows that tell how many of a benchmark's questions were answered."""
+    failures = [str(outcome) for outcome in Outcome if not outcome.is_reply]
+    statuses = predictions.column("parse_status").to_pylist()
+    answered = sum(status not in failures for status in statuses)
+    told = {
+        "n_asked": questions.num_rows,
+        "n_answered": answered,
+        "complete": answered == questions.num_rows,
+    }
+    rows = [{**row, **told} for row in scores.to_pylist()]
+    return pa.Table.from_pylist(rows, schema=scores.schema)
 
 
 def _array(values: Mapping[str, float], keys: Sequence[str]) -> NDArray[np.float64]:

@@ -16,9 +16,11 @@ from evidence_assets.lake.schemas import (
     EVIDENCE,
     GOLD_CHUNKS,
     GRAPH_ALIASES,
+    LEAKAGE_FLAGS,
     PREDICTIONS,
     PUBLISHED_SCORES,
     QUESTION_CONCEPTS,
+    QUESTION_SCORES,
     QUESTIONS,
     RANKED_ANSWERS,
     RANKED_CHUNKS,
@@ -37,11 +39,12 @@ if TYPE_CHECKING:
     from evidence_assets.stages.step import Step
 
 GROUP = LAYER = "evaluation"
-SCORES_VERSION = "7"
+SCORES_VERSION = "8"
 # The columns of `questions` that tell what a constant answer reaches.
 _KEYED = ["question_id", "options", "answer_index"]
 _DIGITS = 4
 _HEADLINE_METRICS = ("accuracy", "hits@1")
+_NOT_COMPARED = ("answered", "question_only")
 # Each question's value of each metric.
 Values = dict[str, dict[str, float]]
 Place = Mapping[str, str]
@@ -49,7 +52,7 @@ Place = Mapping[str, str]
 
 def evaluation_stages(project: Project) -> list[Stage]:
     """Return the stages that every system's evaluation shares."""
-    return [_gold_chunks(project), _published_scores()]
+    return [_gold_chunks(project), _leakage_flags(project), _published_scores()]
 
 
 def _gold_chunks(project: Project) -> Stage:
@@ -87,6 +90,35 @@ def _gold_chunks(project: Project) -> Stage:
     )
 
 
+def _leakage_flags(project: Project) -> Stage:
+    def run(step: Step) -> Iterator[Rows | Metadata]:
+        from evidence_assets.evaluation.leakage import WantedTexts, leakage_rows, shown
+
+        benchmark, inputs = step.key.name, step.inputs
+        columns = ["question_id", "question", "options", "answer_index", "answers", "gold_evidence"]
+        questions = inputs.read(QUESTIONS, {"benchmark": benchmark}, columns).to_pylist()
+        gold = inputs.read(GOLD_CHUNKS, {"benchmark": benchmark}, ["question_id", "gold_index"])
+        texts = WantedTexts.of(questions)
+        for shard in project.shards_of_benchmark(benchmark):
+            for batch in inputs.scan(CHUNKS, shard_place(shard), ["text"]):
+                texts.look_in(batch.column("text").to_pylist())
+        rows = leakage_rows(benchmark, questions, gold, texts)
+        yield Rows(LEAKAGE_FLAGS, rows)
+        yield Metadata(shown(rows))
+
+    description = "What the corpus holds word for word: gold evidence, a gold answer, the question itself."
+    return Stage(
+        name=LEAKAGE_FLAGS.name,
+        scope=Scope.BENCHMARK,
+        outputs=(Output(LEAKAGE_FLAGS, description),),
+        inputs=(Input(QUESTIONS), Input(GOLD_CHUNKS), Input(CHUNKS)),
+        run=run,
+        group=GROUP,
+        layer=LAYER,
+        on_demand=True,
+    )
+
+
 def _published_scores() -> Stage:
     def run(step: Step) -> Iterator[Rows]:
         from evidence_assets.evaluation.published import published_rows
@@ -120,13 +152,15 @@ def score_stages(project: Project, system: System) -> list[Stage]:
         values = _values(inputs, place, retrievals.get(place["arm"]), system.retrieval_of is not None)
         if system.ranks:
             values |= _ranking(inputs, place, project.graph_of(place["benchmark"]))
+        else:
+            values |= _exact(inputs, place)
         if (retrieval := facts.get(place["arm"])) is not None:
             values |= _facts(inputs, place, retrieval, project.graph_of(place["benchmark"]))
         return values
 
     return [
         _benchmark_scores(project, system, retrievals, facts, values_of),
-        _score_differences(project, system, values_of),
+        _score_differences(project, system),
     ]
 
 
@@ -141,15 +175,25 @@ def _benchmark_scores(
     values_of: ValuesOf,
 ) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
-        from evidence_assets.evaluation.scores import score_rows
+        from evidence_assets.evaluation.scores import (
+            answered_values,
+            question_score_rows,
+            score_rows,
+            with_completeness,
+            with_key,
+        )
 
         benchmark, inputs = step.key.name, step.inputs
         place = {"system": system.name, "arm": step.key.variant, "benchmark": benchmark}
         predictions = inputs.read(PREDICTIONS, place)
         questions = inputs.read(QUESTIONS, {"benchmark": benchmark}, [*_KEYED, "table_id"])
         chains = inputs.read(CHAINS, place, ["citation_status"])
-        rows = score_rows(place, values_of(inputs, place), predictions, chains, questions)
-        yield Rows(BENCHMARK_SCORES, rows, preview=False)
+        values = values_of(inputs, place)
+        rows = score_rows(place, values, predictions, chains, questions)
+        yield Rows(BENCHMARK_SCORES, with_completeness(rows, predictions, questions), preview=False)
+        selected = inputs.read(SELECTED_EVIDENCE, place, ["question_id", "candidate"])
+        values |= answered_values(with_key(predictions), selected)
+        yield Rows(QUESTION_SCORES, question_score_rows(place, values), preview=False)
         yield Metadata(_picture(rows, step.key.text) | _selective_picture(predictions, step.key.text))
         yield Metadata(_left_out(predictions, questions))
         yield Metadata(_figures(rows))
@@ -168,7 +212,10 @@ def _benchmark_scores(
         name=f"{system.name}/{BENCHMARK_SCORES.name}",
         scope=Scope.BENCHMARK,
         variants=tuple(system.arms_of(project)),
-        outputs=(Output(BENCHMARK_SCORES, description),),
+        outputs=(
+            Output(BENCHMARK_SCORES, description),
+            Output(QUESTION_SCORES, "Every metric that is a mean over questions, question by question."),
+        ),
         inputs=tuple(inputs),
         run=run,
         group=system.name,
@@ -178,7 +225,7 @@ def _benchmark_scores(
     )
 
 
-def _score_differences(project: Project, system: System, values_of: ValuesOf) -> Stage:
+def _score_differences(project: Project, system: System) -> Stage:
     offered = system.arms_of(project)
     arms, baselines, pairs = tuple(offered), system.compared_with, controlled_pairs(offered.values())
 
@@ -188,15 +235,17 @@ def _score_differences(project: Project, system: System, values_of: ValuesOf) ->
         from evidence_assets.evaluation.scores import (
             constant_values,
             difference_rows,
+            values_of_rows,
+            with_correction,
             with_strongest_baselines,
         )
 
         benchmark, inputs = step.key.name, step.inputs
         places = {arm: {"system": system.name, "arm": arm, "benchmark": benchmark} for arm in arms}
-        predicted = inputs.partitions(PREDICTIONS)
-        missing = [arm for arm, place in places.items() if place not in predicted]
+        scored = inputs.partitions(QUESTION_SCORES)
+        missing = [arm for arm, place in places.items() if place not in scored]
         values = {
-            arm: _without_bounds(values_of(inputs, place))
+            arm: _compared(values_of_rows(inputs.read(QUESTION_SCORES, place)))
             for arm, place in places.items()
             if arm not in missing
         }
@@ -216,27 +265,14 @@ def _score_differences(project: Project, system: System, values_of: ValuesOf) ->
         for name, constant in constants.items():
             rows.append(difference_rows(system.name, benchmark, {**values, name: constant}, name))
         cheap = {*system.baselines, *constants}
-        differences = with_strongest_baselines(pa.concat_tables(rows), cheap)
+        differences = with_correction(with_strongest_baselines(pa.concat_tables(rows), cheap))
         yield Rows(SCORE_DIFFERENCES, differences)
         yield Metadata({"arms": len(values), "arms_not_materialised": ", ".join(missing) or "none"})
         yield Metadata(_below_baselines(differences))
 
-    scored, followed = [PREDICTIONS], [QUESTIONS]
-    if system.retrieval_of:
-        scored += [EVIDENCE, SELECTED_EVIDENCE]
-        followed += [GOLD_CHUNKS]
-    if system.ranks:
-        scored += [RANKED_ANSWERS]
-        followed += [GRAPH_ALIASES] if project.sources.graphs else []
-    inputs = [Input(BENCHMARK_SCORES, as_made=True)]
-    inputs += [Input(table, via=BENCHMARK_SCORES, as_made=True) for table in scored]
-    inputs += [Input(table, via=BENCHMARK_SCORES) for table in followed]
-    if system.retrieval_of:
-        inputs += [Input(RANKED_CHUNKS, via=BENCHMARK_SCORES, optional=True)]
-    if system.facts_of:
-        inputs += [Input(RETRIEVED_FACTS, via=BENCHMARK_SCORES, optional=True)]
     description = (
-        "Every materialised arm minus each of these, on the same questions, with 95 % intervals: "
+        "Every materialised arm minus each of these, on the same questions, with 95 % intervals and paired "
+        "tests: "
         + ", ".join(f"`{baseline}`" for baseline in baselines)
         + "; and minus what chance and the majority reach where there are options. Arms of a factorial "
         "comparison minus each that differs from them in one factor."
@@ -245,7 +281,7 @@ def _score_differences(project: Project, system: System, values_of: ValuesOf) ->
         name=f"{system.name}/{SCORE_DIFFERENCES.name}",
         scope=Scope.BENCHMARK,
         outputs=(Output(SCORE_DIFFERENCES, description),),
-        inputs=tuple(inputs),
+        inputs=(Input(QUESTION_SCORES, as_made=True), Input(QUESTIONS, via=QUESTION_SCORES)),
         run=run,
         group=system.name,
         layer=LAYER,
@@ -320,6 +356,17 @@ def _ranking(inputs: TableReader, place: Place, graph: str | None) -> Values:
     }
 
 
+def _exact(inputs: TableReader, place: Place) -> Values:
+    """Return whether predictions without options are a gold answer, and nothing else."""
+    from evidence_assets.evaluation.ranked_answers import contained_values
+
+    columns = ["question_id", "options", "answers"]
+    questions = inputs.read(QUESTIONS, {"benchmark": place["benchmark"]}, columns)
+    predicted = inputs.read(PREDICTIONS, place, ["question_id", "predicted"])
+    values = contained_values(predicted, questions)
+    return {metric: of for metric, of in values.items() if metric == "exact_match"}
+
+
 def _facts(inputs: TableReader, place: Place, retrieval: str, graph: str | None) -> Values:
     """Return the metrics of the facts that an experiment reads."""
     from evidence_assets.evaluation.retrieved_facts import fact_values
@@ -333,11 +380,15 @@ def _facts(inputs: TableReader, place: Place, retrieval: str, graph: str | None)
     return fact_values(inputs.read(RETRIEVED_FACTS, where), questions, named)
 
 
-def _without_bounds(values: Values) -> Values:
-    """Leave out what a ranking would score with its ties in a lucky or unlucky order."""
+def _compared(values: Values) -> Values:
+    """Leave out what a ranking scores with its ties in a lucky order, and what is no merit of answers."""
     from evidence_assets.evaluation.ranked_answers import BEST, WORST
 
-    return {metric: of for metric, of in values.items() if not metric.endswith((BEST, WORST))}
+    return {
+        metric: of
+        for metric, of in values.items()
+        if not metric.endswith((BEST, WORST)) and metric not in _NOT_COMPARED
+    }
 
 
 def _left_out(predictions: pa.Table, questions: pa.Table) -> dict[str, Any]:

@@ -147,7 +147,7 @@ _HARVEST = (
 
 def _of_a_system(system: System) -> list[Job]:
     """Return the jobs that every system has: an experiment, its pages, and the comparison of its arms."""
-    tables = (*system.descriptions, "benchmark_scores")
+    tables = (*system.descriptions, "benchmark_scores", "question_scores")
     pages = f"{system.name}/evidence_pages"
     return [
         Job(

@@ -166,3 +166,33 @@ def test_full_confidence_falls_into_the_last_bin() -> None:
 def test_calibration_of_nothing_is_refused() -> None:
     with pytest.raises(ValueError, match="at least one prediction"):
         expected_calibration_error(np.array([]), np.array([]))
+
+
+@pytest.mark.parametrize(("first", "second"), [(0, 0), (1, 0), (5, 5), (9, 2), (0, 12), (40, 60)])
+def test_mcnemars_test_is_the_sum_of_what_is_as_unlikely(first: int, second: int) -> None:
+    n = first + second
+    tail = sum(math.comb(n, count) for count in range(min(first, second) + 1)) / 2**n
+    assert metrics.mcnemar(first, second) == pytest.approx(min(1.0, 2 * tail))
+
+
+def test_holms_correction_is_that_of_the_textbook() -> None:
+    assert metrics.holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert metrics.holm([0.6, 0.5]) == [1.0, 1.0]
+    assert metrics.holm([]) == []
+
+
+def test_the_paired_bootstrap_agrees_with_the_t_test_where_that_holds() -> None:
+    generator = np.random.default_rng(7)
+    baseline = generator.normal(0.5, 0.2, 400)
+    for shift in (0.0, 0.01, 0.02):
+        values = baseline + generator.normal(shift, 0.1, 400)
+        compared = metrics.paired_comparison(values, baseline)
+        assert compared.test == metrics.BOOTSTRAP
+        assert compared.p_value == pytest.approx(stats.ttest_rel(values, baseline).pvalue, abs=0.03)
+
+
+def test_a_difference_that_no_resample_reaches_has_the_least_p_value_and_equal_arms_the_most() -> None:
+    values = np.linspace(0.1, 0.9, 50)
+    assert metrics.paired_comparison(values + 1.5, values).p_value == pytest.approx(1 / 2001)
+    assert metrics.paired_comparison(values * 2, values).p_value == pytest.approx(1 / 2001)
+    assert metrics.paired_comparison(values, values).p_value == 1.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import chain, permutations, product
 from typing import Any
 
@@ -23,6 +24,7 @@ from evidence_assets.evaluation.ranked_answers import (
     first_right,
     hits_at,
     holds,
+    ndcg_at,
     ranking_values,
     recall_at,
     reciprocal_rank,
@@ -167,6 +169,9 @@ def test_answers_are_matched_by_normal_form_and_one_label_counts_once() -> None:
         }
     )
     values = ranking_values(rows, questions({"q": ["aliens!", "The Terminator", "Avatar"]}))
+    assert values.pop("answer_ndcg@10")["q"] == pytest.approx(
+        (1 + 1 / math.log2(3)) / sum(1 / math.log2(place + 1) for place in (1, 2, 3))
+    )
     assert {
         metric: of["q"] for metric, of in values.items() if "_best" not in metric and "_worst" not in metric
     } == {
@@ -286,6 +291,28 @@ def test_an_answer_is_contained_under_any_of_its_names() -> None:
         schema=GRAPH_ALIASES.schema,
     )
     right = {"plain": 1.0, "alias": 1.0, "lemma": 0.0, "other": 0.0, "silent": 0.0}
-    assert contained_values(said, asked, names) == {"answer_contained": right}
+    exact = {**right, "plain": 0.0}
+    assert contained_values(said, asked, names) == {"answer_contained": right, "exact_match": exact}
     assert contained_values(said, asked)["answer_contained"] == right | {"alias": 0.0}
     assert contained_values(said.slice(5), asked) == {}
+
+
+@given(st.lists(st.tuples(st.sampled_from([0.9, 0.5, 0.1]), st.booleans()), max_size=6), st.integers(1, 7))
+def test_the_discounted_gain_is_its_mean_over_every_order_of_ties(ranking: Ranking, depth: int) -> None:
+    ranking = sorted(ranking, key=lambda pair: -pair[0])
+    right = sum(flag for _, flag in ranking) + 1
+    ideal = sum(1 / math.log2(place + 1) for place in range(1, min(right, depth) + 1))
+    groups = [[flag for score, flag in ranking if score == wanted] for wanted in (0.9, 0.5, 0.1)]
+    gains = [
+        sum(
+            flag / math.log2(place + 1) for place, flag in enumerate(chain(*order), start=1) if place <= depth
+        )
+        for order in product(*(list(permutations(group)) for group in groups))
+    ]
+    ties = ties_of([score for score, _ in ranking], [flag for _, flag in ranking])
+    assert ndcg_at(ties, right, depth) == pytest.approx(float(np.mean(gains)) / ideal)
+
+
+def test_a_gain_without_a_right_answer_is_refused() -> None:
+    with pytest.raises(ValueError, match="at least one"):
+        ndcg_at([], 0, 10)

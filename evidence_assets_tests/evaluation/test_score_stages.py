@@ -21,15 +21,18 @@ from evidence_assets.evidence.experiment import (
     Selected,
 )
 from evidence_assets.evidence.units import unit_of_triple
+from evidence_assets.lake import catalogue
 from evidence_assets.lake.lake import Lake, WrittenPartition
 from evidence_assets.lake.schemas import (
     BENCHMARK_SCORES,
     GRAPH_ALIASES,
+    PREDICTIONS,
     QUESTION_CONCEPTS,
     QUESTIONS,
     SCORE_DIFFERENCES,
     TABLES_BY_NAME,
 )
+from evidence_assets.models.generation.protocol import Outcome
 from evidence_assets.models.provider import Models
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input, Key, Output, Scope, Stage
@@ -176,7 +179,7 @@ def test_a_system_that_does_not_rank_has_no_such_score(project: Project, tmp_pat
     rows = lake.read(BENCHMARK_SCORES, {"system": SYSTEM, "arm": "full", "benchmark": "open"}).to_pylist()
     metrics = {row["metric"] for row in rows}
     selective = {"accuracy@50", "accuracy@80", "calibration_error", "risk_coverage_area"}
-    assert metrics == {"accuracy", "answered", "citation_validity"} | selective
+    assert metrics == {"accuracy", "answered", "citation_validity", "exact_match"} | selective
 
 
 def test_scores_follow_the_rankings_of_a_system_that_ranks(project: Project) -> None:
@@ -212,4 +215,42 @@ def test_differences_ask_for_no_arm_and_follow_one_that_comes(
     assert {scores.name, differences.name} <= to_make, "what an arm is compared with is to be made anew"
     cow = [RankedAnswer("cow", 1.0)]
     write_arm(lake, "never_made", ranks, {"one": cow, "two": cow})
+    assert state() == State.FRESH
+    make_partition(scores, Key("open", "never_made"), Run(lake, graph, Models(tmp_path / "cache")))
     assert state() == State.STALE
+
+
+def test_scores_and_differences_are_one_query_over_the_values_of_questions(
+    project: Project, tmp_path: Path
+) -> None:
+    lake = scored(project, tmp_path, ranks=True)
+    lake.ensure_empty_files()
+    with catalogue.connect(lake) as connection:
+        scores = connection.execute(
+            "SELECT s.metric, s.value, avg(q.value), s.n, count(*) FROM benchmark_scores AS s "
+            "JOIN question_scores AS q USING (system, arm, benchmark, metric) WHERE arm = 'full' GROUP BY ALL"
+        ).fetchall()
+        differences = connection.execute(
+            "SELECT d.metric, d.value, avg(a.value - b.value), d.n, count(*) FROM score_differences AS d "
+            "JOIN question_scores AS a USING (system, arm, benchmark, metric) "
+            "JOIN question_scores AS b ON (b.arm, b.metric, b.question_id) "
+            "= (d.baseline_arm, d.metric, a.question_id) GROUP BY ALL"
+        ).fetchall()
+    assert {"accuracy", "answered", "hits@1", "answer_ndcg@10", "exact_match"} <= {row[0] for row in scores}
+    assert {"accuracy", "hits@1"} <= {row[0] for row in differences}
+    for _, value, mean, n, count in (*scores, *differences):
+        assert (value, n) == (pytest.approx(mean), count)
+
+
+def test_scores_tell_whether_every_question_was_answered(project: Project, tmp_path: Path) -> None:
+    lake = scored(project, tmp_path, ranks=False)
+    place = {"system": SYSTEM, "arm": "full", "benchmark": "open"}
+    rows = lake.read(BENCHMARK_SCORES, place).to_pylist()
+    assert {(row["n_asked"], row["n_answered"], row["complete"]) for row in rows} == {(2, 2, True)}
+    predictions = lake.read(PREDICTIONS, place).to_pylist()
+    predictions[1]["parse_status"] = str(Outcome.UNAVAILABLE)
+    lake.write(PREDICTIONS, place, pa.Table.from_pylist(predictions, schema=PREDICTIONS.schema))
+    graph, [scores, _] = graph_of(project, ranks=False)
+    make_partition(scores, Key("open", "full"), Run(lake, graph, Models(tmp_path / "cache")))
+    rows = lake.read(BENCHMARK_SCORES, place).to_pylist()
+    assert {(row["n_asked"], row["n_answered"], row["complete"]) for row in rows} == {(2, 1, False)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pyarrow as pa
@@ -14,11 +15,13 @@ from evidence_assets.evaluation import published
 from evidence_assets.evaluation.published import published_rows
 from evidence_assets.evaluation.scores import (
     answer_values,
+    answered_values,
     constant_values,
     difference_rows,
     retrieval_values,
     score_rows,
     selection_values,
+    with_correction,
     with_strongest_baselines,
 )
 from evidence_assets.evidence.experiment import NO_ANSWER
@@ -121,6 +124,8 @@ def test_gold_text_that_the_corpus_lacks_counts_as_missed() -> None:
         "recall@5": {"a": 0.5},
         "recall@15": {"a": 0.5},
         "mrr": {"a": 0.5},
+        # One of two gold texts stands in a chunk, the second of the list.
+        "ndcg@10": {"a": pytest.approx((1 / math.log2(3)) / (1 + 1 / math.log2(3)))},
     }
 
 
@@ -381,6 +386,33 @@ def test_the_strongest_of_the_baselines_is_told_for_each_arm_and_metric() -> Non
         ("bm25", "accuracy"): ("nearest", 0.5),
         ("equal", "accuracy"): ("nearest", 0.5),
         ("better", "accuracy"): ("nearest", 0.5),
+    }
+
+
+def test_tests_are_corrected_for_the_arms_held_against_one_baseline() -> None:
+    ids = [str(number) for number in range(8)]
+    values = {
+        "base": {"accuracy": dict.fromkeys(ids, 0.0), "mrr": dict.fromkeys(ids, 0.2)},
+        "better": {"accuracy": dict.fromkeys(ids, 1.0), "mrr": dict.fromkeys(ids, 0.2)},
+        "same": {"accuracy": dict.fromkeys(ids, 0.0)},
+    }
+    rows = with_correction(difference_rows("mine", "quiz", values, "base")).to_pylist()
+    told = {(row["arm"], row["metric"]): row for row in rows}
+    better, same = told["better", "accuracy"], told["same", "accuracy"]
+    # Eight questions that one arm alone gets right: 2 / 2 ** 8.
+    assert (better["test"], better["p_value"]) == ("mcnemar", pytest.approx(2 / 256))
+    assert (better["p_holm"], better["comparisons"]) == (pytest.approx(4 / 256), 2)
+    assert (same["p_value"], same["p_holm"]) == (1.0, 1.0)
+    by_rank = told["better", "mrr"]
+    assert (by_rank["test"], by_rank["p_value"], by_rank["comparisons"]) == ("paired bootstrap", 1.0, 1)
+
+
+def test_what_the_question_alone_found_is_told_from_what_options_found() -> None:
+    predictions = pa.table({"question_id": ["a", "b", "c"], "abstained": [False, True, False]})
+    selected = pa.table({"question_id": ["a", "a", "b"], "candidate": [-1, 0, -1]})
+    assert answered_values(predictions, selected) == {
+        "answered": {"a": 1.0, "b": 0.0, "c": 1.0},
+        "question_only": {"a": 0.0, "b": 1.0},
     }
 
 

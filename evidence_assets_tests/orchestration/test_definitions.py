@@ -101,7 +101,7 @@ GRAPH: dict[str, tuple[str, Any, set[str]]] = {
             "uscrake/predictions",
         },
     ),
-    "uscrake/score_differences": ("uscrake", BENCHMARKS, {"uscrake/benchmark_scores"}),
+    "uscrake/score_differences": ("uscrake", BENCHMARKS, {"uscrake/question_scores"}),
     "question_subgraphs": ("ugat_medqa", EXPERIMENTS, WALKED),
     "node_relevance": ("ugat_medqa", EXPERIMENTS, WALKED | {"question_subgraphs"}),
     "relevance_diagnostics": ("ugat_medqa", EXPERIMENTS, WALKED | {"question_subgraphs"}),
@@ -122,7 +122,7 @@ GRAPH: dict[str, tuple[str, Any, set[str]]] = {
             "ugat_medqa/predictions",
         },
     ),
-    "ugat_medqa/score_differences": ("ugat_medqa", BENCHMARKS, {"ugat_medqa/benchmark_scores"}),
+    "ugat_medqa/score_differences": ("ugat_medqa", BENCHMARKS, {"ugat_medqa/question_scores"}),
     "four_step_focus/evidence": ("four_step_focus", EXPERIMENTS, ASKED),
     "four_step_focus/selected_evidence": ("four_step_focus", EXPERIMENTS, ASKED),
     "four_step_focus/chains": ("four_step_focus", EXPERIMENTS, ASKED),
@@ -145,7 +145,7 @@ GRAPH: dict[str, tuple[str, Any, set[str]]] = {
     "four_step_focus/score_differences": (
         "four_step_focus",
         BENCHMARKS,
-        {"four_step_focus/benchmark_scores"},
+        {"four_step_focus/question_scores"},
     ),
     "generated_triples": ("kaping", EXPERIMENTS, WALKED),
     "kaping/retrieved_facts": ("kaping", EXPERIMENTS, WALKED | {"generated_triples"}),
@@ -169,7 +169,7 @@ GRAPH: dict[str, tuple[str, Any, set[str]]] = {
             "question_concepts",
         },
     ),
-    "kaping/score_differences": ("kaping", BENCHMARKS, {"kaping/benchmark_scores"}),
+    "kaping/score_differences": ("kaping", BENCHMARKS, {"kaping/question_scores"}),
     "collapsed_tables": ("retrieval", EXPERIMENTS, {"questions", "tables"}),
     "ucret/evidence": ("ucret", EXPERIMENTS, SHOWN),
     "ucret/selected_evidence": ("ucret", EXPERIMENTS, SHOWN),
@@ -187,7 +187,7 @@ GRAPH: dict[str, tuple[str, Any, set[str]]] = {
             "ucret/predictions",
         },
     ),
-    "ucret/score_differences": ("ucret", BENCHMARKS, {"ucret/benchmark_scores"}),
+    "ucret/score_differences": ("ucret", BENCHMARKS, {"ucret/question_scores"}),
     "graph_embeddings": ("graphs", GRAPHS, {"triples", "graph_nodes"}),
     "relevance_pairs": ("attention2query", BENCHMARKS, WALKED | {"graph_embeddings"}),
     "relevance_classifiers": ("attention2query", BENCHMARKS, WALKED | {"graph_embeddings"}),
@@ -215,7 +215,7 @@ GRAPH: dict[str, tuple[str, Any, set[str]]] = {
     "attention2query/score_differences": (
         "attention2query",
         BENCHMARKS,
-        {"attention2query/benchmark_scores"},
+        {"attention2query/question_scores"},
     ),
 }
 RANKS = {"four_step_focus", "attention2query", "kaping"}
@@ -236,6 +236,13 @@ GRAPH["scoreboard_pages"] = (
     BENCHMARKS,
     {"questions"} | {f"{name}/{table}" for name in SYSTEMS_SHOWN for table in SCORED},
 )
+GRAPH["leakage_flags"] = ("evaluation", BENCHMARKS, {"questions", "gold_chunks", "chunks"})
+# Every system's scores by question are made with its scores; its evidence is questioned by its own reader.
+for name in ("uscrake", "ugat_medqa", "four_step_focus", "kaping", "ucret", "attention2query"):
+    GRAPH[f"{name}/question_scores"] = GRAPH[f"{name}/benchmark_scores"]
+    answered = {f"{name}/{table}" for table in ("predictions", "prediction_evidence", "evidence")}
+    for table in ("evidence_ablations", "ablation_scores"):
+        GRAPH[f"{name}/{table}"] = (name, EXPERIMENTS, GRAPH[f"{name}/predictions"][2] | answered)
 OBSERVED = {"corpus_files", "benchmark_files", "graph_files", "named_masked_lm"}
 # Noted by a sensor, not by a run.
 EXTERNAL = {"seed_files"}
@@ -305,6 +312,12 @@ EXTRA_CHECKS = {
     "ucret/prediction_evidence": {"references_resolve"},
     **{f"{name}/evidence_pages": {"references_resolve", "files_stand"} for name in SYSTEMS_SHOWN},
     "scoreboard_pages": {"files_stand"},
+    "leakage_flags": {"references_resolve"},
+}
+EXTRA_CHECKS |= {
+    name: {"references_resolve"}
+    for name in GRAPH
+    if name.endswith(("/question_scores", "/evidence_ablations"))
 }
 
 LOAD = """

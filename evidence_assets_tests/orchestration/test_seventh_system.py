@@ -43,7 +43,7 @@ def test_a_seventh_system_has_assets_checks_and_jobs(project: SmallProject) -> N
     repository = build_definitions(project.configuration, SEVEN).get_repository_def()
     repository.load_all_definitions()
     keys = {key.to_user_string() for key in repository.asset_graph.get_all_asset_keys()}
-    tables = {*OVERLAP.descriptions, "benchmark_scores"}
+    tables = {*OVERLAP.descriptions, "benchmark_scores", "question_scores"}
     assert {f"overlap/{table}" for table in (*tables, "score_differences")} <= keys
     for job, made in (("run_overlap", tables), ("compare_overlap", {"score_differences"})):
         selected = repository.get_job(job).asset_layer.selected_asset_keys

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-import numpy as np
 from pydantic import BaseModel, Field
 
 from evidence_assets.lake.ids import content_id
@@ -120,6 +119,8 @@ def sampled(predictions: Sequence[Questioned], settings: AblationSettings) -> li
 
 def _drawing(prediction_id: str, seed: int) -> Callable[[Sequence[Source], int], list[Source]]:
     """Return what draws sources at random, in their order, the same for a prediction whatever the others."""
+    import numpy as np
+
     generator = np.random.default_rng(int(content_id("draw", str(seed), prediction_id)[:15], 16))
 
     def draw(sources: Sequence[Source], count: int) -> list[Source]:

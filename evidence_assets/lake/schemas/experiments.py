@@ -193,10 +193,54 @@ BENCHMARK_SCORES = Table(
             optional("low", pa.float64()),
             optional("high", pa.float64()),
             required("n", pa.int64(), "questions the metric is a mean over"),
+            optional("n_asked", pa.int64(), "questions of the benchmark"),
+            optional(
+                "n_answered",
+                pa.int64(),
+                "of them, those with a prediction that no failure of the set-up made",
+            ),
+            optional("complete", pa.bool_(), "every question was answered, an abstention being an answer"),
         ]
     ),
     key=("system", "arm", "benchmark", "metric"),
     partition_columns=_EXPERIMENT_PARTITIONS,
+)
+
+QUESTION_SCORES = Table(
+    "question_scores",
+    "Every metric that is a mean over questions, question by question: benchmark_scores and "
+    "score_differences are one query away.",
+    pa.schema(
+        [
+            *_EXPERIMENT,
+            required("metric", TEXT),
+            required("question_id", TEXT),
+            required("value", pa.float64()),
+        ]
+    ),
+    key=("system", "arm", "benchmark", "metric", "question_id"),
+    partition_columns=_EXPERIMENT_PARTITIONS,
+    references=(ANSWERS_A_QUESTION,),
+)
+
+LEAKAGE_FLAGS = Table(
+    "leakage_flags",
+    "What of each question the corpus that answers it holds word for word: its gold evidence, its answer, "
+    "itself.",
+    pa.schema(
+        [
+            required("benchmark", TEXT),
+            required("question_id", TEXT),
+            required("gold_items", pa.int32(), "texts that the benchmark names as evidence"),
+            required("gold_in_corpus", pa.int32(), "of them, those that the corpus holds"),
+            optional("answer_in_corpus", pa.bool_(), "some chunk holds a gold answer; null without one"),
+            required("question_in_corpus", pa.bool_(), "some chunk holds the question"),
+            required("answer_in_question", pa.bool_(), "the question holds its right answer"),
+        ]
+    ),
+    key=("benchmark", "question_id"),
+    partition_columns=("benchmark",),
+    references=(ANSWERS_A_QUESTION,),
 )
 
 SCORE_DIFFERENCES = Table(
@@ -218,6 +262,14 @@ SCORE_DIFFERENCES = Table(
                 "of the cheap baselines (those that the system names, chance, the majority) this arm's "
                 "strongest by this metric, the first of equals; null in rows of a version before",
             ),
+            optional("test", TEXT, "mcnemar (exact, of right and wrong) or paired bootstrap"),
+            optional("p_value", pa.float64(), "two-sided"),
+            optional(
+                "p_holm",
+                pa.float64(),
+                "corrected by Holm over the arms that are held against this baseline by this metric",
+            ),
+            optional("comparisons", pa.int32(), "how many these are"),
         ]
     ),
     key=("system", "benchmark", "arm", "baseline_arm", "metric"),
