@@ -226,6 +226,7 @@ GRAPH |= {
         "evaluation",
         EXPERIMENTS,
         {"questions", *(f"{name}/{table}" for table in EXPERIMENT)}
+        | {f"{name}/evidence_ablations"}
         | ({f"{name}/ranked_answers"} if name in RANKS else set()),
     )
     for name in SYSTEMS_SHOWN
@@ -242,7 +243,7 @@ for name in ("uscrake", "ugat_medqa", "four_step_focus", "kaping", "ucret", "att
     GRAPH[f"{name}/question_scores"] = GRAPH[f"{name}/benchmark_scores"]
     answered = {f"{name}/{table}" for table in ("predictions", "prediction_evidence", "evidence")}
     for table in ("evidence_ablations", "ablation_scores"):
-        GRAPH[f"{name}/{table}"] = (name, EXPERIMENTS, GRAPH[f"{name}/predictions"][2] | answered)
+        GRAPH[f"{name}/{table}"] = ("ablations", EXPERIMENTS, GRAPH[f"{name}/predictions"][2] | answered)
 OBSERVED = {"corpus_files", "benchmark_files", "graph_files", "named_masked_lm"}
 # Noted by a sensor, not by a run.
 EXTERNAL = {"seed_files"}

@@ -82,7 +82,7 @@ def ablation_stage(project: Project, system: System) -> Stage:
         ),
         inputs=tuple(inputs),
         run=run,
-        group=system.name,
+        group="ablations",
         layer="evaluation",
         system=system.name,
         version=f"{VERSION}-{system.version}",
