@@ -10,13 +10,21 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from evidence_assets.kgqa.proposed import query_schema
+from evidence_assets.kgqa.schema import load_schema
 from evidence_assets.models.generation.gguf_files import Weights, gguf_path, weights_of
 from evidence_assets.models.generation.llama_cpp import LlamaCppGenerator, grammar
 from evidence_assets.models.generation.openai_http import OpenAiGenerator, Patience
 from evidence_assets.models.generation.protocol import Form, GeneratorError, Outcome, Request, Sampling
 from evidence_assets.models.generation.settings import PROFILE_GENERATORS, GeneratorSettings
 from evidence_assets.models.generation.transformers_local import TransformersGenerator
-from evidence_assets.reading.replies import PARSED, choice_schema, read_choice
+from evidence_assets.reading.prompt_files import PROPOSE_PROGRAM, PROPOSE_QUERY
+from evidence_assets.reading.prompting import request
+from evidence_assets.reading.replies import PARSED, choice_schema, read_choice, read_object
+from evidence_assets.tables.programs.proposed import program_schema
+from evidence_assets.tables.shown import ShownTable
+from evidence_assets_tests.testing.query_samples import FILM_SCHEMA
+from evidence_assets_tests.testing.ucret_samples import MEASLES
 
 STARTER = PROFILE_GENERATORS["starter"]["smollm2-135m"]
 CONTEXT = 256
@@ -187,6 +195,23 @@ def test_the_http_engine_asks_its_server_as_any_other(generator: LlamaCppGenerat
     )
     [(_, reply)] = dead.generate(requests[:1])
     assert reply.outcome is Outcome.UNAVAILABLE
+
+
+@pytest.mark.integration
+def test_programs_and_queries_are_of_their_grammar_whatever_these_weights_propose() -> None:
+    roomy = LlamaCppGenerator("roomy", STARTER.model, STARTER.revision, context_tokens=1_024)
+    films = load_schema(FILM_SCHEMA, "films.yaml")
+    table = ShownTable(MEASLES, (0, 1, 2, 3), (0, 1, 2)).text()
+    kinds = {"types": list(films.type_names), "relations": list(films.relations)}
+    drawn = Sampling(256, 0.8, seed=2_027)
+    program, query = program_schema(MEASLES.header), query_schema(films)
+    requests = [
+        request(PROPOSE_PROGRAM, drawn, program, question="Quebec had 94 cases", table=table),
+        request(PROPOSE_QUERY, drawn, query, question="which films did Ridley Scott direct", **kinds),
+    ]
+    for number, reply in roomy.generate(requests):
+        assert reply.outcome is Outcome.ANSWERED
+        assert read_object(reply.text, requests[number].schema or {})
 
 
 @pytest.mark.integration
