@@ -71,7 +71,7 @@ def bm25_top(
         tokens = [words(text) for text in texts]
         held = _counts(tokens, terms)
         lengths = np.array([len(text) for text in tokens], dtype=np.float64)
-        norms = BM25_K1 * (1.0 - BM25_B + BM25_B * lengths / max(statistics.average_length, 1e-12))
+        norms = statistics.length_norm(lengths)
         frequencies = held.data.astype(np.float64)
         of_row = np.repeat(norms, np.diff(held.indptr))
         held.data = (idf[held.indices] * (frequencies / (frequencies + of_row))).astype(np.float32)

@@ -7,15 +7,18 @@ from dataclasses import dataclass
 DENSE, BM25 = "dense", "bm25"
 # No pool: every chunk of the corpus.
 CORPUS = "corpus"
+# Both pools.
+DENSE_AND_BM25 = "dense_and_bm25"
 FIRST_STAGE, EUCLIDEAN, CONTRASTIVE, TRANSPORT = "first_stage", "euclidean", "contrastive", "transport"
+# Coverage and shared words together; and then what the first passages lead to.
+FUSED, TWO_STEP = "fused", "two_step"
 
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
     """A retrieval arm: the first-stage pool that it ranks, how much of it (R, None for all), and how.
 
-    `pool` may be the whole corpus. `method` names a method of `transport.methods`, where `ranked_by` is
-    `transport`.
+    `pool` may be the whole corpus; `method`, of those that compare words, is one of `transport.methods`.
     """
 
     name: str
@@ -60,6 +63,20 @@ RETRIEVALS = {
             CORPUS,
             "coverage over every chunk of the corpus, without a pool: what the embedding misses is found too",
             TRANSPORT,
+            "coverage",
+        ),
+        Retrieval(
+            "fused",
+            DENSE_AND_BM25,
+            "coverage and the words that question and titled chunk share, together, over both pools",
+            FUSED,
+            "coverage",
+        ),
+        Retrieval(
+            "two_step",
+            DENSE_AND_BM25,
+            "as fused, and then the articles that the first chunks name, and the chunks that name theirs",
+            TWO_STEP,
             "coverage",
         ),
         Retrieval("cosine", DENSE, "the embedding's own order"),

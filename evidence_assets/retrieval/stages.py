@@ -11,6 +11,7 @@ from pydantic import BaseModel
 
 from evidence_assets.corpus.stages import shard_place
 from evidence_assets.lake.schemas import (
+    ARTICLES,
     CHUNK_POOLS,
     CHUNKS,
     INDEXES,
@@ -90,6 +91,9 @@ def _chunk_pools(project: Project) -> Stage:
         # First: an index of another encoder is refused before the corpus is read.
         index, ids = read_index(inputs, step.files, corpus, encoder.encoder_id)
         questions = inputs.read(QUESTIONS, {"benchmark": benchmark})
+        for shard in project.shards_of(corpus):
+            # What ranks the pools by titles reads them too.
+            inputs.version(ARTICLES, shard_place(shard))
         searched = in_key_order(queries(questions, step.shortened(questions)))
         # Words have no limit: what the encoder does not take whole is searched for whole by its words.
         lexical = _lexical_rows(step, project, corpus, in_key_order(queries(questions)))
@@ -113,10 +117,10 @@ def _chunk_pools(project: Project) -> Stage:
     )
     return retrieval_stage(
         name=CHUNK_POOLS.name,
-        # What ranks and reads the pools reads the chunks and their statistics too: a change of these is one
-        # of the pools, because nothing else would tell those that follow.
-        outputs=(Output(CHUNK_POOLS, description, carries=(CHUNKS, TERM_STATISTICS)),),
-        inputs=(Input(QUESTIONS), Input(INDEXES), Input(TERM_STATISTICS), Input(CHUNKS)),
+        # What ranks and reads the pools reads the chunks, their statistics and titles too: a change of these
+        # is one of the pools, because nothing else would tell those that follow.
+        outputs=(Output(CHUNK_POOLS, description, carries=(CHUNKS, TERM_STATISTICS, ARTICLES)),),
+        inputs=(Input(QUESTIONS), Input(INDEXES), Input(TERM_STATISTICS), Input(CHUNKS), Input(ARTICLES)),
         run=run,
         version="3",
         kinds=("faiss", "parquet"),
@@ -191,6 +195,7 @@ def _ranked_chunks(project: Project) -> Stage:
             Input(CHUNK_POOLS),
             Input(CHUNKS, via=CHUNK_POOLS),
             Input(TERM_STATISTICS, via=CHUNK_POOLS),
+            Input(ARTICLES, via=CHUNK_POOLS),
         ),
         run=run,
         version="4",
@@ -224,11 +229,14 @@ class _Ranker:
     def rankings(self) -> Iterator[tuple[RankedPools, dict[str, Any]]]:
         """Yield the ranking of some questions at a time, and what to show of it."""
         from evidence_assets.retrieval.pools import pool_blocks
-        from evidence_assets.retrieval.retrievals import CORPUS
+        from evidence_assets.retrieval.retrievals import CORPUS, DENSE_AND_BM25
 
         step, retrieval = self._step, self._retrieval
         if retrieval.pool == CORPUS:
             yield self._over_corpus()
+            return
+        if retrieval.pool == DENSE_AND_BM25:
+            yield self._over_both_pools()
             return
         batches = step.inputs.scan(CHUNK_POOLS, {"benchmark": step.key.name}, rows=_SCANNED)
         for pool in pool_blocks(batches, retrieval.pool, retrieval.pool_limit):
@@ -300,6 +308,31 @@ class _Ranker:
             step.progress(f"chunks scanned for {name}"),
         )
         return ranked, ranking_metadata(corpus, ranked, encoder, self._statistics, method)
+
+    def _over_both_pools(self) -> tuple[RankedPools, dict[str, Any]]:
+        from evidence_assets.retrieval.retrievals import TWO_STEP
+        from evidence_assets.retrieval.transport.methods import METHODS
+        from evidence_assets.retrieval.two_step import TwoStep
+        from evidence_assets.retrieval.two_step_inputs import open_candidates
+
+        step, retrieval, encoder = self._step, self._retrieval, self._step.encoder
+        leads_on = retrieval.ranked_by == TWO_STEP
+        found = open_candidates(
+            step.inputs, self._project, step.key.name, self._queries, self._statistics, leads_on
+        )
+        texts = [passage.text for passage in found.passages.values()]
+        encoder.remember_words(texts, step.progress("chunks encoded"))
+        ranker = TwoStep(
+            found.passages,
+            found.articles if leads_on else None,
+            found.titles,
+            encoder,
+            self._statistics,
+            METHODS[retrieval.method],
+        )
+        progress = step.progress(f"queries ranked by {retrieval.name}")
+        ranked = ranker.rank(found.pools, step.key.name, retrieval.name, progress)
+        return ranked, {"candidates": len(found.passages)}
 
     def _corpus_texts(self, most: int) -> dict[str, str]:
         """Return every chunk of the benchmark's corpus by its id.

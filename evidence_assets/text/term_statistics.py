@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -14,6 +15,8 @@ from evidence_assets.lake.schemas import TERM_STATISTICS
 from evidence_assets.text.words import words
 
 TOTALS = ""
+# One text's number of words, or many texts'.
+_Length = TypeVar("_Length", float, NDArray[np.float64])
 BM25_K1 = 1.2
 BM25_B = 0.75
 
@@ -36,6 +39,11 @@ class TermStatistics:
     def printed_idf(self, terms: Iterable[str]) -> NDArray[np.float64]:
         """Return ln((N - n + 1/2) / (n + 1/2)), Robertson and Sparck Jones's form: negative if common."""
         return np.log(self._odds(terms))
+
+    def length_norm(self, length: _Length) -> _Length:
+        """Return k1 (1 - b + b length / average length): what a term's frequency is held against."""
+        norm: _Length = BM25_K1 * (1.0 - BM25_B + BM25_B * length / max(self.average_length, 1e-12))
+        return norm
 
     def _odds(self, terms: Iterable[str]) -> NDArray[np.float64]:
         frequency = np.array([self.document_frequency.get(term, 0) for term in terms], dtype=np.float64)

@@ -7,14 +7,19 @@ from evidence_assets.retrieval.retrievals import (
     CONTRASTIVE,
     CORPUS,
     DENSE,
+    DENSE_AND_BM25,
     EUCLIDEAN,
     FIRST_STAGE,
+    FUSED,
     RETRIEVALS,
     TRANSPORT,
+    TWO_STEP,
 )
 from evidence_assets.retrieval.transport.ground_costs import Cosine
 from evidence_assets.retrieval.transport.methods import METHODS
 from evidence_assets.retrieval.transport.objectives import ClosedForm
+
+COMPARES_WORDS = (TRANSPORT, FUSED, TWO_STEP)
 
 
 def test_rankings_by_transport_name_their_method_and_the_others_none() -> None:
@@ -22,18 +27,18 @@ def test_rankings_by_transport_name_their_method_and_the_others_none() -> None:
         assert name == retrieval.name
         assert "|" not in name, "it stands in a partition key"
         assert retrieval.description
-        assert (retrieval.method in METHODS) == (retrieval.ranked_by == TRANSPORT)
-        assert (retrieval.method == "") == (retrieval.ranked_by != TRANSPORT)
+        assert (retrieval.method in METHODS) == (retrieval.ranked_by in COMPARES_WORDS)
+        assert (retrieval.method == "") == (retrieval.ranked_by not in COMPARES_WORDS)
         assert retrieval.pool_limit is None or retrieval.pool_limit > 0
-        assert retrieval.pool in (DENSE, BM25, CORPUS)
+        assert retrieval.pool in (DENSE, BM25, CORPUS, DENSE_AND_BM25)
     ways = {retrieval.ranked_by for retrieval in RETRIEVALS.values()}
-    assert ways == {FIRST_STAGE, EUCLIDEAN, CONTRASTIVE, TRANSPORT}
+    assert ways == {FIRST_STAGE, EUCLIDEAN, CONTRASTIVE, *COMPARES_WORDS}
 
 
 def test_what_reads_vectors_takes_the_vector_pool_or_the_corpus() -> None:
     for retrieval in RETRIEVALS.values():
         if retrieval.ranked_by != FIRST_STAGE:
-            assert retrieval.pool in (DENSE, CORPUS)
+            assert retrieval.pool in (DENSE, CORPUS, DENSE_AND_BM25)
 
 
 def test_a_corpus_is_ranked_whole_by_closed_forms_of_the_cosine_cost() -> None:

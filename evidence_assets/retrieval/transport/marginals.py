@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from evidence_assets.text.term_statistics import BM25_B, BM25_K1, TermStatistics
+from evidence_assets.text.term_statistics import BM25_K1, TermStatistics
 
 Marginal = Callable[[Sequence[str], TermStatistics], NDArray[np.float64]]
 
@@ -44,8 +44,8 @@ def printed_bm25_marginal(words: Sequence[str], statistics: TermStatistics) -> N
 def _saturation(words: Sequence[str], statistics: TermStatistics) -> NDArray[np.float64]:
     count = Counter(words)
     frequency = np.array([count[word] for word in words], dtype=np.float64)
-    length = BM25_K1 * (1 - BM25_B + BM25_B * len(words) / max(statistics.average_length, 1e-9))
-    result: NDArray[np.float64] = frequency * (BM25_K1 + 1) / (frequency + length)
+    norm = statistics.length_norm(float(len(words)))
+    result: NDArray[np.float64] = frequency * (BM25_K1 + 1) / (frequency + norm)
     return result
 
 
