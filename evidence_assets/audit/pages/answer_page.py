@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from evidence_assets.audit.ablation.plan import Kind
 from evidence_assets.audit.pages.drawing import graph_drawing
 from evidence_assets.audit.pages.experiment import AnswerRows, ExperimentRows
 from evidence_assets.audit.pages.rendering import INDEX, LARGEST, page
@@ -15,6 +16,16 @@ from evidence_assets.evidence.experiment import CITED, GIVEN
 from evidence_assets.text.queries import NO_OPTION
 
 Row = Mapping[str, Any]
+# What was removed, in the order that it is shown in.
+_REMOVED = {
+    Kind.CITED: "everything that it cites",
+    Kind.RANDOM: "as many sources at random",
+    Kind.ONLY_CITED: "everything that it does not cite",
+    Kind.ONLY_RANDOM: "all but as many sources at random",
+    Kind.ALL: "all of its evidence",
+    Kind.MINIMAL: "all but the least that it needs",
+    Kind.ONE: "one source that it does not cite",
+}
 _MOST_STEPS, _MOST_OTHERS, _MOST_RANKED = 24, 5, 10
 _ROLES = {
     Role.EVIDENCE: "bound to evidence",
@@ -59,6 +70,18 @@ class Citation:
     role: str = ""
     rank: int = 0
     others: tuple[AnswerRows, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """What became of an answer without some of its evidence. `marks`: of what was removed, what it cites."""
+
+    marks: tuple[str, ...]
+    text: str
+    what: str
+    changed: bool
+    predicted: str | None
+    confidence_change: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +155,7 @@ def _pages(
             given=given,
             ranked=answer.ranked[:_MOST_RANKED],
             notices=_notices(experiment, answer, cited),
-            removals=_removals(answer, cited),
+            removals=_removals(experiment, answer),
             stands=Standing,
             everything=len(everything),
         ),
@@ -300,20 +323,26 @@ def _other_chains(answer: AnswerRows, others: Sequence[Citation]) -> list[dict[s
     ]
 
 
-def _removals(answer: AnswerRows, cited: Sequence[Citation]) -> list[dict[str, Any]]:
-    """Return what became of the answer without some of its evidence, in the order of the citations."""
-    chain = answer.chain
-    numbers = {key: f"E{place}" for place, key in enumerate(chain["cited"], start=1)} if chain else {}
-    texts = {citation.mark: citation.text for citation in cited if citation.mark}
-    rows = [
-        {
-            **row,
-            "mark": numbers.get(row["removed"], ""),
-            "text": texts.get(numbers.get(row["removed"], ""), ""),
-        }
-        for row in answer.ablations
-    ]
-    return sorted(rows, key=lambda row: (int(row["mark"][1:] or 0) if row["mark"] else 0, row["removed"]))
+def _removals(experiment: ExperimentRows, answer: AnswerRows) -> list[Removal]:
+    """Return what became of the answer without some of its evidence: single citations first, then sets."""
+    cited = list(answer.chain["cited"]) if answer.chain else []
+    removals = []
+    for row in answer.ablations:
+        single = row["kind"] == Kind.ONE
+        places = sorted(cited.index(each) for each in row["evidence_ids"] if each in cited) if single else []
+        units = [experiment.evidence[each] for each in row["evidence_ids"] if each in experiment.evidence]
+        what = _REMOVED.get(row["kind"], str(row["kind"]).replace("_", " "))
+        removal = Removal(
+            tuple(f"E{place + 1}" for place in places),
+            units[0]["text"] if single and units else "",
+            f"{what} (draw {row['draw']})" if row["draw"] else what,
+            row["changed"],
+            row["predicted_without"],
+            row["confidence_change"],
+        )
+        known = list(_REMOVED).index(row["kind"]) if row["kind"] in _REMOVED else len(_REMOVED)
+        removals.append(((not places, places, known, row["draw"], row["removed"]), removal))
+    return [removal for _, removal in sorted(removals, key=lambda each: each[0])]
 
 
 def _notices(experiment: ExperimentRows, answer: AnswerRows, cited: Sequence[Citation]) -> list[str]:

@@ -172,17 +172,22 @@ def test_an_ablation_stands_beside_the_answer(lake: ReadLake) -> None:
     assert "evidence_ablations has no row for this answer" in page_of(read_pages(lake), "text").words
     answer = answer_of(read_pages(lake), "text")
     [cited] = [row for row in answer.used[CITED] if row["candidate"] == 1]
-    common = {**PLACE, "prediction_id": answer.prediction["prediction_id"]}
+    common = {**PLACE, "prediction_id": answer.prediction["prediction_id"], "question_id": "text"}
+    single = {"kind": "one_removed", "evidence_ids": [cited["evidence_id"]], "predicted_without": BREAKOUT}
+    at_random = {"kind": "random_removed", "draw": 2, "predicted_without": "the same"}
     rows = [
-        {**common, "removed": cited["evidence_id"], "predicted_without": BREAKOUT, "changed": True},
-        {**common, "removed": "all_cited", "changed": True, "confidence_change": -0.25},
-        {**common, "removed": "random_0", "predicted_without": "the same", "changed": False},
+        {**common, **at_random, "removed": "a", "changed": False},
+        {**common, "removed": "b", "kind": "cited_removed", "changed": True, "confidence_change": -0.25},
+        {**common, **single, "removed": "c", "changed": True},
     ]
     lake.write(EVIDENCE_ABLATIONS, PLACE, rows_of(EVIDENCE_ABLATIONS, *rows))
     words = page_of(read_pages(lake), "text").words
-    assert f"changes Without E1 {CITED_WORDS}: {BREAKOUT}" in words
-    assert "changes Without all cited: no answer, confidence -25 points" in words
-    assert "stands Without random 0: the same" in words
+    first, second, third = (
+        f"changes Without E1 {CITED_WORDS}: {BREAKOUT}",
+        "changes Without everything that it cites: no answer, confidence -25 points",
+        "stands Without as many sources at random (draw 2): the same",
+    )
+    assert words.index(first) < words.index(second) < words.index(third)
 
 
 def test_a_source_that_is_gone_is_said_to_be(lake: ReadLake) -> None:
