@@ -16,6 +16,7 @@ from evidence_assets.cli.demo_lm import demo_lm
 from evidence_assets.cli.harvest import harvest
 from evidence_assets.cli.listings import arms, benchmarks
 from evidence_assets.cli.pages import pages, show
+from evidence_assets.cli.retract import retract
 from evidence_assets.cli.scores import scores
 from evidence_assets.cli.status import status
 from evidence_assets.cli.terminal import show_debug
@@ -49,6 +50,7 @@ app.command()(demo_lm)
 app.command()(harvest)
 app.command()(ask)
 app.command()(prepare)
+app.command()(retract)
 app.command()(status)
 app.command()(check)
 app.command()(schema)

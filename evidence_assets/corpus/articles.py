@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 import pyarrow as pa
@@ -27,11 +27,17 @@ class ArticleRows:
     Rejected are records the reader could not read, articles without text, articles whose title and text, or
     whose key, occurred before in the shard, and text that is not valid Unicode. Articles that share a title,
     and have no other key, are kept: the first is known by the title, the others by title and place.
+    `retracted`: ids of articles that are left out.
     """
 
-    def __init__(self, records: Iterable[Article | RejectedRecord], shard: Shard) -> None:
+    def __init__(
+        self,
+        records: Iterable[Article | RejectedRecord],
+        shard: Shard,
+        retracted: Collection[str] = (),
+    ) -> None:
         self._records = records
-        self._shard = shard
+        self._shard, self._retracted = shard, retracted
         self._keys: set[bytes] = set()
         self._contents: set[bytes] = set()
         self.rejected: list[RejectedRecord] = []
@@ -77,12 +83,18 @@ class ArticleRows:
             return RejectedRecord(where, "an earlier article has the same title and text", "none needed")
         self._keys.add(_hash(key))
         self._contents.add(content)
+        if self._identifier(key) in self._retracted:
+            remedy = "none needed; `evidence-assets retract --restore` reads it again"
+            return RejectedRecord(where, "it was retracted", remedy)
         return replace(article, key=key)
+
+    def _identifier(self, key: str) -> str:
+        return content_id("article", self._shard.key, key)
 
     def _row(self, article: Article) -> dict[str, str]:
         shard = self._shard
         return {
-            "article_id": content_id("article", shard.key, article.key),
+            "article_id": self._identifier(article.key),
             "corpus": shard.corpus,
             "shard": shard.key,
             "source": shard.source.name,

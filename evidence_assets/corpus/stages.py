@@ -17,6 +17,7 @@ from evidence_assets.lake.schemas import (
     TERM_STATISTICS,
 )
 from evidence_assets.sources.project import Project
+from evidence_assets.sources.retractions import ARTICLE
 from evidence_assets.sources.specifications import ArticleSource, Shard, reading
 from evidence_assets.stages.declaration import Input, Metadata, Model, Output, Rows, Scope, Stage
 
@@ -58,7 +59,8 @@ def _articles(project: Project) -> Stage:
         from evidence_assets.sources.rejections import rejected_rows
 
         shard = project.shards[step.key.name]
-        rows = ArticleRows(reader(shard.source.format)(shard.uri, shard.source.fields), shard)
+        retracted = project.retractions.of(ARTICLE, shard.key)
+        rows = ArticleRows(reader(shard.source.format)(shard.uri, shard.source.fields), shard, retracted)
         step.inputs.note_source(shard.written_uri, fingerprint(shard.uri))
         yield Rows(ARTICLES, rows)
         yield Rows(REJECTED_RECORDS, rejected_rows(shard.key, shard.written_uri, rows.rejected))
@@ -77,7 +79,9 @@ def _articles(project: Project) -> Stage:
         inputs=(),
         run=run,
         files=("corpus_files",),
-        configuration=lambda key: _reading_of(project.shards[key.name].source),
+        configuration=lambda key: (
+            _reading_of(project.shards[key.name].source) + project.retractions.version(ARTICLE, key.name)
+        ),
         side_tables=(REJECTED_RECORDS,),
     )
 

@@ -25,6 +25,7 @@ from evidence_assets.lake.schemas import (
     TRIPLES,
 )
 from evidence_assets.sources.project import Project
+from evidence_assets.sources.retractions import TRIPLE
 from evidence_assets.sources.specifications import GraphSource, reading
 from evidence_assets.stages.declaration import Input, Metadata, Output, Removed, Rows, Scope, Stage
 from evidence_assets.text.verbalisation import templates_version
@@ -109,7 +110,9 @@ def _triples(project: Project) -> Stage:
         files=("graph_files",),
         # A harvest is followed, whether or not anyone has ever looked at the files.
         optional_files=("graph_files",) if sentences else (),
-        configuration=lambda key: _reading_of(project.graph(key.name)),
+        configuration=lambda key: (
+            _reading_of(project.graph(key.name)) + project.retractions.version(TRIPLE, key.name)
+        ),
         side_tables=(REJECTED_RECORDS, GRAPH_SOURCES),
     )
 
@@ -131,7 +134,8 @@ def _collected(step: Step, project: Project) -> TripleCollector:
 
     key = step.key.name
     graph = project.graph(key)
-    collector = TripleCollector(key, templates_of(step.inputs, graph))
+    retracted = project.retractions.of(TRIPLE, key)
+    collector = TripleCollector(key, templates_of(step.inputs, graph), retracted)
     # Where one source has a weight, those without count 1: a sum of weights leaves out what has none.
     usual = 1.0 if any(source.weight is not None for source in graph.sources) else None
     for source in graph.sources:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -37,16 +37,28 @@ class _Statements:
     licences: list[str] = field(default_factory=list)
     origins: array[int] = field(default_factory=lambda: array("H"))
 
+    def take(self, others: _Statements, place: int, begin: int, end: int, ends: Sequence[str]) -> None:
+        """Add one of other statements under the labels of its ends; its sources are `begin` to `end`."""
+        self.heads.append(ends[0])
+        self.tails.append(ends[1])
+        self.weights.append(others.weights[place])
+        self.counts.append(others.counts[place])
+        self.origins.append(_BY_LABEL)
+        self.sources += others.sources[begin:end]
+        self.records += others.records[begin:end]
+        self.licences += others.licences[begin:end]
+
 
 class TripleCollector:
     """Collects one graph's statements, source by source, and merges them into triples.
 
     `templates`: relation to sentence template. Statements of a relation without one
-    are left out, and `rejected` holds one record for the relation with their number.
+    are left out, and `rejected` holds one record for the relation with their number. `retracted`: ids of
+    triples that are left out.
     """
 
-    def __init__(self, kg: str, templates: Mapping[str, str]) -> None:
-        self._kg, self._templates = kg, templates
+    def __init__(self, kg: str, templates: Mapping[str, str], retracted: Collection[str] = ()) -> None:
+        self._kg, self._templates, self._retracted = kg, templates, retracted
         self._of: dict[str, _Statements] = {}
         self._unknown: Counter[str] = Counter()
         self._rejected: list[RejectedRecord] = []
@@ -119,6 +131,9 @@ class TripleCollector:
         if self._described or any(any(statements.origins) for statements in self._of.values()):
             for relation, statements in list(self._of.items()):
                 self._of[relation] = self._resolved(statements, resolver, lost)
+        if self._retracted:
+            for relation, statements in list(self._of.items()):
+                self._of[relation] = self._without_retracted(relation, statements)
         self._of = {relation: statements for relation, statements in self._of.items() if statements.heads}
         self.statements = sum(len(statements.heads) for statements in self._of.values())
         self._rejected += [
@@ -150,16 +165,22 @@ class TripleCollector:
                 else:
                     ends.append(label)
             if len(ends) == 2:
-                kept.heads.append(ends[0])
-                kept.tails.append(ends[1])
-                kept.weights.append(statements.weights[place])
-                kept.counts.append(statements.counts[place])
-                kept.origins.append(_BY_LABEL)
-                kept.sources += statements.sources[begin:end]
-                kept.records += statements.records[begin:end]
-                kept.licences += statements.licences[begin:end]
+                kept.take(statements, place, begin, end, ends)
             begin = end
         return kept
+
+    def _without_retracted(self, relation: str, statements: _Statements) -> _Statements:
+        kept = _Statements()
+        begin = 0
+        for place, ends in enumerate(zip(statements.heads, statements.tails, strict=True)):
+            end = begin + statements.counts[place]
+            if self._identifier(ends[0], relation, ends[1]) not in self._retracted:
+                kept.take(statements, place, begin, end, ends)
+            begin = end
+        return kept
+
+    def _identifier(self, head: str, relation: str, tail: str) -> str:
+        return content_id("triple", self._kg, head, relation, tail)
 
     def tables(self) -> Iterator[tuple[str, pa.Table]]:
         """Yield (relation, `triples` rows), relation by relation, releasing each relation's statements.
@@ -187,7 +208,7 @@ class TripleCollector:
         summed = np.add.reduceat(np.nan_to_num(weights), starts)
         kept_heads, kept_tails = heads.take(pa.array(starts)), tails.take(pa.array(starts))
         ids = [
-            content_id("triple", self._kg, head, relation, tail)
+            self._identifier(head, relation, tail)
             for head, tail in zip(kept_heads.to_pylist(), kept_tails.to_pylist(), strict=True)
         ]
         return pa.table(

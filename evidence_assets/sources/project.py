@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from evidence_assets.lake.schemas import REJECTED_RECORDS, TABLES, TABLES_BY_NAME, TRIPLES, Table
 from evidence_assets.models.generation.settings import PROFILE_GENERATORS, GeneratorSettings
 from evidence_assets.models.profiles import current_profile
+from evidence_assets.sources.retractions import Retractions, retractions_of
 from evidence_assets.sources.specifications import (
     BenchmarkSource,
     GraphSource,
@@ -54,6 +55,15 @@ class Project:
         if uri.startswith(LAKE_PROTOCOL) and self.lake_root:
             return f"{self.lake_root}/{uri.removeprefix(LAKE_PROTOCOL)}"
         return locate(uri, self.folder)
+
+    @property
+    def retractions(self) -> Retractions:
+        """What of its sources the lake leaves out, as it stands: a process that runs on sees what was added.
+
+        Raises:
+            ConfigurationError: the file that lists them cannot be read.
+        """
+        return retractions_of(self.lake_root) if self.lake_root else Retractions()
 
     @cached_property
     def layout(self) -> Layout:

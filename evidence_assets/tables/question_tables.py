@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from evidence_assets.lake.schemas import TABLES
 from evidence_assets.sources.questions.registry import BENCHMARKS
@@ -37,6 +38,11 @@ def benchmark_tables(
         except EmptyTableError as error:
             unusable.append(f"{record.key}: {error}; remedy: leave its questions out")
     return pa.concat_tables([TABLES.schema.empty_table(), *tables]), unusable
+
+
+def without(tables: pa.Table, retracted: Collection[str]) -> pa.Table:
+    """Return `tables` rows without those of these ids."""
+    return tables.filter(pc.invert(pc.is_in(tables.column("table_id"), pa.array(retracted, pa.string()))))
 
 
 def _records(source: BenchmarkSource, uris: Iterable[str]) -> Iterator[TableRecord | RejectedRecord]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from evidence_assets.lake.schemas import TABLES
 from evidence_assets.sources.project import Project
+from evidence_assets.sources.retractions import TABLE
 from evidence_assets.sources.specifications import reading
 from evidence_assets.stages.declaration import Metadata, Output, Rows, Scope, Stage
 
@@ -22,13 +23,14 @@ def table_stages(project: Project) -> list[Stage]:
     def run(step: Step) -> Iterator[Rows | Metadata]:
         from evidence_assets.sources.files import fingerprint
         from evidence_assets.sources.questions.rows import question_files
-        from evidence_assets.tables.question_tables import benchmark_tables
+        from evidence_assets.tables.question_tables import benchmark_tables, without
 
         benchmark = step.key.name
         source = project.benchmark(benchmark)
         located = project.locate(source.uri)
         step.inputs.note_source(source.uri, fingerprint(located))
         rows, unusable = benchmark_tables(benchmark, source, question_files(located))
+        rows = without(rows, project.retractions.of(TABLE, benchmark))
         yield Rows(TABLES, rows)
         yield Metadata({"unusable": len(unusable), "unusable_tables": "; ".join(unusable[:_SHOWN]) or "none"})
         for reason in unusable:
@@ -45,6 +47,8 @@ def table_stages(project: Project) -> list[Stage]:
             group="sources",
             layer="source",
             files=("benchmark_files",),
-            configuration=lambda key: reading(project.benchmark(key.name)),
+            configuration=lambda key: (
+                reading(project.benchmark(key.name)) + project.retractions.version(TABLE, key.name)
+            ),
         )
     ]

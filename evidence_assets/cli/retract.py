@@ -1,0 +1,60 @@
+"""`evidence-assets retract`: what rests on a source, and what depends on it made anew without it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Argument, Option
+
+from evidence_assets.cli.common import workspace
+
+if TYPE_CHECKING:
+    from evidence_assets.orchestration.retracting import Changed, Plan
+
+_SHOWN = 20
+
+
+def retract(
+    keys: Annotated[
+        list[str] | None, Argument(help="articles, triples or tables, by id or by their key in the source")
+    ] = None,
+    edited: Annotated[bool, Option("--edited", help="instead: what files concern that were edited")] = False,
+    restore: Annotated[bool, Option("--restore", help="read again what was retracted, by id")] = False,
+    apply: Annotated[bool, Option("--apply", help="do it; without, only say what it concerns")] = False,
+) -> None:
+    """Show what rests on sources that fall; with --apply make what depends on them anew without them."""
+    from evidence_assets.orchestration.retracting import (
+        RetractionError,
+        carry_out,
+        edit_plan,
+        retraction_plan,
+    )
+
+    if bool(keys) == edited:
+        raise RetractionError("name what falls, or give --edited for files that were edited")
+    project = workspace()
+    plan = edit_plan(project) if edited else retraction_plan(project, keys or [], restore)
+    _show(plan)
+    if not apply:
+        print("nothing was changed; --apply does it")
+        return
+    changed = carry_out(project, plan, lambda stage, key: print(f"made  {stage:32} {key}", flush=True))
+    _show_changes(changed)
+
+
+def _show(plan: Plan) -> None:
+    cited = sum(row.cited for row in plan.resting)
+    print(f"{len(plan.resting)} predictions rest on it, {cited} of them cite it")
+    for row in sorted(plan.resting, key=lambda row: not row.cited)[:_SHOWN]:
+        role = "cites" if row.cited else "given"
+        print(f"  {role}  {row.benchmark} {row.question_id}  {row.system}/{row.arm}  {row.predicted}")
+    if len(plan.resting) > _SHOWN:
+        print(f"  and {len(plan.resting) - _SHOWN} more, which the macro impact lists")
+    print(f"{len(plan.partitions)} partitions depend on it")
+
+
+def _show_changes(changed: list[Changed]) -> None:
+    print(f"{len(changed)} answers changed")
+    for each in changed:
+        place = f"{each.benchmark} {each.question_id}  {each.system}/{each.arm}"
+        print(f"  {place}  {each.before or '(none)'} -> {each.after or '(none)'}")

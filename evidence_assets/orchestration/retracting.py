@@ -1,0 +1,263 @@
+"""Sources that fall: what rests on them, and what depends on them made anew, exactly that."""
+
+from __future__ import annotations
+
+import tempfile
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from evidence_assets.lake import catalogue
+from evidence_assets.lake.schemas import ARTICLES, PREDICTIONS, QUESTIONS, TABLES, TRIPLES
+from evidence_assets.orchestration.runs import Workspace
+from evidence_assets.sources.retractions import (
+    ARTICLE,
+    TABLE,
+    TRIPLE,
+    Retraction,
+    write_retractions,
+)
+from evidence_assets.stages.declaration import Key, Stage
+from evidence_assets.stages.freshness import State
+
+if TYPE_CHECKING:
+    from evidence_assets.stages.graph import Needed
+
+# What a key may name: its kind, where it is read for, its id.
+_NAMED = """
+SELECT DISTINCT 'article' AS kind, shard AS place, article_id AS key FROM articles
+WHERE $1 IN (article_id, source_key)
+UNION SELECT DISTINCT 'triple', kg, triple_id FROM triples WHERE triple_id = $1
+UNION SELECT DISTINCT 'table', source, table_id FROM tables WHERE $1 IN (table_id, key)
+ORDER BY ALL
+"""
+_RESTING = (
+    "SELECT DISTINCT prediction_id, system, arm, benchmark, question_id, predicted, role FROM impact(?)"
+)
+_WRITERS = {ARTICLE: ARTICLES, TRIPLE: TRIPLES, TABLE: TABLES}
+
+
+class RetractionError(LookupError):
+    """A key that names nothing that can be retracted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resting:
+    """A prediction that rests on something: whose, to which question, and whether that was cited."""
+
+    prediction_id: str
+    system: str
+    arm: str
+    benchmark: str
+    question_id: str
+    predicted: str | None
+    cited: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """An answer that is another since its sources changed. None: no answer, or the question is gone."""
+
+    system: str
+    arm: str
+    benchmark: str
+    question_id: str
+    before: str | None
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a change of sources concerns.
+
+    `retracted`: what the lake would leave out. `resting`: predictions that were given or cite it.
+    `read_anew`: the partitions that sources are read into. `partitions`: these and what stands below them,
+    what is read before what reads it; what comes out as it was ends there.
+    """
+
+    retracted: tuple[Retraction, ...]
+    resting: tuple[Resting, ...]
+    read_anew: frozenset[tuple[str, Key]]
+    partitions: tuple[Needed, ...]
+
+    @classmethod
+    def of(
+        cls,
+        workspace: Workspace,
+        retracted: Iterable[Retraction],
+        resting: Iterable[Resting],
+        read_anew: Iterable[tuple[Stage, Key]],
+    ) -> Plan:
+        """Return the plan of what stands below the partitions that are read anew."""
+        roots = frozenset((stage.name, key) for stage, key in read_anew)
+        below = tuple(_downstream(workspace, roots))
+        return cls(tuple(sorted(retracted)), _distinct(resting), roots, below)
+
+
+def retraction_plan(workspace: Workspace, keys: Sequence[str], restores: bool = False) -> Plan:
+    """Return what a retraction of articles, triples or tables concerns.
+
+    `keys`: ids, an article's key in its source, a table's key. `restores`: they are read again.
+
+    Raises:
+        RetractionError: a key names none.
+    """
+    there = workspace.project.retractions.every
+    named = [_restored(key, there) if restores else _named(workspace, key) for key in dict.fromkeys(keys)]
+    retracted = sorted({each for of_key in named for each in of_key})
+    every = there.difference(retracted) if restores else there.union(retracted)
+    resting = [row for each in retracted for row in _resting(workspace, each.key)]
+    roots = [(workspace.graph.writer(_WRITERS[each.kind]), Key(each.place)) for each in retracted]
+    return Plan.of(workspace, every, resting, roots)
+
+
+def edit_plan(workspace: Workspace) -> Plan:
+    """Return what files that were edited since they were read concern.
+
+    Which of a file's records changed is known when it is read again: what rests on any of them is listed.
+    """
+    freshness = workspace.freshness()
+    read = [needed for needed in _standing(workspace) if needed.stage.files]
+    roots = [
+        (needed.stage, needed.key)
+        for needed in read
+        if freshness.status(needed.stage, needed.key).reason.startswith("file ")
+        or (TABLES in needed.stage.tables and _reads_otherwise(workspace, needed))
+    ]
+    # A question names its table by what the table holds.
+    questions = workspace.graph.writer(QUESTIONS)
+    roots += [(questions, key) for stage, key in roots if TABLES in stage.tables]
+    uris = {uri for stage, key in roots for uri in _uris(workspace, stage, key)}
+    resting = [row for uri in sorted(uris) for row in _resting(workspace, uri)]
+    return Plan.of(workspace, workspace.project.retractions.every, resting, roots)
+
+
+def carry_out(
+    workspace: Workspace, plan: Plan, report: Callable[[str, str], None] = lambda stage, key: None
+) -> list[Changed]:
+    """Make what a plan concerns anew, as far as what it reads has changed; return the answers that changed.
+
+    `report`: called with the stage and partition of each that was made.
+    """
+    from evidence_assets.stages.execution import Run, make_partition
+    from evidence_assets.stages.inputs import RunCache
+
+    before = _answers(workspace, plan.partitions)
+    write_retractions(workspace.lake, plan.retracted)
+    run = Run(workspace.lake, workspace.graph, workspace.models, f"retraction-{uuid.uuid4().hex}")
+    for name, parts in groupby(plan.partitions, key=lambda needed: needed.stage.name):
+        # What was made a moment ago is recorded by now.
+        freshness = workspace.freshness()
+        for needed in parts:
+            fresh = freshness.status(needed.stage, needed.key, needed.tables).state == State.FRESH
+            if not fresh or (name, needed.key) in plan.read_anew:
+                make_partition(needed.stage, needed.key, replace(run, cache=RunCache()), needed.tables)
+                report(name, needed.key.text)
+    return _differences(before, _answers(workspace, plan.partitions))
+
+
+def _named(workspace: Workspace, key: str) -> list[Retraction]:
+    with catalogue.connect(workspace.lake) as connection:
+        rows = connection.execute(_NAMED, [key]).fetchall()
+    if not rows:
+        raise RetractionError(
+            f"{key!r} is no article, triple or table of this lake; remedy: take an id from the views "
+            "articles, triples or tables, or from what `evidence-assets trace` prints"
+        )
+    return [Retraction(*row) for row in rows]
+
+
+def _restored(key: str, there: Iterable[Retraction]) -> list[Retraction]:
+    """Return what was retracted under an id; where it was is all that is known of it."""
+    named = [each for each in there if key == each.key]
+    if not named:
+        listed = ", ".join(sorted(each.key for each in there)) or "nothing"
+        raise RetractionError(f"{key!r} was not retracted; retracted are {listed}")
+    return named
+
+
+def _resting(workspace: Workspace, key: str) -> Iterator[Resting]:
+    with catalogue.connect(workspace.lake) as connection:
+        for *fields, role in connection.execute(_RESTING, [key]).fetchall():
+            yield Resting(*fields, role == "cited")
+
+
+def _distinct(resting: Iterable[Resting]) -> tuple[Resting, ...]:
+    """Return each prediction once, as citing what it rests on if it does anywhere."""
+    of_prediction: dict[str, Resting] = {}
+    for row in resting:
+        if row.cited or row.prediction_id not in of_prediction:
+            of_prediction[row.prediction_id] = row
+    order = ("benchmark", "system", "arm", "question_id")
+    return tuple(sorted(of_prediction.values(), key=lambda row: [getattr(row, name) for name in order]))
+
+
+def _standing(workspace: Workspace) -> Iterator[Needed]:
+    """Yield every partition that was made, what is read before what reads it."""
+    freshness = workspace.freshness()
+    for needed in workspace.every_partition():
+        if freshness.status(needed.stage, needed.key, needed.tables).state != State.MISSING:
+            yield needed
+
+
+def _reads_otherwise(workspace: Workspace, needed: Needed) -> bool:
+    """Tell whether a benchmark's tables give other rows now: their files are not watched themselves."""
+    from evidence_assets.lake.lake import Lake
+    from evidence_assets.lake.overlay import OverlayLake
+    from evidence_assets.stages.execution import Run, make_partition
+
+    place = {"source": needed.key.name}
+    with tempfile.TemporaryDirectory(prefix="evidence-assets-") as folder:
+        beside = Lake(folder)
+        overlay = OverlayLake(workspace.lake, beside, needed.key.name)
+        make_partition(needed.stage, needed.key, Run(overlay, workspace.graph, workspace.models))
+        return beside.version(TABLES, place) != workspace.lake.version(TABLES, place)
+
+
+def _downstream(workspace: Workspace, roots: Iterable[tuple[str, Key]]) -> Iterator[Needed]:
+    """Yield the partitions that were made of these, by stage and key, these included, in order."""
+    reached = set(roots)
+    for needed in _standing(workspace):
+        name = (needed.stage.name, needed.key)
+        if name not in reached:
+            upstream = workspace.graph.upstream(needed.stage, needed.key)
+            if not any((source.producer.name, key) in reached for source, keys in upstream for key in keys):
+                continue
+            reached.add(name)
+        yield needed
+
+
+def _uris(workspace: Workspace, stage: Stage, key: Key) -> list[str]:
+    project = workspace.project
+    if stage.tables[0] is ARTICLES:
+        return [project.shards[key.name].written_uri]
+    if TRIPLES in stage.tables:
+        return [key.name]
+    return [project.benchmark(key.name).uri]
+
+
+Answers = Mapping[tuple[str, str, str, str], str | None]
+
+
+def _answers(workspace: Workspace, partitions: Iterable[Needed]) -> Answers:
+    """Return the answers of the experiments among these partitions."""
+    answers: dict[tuple[str, str, str, str], str | None] = {}
+    columns = ["question_id", "predicted"]
+    for needed in partitions:
+        if PREDICTIONS not in needed.stage.tables:
+            continue
+        experiment = (needed.stage.system, needed.key.variant, needed.key.name)
+        place = dict(zip(("system", "arm", "benchmark"), experiment, strict=True))
+        rows: list[dict[str, Any]] = workspace.lake.read(PREDICTIONS, place, columns).to_pylist()
+        answers |= {(*experiment, row["question_id"]): row["predicted"] for row in rows}
+    return answers
+
+
+def _differences(before: Answers, after: Answers) -> list[Changed]:
+    return [
+        Changed(*place, before.get(place), after.get(place))
+        for place in sorted({*before, *after})
+        if before.get(place) != after.get(place)
+    ]

@@ -1,0 +1,97 @@
+"""What was retracted: articles, triples and tables that are left out whenever their sources are read.
+
+They stand in the lake, `retracted.jsonl`, and not in the sources, which may be other people's files.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evidence_assets.lake.filesystem import is_local, resolve_root, write_bytes
+from evidence_assets.lake.ids import combined_hash
+from evidence_assets.sources.specifications import ConfigurationError
+
+if TYPE_CHECKING:
+    from evidence_assets.lake.lake import FileStore
+
+ARTICLE, TRIPLE, TABLE = "article", "triple", "table"
+FILE_NAME = "retracted.jsonl"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Retraction:
+    """One thing that is left out. `place`: the shard, the graph or the benchmark that it is read for."""
+
+    kind: str
+    place: str
+    key: str
+
+
+@dataclass(frozen=True)
+class Retractions:
+    """Everything that was retracted in a lake."""
+
+    every: frozenset[Retraction] = frozenset()
+
+    @cached_property
+    def _keys(self) -> dict[tuple[str, str], frozenset[str]]:
+        keys: dict[tuple[str, str], set[str]] = {}
+        for each in self.every:
+            keys.setdefault((each.kind, each.place), set()).add(each.key)
+        return {place: frozenset(of_place) for place, of_place in keys.items()}
+
+    def of(self, kind: str, place: str) -> frozenset[str]:
+        """Return the ids of what is left out of one shard, graph or benchmark."""
+        return self._keys.get((kind, place), frozenset())
+
+    def version(self, kind: str, place: str) -> str:
+        """Return what tells them apart from others, as part of a configuration; empty for none."""
+        keys = self.of(kind, place)
+        return f"\nretracted {combined_hash(sorted(keys))}" if keys else ""
+
+
+def retractions_of(root: str) -> Retractions:
+    """Return the retractions of a lake; those of one in an object store are read once a process.
+
+    Raises:
+        ConfigurationError: the file that lists them cannot be read: names it and the line.
+    """
+    filesystem, folder = resolve_root(root)
+    path = f"{folder}/{FILE_NAME}"
+    if not is_local(filesystem):
+        return _read_once(root, path, None)
+    try:
+        status = Path(path).stat()
+    except FileNotFoundError:
+        return Retractions()
+    return _read_once(root, path, (status.st_ino, status.st_mtime_ns, status.st_size))
+
+
+@lru_cache(maxsize=16)
+def _read_once(root: str, path: str, stamp: tuple[int, int, int] | None) -> Retractions:
+    """Return what a file lists, cached while its stamp stays."""
+    filesystem, _ = resolve_root(root)
+    if not filesystem.exists(path):
+        return Retractions()
+    return Retractions(frozenset(_read(path, filesystem.cat_file(path))))
+
+
+def _read(path: str, content: bytes) -> Iterator[Retraction]:
+    for number, line in enumerate(content.decode("utf-8", "replace").splitlines(), start=1):
+        try:
+            yield Retraction(**json.loads(line))
+        except (ValueError, TypeError) as error:
+            raise ConfigurationError(
+                f"{path}, line {number}: not a retraction ({error}); remedy: mend the line, or remove it"
+            ) from error
+
+
+def write_retractions(files: FileStore, retractions: Iterable[Retraction]) -> None:
+    """Write a lake's retractions, in order; the same ones give the same bytes."""
+    lines = "".join(f"{json.dumps(asdict(each), sort_keys=True)}\n" for each in sorted(set(retractions)))
+    write_bytes(files.filesystem, f"{files.path}/{FILE_NAME}", lines.encode())

@@ -1,0 +1,237 @@
+"""Sources that fall: what rests on them is shown, what depends on them is what a full rebuild would make."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evidence_assets.cli.main import main
+from evidence_assets.lake import catalogue
+from evidence_assets.lake.ids import content_id
+from evidence_assets.lake.schemas import MATERIALIZATIONS, TABLES_BY_NAME
+from evidence_assets.orchestration.retracting import (
+    Changed,
+    RetractionError,
+    carry_out,
+    edit_plan,
+    retraction_plan,
+)
+from evidence_assets.orchestration.runs import Workspace
+from evidence_assets.sources.retractions import FILE_NAME
+from evidence_assets.stages.declaration import Key
+from evidence_assets.stages.execution import Run, make_partition
+from evidence_assets_tests.testing.small_project import (
+    ANIMAL_QUIZ,
+    FOX_DEN,
+    LAND,
+    NATURE,
+    SmallProject,
+    small_configuration,
+    write_configuration,
+    write_small_project,
+)
+
+pytestmark = pytest.mark.integration
+
+CASES = "cases"
+ARM, VERIFIER = "full@extractive", "full@extractive"
+FOX = content_id("article", LAND, "fox.md")
+OTTER_EATS = content_id("triple", NATURE, "sea otter", "CapableOf", "eat sea urchins")
+CLAIMS = (
+    ("c1", "The Rhine is longer than the Elbe.", "rivers.csv"),
+    ("c2", "Quartz has a hardness of 7.", "stones.csv"),
+)
+TABLES = {
+    "rivers.csv": "river,length\nElbe,1094\nRhine,1233\n",
+    "stones.csv": "mineral,hardness\nQuartz,7\nTalc,1\n",
+}
+
+
+def written(folder: Path) -> SmallProject:
+    """The small project with claims about two tables beside it."""
+    project = write_small_project(folder)
+    for name, text in TABLES.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    options = ["SUPPORTS", "REFUTES"]
+    claims = [
+        {"id": name, "question": text, "options": options, "answer_index": 0, "table": table}
+        for name, text, table in CLAIMS
+    ]
+    lines = "".join(f"{json.dumps(claim)}\n" for claim in claims)
+    (folder / f"{CASES}.jsonl").write_text(lines, encoding="utf-8")
+    configuration = small_configuration()
+    configuration["benchmarks"][CASES] = {
+        "reader": "questions_jsonl",
+        "uri": f"{CASES}.jsonl",
+        "split": "test",
+        "systems": ["ucret"],
+    }
+    write_configuration(project.configuration, configuration)
+    return project
+
+
+def workspace(project: SmallProject) -> Workspace:
+    return Workspace.of(str(project.lake_folder), project.cache_folder)
+
+
+def make_all(project: SmallProject) -> None:
+    """Make one experiment over text and a graph and one over tables, with all that they read."""
+    at_work = workspace(project)
+    stages = {stage.name: stage for stage in at_work.graph.stages}
+    experiments = (("uscrake", Key(ANIMAL_QUIZ, ARM)), ("ucret", Key(CASES, VERIFIER)))
+    wanted = [(stages[f"{name}/benchmark_scores"], key) for name, key in experiments]
+    run = Run(at_work.lake, at_work.graph, at_work.models)
+    for needed in at_work.graph.needed(wanted):
+        make_partition(needed.stage, needed.key, run, needed.tables)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> SmallProject:
+    project = written(tmp_path_factory.mktemp("retractions") / "project")
+    with pytest.MonkeyPatch.context() as patched:
+        for name, value in project.environment().items():
+            patched.setenv(name, value)
+        make_all(project)
+    return project
+
+
+@pytest.fixture
+def project(made: SmallProject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SmallProject:
+    copied = made.copy(tmp_path / "project")
+    for name, value in copied.environment().items():
+        monkeypatch.setenv(name, value)
+    return copied
+
+
+def state(project: SmallProject) -> dict[str, tuple[str, Any, str]]:
+    """Of every partition its bytes, what it was made from and by which code."""
+    made, lake = {}, project.lake
+    for table in TABLES_BY_NAME.values():
+        for place in [] if table is MATERIALIZATIONS else lake.partitions(table):
+            path, row = Path(lake.file(table, place)), lake.recorded(table, place) or {}
+            name = str(path.relative_to(project.lake_folder))
+            digest = hashlib.sha256(path.read_bytes()).hexdigest()
+            made[name] = (digest, row.get("upstream"), row.get("code_version"))
+    return made
+
+
+def rebuilt(project: SmallProject) -> dict[str, tuple[str, Any, str]]:
+    """The state of a lake that is made from nothing, with what was retracted."""
+    listed = project.lake_folder / FILE_NAME
+    kept = listed.read_bytes() if listed.exists() else None
+    shutil.rmtree(project.lake_folder)
+    project.lake_folder.mkdir()
+    if kept is not None:
+        listed.write_bytes(kept)
+    make_all(project)
+    return state(project)
+
+
+def table_id(project: SmallProject, key: str) -> str:
+    with catalogue.connect(project.lake) as connection:
+        [(identifier,)] = connection.execute("SELECT table_id FROM tables WHERE key = ?", [key]).fetchall()
+    return str(identifier)
+
+
+def edit_article(project: SmallProject) -> None:
+    article = project.article("land", "fox.md")
+    text = article.read_text(encoding="utf-8")
+    article.write_text(text.replace(FOX_DEN, "A red fox raises its cubs in a tree."), encoding="utf-8")
+
+
+def edit_triples(project: SmallProject) -> None:
+    project.triples("facts").write_text("IsA\tkelp\tseaweed\nHasA\tsea otter\tdense fur\n", encoding="utf-8")
+
+
+def edit_table(project: SmallProject) -> None:
+    table = project.folder / "rivers.csv"
+    table.write_text("river,length\nElbe,1094\nRhine,933\n", encoding="utf-8")
+
+
+@pytest.mark.parametrize("key", ["fox.md", OTTER_EATS, "rivers.csv"], ids=["article", "triple", "table"])
+def test_what_is_retracted_leaves_what_a_full_rebuild_makes(key: str, project: SmallProject) -> None:
+    at_work = workspace(project)
+    before = state(project)
+    plan = retraction_plan(at_work, [key])
+    assert state(project) == before
+    assert plan.resting
+    carry_out(at_work, plan)
+    incremental = state(project)
+    assert incremental != before
+    assert rebuilt(project) == incremental
+    with catalogue.connect(project.lake) as connection:
+        assert connection.execute("SELECT * FROM impact(?)", [key]).fetchall() == []
+
+
+@pytest.mark.parametrize("edit", [edit_article, edit_triples, edit_table])
+def test_what_was_edited_leaves_what_a_full_rebuild_makes(
+    edit: Callable[[SmallProject], None], project: SmallProject
+) -> None:
+    edit(project)
+    at_work = workspace(project)
+    before = state(project)
+    carry_out(at_work, edit_plan(at_work))
+    incremental = state(project)
+    assert incremental != before
+    assert rebuilt(project) == incremental
+
+
+def test_only_what_depends_on_it_is_made_and_changed_answers_are_told(project: SmallProject) -> None:
+    at_work = workspace(project)
+    made: list[tuple[str, str]] = []
+    changed = carry_out(at_work, retraction_plan(at_work, ["rivers.csv"]), lambda *part: made.append(part))
+    assert {name for name, _ in made} == {"tables", "collapsed_tables", "ucret", "ucret/benchmark_scores"}
+    assert {partition for _, partition in made} == {CASES, f"full|{CASES}", f"{VERIFIER}|{CASES}"}
+    assert [(each.question_id, each.before) for each in changed] == [("c1", "SUPPORTS")]
+    assert changed[0].after != "SUPPORTS"
+    again = workspace(project)
+    assert carry_out(again, retraction_plan(again, [table_id_of_retracted(again)], restores=True)) == [
+        Changed("ucret", VERIFIER, CASES, "c1", changed[0].after, "SUPPORTS")
+    ]
+
+
+def table_id_of_retracted(at_work: Workspace) -> str:
+    [retracted] = at_work.project.retractions.every
+    return retracted.key
+
+
+def test_what_was_restored_leaves_the_lake_as_it_was(project: SmallProject) -> None:
+    before = state(project)
+    at_work = workspace(project)
+    carry_out(at_work, retraction_plan(at_work, [FOX]))
+    again = workspace(project)
+    carry_out(again, retraction_plan(again, [FOX], restores=True))
+    assert state(project) == before
+
+
+def test_nothing_was_edited_and_nothing_is_to_be_done(project: SmallProject) -> None:
+    plan = edit_plan(workspace(project))
+    assert (plan.resting, plan.partitions) == ((), ())
+
+
+def test_what_names_nothing_is_told(project: SmallProject) -> None:
+    with pytest.raises(RetractionError, match="'nobody' is no article, triple or table"):
+        retraction_plan(workspace(project), ["nobody"])
+    with pytest.raises(RetractionError, match="was not retracted; retracted are nothing"):
+        retraction_plan(workspace(project), [FOX], restores=True)
+
+
+def test_the_command_says_what_it_concerns_and_changes_nothing_unless_it_is_to(
+    project: SmallProject, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = state(project)
+    assert main(["retract", "rivers.csv"]) == 0
+    text = capsys.readouterr().out
+    assert f"cites  {CASES} c1  ucret/{VERIFIER}  SUPPORTS" in text
+    assert text.endswith("nothing was changed; --apply does it\n")
+    assert state(project) == before
+    assert main(["retract", "rivers.csv", "--apply"]) == 0
+    assert f"{CASES} c1  ucret/{VERIFIER}  SUPPORTS -> " in capsys.readouterr().out
+    assert main(["retract"]) == 1
+    assert "name what falls" in capsys.readouterr().err

@@ -1,0 +1,92 @@
+"""What a lake leaves out: listed in a file of it, read as it stands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evidence_assets.corpus.articles import ArticleRows
+from evidence_assets.graphs.triples import TripleCollector
+from evidence_assets.lake.ids import content_id
+from evidence_assets.lake.lake import Lake
+from evidence_assets.sources.records import Article, Triple, TripleSource
+from evidence_assets.sources.retractions import (
+    ARTICLE,
+    FILE_NAME,
+    TABLE,
+    TRIPLE,
+    Retraction,
+    Retractions,
+    retractions_of,
+    write_retractions,
+)
+from evidence_assets.sources.specifications import ArticleSource, ConfigurationError, Shard
+
+FIRST, SECOND = Retraction(ARTICLE, "shard", "a1"), Retraction(TRIPLE, "graph", "t1")
+
+
+def test_what_was_written_is_read_and_told_apart_by_kind_and_place(tmp_path: Path) -> None:
+    write_retractions(Lake(str(tmp_path)), [SECOND, FIRST, FIRST])
+    read = retractions_of(str(tmp_path))
+    assert read.every == {FIRST, SECOND}
+    assert read.of(ARTICLE, "shard") == {"a1"}
+    assert read.of(ARTICLE, "graph") == read.of(TABLE, "shard") == frozenset()
+    before = (tmp_path / FILE_NAME).read_bytes()
+    write_retractions(Lake(str(tmp_path)), [FIRST, SECOND])
+    assert (tmp_path / FILE_NAME).read_bytes() == before
+
+
+def test_a_process_that_runs_on_sees_what_was_added(tmp_path: Path) -> None:
+    assert retractions_of(str(tmp_path)) == Retractions()
+    write_retractions(Lake(str(tmp_path)), [FIRST])
+    assert retractions_of(str(tmp_path)).every == {FIRST}
+    write_retractions(Lake(str(tmp_path)), [FIRST, SECOND])
+    assert retractions_of(str(tmp_path)).every == {FIRST, SECOND}
+
+
+def test_a_version_changes_with_what_is_left_out_of_its_place_alone() -> None:
+    none, some = Retractions(), Retractions(frozenset({FIRST}))
+    assert none.version(ARTICLE, "shard") == some.version(TRIPLE, "graph") == ""
+    more = Retractions(frozenset({FIRST, SECOND}))
+    assert some.version(ARTICLE, "shard") == more.version(ARTICLE, "shard") != ""
+
+
+def test_a_line_that_is_none_is_named(tmp_path: Path) -> None:
+    (tmp_path / FILE_NAME).write_text('{"kind": "article", "place": "shard"}\n', encoding="utf-8")
+    with pytest.raises(ConfigurationError, match=f"{FILE_NAME}, line 1: not a retraction"):
+        retractions_of(str(tmp_path))
+
+
+def test_a_retracted_article_is_rejected_and_its_copies_stay_out() -> None:
+    source = ArticleSource(name="s", uri="x", format="lines", licence="CC0-1.0")
+    shard = Shard("c.s", "c", source, "x", "x")
+    articles = [Article("1", "Kelp", "Kelp is a seaweed."), Article("2", "Kelp", "Kelp is a seaweed.")]
+    rows = ArticleRows(
+        [*articles, Article("3", "Otter", "Otters swim.")], shard, {content_id("article", "c.s", "1")}
+    )
+    assert [title for batch in rows for title in batch.column("title").to_pylist()] == ["Otter"]
+    assert [record.reason for record in rows.rejected] == [
+        "it was retracted",
+        "an earlier article has the same title and text",
+    ]
+
+
+def test_a_retracted_triple_goes_with_everyone_who_states_it_and_its_relation_if_it_was_the_last() -> None:
+    retracted = {
+        content_id("triple", "g", "kelp", "IsA", "seaweed"),
+        content_id("triple", "g", "a", "HasA", "b"),
+    }
+    collector = TripleCollector("g", {"IsA": "{head} is {tail}", "HasA": "{head} has {tail}"}, retracted)
+    for name in ("first", "second"):
+        statements = [("kelp", "IsA", "seaweed"), ("vole", "IsA", "rodent"), ("a", "HasA", "b")]
+        collector.add(
+            [Triple(*ends, sources=(TripleSource("", f"{name} 1", ""),)) for ends in statements],
+            name,
+            "CC0-1.0",
+        )
+    collector.merge()
+    [(relation, rows)] = list(collector.tables())
+    assert (relation, rows.column("head").to_pylist()) == ("IsA", ["vole"])
+    assert [stated["source"] for stated in rows.column("sources").to_pylist()[0]] == ["first", "second"]
+    assert collector.statements == 2
