@@ -34,6 +34,7 @@ from evidence_assets.sources.scratch_benchmarks import (
     is_begun,
     question_ids,
 )
+from evidence_assets.sources.stages import NoQuestionsError
 from evidence_assets.stages.declaration import Key, Scope
 from evidence_assets.stages.inputs import SOURCE_FILES, RunCache
 from evidence_assets.systems.system import CORPUS, GRAPH
@@ -187,8 +188,10 @@ class Asker:
             run = Run(overlay, graph, self._workspace.models, f"ask-{uuid.uuid4().hex}", cache=self._cache)
             with without_pictures():
                 for needed in parts:
-                    make_partition(stages[needed.stage.name], needed.key, run, needed.tables)
-                    _check_usable(beside, benchmark.name)
+                    try:
+                        make_partition(stages[needed.stage.name], needed.key, run, needed.tables)
+                    except NoQuestionsError as error:
+                        raise AskError(_rejection(beside, benchmark.name)) from error
             with locked(self._lake.filesystem, f"{self._lake.path}/{benchmark.name}"):
                 begun = is_begun(self._lake, benchmark)
                 describe(self._lake, benchmark)
@@ -331,18 +334,12 @@ def _with_rows(rows: pa.Table, others: pa.Table, table: Table) -> pa.Table:
     return joined_partitions([rows.take(kept["row"].to_arrow()), others], table)
 
 
-def _check_usable(beside: Lake, benchmark: str) -> None:
-    """Check that the question was not rejected.
-
-    Raises:
-        AskError: it was: its table cannot be read, say.
-    """
+def _rejection(beside: Lake, benchmark: str) -> str:
+    """Return why the question was rejected: its table cannot be read, say."""
     from evidence_assets.lake.schemas import REJECTED_RECORDS
 
-    place = {"source": benchmark}
-    if beside.exists(REJECTED_RECORDS, place):
-        for row in beside.read(REJECTED_RECORDS, place).to_pylist():
-            raise AskError(f"{row['reason']}; remedy: {row['remedy']}")
+    rows = beside.read(REJECTED_RECORDS, {"source": benchmark}).to_pylist()
+    return "; ".join(f"{row['reason']}; remedy: {row['remedy']}" for row in rows)
 
 
 def _table_file(path: Path) -> tuple[str, bytes]:

@@ -18,20 +18,33 @@ from evidence_assets.sources.scratch_benchmarks import ScratchBenchmark, questio
 from evidence_assets.stages.declaration import Key
 from evidence_assets.stages.execution import Run, make_partition
 from evidence_assets.stages.freshness import State
-from evidence_assets_tests.testing.small_project import SmallProject, built_project, write_small_project
+from evidence_assets_tests.testing.small_project import ANIMAL_QUIZ, SmallProject, write_small_project
 
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("small_project")]
+pytestmark = pytest.mark.integration
 
 MEDALS = "Country,Gold,Silver\nNorway,16,8\nGermany,12,10\nChina,9,4\n"
 ARMS = ("uscrake/chunks_only_coverage@extractive", "uscrake/full@extractive")
 ANIMALS = Wish(corpus="animals", arms=ARMS)
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> SmallProject:
+    """The small project with what its animals are asked of."""
+    written = write_small_project(tmp_path_factory.mktemp("asking") / "project")
+    with pytest.MonkeyPatch.context() as patched:
+        for name, value in written.environment().items():
+            patched.setenv(name, value)
+        at_work = workspace(written)
+        run = Run(at_work.lake, at_work.graph, at_work.models)
+        experiment = at_work.graph.writer(PREDICTIONS, "uscrake")
+        for needed in at_work.graph.needed([(experiment, Key(ANIMAL_QUIZ, "full@extractive"))]):
+            make_partition(needed.stage, needed.key, run, needed.tables)
+    return written
+
+
 @pytest.fixture
-def project(
-    tmp_path_factory: pytest.TempPathFactory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> SmallProject:
-    copied = built_project(tmp_path_factory).project.copy(tmp_path / "project")
+def project(made: SmallProject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SmallProject:
+    copied = made.copy(tmp_path / "copy")
     for name, value in copied.environment().items():
         monkeypatch.setenv(name, value)
     return copied
