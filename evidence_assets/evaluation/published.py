@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from evidence_assets.lake.ids import combined_hash
-from evidence_assets.lake.schemas import PUBLISHED_SCORES
+from evidence_assets.lake.schemas import PUBLISHED_SCORES, PUBLISHED_SETUPS
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -24,9 +24,25 @@ def _tables() -> list[tuple[str, str]]:
     return sorted(tables)
 
 
+def _setups() -> str:
+    return files("evidence_assets.evaluation").joinpath("published_setups.csv").read_text(encoding="utf-8")
+
+
 def published_version() -> str:
     """Return a hash of the transcribed tables: they are this asset's code."""
-    return combined_hash(text for _, text in _tables())[:8]
+    return combined_hash([*(text for _, text in _tables()), _setups()])[:8]
+
+
+def setup_rows() -> pa.Table:
+    """Return what the papers say of the sizes of what they measured on: `published_setups` rows."""
+    import pyarrow as pa
+
+    counted = ("questions", "graph_triples", "articles")
+    rows = [
+        {name: (int(value) if name in counted else value) if value else None for name, value in row.items()}
+        for row in csv.DictReader(_setups().splitlines())
+    ]
+    return pa.Table.from_pylist(rows, schema=PUBLISHED_SETUPS.schema)
 
 
 def published_rows() -> pa.Table:

@@ -367,7 +367,9 @@ def with_correction(differences: pa.Table) -> pa.Table:
 
 def question_score_rows(experiment: Mapping[str, str], per_question: PerQuestion) -> pa.Table:
     """Return `question_scores` rows of one experiment (its system, arm and benchmark)."""
-    metrics, ids, values = [], [], []
+    metrics: list[str] = []
+    ids: list[str] = []
+    values: list[float] = []
     for metric, of_questions in per_question.items():
         metrics += [metric] * len(of_questions)
         ids += of_questions

@@ -19,6 +19,7 @@ from evidence_assets.lake.schemas import (
     LEAKAGE_FLAGS,
     PREDICTIONS,
     PUBLISHED_SCORES,
+    PUBLISHED_SETUPS,
     QUESTION_CONCEPTS,
     QUESTION_SCORES,
     QUESTIONS,
@@ -121,15 +122,22 @@ def _leakage_flags(project: Project) -> Stage:
 
 def _published_scores() -> Stage:
     def run(step: Step) -> Iterator[Rows]:
-        from evidence_assets.evaluation.published import published_rows
+        from evidence_assets.evaluation.published import published_rows, setup_rows
 
-        yield Rows(PUBLISHED_SCORES, published_rows())
+        made = {PUBLISHED_SCORES: published_rows, PUBLISHED_SETUPS: setup_rows}
+        for table in step.selected:
+            yield Rows(table, made[table]())
 
     description = "Figures as the papers print them, with their tables' numbers; ours stand beside them."
     return Stage(
         name=PUBLISHED_SCORES.name,
         scope=Scope.WHOLE,
-        outputs=(Output(PUBLISHED_SCORES, description),),
+        outputs=(
+            Output(PUBLISHED_SCORES, description),
+            Output(
+                PUBLISHED_SETUPS, "How many questions, and which graph and corpus, the papers measured on."
+            ),
+        ),
         inputs=(),
         run=run,
         group=GROUP,
@@ -137,6 +145,7 @@ def _published_scores() -> Stage:
         version=published_version(),
         kinds=("csv", "parquet"),
         batched=False,
+        subset=True,
     )
 
 
@@ -189,11 +198,14 @@ def _benchmark_scores(
         questions = inputs.read(QUESTIONS, {"benchmark": benchmark}, [*_KEYED, "table_id"])
         chains = inputs.read(CHAINS, place, ["citation_status"])
         values = values_of(inputs, place)
+        selected = inputs.read(SELECTED_EVIDENCE, place, ["question_id", "candidate"])
+        if QUESTION_SCORES in step.selected:
+            of_questions = values | answered_values(with_key(predictions), selected)
+            yield Rows(QUESTION_SCORES, question_score_rows(place, of_questions), preview=False)
+        if BENCHMARK_SCORES not in step.selected:
+            return
         rows = score_rows(place, values, predictions, chains, questions)
         yield Rows(BENCHMARK_SCORES, with_completeness(rows, predictions, questions), preview=False)
-        selected = inputs.read(SELECTED_EVIDENCE, place, ["question_id", "candidate"])
-        values |= answered_values(with_key(predictions), selected)
-        yield Rows(QUESTION_SCORES, question_score_rows(place, values), preview=False)
         yield Metadata(_picture(rows, step.key.text) | _selective_picture(predictions, step.key.text))
         yield Metadata(_left_out(predictions, questions))
         yield Metadata(_figures(rows))
@@ -222,6 +234,7 @@ def _benchmark_scores(
         layer=LAYER,
         version=SCORES_VERSION,
         system=system.name,
+        subset=True,
     )
 
 

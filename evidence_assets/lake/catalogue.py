@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 FILE_NAME = "evidence.duckdb"
 _PROJECT = Path(__file__).resolve().parents[2]
 _MACROS = Path(__file__).with_name("lineage_macros.sql")
+_COMPARISON = Path(__file__).with_name("score_comparison.sql")
 # A harvest's rows as `triples` rows: the weight is the confidence, the prompts that found each its sources.
 _MINED = (
     "SELECT triple_id, kg, head, relation, tail, confidence AS weight, "
@@ -74,7 +75,8 @@ def _statements(roots: Callable[[Table], Iterable[str]]) -> list[str]:
     tables = TABLES_BY_NAME.values()
     views = [view_statement(table, roots) for table in tables]
     comments = [comment for table in tables for comment in comment_statements(table)]
-    return [*views, *comments, _MACROS.read_text(encoding="utf-8")]
+    written = [file.read_text(encoding="utf-8") for file in (_MACROS, _COMPARISON)]
+    return [*views, *comments, *written]
 
 
 def build(lake: Lake) -> str:

@@ -120,7 +120,11 @@ _SHOW_SCORES = Job(
     "A page of a benchmark's scores, beside each other and beside published ones; one partition a benchmark.",
     ("scoreboard_pages",),
 )
-_PUBLISHED = Job("record_published", "The papers' own figures, to stand beside ours.", ("published_scores",))
+_PUBLISHED = Job(
+    "record_published",
+    "The papers' own figures, to stand beside ours.",
+    ("published_scores", "published_setups"),
+)
 _HARVEST = (
     Job(
         "read_articles",

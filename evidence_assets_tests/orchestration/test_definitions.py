@@ -83,6 +83,7 @@ GRAPH: dict[str, tuple[str, Any, set[str]]] = {
     "reranked_evidence": ("retrieval", EXPERIMENTS, {"questions", "ranked_chunks", "ranked_triples"}),
     "gold_chunks": ("evaluation", BENCHMARKS, {"questions", "articles", "chunks"}),
     "published_scores": ("evaluation", WHOLE, set()),
+    "published_setups": ("evaluation", WHOLE, set()),
     "uscrake/evidence": ("uscrake", EXPERIMENTS, READ),
     "uscrake/selected_evidence": ("uscrake", EXPERIMENTS, READ),
     "uscrake/chains": ("uscrake", EXPERIMENTS, READ),

@@ -292,6 +292,25 @@ PUBLISHED_SCORES = Table(
     partition_columns=(),
 )
 
+PUBLISHED_SETUPS = Table(
+    "published_setups",
+    "What the papers say their figures were measured on, where they do.",
+    pa.schema(
+        [
+            required("system", TEXT),
+            required("benchmark", TEXT),
+            required("source", TEXT),
+            optional("questions", pa.int64()),
+            optional("graph", TEXT),
+            optional("graph_triples", pa.int64()),
+            optional("articles", pa.int64(), "of the corpus"),
+            required("stated", TEXT, "where, and in which words"),
+        ]
+    ),
+    key=("system", "benchmark", "source"),
+    partition_columns=(),
+)
+
 EVIDENCE_ABLATIONS = Table(
     "evidence_ablations",
     "Whether a prediction stands without some of its evidence: its reader read again, the rest the same.",
