@@ -114,18 +114,22 @@ _DRIFTED = (
 )
 
 
-def check_sources(lake: Lake, partition: Partition) -> Iterator[Finding]:
-    """Yield evidence whose source is gone, or has changed since the evidence was taken."""
+def drifted_evidence(lake: Lake, partition: Partition) -> list[str]:
+    """Return the ids of an experiment's evidence whose source is gone, or has changed since it was taken."""
     with catalogue.connect(lake) as connection:
-        drifted = [
-            row
+        return [
+            row[0]
             for query in _DRIFTED
             for row in connection.execute(query, [lake.file_uri(EVIDENCE, partition)]).fetchall()
         ]
-    if drifted:
+
+
+def check_sources(lake: Lake, partition: Partition) -> Iterator[Finding]:
+    """Yield evidence whose source is gone, or has changed since the evidence was taken."""
+    if drifted := drifted_evidence(lake, partition):
         yield Finding(
             partition_name(partition),
-            f"{len(drifted)} units of evidence no longer stand in their source, such as {drifted[0][0]}; "
+            f"{len(drifted)} units of evidence no longer stand in their source, such as {drifted[0]}; "
             "remedy: materialise the experiment anew",
         )
 

@@ -375,8 +375,8 @@ def question_score_rows(experiment: Mapping[str, str], per_question: PerQuestion
         ids += of_questions
         values += of_questions.values()
     count = len(ids)
-    columns = {name: [value] * count for name, value in experiment.items()}
-    columns |= {"metric": metrics, "question_id": ids, "value": values}
+    keys = {name: [value] * count for name, value in experiment.items()}
+    columns = {**keys, "metric": metrics, "question_id": ids, "value": values}
     return pa.table(columns, schema=QUESTION_SCORES.schema)
 
 

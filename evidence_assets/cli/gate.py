@@ -1,0 +1,39 @@
+"""`evidence-assets gate`: scores held against declared bounds and a baseline, for a project's own checks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from typer import Argument, Exit, Option
+
+from evidence_assets.cli.common import default_lake
+
+
+def gate(
+    file: Annotated[Path, Argument(help="what must be kept, as YAML; see docs/scores.md")],
+    write_baseline: Annotated[
+        bool, Option("--write-baseline", help="keep what the lake holds now as the baseline")
+    ] = False,
+) -> None:
+    """Fail, with a line each, where scores are below what a file declares, or below its baseline."""
+    from evidence_assets.audit import gates
+    from evidence_assets.lake.migration import require_current
+    from evidence_assets.lake.schemas import MATERIALIZATIONS
+
+    declared, lake = gates.read_gates(file), default_lake()
+    require_current(lake, [MATERIALIZATIONS.name])
+    path = file.parent / declared.baseline
+    if write_baseline:
+        if not declared.baseline:
+            raise gates.GateFileError(f"{file} names no baseline; remedy: name its file (baseline)")
+        print(f"{gates.write_baseline(lake, declared, path)} values written to {path}")
+        return
+    compares = any(each.against_baseline for each in declared.gates)
+    told = gates.lines(lake, declared, gates.read_baseline(path) if compares else None)
+    for line in told:
+        print(line)
+    failed = gates.failures(told)
+    print(f"{failed} of {len(told)} gates failed" if failed else f"all {len(told)} gates passed")
+    if failed:
+        raise Exit(1)
