@@ -6,7 +6,6 @@ import re
 
 import dagster as dg
 
-from evidence_assets.lake.lake import MissingPartitionError
 from evidence_assets.stages.declaration import Scope
 from evidence_assets.stages.graph import Needed
 
@@ -20,6 +19,8 @@ def with_inputs_job(system: str) -> str:
 
 def failure_of(part: Needed, error: Exception) -> dg.Failure:
     """Return what a run shows of a partition that could not be made."""
+    from evidence_assets.lake.lake import MissingPartitionError
+
     problem, *remedies = _REMEDY.split(str(error).strip() or type(error).__name__, maxsplit=1)
     remedy = "".join(remedies)
     if isinstance(error, MissingPartitionError):

@@ -80,7 +80,7 @@ def _relevance_classifiers(project: Project) -> Stage:
         yield Rows(RELEVANCE_CLASSIFIERS, rows, metadata=asdict(report))
 
     return retrieval_stage(
-        group="attention2query",
+        group="attention2query_retrieval",
         name=RELEVANCE_CLASSIFIERS.name,
         problem=lambda key: _training_problem(project, key.name),
         outputs=(
@@ -215,7 +215,7 @@ def _retrieved_facts(project: Project) -> Stage:
         + f"\n\nOnly {', '.join(tuned)} reads the trained classifier."
     )
     return retrieval_stage(
-        group="attention2query",
+        group="attention2query_retrieval",
         name=f"{SYSTEM}/{RETRIEVED_FACTS.name}",
         variants=tuple(RETRIEVALS),
         outputs=(Output(RETRIEVED_FACTS, description),),

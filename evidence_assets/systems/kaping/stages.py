@@ -87,7 +87,7 @@ def _generated_triples(project: Project) -> Stage:
         "- a generator's name: three prompts, for entities, relations and triples."
     )
     return retrieval_stage(
-        group="kaping",
+        group="kaping_retrieval",
         name=GENERATED_TRIPLES.name,
         variants=backgrounds(project.generators),
         outputs=(Output(GENERATED_TRIPLES, description),),
@@ -205,7 +205,7 @@ def _retrieved_facts(project: Project) -> Stage:
     described = "\n".join(f"- `{way.name}`: {way.description}." for way in ways.values())
     stated_by = {way.name: way.background for way in ways.values() if way.background}
     return retrieval_stage(
-        group="kaping",
+        group="kaping_retrieval",
         name=f"{SYSTEM}/{RETRIEVED_FACTS.name}",
         variants=tuple(ways),
         outputs=(

@@ -67,7 +67,7 @@ def _stage(
     run: Run, variants: Sequence[str], outputs: Sequence[Output], inputs: Sequence[Input], version: str
 ) -> Stage:
     return retrieval_stage(
-        group="ugat_medqa",
+        group="ugat_medqa_retrieval",
         name=outputs[0].table.name,
         variants=tuple(variants),
         outputs=tuple(outputs),
