@@ -103,7 +103,8 @@ def _runs(pid: int, by: float) -> bool:
     """Tell whether a process is there, and was by a moment: numbers are used again."""
     try:
         process = psutil.Process(pid)
-        return process.create_time() <= by + _SLACK_SECONDS and process.status() != psutil.STATUS_ZOMBIE
+        started: float = process.create_time()
+        return started <= by + _SLACK_SECONDS and bool(process.status() != psutil.STATUS_ZOMBIE)
     except psutil.NoSuchProcess:
         return False
     except psutil.AccessDenied:

@@ -535,7 +535,7 @@ def test_automation_is_on_and_looking_at_files_is_off() -> None:
     assert {sensor.default_status for sensor in sensors.values()} == {dg.DefaultSensorStatus.RUNNING}
     assert sensors["follow_inputs"].job_name == "bring_up_to_date"
     assert repository.schedule_defs
-    assert all(sensor.minimum_interval_seconds <= 30 for sensor in sensors.values())
+    assert all((sensor.minimum_interval_seconds or 60) <= 30 for sensor in sensors.values())
     assert {schedule.default_status for schedule in repository.schedule_defs} == {
         dg.DefaultScheduleStatus.STOPPED
     }

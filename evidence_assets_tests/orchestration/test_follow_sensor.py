@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import socket
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +16,8 @@ import pytest
 from evidence_assets.audit import integrity
 from evidence_assets.audit.integrity import Finding
 from evidence_assets.orchestration import attempts, workers
-from evidence_assets.stages.declaration import StageError
+from evidence_assets.stages import execution
+from evidence_assets.stages.declaration import Key, Stage, StageError
 from evidence_assets_tests.testing.follower import Follower, parts_of
 from evidence_assets_tests.testing.small_project import (
     ANIMAL_QUIZ,
@@ -28,6 +30,7 @@ from evidence_assets_tests.testing.small_project import (
     SmallProject,
     observe,
     run_assets,
+    run_range,
     small_configuration,
     write_configuration,
     write_small_project,
@@ -195,7 +198,7 @@ def died(follower: Follower, request: dg.RunRequest, making: str = "") -> None:
     run = instance.create_run_for_job(job, run_config=request.run_config, status=dg.DagsterRunStatus.STARTED)
     if making:
         workers.note_making(instance, run.run_id, making, basis_of(follower))
-    gone = json.dumps({"host": workers.socket.gethostname(), "pid": 2**22 + 1, "created": 0.0})
+    gone = json.dumps({"host": socket.gethostname(), "pid": 2**22 + 1, "created": 0.0})
     instance.add_run_tags(run.run_id, {workers.WORKER_TAG: gone})
 
 
@@ -259,7 +262,7 @@ def test_a_killed_run_of_ones_asking_is_made_good(follower: Follower, project: S
         tags={"dagster/partition": LAND},
         asset_selection=frozenset({dg.AssetKey("articles")}),
     )
-    gone = json.dumps({"host": workers.socket.gethostname(), "pid": 2**22 + 1, "created": 0.0})
+    gone = json.dumps({"host": socket.gethostname(), "pid": 2**22 + 1, "created": 0.0})
     follower.instance.add_run_tags(run.run_id, {workers.WORKER_TAG: gone})
     assert follower.follow() == {"articles": {LAND}}
     assert follower.requested() == {}
@@ -280,6 +283,28 @@ def test_a_partition_that_cannot_be_made_is_tried_twice_and_holds_nobody_up(
     assert follower.said == "nothing is due; 1 stopped"
     now[0] += attempts.SECONDS_BETWEEN
     assert follower.look() == []
+
+
+def test_each_partition_of_a_run_is_an_event_as_soon_as_it_is_written(
+    follower: Follower, project: SmallProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a run that dies at the second, the first is known."""
+    seen: list[set[str]] = []
+    make = execution.make_partition
+
+    def noted(stage: Stage, key: Key, *rest: Any) -> Any:
+        seen.append(follower.instance.get_materialized_partitions(dg.AssetKey("articles")))
+        return make(stage, key, *rest)
+
+    monkeypatch.setattr(execution, "make_partition", noted)
+    reading = dg.Definitions(
+        assets=follower.definitions.assets,
+        jobs=[dg.define_asset_job("read", dg.AssetSelection.assets("articles"))],
+        resources=follower.definitions.resources,
+        executor=dg.in_process_executor,
+    )
+    assert run_range(reading, "read", LAND, ROCKS, follower.instance).success
+    assert seen == [set(), {LAND}, {LAND, SEA}]
 
 
 def test_refused_rows_spread_no_further(

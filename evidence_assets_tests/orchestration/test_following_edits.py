@@ -148,7 +148,8 @@ EDITS = {
     "a corrected answer key": Edit(
         answer_key,
         each(QUIZ, ANIMAL_QUIZ)
-        | each(RANKED, *rankings(*ALL_READ))
+        # The others order the pools by their scores, and never look at the questions.
+        | each(RANKED, *rankings(TRIPLES))
         | each(("reranked_evidence",), *rankings(TRIPLES))
         | each((*EXPERIMENT, *SCORES), *of_animals(*ALL_READ, NOTHING)),
     ),

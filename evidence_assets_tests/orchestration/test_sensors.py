@@ -69,6 +69,7 @@ def noted(result: dg.SensorResult) -> dict[str, str]:
     found = {}
     for event in result.asset_events:
         assert event.asset_key == dg.AssetKey("seed_files")
+        assert isinstance(event, dg.AssetMaterialization)
         assert event.partition is not None
         found[event.partition] = (event.tags or {})["dagster/data_version"]
     return found

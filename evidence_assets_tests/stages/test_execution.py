@@ -64,6 +64,20 @@ def test_rows_are_written_and_recorded_with_all_that_was_read(world: World) -> N
     assert table.metadata["texts"] == 2 and "a crab walks" in table.metadata["preview"]
 
 
+def test_a_preview_shows_the_question_and_no_hashes(world: World) -> None:
+    world.make("articles")
+    world.make("chunks")
+    world.make("term_statistics")
+    world.make("questions", Key("first"))
+    [result] = world.make("chunk_pools", Key("first"))
+    header, _, *rows = result.tables["chunk_pools"].metadata["preview"].splitlines()
+    assert header.startswith("| question | benchmark |")
+    assert rows
+    assert all(row.startswith("| who eats krill | first |") for row in rows)
+    [shown] = world.make("questions", Key("first"))
+    assert shown.tables["questions"].metadata["preview"].splitlines()[0].count(" question ") == 1
+
+
 def test_rows_beside_are_recorded_and_are_no_product(world: World) -> None:
     world.articles["sea/a"].append("")
     [result] = world.make("articles", Key("sea/a"))
