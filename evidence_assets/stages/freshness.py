@@ -108,11 +108,13 @@ class Freshness:
         """Return which input of a partition is to be made anew first; empty where none is."""
         for source, keys in self._graph.upstream(stage, key):
             declared, producer = source.declared, source.producer.name
-            if self._graph.takes_as_made(stage, declared) and not declared.as_made:
+            taken = self._graph.takes_as_made(stage, declared) and not declared.as_made
+            if taken and not to_be_made:
                 continue
             for upstream in keys:
                 state = moved.get((producer, declared.table.name, upstream))
-                # An arm that is made anew is compared anew; one that never was is not asked for.
+                # What is going to be made is gathered, even where nothing waits for it. An arm that is made
+                # anew is compared anew; one that never was is not asked for.
                 if state == State.STALE or (state and (to_be_made or not declared.as_made)):
                     return f"{declared.table.name}, {upstream.text or WHOLE}, is to be made anew"
         return ""

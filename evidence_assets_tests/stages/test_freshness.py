@@ -237,6 +237,21 @@ def test_a_relation_that_comes_or_goes_makes_what_gathers_it_stale(made: World) 
     )
 
 
+def test_what_is_to_be_made_is_gathered_in_the_same_plan(made: World) -> None:
+    """A second harvest names another relation: what it yields belongs to the harvest that stands."""
+    made.layout = replace(LAYOUT, relations=("IsA", "Eats"))
+    seeds, gathering = made.stage("relation_seeds"), replace(made.stage("harvests"), gathers=True)
+    graph = StageGraph([seeds, gathering], made.layout)
+    make_partition(gathering, Key("arm"), Run(made.lake, graph, made.models))
+    planned = graph.needed([(seeds, Key("Eats")), (gathering, Key("arm"))])
+    for to_be_made, expected in ((True, State.STALE), (False, State.FRESH)):
+        found = Freshness(made.lake, graph, made.models).statuses(planned, to_be_made)
+        states = {status.stage.name: (status.state, status.reason) for status in found}
+        assert states["relation_seeds"][0] == State.MISSING
+        reason = "relation_seeds, Eats, is to be made anew" if to_be_made else ""
+        assert states["harvests"] == (expected, reason)
+
+
 def test_a_part_that_is_removed_makes_its_readers_stale(made: World) -> None:
     made.facts["plain"] = {"Eats": "whale crab"}
     made.make("triples", Key("plain"))
