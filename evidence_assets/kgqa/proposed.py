@@ -301,9 +301,14 @@ def proposed_rows(
     base: KnowledgeBase,
 ) -> pa.Table:
     """Return `question_queries` rows: a question's proposed queries by rank, or that there is none."""
-    rows = []
+    rows: list[dict[str, Any]] = []
     for question_id, of_question in zip(question_ids, proposed, strict=True):
-        key = {"benchmark": benchmark, "parser": parser, "question_id": question_id, "kg": base.graph.name}
+        key: dict[str, Any] = {
+            "benchmark": benchmark,
+            "parser": parser,
+            "question_id": question_id,
+            "kg": base.graph.name,
+        }
         key |= {"target": f"?{TARGET}", "answer_type": "", "score_parts": []}
         for rank, each in enumerate(of_question, start=1):
             parts = {"accounted": each.accounting.share, "agreement": each.agreement}

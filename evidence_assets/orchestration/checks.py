@@ -29,8 +29,8 @@ _WARNINGS = frozenset({"every_request_has_a_reply", KEEPS_UP})
 
 
 def table_checks(graph: StageGraph) -> list[dg.AssetChecksDefinition]:
-    """Return the checks of every table that a stage writes."""
-    return [_checks_of(graph, stage, table) for stage in graph.stages for table in stage.tables]
+    """Return the checks of every table, those that would poison what follows blocking; an op a stage."""
+    return [_checks_of(graph, stage) for stage in graph.stages]
 
 
 def checks_of_table(table: Table) -> dict[str, str]:
@@ -68,27 +68,33 @@ def blocks(name: str) -> bool:
     return name not in _WARNINGS
 
 
-def _checks_of(graph: StageGraph, stage: Stage, table: Table) -> dg.AssetChecksDefinition:
-    key, names = asset_key(stage, table), checks_of_table(table)
+def _checks_of(graph: StageGraph, stage: Stage) -> dg.AssetChecksDefinition:
+    checks = {
+        dg.AssetCheckKey(asset_key(stage, table), name): (table, description)
+        for table in stage.tables
+        for name, description in checks_of_table(table).items()
+    }
     # Without partitions of its own: Dagster records a check of several partitions in one run as one of none,
     # and across runs would wait for each partition for ever. The check looks at the run's partitions itself.
     specs = [
-        dg.AssetCheckSpec(name, asset=key, description=description, blocking=blocks(name))
-        for name, description in names.items()
+        dg.AssetCheckSpec(key.name, asset=key.asset_key, description=description, blocking=blocks(key.name))
+        for key, (_, description) in checks.items()
     ]
 
-    @dg.multi_asset_check(name=f"{'__'.join(key.path)}_checks", specs=specs)
+    @dg.multi_asset_check(name=f"{stage.name.replace('/', '__')}_checks", specs=specs, can_subset=True)
     def run_checks(context: dg.AssetCheckExecutionContext, lake: LakeResource) -> Any:
         opened = lake.open()
         keys = [Key.of(partition) for partition in partitions_of_run(context)]
-        places = [place for key in keys for place in places_of(opened, graph, stage, table, key)]
-        for name in names:
-            findings = [finding for place in places for finding in find(name, opened, table, place)]
+        for check, (table, _) in checks.items():
+            if check not in context.selected_asset_check_keys:
+                continue
+            places = [place for key in keys for place in places_of(opened, graph, stage, table, key)]
+            findings = [finding for place in places for finding in find(check.name, opened, table, place)]
             yield dg.AssetCheckResult(
-                asset_key=key,
-                check_name=name,
+                asset_key=check.asset_key,
+                check_name=check.name,
                 passed=not findings,
-                severity=severity(name),
+                severity=severity(check.name),
                 metadata=shown(findings, len(places)),
             )
 

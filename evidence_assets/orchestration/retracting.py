@@ -180,8 +180,9 @@ def _restored(key: str, there: Iterable[Retraction]) -> list[Retraction]:
 
 def _resting(workspace: Workspace, key: str) -> Iterator[Resting]:
     with catalogue.connect(workspace.lake) as connection:
-        for *fields, role in connection.execute(_RESTING, [key]).fetchall():
-            yield Resting(*fields, role == "cited")
+        for row in connection.execute(_RESTING, [key]).fetchall():
+            prediction_id, system, arm, benchmark, question_id, predicted, role = row
+            yield Resting(prediction_id, system, arm, benchmark, question_id, predicted, role == "cited")
 
 
 def _distinct(resting: Iterable[Resting]) -> tuple[Resting, ...]:

@@ -39,8 +39,8 @@ def option_biases(options: Sequence[Sequence[str]], right: Sequence[int], encode
     for half in (0, 1):
         shown = np.flatnonzero(halves != half)
         if len(shown):
-            keys = [right[place] for place in shown]
-            weights = fitted_weights([rows[place] for place in shown], keys, _PENALTY)
+            keys = [right[place] for place in shown.tolist()]
+            weights = fitted_weights([rows[place] for place in shown.tolist()], keys, _PENALTY)
             for place in np.flatnonzero(halves == half):
                 biases[place] = (rows[place] @ weights).round(_DECIMALS)
     return biases

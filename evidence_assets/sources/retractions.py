@@ -12,7 +12,6 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evidence_assets.lake.filesystem import is_local, resolve_root, write_bytes
 from evidence_assets.lake.ids import combined_hash
 from evidence_assets.sources.specifications import ConfigurationError
 
@@ -61,6 +60,8 @@ def retractions_of(root: str) -> Retractions:
     Raises:
         ConfigurationError: the file that lists them cannot be read: names it and the line.
     """
+    from evidence_assets.lake.filesystem import is_local, resolve_root
+
     filesystem, folder = resolve_root(root)
     path = f"{folder}/{FILE_NAME}"
     if not is_local(filesystem):
@@ -75,6 +76,8 @@ def retractions_of(root: str) -> Retractions:
 @lru_cache(maxsize=16)
 def _read_once(root: str, path: str, stamp: tuple[int, int, int] | None) -> Retractions:
     """Return what a file lists, cached while its stamp stays."""
+    from evidence_assets.lake.filesystem import resolve_root
+
     filesystem, _ = resolve_root(root)
     if not filesystem.exists(path):
         return Retractions()
@@ -93,5 +96,7 @@ def _read(path: str, content: bytes) -> Iterator[Retraction]:
 
 def write_retractions(files: FileStore, retractions: Iterable[Retraction]) -> None:
     """Write a lake's retractions, in order; the same ones give the same bytes."""
+    from evidence_assets.lake.filesystem import write_bytes
+
     lines = "".join(f"{json.dumps(asdict(each), sort_keys=True)}\n" for each in sorted(set(retractions)))
     write_bytes(files.filesystem, f"{files.path}/{FILE_NAME}", lines.encode())

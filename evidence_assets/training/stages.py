@@ -74,6 +74,9 @@ def _trained_readers(project: Project) -> Stage:
         questions = {benchmark: material.questions(rows[benchmark], benchmark) for benchmark in rows}
         made, sets = material.tasks(), {each: questions[each] for each in source.sets}
         recipe = recipe_of(source)
+        counts = {of: len(among) for of, among in made.items()} | {
+            of: len(among) for of, among in sets.items()
+        }
         folder, weights, evaluations = train_cached(
             list(examples(made, sets, encoder.encode)),
             [each.example() for each in questions[source.chosen_on]],
@@ -94,9 +97,7 @@ def _trained_readers(project: Project) -> Stage:
             "recipe": json.dumps(source.model_dump(mode="json"), sort_keys=True),
             "body": encoder.encoder_id,
             "texts": source.texts,
-            "trained_on": [
-                {"source": of, "questions": len(among)} for of, among in ({**made, **sets}).items()
-            ],
+            "trained_on": [{"source": of, "questions": count} for of, count in counts.items()],
             "chosen_on": source.chosen_on,
             "mixture": [{"cue": cue, "weight": weight} for cue, weight in zip(CUES, mixture, strict=True)],
             "evaluated": _evaluated(questions[source.evaluated_on], mixture, step, scorer),

@@ -72,7 +72,11 @@ GRAPH: dict[str, tuple[str, Any, set[str]]] = {
     "graph_conflicts": ("graphs", GRAPHS, {"graph_files", "harvests"}),
     "graph_nodes": ("graphs", GRAPHS, {"triples", "graph_concepts"}),
     "graph_aliases": ("graphs", GRAPHS, {"triples", "graph_concepts"}),
-    "chunk_pools": ("retrieval", BENCHMARKS, {"questions", "chunks", "chunk_indexes", "term_statistics"}),
+    "chunk_pools": (
+        "retrieval",
+        BENCHMARKS,
+        {"questions", "articles", "chunks", "chunk_indexes", "term_statistics"},
+    ),
     "ranked_chunks": ("retrieval", EXPERIMENTS, {"questions", "chunk_pools"}),
     "ranking_certificates": ("retrieval", EXPERIMENTS, {"questions", "chunk_pools"}),
     "node_documents": ("graphs", GRAPHS, {"triples", "graph_concepts", "graph_nodes"}),

@@ -301,8 +301,8 @@ PUBLISHED_SETUPS = Table(
             required("benchmark", TEXT),
             required("source", TEXT),
             optional("questions", pa.int64()),
-            optional("graph", TEXT),
-            optional("graph_triples", pa.int64()),
+            optional("graph", TEXT, "the knowledge graph that the publication used"),
+            optional("graph_triples", pa.int64(), "triples of that graph"),
             optional("articles", pa.int64(), "of the corpus"),
             required("stated", TEXT, "where, and in which words"),
         ]

@@ -173,7 +173,10 @@ class _Scan:
         question, chunk, lower = question[order], chunk[order], lower[order]
         starts = np.searchsorted(question, np.arange(len(self._depths) + 1))
         for first, last in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
-            yield chunk[first:last], lower[first:last] * _GROUND.scale - _ROUNDING
+            yield (
+                chunk[first:last],
+                np.asarray(lower[first:last] * _GROUND.scale - _ROUNDING, dtype=np.float64),
+            )
 
 
 def rank_corpus(

@@ -54,7 +54,9 @@ class Holding:
             keys = {token.key for token in wanted if not token.stop}
             rows = {row for row in index.rows if keys and keys <= set(index.keys[row, self.column])}
             # Of texts only what is equal, or is not, can be told.
-            rows = index.rows - rows if self.relation == "!=" else rows if self.relation == "=" else set()
+            rows = (
+                set(index.rows) - rows if self.relation == "!=" else rows if self.relation == "=" else set()
+            )
         return RowsResult(frozenset(rows), frozenset(operations.used(self.column, rows)))
 
     def read(self, header: tuple[str, ...]) -> str:
