@@ -66,7 +66,7 @@ def _measured(name: str) -> list[dict[str, Any]]:
 
     lake, project = Lake(default_root()), load_project()
     encode = Models(cache_folder(lake)).encoder.encode
-    material = material_of(lake, project, project.sources.readers[name], encode)
+    material = material_of(lake, project, project.readers[name], encode)
     rows = []
     for benchmark, most in SETS.items():
         [admission] = lake.read(READER_ADMISSIONS, {"benchmark": benchmark, "reader": name}).to_pylist()

@@ -16,6 +16,7 @@ from evidence_assets.sources.specifications import (
     BenchmarkSource,
     GraphSource,
     HarvestSource,
+    ReaderSource,
     Shard,
     Sources,
     locate,
@@ -105,6 +106,11 @@ class Project:
     def generators(self) -> Mapping[str, GeneratorSettings]:
         """The language models that arms can be answered by: the profile's, and the configuration's."""
         return {**PROFILE_GENERATORS[current_profile().name], **self.sources.generators}
+
+    @property
+    def readers(self) -> Mapping[str, ReaderSource]:
+        """The recipes of trained readers."""
+        return self.sources.readers
 
     def benchmark(self, name: str) -> BenchmarkSource:
         """Return a benchmark of the configuration."""

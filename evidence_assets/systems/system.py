@@ -99,7 +99,7 @@ class System:
 
     def arms_of(self, project: Project) -> Mapping[str, Arm]:
         """Return the arms that a configuration gives, by name."""
-        trained = self.trained_arms(tuple(project.sources.readers))
+        trained = self.trained_arms(tuple(project.readers))
         return {**self.arms(tuple(project.generators)), **trained}
 
 

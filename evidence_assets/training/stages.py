@@ -40,7 +40,7 @@ _OF_A_TRIPLE = ("triple_id", "head", "relation", "tail")
 
 def training_stages(project: Project) -> list[Stage]:
     """Return the stages of the readers that a configuration names; none where it names none."""
-    return [_trained_readers(project), _reader_admissions(project)] if project.sources.readers else []
+    return [_trained_readers(project), _reader_admissions(project)] if project.readers else []
 
 
 def recipe_of(source: ReaderSource) -> ReaderTraining:
@@ -64,7 +64,7 @@ def _trained_readers(project: Project) -> Stage:
         from evidence_assets.training.examples import examples
         from evidence_assets.training.reader import open_reader, train_cached
 
-        name, source, encoder = step.key.name, project.sources.readers[step.key.name], step.encoder
+        name, source, encoder = step.key.name, project.readers[step.key.name], step.encoder
         rows = {
             benchmark: step.inputs.read(QUESTIONS, {"benchmark": benchmark}, list(_KEYED)).to_pylist()
             for benchmark in source.benchmarks
@@ -131,7 +131,7 @@ def _trained_readers(project: Project) -> Stage:
         # It costs minutes.
         on_demand=True,
         pooled=True,
-        configuration=lambda key: text_hash(project.sources.readers[key.name].model_dump_json()),
+        configuration=lambda key: text_hash(project.readers[key.name].model_dump_json()),
     )
 
 
@@ -161,7 +161,7 @@ def _reader_admissions(project: Project) -> Stage:
     return Stage(
         name=READER_ADMISSIONS.name,
         scope=Scope.BENCHMARK,
-        variants=tuple(project.sources.readers),
+        variants=tuple(project.readers),
         outputs=(
             Output(
                 READER_ADMISSIONS,

@@ -86,8 +86,8 @@ def _set(field: str, value: object) -> Change:
     [
         (_set("corpora", ["none"]), r"readers\.plain\.corpora: none is none of small"),
         (_set("graphs", ["none"]), r"readers\.plain\.graphs: none is none of facts"),
-        (_set("sets", ["none"]), r"readers\.plain\.sets: none is none of quiz"),
-        (_set("chosen_on", "none"), r"readers\.plain\.chosen_on: none is none of quiz"),
+        (_set("sets", ["none"]), r"readers\.plain\.sets: none is none of lessons, mock"),
+        (_set("chosen_on", "none"), r"readers\.plain\.chosen_on: none is none of lessons, mock"),
         (_set("evaluated_on", "quiz"), r"readers\.plain: benchmark quiz is a test split.*remedy"),
         (_set("sets", ["quiz"]), r"readers\.plain: benchmark quiz is a test split.*remedy"),
         (

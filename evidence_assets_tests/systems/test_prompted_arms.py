@@ -30,6 +30,7 @@ class Generators:
     def __init__(self, names: Iterable[str]) -> None:
         self.generators = dict.fromkeys(names, cast("GeneratorSettings", None))
         self.sources = Sources()
+        self.readers: Mapping[str, object] = {}
 
 
 def chosen(wanted: Iterable[str], generators: Iterable[str]) -> Mapping[str, list[str]]:
