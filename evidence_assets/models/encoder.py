@@ -12,12 +12,22 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from evidence_assets.models.encoder_backends import (
+    Backend,
+    fastest,
+    forward_of,
+    measure,
+    multiplies_bfloat16,
+    name_with_backend,
+    require_backend,
+)
 from evidence_assets.text.words import word_spans
 
 if TYPE_CHECKING:
@@ -95,7 +105,11 @@ class SentenceTransformerEncoder:
     """Any sentence-transformers model, by local path, or by hub name and `revision`.
 
     `name`: what it is called in `encoder_id`. `token_budget`: padded tokens a batch, which bounds memory on
-    either device. `model`: the underlying SentenceTransformer.
+    either device. `backend`: what runs the forward pass (`encoder_backends`); any but torch is named in
+    `encoder_id`. `model`: the underlying SentenceTransformer.
+
+    Raises:
+        ValueError: there is no fast tokenizer, or the backend cannot be used here.
     """
 
     def __init__(
@@ -105,11 +119,15 @@ class SentenceTransformerEncoder:
         revision: str | None = None,
         device: str | None = None,
         token_budget: int = 4096,
+        backend: str = Backend.TORCH,
     ) -> None:
         from sentence_transformers import SentenceTransformer
 
+        place = device or best_device()
+        self.backend = Backend(backend)
+        require_backend(self.backend, name, place)
         self.model: Any = SentenceTransformer(
-            location, revision=revision, device=device or best_device(), trust_remote_code=False
+            location, revision=revision, device=place, trust_remote_code=False
         )
         self.model.eval()
         self._tokenizer: Any = self.model.tokenizer
@@ -122,7 +140,10 @@ class SentenceTransformerEncoder:
         self._token_budget = token_budget
         self.dimension = int(self.model.get_embedding_dimension())  # type: ignore[arg-type]
         self.max_tokens = int(self.model.max_seq_length)  # type: ignore[arg-type]
-        self.encoder_id = f"{name}@{self._content_hash()}"
+        # Of the weights as they came: a backend may convert them.
+        weights = self._content_hash()
+        self._run = forward_of(self.model, self.backend)
+        self.encoder_id = f"{name_with_backend(name, self.backend)}@{weights}"
 
     def _content_hash(self) -> str:
         """Hash what decides a vector: weights, modules and their settings, tokenizer, longest input."""
@@ -194,7 +215,7 @@ class SentenceTransformerEncoder:
 
         device = self.model.device
         with torch.inference_mode():
-            return self.model({"input_ids": input_ids.to(device), "attention_mask": attention.to(device)})
+            return self._run({"input_ids": input_ids.to(device), "attention_mask": attention.to(device)})
 
 
 def _unit_sentences(output: Any) -> FloatArray:
@@ -275,11 +296,32 @@ def packaged_minilm() -> str:
 
 @lru_cache(maxsize=2)
 def load_encoder(
-    name: str, location: str, revision: str | None = None, device: str | None = None
+    name: str,
+    location: str,
+    revision: str | None = None,
+    device: str | None = None,
+    backend: str = Backend.TORCH,
 ) -> SentenceTransformerEncoder:
     """Return an encoder, loaded once a process; the packaged one on a CPU without its library."""
-    if location == packaged_minilm() and (device or best_device()) == "cpu":
+    if location == packaged_minilm() and backend == Backend.TORCH and (device or best_device()) == "cpu":
         from evidence_assets.models.packaged_encoder import PackagedMiniLM
 
         return PackagedMiniLM(name)
-    return SentenceTransformerEncoder(name, location, revision, device)
+    return SentenceTransformerEncoder(name, location, revision, device, backend=backend)
+
+
+@lru_cache(maxsize=2)
+def chosen_backend(name: str, location: str, revision: str | None, device: str | None) -> Backend:
+    """Return the backend that `auto` stands for, measured once a process: torch where there is a GPU."""
+    if (device or best_device()) != "cpu":
+        return Backend.TORCH
+    there_are = [Backend.TORCH]
+    if multiplies_bfloat16():
+        there_are.append(Backend.BFLOAT16)
+    if find_spec("openvino") is not None:
+        there_are.append(Backend.OPENVINO)
+    encoders = {
+        backend: SentenceTransformerEncoder(name, location, revision, "cpu", backend=backend).encode
+        for backend in there_are
+    }
+    return fastest(measure(encoders))

@@ -15,7 +15,8 @@ class Profile:
     `encoder_location` is a local folder or a hub name; empty means the weights that the starter package
     carries. `pool_size` is R, the first-stage candidates a query text. `cross_encoder_location` is empty
     where the encoder stands in for a cross-encoder. `masked_lm_location`: a masked language model's folder or
-    hub name; empty: the one that is made from the corpus.
+    hub name; empty: the one that is made from the corpus. `encoder_backend`: what runs the encoder
+    (`encoder_backends.Backend`).
     """
 
     name: str
@@ -27,6 +28,7 @@ class Profile:
     pool_size: int
     cross_encoder_location: str = ""
     masked_lm_location: str = ""
+    encoder_backend: str = "torch"
 
 
 PROFILES = {

@@ -17,6 +17,7 @@ from evidence_assets.progress import Progress, told
 if TYPE_CHECKING:
     from evidence_assets.models.cached_encoder import CachedEncoder
     from evidence_assets.models.encoder import Encoder, SentenceTransformerEncoder
+    from evidence_assets.models.encoder_backends import Backend
     from evidence_assets.models.generation.recorded import Budget
     from evidence_assets.models.masked_lm import MaskedLanguageModel
     from evidence_assets.models.pair_scorer import PairScorer
@@ -44,6 +45,23 @@ class EncoderSettings(_Settings):
     device: str = ""
     chunk_tokens: int = 0
     pool_size: int = 0
+    backend: str = ""
+
+    def run_by(self) -> Backend:
+        """Return what runs the encoder; `auto` is for the one that loads it to measure.
+
+        Raises:
+            ValueError: there is no such backend.
+        """
+        from evidence_assets.models.encoder_backends import Backend
+
+        wanted = self.backend or self.chosen().encoder_backend
+        if wanted not in list(Backend):
+            raise ValueError(
+                f"encoder backend {wanted!r} is none of {', '.join(Backend)}; remedy: name one of them as "
+                "the encoder's backend"
+            )
+        return Backend(wanted)
 
     def body(self) -> str:
         """Return the folder or hub name that the encoder is loaded from."""
@@ -53,13 +71,17 @@ class EncoderSettings(_Settings):
 
     def load(self) -> SentenceTransformerEncoder:
         """Return the encoder, loaded once a process."""
-        from evidence_assets.models.encoder import load_encoder
+        from evidence_assets.models.encoder import chosen_backend, load_encoder
+        from evidence_assets.models.encoder_backends import Backend
 
         profile = self.chosen()
         revision = self.revision or (None if self.location else profile.encoder_revision)
-        return load_encoder(
-            self.name or self.location or profile.encoder_name, self.body(), revision, self.device or None
-        )
+        name = self.name or self.location or profile.encoder_name
+        named = (name, self.body(), revision, self.device or None)
+        backend = self.run_by()
+        if backend == Backend.AUTO:
+            backend = chosen_backend(*named)
+        return load_encoder(*named) if backend == Backend.TORCH else load_encoder(*named, backend=backend)
 
     def tokens_per_chunk(self) -> int:
         """Return the longest chunk: the profile's, or less where the encoder takes less."""
@@ -76,7 +98,10 @@ class EncoderSettings(_Settings):
         location = self.location or profile.encoder_location
         revision = self.revision or ("" if self.location else profile.encoder_revision or "")
         sizes = (self.chunk_tokens or profile.chunk_tokens, self.pool_size or profile.pool_size)
-        return content_id("encoder", self.name or profile.encoder_name, location, revision, *sizes)
+        # Torch's vectors are those from before there was a choice.
+        backend = [] if (run_by := self.run_by()) == "torch" else [str(run_by)]
+        named = self.name or profile.encoder_name
+        return content_id("encoder", named, location, revision, *sizes, *backend)
 
 
 class PairScorerSettings(_Settings):

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evidence_assets.models.encoder_backends import multiplies_bfloat16
 from evidence_assets.progress import Progress
 from evidence_assets.retrieval.transport import kernels
 from evidence_assets.retrieval.transport.cascade import (
@@ -53,14 +54,6 @@ _TOGETHER, _MOST_OPEN = 8, 1 << 22
 
 _GROUND = Cosine()
 Values = NDArray[np.float64]
-
-
-def multiplies_half_precision() -> bool:
-    """Tell whether this processor multiplies bfloat16; elsewhere products are in single precision."""
-    import torch
-
-    capabilities = torch.cpu.get_capabilities()
-    return bool(capabilities.get("avx512_bf16") or capabilities.get("amx_bf16"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +209,7 @@ def rank_corpus(
     if pack.packed is None:
         return [_refused(pack.refused[number], total) for number in range(len(questions))]
     asked = np.asarray(depths, np.int64)[pack.numbers]
-    scan = _Scan(pack.packed, asked, form, multiplies_half_precision() if half is None else half)
+    scan = _Scan(pack.packed, asked, form, multiplies_bfloat16() if half is None else half)
     dimension = questions[int(pack.numbers[0])].vectors.shape[1]
     done, refused = 0, 0
     for first, last in ranges_within(np.cumsum(source.lengths()), _CHUNK_WORDS):
