@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,7 @@ def _setups() -> str:
     return files("evidence_assets.evaluation").joinpath("published_setups.csv").read_text(encoding="utf-8")
 
 
+@cache
 def published_version() -> str:
     """Return a hash of the transcribed tables: they are this asset's code."""
     return combined_hash([*(text for _, text in _tables()), _setups()])[:8]

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from evidence_assets.audit.pages.answer_page import answer_pages
 from evidence_assets.audit.pages.experiment import AnswerRows, ExperimentRows, read_experiment
-from evidence_assets.audit.pages.sources import SOURCE_TABLES
+from evidence_assets.audit.pages.source_tables import SOURCE_TABLES
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected
 from evidence_assets.evidence.units import (

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from evidence_assets.audit.pages.source_tables import SOURCE_TABLES
 from evidence_assets.lake.schemas import (
     ARTICLES,
     CHUNKS,
@@ -24,15 +25,6 @@ from evidence_assets.lake.schemas import (
 if TYPE_CHECKING:
     from evidence_assets.stages.inputs import Inputs
 
-# The tables that evidence is taken from, with the column that names a row.
-SOURCE_TABLES: Mapping[Table, str] = {
-    ARTICLES: "article_id",
-    CHUNKS: "chunk_id",
-    TRIPLES: "triple_id",
-    TABLES: "table_id",
-    NODE_DOCUMENTS: "document_id",
-    GENERATED_TRIPLES: "generated_triple_id",
-}
 _UNREAD = {
     ARTICLES: {"corpus", "shard", "text_hash"},
     CHUNKS: {"corpus", "shard", "text", "sentence_ends", "n_tokens"},

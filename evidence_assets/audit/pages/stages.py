@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from evidence_assets.audit.pages.sources import SOURCE_TABLES
+from evidence_assets.audit.pages.source_tables import SOURCE_TABLES
 from evidence_assets.evaluation.published import published_version
 from evidence_assets.lake.ids import combined_hash
 from evidence_assets.lake.schemas import (
@@ -45,13 +46,14 @@ if TYPE_CHECKING:
     from evidence_assets.progress import Progress
     from evidence_assets.sources.project import Project
     from evidence_assets.stages.step import Step
-    from evidence_assets.systems.system import System
+    from evidence_assets.systems.system import Arms, System
 
 GROUP = LAYER = "evaluation"
 _VERSION = "1"
 _KINDS = ("python", "html")
 
 
+@cache
 def pages_version() -> str:
     """Return the version of the pages' code and of their templates."""
     folder = files("evidence_assets.audit.pages").joinpath("templates")
@@ -65,7 +67,7 @@ def page_stage(project: Project, system: System, stages: Sequence[Stage]) -> Sta
     `stages`: those that write tables; pages show what there is of them.
     """
     arms = system.arms_of(project)
-    inputs = tuple(_inputs(project, system, stages))
+    inputs = tuple(_inputs(project, system, arms, stages))
     readable = frozenset(declared.table for declared in inputs)
 
     def run(step: Step) -> Iterator[Rows | Metadata]:
@@ -122,7 +124,7 @@ def page_stage(project: Project, system: System, stages: Sequence[Stage]) -> Sta
     )
 
 
-def _inputs(project: Project, system: System, stages: Sequence[Stage]) -> Iterator[Input]:
+def _inputs(project: Project, system: System, arms: Arms, stages: Sequence[Stage]) -> Iterator[Input]:
     written = {asset_path(table, stage.system) for stage in stages for table in stage.tables}
     yield from map(Input, (QUESTIONS, PREDICTIONS, CHAINS, EVIDENCE, PREDICTION_EVIDENCE))
     if system.ranks:
@@ -131,7 +133,7 @@ def _inputs(project: Project, system: System, stages: Sequence[Stage]) -> Iterat
         if asset_path(table, system.name) in written:
             yield Input(table, optional=True, as_made=True)
     # What evidence is taken from: as the system reads it, where it does; else what its evidence may name.
-    reads = {declared.table: declared for declared in system.inputs(system.arms_of(project), project)}
+    reads = {declared.table: declared for declared in system.inputs(arms, project)}
     varied = {table for stage in stages if stage.variants is not None for table in stage.tables}
     for table in SOURCE_TABLES:
         if asset_path(table, "") in written and (table in reads or table not in varied):
