@@ -16,7 +16,7 @@ from evidence_assets.audit.pages.drawing import (
     risk_coverage_plot,
 )
 from evidence_assets.audit.pages.rendering import INDEX, folder_of, linked, page
-from evidence_assets.evaluation.published import published_rows
+from evidence_assets.evaluation.published import published_rows, setup_rows
 from evidence_assets.evaluation.scores import answered_of, with_key
 from evidence_assets.evaluation.selective import reliability_bins, risk_coverage
 from evidence_assets.lake.schemas import (
@@ -43,6 +43,8 @@ HEADLINES = {
     "selective_accuracy": "Accuracy of what was answered",
 }
 _CHANCE = ("chance_accuracy", "majority_accuracy")
+# Below it, a corrected p is more than chance.
+_LEVEL = 0.05
 _MOST_PUBLISHED, _MOST_DIFFERENCES = 60, 80
 
 
@@ -177,9 +179,17 @@ def _headline_differences(rows: Sequence[Row]) -> list[dict[str, Any]]:
 
 
 def _verdict(row: Row) -> str:
-    if row["low"] > 0:
-        return "better, by more than chance"
-    return "worse, by more than chance" if row["high"] < 0 else "may be chance"
+    """Return what a difference comes to: by its test, corrected for the comparisons; by its interval else."""
+    p_value, comparisons = row.get("p_holm"), row.get("comparisons") or 1
+    by_interval = row["low"] > 0 or row["high"] < 0
+    direction = "better" if row["value"] > 0 else "worse"
+    if p_value is None:
+        return f"{direction}, by more than chance" if by_interval else "may be chance"
+    told = "p < 0.001" if p_value < 0.001 else f"p = {p_value:.3f}"
+    counted = f"{told}, corrected for {comparisons} comparisons" if comparisons > 1 else told
+    return (
+        f"{direction}, by more than chance ({counted})" if p_value < _LEVEL else f"may be chance ({counted})"
+    )
 
 
 def _plots(systems: Sequence[System], arms: Sequence[ScoredArm]) -> Iterator[dict[str, Any]]:
@@ -210,6 +220,7 @@ def _plots(systems: Sequence[System], arms: Sequence[ScoredArm]) -> Iterator[dic
 def _published(benchmark: str, arms: Sequence[ScoredArm]) -> list[Published]:
     """Return the figures that papers print of this benchmark, each beside ours of the same variant."""
     ours_by_variant = {(arm.system, arm.arm.partition("@")[0]): arm for arm in reversed(arms)}
+    setups = {(told["system"], told["benchmark"], told["source"]): told for told in setup_rows().to_pylist()}
     compared = []
     for row in published_rows().to_pylist():
         if row["benchmark"] != benchmark:
@@ -222,6 +233,14 @@ def _published(benchmark: str, arms: Sequence[ScoredArm]) -> list[Published]:
             continue
         our_reader = arm.arm.partition("@")[2]
         differs = [f"read by {our_reader}, theirs by {reader}"] if our_reader != reader else []
-        differs.append(f"ours over {score['n']:,} questions, theirs over as many as the paper says")
+        told = setups.get((row["system"], benchmark, row["source"]), {})
+        theirs = (
+            f"theirs over {told['questions']:,}"
+            if told.get("questions")
+            else "the paper does not say of how many"
+        )
+        differs.append(f"ours over {score['n']:,} questions, {theirs}")
+        if told.get("graph"):
+            differs.append(f"their graph: {told['graph']}")
         compared.append(Published(row, {**score, "arm": arm.arm}, arm.page, "; ".join(differs)))
     return compared

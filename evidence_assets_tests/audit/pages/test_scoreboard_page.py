@@ -75,6 +75,20 @@ def test_a_difference_is_chance_where_its_interval_holds_nought(lake: Lake) -> N
     assert words.index("strongest cheap baseline") < words.index("Against other arms: 1 comparison")
 
 
+def test_a_difference_is_judged_by_its_test_where_there_is_one(lake: Lake) -> None:
+    tested = {"test": "mcnemar", "comparisons": 5}
+    rows = [
+        difference(ARMS[0], 0.01, 0.2, 0.4, p_value=0.0001, p_holm=0.0004, **tested),
+        # Its interval leaves out nought; among five comparisons, one such is chance.
+        difference(ARMS[1], 0.01, 0.2, 0.4, p_value=0.04, p_holm=0.2, **tested),
+    ]
+    where = {"system": SYSTEM, "benchmark": BENCHMARK}
+    lake.write(SCORE_DIFFERENCES, where, rows_of(SCORE_DIFFERENCES, *rows))
+    words = board(lake).words
+    assert "better, by more than chance (p < 0.001, corrected for 5 comparisons)" in words
+    assert "may be chance (p = 0.200, corrected for 5 comparisons)" in words
+
+
 def test_answers_of_two_code_versions_have_no_score(lake: Lake) -> None:
     rewritten(lake, PREDICTIONS, FIRST, code_version="2")
     words = board(lake).words
