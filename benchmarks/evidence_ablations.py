@@ -43,7 +43,7 @@ def run() -> dict[str, Any]:
         FileNotFoundError: the data sets are not there.
     """
     rows: list[dict[str, Any]] = []
-    seconds: list[dict[str, Any]] = []
+    runs: list[dict[str, Any]] = []
     os.environ.pop("EVIDENCE_SOURCES", None)
     os.environ["EVIDENCE_LAKE"] = str(PROJECT / "build" / "ablation_lake")
     measured = list(_measured(STARTER))
@@ -52,8 +52,8 @@ def run() -> dict[str, Any]:
     measured += _measured(REAL)
     for scores, timing in measured:
         rows += scores
-        seconds.append(timing)
-    return {"scores": rows, "seconds": seconds, "sample": SAMPLE}
+        runs.append(timing)
+    return {"scores": rows, "runs": runs, "sample": SAMPLE}
 
 
 def _measured(arms: Sequence[Arm]) -> Iterator[tuple[list[dict[str, Any]], dict[str, Any]]]:
