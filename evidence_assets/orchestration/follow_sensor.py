@@ -156,7 +156,9 @@ class _Look:
         for run in failed:
             self._digest(graph, run)
         freshness = self._freshness(lake, graph, choices=False)
-        self._reconcile(graph, freshness)
+        if self._records(lake):
+            # A lake that holds nothing may be a disk that is not mounted: no reason to forget what was made.
+            self._reconcile(graph, freshness)
         parts, reasons = self._due(graph, freshness, lake)
         if kept.attempts.waits(self._now):
             return [], "what failed is requested again in a moment"
@@ -196,10 +198,15 @@ class _Look:
     def _stands(self, lake: Lake) -> str:
         """Return what changes when a record of the lake, a source file or the code does."""
         from evidence_assets.lake.ids import text_hash
+
+        parts = [str(os.getpid()), sources_signature(self._named), *self._records(lake)]
+        return text_hash("\n".join(parts))
+
+    @staticmethod
+    def _records(lake: Lake) -> list[str]:
         from evidence_assets.lake.schemas import MATERIALIZATIONS
 
-        records = [place["version"] for place in lake.partitions(MATERIALIZATIONS)]
-        return text_hash("\n".join([str(os.getpid()), sources_signature(self._named), *records]))
+        return [place["version"] for place in lake.partitions(MATERIALIZATIONS)]
 
     def _freshness(self, lake: Lake, graph: StageGraph, choices: bool) -> Freshness:
         from evidence_assets.models.provider import Models

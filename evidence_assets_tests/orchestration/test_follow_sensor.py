@@ -335,3 +335,10 @@ def test_what_is_gone_from_the_lake_is_missing_and_not_requested(
     assert follower.requested() == {}
     assert follower.instance.get_materialized_partitions(dg.AssetKey("articles")) == set()
     assert follower.instance.get_materialized_partitions(dg.AssetKey("questions")) == {ANIMAL_QUIZ}
+
+
+def test_a_lake_that_is_not_there_is_no_reason_to_forget(follower: Follower, project: SmallProject) -> None:
+    assert follower.requested() == {}
+    project.lake_folder.rename(project.folder / "elsewhere")
+    assert follower.requested() == {}
+    assert follower.instance.get_materialized_partitions(dg.AssetKey("questions")) == {ANIMAL_QUIZ}
