@@ -6,12 +6,13 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from evidence_assets.audit.score_report import WIDTH
+from evidence_assets.audit.score_report import WIDTH, rendered, table_of
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.text.suggestions import UnknownNameError
 
 if TYPE_CHECKING:
     import duckdb
+    from rich.console import RenderableType
 
 UNCHANGED = "unchanged"
 # Width of the labels before what a line says.
@@ -19,18 +20,23 @@ _LABELLED = 11
 _GIVEN_SHOWN = 5
 _UNKNOWN = "remedy: take an id from the view predictions, or from a trace of `evidence-assets demo`"
 
-_HARVEST_METRICS = (
-    "tuples",
-    "diversity",
-    "attested",
-    "attested_at_50",
-    "reference_recall",
-    "equal_tuples",
-    "equal_attested",
-    "equal_baseline_attested",
-    "similar_to_one",
-    "coverage",
-)
+# Of the harvested graphs: what each table is called, and its columns by metric.
+_HARVESTED = {
+    "harvested graphs": {
+        "tuples": "triples",
+        "diversity": "diversity",
+        "attested": "attested",
+        "attested_at_50": "at 50",
+        "reference_recall": "recall",
+        "similar_to_one": "similar",
+        "coverage": "coverage",
+    },
+    "at equal numbers": {
+        "equal_tuples": "triples",
+        "equal_attested": "attested",
+        "equal_baseline_attested": "BertNet's",
+    },
+}
 
 
 def harvest_table(connection: duckdb.DuckDBPyConnection) -> str:
@@ -39,33 +45,24 @@ def harvest_table(connection: duckdb.DuckDBPyConnection) -> str:
     Beside each graph stands BertNet under the same choice of prompts, at an equal number of triples.
     """
     rows = connection.execute(
-        "SELECT kg, relation, metric, value FROM harvest_scores WHERE list_contains(?, metric) "
-        "ORDER BY relation, kg",
-        [list(_HARVEST_METRICS)],
+        "SELECT kg, relation, metric, value FROM harvest_scores ORDER BY relation, kg"
     ).fetchall()
-    cells: dict[tuple[str, str], dict[str, str]] = {}
+    cells: dict[str, dict[str, str]] = {}
     for kg, relation, metric, value in rows:
-        cells.setdefault((kg, relation or "(all)"), {})[metric] = f"{value:.3g}"
-    header = ["graph", "relation", *_HARVEST_METRICS]
-    lines = [[*key, *(line.get(name, "-") for name in _HARVEST_METRICS)] for key, line in cells.items()]
+        cells.setdefault(f"{kg}, {relation or 'all relations'}", {})[metric] = f"{value:.3g}"
+    parts: list[RenderableType] = []
+    for title, columns in _HARVESTED.items():
+        lines = [[line.get(metric, "-") for metric in columns] for line in cells.values()]
+        parts += [table_of(title, list(columns.values()), list(cells), lines), ""]
     best = connection.execute(
         "SELECT kg, relation, head, tail, round(confidence, 2) FROM harvested_triples "
         "WHERE NOT list_contains(flags, 'seed') QUALIFY row_number() OVER (PARTITION BY kg, relation "
         "ORDER BY rank) <= 3 ORDER BY kg DESC, relation, rank"
     ).fetchall()
-    shown = [
-        ["graph", "relation", "head", "tail", "confidence"],
-        *([str(cell) for cell in row] for row in best),
-    ]
-    return f"{_aligned([header, *lines])}\n\n{_aligned(shown)}"
-
-
-def _aligned(lines: Sequence[Sequence[str]]) -> str:
-    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
-    return "\n".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
-        for line in lines
-    )
+    named = [f"{kg}, {relation}: {head}, {tail}" for kg, relation, head, tail, _ in best]
+    confidences = [[f"{confidence:.2f}"] for *_, confidence in best]
+    parts.append(table_of("the surest triples: head, tail", ["confidence"], named, confidences))
+    return rendered(parts)
 
 
 def trace_report(connection: duckdb.DuckDBPyConnection, prediction_id: str) -> str:

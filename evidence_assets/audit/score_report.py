@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import StringIO
 from typing import TYPE_CHECKING
@@ -101,7 +101,7 @@ def score_table(connection: duckdb.DuckDBPyConnection, benchmarks: Sequence[str]
     return rendered(score_report(connection, benchmarks))
 
 
-def rendered(parts: Iterator[RenderableType], width: int = WIDTH) -> str:
+def rendered(parts: Iterable[RenderableType], width: int = WIDTH) -> str:
     """Return what a terminal without colours shows, lines without blanks at their ends."""
     from rich.console import Console
 
@@ -178,7 +178,7 @@ def _section_table(section: _Section, arms: Mapping[str, _Scores]) -> Renderable
         counted = scores.figures.get(section.counted)
         cells = [_cell(scores, metric, metric in section.with_interval) for metric in section.columns]
         lines.append([_DASH if counted is None else str(counted[3]), *cells])
-    return _table(section.title, ["n", *section.columns.values()], list(arms), lines)
+    return table_of(section.title, ["n", *section.columns.values()], list(arms), lines)
 
 
 def _cell(scores: _Scores, metric: str, with_interval: bool) -> str:
@@ -198,13 +198,13 @@ def _comparison_tables(arms: Mapping[str, _Scores]) -> Iterator[RenderableType]:
             baselines = shortened([baseline for _, baseline in compared.values()], _NAME_WIDTH)
             lines = [[cell, name] for (cell, _), name in zip(compared.values(), baselines, strict=True)]
             header = [f"{shown} less its", "strongest cheap baseline"]
-            yield _table("against what is cheap", header, list(compared), lines)
+            yield table_of("against what is cheap", header, list(compared), lines)
 
 
-def _table(
-    title: str, header: Sequence[str], arms: Sequence[str], lines: Sequence[Sequence[str]]
+def table_of(
+    title: str, header: Sequence[str], names: Sequence[str], lines: Sequence[Sequence[str]]
 ) -> RenderableType:
-    """Return a table of an arm a line that is at most WIDTH wide: names that are too long are cut."""
+    """Return a table of a name a line that is at most WIDTH wide: names that are too long are cut."""
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, padding=(0, _BETWEEN, 0, 0))
@@ -213,8 +213,8 @@ def _table(
     table.add_column(title, no_wrap=True)
     for name in header:
         table.add_column(name, no_wrap=True, justify="right" if name == "n" else "left")
-    for arm, line in zip(shortened(arms, room), lines, strict=True):
-        table.add_row(arm, *line)
+    for name, line in zip(shortened(names, room), lines, strict=True):
+        table.add_row(name, *line)
     return table
 
 

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 # What a run says is shown so often where no bar can be drawn.
 TOLD_EVERY_SECONDS = 10.0
+# A bar, a count and two times stand beside the name of what works.
+_BESIDE_NAMES = 52
 _SETTINGS = {"debug": False}
 
 
@@ -118,16 +120,19 @@ class _Bars:
         from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
         self._progress: Progress = Progress(
-            TextColumn("{task.description}", table_column=None),
-            BarColumn(bar_width=16),
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=12),
             TextColumn("{task.fields[count]:>12}"),
             TimeElapsedColumn(),
             TextColumn("left"),
             TimeRemainingColumn(),
             console=console(),
             transient=True,
+            # What runs log goes to its file, past the bars.
+            redirect_stderr=False,
             speed_estimate_period=3_600,
         )
+        self._width = max(16, _columns() - _BESIDE_NAMES)
         self._runs = self._progress.add_task("getting ready", total=None, count="")
         self._step = self._progress.add_task("", total=None, count="")
 
@@ -139,14 +144,14 @@ class _Bars:
 
     def run_begins(self, name: str, partition: str, number: int, total: int) -> None:
         """See `progress.Watcher`."""
+        count, name = f"run {number} of {total}", f"{name} {partition}"
         self._progress.update(
-            self._runs, description=f"{name} {partition}"[:48], total=total, completed=number - 1
+            self._runs, description=name[: self._width], count=count, total=total, completed=number - 1
         )
-        self._progress.update(self._runs, count=f"{number} of {total}")
 
     def step_begins(self, name: str) -> None:
         """See `progress.Watcher`."""
-        self._progress.reset(self._step, total=None, description=f"  {name}"[:48], count="")
+        self._progress.reset(self._step, total=None, description=f"  {name}"[: self._width], count="")
 
     def counted(self, what: str, done: int, total: int) -> None:
         """See `progress.Watcher`."""
