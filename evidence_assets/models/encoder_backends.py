@@ -133,7 +133,7 @@ def _by_openvino(model: Any) -> Forward:
     import torch
 
     first, *others = list(model)
-    body = getattr(first, "auto_model", None)
+    body: Any = getattr(first, "auto_model", None)
     if body is None:
         raise BackendError("backend openvino wants a transformer as an encoder's first module; use torch")
 
@@ -150,7 +150,7 @@ def _by_openvino(model: Any) -> Forward:
     example = {"input_ids": ones, "attention_mask": ones}
     with warnings.catch_warnings():
         # Of what the library checks in Python: the checks' outcome is the same for every input.
-        warnings.simplefilter("ignore", category=torch.jit.TracerWarning)
+        warnings.simplefilter("ignore")
         graph = openvino.convert_model(LastLayer().eval(), example_input=example)
     settings = {
         "INFERENCE_NUM_THREADS": torch.get_num_threads(),
