@@ -132,13 +132,13 @@ def _is_running(process: int) -> bool:
 
 @contextmanager
 def locked(filesystem: Any, path: str) -> Iterator[None]:
-    """Hold what `path` names against other processes of this machine; an object store is not held."""
+    """Hold what `path` names against other processes, by a hidden file beside it; not in an object store."""
     if not is_local(filesystem):
         yield
         return
-    name = hashlib.blake2b(path.encode(), digest_size=16).hexdigest()
-    # Where the system forgets it: the lake holds nothing but what is read.
-    with (Path(tempfile.gettempdir()) / f"evidence-assets-{name}.lock").open("w") as file:
+    lock = Path(path).with_name(f".{Path(path).name}.lock")
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    with lock.open("a") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 

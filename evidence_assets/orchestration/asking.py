@@ -192,22 +192,33 @@ class Asker:
                         make_partition(stages[needed.stage.name], needed.key, run, needed.tables)
                     except NoQuestionsError as error:
                         raise AskError(_rejection(beside, benchmark.name)) from error
-            with locked(self._lake.filesystem, f"{self._lake.path}/{benchmark.name}"):
+            if not _predictions(beside, benchmark, question):
+                kind = "with" if question.options else "without"
+                raise AskError(
+                    f"{', '.join(benchmark.arms)} answers no question {kind} options; remedy: name another "
+                    "system (--system)"
+                )
+            with locked(self._lake.filesystem, folder_of(self._lake, benchmark)):
                 begun = is_begun(self._lake, benchmark)
                 describe(self._lake, benchmark)
                 question.write(self._lake, folder_of(self._lake, benchmark))
                 _join(self._lake, overlay, beside, _Versions(self._lake, project), begun)
 
     def _answered(self, benchmark: ScratchBenchmark, question: UserQuestion) -> Answered:
-        predictions = []
-        for arm in benchmark.arms:
-            system, _, variant = arm.partition("/")
-            place = {"system": system, "arm": variant, "benchmark": benchmark.name}
-            rows = self._lake.read(PREDICTIONS, place, ["prediction_id", "question_id"]).to_pylist()
-            predictions += [
-                row["prediction_id"] for row in rows if row["question_id"] == question.question_id
-            ]
+        predictions = _predictions(self._lake, benchmark, question)
         return Answered(benchmark, question.question_id, tuple(predictions))
+
+
+def _predictions(lake: Lake, benchmark: ScratchBenchmark, question: UserQuestion) -> list[str]:
+    """Return the predictions that answer a question, one an arm that answers such questions."""
+    predictions = []
+    for arm in benchmark.arms:
+        system, _, variant = arm.partition("/")
+        place = {"system": system, "arm": variant, "benchmark": benchmark.name}
+        rows = lake.read(PREDICTIONS, place, ["prediction_id", "question_id"]).to_pylist()
+        of_question = (row for row in rows if row["question_id"] == question.question_id)
+        predictions += [row["prediction_id"] for row in of_question]
+    return predictions
 
 
 def prerequisites(workspace: Workspace, wish: Wish) -> list[tuple[Stage, Key]]:

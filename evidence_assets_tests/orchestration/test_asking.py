@@ -12,7 +12,7 @@ from evidence_assets.lake import catalogue
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import MATERIALIZATIONS, PREDICTIONS, TABLES_BY_NAME
 from evidence_assets.orchestration.ask_choice import AskError, Wish
-from evidence_assets.orchestration.asking import Answered, Asker
+from evidence_assets.orchestration.asking import Answered, Asker, prerequisites
 from evidence_assets.orchestration.runs import Workspace
 from evidence_assets.sources.scratch_benchmarks import ScratchBenchmark, question_ids
 from evidence_assets.stages.declaration import Key
@@ -170,6 +170,17 @@ def test_a_table_is_asked_in_a_lake_that_holds_nothing(empty: SmallProject, tmp_
     at_once = made_of(empty.lake, first.benchmark)
     make_anew(empty, first.benchmark)
     assert made_of(empty.lake, first.benchmark) == at_once
+
+
+def test_a_system_that_answers_no_such_question_says_so_and_keeps_nothing(empty: SmallProject) -> None:
+    at_work = workspace(empty)
+    wish = Wish(graph="nature", systems=("four_step_focus",))
+    run = Run(at_work.lake, at_work.graph, at_work.models)
+    for stage, key in prerequisites(at_work, wish):
+        make_partition(stage, key, run)
+    with pytest.raises(AskError, match="four_step_focus/full@extractive answers no question with options"):
+        Asker(at_work).ask("What do foxes eat?", ["voles", "kelp"], wish=wish)
+    assert not (empty.lake_folder / "scratch").exists()
 
 
 @pytest.mark.parametrize(
