@@ -288,14 +288,8 @@ def test_materializations_name_the_versions_they_were_made_from(built: Built) ->
     assert upstream_of["graph_conflicts"] == {"source_files"}
     assert upstream_of["graph_nodes"] == upstream_of["graph_aliases"] == {"triples", "graph_concepts"}
     assert upstream_of["reranked_evidence"] == {"questions", "ranked_chunks", "ranked_triples", "chunks"}
-    assert upstream_of["score_differences"] >= {
-        "predictions",
-        "ranked_chunks",
-        "gold_chunks",
-        "questions",
-        "selected_evidence",
-        "evidence",
-    }
+    assert upstream_of["score_differences"] == {"question_scores", "questions"}
+    assert upstream_of["question_scores"] >= {"predictions", "questions", "selected_evidence", "evidence"}
     of_quiz = {
         (row["table"], row["partition"]): {upstream["table"] for upstream in row["upstream"]} for row in rows
     }
