@@ -308,8 +308,10 @@ def proposed_rows(
             "parser": parser,
             "question_id": question_id,
             "kg": base.graph.name,
+            "target": f"?{TARGET}",
+            "answer_type": "",
+            "score_parts": [],
         }
-        key |= {"target": f"?{TARGET}", "answer_type": "", "score_parts": []}
         for rank, each in enumerate(of_question, start=1):
             parts = {"accounted": each.accounting.share, "agreement": each.agreement}
             rows.append(

@@ -49,15 +49,15 @@ class Holding:
         number = wanted[0].number if len(wanted) == 1 else None
         if number is not None and index.series[self.column]:
             series = index.series[self.column]
-            rows = {row for row, own in series.items() if operations.compare(own, self.relation, number)}
+            rows = frozenset(
+                row for row, own in series.items() if operations.compare(own, self.relation, number)
+            )
         else:
             keys = {token.key for token in wanted if not token.stop}
-            rows = {row for row in index.rows if keys and keys <= set(index.keys[row, self.column])}
+            held = frozenset(row for row in index.rows if keys and keys <= set(index.keys[row, self.column]))
             # Of texts only what is equal, or is not, can be told.
-            rows = (
-                set(index.rows) - rows if self.relation == "!=" else rows if self.relation == "=" else set()
-            )
-        return RowsResult(frozenset(rows), frozenset(operations.used(self.column, rows)))
+            rows = {"=": held, "!=": index.rows - held}.get(self.relation, frozenset())
+        return RowsResult(rows, frozenset(operations.used(self.column, rows)))
 
     def read(self, header: tuple[str, ...]) -> str:
         """Return it in readable form."""
