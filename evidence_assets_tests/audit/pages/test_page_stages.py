@@ -28,6 +28,7 @@ from evidence_assets_tests.testing.small_project import (
     metadata_of,
     run_job,
 )
+from evidence_assets_tests.testing.stage_samples import rows_of
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("small_project")]
 
@@ -102,12 +103,14 @@ def test_a_page_that_was_changed_is_noticed(project: SmallProject) -> None:
 
 
 def test_an_ablation_that_comes_later_is_shown(project: SmallProject) -> None:
-    """The stage of ablations may not be declared here; where it is, its rows make the pages stale."""
-    workspace = Workspace.from_environment()
-    stage = next(stage for stage in workspace.graph.stages if stage.name == "uscrake/evidence_pages")
-    declared = {source.table for source in stage.inputs}
-    written_by = {table for each in workspace.graph.stages for table in each.tables}
-    assert (EVIDENCE_ABLATIONS in declared) == (EVIDENCE_ABLATIONS in written_by)
+    made()
+    answer = project.lake.read(PREDICTIONS, PLACE, ["prediction_id", "question_id"]).to_pylist()[0]
+    row = {**PLACE, **answer, "removed": "all", "kind": "all_removed", "changed": True}
+    project.lake.write(EVIDENCE_ABLATIONS, PLACE, rows_of(EVIDENCE_ABLATIONS, row))
+    assert f"show_uscrake {ARM}|{ANIMAL_QUIZ}" in made()
+    shown = next(path for path in written(project) if answer["prediction_id"] in path)
+    page = Page.of((project.lake_folder / shown).read_bytes())
+    assert "changes Without all of its evidence: no answer" in page.words
 
 
 def test_the_command_line_writes_pages_and_finds_them(
