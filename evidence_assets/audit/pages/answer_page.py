@@ -127,18 +127,14 @@ def _pages(
         if used["evidence_id"] not in cited_ids
     ]
     everything = [*cited, *others, *given]
-    stem = str(answer.prediction["prediction_id"])
     whole = len(cited) <= limits.citations and len(given) <= limits.given
-    listed = (
-        []
-        if whole
-        else [everything[at : at + limits.listed] for at in range(0, len(everything), limits.listed)]
-    )
-    names = [f"{stem}-evidence-{number}.html" for number in range(1, len(listed) + 1)]
+    places = [] if whole else range(0, len(everything), limits.listed)
+    stem = answer.prediction["prediction_id"]
+    names = [f"{stem}-evidence-{number}.html" for number in range(1, len(places) + 1)]
     common = {"experiment": experiment, "answer": answer, "limits": limits, "index": INDEX, "names": names}
     steps = [step for citation in cited for step in citation.source.steps]
     yield (
-        f"{stem}.html",
+        name_of(answer),
         page(
             "answer",
             **common,
@@ -156,25 +152,13 @@ def _pages(
             ranked=answer.ranked[:_MOST_RANKED],
             notices=_notices(experiment, answer, cited),
             removals=_removals(experiment, answer),
-            stands=Standing,
             everything=len(everything),
         ),
     )
-    for number, (name, citations) in enumerate(zip(names, listed, strict=True), start=1):
-        first = (number - 1) * limits.listed + 1
-        yield (
-            name,
-            page(
-                "evidence",
-                **common,
-                citations=citations,
-                first=first,
-                last=first + len(citations) - 1,
-                everything=len(everything),
-                back=f"{stem}.html",
-                number=number,
-            ),
-        )
+    for name, place in zip(names, places, strict=True):
+        listed = everything[place : place + limits.listed]
+        counts = {"first": place + 1, "last": place + len(listed), "everything": len(everything)}
+        yield name, page("evidence", **common, **counts, citations=listed, back=name_of(answer), name=name)
 
 
 def _cited(experiment: ExperimentRows, answer: AnswerRows) -> list[Citation]:
