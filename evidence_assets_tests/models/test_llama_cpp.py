@@ -15,12 +15,19 @@ from evidence_assets.kgqa.schema import load_schema
 from evidence_assets.models.generation.gguf_files import Weights, gguf_path, weights_of
 from evidence_assets.models.generation.llama_cpp import LlamaCppGenerator, grammar
 from evidence_assets.models.generation.openai_http import OpenAiGenerator, Patience
-from evidence_assets.models.generation.protocol import Form, GeneratorError, Outcome, Request, Sampling
+from evidence_assets.models.generation.protocol import (
+    Form,
+    GeneratorError,
+    Outcome,
+    Reply,
+    Request,
+    Sampling,
+)
 from evidence_assets.models.generation.settings import PROFILE_GENERATORS, GeneratorSettings
 from evidence_assets.models.generation.transformers_local import TransformersGenerator
 from evidence_assets.reading.prompt_files import PROPOSE_PROGRAM, PROPOSE_QUERY
 from evidence_assets.reading.prompting import request
-from evidence_assets.reading.replies import PARSED, choice_schema, read_choice, read_object
+from evidence_assets.reading.replies import PARSED, choice_schema, names_schema, read_choice, read_object
 from evidence_assets.tables.programs.proposed import program_schema
 from evidence_assets.tables.shown import ShownTable
 from evidence_assets_tests.testing.query_samples import FILM_SCHEMA
@@ -68,6 +75,24 @@ STEPS = Form("Answer: (A|B)", before=True)
 
 def in_form(form: Form, user: str, tokens: int) -> Request:
     return Request("steps", "0", "You answer briefly.", user, Sampling(tokens), None, form)
+
+
+def test_a_list_that_reaches_the_limit_is_ended_and_parses(
+    generator: LlamaCppGenerator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    schema = names_schema("answer", 20)
+    asked = Request("names", "0", "You list names.", "Name all rivers you know.", Sampling(24), schema)
+
+    def cut(_: OpenAiGenerator, requests: list[Request]) -> Iterator[tuple[int, Reply]]:
+        yield 0, Reply(Outcome.CUT_OFF, '{"answer":["Rhine","Rhine","Rhi', completion_tokens=24)
+        yield 1, Reply(Outcome.CUT_OFF, "The Rhine and the Rhi")
+
+    monkeypatch.setattr(OpenAiGenerator, "generate", cut)
+    replies = dict(generator.generate([asked, asking("Name all rivers.")]))
+    assert replies[0].outcome is Outcome.ANSWERED
+    assert read_object(replies[0].text, schema) == {"answer": ["Rhine", "Rhine"]}
+    assert replies[0].error.startswith("a list reached the reply's limit")
+    assert replies[1].outcome is Outcome.CUT_OFF
 
 
 def test_a_reply_in_words_has_its_form_whatever_the_model_would_say(generator: LlamaCppGenerator) -> None:

@@ -9,16 +9,26 @@ from __future__ import annotations
 import json
 import os
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from evidence_assets.models.generation.gguf_files import checked_hash, gguf_path, weights_of
 from evidence_assets.models.generation.openai_http import OpenAiGenerator, Patience
-from evidence_assets.models.generation.protocol import GeneratorError, Request
+from evidence_assets.models.generation.protocol import (
+    GeneratorError,
+    Outcome,
+    Replies,
+    Reply,
+    Request,
+)
+from evidence_assets.models.generation.whole_lists import ended
 
 ENGINE = "llama.cpp"
 _QUIET = -1
+_ENDED = "a list reached the reply's limit and ends at its last whole item"
 # Room that free text leaves for the form that follows it.
 _CLOSING_TOKENS = 16
 # JSON as compact as it can be: without it a small model writes blanks after the last brace to the limit.
@@ -90,6 +100,18 @@ class LlamaCppGenerator(OpenAiGenerator):
             engine=ENGINE,
         )
         self.reply_tokens = reply_tokens
+
+    def generate(self, requests: Sequence[Request]) -> Replies:
+        """Yield each request's number and reply; a list at the limit ends with its last whole item."""
+        with closing(super().generate(requests)) as replies:
+            for number, reply in replies:
+                yield number, self._whole(requests[number], reply)
+
+    def _whole(self, request: Request, reply: Reply) -> Reply:
+        if request.schema is None or not self.ability.constrains or reply.outcome is not Outcome.CUT_OFF:
+            return reply
+        text = ended(reply.text, request.schema)
+        return reply if text is None else replace(reply, outcome=Outcome.ANSWERED, text=text, error=_ENDED)
 
     def count_tokens(self, request: Request) -> int:
         """Return a prompt's tokens, by the model's own template and tokenizer."""
