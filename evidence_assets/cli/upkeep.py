@@ -7,6 +7,7 @@ from typing import Annotated
 
 from typer import Exit, Option
 
+from evidence_assets.audit.pages.front_page import unnamed_folders
 from evidence_assets.cli.common import default_lake
 from evidence_assets.config.configuration import load_project
 from evidence_assets.lake.catalogue import build
@@ -19,10 +20,16 @@ def prune(
 ) -> None:
     """Remove what the configuration no longer names from the lake."""
     lake = default_lake()
-    for table, partition in load_project().unnamed(lake):
+    unnamed = list(load_project().unnamed(lake))
+    folders = unnamed_folders(lake, unnamed)
+    for table, partition in unnamed:
         print(f"{table.name}/{partition_name(partition)}")
         if not dry_run:
             lake.delete(table, partition)
+    for folder in folders:
+        print(folder)
+        if not dry_run:
+            lake.filesystem.rm(f"{lake.path}/{folder}", recursive=True)
 
 
 def migrate() -> None:

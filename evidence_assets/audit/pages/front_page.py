@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,10 +16,11 @@ from evidence_assets.audit.pages.rendering import (
 )
 from evidence_assets.audit.pages.scoreboard_page import HEADLINES
 from evidence_assets.lake.filesystem import write_bytes
-from evidence_assets.lake.schemas import BENCHMARK_SCORES, EVIDENCE_PAGES, SCOREBOARD_PAGES
+from evidence_assets.lake.lake import literal_pattern
+from evidence_assets.lake.schemas import BENCHMARK_SCORES, EVIDENCE_PAGES, SCOREBOARD_PAGES, Table
 
 if TYPE_CHECKING:
-    from evidence_assets.lake.lake import Lake
+    from evidence_assets.lake.lake import Lake, Partition
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,21 @@ def write_front_page(lake: Lake) -> str:
     path = f"{lake.path}/{FOLDER}/{INDEX}"
     write_bytes(lake.filesystem, path, content)
     return path
+
+
+def unnamed_folders(lake: Lake, going: Collection[tuple[Table, Partition]] = ()) -> list[str]:
+    """Return the folders of pages, relative to the lake's root, that no partition names but these `going`."""
+    removed = {(table.name, tuple(place.items())) for table, place in going}
+
+    def staying(table: Table) -> list[dict[str, str]]:
+        places = lake.partitions(table)
+        return [place for place in places if (table.name, tuple(place.items())) not in removed]
+
+    named = {folder_of(each["system"], each["arm"], each["benchmark"]) for each in staying(EVIDENCE_PAGES)}
+    named |= {scoreboard_folder(each["benchmark"]) for each in staying(SCOREBOARD_PAGES)}
+    indexes = lake.filesystem.glob(f"{literal_pattern(lake.path)}/{FOLDER}/*/**/{INDEX}")
+    folders = (path.removeprefix(f"{lake.path}/").removesuffix(f"/{INDEX}") for path in indexes)
+    return sorted(folder for folder in folders if folder not in named)
 
 
 def _link(folder: str) -> str:

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from evidence_assets.audit.pages.front_page import write_front_page
+from evidence_assets.audit.pages.front_page import unnamed_folders, write_front_page
 from evidence_assets.audit.pages.rendering import LARGEST, folder_of
 from evidence_assets.audit.pages.scoreboard_page import scoreboard_page
 from evidence_assets.evaluation.published import published_rows
+from evidence_assets.lake.filesystem import replace_folder
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import (
     BENCHMARK_SCORES,
@@ -152,6 +153,17 @@ def test_links_lead_to_pages_that_there_are(lake: Lake) -> None:
     assert f"tiny%252Fbench/{SYSTEM}/{ARMS[0].replace('@', '%40')}/index.html" in front.links()
     assert "tiny%252Fbench/-scores/index.html" in front.links()
     assert "accuracy 50.0, 9.5 to 90.5, n = 2" in front.words
+
+
+def test_folders_of_pages_that_nothing_names_are_told(lake: Lake) -> None:
+    folders = [folder_of(SYSTEM, arm, BENCHMARK) for arm in ARMS]
+    for folder in folders:
+        replace_folder(lake.filesystem, f"{lake.path}/{folder}", [("index.html", b"page")])
+    own = {**FIRST, "page": "index.html", "path": f"{folders[0]}/index.html", "bytes": 4, "file_hash": ""}
+    lake.write(EVIDENCE_PAGES, FIRST, rows_of(EVIDENCE_PAGES, own))
+    write_front_page(lake)
+    assert unnamed_folders(lake) == [folders[1]]
+    assert unnamed_folders(lake, [(EVIDENCE_PAGES, FIRST)]) == sorted(folders)
 
 
 def test_no_scoreboard_is_too_large(lake: Lake) -> None:
