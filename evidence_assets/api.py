@@ -48,6 +48,7 @@ class EvidenceLake:
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
         self._asker: Asker | None = None
+        self._is_current = False
 
     def ask(
         self,
@@ -114,7 +115,9 @@ class EvidenceLake:
         from evidence_assets.lake.migration import require_current
         from evidence_assets.lake.schemas import MATERIALIZATIONS
 
-        require_current(self.workspace.lake, [MATERIALIZATIONS.name])
+        if not self._is_current:
+            require_current(self.workspace.lake, [MATERIALIZATIONS.name])
+            self._is_current = True
         with catalogue.connect(self.workspace.lake) as connection:
             yield connection
 
