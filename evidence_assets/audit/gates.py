@@ -194,11 +194,13 @@ def lines(lake: Lake, gates: Gates, baseline: Baseline | None) -> list[Line]:
 def _verdict(text: str, comparison: Comparison, p_value: float, level: float) -> Line:
     difference = comparison.difference
     fell = difference.value < 0 and p_value < level
-    told = (
+    compared = (
         f"{text} {difference.value:+.4f} [{difference.low:+.4f}, {difference.high:+.4f}] to the baseline, "
         f"n {difference.n}, p {p_value:.4f} ({comparison.test}, corrected)"
     )
-    return Line(not fell, f"{told}: {'below it by more than chance' if fell else 'no fall beyond chance'}")
+    return Line(
+        not fell, f"{compared}: {'below it by more than chance' if fell else 'no fall beyond chance'}"
+    )
 
 
 def _compared(values: Mapping[str, float], before: Mapping[str, float]) -> Comparison:
@@ -223,8 +225,8 @@ def _bounds(lake: Lake, gate: Gate) -> Iterator[Line]:
             yield Line(False, f"{gate.name}: {_missing(metric, values)}")
             continue
         passed = value >= bound if is_least else value <= bound
-        told = "at least" if is_least else "at most"
-        yield Line(passed, f"{gate.name}: {metric} is {value:.4f}, {told} {bound:g} is asked")
+        side = "at least" if is_least else "at most"
+        yield Line(passed, f"{gate.name}: {metric} is {value:.4f}, {side} {bound:g} is asked")
 
 
 def _values(lake: Lake, gate: Gate) -> dict[str, float | None]:
@@ -276,6 +278,6 @@ def _content(experiments: Any) -> str:
     return content_id("baseline", json.dumps(experiments, sort_keys=True))
 
 
-def failures(told: Sequence[Line]) -> int:
+def failures(results: Sequence[Line]) -> int:
     """Return how many lines did not pass."""
-    return sum(not line.passed for line in told)
+    return sum(not line.passed for line in results)

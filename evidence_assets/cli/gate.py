@@ -30,10 +30,10 @@ def gate(
         print(f"{gates.write_baseline(lake, declared, path)} values written to {path}")
         return
     compares = any(each.against_baseline for each in declared.gates)
-    told = gates.lines(lake, declared, gates.read_baseline(path) if compares else None)
-    for line in told:
+    results = gates.lines(lake, declared, gates.read_baseline(path) if compares else None)
+    for line in results:
         print(line)
-    failed = gates.failures(told)
-    print(f"{failed} of {len(told)} gates failed" if failed else f"all {len(told)} gates passed")
+    failed = gates.failures(results)
+    print(f"{failed} of {len(results)} gates failed" if failed else f"all {len(results)} gates passed")
     if failed:
         raise Exit(1)

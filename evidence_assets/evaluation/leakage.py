@@ -69,7 +69,7 @@ def leakage_rows(
         held_gold.setdefault(question_id, set()).add(index)
     rows = []
     for question in questions:
-        asked, answers = phrase_of(question["question"]), list(_answers(question))
+        text, answers = phrase_of(question["question"]), list(_answers(question))
         rows.append(
             {
                 "benchmark": benchmark,
@@ -77,8 +77,8 @@ def leakage_rows(
                 "gold_items": len(question["gold_evidence"]),
                 "gold_in_corpus": len(held_gold.get(question["question_id"], ())),
                 "answer_in_corpus": any(answer in texts.held for answer in answers) if answers else None,
-                "question_in_corpus": asked in texts.held,
-                "answer_in_question": any(_stands_in(answer, asked) for answer in answers),
+                "question_in_corpus": text in texts.held,
+                "answer_in_question": any(_stands_in(answer, text) for answer in answers),
             }
         )
     return pa.Table.from_pylist(rows, schema=LEAKAGE_FLAGS.schema)

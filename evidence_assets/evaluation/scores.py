@@ -414,12 +414,12 @@ def with_completeness(scores: pa.Table, predictions: pa.Table, questions: pa.Tab
     failures = [str(outcome) for outcome in Outcome if not outcome.is_reply]
     statuses = predictions.column("parse_status").to_pylist()
     answered = sum(status not in failures for status in statuses)
-    told = {
+    counts = {
         "n_asked": questions.num_rows,
         "n_answered": answered,
         "complete": answered == questions.num_rows,
     }
-    rows = [{**row, **told} for row in scores.to_pylist()]
+    rows = [{**row, **counts} for row in scores.to_pylist()]
     return pa.Table.from_pylist(rows, schema=scores.schema)
 
 

@@ -81,8 +81,8 @@ class Rereading:
             [(each, taken) for each in alike for taken in removals(each, settings)]
         )
         if settings.minimal:
-            found, result.too_many = self._minimal(alike, result.ablated)
-            result.ablated += found
+            least, result.too_many = self._minimal(alike, result.ablated)
+            result.ablated += least
         return result
 
     def _ablated(self, wanted: Sequence[tuple[Questioned, Removal]]) -> list[Ablated]:
