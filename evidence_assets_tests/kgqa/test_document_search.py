@@ -7,6 +7,7 @@ import numpy as np
 from evidence_assets.evidence.experiment import RANKED_EXPERIMENT_TABLES, Experiment
 from evidence_assets.graphs.adjacency import adjacency
 from evidence_assets.kgqa.baseline_reading import read_baseline
+from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant, Triplet, Variable
 from evidence_assets.kgqa.document_search import (
     PART_WORDS,
     DocumentedGraph,
@@ -21,8 +22,10 @@ from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.schema import derived_schema
+from evidence_assets.kgqa.serialization import PARSED, QueryRecord
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import TABLES_BY_NAME
+from evidence_assets.stages.withholding import Source
 from evidence_assets_tests.testing.graph_samples import SignEncoder, graph_of, number_of
 
 ROWS = [
@@ -141,3 +144,37 @@ def test_a_question_about_nothing_is_not_answered_by_hops() -> None:
 
     [prediction] = experiment.tables()["predictions"].to_pylist()
     assert prediction["abstained"]
+
+
+def test_a_document_that_is_withheld_is_the_farthest() -> None:
+    encoder, graph = SignEncoder(), documented()
+    unread = {0: np.array([node("Heat")], dtype=np.int32)}
+    documents = encoder.encode(list(graph.documents))
+    search = Search({}, encoder.encode(["a", "a"]), documents, {}, unread)
+    nodes = np.array([node("Alien"), node("Heat")], dtype=np.int32)
+    assert search.nearness(0)(nodes)[1] == -1.0
+    assert search.nearness(0)(nodes)[0] == search.nearness(1)(nodes)[0]
+    assert search.nearness(1)(nodes)[1] > -1.0
+    assert search.nearest(0, nodes, 2)[-1][0] == node("Heat")
+
+
+def test_a_graph_without_a_triple_neither_answers_by_it_nor_cites_it() -> None:
+    base = documented().base
+    director = Constant("Ridley Scott", (node("Ridley Scott"),))
+    query = ConjunctiveQuery((Triplet(Variable("a"), "directed_by", director),), "a")
+    reading = QueryRecord(query, PARSED, 1.0, "")
+    films = base.nodes_of(reading)
+    assert len(films) > 1
+    [cited] = base.support_of(reading, [int(films[0])], 4)[0]
+    gone = base.unit(cited).source_key
+
+    left = base.without([Source("triples", gone), Source("articles", "a")])
+
+    assert left.nodes_of(reading).tolist() == films[1:].tolist()
+    assert left.support_of(reading, films.tolist(), 4)[0] == []
+    # Those that are left are read out as before, whatever their numbers.
+    again = left.support_of(reading, [int(films[1])], 4)[0]
+    before = base.support_of(reading, [int(films[1])], 4)[0]
+    assert [left.unit(edge) for edge in again] == [base.unit(edge) for edge in before]
+    assert base.nodes_of(reading).tolist() == films.tolist()
+    assert base.without([Source("articles", "a")]) is base
