@@ -50,13 +50,14 @@ def extraction_stages(project: Project) -> list[Stage]:
 def _relation_seeds(project: Project, harvested: HarvestSource) -> Stage:
     def run(step: Step) -> Iterator[Rows]:
         from evidence_assets.extraction.seeds import SeedError, read_seed, seed_files, seed_row
+        from evidence_assets.sources.files import fingerprint
 
         folder, key = project.seeds_folder, step.key.name
         path = None if folder is None else seed_files(folder).get(key)
         if path is None:
             raise SeedError(f"{folder}: no seed file {key}.yaml; remedy: write it, or delete the partition")
         seed = read_seed(path)
-        step.inputs.note_source(f"{harvested.seeds}/{path.name}", seed.content_hash)
+        step.inputs.note_source(f"{harvested.seeds}/{path.name}", fingerprint(str(path)))
         yield Rows(RELATION_SEEDS, seed_row(seed))
 
     description = "What a seed file says, checked: one prompt, a few pairs, how a triple is read out."

@@ -7,7 +7,8 @@ that was made again to the same rows starts nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -83,23 +84,22 @@ def due_partitions(graph: StageGraph, freshness: Freshness, eager: Iterable[str]
     `eager`: assets whose partitions are made though nobody asked, once what they read is there.
     """
     named, due = frozenset(eager), list[Due]()
-    missing, moved = set[_Place](), dict[_Place, str]()
+    missing, moved = set[_Place](), set[_Place]()
     for part in every_partition(graph):
         stage, key = part.stage, part.key
         status = freshness.status(stage, key, part.tables)
-        places = [(stage.name, table.name, key) for table in part.tables]
         reason = status.reason if status.state == State.STALE else ""
-        if status.state == State.FRESH:
-            reason = next(_inputs_among(graph, part, moved), "")
+        if status.state == State.FRESH and (above := next(_inputs_among(graph, part, moved), "")):
+            reason = f"{above} is made again"
         elif status.state == State.MISSING:
-            waits = any(True for _ in _inputs_among(graph, part, missing))
+            waits = next(_inputs_among(graph, part, missing, required=True), "")
             if waits or named.isdisjoint(asset_names(stage)) or _lacks_an_input(graph, part):
-                missing.update(places)
+                missing |= _places(part)
                 continue
             reason = "the configuration names it as eager"
         if reason and stage.problem(key) is None:
             due.append(Due(part, reason))
-            moved |= dict.fromkeys(places, f"{part.stage.name} {key.text}".strip())
+            moved |= _places(part)
     return due
 
 
@@ -116,16 +116,23 @@ def _lacks_an_input(graph: StageGraph, part: Needed) -> bool:
     )
 
 
-def _inputs_among(graph: StageGraph, part: Needed, places: Iterable[_Place]) -> Iterator[str]:
-    """Yield the inputs of a partition that are among these; without what it takes as far as it was made."""
-    among = places if isinstance(places, set | dict) else set(places)
-    only_moved = isinstance(places, dict)
+def _inputs_among(
+    graph: StageGraph, part: Needed, places: AbstractSet[_Place], required: bool = False
+) -> Iterator[str]:
+    """Yield the inputs of a partition that are among these, by table and key.
+
+    `required`: without inputs that are taken as far as they were made.
+    """
     for source, keys in graph.upstream(part.stage, part.key):
-        if not only_moved and graph.takes_as_made(part.stage, source.declared):
+        if required and graph.takes_as_made(part.stage, source.declared):
             continue
         for key in keys:
-            if (source.producer.name, source.declared.table.name, key) in among:
-                yield f"{source.declared.table.name} {key.text} is made again".replace("  ", " ")
+            if (source.producer.name, source.declared.table.name, key) in places:
+                yield f"{source.declared.table.name} {key.text}".rstrip()
+
+
+def _places(part: Needed) -> set[_Place]:
+    return {(part.stage.name, table.name, part.key) for table in part.tables}
 
 
 @dataclass
@@ -147,14 +154,15 @@ class Making:
         from evidence_assets.stages.execution import make_partition
 
         stage, run, freshness, wrote = "", None, self.freshness(), False
-        held: dict[_Place, str] = {}
+        held: set[_Place] = set()
         for number, part in enumerate(parts, start=1):
             if part.stage.name != stage:
                 stage, run = part.stage.name, None
                 freshness, wrote = (self.freshness() if wrote else freshness), False
-            if waits := next(_inputs_among(self.graph, part, held), ""):
-                self._hold(part, held)
-                yield Outcome(part, waits_for=waits.removesuffix(" is made again"))
+            # Who gathers what there is waits for nobody.
+            if waits := next(_inputs_among(self.graph, part, held, required=True), ""):
+                held |= _places(part)
+                yield Outcome(part, waits_for=waits)
                 continue
             if freshness.status(part.stage, part.key, part.tables).state == State.FRESH:
                 yield Outcome(part)
@@ -172,27 +180,21 @@ class Making:
             # Whatever stops a partition stops it alone: the others are no worse for it.
             except Exception as error:
                 outcome.error = error
-                self._hold(part, held)
+                held |= _places(part)
             yield outcome
-
-    @staticmethod
-    def _hold(part: Needed, held: dict[_Place, str]) -> None:
-        held |= {(part.stage.name, table.name, part.key): "" for table in part.tables}
 
 
 class RefusedRowsError(Exception):
     """A check that blocks has refused the rows that were made: names asset, check and finding."""
 
 
-def without_held(
-    graph: StageGraph, parts: Sequence[Needed], stopped: Mapping[str, object] | set[str]
-) -> list[Needed]:
+def without_held(graph: StageGraph, parts: Sequence[Needed], stopped: Container[str]) -> list[Needed]:
     """Return partitions without those that are stopped, and without what reads one of these."""
-    held: dict[_Place, str] = {}
+    held: set[_Place] = set()
     kept = []
     for part in parts:
-        if part_name(part) in stopped or any(True for _ in _inputs_among(graph, part, held)):
-            Making._hold(part, held)
+        if part_name(part) in stopped or next(_inputs_among(graph, part, held, required=True), ""):
+            held |= _places(part)
         else:
             kept.append(part)
     return kept

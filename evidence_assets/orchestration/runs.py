@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from evidence_assets.orchestration.following import every_partition
 from evidence_assets.orchestration.plan import wanted_of_benchmarks, wanted_of_harvest, wanted_pages
 from evidence_assets.orchestration.stage_registry import stage_graph
 from evidence_assets.sources.project import Project
@@ -81,15 +82,7 @@ class Workspace:
 
     def every_partition(self) -> list[Needed]:
         """Return every partition of every stage; tables that can be made by themselves, one by one."""
-        from evidence_assets.stages.graph import Needed
-
-        layout = self.graph.layout
-        return [
-            Needed(stage, key, tables)
-            for stage in sorted(self.graph.stages, key=lambda stage: self.graph.order[stage.name])
-            for tables in ([(table,) for table in stage.tables] if stage.subset else [stage.tables])
-            for key in layout.keys(stage)
-        ]
+        return every_partition(self.graph)
 
 
 def materialize_benchmarks(
