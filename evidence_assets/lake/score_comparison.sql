@@ -41,3 +41,6 @@ SELECT printed.system, printed.variant, printed.benchmark, printed.metric, print
 FROM printed LEFT JOIN ours
     ON ours.system = printed.system AND ours.variant = printed.variant AND ours.metric = printed.metric
     AND (ours.benchmark = printed.benchmark OR ours.benchmark IS NULL);
+
+COMMENT ON VIEW score_comparison IS
+    'Figures as papers print them beside ours, a row a pair, with what differs between the two set-ups.';

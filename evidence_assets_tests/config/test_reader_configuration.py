@@ -84,10 +84,10 @@ def _set(field: str, value: object) -> Change:
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        (_set("corpora", ["none"]), r"readers\.plain\.corpora: none is none of small"),
-        (_set("graphs", ["none"]), r"readers\.plain\.graphs: none is none of facts"),
-        (_set("sets", ["none"]), r"readers\.plain\.sets: none is none of lessons, mock"),
-        (_set("chosen_on", "none"), r"readers\.plain\.chosen_on: none is none of lessons, mock"),
+        (_set("corpora", ["none"]), r"readers\.plain\.corpora: none is none of the corpora small"),
+        (_set("graphs", ["none"]), r"readers\.plain\.graphs: none is none of the graphs facts"),
+        (_set("sets", ["none"]), r"readers\.plain\.sets: none is none of the benchmarks .*quiz"),
+        (_set("chosen_on", "none"), r"readers\.plain\.chosen_on: none is none of the benchmarks .*quiz"),
         (_set("evaluated_on", "quiz"), r"readers\.plain: benchmark quiz is a test split.*remedy"),
         (_set("sets", ["quiz"]), r"readers\.plain: benchmark quiz is a test split.*remedy"),
         (

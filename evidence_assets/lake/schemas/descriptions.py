@@ -49,6 +49,8 @@ _BY_NAME: Mapping[str, str] = {
     "format": "the format that it was read by",
     "gold": "the right answer; null where the question has no key",
     "gold_evidence": "text that the benchmark's authors name as evidence, with its article's title",
+    "graph": "the knowledge graph that it was measured with; null where there was none",
+    "graph_triples": "how many triples that graph had",
     "head": "what the triple is about",
     "head_type": "type of the head; empty where it is not said",
     "header": "names of the columns",
