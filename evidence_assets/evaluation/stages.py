@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from evidence_assets.stages.step import Step
 
 GROUP = LAYER = "evaluation"
-SCORES_VERSION = "8"
+SCORES_VERSION = "9"
 # The columns of `questions` that tell what a constant answer reaches.
 _KEYED = ["question_id", "options", "answer_index"]
 _DIGITS = 4

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.metrics import precision_recall_fscore_support
+from sklearn.metrics import f1_score, precision_recall_fscore_support
 
-from evidence_assets.evaluation.labels import label_estimates, shared_labels
+from evidence_assets.evaluation.labels import MEAN, f1_bounds, label_estimates, shared_labels
 from evidence_assets.evaluation.metrics import clustered_mean, mean
 from evidence_assets_tests.testing.profiles import examples
 
@@ -75,3 +75,24 @@ def test_larger_tables_weigh_more() -> None:
     assert found.value == 0.75
     with pytest.raises(ValueError, match="do not pair"):
         clustered_mean([1.0], [])
+
+
+def test_intervals_of_f1_are_those_of_drawing_questions_again() -> None:
+    random = np.random.default_rng(3)
+    gold = random.choice(LABELS, 150, p=[0.5, 0.3, 0.2])
+    said = np.where(random.random(150) < 0.6, gold, random.choice(LABELS, 150))
+    drawn = [random.integers(0, 150, 150) for _ in range(400)]
+    macro = [f1_score(gold[rows], said[rows], labels=list(LABELS), average="macro") for rows in drawn]
+    first = [f1_score(gold[rows], said[rows], labels=[LABELS[0]], average="macro") for rows in drawn]
+    bounds = f1_bounds(gold.tolist(), said.tolist(), LABELS)
+    assert bounds[MEAN] == pytest.approx(np.quantile(macro, [0.025, 0.975]), abs=0.02)
+    assert bounds[LABELS[0]] == pytest.approx(np.quantile(first, [0.025, 0.975]), abs=0.02)
+
+
+def test_the_interval_does_not_depend_on_the_order_of_questions() -> None:
+    gold, said = ["a", "a", "b", "b", "b"], ["a", None, "b", "a", "b"]
+    assert f1_bounds(gold, said, ("a", "b")) == f1_bounds(gold[::-1], said[::-1], ("a", "b"))
+
+
+def test_a_label_that_is_never_gold_has_no_interval() -> None:
+    assert set(f1_bounds(["a", "a"], ["a", "b"], ("a", "b"))) == {"a", MEAN}
