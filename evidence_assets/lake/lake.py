@@ -190,8 +190,9 @@ class Lake:
         """
         try:
             content_hash, rows = parquet.read_file(self.filesystem, self.file(table, partition), columns)
-        except FileNotFoundError as error:
-            raise self._missing(table, partition) from error
+        except FileNotFoundError:
+            # Whoever looks for the first cause wants the remedy: the file's absence says nothing beside it.
+            raise self._missing(table, partition) from None
         expected = table.schema.names if columns is None else columns
         complete = _with_columns(rows, table, expected, self.file(table, partition))
         return PartitionVersion(table.name, partition_name(partition), content_hash), complete
@@ -232,8 +233,9 @@ class Lake:
             content_hash, batches = parquet.scan_file(
                 self.filesystem, self.file(table, partition), columns, rows
             )
-        except FileNotFoundError as error:
-            raise self._missing(table, partition) from error
+        except FileNotFoundError:
+            # Whoever looks for the first cause wants the remedy: the file's absence says nothing beside it.
+            raise self._missing(table, partition) from None
         version = PartitionVersion(table.name, partition_name(partition), content_hash)
         if columns is None:
             return version, batches
