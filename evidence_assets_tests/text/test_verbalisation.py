@@ -259,3 +259,11 @@ def test_written_sentences_go_before_names() -> None:
     assert found["a_b"] == "{head} is a b of {tail}"
     assert found["b_c"] == "{head} b c {tail}"
     assert dict(found) == {"a_b": "{head} is a b of {tail}"}
+
+
+def test_without_templates_conceptnets_relations_have_sentences_and_others_their_names() -> None:
+    unnamed = templates("")
+    assert unnamed["IsA"] == templates("conceptnet")["IsA"]
+    assert unnamed["made_of"] == "{head} made of {tail}"
+    assert "whatever" in unnamed, "no relation is left out"
+    assert schema_text("") is None
