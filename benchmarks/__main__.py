@@ -39,6 +39,7 @@ BENCHMARKS = (
     "attention2query",
     "generation_overhead",
     "likelihood",
+    "language_model",
     "harvest_speed",
     "harvest_recovery",
     "harvest_data",
