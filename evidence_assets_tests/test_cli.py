@@ -147,7 +147,7 @@ def test_demo_runs_the_arms_that_are_asked_for(
     asked: list[tuple[list[str], list[str] | None]] = []
 
     def materialize(
-        workspace: Workspace, benchmarks: list[str], arms: list[str] | None, again: bool
+        workspace: Workspace, benchmarks: list[str], arms: list[str] | None, again: bool, pages: bool
     ) -> list[tuple[str, str, float]]:
         asked.append((benchmarks, arms))
         raise LookupError("enough")
@@ -161,7 +161,7 @@ def test_demo_without_names_runs_what_the_project_starts_with(monkeypatch: pytes
     asked: list[list[str]] = []
 
     def materialize(
-        workspace: Workspace, benchmarks: list[str], arms: list[str] | None, again: bool
+        workspace: Workspace, benchmarks: list[str], arms: list[str] | None, again: bool, pages: bool
     ) -> list[tuple[str, str, float]]:
         asked.append(benchmarks)
         raise LookupError("enough")
@@ -174,7 +174,8 @@ def test_demo_without_names_runs_what_the_project_starts_with(monkeypatch: pytes
 def test_demo_traces_an_answer_of_an_arm_that_it_ran(
     built: Built, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("evidence_assets.orchestration.runs.materialize_benchmarks", lambda *_: iter(()))
+    runs = "evidence_assets.orchestration.runs.materialize_benchmarks"
+    monkeypatch.setattr(runs, lambda *_, **__: iter(()))
     assert main(["demo", ANIMAL_QUIZ, MINERAL_QUIZ, "--arms", TRIPLES_ARM]) == 0
     text = capsys.readouterr().out
     assert f"(uscrake, {TRIPLES_ARM}, {ANIMAL_QUIZ})" in text
@@ -241,6 +242,9 @@ def ran(text: str) -> list[tuple[str, str]]:
 def test_demo_runs_nothing_where_all_is_up_to_date(
     copied: SmallProject, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    # The demo makes pages, and the project has none.
+    assert main(["demo", MINERAL_QUIZ]) == 0
+    capsys.readouterr()
     files, modified = copied.files(), copied.modified()
     assert main(["demo", MINERAL_QUIZ]) == 0
     text = capsys.readouterr().out
