@@ -20,6 +20,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
 from benchmarks.estimates import shown
 from evidence_assets.audit.replies import ParseRate, parse_rates
 from evidence_assets.config.configuration import load_project
@@ -264,10 +266,11 @@ def _asked_again(
 
 def _judge(lake: Lake, models: Models) -> dict[str, Any]:
     """Return the accuracy of the judge of triples, asked and by likelihood, on statements of known truth."""
-    triples = lake.read(TRIPLES, {"kg": "starter"}) if _has_graph(lake) else None
-    if triples is None:
+    places = [place for place in lake.partitions(TRIPLES) if place["kg"] == "starter"]
+    if not places:
         return {}
-    columns = (triples.column(name).to_pylist() for name in ("head", "relation", "tail"))
+    tables = [lake.read(TRIPLES, place, ["head", "relation", "tail"]) for place in places]
+    columns = (pa.concat_tables(tables).column(name).to_pylist() for name in ("head", "relation", "tail"))
     statements = stated_and_swapped(list(zip(*columns, strict=True)), templates("conceptnet"), STATEMENTS)
     texts, truth = [each.text for each in statements], [each.is_stated for each in statements]
     settings = models.generator_settings(GENERATOR)
@@ -285,7 +288,3 @@ def _judge(lake: Lake, models: Models) -> dict[str, Any]:
         "parsed": shown(proportion(sum(status == PARSED for _, status in said), n)),
         "called_true": {"asked": sum(verdict is True for verdict, _ in said), "by_likelihood": sum(likely)},
     }
-
-
-def _has_graph(lake: Lake) -> bool:
-    return any(place["kg"] == "starter" for place in lake.partitions(TRIPLES))
