@@ -21,7 +21,13 @@ from evidence_assets.orchestration.assets import asset_key
 from evidence_assets.orchestration.attempts import Attempts
 from evidence_assets.orchestration.checks import KEEPS_UP, blocks, checks_of_table, severity
 from evidence_assets.orchestration.daemon_lock import Role, SecondDaemonError, take_charge
-from evidence_assets.orchestration.following import due_partitions, part_name, parts_named, without_held
+from evidence_assets.orchestration.following import (
+    MADE_AGAIN,
+    due_partitions,
+    part_name,
+    parts_named,
+    without_held,
+)
 from evidence_assets.orchestration.harvest_assets import READINESS
 from evidence_assets.orchestration.lost_runs import ended_without_a_word, lost_parts
 from evidence_assets.orchestration.reconciliation import reconcile
@@ -164,8 +170,9 @@ class _Look:
             return [], "what failed is requested again in a moment"
         stopped = kept.attempts.stopped()
         self._report(graph, stopped)
-        parts = without_held(graph, parts, stopped)
-        parts = self._without_refused(graph, parts)
+        stale = {name for name, reason in reasons.items() if not reason.endswith(MADE_AGAIN)}
+        parts = without_held(graph, parts, stopped, stale)
+        parts = self._without_refused(graph, parts, stale)
         if not parts:
             kept.quiet = (stood, self._now)
             return [], f"nothing is due; {len(stopped)} stopped" if stopped else "nothing is due"
@@ -271,7 +278,7 @@ class _Look:
                 )
         self._kept.reported = sorted(now)
 
-    def _without_refused(self, graph: StageGraph, parts: Sequence[Needed]) -> list[Needed]:
+    def _without_refused(self, graph: StageGraph, parts: Sequence[Needed], stale: set[str]) -> list[Needed]:
         """Leave out what reads an asset whose rows a check has refused, unless that is made again too."""
         named = {part_name(part) for part in parts}
         making = {(part.stage.name, table.name) for part in parts for table in part.tables}
@@ -295,7 +302,7 @@ class _Look:
             if keys and (source.producer.name, source.declared.table.name) in refused
         }
         self._context.log.warning(f"left until the checks of what they read pass: {', '.join(sorted(held))}")
-        return [part for part in without_held(graph, parts, held) if part_name(part) in named]
+        return [part for part in without_held(graph, parts, held, stale) if part_name(part) in named]
 
     def _is_refused(self, key: dg.AssetKey, table: Any) -> bool:
         return any(_has_failed(self._instance, dg.AssetCheckKey(key, name)) for name in _blocking(table))

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from evidence_assets.stages.freshness import Freshness
 
 _Place = tuple[str, str, Key]
+MADE_AGAIN = " is made again"
 _OUTSIDE = (Scope.SHARD, Scope.CORPUS, Scope.GRAPH)
 
 
@@ -90,7 +91,7 @@ def due_partitions(graph: StageGraph, freshness: Freshness, eager: Iterable[str]
         status = freshness.status(stage, key, part.tables)
         reason = status.reason if status.state == State.STALE else ""
         if status.state == State.FRESH and (above := next(_inputs_among(graph, part, moved), "")):
-            reason = f"{above} is made again"
+            reason = f"{above}{MADE_AGAIN}"
         elif status.state == State.MISSING:
             waits = next(_inputs_among(graph, part, missing, required=True), "")
             if waits or named.isdisjoint(asset_names(stage)) or _lacks_an_input(graph, part):
@@ -188,13 +189,23 @@ class RefusedRowsError(Exception):
     """A check that blocks has refused the rows that were made: names asset, check and finding."""
 
 
-def without_held(graph: StageGraph, parts: Sequence[Needed], stopped: Container[str]) -> list[Needed]:
-    """Return partitions without those that are stopped, and without what reads one of these."""
-    held: set[_Place] = set()
+def without_held(
+    graph: StageGraph, parts: Sequence[Needed], stopped: Container[str], stale: Container[str] = ()
+) -> list[Needed]:
+    """Return partitions without those that are stopped, and without what reads one of these.
+
+    Who gathers what there is stays where it is `stale` itself, or reads something else that is made.
+    """
+    held, making = set[_Place](), set[_Place]()
     kept = []
     for part in parts:
-        if part_name(part) in stopped or next(_inputs_among(graph, part, held, required=True), ""):
+        name = part_name(part)
+        waits = next(_inputs_among(graph, part, held, required=True), "")
+        gathers = next(_inputs_among(graph, part, held), "")
+        moves = name in stale or next(_inputs_among(graph, part, making), "")
+        if name in stopped or waits or (gathers and not moves):
             held |= _places(part)
         else:
+            making |= _places(part)
             kept.append(part)
     return kept
