@@ -169,7 +169,11 @@ def _source_lines(label: str, row: Mapping[str, Any]) -> list[str]:
 def _place(row: Mapping[str, Any]) -> str:
     """Return where a unit of evidence stands: what it is part of, the file, and the record in it."""
     row_of_table = "" if row["source_table"] == "chunks" else f"{row['source_table']} {row['source_key']}"
-    parts = (row["source_title"], row_of_table, row["source_uri"], row["source_record"])
+    uri, record = row["source_uri"] or "", row["source_record"] or ""
+    # Of a file that is not known the source's name stands in its place, and the records begin with that.
+    if all(any(of.startswith(name) for of in record.split("; ")) for name in uri.split("; ")):
+        uri = ""
+    parts = (row["source_title"], row_of_table, uri, record)
     licence = f" ({row['licence']})" if row["licence"] else ""
     return ", ".join(part for part in parts if part) + licence
 

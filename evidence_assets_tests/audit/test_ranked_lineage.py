@@ -165,7 +165,7 @@ def test_trace_reaches_the_sources_of_a_document_and_the_reply_that_states_a_tri
 ) -> None:
     rows = {row["kind"]: row for row in asked(lake, "trace", prediction) if row["role"] == "cited"}
     assert rows.keys() == {"document", "generated_triple", "triple"}
-    columns = ("source_title", "source_uri", "licence", "source_text", "source_unchanged")
+    columns = ("source_title", "source_record", "licence", "source_text", "source_unchanged")
     told = {kind: tuple(row[name] for name in columns) for kind, row in rows.items()}
     assert told == {
         "document": ("zoo, cat", "zoo.obo, ZOO:1; wordnet", "CC0-1.0", WORDS, True),

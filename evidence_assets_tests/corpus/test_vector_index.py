@@ -146,7 +146,7 @@ class OneHot:
 
     encoder_id, dimension, max_tokens = "one@1", 3, 8
 
-    def encode(self, texts: list[str], progress: object = None) -> np.ndarray:
+    def encode(self, texts: list[str], progress: object = None, keep_words: bool = False) -> np.ndarray:
         return np.eye(3, dtype=np.float32)[[len(text) % 3 for text in texts]]
 
 

@@ -204,7 +204,7 @@ def test_trace_tells_what_each_triple_of_a_path_says_and_who_says_it(written: Wr
     ):
         for key, (unit, said) in of_unit.items():
             row = rows[key]
-            assert (row["source_text"], row["source_uri"], row["licence"]) == said
+            assert (row["source_text"], row["source_record"], row["licence"]) == said
             assert (row["kind"], row["source_table"], row["source_key"]) == (
                 "path",
                 "reasoning_paths",

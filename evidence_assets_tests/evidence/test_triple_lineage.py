@@ -130,7 +130,9 @@ def test_trace_reaches_what_the_triple_says_and_who_says_it(written: Written) ->
         ("given", 1, 1, *eats),
         ("given", 1, 2, *kelp),
     ]
-    stated = {row["evidence_text"]: (row["source_title"], row["source_uri"], row["licence"]) for row in rows}
+    stated = {
+        row["evidence_text"]: (row["source_title"], row["source_record"], row["licence"]) for row in rows
+    }
     assert stated == {
         eats[0]: ("nature", "first, line 1; second, line 9", "CC0-1.0"),
         kelp[0]: ("nature", "first, line 2", "CC0-1.0"),
@@ -228,10 +230,12 @@ def test_a_source_that_says_a_triple_no_more_leaves_it_where_another_does(own: W
     fewer = {**row, "sources": row["sources"][1:], "weight": 2.0}
     own.lake.write(TRIPLES, where, pa.Table.from_pylist([fewer], schema=TRIPLES.schema))
     assert list(check_sources(own.lake, place(ARMS[0]))) == []
-    uris = {
-        row["source_uri"] for row in asked(own, "trace", own.predictions[ARMS[0]]) if row["role"] == "cited"
+    records = {
+        row["source_record"]
+        for row in asked(own, "trace", own.predictions[ARMS[0]])
+        if row["role"] == "cited"
     }
-    assert uris == {"second, line 9"}
+    assert records == {"second, line 9"}
 
 
 def written_unit(written: Written, text: str) -> EvidenceUnit:
