@@ -69,13 +69,13 @@ def load_project(location: Path | None = None, lake_root: str = "") -> Project:
         ConfigurationError: the configuration cannot be used.
     """
     from evidence_assets.lake.catalogue import default_root
-    from evidence_assets.lake.lake import Lake
+    from evidence_assets.lake.filesystem import Folder
     from evidence_assets.sources.scratch_benchmarks import with_scratch_benchmarks
 
     path, root = location or default_location(), lake_root or ("" if location else default_root())
     sources = load(path)
     if root:
-        sources = with_scratch_benchmarks(sources, Lake(root))
+        sources = with_scratch_benchmarks(sources, Folder.of(root))
     return Project(sources, path, {shard.key: shard for shard in shards(sources, path)}, root)
 
 

@@ -51,7 +51,7 @@ def view_statement(table: Table, roots: Callable[[Table], Iterable[str]]) -> str
 
 
 def _files(table: Table, roots: Iterable[str]) -> str:
-    from evidence_assets.lake.lake import literal_pattern
+    from evidence_assets.lake.filesystem import literal_pattern
 
     patterns = [_quoted(f"{literal_pattern(root)}/{table.name}/**/*.parquet") for root in roots]
     return f"read_parquet([{', '.join(patterns)}], hive_partitioning = false, union_by_name = true)"

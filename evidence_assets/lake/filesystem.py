@@ -151,6 +151,24 @@ def write_bytes(filesystem: Any, path: str, data: bytes) -> None:
         file.write(data)
 
 
+def literal_pattern(path: str) -> str:
+    """Escape what a glob would take for a pattern."""
+    return re.sub(r"([*?\[])", r"[\1]", path)
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A lake's folder, for whoever reads its files without its tables."""
+
+    filesystem: Any
+    path: str
+
+    @classmethod
+    def of(cls, root: str) -> Folder:
+        """Return the folder of a root URI."""
+        return cls(*resolve_root(root))
+
+
 @dataclass(frozen=True, slots=True)
 class StoredFile:
     """A file of a folder that was written: its name, its size in bytes and the hash of its bytes."""

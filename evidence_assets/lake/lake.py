@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ import pyarrow.parquet as pq
 from evidence_assets.lake import parquet
 from evidence_assets.lake.filesystem import (
     is_local,
+    literal_pattern,
     resolve_root,
     safe_path_part,
     unescape_path_part,
@@ -101,11 +101,6 @@ def parsed_partition(name: str) -> dict[str, str]:
     """Return the partition whose `partition_name` this is."""
     pairs = (part.partition("=")[::2] for part in name.split("/") if part)
     return {column: unescape_path_part(value) for column, value in pairs}
-
-
-def literal_pattern(path: str) -> str:
-    """Escape what a glob would take for a pattern."""
-    return re.sub(r"([*?\[])", r"[\1]", path)
 
 
 class Lake:

@@ -11,9 +11,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from evidence_assets.lake.filesystem import is_local
+from evidence_assets.lake.filesystem import is_local, literal_pattern
 from evidence_assets.lake.ids import content_id
-from evidence_assets.lake.lake import Lake, literal_pattern, partition_name
+from evidence_assets.lake.lake import Lake, partition_name
 from evidence_assets.lake.parquet import (
     CONTENT_HASH_KEY,
     ROWS_PER_GROUP,

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from evidence_assets.lake.filesystem import write_bytes
+from evidence_assets.lake.filesystem import literal_pattern, write_bytes
 from evidence_assets.lake.ids import content_id, text_hash
 from evidence_assets.sources.project import LAKE_PROTOCOL
 from evidence_assets.sources.specifications import BenchmarkSource, ConfigurationError, Sources
@@ -119,8 +119,6 @@ def is_begun(files: FileStore, benchmark: ScratchBenchmark) -> bool:
 
 def question_ids(files: FileStore, benchmark: ScratchBenchmark) -> set[str]:
     """Return the questions that a benchmark has."""
-    from evidence_assets.lake.lake import literal_pattern
-
     paths = files.filesystem.glob(f"{literal_pattern(folder_of(files, benchmark))}/*.jsonl")
     return {path.rpartition("/")[2].removesuffix(".jsonl") for path in paths}
 
@@ -131,8 +129,6 @@ def scratch_benchmarks(files: FileStore, sources: Sources) -> Iterator[ScratchBe
     Raises:
         ConfigurationError: a file that describes one cannot be read.
     """
-    from evidence_assets.lake.lake import literal_pattern
-
     for path in sorted(files.filesystem.glob(f"{literal_pattern(files.path)}/{FOLDER}/*/{_DESCRIPTION}")):
         benchmark = _described(path, files.filesystem.cat_file(path))
         if benchmark.corpus in (None, *sources.corpora) and benchmark.graph in (None, *sources.graphs):

@@ -165,18 +165,19 @@ def test_trace_reaches_the_sources_of_a_document_and_the_reply_that_states_a_tri
 ) -> None:
     rows = {row["kind"]: row for row in asked(lake, "trace", prediction) if row["role"] == "cited"}
     assert rows.keys() == {"document", "generated_triple", "triple"}
-    columns = ("source_title", "source_record", "licence", "source_text", "source_unchanged")
+    columns = ("source_title", "source_uri", "source_record", "licence", "source_text", "source_unchanged")
     told = {kind: tuple(row[name] for name in columns) for kind, row in rows.items()}
     assert told == {
-        "document": ("zoo, cat", "zoo.obo, ZOO:1; wordnet", "CC0-1.0", WORDS, True),
+        "document": ("zoo, cat", "wordnet", "zoo.obo, ZOO:1", "CC0-1.0", WORDS, True),
         "generated_triple": (
             "tiny-model",
             "generations r1",
+            None,
             "no source states it, a model does",
             "cat does purr",
             True,
         ),
-        "triple": ("zoo", "wordnet, line 7", "CC0-1.0", "cat IsA mammal", True),
+        "triple": ("zoo", "wordnet", "wordnet, line 7", "CC0-1.0", "cat IsA mammal", True),
     }
 
 
@@ -214,7 +215,7 @@ def test_a_person_reads_the_answer_and_what_it_rests_on(lake: Lake, prediction: 
         "answer     cat (right)",
         "confidence 0.90",
         "  cited    [E1] Cats are mammals.",
-        "  source   zoo, cat, node_documents d-cat, zoo.obo, ZOO:1; wordnet (CC0-1.0)",
+        "  source   zoo, cat, node_documents d-cat, wordnet, zoo.obo, ZOO:1 (CC0-1.0)",
         "  reads    Cats are mammals.",
     ]
     stated = "tiny-model, generated_triples g-cat, generations r1 (no source states it, a model does)"

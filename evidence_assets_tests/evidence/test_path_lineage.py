@@ -168,7 +168,7 @@ def drop(written: Written, *triple_ids: str) -> None:
 
 SAYS_SUBTYPE = "Falciparum malaria is_a_subtype_of Malaria"
 SAYS_TREATS, SAYS_CRAMPS = "Quinine may_treat Malaria", "Quinine may_treat Leg cramps"
-STATES_SUBTYPE = "ontology, line 9; facts, line 4"
+STATES_SUBTYPE = "facts, line 4; ontology, line 9"
 STATES_TREATS, STATES_CRAMPS = "/s/someone, line 1", "facts, line 2"
 
 
@@ -308,12 +308,13 @@ def test_a_person_reads_the_triples_of_the_path(written: Written) -> None:
         )
     assert of_path == [
         f"  cited    [E1] {LONG.text}",
-        f"  source   medicine, reasoning_paths long, {STATES_SUBTYPE}; {STATES_TREATS} (CC-BY; CC0-1.0; GPL)",
+        f"  source   medicine, reasoning_paths long, {STATES_SUBTYPE}; {STATES_TREATS}",
+        "           (CC-BY; CC0-1.0; GPL)",
         f"  reads    {SAYS_SUBTYPE}; {SAYS_TREATS}",
     ]
     assert of_question == [
         f"  cited    [E1] {ASKED}",
-        "  source   q, questions q, b.jsonl (Apache-2.0)",
+        "  source   questions q, b.jsonl, question q (Apache-2.0)",
         f"  reads    {ASKED}",
     ]
 

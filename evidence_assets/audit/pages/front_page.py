@@ -15,8 +15,7 @@ from evidence_assets.audit.pages.rendering import (
     scoreboard_folder,
 )
 from evidence_assets.audit.pages.scoreboard_page import HEADLINES
-from evidence_assets.lake.filesystem import write_bytes
-from evidence_assets.lake.lake import literal_pattern
+from evidence_assets.lake.filesystem import literal_pattern, write_bytes
 from evidence_assets.lake.schemas import BENCHMARK_SCORES, EVIDENCE_PAGES, SCOREBOARD_PAGES, Table
 
 if TYPE_CHECKING:
