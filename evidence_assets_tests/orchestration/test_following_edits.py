@@ -49,7 +49,7 @@ EXPERIMENT = tuple(
     f"uscrake/{table}"
     for table in ("evidence", "selected_evidence", "chains", "predictions", "prediction_evidence")
 )
-SCORES = ("uscrake/benchmark_scores",)
+SCORES = ("uscrake/benchmark_scores", "uscrake/question_scores")
 
 
 def each(assets: tuple[str, ...], *partitions: str) -> Requested:

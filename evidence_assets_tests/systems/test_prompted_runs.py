@@ -164,7 +164,13 @@ def test_every_check_passes(built: Built) -> None:
     for system in SYSTEMS:
         assert {(f"{system}/{table.name}", "rows_fit_declaration") for table in EXPERIMENT_TABLES} <= done
         own = {name for asset, name in done if asset == f"{system}/predictions"}
-        assert own == {"rows_fit_declaration", "references_resolve", "lineage_is_complete", TELLING}
+        assert own == {
+            "rows_fit_declaration",
+            "references_resolve",
+            "lineage_is_complete",
+            "keeps_up",
+            TELLING,
+        }
     for check in built.project.told():
         assert check.metadata["partitions_checked"].value == 1
         assert not check.blocking

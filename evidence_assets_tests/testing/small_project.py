@@ -352,7 +352,11 @@ def _build(folder: Path) -> Built:
     for job, key in (("rank_triples", MINERAL_QUIZ), ("build_graph", STONES)):
         results.append((job, key, run_job(definitions, job, key, instance)))
     results.append(
-        ("published_scores", "", run_assets(definitions, ["published_scores"], instance, partition=None))
+        (
+            "published_scores",
+            "",
+            run_assets(definitions, ["published_scores", "published_setups"], instance, partition=None),
+        )
     )
     return Built(project, instance, tuple(results))
 
@@ -404,7 +408,10 @@ def run_everything_in_batches(
     results = [
         run_range(definitions, job, first, last, instance) for job, ends in ranges for first, last in ends
     ]
-    return [*results, run_assets(definitions, ["published_scores"], instance, partition=None)]
+    return [
+        *results,
+        run_assets(definitions, ["published_scores", "published_setups"], instance, partition=None),
+    ]
 
 
 def _neighbours(names: Iterable[str], all_names: Iterable[str]) -> list[tuple[str, str]]:

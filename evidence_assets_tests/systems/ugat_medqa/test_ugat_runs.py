@@ -155,7 +155,7 @@ def test_every_job_succeeds_and_every_check_passes(built: Built) -> None:
     assert [check for check in checks if not check[2]] == []
     checked = {asset for asset, name, _ in checks if name == "rows_fit_declaration"}
     own = ("chains", "evidence", "predictions", "prediction_evidence", "selected_evidence")
-    scores = ("benchmark_scores", "score_differences")
+    scores = ("benchmark_scores", "question_scores", "score_differences")
     assert checked == {
         "triples",
         "graph_concepts",
@@ -265,7 +265,7 @@ def test_a_prediction_is_traced_to_the_sources_of_its_triples(built: Built) -> N
         assert len(wanted) == 4
         for prediction_id, question_id, arm in wanted:
             found = connection.execute(
-                "SELECT role, kind, evidence_text, source_title, source_text, source_uri, licence, "
+                "SELECT role, kind, evidence_text, source_title, source_text, source_record, licence, "
                 "source_unchanged FROM trace(?)",
                 [prediction_id],
             ).fetchall()
