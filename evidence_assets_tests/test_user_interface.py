@@ -199,6 +199,6 @@ def missing_from(browser: str, address: str, names: list[str]) -> list[str]:
 
 def dump(browser: str, address: str) -> str:
     """The page as the browser has it after its scripts ran."""
-    options = ["--headless", "--no-sandbox", "--disable-gpu", "--window-size=1600,4000"]
+    options = ["--headless", "--no-sandbox", "--disable-gpu", "--window-size=1600,8000"]
     command = [browser, *options, "--virtual-time-budget=20000", "--dump-dom", address]
     return subprocess.run(command, capture_output=True, timeout=PATIENCE, check=True, text=True).stdout
