@@ -52,7 +52,7 @@ def test_the_notebook_runs_and_shows_what_it_says(tmp_path: Path, monkeypatch: p
     assert set(answers["predicted"]) == {"Cassini"}
     cited = trace.filter(pl.col("role") == "cited")
     assert cited["source_unchanged"].all()
-    assert "edges.csv:line" in cited["source_uri"][0]
+    assert "edges.csv:line" in cited["source_record"][0]
     assert set(answers["prediction_id"]) <= set(impact["prediction_id"])
     claim = names["lake"].query("SELECT predicted FROM predictions WHERE system = 'ucret'")
     assert claim["predicted"].to_list() == ["SUPPORTS"]

@@ -134,7 +134,7 @@ def test_every_job_succeeds_and_every_check_passes(built: Built) -> None:
         - WALKED
         - ASKED
         - HARVESTED
-        - {"materializations", "rejected_records"}
+        - {"materializations", "rejected_records", "graph_sources"}
     )
 
 
@@ -505,8 +505,8 @@ from evidence_assets_tests.testing.small_project import LAND, SmallProject, run_
 from evidence_assets.models import cached_encoder
 from evidence_assets.models.encoder import SentenceTransformerEncoder
 
-cached_encoder.CHECKPOINT_TEXTS = 1
-encode, write = SentenceTransformerEncoder.encode, pq.ParquetWriter.write_table
+cached_encoder.WORD_CHECKPOINT_TEXTS = 1
+encode, write = SentenceTransformerEncoder.encode_words, pq.ParquetWriter.write_table
 calls = []
 
 def dying_encode(self, texts):
@@ -522,7 +522,7 @@ def dying_write(self, table, row_group_size=None):
     return write(self, table, row_group_size)
 
 if sys.argv[3] == "encoding":
-    SentenceTransformerEncoder.encode = dying_encode
+    SentenceTransformerEncoder.encode_words = dying_encode
 else:
     pq.ParquetWriter.write_table = dying_write
 project = SmallProject(Path(sys.argv[2]))

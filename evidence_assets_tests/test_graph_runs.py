@@ -131,7 +131,7 @@ def test_what_was_left_out_of_a_graph_is_told_with_its_reason(
     rows = project.lake.read(schemas.REJECTED_RECORDS, {"source": source_of_graph(NATURE)}).to_pylist()
     assert [row["record"] for row in rows] == ["more, line 4", "relation Devours"]
     assert "head is empty" in rows[0]["reason"]
-    assert "no template" in rows[1]["reason"]
+    assert "no sentence that reads it out" in rows[1]["reason"]
     assert all(row["remedy"] and row["source_uri"] == "facts.tsv, more.tsv" for row in rows)
 
 
@@ -460,5 +460,6 @@ def test_a_vanished_graph_is_told_from_what_is_named(
         ("graph_conflicts", STONES),
         ("graph_nodes", STONES),
         ("graph_aliases", STONES),
+        ("graph_sources", STONES),
         ("rejected_records", source_of_graph(STONES)),
     }
