@@ -6,14 +6,15 @@ import re
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import yaml
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from evidence_assets.graphs.graph import Graph
+if TYPE_CHECKING:
+    from evidence_assets.graphs.graph import Graph
 
 # The type of everything, and of an end where no node's kind is known.
 THING = "thing"
