@@ -156,7 +156,7 @@ def literal_pattern(path: str) -> str:
     return re.sub(r"([*?\[])", r"[\1]", path)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Folder:
     """A lake's folder, for whoever reads its files without its tables."""
 
