@@ -308,7 +308,7 @@ def test_a_second_run_changes_no_byte_and_trains_nothing(
     def refuse(*_: object) -> None:
         raise AssertionError("a step of training was taken again")
 
-    monkeypatch.setattr(masked_lm_training._State, "train_on", refuse)
+    monkeypatch.setattr(masked_lm_training._MaskedTraining, "loss", refuse)
     with dg.DagsterInstance.ephemeral() as instance:
         project.register(instance)
         again = project.resource.config(again=True)

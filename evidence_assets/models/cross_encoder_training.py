@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from itertools import count
@@ -23,12 +22,12 @@ from numpy.typing import NDArray
 
 from evidence_assets.models.cross_encoder_recipe import Example, ReaderTraining
 from evidence_assets.models.encoder import best_device
+from evidence_assets.models.resumable_training import ResumableTraining, has_bfloat16, remove_checkpoint
 from evidence_assets.progress import Progress
 
 if TYPE_CHECKING:
     import torch
 
-_CHECKPOINT = "checkpoint.safetensors"
 # Part of what a reader is known by: raise it where the same recipe and examples give other weights.
 _CODE_VERSION = "1"
 _SPECIAL_TOKENS = 3
@@ -106,28 +105,15 @@ def train(
         torch.manual_seed(recipe.seed)
         model, tokenizer = _fresh_model(body, recipe)
         questions, held_out = (_tokenised(examples, tokenizer, recipe) for examples in (training, validation))
-        state = _State(model, tokenizer, recipe, training_hash(training, validation, recipe, body))
-        folder.mkdir(parents=True, exist_ok=True)
-        step, evaluations = state.restore(folder / _CHECKPOINT)
-        every = max(1, recipe.steps // recipe.evaluations)
-        batches = _batches(questions, recipe, step)
-        for number in range(step, recipe.steps):
-            # Dropout of a step depends on the step alone: what goes on is what would have been.
-            torch.manual_seed(recipe.seed * 1_000_003 + number)
-            state.train_on(next(batches), number)
-            done = number + 1
-            if done % every == 0 or done == recipe.steps:
-                evaluations.append(state.evaluate(held_out, done, evaluations))
-            if done % checkpoint_every == 0 and done < recipe.steps:
-                state.save(folder / _CHECKPOINT, done, evaluations)
-            if progress:
-                progress(done, recipe.steps)
-            if done == stop_after:
-                return evaluations
-        state.put_best()
+        made_of = training_hash(training, validation, recipe, body)
+        state = _ReaderTraining(model, tokenizer, recipe, made_of, questions, held_out)
+        evaluations, ended = state.run(folder, progress, checkpoint_every, stop_after)
+        if not ended:
+            return evaluations
+        state.put(state.kept)
         model.save_pretrained(folder)
         tokenizer.save_pretrained(folder)
-    (folder / _CHECKPOINT).unlink(missing_ok=True)
+    remove_checkpoint(folder)
     return evaluations
 
 
@@ -229,43 +215,49 @@ def _batches(questions: Sequence[_Question], recipe: ReaderTraining, first: int)
                 yield members[turn * recipe.batch : (turn + 1) * recipe.batch]
 
 
-class _State:
-    """A reader in training: its optimiser, the best weights so far, and how to stop and go on."""
+class _ReaderTraining(ResumableTraining[list[_Question], Evaluation]):
+    """A reader in training; the weights kept are the best that an evaluation saw."""
 
-    def __init__(self, model: Any, tokenizer: Any, recipe: ReaderTraining, made_of: str) -> None:
+    def __init__(
+        self,
+        model: Any,
+        tokenizer: Any,
+        recipe: ReaderTraining,
+        made_of: str,
+        questions: Sequence[_Question],
+        held_out: Sequence[_Question],
+    ) -> None:
+        super().__init__(model, recipe, "classifier.", made_of, Evaluation)
+        self._recipe, self._padding = recipe, tokenizer.pad_token_id
+        self._questions = questions
+        self._held_out = sorted(held_out, key=lambda question: question.longest)
+
+    def batches(self, first: int) -> Iterator[list[_Question]]:
+        """Yield batches of questions from the one numbered `first`."""
+        return _batches(self._questions, self._recipe, first)
+
+    def loss(self, batch: list[_Question], step: int) -> torch.Tensor:
+        """Return the mean cross-entropy of the right options, biases added."""
+        return self._answered(batch, with_bias=True)[0].mean()
+
+    def evaluate(self, step: int, loss: float, before: list[Evaluation]) -> Evaluation:
+        """Answer the validation questions, without any bias; keep the weights if none before are better."""
         import torch
 
-        self._model, self._recipe, self._made_of = model, recipe, made_of
-        self._padding = tokenizer.pad_token_id
-        self._named = {name: value for name, value in model.named_parameters() if value.requires_grad}
-        head = {name for name in self._named if name.startswith("classifier.")}
-        self._optimiser = torch.optim.AdamW(
-            [
-                {"params": [self._named[name] for name in sorted(set(self._named) - head)]},
-                {"params": [self._named[name] for name in sorted(head)]},
-            ],
-            weight_decay=recipe.weight_decay,
-        )
-        self._best = {name: value.detach().clone() for name, value in self._named.items()}
-        self._losses: list[float] = []
+        self.model.eval()
+        total, right = 0.0, 0
+        with torch.inference_mode():
+            for begin in range(0, len(self._held_out), _EVALUATED):
+                batch = self._held_out[begin : begin + _EVALUATED]
+                losses, correct = self._answered(batch, with_bias=False)
+                total, right = total + float(losses.sum()), right + correct
+        size = len(self._held_out)
+        evaluation = Evaluation(step, loss, right / size, total / size)
+        if best_of([*before, evaluation]) is evaluation:
+            self.kept = self.copied()
+        return evaluation
 
-    def train_on(self, questions: Sequence[_Question], step: int) -> None:
-        """Take one step on these questions."""
-        import torch
-
-        rates = (self._recipe.body_rate, self._recipe.head_rate)
-        for group, rate in zip(self._optimiser.param_groups, rates, strict=True):
-            group["lr"] = rate * _schedule(step, self._recipe)
-        self._model.train()
-        losses, _ = self._losses_of(questions, with_bias=True)
-        loss = losses.mean()
-        self._optimiser.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(list(self._named.values()), 1.0)
-        self._optimiser.step()
-        self._losses.append(float(loss.detach()))
-
-    def _losses_of(self, questions: Sequence[_Question], with_bias: bool) -> tuple[torch.Tensor, int]:
+    def _answered(self, questions: Sequence[_Question], with_bias: bool) -> tuple[torch.Tensor, int]:
         """Return each question's cross-entropy, (n,), and how many are answered rightly."""
         import torch
 
@@ -277,10 +269,10 @@ class _State:
             ids[number, : len(row)] = row
             kinds[number, begin : len(row)] = 1
             attended[number, : len(row)] = 1
-        device = self._model.device
+        device = self.model.device
         inputs, types, mask = (torch.from_numpy(values).to(device) for values in (ids, kinds, attended))
-        with torch.autocast(device.type, dtype=torch.bfloat16, enabled=_has_bfloat16(device.type)):
-            logits = self._model(input_ids=inputs, token_type_ids=types, attention_mask=mask).logits
+        with torch.autocast(device.type, dtype=torch.bfloat16, enabled=has_bfloat16(device.type)):
+            logits = self.model(input_ids=inputs, token_type_ids=types, attention_mask=mask).logits
         scores = torch.split(logits.float().squeeze(1), [len(each.rows) for each in questions])
         losses, right = [], 0
         for each, of_options in zip(questions, scores, strict=True):
@@ -288,99 +280,3 @@ class _State:
             losses.append(-torch.log_softmax(weighed, 0)[each.right])
             right += int(of_options.argmax()) == each.right
         return torch.stack(losses), right
-
-    def evaluate(self, held_out: Sequence[_Question], step: int, before: Sequence[Evaluation]) -> Evaluation:
-        """Answer the validation questions, without any bias; keep the weights if none before are better."""
-        import torch
-
-        self._model.eval()
-        ordered = sorted(held_out, key=lambda question: question.longest)
-        total, right = 0.0, 0
-        with torch.inference_mode():
-            for begin in range(0, len(ordered), _EVALUATED):
-                losses, correct = self._losses_of(ordered[begin : begin + _EVALUATED], with_bias=False)
-                total, right = total + float(losses.sum()), right + correct
-        losses_since, self._losses = self._losses, []
-        evaluation = Evaluation(
-            step,
-            float(np.mean(losses_since)) if losses_since else math.nan,
-            right / len(ordered),
-            total / len(ordered),
-        )
-        if best_of([*before, evaluation]) is evaluation:
-            self._best = {name: value.detach().clone() for name, value in self._named.items()}
-        return evaluation
-
-    def put_best(self) -> None:
-        """Put the best weights into the model."""
-        self._put(self._best)
-
-    def _put(self, weights: Mapping[str, torch.Tensor]) -> None:
-        for name, value in self._named.items():
-            value.data.copy_(weights[name])
-
-    def save(self, path: Path, step: int, evaluations: Sequence[Evaluation]) -> None:
-        """Write all that going on needs; an earlier checkpoint stands until this one is whole."""
-        from safetensors.torch import save_file
-
-        tensors = {f"weight/{name}": value.detach().contiguous() for name, value in self._named.items()}
-        tensors |= {f"best/{name}": value for name, value in self._best.items()}
-        for name, value in self._named.items():
-            moments = self._optimiser.state[value]
-            tensors |= {f"{moment}/{name}": moments[moment] for moment in ("exp_avg", "exp_avg_sq")}
-        notes = {
-            "made_of": self._made_of,
-            "step": str(step),
-            "evaluations": json.dumps([asdict(evaluation) for evaluation in evaluations]),
-            "losses": json.dumps(self._losses),
-        }
-        partial = path.with_suffix(".partial")
-        save_file(tensors, partial, notes)
-        partial.replace(path)
-
-    def restore(self, path: Path) -> tuple[int, list[Evaluation]]:
-        """Go back to a checkpoint, if there is one; return its step and evaluations."""
-        import torch
-        from safetensors import SafetensorError, safe_open
-
-        if not path.exists():
-            return 0, []
-        try:
-            with safe_open(path, "pt", device=str(self._model.device)) as stored:
-                notes = stored.metadata() or {}
-                if notes["made_of"] != self._made_of:
-                    return 0, []  # another recipe's, or other examples'
-                step, losses = int(notes["step"]), json.loads(notes["losses"])
-                evaluations = [Evaluation(**fields) for fields in json.loads(notes["evaluations"])]
-                read = {
-                    kind: {name: stored.get_tensor(f"{kind}/{name}") for name in self._named}
-                    for kind in ("weight", "best", "exp_avg", "exp_avg_sq")
-                }
-        except (SafetensorError, KeyError, ValueError):
-            return 0, []  # half a file: the training begins anew, and gives the same bytes
-        self._put(read["weight"])
-        self._best, self._losses = read["best"], losses
-        for name, value in self._named.items():
-            self._optimiser.state[value] = {
-                "step": torch.tensor(float(step)),
-                "exp_avg": read["exp_avg"][name],
-                "exp_avg_sq": read["exp_avg_sq"][name],
-            }
-        return step, evaluations
-
-
-def _schedule(step: int, recipe: ReaderTraining) -> float:
-    """Return the factor of the learning rate at a step: linear warm-up, then linear decay to 0."""
-    warm = max(1, round(recipe.warm_up * recipe.steps))
-    if step < warm:
-        return (step + 1) / warm
-    return max(0.0, (recipe.steps - step) / max(1, recipe.steps - warm))
-
-
-def _has_bfloat16(device: str) -> bool:
-    """Return whether half precision is faster there, not merely possible."""
-    import torch
-
-    if device == "cuda":
-        return bool(torch.cuda.is_bf16_supported())
-    return bool(torch.cpu._is_avx512_bf16_supported())

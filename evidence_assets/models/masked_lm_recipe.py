@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from evidence_assets.models.resumable_training import Schedule
+
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class Recipe(Schedule):
     """How a model is made.
 
     `masked`: share of tokens masked. `kept_average`: weight of the past in the exponential average of the
@@ -20,8 +22,6 @@ class Recipe:
     batch: int = 32
     body_rate: float = 4e-4
     head_rate: float = 1e-3
-    warm_up: float = 0.06
-    weight_decay: float = 0.01
     masked: float = 0.2
     kept_average: float = 0.98
     vocabulary: int = 6_000
@@ -31,4 +31,3 @@ class Recipe:
     scratch_layers: int = 2
     scratch_width: int = 128
     evaluations: int = 10
-    seed: int = 2026

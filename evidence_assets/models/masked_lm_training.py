@@ -12,8 +12,7 @@ import json
 import math
 import string
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import count
 from pathlib import Path
@@ -24,6 +23,7 @@ from numpy.typing import NDArray
 
 from evidence_assets.models.encoder import best_device
 from evidence_assets.models.masked_lm_recipe import Recipe
+from evidence_assets.models.resumable_training import ResumableTraining, has_bfloat16, remove_checkpoint
 from evidence_assets.progress import Progress
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 PAD, UNKNOWN, BEGIN, END, MASK = range(len(SPECIAL))
 _IGNORED = -100
-_CHECKPOINT = "checkpoint.safetensors"
 # Part of what a model is known by: raise it where the same recipe and text give another model.
 _CODE_VERSION = "1"
 
@@ -88,30 +87,16 @@ def train(
     training, held_out = _split(tokenizer, sentences, recipe)
     torch.manual_seed(recipe.seed)
     model = _fresh_model(tokenizer, recipe, encoder).to(best_device())
-    state = _State(model, recipe, recipe_hash(recipe, sentences, encoder or ""))
-    folder.mkdir(parents=True, exist_ok=True)
-    step, evaluations = state.restore(folder / _CHECKPOINT)
-    every = max(1, recipe.steps // recipe.evaluations)
-    batches = _batches(training, recipe, step)
-    for number in range(step, recipe.steps):
-        # Dropout of a step depends on the step alone: what goes on is what would have been.
-        torch.manual_seed(recipe.seed * 1_000_003 + number)
-        state.train_on(next(batches), number)
-        done = number + 1
-        if done % every == 0 or done == recipe.steps:
-            evaluations.append(state.evaluate(held_out, done))
-        if done % checkpoint_every == 0 and done < recipe.steps:
-            state.save(folder / _CHECKPOINT, done, evaluations)
-        if progress:
-            progress(done, recipe.steps)
-        if done == stop_after:
-            return evaluations
+    state = _MaskedTraining(model, recipe, recipe_hash(recipe, sentences, encoder or ""), training, held_out)
+    evaluations, ended = state.run(folder, progress, checkpoint_every, stop_after)
+    if not ended:
+        return evaluations
     # Read by the harvest: what the text never says is not proposed.
     model.config.corpus_tokens = corpus_tokens
-    with state.averaged():
-        model.save_pretrained(folder)
+    state.put(state.kept)
+    model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
-    (folder / _CHECKPOINT).unlink(missing_ok=True)
+    remove_checkpoint(folder)
     return evaluations
 
 
@@ -295,153 +280,66 @@ def _batches(training: Sequence[_Rows], recipe: Recipe, first: int) -> Iterator[
                 yield rows[turn * recipe.batch : (turn + 1) * recipe.batch]
 
 
-class _State:
-    """A model in training: its optimiser, the running average of its weights, and how to stop and go on."""
+class _MaskedTraining(ResumableTraining[_Rows, Evaluation]):
+    """A masked language model in training; the weights kept are a running average."""
 
-    def __init__(self, model: Any, recipe: Recipe, made_of: str) -> None:
-        import torch
+    def __init__(
+        self, model: Any, recipe: Recipe, made_of: str, training: Sequence[_Rows], held_out: _Rows
+    ) -> None:
+        super().__init__(model, recipe, "cls.", made_of, Evaluation)
+        self._recipe, self._training, self._held_out = recipe, training, held_out
 
-        self._model, self._recipe, self._made_of = model, recipe, made_of
-        self._named = dict(model.named_parameters())
-        head = {name for name in self._named if name.startswith("cls.")}
-        self._optimiser = torch.optim.AdamW(
-            [
-                {"params": [self._named[name] for name in sorted(set(self._named) - head)]},
-                {"params": [self._named[name] for name in sorted(head)]},
-            ],
-            weight_decay=recipe.weight_decay,
-        )
-        self._average = {name: value.detach().clone() for name, value in self._named.items()}
-        self._losses: list[float] = []
+    def batches(self, first: int) -> Iterator[_Rows]:
+        """Yield batches of rows from the one numbered `first`."""
+        return _batches(self._training, self._recipe, first)
 
-    def train_on(self, rows: _Rows, step: int) -> None:
-        """Take one step on these rows."""
-        import torch
+    def loss(self, batch: _Rows, step: int) -> torch.Tensor:
+        """Return the mean cross-entropy over the places that this step masks."""
+        rng = np.random.default_rng([self._recipe.seed, 1, step])
+        return self._filled(*_masked(batch, self._recipe.masked, rng))[0]
 
-        recipe = self._recipe
-        for group, rate in zip(
-            self._optimiser.param_groups, (recipe.body_rate, recipe.head_rate), strict=True
-        ):
-            group["lr"] = rate * _schedule(step, recipe)
-        self._model.train()
-        ids, wanted = _masked(rows, recipe.masked, np.random.default_rng([recipe.seed, 1, step]))
-        loss, _ = self._loss(ids, wanted)
-        self._optimiser.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(self._model.parameters(), 1.0)
-        self._optimiser.step()
+    def end_step(self, step: int) -> None:
+        """Move the average towards the weights."""
         # Early on an average of almost nothing but the start would be no average.
-        kept = min(recipe.kept_average, (1 + step) / (10 + step))
-        for name, value in self._named.items():
-            self._average[name].lerp_(value.detach(), 1 - kept)
-        self._losses.append(float(loss.detach()))
+        kept = min(self._recipe.kept_average, (1 + step) / (10 + step))
+        for name, value in self.parameters.items():
+            self.kept[name].lerp_(value.detach(), 1 - kept)
 
-    def _loss(self, ids: NDArray[np.int64], wanted: NDArray[np.int64]) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the mean cross-entropy over masked places, and how many of them are filled rightly."""
-        import torch
-
-        device = self._model.device
-        inputs, targets = torch.from_numpy(ids).to(device), torch.from_numpy(wanted).to(device)
-        places = targets != _IGNORED
-        with torch.autocast(device.type, dtype=torch.bfloat16, enabled=_has_bfloat16(device.type)):
-            hidden = self._model.bert(
-                input_ids=inputs, attention_mask=(inputs != PAD).long()
-            ).last_hidden_state
-            logits = self._model.cls(hidden[places])
-        loss = torch.nn.functional.cross_entropy(logits.float(), targets[places])
-        return loss, (logits.argmax(1) == targets[places]).sum()
-
-    def evaluate(self, held_out: _Rows, step: int) -> Evaluation:
+    def evaluate(self, step: int, loss: float, before: list[Evaluation]) -> Evaluation:
         """Fill the held-out rows, masked always alike, with the averaged weights."""
         import torch
 
-        self._model.eval()
+        self.model.eval()
         rng = np.random.default_rng([self._recipe.seed, 2])
+        current = self.copied()
+        self.put(self.kept)
         total = right = places = 0.0
-        with torch.inference_mode(), self.averaged():
-            for begin in range(0, len(held_out), 64):
-                ids, wanted = _masked(held_out[begin : begin + 64], self._recipe.masked, rng)
-                loss, correct = self._loss(ids, wanted)
+        with torch.inference_mode():
+            for begin in range(0, len(self._held_out), 64):
+                ids, wanted = _masked(self._held_out[begin : begin + 64], self._recipe.masked, rng)
+                entropy, correct = self._filled(ids, wanted)
                 counted = int((wanted != _IGNORED).sum())
-                total, right, places = total + float(loss) * counted, right + int(correct), places + counted
-        losses, self._losses = self._losses, []
-        return Evaluation(
-            step,
-            float(np.mean(losses)) if losses else math.nan,
-            right / places if places else math.nan,
-            math.exp(min(total / places, 50.0)) if places else math.nan,
-        )
+                total, right = total + float(entropy) * counted, right + int(correct)
+                places += counted
+        self.put(current)
+        if not places:
+            return Evaluation(step, loss, math.nan, math.nan)
+        return Evaluation(step, loss, right / places, math.exp(min(total / places, 50.0)))
 
-    @contextmanager
-    def averaged(self) -> Iterator[None]:
-        """Put the averaged weights into the model for as long as this is open."""
-        current = {name: value.detach().clone() for name, value in self._named.items()}
-        self._put(self._average)
-        try:
-            yield
-        finally:
-            self._put(current)
-
-    def _put(self, weights: Mapping[str, torch.Tensor]) -> None:
-        for name, value in self._named.items():
-            value.data.copy_(weights[name])
-
-    def save(self, path: Path, step: int, evaluations: Sequence[Evaluation]) -> None:
-        """Write all that going on needs; an earlier checkpoint stands until this one is whole."""
-        from safetensors.torch import save_file
-
-        tensors = {f"weight/{name}": value.detach().contiguous() for name, value in self._named.items()}
-        tensors |= {f"average/{name}": value for name, value in self._average.items()}
-        for name, value in self._named.items():
-            moments = self._optimiser.state[value]
-            tensors |= {f"{moment}/{name}": moments[moment] for moment in ("exp_avg", "exp_avg_sq")}
-        notes = {
-            "made_of": self._made_of,
-            "step": str(step),
-            "evaluations": json.dumps([asdict(evaluation) for evaluation in evaluations]),
-            "losses": json.dumps(self._losses),
-        }
-        partial = path.with_suffix(".partial")
-        save_file(tensors, partial, notes)
-        partial.replace(path)
-
-    def restore(self, path: Path) -> tuple[int, list[Evaluation]]:
-        """Go back to a checkpoint, if there is one; return its step and evaluations."""
+    def _filled(self, ids: NDArray[np.int64], wanted: NDArray[np.int64]) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return the mean cross-entropy over masked places, and how many of them are filled rightly."""
         import torch
-        from safetensors import SafetensorError, safe_open
 
-        if not path.exists():
-            return 0, []
-        try:
-            with safe_open(path, "pt", device=str(self._model.device)) as stored:
-                notes = stored.metadata() or {}
-                if notes["made_of"] != self._made_of:
-                    return 0, []  # another recipe's, or another text's
-                step, losses = int(notes["step"]), json.loads(notes["losses"])
-                evaluations = [Evaluation(**fields) for fields in json.loads(notes["evaluations"])]
-                read = {
-                    kind: {name: stored.get_tensor(f"{kind}/{name}") for name in self._named}
-                    for kind in ("weight", "average", "exp_avg", "exp_avg_sq")
-                }
-        except (SafetensorError, KeyError, ValueError):
-            return 0, []  # half a file: the training begins anew, and gives the same bytes
-        self._put(read["weight"])
-        self._average, self._losses = read["average"], losses
-        for name, value in self._named.items():
-            self._optimiser.state[value] = {
-                "step": torch.tensor(float(step)),
-                "exp_avg": read["exp_avg"][name],
-                "exp_avg_sq": read["exp_avg_sq"][name],
-            }
-        return step, evaluations
-
-
-def _schedule(step: int, recipe: Recipe) -> float:
-    """Return the factor of the learning rate at a step: linear warm-up, then linear decay to 0."""
-    warm = max(1, round(recipe.warm_up * recipe.steps))
-    if step < warm:
-        return (step + 1) / warm
-    return max(0.0, (recipe.steps - step) / max(1, recipe.steps - warm))
+        device = self.model.device
+        inputs, targets = torch.from_numpy(ids).to(device), torch.from_numpy(wanted).to(device)
+        places = targets != _IGNORED
+        with torch.autocast(device.type, dtype=torch.bfloat16, enabled=has_bfloat16(device.type)):
+            hidden = self.model.bert(
+                input_ids=inputs, attention_mask=(inputs != PAD).long()
+            ).last_hidden_state
+            logits = self.model.cls(hidden[places])
+        loss = torch.nn.functional.cross_entropy(logits.float(), targets[places])
+        return loss, (logits.argmax(1) == targets[places]).sum()
 
 
 def _masked(
@@ -456,12 +354,3 @@ def _masked(
         drawn[rng.integers(len(drawn))] |= not drawn.any()
         chosen[number, 1 : len(row) - 1] = drawn
     return np.where(chosen, MASK, ids), np.where(chosen, ids, _IGNORED)
-
-
-def _has_bfloat16(device: str) -> bool:
-    """Return whether half precision is faster there, not merely possible."""
-    import torch
-
-    if device == "cuda":
-        return bool(torch.cuda.is_bf16_supported())
-    return bool(torch.cpu._is_avx512_bf16_supported())

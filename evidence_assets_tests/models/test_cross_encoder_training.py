@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import math
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -272,11 +270,3 @@ def test_a_body_that_is_no_bert_is_refused(tmp_path: Path) -> None:
     DistilBertModel(DistilBertConfig(dim=8, n_layers=1, n_heads=1, hidden_dim=8)).save_pretrained(tmp_path)
     with pytest.raises(UntrainableReaderError, match="is a distilbert, not a BERT; remedy"):
         train(TRAINING, VALIDATION, tmp_path / "reader", QUICK, str(tmp_path))
-
-
-def test_a_loss_before_any_step_is_no_number(body: str) -> None:
-    model, tokenizer = training._fresh_model(body, QUICK)
-    state = training._State(model, tokenizer, QUICK, "")
-    evaluation = state.evaluate(training._tokenised(VALIDATION, tokenizer, QUICK), 0, [])
-    assert math.isnan(evaluation.loss) and 0 <= evaluation.accuracy <= 1
-    assert json.dumps(evaluation.validation_loss)

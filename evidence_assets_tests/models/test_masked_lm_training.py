@@ -29,16 +29,6 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Evaluatio
     return folder, train(TEXT, folder, QUICK, None)
 
 
-def test_the_rate_rises_and_falls_to_nothing() -> None:
-    recipe = replace(QUICK, steps=100, warm_up=0.1)
-    rates = [training._schedule(step, recipe) for step in range(101)]
-    assert rates[9] == rates[10] == max(rates) == 1
-    assert np.diff(rates[:10]).min() > 0
-    assert np.diff(rates[10:]).max() < 0
-    assert rates[100] == 0
-    assert training._schedule(0, replace(QUICK, steps=1)) == 1
-
-
 # --- what is made
 
 
@@ -77,25 +67,23 @@ def test_the_weights_that_are_kept_are_the_average(tmp_path: Path) -> None:
     rows, held_out = training._split(tokenizer, TEXT, short)
     torch.manual_seed(0)
     model = training._fresh_model(tokenizer, short, None)
-    state = training._State(model, short, "")
+    state = training._MaskedTraining(model, short, "", rows, held_out)
     name = "bert.embeddings.LayerNorm.weight"
     seen = [dict(model.named_parameters())[name].detach().clone()]
     average = seen[0].clone()
-    for step, drawn in enumerate(islice(training._batches(rows, short, 0), short.steps)):
-        state.train_on(drawn, step)
+    for step, drawn in enumerate(islice(state.batches(0), short.steps)):
+        state._take_step(drawn, step)
         seen.append(dict(model.named_parameters())[name].detach().clone())
         kept = min(0.98, (1 + step) / (10 + step))
         average = kept * average + (1 - kept) * seen[-1]
-    with state.averaged():
-        torch.testing.assert_close(dict(model.named_parameters())[name].detach(), average)
+    torch.testing.assert_close(state.kept[name], average)
+    state.evaluate(short.steps, 0.0, [])
     assert torch.equal(dict(model.named_parameters())[name], seen[-1]), (
         "training goes on with its own weights"
     )
-    state.evaluate(held_out, short.steps)
     train(TEXT, tmp_path / "last", replace(short, kept_average=0.0), None)
     train(TEXT, tmp_path / "average", short, None)
     assert weights_of(tmp_path / "last") != weights_of(tmp_path / "average")
-    assert torch.equal(dict(model.named_parameters())[name], seen[-1])
 
 
 def test_without_held_out_sentences_nothing_is_claimed(tmp_path: Path) -> None:
