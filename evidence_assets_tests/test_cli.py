@@ -172,7 +172,7 @@ def test_demo_without_names_runs_what_the_project_starts_with(monkeypatch: pytes
 
 
 def test_demo_traces_an_answer_of_an_arm_that_it_ran(
-    built: Built, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    copied: SmallProject, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     runs = "evidence_assets.orchestration.runs.materialize_benchmarks"
     monkeypatch.setattr(runs, lambda *_, **__: iter(()))
