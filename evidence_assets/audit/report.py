@@ -74,13 +74,13 @@ def trace_report(connection: duckdb.DuckDBPyConnection, prediction_id: str) -> s
     Raises:
         UnknownNameError: there is no such prediction.
     """
-    found = connection.execute(
+    answer = connection.execute(
         "SELECT system, arm, benchmark, question, options, predicted, gold, correct, parse_status, "
         "confidence, unaccounted, bindings FROM predictions JOIN questions USING (benchmark, question_id) "
         "WHERE prediction_id = ?",
         [prediction_id],
     )
-    rows = _rows(found)
+    rows = _rows(answer)
     if not rows:
         raise UnknownNameError("prediction", [prediction_id], _ids(connection), _UNKNOWN)
     [prediction] = rows

@@ -237,11 +237,11 @@ def _gold_evidence(connection: duckdb.DuckDBPyConnection, benchmark: str) -> str
         "FROM questions WHERE benchmark = ?",
         [benchmark],
     ).fetchone()
-    found = connection.execute(
+    counted = connection.execute(
         "SELECT count(DISTINCT (question_id, gold_index)) FROM gold_chunks WHERE benchmark = ?", [benchmark]
     ).fetchone()
     named, questions = row or (0, 0)
-    held = found[0] if found else 0
+    held = counted[0] if counted else 0
     missed = f"; the other {named - held:,} count as missed" if held < named else ""
     return f"gold evidence: {questions:,} questions name {named:,} texts; the corpus holds {held:,}{missed}"
 

@@ -23,12 +23,12 @@ def file_problems(
     """
     sources = project.sources
     if benchmarks is None:
-        asked = set(sources.benchmarks)
+        needed = set(sources.benchmarks)
         corpora, graphs = set(sources.corpora), set(sources.graphs)
     else:
         trained = (project.benchmark(name).training for name in benchmarks)
-        asked = {*benchmarks, *filter(None, trained)}
-        links = [project.benchmark(name) for name in asked]
+        needed = {*benchmarks, *filter(None, trained)}
+        links = [project.benchmark(name) for name in needed]
         corpora = {link.corpus for link in links if link.corpus}
         graphs = {link.graph for link in links if link.graph}
     if harvest and project.harvest is not None:
@@ -37,7 +37,7 @@ def file_problems(
         graphs |= {*filter(None, [project.harvest.reference]), *merging}
     yield from _corpus_problems(project, corpora)
     yield from _graph_problems(project, graphs)
-    for name in (name for name in sources.benchmarks if name in asked):
+    for name in (name for name in sources.benchmarks if name in needed):
         yield from _benchmark_problems(project, name)
     if harvest:
         yield from _harvest_problems(project)

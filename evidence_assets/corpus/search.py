@@ -64,7 +64,7 @@ def bm25_top(
     """
     terms = {term: place for place, term in enumerate(dict.fromkeys(w for q in queries for w in words(q)))}
     idf = statistics.idf(terms).astype(np.float32)
-    asked = _counts([words(query) for query in queries], terms)
+    query_counts = _counts([words(query) for query in queries], terms)
     best: list[Ranked] = [(np.empty(0, np.float32), np.empty(0, np.int64)) for _ in queries]
     seen = 0
     for texts in blocks:
@@ -75,7 +75,7 @@ def bm25_top(
         frequencies = held.data.astype(np.float64)
         of_row = np.repeat(norms, np.diff(held.indptr))
         held.data = (idf[held.indices] * (frequencies / (frequencies + of_row))).astype(np.float32)
-        matching = (asked @ held.T).tocsr()
+        matching = (query_counts @ held.T).tocsr()
         for number, (before, rows) in enumerate(best):
             part = slice(matching.indptr[number], matching.indptr[number + 1])
             scores = np.concatenate([before, matching.data[part]])

@@ -49,9 +49,9 @@ def fact_values(facts: pa.Table, questions: pa.Table, aliases: pa.Table | None) 
 
 def coverage(question: str, facts: Sequence[str]) -> float:
     """Return the share of a question's distinct words that its facts say; 0 where it has none."""
-    asked = set(words(question))
+    question_words = set(words(question))
     said = {word for text in facts for word in words(text)}
-    return len(asked & said) / len(asked) if asked else 0.0
+    return len(question_words & said) / len(question_words) if question_words else 0.0
 
 
 def _answers(facts: Sequence[Mapping[str, Any]], right: set[int]) -> dict[str, float]:

@@ -136,17 +136,17 @@ def find_candidates(probe: Probe, settings: SearchSettings, progress: Progress |
     allowed = allowed_words(probe.model.words, probe.prompts)
     if not len(allowed):
         return EMPTY
-    found = _searched(probe, allowed, settings, progress)
+    candidates = _searched(probe, allowed, settings, progress)
     captures: dict[tuple[str, str], list[str]] = {}
     for prompt in sorted(probe.prompts):
-        alone = found
+        alone = candidates
         if len(probe.prompts) > 1:
-            own = Probe(probe.model, [prompt], [1.0])
-            alone = _searched(own, allowed, settings, progress)
-            probe.passes += own.passes
+            single = Probe(probe.model, [prompt], [1.0])
+            alone = _searched(single, allowed, settings, progress)
+            probe.passes += single.passes
         for pair in alone.pairs:
             captures.setdefault(pair, []).append(prompt)
-    return replace(found, captures=captures)
+    return replace(candidates, captures=captures)
 
 
 def _searched(

@@ -96,8 +96,8 @@ def likely_verdicts(
     statements: Sequence[str], model: LikelihoodModel, progress: Progress | None = None
 ) -> list[bool]:
     """Tell of each statement whether it makes "true" likelier than it makes "false"."""
-    asked = [Asked(_WHICH, _TRUTH, [[statement]] * len(_TRUTH), _STATEMENT) for statement in statements]
-    readings = read_options(asked, model, progress)
+    questions = [Asked(_WHICH, _TRUTH, [[statement]] * len(_TRUTH), _STATEMENT) for statement in statements]
+    readings = read_options(questions, model, progress)
     return [bool(reading.scores[0] > reading.scores[1]) for reading in readings]
 
 

@@ -140,7 +140,7 @@ class ConnectiveMaker:
 
     def sentences(self, keywords: Sequence[str], pairs: Pairs) -> list[str]:
         """Return the most fluent prompts of these keywords in this order, best first."""
-        tried = pairs[:_TRIED_SEEDS]
+        seeds = pairs[:_TRIED_SEEDS]
         count = _PHRASES_PER_GAP[min(len(keywords) - 2, len(_PHRASES_PER_GAP) - 1)]
         texts = [keywords[0]]
         if keywords[0] not in (HEAD, TAIL):
@@ -150,13 +150,13 @@ class ConnectiveMaker:
             texts = [
                 " ".join(part for part in (text, phrase, keywords[position]) if part)
                 for text in texts
-                for phrase in ("", *self._likely(text, rest, tried, count))
+                for phrase in ("", *self._likely(text, rest, seeds, count))
             ]
         texts = [text for text in dict.fromkeys(texts) if _usable(text)]
         if not texts:
             return []
         hardness = np.mean(
-            [perplexities(self._model, [filled(text, *pair) for text in texts]) for pair in tried], axis=0
+            [perplexities(self._model, [filled(text, *pair) for text in texts]) for pair in seeds], axis=0
         )
         return [texts[place] for place in np.argsort(hardness, kind="stable")[: self._most]]
 
@@ -195,12 +195,12 @@ class RewritingMaker:
 
     def sentences(self, keywords: Sequence[str], pairs: Pairs) -> list[str]:
         """Return the model's sentences that keep both entities and the order, as prompts."""
-        tried = pairs[:_TRIED_SEEDS]
+        seeds = pairs[:_TRIED_SEEDS]
         given = [
-            ", ".join({HEAD: head, TAIL: tail}.get(word, word) for word in keywords) for head, tail in tried
+            ", ".join({HEAD: head, TAIL: tail}.get(word, word) for word in keywords) for head, tail in seeds
         ]
         prompts: dict[str, None] = {}
-        for (head, tail), written in zip(tried, self._model.rewrite(given, self._most), strict=True):
+        for (head, tail), written in zip(seeds, self._model.rewrite(given, self._most), strict=True):
             for text in written:
                 prompt = as_prompt(text, keywords, head, tail)
                 if prompt is not None:

@@ -191,8 +191,8 @@ def _captures(relation: _Relation) -> Iterator[Row]:
     yield _row("flagged", sum(bool(row["flags"]) for row in rows), len(rows))
     if rows:
         prompts = [prompt["prompt"] for prompt in rows[0]["prompts"]]
-        found_by = [[prompt in found for prompt in prompts] for found in relation.captures]
-        estimate = captures_coverage(np.array(found_by).reshape(-1, len(prompts)))
+        captured = [[prompt in capture for prompt in prompts] for capture in relation.captures]
+        estimate = captures_coverage(np.array(captured).reshape(-1, len(prompts)))
         yield _row("estimated_tuples", estimate.total, estimate.observed, estimate.low, estimate.high)
         yield _row("coverage", estimate.coverage, estimate.observed)
 

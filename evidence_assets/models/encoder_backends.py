@@ -198,8 +198,8 @@ def measure(
             started = time.perf_counter()
             vectors[backend] = encode(texts)
             seconds[backend].append(time.perf_counter() - started)
-    asked = len(PROBE_QUESTIONS)
-    cosines = {name: found[:asked] @ found[asked:].T for name, found in vectors.items()}
+    questions = len(PROBE_QUESTIONS)
+    cosines = {name: found[:questions] @ found[questions:].T for name, found in vectors.items()}
     # The first round warms up.
     best = {backend: min(spent[1:]) for backend, spent in seconds.items()}
     return [

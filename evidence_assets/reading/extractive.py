@@ -189,8 +189,8 @@ class _Cosines:
 
     @property
     def to_hypothesis(self) -> Scores:
-        own: Scores = self.to_hypotheses[self.option]
-        return own
+        cosines: Scores = self.to_hypotheses[self.option]
+        return cosines
 
 
 def _sentence_cosines(candidates: Candidates) -> list[_Cosines]:
@@ -207,10 +207,10 @@ def _cosines(candidates: Candidates, units: FloatArray, given: Flags | None) -> 
     to_options, to_hypotheses = (_products(of, units.T) for of in (candidates.options, candidates.hypotheses))
     if given is None:
         given = np.ones(to_options.shape, dtype=np.bool_)
-    own = [np.flatnonzero(of_option) for of_option in given]
+    places_given = [np.flatnonzero(of_option) for of_option in given]
     return [
         _Cosines(option, places, to_question[places], to_options[option, places], to_hypotheses[:, places])
-        for option, places in enumerate(own)
+        for option, places in enumerate(places_given)
     ]
 
 
@@ -256,10 +256,10 @@ def _attended(near: _Cosines) -> float:
 def _bridge(sentences: FloatArray, near: _Cosines) -> tuple[float, tuple[int, int]]:
     """Return an option's best two-sentence path and its sentences, the first near the question."""
     first = np.argsort(-near.to_question, kind="stable")[:_NEAREST]
-    own = sentences[near.places]
-    links = _BRIDGE_WEIGHT * _products(own[first], own.T)
+    option_sentences = sentences[near.places]
+    links = _BRIDGE_WEIGHT * _products(option_sentences[first], option_sentences.T)
     # A sentence is no bridge to itself, unless it is the only one.
-    links[np.arange(len(first)), first] = -np.inf if len(own) > 1 else 0.0
+    links[np.arange(len(first)), first] = -np.inf if len(option_sentences) > 1 else 0.0
     paths = near.to_question[first][:, None] + links + near.to_option[None, :]
     row, column = np.unravel_index(int(np.argmax(paths)), paths.shape)
     return float(paths[row, column]), (int(near.places[first[row]]), int(near.places[column]))

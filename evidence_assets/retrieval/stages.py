@@ -258,8 +258,9 @@ class _Ranker:
             return unproved(first_stage_ranking(pool, benchmark, retrieval.name)), {}
         if retrieval.ranked_by == EUCLIDEAN:
             return unproved(euclidean_ranking(pool, benchmark, retrieval.name)), {}
-        asked, ids = set(pool.column("question_id").unique().to_pylist()), pool.column("chunk_id").unique()
-        searched = [query for query in self._queries if query.question_id in asked]
+        question_ids = set(pool.column("question_id").unique().to_pylist())
+        ids = pool.column("chunk_id").unique()
+        searched = [query for query in self._queries if query.question_id in question_ids]
         texts = texts_of(chunks_of(step.inputs, self._project, benchmark, ids, ["chunk_id", "text"]))
         if retrieval.method:
             return self._by_transport(pool, searched, texts)
@@ -317,22 +318,22 @@ class _Ranker:
 
         step, retrieval, encoder = self._step, self._retrieval, self._step.encoder
         leads_on = retrieval.ranked_by == TWO_STEP
-        found = open_candidates(
+        candidates = open_candidates(
             step.inputs, self._project, step.key.name, self._queries, self._statistics, leads_on
         )
-        texts = [passage.text for passage in found.passages.values()]
+        texts = [passage.text for passage in candidates.passages.values()]
         encoder.remember_words(texts, step.progress("chunks encoded"))
         ranker = TwoStep(
-            found.passages,
-            found.articles if leads_on else None,
-            found.titles,
+            candidates.passages,
+            candidates.articles if leads_on else None,
+            candidates.titles,
             encoder,
             self._statistics,
             METHODS[retrieval.method],
         )
         progress = step.progress(f"queries ranked by {retrieval.name}")
-        ranked = ranker.rank(found.pools, step.key.name, retrieval.name, progress)
-        return ranked, {"candidates": len(found.passages)}
+        ranked = ranker.rank(candidates.pools, step.key.name, retrieval.name, progress)
+        return ranked, {"candidates": len(candidates.passages)}
 
     def _corpus_texts(self, most: int) -> dict[str, str]:
         """Return every chunk of the benchmark's corpus by its id.

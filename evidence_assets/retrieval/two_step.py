@@ -160,8 +160,8 @@ class TwoStep:
 
     def _answer(self, query: Query, side: Side, pool: Sequence[str]) -> _Answer:
         answer = _Answer()
-        asked = words(query.text)
-        weighted = list(zip(asked, self._statistics.idf(asked).tolist(), strict=True))
+        query_words = words(query.text)
+        weighted = list(zip(query_words, self._statistics.idf(query_words).tolist(), strict=True))
         names = self._titles.named_in(query.text)
         named = {article for name in names for article in self._titles.articles(name)}
 
@@ -235,15 +235,18 @@ class TwoStep:
         """Return the names of other articles that a passage's text holds."""
         if chunk_id not in self._named:
             passage = self._passages[chunk_id]
-            own = self._titles.of(passage.article_id)
-            self._named[chunk_id] = [name for name in self._titles.named_in(passage.text) if name != own]
+            title = self._titles.of(passage.article_id)
+            self._named[chunk_id] = [name for name in self._titles.named_in(passage.text) if name != title]
         return self._named[chunk_id]
 
     def _shared(self, asked: Sequence[tuple[str, float]], chunk_id: str) -> float:
         if chunk_id not in self._counts:
             passage = self._passages[chunk_id]
-            found = [*words(passage.title), *words(passage.text)]
-            self._counts[chunk_id] = Counter(found), self._statistics.length_norm(float(len(found)))
+            passage_words = [*words(passage.title), *words(passage.text)]
+            self._counts[chunk_id] = (
+                Counter(passage_words),
+                self._statistics.length_norm(float(len(passage_words))),
+            )
         return shared_words(asked, *self._counts[chunk_id])
 
 

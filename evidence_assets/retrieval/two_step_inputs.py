@@ -79,8 +79,8 @@ def open_candidates(
     of_article: dict[str, list[str]] = {}
     for chunk_id, row in sorted(by_id.items(), key=lambda item: (item[1]["char_start"], item[0])):
         of_article.setdefault(row["article_id"], []).append(chunk_id)
-    asked = [(query, pools.get((query.question_id, query.candidate), [])) for query in queries]
-    return FoundCandidates([pair for pair in asked if pair[1]], passages, of_article, titles)
+    pooled = [(query, pools.get((query.question_id, query.candidate), [])) for query in queries]
+    return FoundCandidates([pair for pair in pooled if pair[1]], passages, of_article, titles)
 
 
 def _pools(inputs: TableReader, benchmark: str) -> dict[tuple[str, int], list[str]]:

@@ -27,6 +27,6 @@ def rejected_rows(source: str, uri: str, rejected: Iterable[RejectedRecord]) -> 
         while (place, record.reason) in rows:
             number += 1
             place = f"{record.record} ({number})"
-        told = {**asdict(record), "record": place}
-        rows[place, record.reason] = {"source": source, **told, "source_uri": uri}
+        fields = {**asdict(record), "record": place}
+        rows[place, record.reason] = {"source": source, **fields, "source_uri": uri}
     return pa.Table.from_pylist(list(rows.values()), schema=REJECTED_RECORDS.schema)

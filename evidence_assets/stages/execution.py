@@ -262,12 +262,12 @@ def _with_questions(lake: Lake, rows: pa.Table) -> pa.Table:
         return rows
     texts: dict[tuple[str, str], str] = {}
     columns = [rows.column(name).to_pylist() for name in ("benchmark", "question_id")]
-    asked = list(zip(*columns, strict=True))
+    keys = list(zip(*columns, strict=True))
     for benchmark in sorted(set(columns[0])):
         place = {"benchmark": benchmark}
         if not lake.exists(QUESTIONS, place):
             continue
         for row in lake.read(QUESTIONS, place, ["question_id", "question"]).to_pylist():
             texts[benchmark, row["question_id"]] = row["question"]
-    questions = pa.array([texts.get(each, "") for each in asked], pa.string())
+    questions = pa.array([texts.get(each, "") for each in keys], pa.string())
     return rows.add_column(0, "question", questions)

@@ -167,8 +167,8 @@ def _problems(citation: _Citation, cited: Sequence[Place], table: Table) -> Iter
     borne, wrong = _bound(citation.statement, cited, table)
     if wrong is not None:
         for place in cited:
-            told = "number differs" if _holds_number(table, place) else f"no number {wrong.text}"
-            yield f"{told}: {_text(table, place)} at {address(*place)}"
+            problem = "number differs" if _holds_number(table, place) else f"no number {wrong.text}"
+            yield f"{problem}: {_text(table, place)} at {address(*place)}"
         return
     borne |= {place for place in cited if _is_said(citation, place, table)}
     # What is compared or counted stands in one column.
@@ -187,9 +187,9 @@ def _bound(statement: str, cited: Sequence[Place], table: Table) -> tuple[set[Pl
     for number in reversed(list(_stated(statement))):
         if last_word > number.start:
             break
-        own = {place for place in holding if any(map(number.is_of, _numbers_of(table, place)))}
-        if own or _follows(number, statement, cited, table):
-            return own or holding or set(cited), None
+        bound = {place for place in holding if any(map(number.is_of, _numbers_of(table, place)))}
+        if bound or _follows(number, statement, cited, table):
+            return bound or holding or set(cited), None
         if not number.required or _DENIED.search(statement[: number.start]):
             continue
         if not holding or not _is_beside(number, cited, table):
@@ -257,7 +257,7 @@ def _is_beside(number: _Stated, cited: Sequence[Place], table: Table) -> bool:
     """Return whether a number stands in a cited cell's row, in its column's name or in the caption."""
     beside = [cell.text for row, _ in cited for cell in table.rows[row]]
     beside += [table.header[column] for _, column in cited]
-    return any(number.is_of(told) for text in (*beside, table.caption) for told in _written(text))
+    return any(number.is_of(written) for text in (*beside, table.caption) for written in _written(text))
 
 
 def _is_said(citation: _Citation, place: Place, table: Table) -> bool:
@@ -270,7 +270,7 @@ def _is_said(citation: _Citation, place: Place, table: Table) -> bool:
     row, column = place
     names = _words(f"{table.label(row)} {table.header[column]}")
     stated = any(
-        number.is_of(own) for number in _stated(citation.statement) for own in _numbers_of(table, place)
+        number.is_of(held) for number in _stated(citation.statement) for held in _numbers_of(table, place)
     )
     return stated or _last(citation.sentence, names) >= 0
 

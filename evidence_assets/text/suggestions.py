@@ -29,7 +29,7 @@ def nearest(name: str, known: Iterable[str], most: int = _SUGGESTED) -> list[str
     """
     from rapidfuzz import fuzz, process, utils
 
-    found = process.extract(
+    matches = process.extract(
         name, sorted(set(known)), scorer=fuzz.WRatio, processor=utils.default_process, limit=most
     )
-    return [match for match, likeness, _ in found if likeness >= _LEAST_LIKENESS]
+    return [match for match, likeness, _ in matches if likeness >= _LEAST_LIKENESS]

@@ -33,11 +33,11 @@ def blindfolded_accuracies(questions: Sequence[ReadQuestion], scorer: PairScorer
     queries: dict[str, list[str]] = {way: [] for way in (WITHOUT_EVIDENCE, SHUFFLED, OPTION_ONLY)}
     texts: dict[str, list[str]] = {way: [] for way in queries}
     for each, other in zip(questions, _of_the_next(questions), strict=True):
-        asked = [with_option(each.question, option) for option in each.options]
-        nothing = [""] * len(asked)
+        queries_of = [with_option(each.question, option) for option in each.options]
+        nothing = [""] * len(queries_of)
         for way, of_options, evidence in (
-            (WITHOUT_EVIDENCE, asked, nothing),
-            (SHUFFLED, asked, [evidence_text(shown) for shown in other.evidence]),
+            (WITHOUT_EVIDENCE, queries_of, nothing),
+            (SHUFFLED, queries_of, [evidence_text(shown) for shown in other.evidence]),
             (OPTION_ONLY, list(each.options), nothing),
         ):
             queries[way] += of_options

@@ -145,15 +145,15 @@ def _reader_admissions(project: Project) -> Stage:
         columns = ["benchmark", "question_id", "role", "text_hash"]
         known = [Seen(**row) for row in step.inputs.read(READER_QUESTIONS, place, columns).to_pylist()]
         rows = step.inputs.read(QUESTIONS, {"benchmark": benchmark}, list(_KEYED)).to_pylist()
-        asked = seen(rows, benchmark, EVALUATION)
+        evaluated = seen(rows, benchmark, EVALUATION)
         taught = [each for each in known if each.role != EVALUATION]
-        check_apart(taught, asked, formats(project))
+        check_apart(taught, evaluated, formats(project))
         kept = ("model_id", "folder", "weights_hash", "texts", "mixture", "evaluated")
         row = {
             "benchmark": benchmark,
             "reader": name,
             **{column: reader[column] for column in kept},
-            "questions": len(asked),
+            "questions": len(evaluated),
             "seen": len(taught),
         }
         yield Rows(READER_ADMISSIONS, pa.Table.from_pylist([row], schema=READER_ADMISSIONS.schema))

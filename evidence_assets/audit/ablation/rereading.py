@@ -169,10 +169,10 @@ class Rereading:
         for number in range(max((len(sources) for sources in trials.values()), default=0)):
             wanted = []
             for each in predictions:
-                left, tried = enough[each.prediction_id], trials[each.prediction_id]
+                left, candidates = enough[each.prediction_id], trials[each.prediction_id]
                 # Without any source it was read before: the last stays.
-                if number < len(tried) and len(left) > 1:
-                    kept = [source for source in left if source != tried[number]]
+                if number < len(candidates) and len(left) > 1:
+                    kept = [source for source in left if source != candidates[number]]
                     wanted.append((each, _keeping(each, kept)))
             for ablated in self._ablated(wanted):
                 if not ablated.changed:

@@ -190,8 +190,8 @@ def _push_in_order(
     likeliest = PairList(len(firsts) * most, most, floor=heap.threshold)
     # Second entities are chosen by their own log-probabilities: less likely firsts bound many alike.
     running.complete(filling, likeliest, firsts, np.zeros_like(bounds))
-    found = likeliest.result()
+    best = likeliest.result()
     turn = {first: place for place, first in enumerate(firsts)}
-    second = dict(zip(found.pairs, found.scores.tolist(), strict=True))
-    for pair in sorted(found.pairs, key=lambda pair: turn[pair[0]]):
+    second = dict(zip(best.pairs, best.scores.tolist(), strict=True))
+    for pair in sorted(best.pairs, key=lambda pair: turn[pair[0]]):
         heap.push(pair, min(second[pair], float(bounds[turn[pair[0]]])))

@@ -57,10 +57,10 @@ def checked_hash(name: str, path: Path, wanted: str) -> str:
         with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
             has_template = content.find(_TEMPLATE, 0, _METADATA_BYTES) >= 0
         file.seek(0)
-        found = hashlib.file_digest(file, "sha256").hexdigest()
-    if wanted and found != wanted:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    if wanted and digest != wanted:
         raise GeneratorError(
-            f"generator {name}: {path} has SHA-256 {found}, not {wanted}: not the weights that were named; "
+            f"generator {name}: {path} has SHA-256 {digest}, not {wanted}: not the weights that were named; "
             "remedy: fetch those again, or state this hash (revision)"
         )
     if not has_template:
@@ -68,7 +68,7 @@ def checked_hash(name: str, path: Path, wanted: str) -> str:
             f"generator {name}: {path} has no chat template, so nobody knows how to ask it; remedy: name an "
             "instruct model"
         )
-    return found
+    return digest
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,7 +66,7 @@ class LlamaCppGenerator(OpenAiGenerator):
         import xllamacpp
 
         path = gguf_path(name, location)
-        found = checked_hash(name, path, sha256)
+        digest = checked_hash(name, path, sha256)
         weights = weights_of(path)
         # Room for more than the weights were trained on would only take memory.
         longest = min(filter(None, (context_tokens, weights.context_tokens)), default=0)
@@ -91,7 +91,7 @@ class LlamaCppGenerator(OpenAiGenerator):
             name,
             path.name,
             f"{self.address}/v1",
-            revision=found,
+            revision=digest,
             concurrent=1,
             context_tokens=min(longest or trained, trained),
             constrains=constrains,
@@ -128,10 +128,10 @@ class LlamaCppGenerator(OpenAiGenerator):
 
     def _get(self, path: str, body: Mapping[str, Any] | None = None) -> Any:
         content = None if body is None else json.dumps(body).encode()
-        asked = urllib.request.Request(  # noqa: S310 - the address is this process's own
+        request = urllib.request.Request(  # noqa: S310 - the address is this process's own
             self.address + path, content, {"Content-Type": "application/json"}
         )
-        with urllib.request.urlopen(asked) as reply:  # noqa: S310
+        with urllib.request.urlopen(request) as reply:  # noqa: S310
             return json.load(reply)
 
 

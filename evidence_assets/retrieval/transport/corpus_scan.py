@@ -208,8 +208,8 @@ def rank_corpus(
     total = len(source.lengths())
     if pack.packed is None:
         return [_refused(pack.refused[number], total) for number in range(len(questions))]
-    asked = np.asarray(depths, np.int64)[pack.numbers]
-    scan = _Scan(pack.packed, asked, form, multiplies_bfloat16() if half is None else half)
+    wanted = np.asarray(depths, np.int64)[pack.numbers]
+    scan = _Scan(pack.packed, wanted, form, multiplies_bfloat16() if half is None else half)
     dimension = questions[int(pack.numbers[0])].vectors.shape[1]
     done, refused = 0, 0
     for first, last in ranges_within(np.cumsum(source.lengths()), _CHUNK_WORDS):
@@ -227,7 +227,7 @@ def rank_corpus(
     for place, (number, (chunk, lower)) in enumerate(
         zip(pack.numbers.tolist(), scan.open_pairs(), strict=True)
     ):
-        state = QuestionState(prepare_side(questions[number], _GROUND), int(asked[place]))
+        state = QuestionState(prepare_side(questions[number], _GROUND), int(wanted[place]))
         _finish(state, chunk, lower, sides, form)
         margin = _GROUND.scale * scan.margin
         rankings[number] = _ranking(state, total, refused, total - done, margin)

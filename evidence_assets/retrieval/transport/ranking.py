@@ -69,11 +69,11 @@ def pools_of(pool: pa.Table, queries: Sequence[Query], texts: Mapping[str, str])
     chunk = pc.index_in(pool.column("chunk_id"), value_set=pa.array(chunk_ids, pa.string())).to_numpy()
     chunk = chunk.astype(np.int64)
     # Numbers in place of text: a pool has millions of rows.
-    asked = pool.column("question_id").combine_chunks().dictionary_encode()
+    question_codes = pool.column("question_id").combine_chunks().dictionary_encode()
     candidates = pool.column("candidate").to_numpy().astype(np.int64)
-    keys = np.stack([asked.indices.to_numpy(zero_copy_only=False), candidates], axis=1)
+    keys = np.stack([question_codes.indices.to_numpy(zero_copy_only=False), candidates], axis=1)
     distinct, of_row = np.unique(keys, axis=0, return_inverse=True)
-    names = asked.dictionary.to_pylist()
+    names = question_codes.dictionary.to_pylist()
     numbers = [number_of[names[place], candidate] for place, candidate in distinct.tolist()]
     query = np.array(numbers, dtype=np.int64)[of_row.reshape(-1)]
     rank_in_pool = pool.column("rank").to_numpy().astype(np.int64)

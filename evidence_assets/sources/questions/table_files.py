@@ -134,13 +134,13 @@ def tabmcq_entries(uri: str, split: str, layout: Layout) -> Entries:
 
     @cache
     def table_of(name: str) -> TableRecord:
-        tried = [place.format(name) for place in TABMCQ_PLACES]
-        for path in tried:
+        paths = [place.format(name) for place in TABMCQ_PLACES]
+        for path in paths:
             try:
                 return table_file(in_folder(folder, path), name, "", _tabmcq_rows)
             except MissingTableError:
                 continue
-        raise RecordRejectedError(f"there is no table {name!r}", f"put it at one of {', '.join(tried)}")
+        raise RecordRejectedError(f"there is no table {name!r}", f"put it at one of {', '.join(paths)}")
 
     def completed(entry: Entry) -> Mapping[str, object]:
         table = table_of(required_text(entry.fields["RELEVANT TABLE"], "'RELEVANT TABLE'"))

@@ -233,13 +233,13 @@ def read_likelihoods(
     `base`: the graph, where there are questions without options.
     """
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version, ranks=True, node_keys=node_keys or {})
-    asked = []
+    offered = []
     for row, given in _offered(questions, given_facts(facts)):
         for candidate, selected in given.items():
             experiment.select(row["question_id"], candidate, selected)
-        asked.append(likelihood.OfferedOptions(row, given))
+        offered.append(likelihood.OfferedOptions(row, given))
     abstention = likelihood.Abstention(NO_FACT)
-    likelihood.read_questions(experiment, asked, model, arm.generator, abstention, progress)
+    likelihood.read_questions(experiment, offered, model, arm.generator, abstention, progress)
     if base is not None:
         read_likely_answers(
             experiment, list(cases(questions, facts, {})), base, model, arm.generator, progress

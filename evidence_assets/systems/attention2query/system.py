@@ -122,13 +122,13 @@ def _problem(project: Project, key: Key, arm: arms.Arm) -> str | None:
         # Either, question by question.
         return None
     if BENCHMARKS[reader].task == "graph_questions":
-        kind, asked = arms.OPEN, "questions without options"
+        kind, questions = arms.OPEN, "questions without options"
     else:
-        kind, asked = arms.OPTIONS, "questions with options"
+        kind, questions = arms.OPTIONS, "questions with options"
     if kind in arm.of:
         return None
     lacks = "answers no" if arm.baseline else "changes nothing on"
-    return f"{arm.name} {lacks} {asked}, which {key.name} asks; remedy: materialise {arms.DEFAULT_ARM}"
+    return f"{arm.name} {lacks} {questions}, which {key.name} asks; remedy: materialise {arms.DEFAULT_ARM}"
 
 
 ATTENTION2QUERY = System(

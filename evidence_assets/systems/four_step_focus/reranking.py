@@ -110,7 +110,7 @@ def likelihood_scores(
     A node is read by the triples that back it, one without any by its document, as far as that fits.
     """
     nodes = [[candidate.node for candidate in _reranked(case, arm)] for case in cases]
-    asked = [
+    questions = [
         Asked(
             case.question["question"],
             [graph.base.label(node) for node in of_case],
@@ -121,7 +121,7 @@ def likelihood_scores(
         )
         for case, of_case in zip(cases, nodes, strict=True)
     ]
-    readings = iter(read_options([each for each in asked if each.options], model, progress))
+    readings = iter(read_options([each for each in questions if each.options], model, progress))
     return [
         dict(zip(of_case, next(readings).scores.tolist(), strict=True)) if of_case else {}
         for of_case in nodes

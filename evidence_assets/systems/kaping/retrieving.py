@@ -144,12 +144,12 @@ class Retriever:
             return [], {}
         names = {normal_form(name) for name, _ in inquiry.topics}
         if named:
-            asked = inquiry.question
+            query = inquiry.question
             texts = [f"({row['head']}, {row['relation']}, {row['tail']})" for row in rows]
         else:
-            asked = masked(inquiry, THING)
+            query = masked(inquiry, THING)
             texts = [masked(replace(inquiry, question=row["text"]), THING) for row in rows]
-        vectors = self._finder.vectors([asked, *texts])
+        vectors = self._finder.vectors([query, *texts])
         generated, contradicting = [], {}
         for row, cosine in zip(rows, vectors[1:] @ vectors[0], strict=True):
             score = round(float(cosine), DECIMALS)

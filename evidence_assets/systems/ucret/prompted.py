@@ -108,8 +108,8 @@ def read_prompted(
             for case in with_options
             if case.is_claim is verdicts and case.shown is not None
         ]
-        asked = [_asked(case, shown, arm) for case, shown in usable]
-        argued = argue(asked, generator, _settings(arm, verdicts), progress) if asked else []
+        requests = [_asked(case, shown, arm) for case, shown in usable]
+        argued = argue(requests, generator, _settings(arm, verdicts), progress) if requests else []
         answers |= {id(case): outcome for (case, _), outcome in zip(usable, argued, strict=True)}
     for case in with_options:
         outcome = answers.get(id(case))

@@ -177,14 +177,14 @@ def read_likelihoods(
     An arm that abstains needs paths to two options; any other answers without paths too.
     """
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
-    asked = []
+    offered = []
     for row, given in _with_paths(questions, paths):
         for candidate, selected in given.items():
             experiment.select(row["question_id"], candidate, selected)
         if row["options"]:
-            asked.append(likelihood.OfferedOptions(row, given))
+            offered.append(likelihood.OfferedOptions(row, given))
     abstention = likelihood.Abstention(INSUFFICIENT, LEAST_OPTIONS) if arm.abstains else None
-    likelihood.read_questions(experiment, asked, model, arm.generator, abstention, progress)
+    likelihood.read_questions(experiment, offered, model, arm.generator, abstention, progress)
     return experiment
 
 

@@ -192,14 +192,14 @@ def read_likelihoods(
     evidence is recorded.
     """
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
-    asked = []
+    offered = []
     for case in _cases(questions, retrieved, arm):
         for candidate, selected in case.given.items():
             experiment.select(case.question["question_id"], candidate, selected)
         if case.question["options"]:
-            asked.append(likelihood.OfferedOptions(case.question, _of_options(case, arm)))
+            offered.append(likelihood.OfferedOptions(case.question, _of_options(case, arm)))
     abstention = likelihood.Abstention(NO_EVIDENCE) if arm.retrieval else None
-    likelihood.read_questions(experiment, asked, model, arm.generator, abstention, progress)
+    likelihood.read_questions(experiment, offered, model, arm.generator, abstention, progress)
     return experiment
 
 
@@ -227,7 +227,7 @@ def read_trained(
             cases.append(case)
     vectors = EncodedTexts(_texts(cases), encode)
     nearest = [_nearest_units(case, vectors, arm, reader.texts) for case in cases]
-    asked = [
+    encoded = [
         trained.Encoded(
             case.question["question"],
             case.question["options"],
@@ -238,7 +238,7 @@ def read_trained(
         )
         for case, of_options in zip(cases, nearest, strict=True)
     ]
-    readings = trained.read_options(asked, reader, arm.with_cues)
+    readings = trained.read_options(encoded, reader, arm.with_cues)
     for case, of_options, reading in zip(cases, nearest, readings, strict=True):
         if not any(of_options):
             nothing = Answer(None, None, arm.generator, "", parse_status=NO_EVIDENCE, abstained=True)

@@ -101,8 +101,8 @@ def rank_answers(question: str, table: Table) -> list[TableAnswer]:
 
 
 def _read(proposal: Question, header: tuple[str, ...]) -> str:
-    asked = proposal.asked.read(header)
-    return asked if proposal.column is None else f"{header[proposal.column]}({asked})"
+    text = proposal.asked.read(header)
+    return text if proposal.column is None else f"{header[proposal.column]}({text})"
 
 
 def _values(claim: GroundedClaim, proposal: Question) -> tuple[tuple[str, ...], Cells]:
@@ -247,9 +247,9 @@ def _extremes(claim: GroundedClaim) -> Iterator[Question]:
         chosen = Extreme(rows, column, extreme.place, extreme.highest)
         kind = "superlative" if named else "superlative in the only column"
         span = range(extreme.start, extreme.end)
-        for asked, operators in _asked_columns(claim):
-            bound = binding(claim, links, [column, asked], [*operators, *span])
-            yield Question(kind if asked != column else "extreme itself", chosen, asked, bound)
+        for target, operators in _asked_columns(claim):
+            bound = binding(claim, links, [column, target], [*operators, *span])
+            yield Question(kind if target != column else "extreme itself", chosen, target, bound)
         return
 
 
@@ -260,9 +260,9 @@ def _ends(claim: GroundedClaim) -> Iterator[Question]:
         if end is None or position in claim.linked_positions:
             continue
         rows = restricted(claim, claim.links) if claim.links else AllRows()
-        for asked, operators in _asked_columns(claim):
-            bound = binding(claim, claim.links, [asked], [*operators, position])
-            yield Question("end of the rows", Beside(rows, end, within=True), asked, bound)
+        for target, operators in _asked_columns(claim):
+            bound = binding(claim, claim.links, [target], [*operators, position])
+            yield Question("end of the rows", Beside(rows, end, within=True), target, bound)
         return
 
 
@@ -320,10 +320,10 @@ def _neighbours(claim: GroundedClaim) -> Iterator[Question]:
             continue
         label = min(links[0].places)
         columns = [*_asked_columns(claim), (label, [n for n in range(1) if claim.texts[n] in _ASKING])]
-        for asked, operators in columns:
-            bound = binding(claim, links, [asked], [*operators, position])
-            kind = "next row" if asked != label else "next row, the same column"
-            yield Question(kind, Beside(where(claim, links[0]), step, within=False), asked, bound)
+        for target, operators in columns:
+            bound = binding(claim, links, [target], [*operators, position])
+            kind = "next row" if target != label else "next row, the same column"
+            yield Question(kind, Beside(where(claim, links[0]), step, within=False), target, bound)
         return
 
 
@@ -333,9 +333,11 @@ def _frequent(claim: GroundedClaim) -> Iterator[Question]:
     if most is None or "than" in claim.texts or claim.texts[most - 1] == "at":
         return
     rows = restricted(claim, claim.links) if claim.links else AllRows()
-    for asked, operators in _asked_columns(claim)[:1]:
-        bound = binding(claim, claim.links, [asked], [*operators, most])
-        yield Question("most frequent", LargestGroups(rows, asked, claim.texts[most] == "most"), asked, bound)
+    for target, operators in _asked_columns(claim)[:1]:
+        bound = binding(claim, claim.links, [target], [*operators, most])
+        yield Question(
+            "most frequent", LargestGroups(rows, target, claim.texts[most] == "most"), target, bound
+        )
 
 
 def _lookups(claim: GroundedClaim) -> Iterator[Question]:
@@ -377,8 +379,8 @@ def _alike(claim: GroundedClaim) -> Iterator[Question]:
         rows = frozenset(r for r in claim.index.rows if claim.index.keys[r, column] == value and r != row)
         alike = Link(head.start, head.end, {column: rows}, frozenset({column}), 1, bound=f"as in row {row}")
         bound = binding(claim, [link], [column, label], [word, *_opening(claim)])
-        asked = Count(where(claim, alike)) if _how_many(claim) else where(claim, alike)
-        yield Question("alike", asked, None if _how_many(claim) else label, bound)
+        program = Count(where(claim, alike)) if _how_many(claim) else where(claim, alike)
+        yield Question("alike", program, None if _how_many(claim) else label, bound)
         return
 
 

@@ -67,7 +67,7 @@ def contrast_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         None,
     )
     word = next((n for n, text in enumerate(texts) if n != place and comparative(text)), None)
-    extreme = next((one for one in claim.superlatives), None)
+    extreme = next(iter(claim.superlatives), None)
     if place is None or (word is None and extreme is None):
         return
     at = word if word is not None else extreme.end - 1 if extreme is not None else 0
@@ -77,17 +77,17 @@ def contrast_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     before = [link for link in claim.links if link.end <= place and not link.bound]
     after = [link for link in claim.links if link.start > place and not link.bound]
     for column, is_named in named_or_only_columns(claim, _unanchored(claim), at):
-        one, two = single_rows(claim, before, column), single_rows(claim, after, column)
-        if one is None or two is None:
+        first, second = single_rows(claim, before, column), single_rows(claim, after, column)
+        if first is None or second is None:
             continue
-        program = Compare(Cell(one[0], column), ">" if sign > 0 else "<", Cell(two[0], column))
+        program = Compare(Cell(first[0], column), ">" if sign > 0 else "<", Cell(second[0], column))
         if program.run(claim.index).truth is None:
             continue
         if word is None:
             end = Aggregate("highest" if sign > 0 else "lowest", AllRows(), column)
-            program = Compare(Cell(one[0], column), "=", end)
+            program = Compare(Cell(first[0], column), "=", end)
         than = [place + 1] if texts[place] == "rather" else []
-        bound = binding(claim, [*one[1], *two[1]], [column], [place, at, *than])
+        bound = binding(claim, [*first[1], *second[1]], [column], [place, at, *than])
         yield Proposal("contrast" if is_named else "contrast in the only column", program, bound)
         return
 
@@ -133,12 +133,12 @@ def _than_any(
     scope = meet([where(claim, link) for link in scope_links])
     sign = comparative(claim.texts[words[0]])
     for column, is_named in named_or_only_columns(claim, named, words[0]):
-        one = single_rows(claim, before, column)
-        if one is None:
+        subject = single_rows(claim, before, column)
+        if subject is None:
             continue
-        others = Aggregate("highest" if sign > 0 else "lowest", Without(scope, one[0]), column)
-        program = Compare(Cell(one[0], column), ">" if sign > 0 else "<", others)
-        bound = binding(claim, [*one[1], *scope_links], [column], words)
+        others = Aggregate("highest" if sign > 0 else "lowest", Without(scope, subject[0]), column)
+        program = Compare(Cell(subject[0], column), ">" if sign > 0 else "<", others)
+        bound = binding(claim, [*subject[1], *scope_links], [column], words)
         if program.run(claim.index).truth is not None:
             kind = "comparison with all" if is_named else "comparison with all in the only column"
             yield Proposal(kind, denied(claim, program, bound), bound)
@@ -165,15 +165,19 @@ def _rows(
     """Yield the comparison of two rows' numbers in the first column that both have one in."""
     word = words[0]
     for column, is_named in named_or_only_columns(claim, named, word):
-        one = single_rows(claim, before, column)
-        two = (other, []) if other is not None else single_rows(claim, after, column)
-        if one is None or two is None or one[0].run(claim.index).rows == two[0].run(claim.index).rows:
+        first = single_rows(claim, before, column)
+        second = (other, []) if other is not None else single_rows(claim, after, column)
+        if (
+            first is None
+            or second is None
+            or first[0].run(claim.index).rows == second[0].run(claim.index).rows
+        ):
             continue
-        left, right = Cell(one[0], column), Cell(two[0], column)
+        left, right = Cell(first[0], column), Cell(second[0], column)
         sign = _sign(claim, word, column)
         extreme = next((item for item in claim.superlatives if item.start > words[1]), None)
         operators = [*words, *(range(extreme.start, extreme.end) if other is not None and extreme else ())]
-        named_links = [*one[1], *two[1]]
+        named_links = [*first[1], *second[1]]
         kind, program, number = _by_how_much(claim, word, sign, left, right)
         bound = binding(claim, named_links, [column], operators, number)
         if program.run(claim.index).truth is None:
@@ -306,22 +310,22 @@ def _counted(
 ) -> Iterator[Proposal]:
     """Yield the comparison of the numbers of rows that have two values of a column."""
     pairs = [
-        (one, two, column)
-        for one in before
-        for two in after
-        for column in sorted(one.places.keys() & two.places.keys())
-        if len(one.places[column]) > 1 or len(two.places[column]) > 1
+        (first, second, column)
+        for first in before
+        for second in after
+        for column in sorted(first.places.keys() & second.places.keys())
+        if len(first.places[column]) > 1 or len(second.places[column]) > 1
     ]
     if not pairs:
         return
-    one, two, column = pairs[0]
-    rest = [link for link in before if link is not one]
-    shared = rest if rest and common_rows((*rest, one)) else []
+    first, second, column = pairs[0]
+    rest = [link for link in before if link is not first]
+    shared = rest if rest and common_rows((*rest, first)) else []
     scope = [where(claim, link) for link in shared]
-    left = Count(meet([where(claim, one.within([column])), *scope]))
-    right = Count(meet([where(claim, two.within([column])), *scope]))
+    left = Count(meet([where(claim, first.within([column])), *scope]))
+    right = Count(meet([where(claim, second.within([column])), *scope]))
     _, program, number = _by_how_much(claim, words[0], sign, left, right)
-    bound = binding(claim, [one, two, *shared], (), words, number)
+    bound = binding(claim, [first, second, *shared], (), words, number)
     yield Proposal("count comparison", denied(claim, program, bound), bound)
 
 
@@ -350,7 +354,7 @@ def outdoing_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     if outdoing is None or lacks_measure(claim, outdoing[0]):
         return
     verb, sign = outdoing
-    spans = [(one.start, one.end) for one in claim.bounds]
+    spans = [(limit.start, limit.end) for limit in claim.bounds]
     spans += [(link.start, link.end) for link in claim.links if link.bound]
     if any(start <= verb < end for start, end in spans):
         return
@@ -361,16 +365,16 @@ def outdoing_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     parts: list[Truth] = []
     links: list[Link] = []
     for column in sorted(named) or [c for c in range(index.table.columns) if index.is_numeric(c)]:
-        one, two = _group(claim, before, column), _group(claim, after, column)
-        if not one or not two:
+        first, second = _group(claim, before, column), _group(claim, after, column)
+        if not first or not second:
             continue
         left, right = (
-            Aggregate("average", meet([where(claim, x) for x in group]), column) for group in (one, two)
+            Aggregate("average", meet([where(claim, x) for x in group]), column) for group in (first, second)
         )
         if left.rows.run(index).rows & right.rows.run(index).rows:
             continue
         parts.append(Compare(left, ">" if sign > 0 else "<", right))
-        links = [*one, *two]
+        links = [*first, *second]
     if parts:
         program = All(tuple(parts), len(parts) // 2 + 1)
         operators = [verb, *(n for n in (verb + 1,) if claim.texts[n : n + 1] == ("than",))]

@@ -118,11 +118,11 @@ def _counts_in_turn(claim: GroundedClaim, counters: list[Counter]) -> Iterator[P
     parts: list[Truth] = []
     links = list(opening)
     for counter, end in zip(counters, ends, strict=True):
-        own = [link for link in claim.links if counter.position < link.start < end]
-        if not own:
+        counted = [link for link in claim.links if counter.position < link.start < end]
+        if not counted:
             return
-        links += own
-        rows = meet([where(claim, link) for link in (*opening, *own)])
+        links += counted
+        rows = meet([where(claim, link) for link in (*opening, *counted)])
         parts.append(Compare(Count(rows), counter.relation, Literal(counter.number)))
     words = [word for counter in counters for word in counter.words]
     only = [n for n, text in enumerate(claim.texts) if text in _EXACTLY]

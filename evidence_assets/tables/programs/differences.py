@@ -44,12 +44,12 @@ def ratio_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     heads = [head for head in claim.linked.headers if first < head.start < second]
     for column, is_named in named_or_only_columns(claim, heads, first + 1):
         before_links = [link for link in before if link.start not in operators]
-        one, two = single_rows(claim, before_links, column), single_rows(claim, after, column)
-        if one is None or two is None or one[0].run(claim.index).rows == two[0].run(claim.index).rows:
+        top, bottom = single_rows(claim, before_links, column), single_rows(claim, after, column)
+        if top is None or bottom is None or top[0].run(claim.index).rows == bottom[0].run(claim.index).rows:
             continue
-        ratio = Arithmetic("/", Cell(one[0], column), Cell(two[0], column))
+        ratio = Arithmetic("/", Cell(top[0], column), Cell(bottom[0], column))
         program = Compare(ratio, "=", Literal(times), _RATIO_DECIMALS)
-        bound = binding(claim, [*one[1], *two[1]], [column], [*operators, first, first + 1, second])
+        bound = binding(claim, [*top[1], *bottom[1]], [column], [*operators, first, first + 1, second])
         if program.run(claim.index).truth is None:
             continue
         yield Proposal(
@@ -88,10 +88,14 @@ def difference_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     position, number = numbers[-1]
     decimals = decimals_of(claim, position)
     for column in numeric_columns(claim, claim.linked.headers):
-        one, two = single_rows(claim, links[:1], column), single_rows(claim, links[1:2], column)
-        if one is None or two is None or one[0].run(claim.index).rows == two[0].run(claim.index).rows:
+        first, second = single_rows(claim, links[:1], column), single_rows(claim, links[1:2], column)
+        if (
+            first is None
+            or second is None
+            or first[0].run(claim.index).rows == second[0].run(claim.index).rows
+        ):
             continue
-        gap = Arithmetic("-", Cell(one[0], column), Cell(two[0], column))
+        gap = Arithmetic("-", Cell(first[0], column), Cell(second[0], column))
         value = gap.run(claim.index).number or 0.0
         claimed = Literal(number if value >= 0 else -number)
         bound = binding(claim, links[:2], [column], [word], [position])

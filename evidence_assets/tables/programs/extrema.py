@@ -26,7 +26,9 @@ _GAP_MOST = 6
 
 def superlative_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield, for each superlative of the claim, whether its row or number is the claimed one; and for two."""
-    extremes = [one for one in claim.superlatives if "than" not in claim.texts[: one.start]]
+    extremes = [
+        superlative for superlative in claim.superlatives if "than" not in claim.texts[: superlative.start]
+    ]
     proposed = []
     for extreme in extremes:
         column = target_column(claim, extreme)
@@ -59,18 +61,19 @@ def ranked_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     ):
         names = [link for link in claim.links if not link.start <= place < link.end and len(link.rows) == 1]
         after = [n for n in range(place, len(texts)) if texts[n] == "after"]
-        one = [link for link in names if not after or link.start < after[0]]
-        two = [link for link in names if after and link.start > after[0]]
-        if not one or column in one[0].places:
+        subjects = [link for link in names if not after or link.start < after[0]]
+        followers = [link for link in names if after and link.start > after[0]]
+        if not subjects or column in subjects[0].places:
             continue
-        rows = where(claim, one[0])
+        rows = where(claim, subjects[0])
         parts: list[Truth] = [Some(Meet((Extreme(AllRows(), column, number, True), rows)))]
         parts += [
-            Some(Meet((Extreme(AllRows(), column, number - 1, True), where(claim, link)))) for link in two[:1]
+            Some(Meet((Extreme(AllRows(), column, number - 1, True), where(claim, link))))
+            for link in followers[:1]
         ]
         operators = [place, *ranks, *([by] if by is not None else []), *after]
         program: Truth = parts[0] if len(parts) == 1 else All(tuple(parts))
-        bound = binding(claim, [*one[:1], *two[:1]], [column], operators)
+        bound = binding(claim, [*subjects[:1], *followers[:1]], [column], operators)
         yield Proposal("ordinal", denied(claim, program, bound), bound)
         return
 

@@ -30,19 +30,19 @@ def fact_programs(claim: GroundedClaim) -> Iterator[Proposal]:
 
 
 def _together(claim: GroundedClaim) -> Iterator[Proposal]:
-    found = find_cooccurrence(claim, claim.links)
-    if found is None:
+    cooccurrence = find_cooccurrence(claim, claim.links)
+    if cooccurrence is None:
         return
-    parts = tuple(Some(meet([where(claim, link) for link in case])) for case in found.cases)
+    parts = tuple(Some(meet([where(claim, link) for link in case])) for case in cooccurrence.cases)
     disjoined = [place for place, text in enumerate(claim.texts) if text in {"or", "either"}]
     program: Truth = parts[0] if len(parts) == 1 else All(parts)
-    if found.way == "list" and disjoined:
+    if cooccurrence.way == "list" and disjoined:
         program = Some(Either(tuple(part.rows for part in parts)))
     listing = [place for place, text in enumerate(claim.texts) if text in _LISTING]
-    operators = [*listing, *disjoined] if found.way == "list" else []
-    links = {id(link): link for case in found.cases for link in case}.values()
-    kind = f"co-occurrence by {found.way}" if len(claim.links) > 1 else "single value"
-    if found.way == "row" and any(link.start in claim.units for link in claim.links):
+    operators = [*listing, *disjoined] if cooccurrence.way == "list" else []
+    links = {id(link): link for case in cooccurrence.cases for link in case}.values()
+    kind = f"co-occurrence by {cooccurrence.way}" if len(claim.links) > 1 else "single value"
+    if cooccurrence.way == "row" and any(link.start in claim.units for link in claim.links):
         kind = "quantity of a row"
     bound = binding(claim, links, operators=operators)
     for link in links:

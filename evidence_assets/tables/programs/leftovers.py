@@ -33,8 +33,8 @@ class Left(StrEnum):
 def carried(claim: GroundedClaim) -> dict[int, Left]:
     """Return the positions of a claim that carry something, each with what is left where nothing binds it."""
     valued = {n for link in claim.links for n in range(link.start, link.end)}
-    told = {link.start for link in claim.links if link.number is not None and not link.bound}
-    superlative = {n for one in claim.superlatives for n in range(one.start, one.end)}
+    unbound_numbers = {link.start for link in claim.links if link.number is not None and not link.bound}
+    superlative = {n for extreme in claim.superlatives for n in range(extreme.start, extreme.end)}
     counted = {n for limit in claim.bounds for n in range(limit.start, limit.end)}
     empty = empty_words(DOMAIN)
     carrying = {}
@@ -42,7 +42,7 @@ def carried(claim: GroundedClaim) -> dict[int, Left]:
         if token.mark:
             continue
         if position in valued:
-            carrying[position] = Left.DECISIVE if position in told else Left.VALUE
+            carrying[position] = Left.DECISIVE if position in unbound_numbers else Left.VALUE
         elif claim.linked.in_header(position):
             of_year = token.number is not None and token.number in claim.index.year_columns.values()
             carrying[position] = Left.DECISIVE if of_year else Left.HEADER

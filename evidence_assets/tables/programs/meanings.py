@@ -111,9 +111,11 @@ def told(accounting: Accounting, meanings: Meanings) -> Accounting:
     """Return an accounting whose bindings say which of them rest on meaning, and how near it is."""
 
     def with_meaning(binding: Binding) -> Binding:
-        found = [meanings[token.text].similarity for token in tokens(binding.text) if token.text in meanings]
-        if not found or binding.role is not Role.EVIDENCE:
+        similarities = [
+            meanings[token.text].similarity for token in tokens(binding.text) if token.text in meanings
+        ]
+        if not similarities or binding.role is not Role.EVIDENCE:
             return binding
-        return replace(binding, role=Role.MEANING, similarity=min(found))
+        return replace(binding, role=Role.MEANING, similarity=min(similarities))
 
     return Accounting(tuple(map(with_meaning, accounting.bindings)))

@@ -58,12 +58,12 @@ def quantities(tokens: tuple[Token, ...], index: TableIndex, headers: list[Heade
             )
         ):
             continue
-        told = {position, *words}
+        taken = {position, *words}
         near = _near(
             [
                 head
                 for head in headers
-                if told.isdisjoint(range(head.start, head.end)) and any(map(index.is_numeric, head.columns))
+                if taken.isdisjoint(range(head.start, head.end)) and any(map(index.is_numeric, head.columns))
             ],
             position,
         )
@@ -124,8 +124,8 @@ def measured_bound(
         return Quantity(limit.position, tuple(words), name, None) if refused else None
     column, bound = next(iter(fitting.items()))
     met = frozenset(operations.where(index.series[column], column, limit.relation, bound).rows)
-    told = f"{limit.relation} {bound:g}"
-    link = Link(limit.start, limit.end, {column: met}, frozenset({column}), 1, bound=told)
+    condition = f"{limit.relation} {bound:g}"
+    link = Link(limit.start, limit.end, {column: met}, frozenset({column}), 1, bound=condition)
     return Quantity(limit.position, tuple(words), name, link)
 
 
@@ -215,13 +215,13 @@ def date_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
 
 def _full_dates(index: TableIndex) -> dict[int, dict[int, str]]:
     """Return the dates of months or days in years, by column and row."""
-    found = {}
+    full_dates = {}
     for column in index.dated:
         cells = enumerate(index.table.column(column))
         dates = {row: cell.value.date for row, cell in cells if cell.value.kind is Kind.DATE}
         if dates and all(len(date) > 4 and not date.startswith("--") for date in dates.values()):
-            found[column] = dates
-    return found
+            full_dates[column] = dates
+    return full_dates
 
 
 def _date_at(tokens: tuple[Token, ...], start: int) -> tuple[int, str]:

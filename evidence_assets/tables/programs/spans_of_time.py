@@ -24,10 +24,10 @@ def cell_span(cell: Cell) -> Span | None:
     match = _QUARTER.fullmatch(cell.text.strip())
     if match:
         return _part(int(match[2] or match[3]), int(match[1] or match[4]), 4)
-    told = cell.value.date
-    if cell.value.kind is not Kind.DATE or told.startswith("--"):
+    date = cell.value.date
+    if cell.value.kind is not Kind.DATE or date.startswith("--"):
         return None
-    year, *rest = (int(part) for part in told.split("-"))
+    year, *rest = (int(part) for part in date.split("-"))
     return _of(year, *rest[:2])
 
 

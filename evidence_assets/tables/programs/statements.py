@@ -65,12 +65,12 @@ def _sums(claim: GroundedClaim) -> Iterator[Proposal]:
         names = [other for other in names if other.start not in counters]
         rows = restricted(claim, names) if names else AllRows()
         program: Truth = Compare(Aggregate("sum", rows, column), relation, Literal(number))
-        told = [n for n in counters if not link.start <= n < link.end][:1]
-        if told:
+        total_place = [n for n in counters if not link.start <= n < link.end][:1]
+        if total_place:
             program = All(
-                (program, Compare(Count(rows), "=", Literal(float(claim.tokens[told[0]].number or 0))))
+                (program, Compare(Count(rows), "=", Literal(float(claim.tokens[total_place[0]].number or 0))))
             )
-        yield Proposal("sum", program, binding(claim, [*names, link], [column], [*words, *told]))
+        yield Proposal("sum", program, binding(claim, [*names, link], [column], [*words, *total_place]))
         return
 
 
@@ -282,7 +282,7 @@ def _changes(claim: GroundedClaim) -> Iterator[tuple[Link, tuple[int, int], tupl
     amount = _amount(claim, position, relation)
     if amount is None:
         rows = frozenset(row for row in both if operations.compare(new[row], relation, old[row]))
-        told = relation
+        condition = relation
     else:
         operation, number, half, at = amount
         factor = {row: new[row] / old[row] for row in both if old[row]}
@@ -295,7 +295,7 @@ def _changes(claim: GroundedClaim) -> Iterator[tuple[Link, tuple[int, int], tupl
             )
         else:
             rows = frozenset(row for row, ratio in factor.items() if abs(ratio - number) <= half)
-        told = f"{operation} {number:g} times"
+        condition = f"{operation} {number:g} times"
     header = claim.index.table.header
     opening = [n for n, text in enumerate(texts) if text in {"from", "between", "to", "both"}]
     if len(places) == 1:
@@ -303,7 +303,7 @@ def _changes(claim: GroundedClaim) -> Iterator[tuple[Link, tuple[int, int], tupl
             n for n, text in enumerate(texts) if text in {"before", "previous", "earlier", "year", "than"}
         ]
     link = Link(
-        position, position + 1, {later: rows}, frozenset({later}), 1, bound=f"{told} {header[earlier]}"
+        position, position + 1, {later: rows}, frozenset({later}), 1, bound=f"{condition} {header[earlier]}"
     )
     yield link, (earlier, later), (*words, *opening)
 

@@ -183,23 +183,23 @@ class TableIndex:
     @cached_property
     def is_measured(self) -> bool:
         """Whether the table is one of measures: some column tells a unit, a scale, a year, or yes and no."""
-        told = any(unit != Unit() or rows for unit, rows in self.units)
-        return told or bool(self.flags) or bool(self.year_columns)
+        has_unit = any(unit != Unit() or rows for unit, rows in self.units)
+        return has_unit or bool(self.flags) or bool(self.year_columns)
 
     @cached_property
     def year_columns(self) -> dict[int, int]:
         """The year of each numeric column whose header tells one, by column."""
-        found = {}
+        year_columns = {}
         for column, keys in enumerate(self.headers):
             years = [int(key) for key in keys if len(key) == 4 and key.isdigit()]
             if years and self.is_numeric(column):
-                found[column] = years[0]
-        return found
+                year_columns[column] = years[0]
+        return year_columns
 
     @cached_property
     def flags(self) -> dict[int, tuple[frozenset[int], frozenset[int]]]:
         """The rows that say yes, and those that say no, of each column that says nothing else."""
-        found = {}
+        flags = {}
         for column in range(self.table.columns):
             said = {
                 row: cell.text.strip().lower()
@@ -208,8 +208,8 @@ class TableIndex:
             }
             if said and set(said.values()) <= _YES | _NO and len(set(said.values())) > 1:
                 yes = frozenset(row for row, text in said.items() if text in _YES)
-                found[column] = yes, frozenset(said) - yes
-        return found
+                flags[column] = yes, frozenset(said) - yes
+        return flags
 
     @cached_property
     def told_units(self) -> list[frozenset[str]]:

@@ -94,14 +94,14 @@ def runs(claim: GroundedClaim, meanings: Meanings = NO_MEANINGS) -> list[Run]:
     carrying = carried(claim)
     meant = {position for position, text in enumerate(claim.texts) if text in meanings}
     carrying |= dict.fromkeys(meant, Left.WORD)
-    found = []
+    runs = []
     for proposal in [*_conjunctions(claim), *simple_programs(claim)]:
         result = proposal.program.run(claim.index)
         if result.truth is not None and not lacks_cell(claim, proposal.bound):
             lacks = lacks_predicate(claim, carrying, proposal.bound)
             sure = {place: target for place, target in proposal.bound.items() if place not in meant}
-            found.append(Run(proposal, result, left(carrying, sure), lacks, claim.index.is_measured))
-    return found
+            runs.append(Run(proposal, result, left(carrying, sure), lacks, claim.index.is_measured))
+    return runs
 
 
 def ranked(found: list[Run], measured: Reliability) -> list[Run]:
@@ -123,14 +123,14 @@ def _conjunctions(claim: GroundedClaim) -> Iterator[Proposal]:
     for positions in clauses:
         clause = ground_tokens(tuple(claim.tokens[position] for position in positions), claim.index)
         carrying = carried(clause)
-        found = [
+        runs = [
             Run(proposal, result, left(carrying, proposal.bound), False, claim.index.is_measured)
             for proposal in simple_programs(clause)
             if (result := proposal.program.run(claim.index)).truth is not None
         ]
-        if not found:
+        if not runs:
             return
-        chosen.append(ranked(found, reliability(PROPOSALS))[0].proposal)
+        chosen.append(ranked(runs, reliability(PROPOSALS))[0].proposal)
     if all(proposal.kind in _PLAIN for proposal in chosen) or any(p.kind == "single value" for p in chosen):
         return
     bound: Bound = {

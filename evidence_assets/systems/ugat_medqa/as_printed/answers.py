@@ -74,14 +74,16 @@ def answer_questions(
     Raises:
         BudgetSpentError: the generator's budget is spent.
     """
-    asked = []
+    requests = []
     for question, evidence in questions:
         for candidate, selected in evidence.items():
             experiment.select(question["question_id"], candidate, selected)
         if question["options"]:
-            asked.append(_ask(question, evidence, generator, retrieves))
-    replies = iter(generator.replies([each.request for each in asked if each.request is not None], progress))
-    for each in asked:
+            requests.append(_ask(question, evidence, generator, retrieves))
+    replies = iter(
+        generator.replies([each.request for each in requests if each.request is not None], progress)
+    )
+    for each in requests:
         recorded = None if each.request is None else next(replies)
         chains, answer = _read(each, recorded, generator, retrieves)
         given = each.given
