@@ -1,11 +1,7 @@
-"""The code location: how fast it loads, and what graph it shows."""
+"""The code location: what graph it shows, and what starts by itself."""
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 import warnings
 from collections import Counter
 from functools import cache
@@ -331,18 +327,6 @@ EXTRA_CHECKS |= {
     if name.endswith(("/question_scores", "/evidence_ablations"))
 }
 
-LOAD = """
-import json, resource, sys, warnings
-warnings.simplefilter("ignore")
-def spent():
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    return used.ru_utime + used.ru_stime
-import dagster
-alone = spent()
-import evidence_assets.definitions
-print(json.dumps({"alone": alone, "seconds": spent(), "modules": sorted(sys.modules)}))
-"""
-
 
 @cache
 def definitions() -> dg.Definitions:
@@ -351,47 +335,6 @@ def definitions() -> dg.Definitions:
         from evidence_assets.definitions import build_definitions
 
         return build_definitions(PROJECT / "data_lake" / "sources.yaml")
-
-
-def test_the_code_location_loads_fast_and_without_models(tmp_path: Path) -> None:
-    """About twice the CPU time that Dagster alone takes in the same process, most of it Dagster's own work
-    on 66 assets and their checks; machines differ."""
-    # Compiled once and then loaded, as installed: whatever the environment says of bytecode.
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    environment["PYTHONPYCACHEPREFIX"] = str(tmp_path)
-    heavy = {
-        "torch",
-        "transformers",
-        "sentence_transformers",
-        "faiss",
-        "duckdb",
-        "matplotlib",
-        "bm25s",
-        "scipy",
-    }
-    runs = []
-    for _ in range(4):
-        shown = subprocess.run(
-            [sys.executable, "-c", LOAD],
-            cwd=PROJECT,
-            env=environment,
-            capture_output=True,
-            check=True,
-            timeout=60,
-        ).stdout
-        runs.append(json.loads(shown))
-        assert heavy.isdisjoint(runs[-1]["modules"])
-    loaded = runs[1:]
-    assert min(run["seconds"] / run["alone"] for run in loaded) < 2.6
-
-
-def test_what_the_command_asks_of_a_project_takes_no_dagster() -> None:
-    """`status`, and a demo that has nothing to make, load neither Dagster nor what stages run."""
-    loaded = "import evidence_assets.orchestration.runs, json, sys; print(json.dumps(sorted(sys.modules)))"
-    shown = subprocess.run(
-        [sys.executable, "-c", loaded], cwd=PROJECT, capture_output=True, check=True, timeout=60
-    ).stdout
-    assert {"dagster", "fsspec", "jinja2", "duckdb", "rapidfuzz"}.isdisjoint(json.loads(shown))
 
 
 def test_everything_in_the_code_location_resolves() -> None:
