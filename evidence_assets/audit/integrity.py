@@ -104,13 +104,13 @@ _DRIFTED = (
     "FROM read_parquet(?, hive_partitioning = false) WHERE source_table = 'reasoning_paths') AS steps "
     "ANTI JOIN triples USING (triple_id)",
     "SELECT ours.evidence_id FROM read_parquet(?, hive_partitioning = false) AS ours "
-    "ANTI JOIN node_documents AS told ON told.document_id = ours.source_key "
-    "AND contains(told.text, ours.text) WHERE ours.source_table = 'node_documents'",
+    "ANTI JOIN node_documents AS documents ON documents.document_id = ours.source_key "
+    "AND contains(documents.text, ours.text) WHERE ours.source_table = 'node_documents'",
     # A model's triple is found in its reply too.
     "SELECT ours.evidence_id FROM read_parquet(?, hive_partitioning = false) AS ours ANTI JOIN "
     "(SELECT generated_triple_id FROM generated_triples LEFT JOIN generations USING (request_hash) "
-    "WHERE request_hash IS NULL OR generator IS NOT NULL) AS told "
-    "ON told.generated_triple_id = ours.source_key WHERE ours.source_table = 'generated_triples'",
+    "WHERE request_hash IS NULL OR generator IS NOT NULL) AS stated "
+    "ON stated.generated_triple_id = ours.source_key WHERE ours.source_table = 'generated_triples'",
 )
 
 

@@ -107,7 +107,7 @@ def _rows(connection: DuckDBPyConnection, generator: str, seconds: Seconds) -> I
     for shown in PLAN:
         for reader, arm in shown.arms(generator):
             place = [shown.system, shown.benchmark, arm]
-            found = connection.execute(
+            counts = connection.execute(
                 "SELECT count(*), count(*) FILTER (correct), count(*) FILTER (parse_status <> 'unparseable') "
                 "FROM predictions WHERE system = ? AND benchmark = ? AND arm = ?",
                 place,
@@ -117,7 +117,7 @@ def _rows(connection: DuckDBPyConnection, generator: str, seconds: Seconds) -> I
                 "WHERE system = ? AND benchmark = ? AND arm = ?) WHERE part.name = 'evidence_left_out'",
                 place,
             ).fetchone()
-            n, right, parsed = found or (0, 0, 0)
+            n, right, parsed = counts or (0, 0, 0)
             yield Row(
                 shown.system,
                 shown.benchmark,
@@ -135,19 +135,19 @@ def _replies(connection: DuckDBPyConnection, project: Workspace, generator: str)
     """Return the parse rates of all that this generator ever replied in the lake, by task."""
     known = project.models.generator_settings(generator).load(generator).generator_id
     columns = ("task", "parameters", "outcome", "text")
-    found = connection.execute(
+    replies = connection.execute(
         "SELECT task, parameters, outcome, text FROM generations WHERE generator = ?", [known]
     ).fetchall()
-    return parse_rates(dict(zip(columns, row, strict=True)) for row in found)
+    return parse_rates(dict(zip(columns, row, strict=True)) for row in replies)
 
 
 def _statements(connection: DuckDBPyConnection, project: Workspace, generator: str) -> Iterator[Row]:
     """Yield what the model makes of statements as K-Bloom's judge; half of them are true."""
     from evidence_assets.extraction.judging import judgement_request, likely_verdicts, read_judgement
 
-    found = connection.execute("SELECT head, relation, tail FROM triples WHERE kg = ?", [STATEMENTS_OF])
+    stated = connection.execute("SELECT head, relation, tail FROM triples WHERE kg = ?", [STATEMENTS_OF])
     templates = sentences(project.project.graph(STATEMENTS_OF).templates)
-    statements = stated_and_swapped(found.fetchall(), templates, STATEMENTS)
+    statements = stated_and_swapped(stated.fetchall(), templates, STATEMENTS)
     truth, n = [statement.is_stated for statement in statements], len(statements)
     yield Row(_KBLOOM, STATEMENTS_OF, "majority", "all true", n, sum(truth))
     settings = project.models.generator_settings(generator)

@@ -128,6 +128,13 @@ class Lake:
         folder = "/".join(part for part in (self.path, table.name, partition_name(partition)) if part)
         return f"{folder}/{_FILE_NAME}"
 
+    def _place_of(self, table: Table, partition: Partition) -> tuple[Any, str]:
+        """Return the file system that one partition's file is on, and its path there."""
+        return self.filesystem, self.file(table, partition)
+
+    def _forget(self, version: PartitionVersion) -> None:
+        self.delete(MATERIALIZATIONS, _record_place(version))
+
     def file_uri(self, table: Table, partition: Partition) -> str:
         """Return what a DuckDB connection of the catalogue reads one partition's file by."""
         return self.uri + self.file(table, partition).removeprefix(self.path)
@@ -142,11 +149,12 @@ class Lake:
         """
         batches = [data] if isinstance(data, pa.Table) else data
         checked = (self._check_partition(batch, table, partition) for batch in batches)
-        written = parquet.write_sorted(self.filesystem, self.file(table, partition), checked, table)
+        filesystem, path = self._place_of(table, partition)
+        written = parquet.write_sorted(filesystem, path, checked, table)
         version = PartitionVersion(table.name, partition_name(partition), written.content_hash)
         if written.changed and table is not MATERIALIZATIONS:
             # Earlier rows were written again: the old record must not count as this write's.
-            self.delete(MATERIALIZATIONS, _record_place(version))
+            self._forget(version)
         return WrittenPartition(version, written.path, written.rows, written.size, written.changed)
 
     @staticmethod
@@ -183,13 +191,14 @@ class Lake:
             MissingPartitionError: it was never written.
             OldColumnsError: an earlier version wrote it, without a column that is never null.
         """
+        filesystem, path = self._place_of(table, partition)
         try:
-            content_hash, rows = parquet.read_file(self.filesystem, self.file(table, partition), columns)
+            content_hash, rows = parquet.read_file(filesystem, path, columns)
         except FileNotFoundError:
             # Whoever looks for the first cause wants the remedy: the file's absence says nothing beside it.
             raise self._missing(table, partition) from None
         expected = table.schema.names if columns is None else columns
-        complete = _with_columns(rows, table, expected, self.file(table, partition))
+        complete = _with_columns(rows, table, expected, path)
         return PartitionVersion(table.name, partition_name(partition), content_hash), complete
 
     def read_partitions(
@@ -224,22 +233,21 @@ class Lake:
             MissingPartitionError: it was never written.
             OldColumnsError: an earlier version wrote it, without a column that is never null.
         """
+        filesystem, path = self._place_of(table, partition)
         try:
-            content_hash, batches = parquet.scan_file(
-                self.filesystem, self.file(table, partition), columns, rows
-            )
+            content_hash, batches = parquet.scan_file(filesystem, path, columns, rows)
         except FileNotFoundError:
             # Whoever looks for the first cause wants the remedy: the file's absence says nothing beside it.
             raise self._missing(table, partition) from None
         version = PartitionVersion(table.name, partition_name(partition), content_hash)
         if columns is None:
             return version, batches
-        path = self.file(table, partition)
         return version, (_with_columns(batch, table, columns, path) for batch in batches)
 
     def exists(self, table: Table, partition: Partition) -> bool:
         """Return whether a partition was written."""
-        return bool(self.filesystem.exists(self.file(table, partition)))
+        filesystem, path = self._place_of(table, partition)
+        return bool(filesystem.exists(path))
 
     def partitions(self, table: Table) -> list[dict[str, str]]:
         """Return the partitions that a table has, sorted."""
@@ -255,9 +263,9 @@ class Lake:
 
     def delete(self, table: Table, partition: Partition) -> None:
         """Remove one partition; nothing happens where there is none."""
-        path = self.file(table, partition)
-        if self.filesystem.exists(path):
-            self.filesystem.rm_file(path)
+        filesystem, path = self._place_of(table, partition)
+        if filesystem.exists(path):
+            filesystem.rm_file(path)
 
     def version(self, table: Table, partition: Partition) -> PartitionVersion:
         """Return the current version of a partition.
@@ -265,7 +273,7 @@ class Lake:
         Raises:
             MissingPartitionError: nothing does.
         """
-        content_hash = parquet.content_hash_of(self.filesystem, self.file(table, partition))
+        content_hash = parquet.content_hash_of(*self._place_of(table, partition))
         if content_hash is None:
             raise self._missing(table, partition)
         return PartitionVersion(table.name, partition_name(partition), content_hash)

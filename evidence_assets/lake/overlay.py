@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-
-import pyarrow as pa
+from typing import Any
 
 from evidence_assets.lake.lake import (
     Lake,
@@ -47,30 +46,13 @@ class OverlayLake(Lake):
         """Tell whether a partition is one of the benchmark's."""
         return any(partition.get(column) == self._benchmark for column in _NAMING)
 
-    def _of(self, partition: Partition) -> Lake:
-        return self._beside if self.stands_apart(partition) else self._lake
+    def _place_of(self, table: Table, partition: Partition) -> tuple[Any, str]:
+        lake = self._beside if self.stands_apart(partition) else self._lake
+        return lake.filesystem, lake.file(table, partition)
 
-    def write(
-        self, table: Table, partition: Partition, data: pa.Table | Iterable[pa.Table | pa.RecordBatch]
-    ) -> WrittenPartition:
-        """Replace one partition by these rows, as `Lake.write` does."""
-        return self._of(partition).write(table, partition, data)
-
-    def read_versioned(
-        self, table: Table, partition: Partition, columns: Sequence[str] | None = None
-    ) -> tuple[PartitionVersion, pa.Table]:
-        """Read one partition and tell which version of it was read, as `Lake.read_versioned` does."""
-        return self._of(partition).read_versioned(table, partition, columns)
-
-    def scan_versioned(
-        self, table: Table, partition: Partition, columns: Sequence[str] | None = None, rows: int = 4096
-    ) -> tuple[PartitionVersion, Iterator[pa.RecordBatch]]:
-        """Read one partition in batches, as `Lake.scan_versioned` does."""
-        return self._of(partition).scan_versioned(table, partition, columns, rows)
-
-    def exists(self, table: Table, partition: Partition) -> bool:
-        """Return whether a partition was written."""
-        return self._of(partition).exists(table, partition)
+    def _forget(self, version: PartitionVersion) -> None:
+        if not self.stands_apart(parsed_partition(version.partition)):
+            super()._forget(version)
 
     def partitions(self, table: Table) -> list[dict[str, str]]:
         """Return the partitions that a table has, sorted; of the benchmark those that stand apart."""
@@ -79,14 +61,6 @@ class OverlayLake(Lake):
         if named:
             places += [place for place in self._beside.partitions(table) if self.stands_apart(place)]
         return sorted(places, key=lambda values: tuple(values.values()))
-
-    def delete(self, table: Table, partition: Partition) -> None:
-        """Remove one partition; nothing happens where there is none."""
-        self._of(partition).delete(table, partition)
-
-    def version(self, table: Table, partition: Partition) -> PartitionVersion:
-        """Return the current version of a partition, as `Lake.version` does."""
-        return self._of(partition).version(table, partition)
 
     def made_from(self, version: PartitionVersion) -> list[PartitionVersion]:
         """Return what a version was made from, as `Lake.made_from` does."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ import pytest
 
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.schemas import MATERIALIZATIONS, PREDICTIONS, TABLES_BY_NAME
+from evidence_assets.lake.schemas import PREDICTIONS, TABLES_BY_NAME
 from evidence_assets.orchestration.ask_choice import AskError, Wish
 from evidence_assets.orchestration.asking import Answered, Asker, prerequisites
 from evidence_assets.orchestration.runs import Workspace
@@ -18,6 +17,7 @@ from evidence_assets.sources.scratch_benchmarks import ScratchBenchmark, questio
 from evidence_assets.stages.declaration import Key
 from evidence_assets.stages.execution import Run, make_partition
 from evidence_assets.stages.freshness import State
+from evidence_assets_tests.testing.direct_runs import enter, make, partition_states, workspace
 from evidence_assets_tests.testing.small_project import ANIMAL_QUIZ, SmallProject, write_small_project
 
 pytestmark = pytest.mark.integration
@@ -32,54 +32,33 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> SmallProject:
     """The small project with what its animals are asked of."""
     written = write_small_project(tmp_path_factory.mktemp("asking") / "project")
     with pytest.MonkeyPatch.context() as patched:
-        for name, value in written.environment().items():
-            patched.setenv(name, value)
-        at_work = workspace(written)
-        run = Run(at_work.lake, at_work.graph, at_work.models)
-        experiment = at_work.graph.writer(PREDICTIONS, "uscrake")
-        for needed in at_work.graph.needed([(experiment, Key(ANIMAL_QUIZ, "full@extractive"))]):
-            make_partition(needed.stage, needed.key, run, needed.tables)
+        at_work = workspace(enter(written, patched))
+        make(at_work, [(at_work.graph.writer(PREDICTIONS, "uscrake"), Key(ANIMAL_QUIZ, "full@extractive"))])
     return written
 
 
 @pytest.fixture
 def project(made: SmallProject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SmallProject:
-    copied = made.copy(tmp_path / "copy")
-    for name, value in copied.environment().items():
-        monkeypatch.setenv(name, value)
-    return copied
+    return enter(made.copy(tmp_path / "copy"), monkeypatch)
 
 
 @pytest.fixture
 def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SmallProject:
-    written = write_small_project(tmp_path / "project")
-    for name, value in written.environment().items():
-        monkeypatch.setenv(name, value)
-    return written
-
-
-def workspace(project: SmallProject) -> Workspace:
-    return Workspace.of(str(project.lake_folder), project.cache_folder)
+    return enter(write_small_project(tmp_path / "project"), monkeypatch)
 
 
 def made_of(lake: Lake, benchmark: ScratchBenchmark) -> dict[str, tuple[str, Any, str]]:
-    """Of every partition of a benchmark its bytes, what it was made from and by which code."""
-    made = {}
-    for table in TABLES_BY_NAME.values():
-        for place in [] if table is MATERIALIZATIONS else lake.partitions(table):
-            if benchmark.name in (place.get("benchmark"), place.get("source")):
-                path = Path(lake.file(table, place))
-                row = lake.recorded(table, place) or {}
-                digest = hashlib.sha256(path.read_bytes()).hexdigest()
-                made[str(path)] = (digest, row.get("upstream"), row.get("code_version"))
-    return made
+    """Of every partition of a benchmark its hash, what it was made from and by which code."""
+    return partition_states(
+        lake, lambda place: benchmark.name in (place.get("benchmark"), place.get("source"))
+    )
 
 
 def make_anew(project: SmallProject, benchmark: ScratchBenchmark) -> None:
     """Make a benchmark's partitions over all of its questions, as a run of it does."""
     at_work = workspace(project)
     for path in made_of(at_work.lake, benchmark):
-        Path(path).unlink()
+        (project.lake_folder / path).unlink()
     run = Run(at_work.lake, at_work.graph, at_work.models)
     for needed in needed_of(at_work, benchmark):
         if needed.key.name == benchmark.name:
@@ -146,11 +125,7 @@ def test_what_was_made_from_something_else_stays_as_it_is(project: SmallProject)
     at_work = workspace(project)
     article = project.article("land", "fox.md")
     article.write_text(article.read_text().replace("voles", "many voles"), encoding="utf-8")
-    run = Run(at_work.lake, at_work.graph, at_work.models)
-    for needed in at_work.graph.needed(
-        [(at_work.graph.writer(TABLES_BY_NAME["chunk_indexes"]), Key("animals"))]
-    ):
-        make_partition(needed.stage, needed.key, run, needed.tables)
+    make(at_work, [(at_work.graph.writer(TABLES_BY_NAME["chunk_indexes"]), Key("animals"))])
     second = Asker(workspace(project)).ask("What do foxes eat?", ["Grass", "Voles"], wish=ANIMALS)
     assert second.benchmark.number == 2
     assert made_of(project.lake, first.benchmark) == before

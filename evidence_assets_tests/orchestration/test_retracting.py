@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shutil
 from collections.abc import Callable
@@ -14,7 +13,6 @@ import pytest
 from evidence_assets.cli.main import main
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.ids import content_id
-from evidence_assets.lake.schemas import MATERIALIZATIONS, TABLES_BY_NAME
 from evidence_assets.orchestration.retracting import (
     Changed,
     RetractionError,
@@ -25,7 +23,7 @@ from evidence_assets.orchestration.retracting import (
 from evidence_assets.orchestration.runs import Workspace
 from evidence_assets.sources.retractions import FILE_NAME
 from evidence_assets.stages.declaration import Key
-from evidence_assets.stages.execution import Run, make_partition
+from evidence_assets_tests.testing.direct_runs import enter, make, partition_states, workspace
 from evidence_assets_tests.testing.small_project import (
     ANIMAL_QUIZ,
     FOX_DEN,
@@ -76,49 +74,25 @@ def written(folder: Path) -> SmallProject:
     return project
 
 
-def workspace(project: SmallProject) -> Workspace:
-    return Workspace.of(str(project.lake_folder), project.cache_folder)
-
-
 def make_all(project: SmallProject) -> None:
     """Make one experiment over text and a graph and one over tables, with all that they read."""
     at_work = workspace(project)
     stages = {stage.name: stage for stage in at_work.graph.stages}
     experiments = (("uscrake", Key(ANIMAL_QUIZ, ARM)), ("ucret", Key(CASES, VERIFIER)))
-    wanted = [(stages[f"{name}/benchmark_scores"], key) for name, key in experiments]
-    run = Run(at_work.lake, at_work.graph, at_work.models)
-    for needed in at_work.graph.needed(wanted):
-        make_partition(needed.stage, needed.key, run, needed.tables)
+    make(at_work, [(stages[f"{name}/benchmark_scores"], key) for name, key in experiments])
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> SmallProject:
     project = written(tmp_path_factory.mktemp("retractions") / "project")
     with pytest.MonkeyPatch.context() as patched:
-        for name, value in project.environment().items():
-            patched.setenv(name, value)
-        make_all(project)
+        make_all(enter(project, patched))
     return project
 
 
 @pytest.fixture
 def project(made: SmallProject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SmallProject:
-    copied = made.copy(tmp_path / "project")
-    for name, value in copied.environment().items():
-        monkeypatch.setenv(name, value)
-    return copied
-
-
-def state(project: SmallProject) -> dict[str, tuple[str, Any, str]]:
-    """Of every partition its bytes, what it was made from and by which code."""
-    made, lake = {}, project.lake
-    for table in TABLES_BY_NAME.values():
-        for place in [] if table is MATERIALIZATIONS else lake.partitions(table):
-            path, row = Path(lake.file(table, place)), lake.recorded(table, place) or {}
-            name = str(path.relative_to(project.lake_folder))
-            digest = hashlib.sha256(path.read_bytes()).hexdigest()
-            made[name] = (digest, row.get("upstream"), row.get("code_version"))
-    return made
+    return enter(made.copy(tmp_path / "project"), monkeypatch)
 
 
 def rebuilt(project: SmallProject) -> dict[str, tuple[str, Any, str]]:
@@ -130,7 +104,7 @@ def rebuilt(project: SmallProject) -> dict[str, tuple[str, Any, str]]:
     if kept is not None:
         listed.write_bytes(kept)
     make_all(project)
-    return state(project)
+    return partition_states(project.lake)
 
 
 def table_id(project: SmallProject, key: str) -> str:
@@ -157,12 +131,12 @@ def edit_table(project: SmallProject) -> None:
 @pytest.mark.parametrize("key", ["fox.md", OTTER_EATS, "rivers.csv"], ids=["article", "triple", "table"])
 def test_what_is_retracted_leaves_what_a_full_rebuild_makes(key: str, project: SmallProject) -> None:
     at_work = workspace(project)
-    before = state(project)
+    before = partition_states(project.lake)
     plan = retraction_plan(at_work, [key])
-    assert state(project) == before
+    assert partition_states(project.lake) == before
     assert plan.resting
     carry_out(at_work, plan)
-    incremental = state(project)
+    incremental = partition_states(project.lake)
     assert incremental != before
     assert rebuilt(project) == incremental
     with catalogue.connect(project.lake) as connection:
@@ -175,9 +149,9 @@ def test_what_was_edited_leaves_what_a_full_rebuild_makes(
 ) -> None:
     edit(project)
     at_work = workspace(project)
-    before = state(project)
+    before = partition_states(project.lake)
     carry_out(at_work, edit_plan(at_work))
-    incremental = state(project)
+    incremental = partition_states(project.lake)
     assert incremental != before
     assert rebuilt(project) == incremental
 
@@ -202,12 +176,12 @@ def table_id_of_retracted(at_work: Workspace) -> str:
 
 
 def test_what_was_restored_leaves_the_lake_as_it_was(project: SmallProject) -> None:
-    before = state(project)
+    before = partition_states(project.lake)
     at_work = workspace(project)
     carry_out(at_work, retraction_plan(at_work, [FOX]))
     again = workspace(project)
     carry_out(again, retraction_plan(again, [FOX], restores=True))
-    assert state(project) == before
+    assert partition_states(project.lake) == before
 
 
 def test_nothing_was_edited_and_nothing_is_to_be_done(project: SmallProject) -> None:
@@ -225,12 +199,12 @@ def test_what_names_nothing_is_told(project: SmallProject) -> None:
 def test_the_command_says_what_it_concerns_and_changes_nothing_unless_it_is_to(
     project: SmallProject, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    before = state(project)
+    before = partition_states(project.lake)
     assert main(["retract", "rivers.csv"]) == 0
     text = capsys.readouterr().out
     assert f"cites  {CASES} c1  ucret/{VERIFIER}  SUPPORTS" in text
     assert text.endswith("nothing was changed; --apply does it\n")
-    assert state(project) == before
+    assert partition_states(project.lake) == before
     assert main(["retract", "rivers.csv", "--apply"]) == 0
     assert f"{CASES} c1  ucret/{VERIFIER}  SUPPORTS -> " in capsys.readouterr().out
     assert main(["retract"]) == 1

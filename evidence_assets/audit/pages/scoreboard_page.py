@@ -185,8 +185,8 @@ def _verdict(row: Row) -> str:
     direction = "better" if row["value"] > 0 else "worse"
     if p_value is None:
         return f"{direction}, by more than chance" if by_interval else "may be chance"
-    told = "p < 0.001" if p_value < 0.001 else f"p = {p_value:.3f}"
-    counted = f"{told}, corrected for {comparisons} comparisons" if comparisons > 1 else told
+    chance = "p < 0.001" if p_value < 0.001 else f"p = {p_value:.3f}"
+    counted = f"{chance}, corrected for {comparisons} comparisons" if comparisons > 1 else chance
     return (
         f"{direction}, by more than chance ({counted})" if p_value < _LEVEL else f"may be chance ({counted})"
     )
@@ -196,12 +196,12 @@ def _plots(systems: Sequence[System], arms: Sequence[ScoredArm]) -> Iterator[dic
     """Yield each system's curves: of at most four arms, the most accurate of those that tell confidence."""
     for system in systems:
         answers = [(arm, answered_of(with_key(arm.predictions))) for arm in arms if arm.system == system.name]
-        told = [(arm, answered) for arm, answered in answers if answered is not None]
-        told.sort(key=lambda each: (-float(each[1].correct.mean()), each[0].arm))
-        if not told:
+        drawable = [(arm, answered) for arm, answered in answers if answered is not None]
+        drawable.sort(key=lambda each: (-float(each[1].correct.mean()), each[0].arm))
+        if not drawable:
             continue
         risks, reliabilities = [], []
-        for arm, answered in told[:MOST_CURVES]:
+        for arm, answered in drawable[:MOST_CURVES]:
             risks.append(Curve(arm.arm, *risk_coverage(answered)))
             confidence, accuracy, sizes = reliability_bins(answered)
             reliabilities.append(Curve(arm.arm, confidence, accuracy, sizes.astype(np.float64)))
@@ -209,7 +209,7 @@ def _plots(systems: Sequence[System], arms: Sequence[ScoredArm]) -> Iterator[dic
         yield {
             "system": system.name,
             "names": [curve.name for curve in risks],
-            "left_out": len(told) - len(risks),
+            "left_out": len(drawable) - len(risks),
             "risk": risk_coverage_plot(risks, f"Risk over coverage, {system.name}: {names}"),
             "reliability": reliability_plot(
                 reliabilities, f"Accuracy over confidence, {system.name}: {names}"
@@ -220,7 +220,7 @@ def _plots(systems: Sequence[System], arms: Sequence[ScoredArm]) -> Iterator[dic
 def _published(benchmark: str, arms: Sequence[ScoredArm]) -> list[Published]:
     """Return the figures that papers print of this benchmark, each beside ours of the same variant."""
     ours_by_variant = {(arm.system, arm.arm.partition("@")[0]): arm for arm in reversed(arms)}
-    setups = {(told["system"], told["benchmark"], told["source"]): told for told in setup_rows().to_pylist()}
+    setups = {(each["system"], each["benchmark"], each["source"]): each for each in setup_rows().to_pylist()}
     compared = []
     for row in published_rows().to_pylist():
         if row["benchmark"] != benchmark:
@@ -233,14 +233,14 @@ def _published(benchmark: str, arms: Sequence[ScoredArm]) -> list[Published]:
             continue
         our_reader = arm.arm.partition("@")[2]
         differs = [f"read by {our_reader}, theirs by {reader}"] if our_reader != reader else []
-        told = setups.get((row["system"], benchmark, row["source"]), {})
+        setup = setups.get((row["system"], benchmark, row["source"]), {})
         theirs = (
-            f"theirs over {told['questions']:,}"
-            if told.get("questions")
+            f"theirs over {setup['questions']:,}"
+            if setup.get("questions")
             else "the paper does not say of how many"
         )
         differs.append(f"ours over {score['n']:,} questions, {theirs}")
-        if told.get("graph"):
-            differs.append(f"their graph: {told['graph']}")
+        if setup.get("graph"):
+            differs.append(f"their graph: {setup['graph']}")
         compared.append(Published(row, {**score, "arm": arm.arm}, arm.page, "; ".join(differs)))
     return compared
