@@ -7,9 +7,9 @@ VLLM_VENV := .venv-vllm
 VLLM_INSTALLED := $(VLLM_VENV)/.installed
 PORT ?= 3000
 # Any Python reads this, and says at once what pip would say after it has fetched half of the packages.
-CHECK_PYTHON := import sys; own = sys.version_info[:2]; \
-	sys.exit(0 if (3, 11) <= own <= (3, 12) else "Python %d.%d is too %s: Evidence Assets needs 3.11 or 3.12; \
-remedy: name one of them, make PYTHON=python3.12" % (own + ("old" if own < (3, 11) else "new",)))
+CHECK_PYTHON := import sys; version = sys.version_info[:2]; \
+	sys.exit(0 if (3, 11) <= version <= (3, 12) else "Python %d.%d is too %s: Evidence Assets needs 3.11 or 3.12; \
+remedy: name one of them, make PYTHON=python3.12" % (version + ("old" if version < (3, 11) else "new",)))
 
 export DAGSTER_HOME := $(CURDIR)/.dagster
 # Model hubs are asked only by profiles that name a hub model.

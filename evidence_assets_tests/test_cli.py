@@ -214,14 +214,6 @@ def test_demo_of_an_unknown_benchmark_names_it_and_the_file(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_demo_needs_a_dagster_home(
-    built: Built, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("DAGSTER_HOME", raising=False)
-    assert main(["demo", MINERAL_QUIZ]) == 1
-    assert "make demo" in capsys.readouterr().err
-
-
 @pytest.fixture
 def copied(built: Built, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> SmallProject:
     """A copy that the command works on; its runs are remembered nowhere."""

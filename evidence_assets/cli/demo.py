@@ -91,11 +91,11 @@ def _next_steps(prediction: str, front_page: str) -> Iterator[str]:
     called = Path(sys.argv[0])
     command = os.path.relpath(called) if called.name == "evidence-assets" else "evidence-assets"
     yield f"look   open {front_page}: every answer beside its evidence, and which arm is better"
-    yield "open   make ui, then http://127.0.0.1:3000: the assets, their partitions, what they were made from"
+    yield f"open   {command} ui, then http://127.0.0.1:3000: the assets, and what they were made from"
     yield f'ask    {command} ask "{_QUESTION}"'
     if prediction:
         yield f"trace  {command} trace {prediction}"
-    yield f"more   {command} scores {STARTER_BENCHMARKS[0]}; {command} arms; make harvest"
+    yield f"more   {command} scores {STARTER_BENCHMARKS[0]}; {command} arms; {command} harvest IsA"
 
 
 def _traced(

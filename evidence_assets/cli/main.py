@@ -15,6 +15,7 @@ from evidence_assets.cli.demo import demo
 from evidence_assets.cli.demo_lm import demo_lm
 from evidence_assets.cli.gate import gate
 from evidence_assets.cli.harvest import harvest
+from evidence_assets.cli.init import init, ui
 from evidence_assets.cli.listings import arms, benchmarks
 from evidence_assets.cli.pages import pages, show
 from evidence_assets.cli.retract import retract
@@ -46,12 +47,14 @@ def _of_every_command(
     show_debug(debug)
 
 
+app.command()(init)
 app.command()(demo)
 app.command()(demo_lm)
 app.command()(harvest)
 app.command()(ask)
 app.command()(prepare)
 app.command()(retract)
+app.command()(ui)
 app.command()(status)
 app.command()(check)
 app.command()(schema)

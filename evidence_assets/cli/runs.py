@@ -21,7 +21,11 @@ def report_runs(runs: Iterator[tuple[str, str, float]]) -> None:
 
     Raises:
         RuntimeError: a run failed; the message tells where its log is.
+        LookupError: DAGSTER_HOME is not set, and the current folder is in no project.
     """
+    from evidence_assets.orchestration.home import use_home
+
+    use_home()
     started, count = time.perf_counter(), 0
     try:
         with followed():

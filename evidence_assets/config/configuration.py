@@ -12,6 +12,7 @@ import yaml
 from pydantic import ValidationError
 
 from evidence_assets.config.names import name_problems
+from evidence_assets.lake.project_folder import configuration_of, project_folder
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.specifications import ConfigurationError, Sources, Strict, locate, shards
 from evidence_assets.text.plain_yaml import load_yaml
@@ -19,9 +20,21 @@ from evidence_assets.text.suggestions import nearest
 
 
 def default_location() -> Path:
-    """Return the configuration's path: `EVIDENCE_SOURCES`, else the one in the project's data_lake folder."""
-    project = Path(__file__).resolve().parents[2]
-    return Path(os.environ.get("EVIDENCE_SOURCES", project / "data_lake" / "sources.yaml")).resolve()
+    """Return the configuration's path: `EVIDENCE_SOURCES`, else that of the project's folder.
+
+    Raises:
+        ConfigurationError: nothing names one, and the current folder is in no project.
+    """
+    named = os.environ.get("EVIDENCE_SOURCES")
+    if named:
+        return Path(named).resolve()
+    folder = project_folder()
+    if folder is None:
+        raise ConfigurationError(
+            f"{Path.cwd()} is in no project; remedy: evidence-assets init my-project, then cd my-project, "
+            "or set EVIDENCE_SOURCES to the file that names your corpora and benchmarks"
+        )
+    return configuration_of(folder).resolve()
 
 
 @lru_cache(maxsize=8)

@@ -10,6 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from evidence_assets.lake.project_folder import lake_folder
 from evidence_assets.lake.schemas import HARVESTED_TRIPLES, TABLES_BY_NAME, TRIPLES, Table
 from evidence_assets.lake.schemas.descriptions import column_description
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from evidence_assets.lake.lake import Lake
 
 FILE_NAME = "evidence.duckdb"
-_PROJECT = Path(__file__).resolve().parents[2]
 _MACROS = Path(__file__).with_name("lineage_macros.sql")
 _COMPARISON = Path(__file__).with_name("score_comparison.sql")
 # A harvest's rows as `triples` rows: the weight is the confidence, the prompts that found each its sources.
@@ -191,7 +191,7 @@ def absolute_root(root: str) -> str:
 
 def default_root() -> str:
     """Return the lake's root URI: `EVIDENCE_LAKE`, else the project's data_lake folder."""
-    return absolute_root(os.environ.get("EVIDENCE_LAKE") or str(_PROJECT / "data_lake"))
+    return absolute_root(os.environ.get("EVIDENCE_LAKE") or str(lake_folder()))
 
 
 def cache_folder(lake: Lake) -> Path:
@@ -201,4 +201,4 @@ def cache_folder(lake: Lake) -> Path:
     configured = os.environ.get("EVIDENCE_CACHE")
     if configured:
         return Path(configured)
-    return Path(lake.path) / "cache" if is_local(lake.filesystem) else _PROJECT / "data_lake" / "cache"
+    return Path(lake.path) / "cache" if is_local(lake.filesystem) else lake_folder() / "cache"

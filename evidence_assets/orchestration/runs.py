@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evidence_assets.orchestration.following import every_partition
+from evidence_assets.orchestration.home import use_home
 from evidence_assets.orchestration.plan import wanted_of_benchmarks, wanted_of_harvest, wanted_pages
 from evidence_assets.orchestration.stage_registry import stage_graph
 from evidence_assets.sources.project import Project
@@ -255,7 +255,7 @@ def materialize_partitions(
     run whether it is up to date or not.
 
     Raises:
-        LookupError: DAGSTER_HOME is not set.
+        LookupError: DAGSTER_HOME is not set, and the current folder is in no project.
         RuntimeError: a run failed.
     """
     yield from _run(workspace, workspace.graph.needed(wanted), again, settings)
@@ -271,10 +271,7 @@ def _run(
     """Make those of these partitions that are missing or stale, or whose files are lost."""
     from evidence_assets.stages.freshness import State
 
-    if "DAGSTER_HOME" not in os.environ:
-        raise LookupError(
-            "DAGSTER_HOME is not set: use `make demo`, or name the folder that holds dagster.yaml"
-        )
+    use_home()
     due = list(needed)
     if not again:
         statuses = workspace.statuses(needed)

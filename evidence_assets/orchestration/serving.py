@@ -12,7 +12,7 @@ from pathlib import Path
 from evidence_assets.orchestration.daemon_lock import Role, SecondDaemonError, keep_over_exec, take_charge
 
 _HOST = "127.0.0.1"
-_NO_HOME = "DAGSTER_HOME names no folder; remedy: use `make ui`, or name one that holds dagster.yaml"
+_NO_HOME = "DAGSTER_HOME names no folder; remedy: use `evidence-assets ui`, or name one with a dagster.yaml"
 
 
 class PortTakenError(Exception):
@@ -32,7 +32,7 @@ def check_port(port: int) -> None:
         except OSError as error:
             raise PortTakenError(
                 f"{_HOST}:{port} is taken ({error.strerror}); remedy: name another port, "
-                f"`make ui PORT={port + 1}`"
+                f"`evidence-assets ui --port {port + 1}` or `make ui PORT={port + 1}`"
             ) from error
 
 

@@ -76,7 +76,7 @@ def test_a_port_that_is_taken_is_told_before_anything_starts(
         assert serving.main(["--port", str(port)]) == 1
     assert capsys.readouterr().err == (
         f"127.0.0.1:{port} is taken (Address already in use); remedy: name another port, "
-        f"`make ui PORT={port + 1}`\n"
+        f"`evidence-assets ui --port {port + 1}` or `make ui PORT={port + 1}`\n"
     )
 
 
@@ -86,5 +86,5 @@ def test_without_a_home_the_remedy_is_told(
     monkeypatch.delenv("DAGSTER_HOME", raising=False)
     assert serving.main([]) == 1
     assert capsys.readouterr().err == (
-        "DAGSTER_HOME names no folder; remedy: use `make ui`, or name one that holds dagster.yaml\n"
+        "DAGSTER_HOME names no folder; remedy: use `evidence-assets ui`, or name one with a dagster.yaml\n"
     )
