@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from evidence_assets.evaluation.ranked_answers import PerQuestion, set_scores
 from evidence_assets.text.normal_forms import normal_form
@@ -15,7 +17,37 @@ from evidence_assets.text.words import words
 DEPTHS = (1, 10)
 
 
-def fact_values(facts: pa.Table, questions: pa.Table, aliases: pa.Table | None) -> PerQuestion:
+@dataclass(frozen=True, slots=True)
+class GraphNames:
+    """How answers are found in a graph: rows of `graph_aliases`, `graph_nodes` and `graph_concepts`."""
+
+    aliases: pa.Table
+    nodes: pa.Table
+    concepts: pa.Table
+
+    def right_nodes(self, questions: Sequence[Mapping[str, Any]]) -> dict[str, set[int]]:
+        """Return the nodes that answer each question: those of its keys, else of its answers' names."""
+        wanted = {key for row in questions for key in row["answer_keys"] or ()}
+        keyed = self._keyed() if wanted else {}
+        named = _grouped(self.aliases.filter(pc.equal(self.aliases.column("kind"), "label")), "alias")
+        return {
+            row["question_id"]: {node for key in row["answer_keys"] for node in keyed.get(key, ())}
+            if row["answer_keys"]
+            else {node for answer in row["answers"] for node in named.get(normal_form(answer), ())}
+            for row in questions
+        }
+
+    def _keyed(self) -> dict[str, set[int]]:
+        """Return the nodes of each identifier of the graph's sources."""
+        labelled = _grouped(self.nodes, "label")
+        keyed: dict[str, set[int]] = {}
+        for row in self.concepts.select(["label", "keys"]).to_pylist():
+            for key in row["keys"]:
+                keyed.setdefault(key, set()).update(labelled.get(row["label"], ()))
+        return keyed
+
+
+def fact_values(facts: pa.Table, questions: pa.Table, graph: GraphNames | None) -> PerQuestion:
     """Return per-question metrics of `retrieved_facts` rows of one retrieval.
 
     `coverage`: the share of the question's distinct words that its facts, and its options', say (equation 3
@@ -26,22 +58,23 @@ def fact_values(facts: pa.Table, questions: pa.Table, aliases: pa.Table | None) 
     Parameters
     ----------
     questions
-        Their `question_id`, `question`, `options` and `answers`.
-    aliases
-        `graph_aliases` rows of the graph: which nodes an answer is a label of. None: no graph tells.
+        Their `question_id`, `question`, `options`, `answers` and `answer_keys`.
+    graph
+        Which nodes an answer names; None: no graph tells.
     """
     by_question: dict[str, list[dict[str, Any]]] = {}
     columns = ["question_id", "candidate", "rank", "text", "answers"]
     for row in facts.select(columns).sort_by([("rank", "ascending")]).to_pylist():
         by_question.setdefault(row["question_id"], []).append(row)
-    labelled = _labelled(aliases)
+    rows = questions.select(["question_id", "question", "options", "answers", "answer_keys"]).to_pylist()
+    open_questions = [row for row in rows if row["answers"] and not row["options"]]
+    right = graph.right_nodes(open_questions) if graph is not None else {}
     values: PerQuestion = {}
-    for row in questions.select(["question_id", "question", "options", "answers"]).to_pylist():
+    for row in rows:
         question_facts = by_question.get(row["question_id"], [])
         measured = {"coverage": coverage(row["question"], [fact["text"] for fact in question_facts])}
         if row["answers"] and not row["options"]:
-            right = {node for answer in row["answers"] for node in labelled.get(normal_form(answer), ())}
-            measured |= _answers(question_facts, right)
+            measured |= _answers(question_facts, right.get(row["question_id"], set()))
         for metric, value in measured.items():
             values.setdefault(metric, {})[row["question_id"]] = value
     return values
@@ -64,12 +97,9 @@ def _answers(facts: Sequence[Mapping[str, Any]], right: set[int]) -> dict[str, f
     return hits | {"retrieval_f1": set_scores(reached, set(map(str, right)))[0]}
 
 
-def _labelled(aliases: pa.Table | None) -> dict[str, set[int]]:
-    """Return the nodes of each label in normal form."""
+def _grouped(rows: pa.Table, column: str) -> dict[str, set[int]]:
+    """Return the nodes that bear each value of a column."""
     nodes: dict[str, set[int]] = {}
-    if aliases is not None:
-        columns = (aliases.column(name).to_pylist() for name in ("alias", "kind", "node"))
-        for alias, kind, node in zip(*columns, strict=True):
-            if kind == "label":
-                nodes.setdefault(alias, set()).add(node)
+    for value, node in zip(rows.column(column).to_pylist(), rows.column("node").to_pylist(), strict=True):
+        nodes.setdefault(value, set()).add(node)
     return nodes

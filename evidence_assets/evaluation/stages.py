@@ -16,6 +16,8 @@ from evidence_assets.lake.schemas import (
     EVIDENCE,
     GOLD_CHUNKS,
     GRAPH_ALIASES,
+    GRAPH_CONCEPTS,
+    GRAPH_NODES,
     LEAKAGE_FLAGS,
     PREDICTIONS,
     PUBLISHED_SCORES,
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
     from evidence_assets.stages.step import Step
 
 GROUP = LAYER = "evaluation"
-SCORES_VERSION = "9"
+SCORES_VERSION = "10"
 # The columns of `questions` that tell what a constant answer reaches.
 _KEYED = ["question_id", "options", "answer_index"]
 _DIGITS = 4
@@ -219,6 +221,8 @@ def _benchmark_scores(
         inputs += [Input(GRAPH_ALIASES, via=QUESTION_CONCEPTS)] if project.sources.graphs else []
     if facts:
         inputs += [Input(RETRIEVED_FACTS, variants=facts)]
+        if project.sources.graphs:
+            inputs += [Input(table, via=QUESTION_CONCEPTS) for table in (GRAPH_NODES, GRAPH_CONCEPTS)]
     description = "Accuracy, recall of gold evidence, calibration, citation validity, with 95 % intervals."
     return Stage(
         name=f"{system.name}/{BENCHMARK_SCORES.name}",
@@ -382,14 +386,16 @@ def _exact(inputs: TableReader, place: Place) -> Values:
 
 def _facts(inputs: TableReader, place: Place, retrieval: str, graph: str | None) -> Values:
     """Return the metrics of the facts that an experiment reads."""
-    from evidence_assets.evaluation.retrieved_facts import fact_values
+    from evidence_assets.evaluation.retrieved_facts import GraphNames, fact_values
 
-    columns = ["question_id", "question", "options", "answers"]
+    columns = ["question_id", "question", "options", "answers", "answer_keys"]
     questions = inputs.read(QUESTIONS, {"benchmark": place["benchmark"]}, columns)
     where = {"system": place["system"], "benchmark": place["benchmark"], "retrieval": retrieval}
     named = None
     if graph is not None and inputs.exists(GRAPH_ALIASES, {"kg": graph}):
-        named = inputs.read(GRAPH_ALIASES, {"kg": graph})
+        named = GraphNames(
+            *(inputs.read(table, {"kg": graph}) for table in (GRAPH_ALIASES, GRAPH_NODES, GRAPH_CONCEPTS))
+        )
     return fact_values(inputs.read(RETRIEVED_FACTS, where), questions, named)
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from evidence_assets.evaluation.retrieved_facts import coverage, fact_values
-from evidence_assets.lake.schemas import GRAPH_ALIASES, RETRIEVED_FACTS
+from evidence_assets.evaluation.retrieved_facts import GraphNames, coverage, fact_values
+from evidence_assets.lake.schemas import GRAPH_ALIASES, GRAPH_CONCEPTS, GRAPH_NODES, RETRIEVED_FACTS
 
 ALIASES = pa.Table.from_pylist(
     [
@@ -23,6 +23,31 @@ ALIASES = pa.Table.from_pylist(
     ],
     schema=GRAPH_ALIASES.schema,
 )
+# Two films called Heat: the second's label tells its key, and the sources name both.
+NODES = pa.Table.from_pylist(
+    [
+        {"kg": "k", "label": label, "node": node, "degree": 1, "kind": ""}
+        for node, label in enumerate(["Thief", "Heat", "Heat (f2)", "Michael Mann", "Al Pacino"])
+    ],
+    schema=GRAPH_NODES.schema,
+)
+CONCEPTS = pa.Table.from_pylist(
+    [
+        {
+            "kg": "k",
+            "label": label,
+            "keys": [key],
+            "kind": "",
+            "definition": "",
+            "names": [],
+            "cross_references": [],
+            "records": [],
+        }
+        for label, key in [("Heat", "f1"), ("Heat (f2)", "f2")]
+    ],
+    schema=GRAPH_CONCEPTS.schema,
+)
+GRAPH = GraphNames(ALIASES, NODES, CONCEPTS)
 
 
 def facts(*given: tuple[int, int, str, list[int]]) -> pa.Table:
@@ -49,20 +74,23 @@ def facts(*given: tuple[int, int, str, list[int]]) -> pa.Table:
     return pa.Table.from_pylist(rows[::-1], schema=RETRIEVED_FACTS.schema)
 
 
-def asked(question: str, answers: list[str], options: list[str] | None = None) -> pa.Table:
+def asked(
+    question: str, answers: list[str], options: list[str] | None = None, keys: list[str] | None = None
+) -> pa.Table:
     return pa.table(
         {
             "question_id": ["q"],
             "question": [question],
             "options": pa.array([options or []], pa.list_(pa.string())),
             "answers": pa.array([answers], pa.list_(pa.string())),
+            "answer_keys": pa.array([keys], pa.list_(pa.string())),
         }
     )
 
 
 def test_hits_and_f1_are_of_the_nodes_that_facts_would_answer_with() -> None:
     given = facts((-1, 1, "a", [4]), (-1, 2, "b", [3]), (-1, 3, "c", [3]))
-    values = fact_values(given, asked("who directed Heat", ["Michael Mann"]), ALIASES)
+    values = fact_values(given, asked("who directed Heat", ["Michael Mann"]), GRAPH)
     assert {metric: of["q"] for metric, of in values.items()} == {
         "coverage": 0.0,
         "retrieval_hits@1": 0.0,
@@ -72,14 +100,20 @@ def test_hits_and_f1_are_of_the_nodes_that_facts_would_answer_with() -> None:
 
 
 def test_any_node_of_an_answers_name_is_right() -> None:
-    values = fact_values(facts((-1, 1, "a", [2])), asked("what did he direct", ["Heat"]), ALIASES)
+    values = fact_values(facts((-1, 1, "a", [2])), asked("what did he direct", ["Heat"]), GRAPH)
     assert values["retrieval_hits@1"] == {"q": 1.0}
 
 
+def test_of_nodes_that_share_a_name_the_one_that_the_question_names_by_key_is_right() -> None:
+    question = asked("what did he direct", ["Heat"], keys=["f2"])
+    hits = [fact_values(facts((-1, 1, "a", [node])), question, GRAPH)["retrieval_hits@1"] for node in (1, 2)]
+    assert hits == [{"q": 0.0}, {"q": 1.0}]
+
+
 def test_nothing_retrieved_is_missed_and_options_have_no_hits() -> None:
-    missed = fact_values(facts(), asked("who directed Heat", ["Michael Mann"]), ALIASES)
+    missed = fact_values(facts(), asked("who directed Heat", ["Michael Mann"]), GRAPH)
     assert {of["q"] for of in missed.values()} == {0.0}
-    offered = fact_values(facts((0, 1, "heat", [])), asked("heat", ["x"], ["x", "y"]), ALIASES)
+    offered = fact_values(facts((0, 1, "heat", [])), asked("heat", ["x"], ["x", "y"]), GRAPH)
     assert offered == {"coverage": {"q": 1.0}}
 
 
