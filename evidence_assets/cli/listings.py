@@ -25,5 +25,6 @@ def benchmarks() -> None:
 
     lines = []
     for benchmark in BENCHMARKS.values():
-        lines += [(benchmark.name, benchmark.title), ("", f"{benchmark.licence}; {benchmark.where}")]
+        licence = f"{benchmark.licence}{'' if benchmark.licence_source else ' (not confirmed)'}"
+        lines += [(benchmark.name, benchmark.title), ("", f"{licence}; {benchmark.where}")]
     show_rows(lines)

@@ -55,6 +55,7 @@ class _MappingFile(Mapped):
     task: Task = "multiple_choice"
     splits: tuple[str, ...] = ()
     licence: str = Field(min_length=1)
+    licence_source: str = ""
     where: str = ""
     paper: str = ""
     gold: str = ""
@@ -85,6 +86,7 @@ def load(path: Path) -> Benchmark:
     return Benchmark(
         path.stem, mapped.title, mapped.task, mapped.splits, mapped.licence, mapped.where,
         partial(mapped.read, FORMATS[mapped.format]), mapped.paper, mapped.gold, STORES.get(mapped.format),
+        mapped.licence_source,
     )  # fmt: skip
 
 

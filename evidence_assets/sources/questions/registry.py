@@ -40,6 +40,7 @@ class Benchmark:
     `splits` are those with public labels. `where` says where to get the files, `gold` what gold evidence
     they keep (empty if none), `paper` the short citation. `store`: the tables that all questions are asked
     of, by the URI of a file of questions; None where each question brings its own table, or there are none.
+    `licence_source`: where the owners state the licence; empty: not confirmed there.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Benchmark:
     paper: str = ""
     gold: str = ""
     store: Store | None = None
+    licence_source: str = ""
 
 
 def is_file(reader: str) -> bool:

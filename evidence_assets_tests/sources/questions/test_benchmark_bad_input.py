@@ -223,3 +223,11 @@ def test_every_entry_of_the_registry_is_described():
         assert benchmark.name == name
         assert benchmark.title and benchmark.splits and benchmark.licence and benchmark.where
         assert callable(benchmark.reader)
+
+
+def test_licences_are_confirmed_by_their_owners_or_said_not_to_be():
+    unconfirmed = {name for name, benchmark in BENCHMARKS.items() if not benchmark.licence_source}
+    assert unconfirmed == {
+        *("fetaqa", "metaqa", "openbookqa", "pubhealthtab", "riddlesense", "simplequestions", "stark"),
+        *("tabfact", "tabmcq", "webqsp", "webquestions", "wikitablequestions"),
+    }
