@@ -50,6 +50,7 @@ class Composer(MeasureRules):
 
     def compositions(self, slots: Slots) -> list[Composition]:
         """Return what a question may ask as a whole, the cheapest first; empty where no part composes."""
+        self._likelihoods = slots.likelihoods
         count = len(slots.slots)
         chart: dict[tuple[int, int], list[Part]] = {}
         for place, slot in enumerate(slots.slots):

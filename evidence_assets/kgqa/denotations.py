@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 import numpy as np
 
 from evidence_assets.evidence.accounting import Role
@@ -19,7 +22,7 @@ from evidence_assets.kgqa.algebra import (
     Union,
     Value,
 )
-from evidence_assets.kgqa.composition_costs import LACKING
+from evidence_assets.kgqa.composition_costs import LACKING, RIVAL
 from evidence_assets.kgqa.executing import Executor
 from evidence_assets.kgqa.expressions import (
     intersection,
@@ -27,6 +30,7 @@ from evidence_assets.kgqa.expressions import (
 )
 from evidence_assets.kgqa.indexing import RelationIndex
 from evidence_assets.kgqa.lexicon import Lexicon
+from evidence_assets.kgqa.likelihoods import Likelihoods
 from evidence_assets.kgqa.node_types import NodeTypes
 from evidence_assets.kgqa.schema import THING, Schema
 from evidence_assets.kgqa.slots import ANYTHING, Kind, Part
@@ -47,9 +51,18 @@ class Denotations:
     ) -> None:
         self._schema, self._types, self._index = schema, types, index
         self._lexicon, self._executor = lexicon, executor
+        self._likelihoods: Likelihoods | None = None
         self._of_types: dict[Expression, frozenset[str]] = {}
         self._end_types: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
         self._paired: dict[tuple[frozenset[str], frozenset[str]], list[tuple[str, bool]]] = {}
+
+    def _unlikely(self, relation: str, options: Sequence[str]) -> float:
+        """Return what it costs that one of several relations is meant that no word says."""
+        if self._likelihoods is None or len(options) < 2:
+            return 0.0
+        # Either direction of one relation is as likely.
+        share = self._likelihoods.among(relation, dict.fromkeys(options)) / options.count(relation)
+        return RIVAL * -math.log(max(share, 1e-6))
 
     def _measure_of(self, step: Part) -> Value | None:
         facts = self._lexicon.facts.get(step.relation)

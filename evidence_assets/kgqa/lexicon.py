@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
-from importlib.resources import files
+from functools import cached_property
 
 import numpy as np
-import simplemma
 
 from evidence_assets.graphs.graph import Graph
-from evidence_assets.kgqa.frames import Frames
+from evidence_assets.kgqa.degrees import Dimension, dimensions
+from evidence_assets.kgqa.derivations import akin, lemma
+from evidence_assets.kgqa.likelihoods import Likelihoods
+from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.literals import are_years, is_unit, values_of
 from evidence_assets.kgqa.node_types import NodeTypes
 from evidence_assets.kgqa.schema import THING, Schema
@@ -58,35 +59,6 @@ _NO_AGENT = 0.05
 # A word that so large a share of a type's labels end with is a noun for it: "... Library".
 _SHARED = 0.6
 _PLACES = re.compile(r"\{head\}|\{tail\}")
-# Endings by which English makes nouns of verbs: the founder founded, and so on.
-_ENDINGS = frozenset(
-    [
-        "er",
-        "or",
-        "ar",
-        "ion",
-        "ation",
-        "ment",
-        "ing",
-        "ship",
-        "ance",
-        "ence",
-        "al",
-        "ist",
-        "ee",
-        "age",
-        "ure",
-        "ity",
-        "th",
-        "t",
-        "hood",
-        "e",
-        "ian",
-        "y",
-        "ed",
-    ]
-)
-_SHORTEST = 4
 _BE = frozenset(["is", "are", "was", "were", "be", "been", "has", "have"])
 _LOOKED_AT = 200
 _AGENT = re.compile(r"\w{3,}(?:er|or|ist|ian|ar)s?$")
@@ -113,18 +85,6 @@ class TypeSense:
 
 
 @dataclass(frozen=True, slots=True)
-class Dimension:
-    """What an adjective measures: nouns for it, and whether more of the adjective is more of these.
-
-    "old" is `temporal`: what is older has more age, and an earlier year.
-    """
-
-    nouns: tuple[str, ...]
-    more: bool
-    temporal: bool
-
-
-@dataclass(frozen=True, slots=True)
 class RelationFacts:
     """A relation's literals, unit, and how its name is worded.
 
@@ -140,57 +100,11 @@ class RelationFacts:
     name_words: tuple[str, ...]
 
 
-@cache
-def dimensions() -> Mapping[str, Dimension]:
-    """Return what English adjectives of degree measure, by the adjective."""
-    lines = files("evidence_assets.text").joinpath("dimension_adjectives.txt").read_text("utf-8").split("\n")
-    parsed = (line.split() for line in lines if line.strip())
-    return {
-        adjective: Dimension(tuple(map(root, nouns)), sign == "+", "time" in nouns)
-        for adjective, sign, *nouns in parsed
-    }
-
-
-@cache
-def adjective_of(word: str) -> tuple[str, str]:
-    """Return an adjective of degree, and "er", "est" or "" for how it is compared; ("", "") for none."""
-    for ending in ("est", "er"):
-        if word.endswith(ending) and len(word) > len(ending) + 2:
-            stem = word.removesuffix(ending)
-            doubled = stem[:-1] if len(stem) > 2 and stem[-1] == stem[-2] else stem
-            for base in (stem, f"{stem}e", doubled, f"{stem[:-1]}y"):
-                if base in dimensions():
-                    return base, ending
-    return (word, "") if word in dimensions() else ("", "")
-
-
-def akin(one: str, other: str) -> bool:
-    """Return whether two roots are the same but for an ending that makes a noun: direct, director."""
-    if one == other:
-        return True
-    short, long = sorted((one, other), key=len)
-    return len(short) >= _SHORTEST and long.startswith(short) and long[len(short) :] in _ENDINGS
-
-
-@cache
-def verb_of(agent: str) -> str:
-    """Return the verb whose doer a noun names, as it is said of one: hunters, hunts; "" for no such noun."""
-    noun = agent.removesuffix("s")
-    stem = noun[:-2]
-    if not noun.endswith(("er", "or")) or len(stem) < _SHORTEST - 1:
-        return ""
-    doubled = stem[:-1] if stem[-1] == stem[-2] else ""
-    for verb in filter(None, (f"{stem}e", stem, doubled)):
-        if simplemma.is_known(f"{verb}s", lang="en") and _lemma(f"{verb}s") == verb:
-            return f"{verb}s"
-    return ""
-
-
 class Lexicon:
     """The words for a graph's relations and types."""
 
     def __init__(self, graph: Graph, schema: Schema, types: NodeTypes, encoder: Encoder) -> None:
-        self._schema, self._encoder = schema, encoder
+        self._schema, self._types, self._encoder = schema, types, encoder
         values = values_of(graph.labels.to_pylist())
         number = {name: place for place, name in enumerate(graph.relation_names)}
         self.facts: dict[str, RelationFacts] = {}
@@ -230,6 +144,7 @@ class Lexicon:
         for type_, noun in _shared_nouns(graph, types).items():
             self._type_words.setdefault(type_, []).append([noun])
         self._near: dict[str, tuple[list[RelationSense], list[TypeSense]]] = {}
+        self._cosines: dict[str, tuple[np.ndarray, np.ndarray]] = {}
 
     def _noun_roots(self, name: str) -> frozenset[str]:
         """Return the roots of nouns of types that stand in a relation's sentences, not in its name."""
@@ -322,15 +237,17 @@ class Lexicon:
         clearly = np.round(others - acting, 6) > _NO_AGENT
         return frozenset(name for name, is_thing in zip(names, clearly.tolist(), strict=True) if is_thing)
 
+    def _said_name(self, name: str) -> str:
+        """Return a relation's name as words, without its unit."""
+        return " ".join(word for word in self.facts[name].name_words if word != self.facts[name].unit)
+
     @cached_property
     def _targets(self) -> tuple[list[RelationSense | TypeSense], np.ndarray]:
         texts: list[str] = []
         senses: list[RelationSense | TypeSense] = []
         for name in self._schema.relations:
             senses.append(RelationSense(name))
-            texts.append(
-                " ".join(word for word in self.facts[name].name_words if word != self.facts[name].unit)
-            )
+            texts.append(self._said_name(name))
         for type_, names in self._type_words.items():
             for each in names:
                 if each[0] not in QUESTION_WORDS:
@@ -344,11 +261,12 @@ class Lexicon:
         if not fresh:
             return
         senses, vectors = self._targets
-        cosines = np.round(self._encoder.encode([_lemma(word) for word in fresh]) @ vectors.T, 6)
+        cosines = np.round(self._encoder.encode([lemma(word) for word in fresh]) @ vectors.T, 6)
         for word, row in zip(fresh, cosines, strict=True):
             near = [(float(row[place]), sense) for place, sense in enumerate(senses) if row[place] >= MEANING]
             best = max((cosine for cosine, _ in near), default=0.0)
             kept = [(cosine, sense) for cosine, sense in near if cosine >= best - MARGIN]
+            self._cosines[word] = self._by_relation_and_type(row, senses)
             self._near[word] = (
                 [
                     RelationSense(sense.relation, cosine, bool(_AGENT.match(word)))
@@ -358,35 +276,43 @@ class Lexicon:
                 [TypeSense(sense.type, cosine) for cosine, sense in kept if isinstance(sense, TypeSense)],
             )
 
+    def _by_relation_and_type(
+        self, row: np.ndarray, senses: Sequence[RelationSense | TypeSense]
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return a word's cosines to each relation's name, and to the nearest noun of each type."""
+        count = len(self._schema.relations)
+        of_type = dict.fromkeys(self._type_words, -1.0)
+        for cosine, sense in zip(row[count:].tolist(), senses[count:], strict=True):
+            if isinstance(sense, TypeSense):
+                of_type[sense.type] = max(cosine, of_type[sense.type])
+        return row[:count], np.array(list(of_type.values()))
+
     def by_meaning(self, word: str) -> tuple[list[RelationSense], list[TypeSense]]:
         """Return the relations and types whose names are near a word in meaning."""
         self.prepare([word])
         return self._near[word]
 
     @cached_property
-    def _frames(self) -> Frames:
-        """What phrases say between the types that a relation joins; between a type and a year, too."""
-        ends: dict[str, tuple[str, str]] = {}
-        for name, facts in self.facts.items():
-            head, tail = self._schema.ends(name, False)
-            if facts.literal:
-                tail = "year" if facts.years else THING
-            if THING not in (head, tail):
-                ends[name] = _spelt(head), _spelt(tail)
-        return Frames(ends, {name: self.facts[name].name_words for name in ends}, self._encoder)
+    def _relation_sentences(self) -> np.ndarray:
+        """(r, d) each relation said of the types at its ends, in the schema's order."""
+        texts = []
+        for name in self._schema.relations:
+            head, tail = map(_spelt, self._schema.ends(name, False))
+            texts.append(f"{head} {self._said_name(name)} {tail}")
+        return self._encoder.encode(texts) if texts else np.empty((0, self._encoder.dimension))
 
-    def in_frame(self, phrase: str, agentive: bool = False) -> list[RelationSense]:
-        """Return the relations that a phrase may say of the types that they join, either way around.
-
-        "Drug is used for disease" differs from "drug disease" as "drug treats disease" does, though the words
-        are far from each other.
-        """
-        return [
-            RelationSense(name, likely, agentive)
-            for name, likely in self._frames.likely(phrase)
-            # Who does something is no year.
-            if not (agentive and self.facts[name].literal)
-        ]
+    def likelihoods(self, question: LinkedQuestion) -> Likelihoods:
+        """Return which relations and types a question, and each word of it, is likely to speak of."""
+        text, shown, position = question.question, "", 0
+        for topic in sorted(question.topics, key=lambda topic: topic.start):
+            if topic.start >= position and topic.nodes:
+                types = self._types.of(topic.nodes[0])
+                shown += text[position : topic.start] + (_spelt(types[0]) if types else "it")
+                position = topic.end
+        shown += text[position:]
+        self.prepare([word for word in words(shown) if word not in function_words()])
+        sentences = np.round(self._encoder.encode([shown]) @ self._relation_sentences.T, 6)[0]
+        return Likelihoods(tuple(self._schema.relations), sentences, self._cosines, tuple(self._type_words))
 
     def wanting(self, senses: Sequence[RelationSense], said: Collection[str]) -> bool:
         """Return whether every relation that a word names is named with a preposition that is not said."""
@@ -497,7 +423,3 @@ def _agent_first(sentence: str) -> bool:
 def _spelt(name: str) -> str:
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
     return " ".join(re.sub(r"[_\-/.:]+", " ", spaced).lower().split())
-
-
-def _lemma(word: str) -> str:
-    return str(simplemma.lemmatize(word, lang="en"))

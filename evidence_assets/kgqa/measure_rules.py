@@ -18,7 +18,7 @@ from evidence_assets.kgqa.algebra import (
     Union,
     Value,
 )
-from evidence_assets.kgqa.composition_costs import AGAINST_VOICE, MOST_UNSAID, RIVAL, UNSAID
+from evidence_assets.kgqa.composition_costs import AGAINST_VOICE, MOST_UNSAID, UNSAID
 from evidence_assets.kgqa.denotations import Gap
 from evidence_assets.kgqa.expressions import (
     filtered_of,
@@ -104,7 +104,7 @@ class MeasureRules(SetRules):
         options = self._options(left, replace(right, kind=Kind.SET))
         for relation, backwards in options:
             number = Number(relation, not backwards, right.expression)
-            cost = left.cost + right.cost + UNSAID + RIVAL * (len(options) - 1)
+            cost = left.cost + right.cost + UNSAID + self._unlikely(relation, [name for name, _ in options])
             part = self._of_quantity(
                 right, number, cost, (*left.bindings, *right.bindings), left.unsaid + right.unsaid + 1
             )
@@ -215,7 +215,7 @@ class MeasureRules(SetRules):
             and self._starts(name, False, types)
         ]
         for measure in measures:
-            cost = left.cost + right.cost + UNSAID + RIVAL * (len(measures) - 1)
+            cost = left.cost + right.cost + UNSAID + self._unlikely(measure.relation, [each.relation for each in measures])
             for part in self._bounded(measure, right, cost, (*left.bindings, *right.bindings)):
                 filtered = filtered_of(left.expression, part.expression)
                 yield replace(part, expression=filtered, unsaid=left.unsaid + 1, target=left.target)
@@ -296,7 +296,7 @@ class MeasureRules(SetRules):
                 number = Number(relation, not backwards, left.expression)
                 relational = Relational.MORE if left.greatest else Relational.LESS
                 costed = replace(
-                    left, cost=left.cost + UNSAID + RIVAL * (len(options) - 1), unsaid=left.unsaid + 1
+                    left, cost=left.cost + UNSAID + self._unlikely(relation, [name for name, _ in options]), unsaid=left.unsaid + 1
                 )
                 yield from self._than(number, relational, right.bound, costed, right)
 

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from evidence_assets.evidence.accounting import Binding, Role
 from evidence_assets.kgqa.algebra import Named, Relational, Value
-from evidence_assets.kgqa.lexicon import Lexicon, adjective_of, dimensions
+from evidence_assets.kgqa.degrees import adjective_of, dimensions
+from evidence_assets.kgqa.lexicon import Lexicon
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.literals import in_unit, is_unit, scale, spoken_number
 from evidence_assets.kgqa.slots import Kind, Part, Slot

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.kgqa.algebra import Named, Typed
-from evidence_assets.kgqa.lexicon import Lexicon, RelationSense, TypeSense, verb_of
+from evidence_assets.kgqa.derivations import verb_of
+from evidence_assets.kgqa.lexicon import Lexicon, RelationSense, TypeSense
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.literals import spoken_number
 from evidence_assets.kgqa.measure_slots import MeasureSlicer
@@ -29,10 +30,8 @@ from evidence_assets.kgqa.trigger_words import (
     COPULAR,
     COUNTED,
     ORDINALS,
-    PARTICLES,
     PHRASES,
     POLITE,
-    PRONOUNS,
     REQUESTS,
     SAYING_LITTLE,
     TIMES,
@@ -42,8 +41,11 @@ from evidence_assets.kgqa.trigger_words import (
 from evidence_assets.reading.accounting import is_decisive
 from evidence_assets.text.function_words import function_words, light_verbs, operator_words
 
-# What a phrase costs that is not at all like the relation that it is read as.
-FRAME_COST = 0.6
+# What a word costs that is read as a relation or type, by minus the logarithm of how likely it is; what is
+# less likely is not read so.
+UNLIKELY, LEAST_LIKELY = 0.15, 0.03
+# A noun that no type is called by, read as one.
+UNCALLED = 0.25
 # Words within a phrase.
 _WITHIN = frozenset(["a", "an", "of", "the", "per"])
 _LONGEST_REQUEST, _LONGEST_PHRASE, _LONGEST_UNKNOWN = 6, 4, 3
@@ -76,6 +78,7 @@ def slots_of(
         tuple(slicer.unknown),
         counts,
         tuple(slicer.phrases(marked, gaps)),
+        slicer.likelihoods,
     )
 
 
@@ -99,6 +102,7 @@ def _is_unknown(slot: Slot) -> bool:
 class _Slicer(MeasureSlicer):
     def __init__(self, question: LinkedQuestion, lexicon: Lexicon, values: NDArray[np.float64]) -> None:
         super().__init__(question, lexicon, values)
+        self.likelihoods = lexicon.likelihoods(question)
         self.unknown: list[str] = []
         self._fronted = self._taken_up()
         # "Can you tell me who ...": an auxiliary, and a request after it.
@@ -324,6 +328,7 @@ class _Slicer(MeasureSlicer):
             length = 1 if relations or near else self._unknown_words(place)
             parts += list(self._steps(place, relations))
             parts += list(self._framed_steps(place, length, relations))
+            parts += list(self._likely_types(place, near)) if length == 1 else []
             parts += [
                 Part(
                     Kind.SET,
@@ -361,26 +366,22 @@ class _Slicer(MeasureSlicer):
         if counted or noun or self.lowered[place] in ORDINALS or is_decisive(self.lowered[place]):
             return
         end = place + length
-        # "Leaves you with": the pronoun says nothing.
-        after = end + (end < len(self.lowered) and self.lowered[end] in PRONOUNS)
-        particle = self.lowered[after : after + 1] if self.lowered[after : after + 1] else []
-        said = " ".join([*self.lowered[place:end], *(word for word in particle if word in PARTICLES)])
-        agent = verb_of(said)
+        agent = verb_of(self.lowered[place]) if length == 1 else ""
         known = {sense.relation for sense in near}
-        for sense in self._lexicon.in_frame(agent or said, bool(agent)):
-            if sense.relation not in known:
-                binding = self._bound_to(
-                    place, end, Role.MEANING, f"relation {sense.relation}", sense.similarity
-                )
-                similarity = sense.similarity or 0.0
-                yield Part(
-                    Kind.STEP,
-                    FRAME_COST * (1 - similarity) + BESIDE * bool(known),
-                    (binding,),
-                    relation=sense.relation,
-                    agentive=sense.agentive,
-                    framed=True,
-                )
+        known = {sense.relation for sense in near}
+        for name, likely in self.likelihoods.relations_of(self.lowered[place:end]).items():
+            if likely >= LEAST_LIKELY and name not in known and not (agent and self._lexicon.facts[name].literal):
+                binding = self._bound_to(place, end, Role.MEANING, f"relation {name}", likely)
+                cost = BESIDE * bool(known) - UNLIKELY * math.log(likely)
+                yield Part(Kind.STEP, cost, (binding,), relation=name, agentive=bool(agent), framed=True)
+
+    def _likely_types(self, place: int, near: Sequence[TypeSense]) -> Iterator[Part]:
+        """Yield the types that a noun may stand for that none is called by: "which pieces"."""
+        known = {sense.type for sense in near}
+        for type_, likely in self.likelihoods.types_of(self.lowered[place]).items():
+            if likely >= LEAST_LIKELY and type_ not in known:
+                binding = self._bound_to(place, place + 1, Role.MEANING, f"type {type_}", likely)
+                yield Part(Kind.SET, UNCALLED - UNLIKELY * math.log(likely), (binding,), Typed(type_))
 
     def _steps(self, place: int, senses: Sequence[RelationSense], length: int = 1) -> Iterator[Part]:
         for sense in senses:

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from evidence_assets.evidence.accounting import Binding
 from evidence_assets.kgqa.algebra import Expression, Measure, Relational, Typed
+from evidence_assets.kgqa.likelihoods import Likelihoods
 
 # What a part stands for that is no set.
 ANYTHING = Typed("")
@@ -116,3 +117,4 @@ class Slots:
     unknown: tuple[str, ...]
     counts: bool = False
     phrases: tuple[tuple[int, int, tuple[Part, ...]], ...] = ()
+    likelihoods: Likelihoods | None = None

@@ -113,7 +113,9 @@ def _is_repeated(phrase: str, links: Mapping[str, Sequence[Link]]) -> bool:
     first, _, rest = phrase.partition(" ")
     bare = [rest] if first.lower() in PREPOSITIONS else []
     bare += [phrase[:-2]] if phrase.lower().endswith(("'s", "’s")) else []
-    return any(links.get(each) == links[phrase] for each in bare)
+    bare += [phrase[:-1]] if phrase.endswith(("'", "’")) else []
+    nodes = {link.node for link in links[phrase]}
+    return any({link.node for link in links.get(each, ())} == nodes for each in bare)
 
 
 def named_topics(question: str, linker: Linker) -> tuple[Topic, ...]:

@@ -1,0 +1,64 @@
+"""Derivations of English words: nouns of verbs, and verbs of who does them."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import simplemma
+
+# Endings by which English makes nouns of verbs: the founder founded, and so on.
+_ENDINGS = frozenset(
+    [
+        "er",
+        "or",
+        "ar",
+        "ion",
+        "ation",
+        "ment",
+        "ing",
+        "ship",
+        "ance",
+        "ence",
+        "al",
+        "ist",
+        "ee",
+        "age",
+        "ure",
+        "ity",
+        "th",
+        "t",
+        "hood",
+        "e",
+        "ian",
+        "y",
+        "ed",
+    ]
+)
+_SHORTEST = 4
+
+
+def akin(one: str, other: str) -> bool:
+    """Return whether two roots are the same but for an ending that makes a noun: direct, director."""
+    if one == other:
+        return True
+    short, long = sorted((one, other), key=len)
+    return len(short) >= _SHORTEST and long.startswith(short) and long[len(short) :] in _ENDINGS
+
+
+@cache
+def verb_of(agent: str) -> str:
+    """Return the verb whose doer a noun names, as it is said of one: hunters, hunts; "" for no such noun."""
+    noun = agent.removesuffix("s")
+    stem = noun[:-2]
+    if not noun.endswith(("er", "or")) or len(stem) < _SHORTEST - 1:
+        return ""
+    doubled = stem[:-1] if stem[-1] == stem[-2] else ""
+    for verb in filter(None, (f"{stem}e", stem, doubled)):
+        if simplemma.is_known(f"{verb}s", lang="en") and lemma(f"{verb}s") == verb:
+            return f"{verb}s"
+    return ""
+
+
+def lemma(word: str) -> str:
+    """Return a word as dictionaries list it."""
+    return str(simplemma.lemmatize(word, lang="en"))
