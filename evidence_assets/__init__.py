@@ -3,7 +3,7 @@
 import sys
 
 
-def unsupported(version, platform):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201 - any Python reads this
+def unsupported(version: "tuple[int, ...]", platform: str) -> "str | None":
     """Return why the package does not run on a Python version and platform, in a line; None where it does."""
     if platform == "win32":
         return "Evidence Assets runs on Linux and macOS; remedy: on Windows, install it in WSL"
