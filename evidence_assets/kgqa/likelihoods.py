@@ -53,7 +53,9 @@ class Likelihoods:
         known = [self._cosines[word][0] for word in words if word in self._cosines]
         if not known or not self._place:
             return {}
-        return dict(zip(self._place, _shares(self._sentences + OF_A_WORD * np.max(known, axis=0)), strict=True))
+        return dict(
+            zip(self._place, _shares(self._sentences + OF_A_WORD * np.max(known, axis=0)), strict=True)
+        )
 
     def types_of(self, word: str) -> dict[str, float]:
         """Return how likely a word that names no type stands for each."""

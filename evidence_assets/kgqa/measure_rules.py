@@ -215,7 +215,12 @@ class MeasureRules(SetRules):
             and self._starts(name, False, types)
         ]
         for measure in measures:
-            cost = left.cost + right.cost + UNSAID + self._unlikely(measure.relation, [each.relation for each in measures])
+            cost = (
+                left.cost
+                + right.cost
+                + UNSAID
+                + self._unlikely(measure.relation, [each.relation for each in measures])
+            )
             for part in self._bounded(measure, right, cost, (*left.bindings, *right.bindings)):
                 filtered = filtered_of(left.expression, part.expression)
                 yield replace(part, expression=filtered, unsaid=left.unsaid + 1, target=left.target)
@@ -296,7 +301,9 @@ class MeasureRules(SetRules):
                 number = Number(relation, not backwards, left.expression)
                 relational = Relational.MORE if left.greatest else Relational.LESS
                 costed = replace(
-                    left, cost=left.cost + UNSAID + self._unlikely(relation, [name for name, _ in options]), unsaid=left.unsaid + 1
+                    left,
+                    cost=left.cost + UNSAID + self._unlikely(relation, [name for name, _ in options]),
+                    unsaid=left.unsaid + 1,
                 )
                 yield from self._than(number, relational, right.bound, costed, right)
 

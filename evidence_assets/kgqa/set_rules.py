@@ -189,7 +189,11 @@ class SetRules(Denotations):
             ]
             cost = UNSAID_PREPOSITION if said else UNSAID if words & _HAVING or not words else UNSAID + 0.1
             if rivals:
-                cost += 0.1 if relation == nearest else self._unlikely(relation, [relation, *(name for name, _ in rivals)])
+                cost += (
+                    0.1
+                    if relation == nearest
+                    else self._unlikely(relation, [relation, *(name for name, _ in rivals)])
+                )
             cost += (0.1 if not after_head else 0.0) + BURIED * modifier.target
             cost += LOOSE * (after_head and _has_conditions(head.expression)) + RESTRICTED_NAME * (
                 _is_restricted_name(modifier.expression)

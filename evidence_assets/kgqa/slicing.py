@@ -370,7 +370,11 @@ class _Slicer(MeasureSlicer):
         known = {sense.relation for sense in near}
         known = {sense.relation for sense in near}
         for name, likely in self.likelihoods.relations_of(self.lowered[place:end]).items():
-            if likely >= LEAST_LIKELY and name not in known and not (agent and self._lexicon.facts[name].literal):
+            if (
+                likely >= LEAST_LIKELY
+                and name not in known
+                and not (agent and self._lexicon.facts[name].literal)
+            ):
                 binding = self._bound_to(place, end, Role.MEANING, f"relation {name}", likely)
                 cost = BESIDE * bool(known) - UNLIKELY * math.log(likely)
                 yield Part(Kind.STEP, cost, (binding,), relation=name, agentive=bool(agent), framed=True)

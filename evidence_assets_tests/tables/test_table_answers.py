@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.tables.hygiene import make_table
+from evidence_assets.tables.programs import verify
 from evidence_assets.tables.programs.answering import answer, rank_answers
 from evidence_assets.tables.programs.leftovers import Left
 
@@ -41,6 +42,48 @@ def test_a_question_is_answered_by_values(question: str, values: tuple[str, ...]
     found = answer(question, LAKES)
     assert found.values == values, [(one.values, one.program) for one in rank_answers(question, LAKES)]
     assert found.accounts and 0 < found.confidence < 1
+
+
+PLANTS = make_table(
+    "plants",
+    "Power plants",
+    [["Plant", "Country", "Capacity (MW)", "Opened"]],
+    [
+        ["Alder Point", "Norway", "120", "1998"],
+        ["Brinefield", "Denmark", "340", "2011"],
+        ["Carrow", "Ireland", "85", "1974"],
+        ["Dunmoor", "Denmark", "410", "2016"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("which plant opened first?", ("Carrow",)),
+        ("which plant was opened last?", ("Dunmoor",)),
+        ("which plant in Denmark opened first?", ("Brinefield",)),
+        ("what is the oldest plant?", ("Carrow",)),
+        ("which plant is the newest?", ("Dunmoor",)),
+    ],
+)
+def test_first_last_and_age_are_read_from_dates(question: str, values: tuple[str, ...]) -> None:
+    answered = answer(question, PLANTS)
+    assert answered.values == values and answered.accounts
+
+
+@pytest.mark.parametrize(
+    ("claim", "supported"),
+    [
+        ("Carrow opened first", True),
+        ("Alder Point opened first", False),
+        ("Dunmoor opened last", True),
+        ("Carrow is the oldest plant", True),
+        ("Carrow is the youngest plant", False),
+    ],
+)
+def test_claims_of_first_last_and_age_are_held_against_dates(claim: str, supported: bool) -> None:
+    assert verify(claim, PLANTS).supported is supported
 
 
 @pytest.mark.parametrize("question", ["", "who painted it?", "is it never deeper?", "¿qué?", "lake " * 2_000])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from evidence_assets.evidence.accounting import Accounting, Role
 from evidence_assets.reading.reliability import reliability
 from evidence_assets.tables.programs.cooccurrence import common_rows
-from evidence_assets.tables.programs.extrema import named_or_only_columns, target_column
+from evidence_assets.tables.programs.extrema import is_highest, named_or_only_columns, target_column
 from evidence_assets.tables.programs.grammar import Cells, Number, Rows
 from evidence_assets.tables.programs.grounding import GroundedClaim, ground
 from evidence_assets.tables.programs.leftovers import Left, accounting, carried, left
@@ -244,7 +244,7 @@ def _extremes(claim: GroundedClaim) -> Iterator[Question]:
             continue
         links = list(claim.links)
         rows = restricted(claim, links) if links else AllRows()
-        chosen = Extreme(rows, column, extreme.place, extreme.highest)
+        chosen = Extreme(rows, column, extreme.place, is_highest(claim, extreme, column))
         kind = "superlative" if named else "superlative in the only column"
         span = range(extreme.start, extreme.end)
         for target, operators in _asked_columns(claim):

@@ -20,6 +20,7 @@ _SCOPE_PREPOSITIONS = word_set("in from for of among by during at on with under 
 # Headers of ranks, where the highest is the first; and of times, where the lowest is the best.
 _RANKED_COLUMNS = frozenset({"rank", "ranking", "posit", "place", "po", "finish"})
 _TIMED_COLUMNS = frozenset({"time", "grid", "pick"})
+_OF_AGE = frozenset({"oldest", "youngest"})
 _ORDERED_COLUMNS = word_set("date year season week game round episod no")
 _GAP_MOST = 6
 
@@ -144,6 +145,12 @@ def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
         numeric = [c for c in sorted(head.columns) if index.is_numeric(c)]
         if numeric and extreme.start - head.end <= _GAP_MOST:
             return numeric[0]
+    if extreme.word in _OF_AGE and "age" in index.header_postings:
+        return min(index.header_postings["age"])
+    if extreme.temporal or extreme.word in _OF_AGE:
+        dated = sorted({*index.dated, *index.years})
+        began = [column for column in dated if not set(index.headers[column]) & _ORDERED_COLUMNS]
+        return began[0] if len(began) == 1 else None
     return None
 
 
@@ -166,18 +173,23 @@ def _phrase_column(claim: GroundedClaim, behind: list[HeaderLink], start: int) -
     return None
 
 
-def _highest(claim: GroundedClaim, extreme: Superlative, column: int) -> bool:
-    """Return whether the largest number is meant; of ranks, and of times for the fastest, the smallest is."""
-    header = set(claim.index.headers[column])
+def is_highest(claim: GroundedClaim, extreme: Superlative, column: int) -> bool:
+    """Return whether the largest number is meant.
+
+    The smallest is of ranks, of times for the fastest, and of dates for the oldest, which began first.
+    """
+    index = claim.index
+    header = set(index.headers[column])
     turned = header & _RANKED_COLUMNS or (extreme.word in INVERTED and header & _TIMED_COLUMNS)
-    return extreme.highest != bool(turned)
+    aged = extreme.word in _OF_AGE and (column in index.dated or column in index.years)
+    return extreme.highest != (bool(turned) or aged)
 
 
 def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, *, named: bool) -> Proposal | None:
     index = claim.index
     scope, answers = split_scope(claim, extreme, column)
     rows = restricted(claim, scope) if scope else AllRows()
-    highest = _highest(claim, extreme, column)
+    highest = is_highest(claim, extreme, column)
     number = OrderedNumber(rows, column, extreme.place, highest)
     value = number.run(index).number
     if value is None or (not answers and not claim.numbers):
@@ -210,7 +222,7 @@ def extreme_rows(claim: GroundedClaim, extreme: Superlative) -> Rows | None:
     column = target_column(claim, extreme)
     if column is None:
         return None
-    rows = Extreme(AllRows(), column, extreme.place, extreme.highest)
+    rows = Extreme(AllRows(), column, extreme.place, is_highest(claim, extreme, column))
     return rows if len(rows.run(claim.index).rows) == 1 else None
 
 

@@ -17,6 +17,7 @@ from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.trigger_lexicon import (
     Superlative,
     Threshold,
+    ends_in_time,
     row_nouns,
     superlatives,
     thresholds,
@@ -104,7 +105,9 @@ def ground(claim: str, index: TableIndex) -> GroundedClaim:
 def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> GroundedClaim:
     """Return the tokens of a claim, or of a clause of one, grounded in a table."""
     limits = thresholds(claim_tokens)
+    ends = ends_in_time(claim_tokens, index.words_of_dates)
     extremes = tuple(item for item in superlatives(claim_tokens) if not _is_header(claim_tokens, item, index))
+    extremes = tuple(sorted({*extremes, *ends}, key=lambda item: item.start))
     periods = [
         *period_links(claim_tokens, index),
         *slice_links(claim_tokens, index),

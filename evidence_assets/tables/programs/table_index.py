@@ -235,6 +235,11 @@ class TableIndex:
             if sum(cell.value.kind is Kind.DATE for cell in self.table.column(column)) * 2 > len(self.cells)
         ]
 
+    @cached_property
+    def words_of_dates(self) -> frozenset[str]:
+        """The keys of the words that head columns of dates or years."""
+        return frozenset(key for column in {*self.dated, *self.years} for key in self.headers[column])
+
     def columns_like(self, key: str) -> set[int]:
         """Return the columns whose header says the word or one that means the same."""
         columns = set(self.header_postings.get(key, ()))

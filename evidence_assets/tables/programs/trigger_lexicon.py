@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -154,11 +155,24 @@ def superlatives(tokens: tuple[Token, ...]) -> list[Superlative]:
         elif (
             word in _ENDS and before in {"the", "their", "his", "very"} and _is_row_noun(tokens, position + 1)
         ):
-            extremes.append(Superlative(position, position + 1, word not in {"first", "1st"}, 1, True, word))
+            extremes.append(Superlative(position, position + 1, word not in _FIRST, 1, True, word))
     return extremes
 
 
-_ENDS = frozenset({"first", "last", "final", "1st"})
+def ends_in_time(tokens: tuple[Token, ...], of_dates: Container[str]) -> list[Superlative]:
+    """Return the superlatives of `opened first`: behind a word, by its key, that heads dates."""
+    return [
+        Superlative(position, position + 1, token.text not in _FIRST, 1, True, token.text)
+        for position, token in enumerate(tokens)
+        if token.text in _ENDS
+        and position
+        and tokens[position - 1].key in of_dates
+        and (position + 1 == len(tokens) or tokens[position + 1].mark or tokens[position + 1].stop)
+    ]
+
+
+_FIRST = frozenset({"first", "1st"})
+_ENDS = _FIRST | {"last", "final"}
 _NOT_ROWS = word_set("time one 1 of other total number")
 
 
