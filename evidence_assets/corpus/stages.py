@@ -79,6 +79,7 @@ def _articles(project: Project) -> Stage:
         inputs=(),
         run=run,
         files=("corpus_files",),
+        file_uris=lambda key: (project.shards[key.name].written_uri,),
         configuration=lambda key: (
             _reading_of(project.shards[key.name].source) + project.retractions.version(ARTICLE, key.name)
         ),

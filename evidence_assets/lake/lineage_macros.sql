@@ -44,7 +44,8 @@ LEFT JOIN generations ON generations.request_hash = stated_by_model.request_hash
 LEFT JOIN (SELECT DISTINCT question FROM questions) AS questions
     ON evidence.source_table = 'questions' AND questions.question = evidence.text;
 
--- Predictions that were given or cite what no longer stands in its source: what to make anew after an edit.
+-- Predictions that were given or cite what no longer stands in its source, or answer a question that is asked no
+-- more: what to make anew after an edit.
 CREATE VIEW stale_predictions AS
 SELECT
     predictions.prediction_id,
@@ -61,7 +62,22 @@ SELECT
 FROM evidence_states AS states
 JOIN prediction_evidence AS used USING (evidence_id)
 JOIN predictions USING (prediction_id)
-WHERE states.source_state <> 'unchanged';
+WHERE states.source_state <> 'unchanged'
+UNION ALL
+SELECT
+    predictions.prediction_id,
+    predictions.system,
+    predictions.arm,
+    predictions.benchmark,
+    predictions.question_id,
+    predictions.predicted,
+    'answered',
+    NULL,
+    'questions',
+    predictions.question_id,
+    'gone'
+FROM predictions
+ANTI JOIN questions USING (benchmark, question_id);
 
 -- Down: everything one prediction was given and cited, to the words in the source they were taken from.
 CREATE MACRO trace(wanted) AS TABLE
@@ -321,7 +337,7 @@ COMMENT ON VIEW evidence_states IS 'Whether each unit of evidence still stands i
 COMMENT ON COLUMN evidence_states.source_state IS 'unchanged, changed (the source says otherwise now) or gone';
 COMMENT ON VIEW stale_predictions IS
     'Predictions that were given or cite what no longer stands in its source, with what that is.';
-COMMENT ON COLUMN stale_predictions.role IS 'given or cited';
+COMMENT ON COLUMN stale_predictions.role IS 'given, cited, or answered: the question itself';
 COMMENT ON COLUMN stale_predictions.source_state IS 'changed (the source says otherwise now) or gone';
 COMMENT ON MACRO TABLE trace IS
     'trace(prediction_id): what the prediction was given and cited, down to the words in the source.';

@@ -49,7 +49,8 @@ if TYPE_CHECKING:
     from evidence_assets.stages.freshness import Freshness
 
 FOLLOW_INPUTS = "follow_inputs"
-SECONDS_BETWEEN_LOOKS = 10
+# Dagster's daemon looks at its sensors every five seconds.
+SECONDS_BETWEEN_LOOKS = 5
 # Where no record of the lake and no source file has changed, partitions are looked at one by one this often.
 _SECONDS_BETWEEN_WHOLE_LOOKS = 300.0
 _SLACK_SECONDS = 60.0
@@ -156,25 +157,29 @@ class _Look:
             return [], "runs are in progress; they are waited for"
         lake = self._there.open()
         stood = self._stands(lake)
-        if not failed and kept.quiet[0] == stood and self._now - kept.quiet[1] < _SECONDS_BETWEEN_WHOLE_LOOKS:
+        known = _hash(stood, self._memory.as_they_stand())
+        if not failed and kept.quiet[0] == known and self._now - kept.quiet[1] < _SECONDS_BETWEEN_WHOLE_LOOKS:
             return [], "nothing has changed"
         self._project, graph = graph_of(self._named, self._systems)
-        for run in failed:
-            self._digest(graph, run)
+        for record in failed:
+            self._digest(graph, record)
+        if kept.attempts.waits(self._now):
+            # What stands may be what stood when nothing was due; the next look looks all the same.
+            kept.quiet = ("", 0.0)
+            return [], "what failed is requested again in a moment"
         freshness = self._freshness(lake, graph, choices=False)
         if self._records(lake):
             # A lake that holds nothing may be a disk that is not mounted: no reason to forget what was made.
             self._reconcile(graph, freshness)
         parts, reasons = self._due(graph, freshness, lake)
-        if kept.attempts.waits(self._now):
-            return [], "what failed is requested again in a moment"
         stopped = kept.attempts.stopped()
         self._report(graph, stopped)
         stale = {name for name, reason in reasons.items() if not reason.endswith(MADE_AGAIN)}
         parts = without_held(graph, parts, stopped, stale)
         parts = self._without_refused(graph, parts, stale)
         if not parts:
-            kept.quiet = (stood, self._now)
+            # Files beside those that the configuration names are known now, as they were read.
+            kept.quiet = (_hash(stood, self._memory.as_read()), self._now)
             return [], f"nothing is due; {len(stopped)} stopped" if stopped else "nothing is due"
         kept.quiet = ("", 0.0)
         names = [part_name(part) for part in parts]
@@ -182,15 +187,15 @@ class _Look:
         config = self._there.config(again=False) | {"ops": {"make_what_is_due": {"config": {"parts": names}}}}
         return [dg.RunRequest(run_config=config, job_name=BRING_UP_TO_DATE)], ""
 
-    def _undigested(self) -> list[dg.DagsterRun]:
-        """Return the failed runs that nobody has looked at yet; a first look takes them for known."""
+    def _undigested(self) -> list[dg.RunRecord]:
+        """Return the failed runs that nobody has looked at yet, the oldest first."""
         wanted = dg.RunsFilter(statuses=[dg.DagsterRunStatus.FAILURE])
-        runs = [record.dagster_run for record in self._instance.get_run_records(wanted, limit=_RECENT_RUNS)]
-        new = [run for run in runs if run.run_id not in self._kept.digested]
+        records = self._instance.get_run_records(wanted, limit=_RECENT_RUNS)
+        new = [record for record in records if record.dagster_run.run_id not in self._kept.digested]
         return list(reversed(new))
 
-    def _digest(self, graph: StageGraph, run: dg.DagsterRun) -> None:
-        kept = self._kept
+    def _digest(self, graph: StageGraph, record: dg.RunRecord) -> None:
+        kept, run = self._kept, record.dagster_run
         kept.digested.append(run.run_id)
         failed = failed_parts(run)
         if ended_without_a_word(self._instance, run):
@@ -199,15 +204,14 @@ class _Look:
         elif run.job_name != BRING_UP_TO_DATE:
             # Whoever asked for it has been told.
             return
+        # The pause counts from the run's end: who looks later has waited already.
+        ended = min(record.end_time or self._now, self._now)
         for name, (basis, reason) in failed.items():
-            kept.attempts.failed(name, basis, reason, self._now)
+            kept.attempts.failed(name, basis, reason, ended)
 
     def _stands(self, lake: Lake) -> str:
         """Return what changes when a record of the lake, a source file or the code does."""
-        from evidence_assets.lake.ids import text_hash
-
-        parts = [str(os.getpid()), sources_signature(self._named), *self._records(lake)]
-        return text_hash("\n".join(parts))
+        return _hash(str(os.getpid()), sources_signature(self._named), *self._records(lake))
 
     @staticmethod
     def _records(lake: Lake) -> list[str]:
@@ -306,6 +310,12 @@ class _Look:
 
     def _is_refused(self, key: dg.AssetKey, table: Any) -> bool:
         return any(_has_failed(self._instance, dg.AssetCheckKey(key, name)) for name in _blocking(table))
+
+
+def _hash(*parts: str) -> str:
+    from evidence_assets.lake.ids import text_hash
+
+    return text_hash("\n".join(parts))
 
 
 def _blocking(table: Any) -> Iterable[str]:

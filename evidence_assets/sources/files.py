@@ -11,9 +11,11 @@ import gzip
 import hashlib
 import io
 import lzma
+import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from contextvars import ContextVar
 from pathlib import PurePosixPath
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -28,6 +30,7 @@ BUFFER_BYTES = 256 * 1024
 COMPRESSION_SUFFIXES = frozenset({".bz2", ".gz", ".xz", ".zst"})
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _GLOB_CHARACTER = re.compile(r"[*?\[]")
+_OPENED: ContextVar[dict[str, None] | None] = ContextVar("opened files", default=None)
 # What stores call the identity of an object's content, the surest first.
 CONTENT_IDENTITIES = ("xet_hash", "lfs", "blob_id", "VersionId", "ETag", "etag", "md5Hash", "content_md5")
 
@@ -108,8 +111,39 @@ def open_binary(uri: str) -> Iterator[io.BufferedReader]:
             filesystem, path = url_to_fs(uri)
             stored = opened.enter_context(filesystem.open(path, "rb"))
             source = opened.enter_context(_decompressed(stored, path))
+        if (noted := _OPENED.get()) is not None:
+            noted[uri] = None
         checked = cast(io.RawIOBase, _CheckedBytes(source, uri))
         yield opened.enter_context(io.BufferedReader(checked, BUFFER_BYTES))
+
+
+@contextmanager
+def opened_files() -> Iterator[Mapping[str, None]]:
+    """Note the URI of every file that is opened within, once each."""
+    opened: dict[str, None] = {}
+    token = _OPENED.set(opened)
+    try:
+        yield opened
+    finally:
+        _OPENED.reset(token)
+
+
+def files_beside(written: str, located: str, opened: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield the opened files that a URI does not name: as a configuration would write each, and its URI.
+
+    `written`: the URI as the configuration has it; `located`: the same ready to open. A member of the same
+    archive changes with the archive.
+    """
+    archive, local = located.partition("::")[2], "://" not in located
+    named = set(list_files(located))
+    for uri in sorted(set(opened) - named):
+        if archive and uri.partition("::")[2] == archive:
+            continue
+        if local and "://" not in uri:
+            from_here = os.path.relpath(uri, PurePosixPath(located).parent)
+            yield str(PurePosixPath(written).parent / from_here), uri
+        else:
+            yield uri, uri
 
 
 def byte_lines(uri: str) -> Iterator[tuple[int, bytes]]:

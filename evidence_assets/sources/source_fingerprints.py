@@ -34,10 +34,27 @@ class FingerprintMemory:
         """
         from evidence_assets.sources.files import fingerprint
 
+        before = self.known.pop(uri, None)
         signature = file_signature(uri)
-        if uri not in self.known or self.known[uri][0] != signature:
-            self.known[uri] = signature, fingerprint(uri)
-        return self.known[uri][1]
+        if before is None or before[0] != signature:
+            before = signature, fingerprint(uri)
+        self.known[uri] = before
+        return before[1]
+
+    def as_read(self) -> str:
+        """Return names, sizes and times of all files as they were when they were read."""
+        return "\n".join(signature for _, (signature, _) in sorted(self.known.items()))
+
+    def as_they_stand(self) -> str:
+        """Return what `as_read` would if all files were read now."""
+        return "\n".join(_signature_or_gone(uri) for uri in sorted(self.known))
+
+
+def _signature_or_gone(uri: str) -> str:
+    try:
+        return file_signature(uri)
+    except (UnusableSourceError, ConfigurationError):
+        return f"{uri}: {_GONE}"
 
 
 def file_signature(uri: str) -> str:
@@ -73,11 +90,7 @@ def _signatures(project: Project) -> Iterator[str]:
     named = [shard.uri for shard in project.shards.values()]
     named += [project.locate(source.uri) for source in sources.benchmarks.values()]
     named += [project.locate(source.uri) for graph in sources.graphs.values() for source in graph.sources]
-    for uri in named:
-        try:
-            yield file_signature(uri)
-        except (UnusableSourceError, ConfigurationError):
-            yield f"{uri}: {_GONE}"
+    yield from map(_signature_or_gone, named)
     if project.seeds_folder is not None:
         yield from (_signature_of(path) for path in sorted(project.seeds_folder.glob("*.yaml")))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from evidence_assets.lake.schemas import QUESTIONS, REJECTED_RECORDS
@@ -18,11 +18,20 @@ class NoQuestionsError(Exception):
     """None of a benchmark's records is a question: names the file, the first record and the remedy."""
 
 
+def note_files(step: Step, written: str, located: str, opened: Iterable[str]) -> None:
+    """Note what a URI of the configuration names as read, and the files opened beside it: labels, tables."""
+    from evidence_assets.sources.files import files_beside, fingerprint
+
+    step.inputs.note_source(written, fingerprint(located))
+    for beside, uri in files_beside(written, located, opened):
+        step.inputs.note_source(beside, fingerprint(uri))
+
+
 def source_stages(project: Project) -> list[Stage]:
     """Return the stage of the questions."""
 
     def run(step: Step) -> Iterator[Rows | Metadata]:
-        from evidence_assets.sources.files import fingerprint
+        from evidence_assets.sources.files import opened_files
         from evidence_assets.sources.questions.registry import BENCHMARKS
         from evidence_assets.sources.questions.rows import (
             no_questions,
@@ -36,9 +45,10 @@ def source_stages(project: Project) -> list[Stage]:
         source = project.benchmark(benchmark)
         located = project.locate(source.uri)
         reader = BENCHMARKS[source.reader].reader
-        step.inputs.note_source(source.uri, fingerprint(located))
         records = (record for uri in question_files(located) for record in reader(uri, source.split))
-        every, rejected = question_rows(records, benchmark, source)
+        with opened_files() as opened:
+            every, rejected = question_rows(records, benchmark, source)
+        note_files(step, source.uri, located, opened)
         rows = sampled(every, source.sample)
         yield Rows(QUESTIONS, rows)
         yield Rows(REJECTED_RECORDS, rejected_rows(benchmark, source.uri, rejected))
@@ -67,6 +77,7 @@ def source_stages(project: Project) -> list[Stage]:
             layer="source",
             version="5",
             files=("benchmark_files",),
+            file_uris=lambda key: (project.benchmark(key.name).uri,),
             configuration=lambda key: reading(project.benchmark(key.name)),
             side_tables=(REJECTED_RECORDS,),
         )

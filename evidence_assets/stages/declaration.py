@@ -171,6 +171,9 @@ class Stage:
         The system that the stage belongs to, if it does.
     files
         Observed outside files that a partition is read from.
+    file_uris
+        Returns the URIs that the configuration names for a partition, as written: one that was read from
+        others is stale.
     side_tables
         Tables that get rows beside the stage's own: rejected records, generations.
     on_demand
@@ -205,6 +208,7 @@ class Stage:
     system: str = ""
     models: frozenset[Model] = frozenset()
     files: tuple[str, ...] = ()
+    file_uris: Callable[[Key], tuple[str, ...]] = lambda _: ()
     optional_files: tuple[str, ...] = ()
     side_tables: tuple[Table, ...] = ()
     kinds: tuple[str, ...] = ("python", "parquet")

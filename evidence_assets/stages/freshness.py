@@ -188,6 +188,9 @@ class Freshness:
             newest = self._recorded.get((table, partition or WHOLE))
             if newest is None or newest["content_hash"] != upstream["content_hash"]:
                 return f"{table} {partition or WHOLE} changed"
+        for uri in stage.file_uris(key):
+            if (SOURCE_FILES, uri) not in seen:
+                return f"file {uri} is named now"
         return self._come_or_gone(stage, key, seen)
 
     def _come_or_gone(self, stage: Stage, key: Key, seen: set[tuple[str, str]]) -> str:
@@ -264,11 +267,11 @@ class Freshness:
                 name = (source.declared.table.name, partition_name(place) or WHOLE)
                 newest = self._recorded.get(name)
                 parts += [*name, "" if newest is None else newest["content_hash"]]
-        read = self._files_read(stage, key)
+        read = self._files_read(stage, key) | set(stage.file_uris(key))
         fingerprint = self._fingerprint or (lambda *_: None)
         parts += [fingerprint(stage, key, uri) or "" for uri in sorted(read)]
-        # Which files a partition reads is known once it was made.
-        if stage.files and not read:
+        # Which other files a partition reads is known once it was made.
+        if stage.files and not self._files_read(stage, key):
             parts.append(outside)
         return combined_hash(parts)
 

@@ -9,6 +9,7 @@ from evidence_assets.lake.schemas import TABLES
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.retractions import TABLE
 from evidence_assets.sources.specifications import reading
+from evidence_assets.sources.stages import note_files
 from evidence_assets.stages.declaration import Metadata, Output, Rows, Scope, Stage
 
 if TYPE_CHECKING:
@@ -21,15 +22,16 @@ def table_stages(project: Project) -> list[Stage]:
     """Return the stage of the tables."""
 
     def run(step: Step) -> Iterator[Rows | Metadata]:
-        from evidence_assets.sources.files import fingerprint
+        from evidence_assets.sources.files import opened_files
         from evidence_assets.sources.questions.rows import question_files
         from evidence_assets.tables.question_tables import benchmark_tables, without
 
         benchmark = step.key.name
         source = project.benchmark(benchmark)
         located = project.locate(source.uri)
-        step.inputs.note_source(source.uri, fingerprint(located))
-        rows, unusable = benchmark_tables(benchmark, source, question_files(located))
+        with opened_files() as opened:
+            rows, unusable = benchmark_tables(benchmark, source, question_files(located))
+        note_files(step, source.uri, located, opened)
         rows = without(rows, project.retractions.of(TABLE, benchmark))
         yield Rows(TABLES, rows)
         yield Metadata({"unusable": len(unusable), "unusable_tables": "; ".join(unusable[:_SHOWN]) or "none"})
@@ -47,6 +49,7 @@ def table_stages(project: Project) -> list[Stage]:
             group="sources",
             layer="source",
             files=("benchmark_files",),
+            file_uris=lambda key: (project.benchmark(key.name).uri,),
             configuration=lambda key: (
                 reading(project.benchmark(key.name)) + project.retractions.version(TABLE, key.name)
             ),

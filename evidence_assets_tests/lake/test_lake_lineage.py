@@ -17,6 +17,7 @@ from evidence_assets.lake.schemas import (
     GRAPH_SOURCES,
     PREDICTION_EVIDENCE,
     PREDICTIONS,
+    QUESTIONS,
     TABLES,
     TRIPLES,
 )
@@ -32,6 +33,7 @@ from evidence_assets_tests.testing.tiny_lake import (
     TinyLake,
     article_row,
     build_tiny_lake,
+    question_row,
 )
 
 INJECTIONS = ["x') OR 1=1 --", "' OR ''='", "x' UNION SELECT * FROM predictions --", "%", "*", ""]
@@ -259,6 +261,7 @@ def test_lineage_of_triples_paths_and_tables(lake: Lake) -> None:
         place,
         {**prediction, "prediction_id": "p", "question_id": "q", "correct": False, "abstained": False},
     )
+    write_rows(lake, QUESTIONS, {"benchmark": "b"}, question_row("q", "Who?", [], None) | {"benchmark": "b"})
     used = {**place, "prediction_id": "p", "role": "given", "candidate": 0, "score": 1.0}
     write_rows(
         lake,
@@ -312,6 +315,18 @@ def test_lineage_of_triples_paths_and_tables(lake: Lake) -> None:
             ("p", "given", "e2", "reasoning_paths", "gone"),
             ("p", "given", "e3", "tables", "gone"),
         ]
+
+
+def test_answers_of_questions_that_are_asked_no_more_are_stale(tmp_path: Path) -> None:
+    tiny = build_tiny_lake(str(tmp_path / "lake"))
+    asked_still = question_row("heart", "What pumps blood?", ["The liver", "The heart"], 1)
+    write_rows(tiny.lake, QUESTIONS, {"benchmark": BENCHMARK}, asked_still)
+    with catalogue.connect(tiny.lake) as connection:
+        stale = connection.execute(
+            "SELECT prediction_id, role, source_state FROM stale_predictions"
+        ).fetchall()
+    gone = {tiny.predictions[arm, "liver"] for arm in ARMS}
+    assert {row for row in stale if row[1] == "answered"} == {(key, "answered", "gone") for key in gone}
 
 
 def test_an_edited_article_is_told_and_a_removed_one(tmp_path: Path) -> None:

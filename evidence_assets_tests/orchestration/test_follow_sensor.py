@@ -158,6 +158,42 @@ def test_a_changed_configuration_makes_what_it_reads_otherwise(
     assert follower.requested() == {}
 
 
+def test_a_benchmark_pointed_at_another_file_is_read_again(follower: Follower, project: SmallProject) -> None:
+    assert follower.requested() == {}
+    other = project.questions("other")
+    other.write_text(project.questions(ANIMAL_QUIZ).read_text(encoding="utf-8"), encoding="utf-8")
+    configuration = small_configuration()
+    configuration["benchmarks"][ANIMAL_QUIZ]["uri"] = other.name
+    follower.definitions = configured(project, configuration)
+    assert follower.follow() == {"questions": {ANIMAL_QUIZ}}, follower.said
+    assert follower.requested() == {}
+
+
+def test_an_edited_table_beside_its_questions_is_followed(follower: Follower, project: SmallProject) -> None:
+    quiz, table = project.folder / "data" / "quiz.tsv", project.folder / "csv" / "1.csv"
+    for path, text in (
+        (quiz, "id\tutterance\tcontext\ttargetValue\nnt-0\twho won?\tcsv/1.csv\tAnn\n"),
+        (table, '"Name","Year"\n"Ann","1940"\n'),
+    ):
+        path.parent.mkdir()
+        path.write_text(text, encoding="utf-8")
+    configuration: dict[str, Any] = small_configuration()
+    configuration["benchmarks"]["table_quiz"] = {
+        "reader": "wikitablequestions",
+        "uri": "data/quiz.tsv",
+        "split": "test",
+        "systems": ["ucret"],
+    }
+    follower.definitions = configured(project, configuration)
+    assert run_assets(follower.definitions, ["questions"], follower.instance, "table_quiz").success
+    assert follower.requested() == {}
+    assert follower.requested() == {}
+    assert follower.said == "nothing has changed"
+    table.write_text('"Name","Year"\n"Ann","1950"\n', encoding="utf-8")
+    assert follower.follow() == {"questions": {"table_quiz"}}, follower.said
+    assert follower.requested() == {}
+
+
 def test_what_the_configuration_names_as_eager_is_made_unasked(
     follower: Follower, project: SmallProject
 ) -> None:
