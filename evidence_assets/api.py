@@ -97,6 +97,40 @@ class EvidenceLake:
         """Return the scores of benchmarks, default of all: a row an arm and metric, with its interval."""
         return self.query(_SCORES, [list(benchmarks)])
 
+    def provenance(self, benchmark: str, system: str, arm: str) -> str:
+        """Return an experiment's W3C provenance, in JSON-LD.
+
+        Raises:
+            LookupError: it was never run.
+        """
+        from evidence_assets.audit.exports.experiment import read_experiment
+        from evidence_assets.audit.exports.provenance import provenance
+
+        return provenance(read_experiment(self.workspace.lake, system, arm, benchmark))
+
+    def lineage_events(self, benchmark: str, system: str, arm: str) -> list[dict[str, Any]]:
+        """Return what made an experiment's tables, as OpenLineage events.
+
+        Raises:
+            LookupError: it was never run.
+        """
+        from evidence_assets.audit.exports.experiment import read_experiment
+        from evidence_assets.audit.exports.lineage_events import lineage_events
+
+        return list(lineage_events(read_experiment(self.workspace.lake, system, arm, benchmark)))
+
+    def export(self, benchmark: str, system: str, arm: str, folder: str | Path) -> None:
+        """Write an experiment's evidence into a folder, as an RO-Crate that needs neither lake nor program.
+
+        Raises:
+            LookupError: it was never run or has no pages, or the folder holds something.
+        """
+        from evidence_assets.audit.exports.crate import write_crate
+        from evidence_assets.audit.exports.experiment import read_experiment
+
+        lake = self.workspace.lake
+        write_crate(lake, read_experiment(lake, system, arm, benchmark), Path(folder))
+
     def query(self, sql: str, parameters: Sequence[Any] = ()) -> pl.DataFrame:
         """Return what SQL over the lake's views and macros gives; values from outside are `parameters`."""
         import polars as pl

@@ -13,6 +13,7 @@ from evidence_assets.cli.ask import ask, prepare
 from evidence_assets.cli.check import check, schema
 from evidence_assets.cli.demo import demo
 from evidence_assets.cli.demo_lm import demo_lm
+from evidence_assets.cli.export import export
 from evidence_assets.cli.gate import gate
 from evidence_assets.cli.harvest import harvest
 from evidence_assets.cli.init import init, ui
@@ -63,6 +64,7 @@ app.command()(trace)
 app.command()(ablate)
 app.command()(pages)
 app.command()(show)
+app.command()(export)
 app.command()(gate)
 app.command()(arms)
 app.command()(benchmarks)

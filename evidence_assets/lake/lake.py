@@ -29,6 +29,7 @@ from evidence_assets.lake.schemas import MATERIALIZATIONS, TABLES_BY_NAME, Table
 Partition = Mapping[str, str]
 _FILE_NAME = "data.parquet"
 _WHOLE = "(whole)"
+_CHANGING = ("ino", "mtime", "size", "ETag", "LastModified", "created")
 
 
 class MissingPartitionError(Exception):
@@ -252,14 +253,16 @@ class Lake:
     def partitions(self, table: Table) -> list[dict[str, str]]:
         """Return the partitions that a table has, sorted."""
         paths = self.filesystem.glob(f"{literal_pattern(self.path)}/{table.name}/**/{_FILE_NAME}")
-        depth = len(table.partition_columns)
-        partitions = []
-        for path in paths:
-            parts = path.split("/")[-1 - depth : -1]
-            values = dict(part.partition("=")[::2] for part in parts)
-            if tuple(values) == table.partition_columns:
-                partitions.append({column: unescape_path_part(value) for column, value in values.items()})
-        return sorted(partitions, key=lambda values: tuple(values.values()))
+        places = (_partition_of(path, table) for path in paths)
+        standing = (place for place in places if place is not None)
+        return sorted(standing, key=lambda values: tuple(values.values()))
+
+    def stamped_partitions(self, table: Table) -> list[tuple[dict[str, str], tuple[Any, ...]]]:
+        """Return a table's partitions, each with what the file system says that another content changes."""
+        listed = self.filesystem.find(f"{self.path}/{table.name}", detail=True)
+        files = ((path, info) for path, info in listed.items() if path.endswith(f"/{_FILE_NAME}"))
+        stamped = ((_partition_of(path, table), info) for path, info in files)
+        return [(place, tuple(map(info.get, _CHANGING))) for place, info in stamped if place is not None]
 
     def delete(self, table: Table, partition: Partition) -> None:
         """Remove one partition; nothing happens where there is none."""
@@ -317,11 +320,16 @@ class Lake:
 
     def made_from(self, version: PartitionVersion) -> list[PartitionVersion]:
         """Return what `materializations` says a version was made from; nothing where it has no record."""
+        record = self.record_of(version)
+        return [PartitionVersion(**upstream) for upstream in record["upstream"]] if record else []
+
+    def record_of(self, version: PartitionVersion) -> dict[str, Any] | None:
+        """Return the row of `materializations` of a version; None where there is none."""
         place = _record_place(version)
         if not self.exists(MATERIALIZATIONS, place):
-            return []
-        [record] = self.read(MATERIALIZATIONS, place, ["upstream"]).to_pylist()
-        return [PartitionVersion(**upstream) for upstream in record["upstream"]]
+            return None
+        row: dict[str, Any] = self.read(MATERIALIZATIONS, place).to_pylist()[0]
+        return row
 
     def recorded(self, table: Table, partition: Partition) -> dict[str, Any] | None:
         """Return the row of `materializations` of what stands in a partition; None where there is none.
@@ -329,11 +337,7 @@ class Lake:
         Raises:
             MissingPartitionError: the partition was never written.
         """
-        place = _record_place(self.version(table, partition))
-        if not self.exists(MATERIALIZATIONS, place):
-            return None
-        row: dict[str, Any] = self.read(MATERIALIZATIONS, place).to_pylist()[0]
-        return row
+        return self.record_of(self.version(table, partition))
 
     def ensure_empty_files(self) -> None:
         """Give every table one file without rows, so that SQL sees an empty table before the first write."""
@@ -364,6 +368,15 @@ class Lake:
             f"table {table.name} has no partition {partition_name(partition) or '(whole table)'} in "
             f"{self.uri}; remedy: materialise the asset that writes it, for this partition, first"
         )
+
+
+def _partition_of(path: str, table: Table) -> dict[str, str] | None:
+    """Return the partition that a file is of; None where its folders are not the table's."""
+    parts = path.split("/")[-1 - len(table.partition_columns) : -1]
+    values = dict(part.partition("=")[::2] for part in parts)
+    if tuple(values) != table.partition_columns:
+        return None
+    return {column: unescape_path_part(value) for column, value in values.items()}
 
 
 def _record_place(version: PartitionVersion) -> dict[str, str]:

@@ -79,10 +79,10 @@ SELECT
 FROM predictions
 ANTI JOIN questions USING (benchmark, question_id);
 
--- Down: everything one prediction was given and cited, to the words in the source they were taken from.
-CREATE MACRO trace(wanted) AS TABLE
+-- Down: everything predictions were given and cited, to the words in the source they were taken from.
+CREATE MACRO traces(wanted) AS TABLE
 WITH used AS (
-    SELECT * FROM prediction_evidence WHERE prediction_id = wanted
+    SELECT * FROM prediction_evidence WHERE prediction_id IN (SELECT unnest(wanted))
 ),
 units AS (
     SELECT * FROM evidence WHERE evidence_id IN (SELECT evidence_id FROM used)
@@ -262,14 +262,18 @@ LEFT JOIN generated_triples AS stated_by_model
     ON evidence.source_table = 'generated_triples'
     AND stated_by_model.generated_triple_id = evidence.source_key
 LEFT JOIN generations ON generations.request_hash = stated_by_model.request_hash
--- A typing error is no prediction without evidence.
-WHERE predictions.prediction_id = CASE
-    WHEN (SELECT count(*) FROM predictions WHERE prediction_id = wanted) = 0 THEN error(
-        'no prediction ' || wanted || ' in this lake; remedy: take an id from the view predictions'
-    )
-    ELSE wanted
-END
-ORDER BY used.role, used.candidate, used.rank;
+ORDER BY predictions.prediction_id, used.role, used.candidate, used.rank;
+
+-- The same of one prediction. A typing error is no prediction without evidence.
+CREATE MACRO trace(wanted) AS TABLE
+SELECT * FROM traces([
+    CASE
+        WHEN (SELECT count(*) FROM predictions WHERE prediction_id = wanted) = 0 THEN error(
+            'no prediction ' || wanted || ' in this lake; remedy: take an id from the view predictions'
+        )
+        ELSE wanted
+    END
+]);
 
 -- Up: every prediction that rests on a source, named by any key it has: an evidence id, the key of a row
 -- (chunk, triple, table, document), an article's id, its key in its source (a file's name in a folder), the
@@ -339,6 +343,8 @@ COMMENT ON VIEW stale_predictions IS
     'Predictions that were given or cite what no longer stands in its source, with what that is.';
 COMMENT ON COLUMN stale_predictions.role IS 'given, cited, or answered: the question itself';
 COMMENT ON COLUMN stale_predictions.source_state IS 'changed (the source says otherwise now) or gone';
+COMMENT ON MACRO TABLE traces IS
+    'traces(list of prediction_ids): what each was given and cited, down to the words in the source.';
 COMMENT ON MACRO TABLE trace IS
     'trace(prediction_id): what the prediction was given and cited, down to the words in the source.';
 COMMENT ON MACRO TABLE impact IS

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
 from pydantic import BaseModel
 
 from evidence_assets.lake.ids import combined_hash
@@ -336,8 +335,24 @@ class Freshness:
 
 
 def _all_records(lake: Lake) -> list[dict[str, Any]]:
+    """Return every row of `materializations`; a file that is as it was when it was read is not read again."""
     # Lakes that were written before seconds were kept have no such column.
     unread = ("version", "run_id", "seconds")
     columns = [name for name in MATERIALIZATIONS.schema.names if name not in unread]
-    tables = [lake.read(MATERIALIZATIONS, place, columns) for place in lake.partitions(MATERIALIZATIONS)]
-    return pa.concat_tables(tables).to_pylist() if tables else []
+    known = _known_records(lake.uri)
+    now = {}
+    for place, stamp in lake.stamped_partitions(MATERIALIZATIONS):
+        version = place["version"]
+        if any(stamp) and version in known and known[version][0] == stamp:
+            now[version] = known[version]
+        else:
+            now[version] = stamp, lake.read(MATERIALIZATIONS, place, columns).to_pylist()[0]
+    known.clear()
+    known.update(now)
+    return [row for _, row in now.values()]
+
+
+@lru_cache(maxsize=4)
+def _known_records(lake_uri: str) -> dict[str, tuple[tuple[Any, ...], dict[str, Any]]]:
+    """Return what was read of a lake's records, by version, with what the file system said."""
+    return {}

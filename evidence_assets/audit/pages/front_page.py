@@ -37,16 +37,9 @@ def write_front_page(lake: Lake) -> str:
     Like the catalogue it holds no data: it is made of what stands, and rebuilt from nothing at will.
     """
     boards = {place["benchmark"] for place in lake.partitions(SCOREBOARD_PAGES)}
-    scored = lake.partitions(BENCHMARK_SCORES)
     benchmarks: dict[str, list[ShownExperiment]] = {benchmark: [] for benchmark in boards}
     for place in lake.partitions(EVIDENCE_PAGES):
-        scores = lake.read(BENCHMARK_SCORES, place).to_pylist() if place in scored else []
-        by_metric = {row["metric"]: row for row in scores}
-        score = next((by_metric[metric] for metric in HEADLINES if metric in by_metric), None)
-        name = f"{place['system']} / {place['arm']}"
-        folder = folder_of(place["system"], place["arm"], place["benchmark"])
-        shown = ShownExperiment(name, _link(folder), score)
-        benchmarks.setdefault(place["benchmark"], []).append(shown)
+        benchmarks.setdefault(place["benchmark"], []).append(shown_experiment(lake, place))
     content = page(
         "front",
         benchmarks=[
@@ -57,6 +50,16 @@ def write_front_page(lake: Lake) -> str:
     path = f"{lake.path}/{FOLDER}/{INDEX}"
     write_bytes(lake.filesystem, path, content)
     return path
+
+
+def shown_experiment(lake: Lake, place: Partition, front_folder: str = FOLDER) -> ShownExperiment:
+    """Return what a front page in `front_folder`, relative to the lake's root, shows of an experiment."""
+    exists = lake.exists(BENCHMARK_SCORES, place)
+    scores = lake.read(BENCHMARK_SCORES, place).to_pylist() if exists else []
+    by_metric = {row["metric"]: row for row in scores}
+    score = next((by_metric[metric] for metric in HEADLINES if metric in by_metric), None)
+    folder = folder_of(place["system"], place["arm"], place["benchmark"])
+    return ShownExperiment(f"{place['system']} / {place['arm']}", _link(folder, front_folder), score)
 
 
 def unnamed_folders(lake: Lake, going: Collection[tuple[Table, Partition]] = ()) -> list[str]:
@@ -74,6 +77,6 @@ def unnamed_folders(lake: Lake, going: Collection[tuple[Table, Partition]] = ())
     return sorted(folder for folder in folders if folder not in named)
 
 
-def _link(folder: str) -> str:
+def _link(folder: str, front_folder: str = FOLDER) -> str:
     """Return the link from the front page to an index in a folder of the lake."""
-    return linked(f"{folder.removeprefix(f'{FOLDER}/')}/{INDEX}")
+    return linked(f"{folder.removeprefix(f'{front_folder}/')}/{INDEX}")

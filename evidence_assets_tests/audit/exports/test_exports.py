@@ -1,0 +1,198 @@
+"""What is taken along is read by libraries that know nothing of us, and holds what the lake holds."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import prov.model
+import pyarrow.parquet as pq
+import pytest
+import rdflib
+from jsonschema import Draft7Validator
+from openlineage.client.event_v2 import Job, Run, RunEvent, RunState
+from rocrate.rocrate import ROCrate
+
+from evidence_assets.audit.exports.crate import PREVIEW, TRACED, write_crate
+from evidence_assets.audit.exports.experiment import Exported, read_experiment
+from evidence_assets.audit.exports.lineage_events import lineage_events
+from evidence_assets.audit.exports.provenance import provenance
+from evidence_assets.audit.pages.index_page import index_pages
+from evidence_assets.audit.pages.rendering import folder_of
+from evidence_assets.lake.filesystem import replace_folder
+from evidence_assets.lake.lake import Lake, PartitionVersion, WrittenPartition
+from evidence_assets.lake.schemas import ARTICLES, CHUNKS, EVIDENCE_PAGES, PREDICTIONS
+from evidence_assets.stages.inputs import SOURCE_FILES
+from evidence_assets_tests.testing.page_samples import (
+    ARM,
+    PLACE,
+    SCRIPT,
+    Page,
+    build_page_lake,
+    outside,
+    pages_of,
+    read_pages,
+)
+from evidence_assets_tests.testing.stage_samples import rows_of
+from evidence_assets_tests.testing.tiny_lake import BENCHMARK, SHARD, SYSTEM
+
+FILE = PartitionVersion(SOURCE_FILES, "articles/heart.md", "sha256:1")
+# The published vocabulary of what answers rest on.
+_PROV = "http://www.w3.org/ns/prov#"
+
+
+@pytest.fixture
+def lake(tmp_path: Path) -> Lake:
+    """Answers from every kind of source, with pages, and the record of what they were made from."""
+    lake = build_page_lake(str(tmp_path / "lake"))
+    articles, chunks = lake.version(ARTICLES, SHARD), lake.version(CHUNKS, SHARD)
+    for version, made_from in (
+        (articles, [FILE]),
+        (chunks, [articles]),
+        (lake.version(PREDICTIONS, PLACE), [chunks]),
+    ):
+        lake.record(WrittenPartition(version, "", 4, 2_000, True), made_from, "a run", "code 1", 2.0)
+    folder = folder_of(SYSTEM, ARM, BENCHMARK)
+    shown = read_pages(lake)
+    pages = [*index_pages(shown)]
+    for answer in shown.answers:
+        pages += pages_of(shown, answer.prediction["question_id"]).items()
+    rows = [
+        {
+            **PLACE,
+            "page": file.name,
+            "path": f"{folder}/{file.name}",
+            "bytes": file.size,
+            "file_hash": file.content_hash,
+            "prediction_id": None,
+        }
+        for file in replace_folder(lake.filesystem, f"{lake.path}/{folder}", pages)
+    ]
+    lake.write(EVIDENCE_PAGES, PLACE, rows_of(EVIDENCE_PAGES, *rows))
+    return lake
+
+
+@pytest.fixture
+def exported(lake: Lake) -> Exported:
+    return read_experiment(lake, SYSTEM, ARM, BENCHMARK)
+
+
+def test_provenance_fits_its_published_schema(exported: Exported) -> None:
+    written = json.loads(provenance(exported))
+    # Its schema knows a context by its address alone; ours is the same, written out.
+    own = [each for each in written["@context"] if all(isinstance(value, str) for value in each.values())]
+    written["@context"] = [*own, "https://openprovenance.org/prov-jsonld/context.jsonld"]
+    schema = files("prov").joinpath("tests", "schemas", "prov-jsonld.schema.json")
+    Draft7Validator(json.loads(schema.read_text(encoding="utf-8"))).validate(written)
+
+
+def test_provenance_is_read_as_prov_o(exported: Exported) -> None:
+    graph = rdflib.Graph().parse(data=provenance(exported), format="json-ld")
+    term = rdflib.Namespace(_PROV)
+    answers = {row["prediction_id"] for rows in exported.traced.values() for row in rows}
+    derived = {
+        str(graph.value(subject, term.entity)).rpartition(":")[2]
+        for subject in graph.subjects(rdflib.RDF.type, term.Derivation)
+    }
+    evidence = {row["evidence_id"] for rows in exported.traced.values() for row in rows}
+    assert evidence <= derived
+    texts = {str(value) for value in graph.objects(None, term.value)}
+    assert {row["evidence_text"] for rows in exported.traced.values() for row in rows} <= texts
+    assert len(answers) == 3
+
+
+def test_every_answer_leads_to_its_files(exported: Exported) -> None:
+    document = prov.model.ProvDocument.deserialize(content=provenance(exported), format="jsonld")
+    above: dict[str, set[str]] = {}
+    for record in document.get_records(prov.model.ProvDerivation):
+        generated, used = (str(value) for _, value in record.formal_attributes[:2])
+        above.setdefault(generated, set()).add(used)
+    for answer, rows in exported.traced.items():
+        reached, waiting = set(), {f"answer:{answer}"}
+        while waiting:
+            reached |= waiting
+            waiting = {each for name in waiting for each in above.get(name, ())} - reached
+        assert any(name.startswith("file:") for name in reached) == any(row["source_uri"] for row in rows)
+
+
+def test_the_same_rows_are_the_same_text(exported: Exported, lake: Lake) -> None:
+    assert provenance(exported) == provenance(read_experiment(lake, SYSTEM, ARM, BENCHMARK))
+
+
+def read_event(event: dict[str, Any]) -> RunEvent:
+    """The event as OpenLineage's client reads it, which refuses what its specification does."""
+    return RunEvent(
+        eventTime=event["eventTime"],
+        eventType=RunState(event["eventType"]),
+        run=Run(event["run"]["runId"]),
+        job=Job(event["job"]["namespace"], event["job"]["name"]),
+        producer=event["producer"],
+    )
+
+
+def test_events_are_what_the_specification_asks_for(exported: Exported) -> None:
+    events = list(lineage_events(exported))
+    assert [(read_event(each).eventType, each["job"]["name"]) for each in events] == [
+        (state, name)
+        for name in ("articles", "chunks", "predictions")
+        for state in (RunState.START, RunState.COMPLETE)
+    ]
+    for start, end in zip(events[::2], events[1::2], strict=True):
+        assert start["run"] == end["run"]
+        assert start["eventTime"] < end["eventTime"]
+    first = events[1]
+    assert [(each["namespace"], each["name"]) for each in first["inputs"]] == [("file", FILE.partition)]
+    [written] = first["outputs"]
+    assert written["outputFacets"]["outputStatistics"]["rowCount"] == 4
+    assert written["facets"]["version"]["datasetVersion"] == exported_version(exported, "articles")
+
+
+def exported_version(exported: Exported, table: str) -> str:
+    [version] = [made.version for made in exported.lineage if made.version.table == table]
+    return version.content_hash
+
+
+def test_a_crate_is_whole_without_the_lake(exported: Exported, lake: Lake, tmp_path: Path) -> None:
+    folder = tmp_path / "crate"
+    write_crate(lake, exported, folder)
+    crate = ROCrate(folder)
+    assert crate.name == f"Evidence of {SYSTEM}/{ARM} on {BENCHMARK}"
+    held = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+    described = {unquote(entity.id) for entity in crate.data_entities}
+    folders = tuple(name for name in described if name.endswith("/"))
+    left = {name for name in held - described if not name.startswith(folders)}
+    # These two are what a crate is known by.
+    assert left == {"ro-crate-metadata.json", PREVIEW}
+    assert all((folder / name).exists() for name in described)
+    traced = pq.read_table(folder / TRACED).to_pylist()
+    assert traced == [row for rows in exported.traced.values() for row in rows]
+    rows = pq.read_table(folder / "rows" / "predictions.parquet")
+    assert rows.num_rows == 4
+
+
+def test_pages_of_a_crate_lead_nowhere_else(exported: Exported, lake: Lake, tmp_path: Path) -> None:
+    folder = tmp_path / "crate"
+    write_crate(lake, exported, folder)
+    for path in folder.rglob("*.html"):
+        page = Page.of(path.read_bytes())
+        assert not list(outside(page))
+        for link in page.links():
+            target = (path.parent / unquote(link.partition("#")[0])).resolve()
+            assert target.is_relative_to(folder.resolve())
+            assert target.exists(), f"{path.name} leads to {link}"
+    assert SCRIPT not in (folder / PREVIEW).read_text(encoding="utf-8")
+
+
+def test_what_cannot_be_exported_says_why(exported: Exported, lake: Lake, tmp_path: Path) -> None:
+    with pytest.raises(LookupError, match=r"nothing was answered by x/y on z; remedy: .* demo z --arms x/y"):
+        read_experiment(lake, "x", "y", "z")
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "mine.txt").write_text("mine", encoding="utf-8")
+    with pytest.raises(LookupError, match=r"full holds something; remedy: name a folder that is not there"):
+        write_crate(lake, exported, tmp_path / "full")
+    lake.delete(EVIDENCE_PAGES, PLACE)
+    with pytest.raises(LookupError, match=r"has no pages yet; remedy: evidence-assets pages --benchmark"):
+        write_crate(lake, exported, tmp_path / "crate")
