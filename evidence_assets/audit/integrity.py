@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.filesystem import bytes_hash
+from evidence_assets.lake.ids import text_hash
 from evidence_assets.lake.lake import Lake, Partition, partition_name
 from evidence_assets.lake.parquet import DamagedFileError, TableContractError, check_sorted, conform
 from evidence_assets.lake.schemas import (
@@ -111,17 +112,36 @@ _DRIFTED = (
     "(SELECT generated_triple_id FROM generated_triples LEFT JOIN generations USING (request_hash) "
     "WHERE request_hash IS NULL OR generator IS NOT NULL) AS stated "
     "ON stated.generated_triple_id = ours.source_key WHERE ours.source_table = 'generated_triples'",
+    "SELECT ours.evidence_id FROM read_parquet(?, hive_partitioning = false) AS ours "
+    "ANTI JOIN questions ON questions.question = ours.text WHERE ours.source_table = 'questions'",
+    # Where it says that it stands, other words do, or nothing does.
+    "SELECT ours.evidence_id FROM read_parquet(?, hive_partitioning = false) AS ours "
+    "JOIN articles ON articles.article_id = ours.locator.article_id WHERE ours.source_table = 'chunks' "
+    "AND ours.text <> substring(articles.text, ours.locator.char_start + 1, "
+    "ours.locator.char_end - ours.locator.char_start)",
+    "SELECT DISTINCT ours.evidence_id FROM read_parquet(?, hive_partitioning = false) AS ours "
+    "JOIN tables ON tables.table_id = ours.source_key WHERE ours.source_table = 'tables' "
+    "AND (ours.locator.row >= len(tables.rows) OR ours.locator.column >= "
+    "greatest(len(tables.header), list_max([len(cells) FOR cells IN tables.rows])))",
 )
 
 
 def drifted_evidence(lake: Lake, partition: Partition) -> list[str]:
     """Return the ids of an experiment's evidence whose source is gone, or has changed since it was taken."""
     with catalogue.connect(lake) as connection:
-        return [
+        drifted = [
             row[0]
             for query in _DRIFTED
             for row in connection.execute(query, [lake.file_uri(EVIDENCE, partition)]).fetchall()
         ]
+    # What is read out of a source is known by its words; a sentence by the chunk that it was cut from.
+    columns = ["evidence_id", "text", "source_table", "source_version"]
+    drifted += [
+        row["evidence_id"]
+        for row in lake.read(EVIDENCE, partition, columns).to_pylist()
+        if row["source_table"] != "chunks" and text_hash(row["text"]) != row["source_version"]
+    ]
+    return list(dict.fromkeys(drifted))
 
 
 def check_sources(lake: Lake, partition: Partition) -> Iterator[Finding]:
