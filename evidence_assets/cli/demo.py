@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -86,7 +87,7 @@ def demo(
                     print(trace_report(connection, shown), "\n")
                 except LookupError:
                     print(f"{benchmark}: {system}/{arm} has no answer to trace\n")
-    print("\n".join(_next_steps(shown, opening(project.lake))))
+    print("\n".join(_next_steps(asked, shown, opening(project.lake))))
 
 
 def _check(project: Workspace, benchmarks: Sequence[str], arms: Sequence[str] | None) -> None:
@@ -101,16 +102,19 @@ def _check(project: Workspace, benchmarks: Sequence[str], arms: Sequence[str] | 
     project.lake.check_writable()
 
 
-def _next_steps(prediction: str, front_page: str) -> Iterator[str]:
+def _next_steps(asked: Sequence[str], prediction: str, front_page: str) -> Iterator[str]:
     """Yield what to open, and what to try next; `prediction` is one that was traced, if one was."""
+    command = "evidence-assets"
     called = Path(sys.argv[0])
-    command = os.path.relpath(called) if called.name == "evidence-assets" else "evidence-assets"
+    if called.name == command and not shutil.which(command):
+        command = os.path.relpath(called)
     yield f"look   open {front_page}: every answer beside its evidence, and which arm is better"
     yield f"open   {command} ui, then http://127.0.0.1:3000: the assets, and what they were made from"
-    yield f'ask    {command} ask "{_QUESTION}"'
+    if "starter_space" in asked:
+        yield f'ask    {command} ask "{_QUESTION}"'
     if prediction:
         yield f"trace  {command} trace {prediction}"
-    yield f"more   {command} scores {STARTER_BENCHMARKS[0]}; {command} arms; {command} harvest IsA"
+    yield f"more   {command} scores {asked[0]}; {command} arms; {command} harvest IsA"
 
 
 def _traced(

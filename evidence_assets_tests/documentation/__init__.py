@@ -1,0 +1,1 @@
+"""The documentation: its prose, its commands, the site that is made of it."""
