@@ -60,7 +60,7 @@ constraints:  ## constraints.txt anew: the newest versions that pyproject.toml a
 	$(PYTHON) -m venv --clear .venv-newer
 	.venv-newer/bin/pip install --quiet --editable '.[cpu,dev,docs]'
 	(sed -n '/^#/p' constraints.txt; .venv-newer/bin/pip freeze --exclude-editable \
-		| grep -viE '^(torch|faiss-cpu|faiss-gpu|nvidia-.*|triton|cuda-.*)==') > .venv-newer/constraints.txt
+		| grep -viE '^(torch|faiss-cpu|faiss-gpu|nvidia-.*|triton|cuda-.*)==' | LC_ALL=C sort -f) > .venv-newer/constraints.txt
 	mv .venv-newer/constraints.txt constraints.txt
 
 clean:  ## remove everything that was made: the lake's output, runs, the environment
