@@ -8,6 +8,7 @@ from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
 from evidence_assets.tables.programs.answering import answer, rank_answers
 from evidence_assets.tables.programs.leftovers import Left
+from evidence_assets.tables.programs.table_index import TableIndex
 
 LAKES = make_table(
     "lakes",
@@ -84,6 +85,49 @@ def test_first_last_and_age_are_read_from_dates(question: str, values: tuple[str
 )
 def test_claims_of_first_last_and_age_are_held_against_dates(claim: str, supported: bool) -> None:
     assert verify(claim, PLANTS).supported is supported
+
+
+SEASON = make_table(
+    "season",
+    "A season",
+    [["Team", "Wins", "Losses"]],
+    [["Reds", "12", "4"], ["Blues", "8", "8"], ["Greens", "5", "11"], ["Total", "25", "23"]],
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("which team has the most wins?", ("Reds",)),
+        ("how many teams are there?", ("3",)),
+        ("how many teams have more than 7 wins?", ("2",)),
+        ("what is the total number of wins?", ("25",)),
+        ("what is the average number of losses?", ("7.666666667",)),
+    ],
+)
+def test_a_row_of_totals_is_no_row_of_its_own_unless_it_is_named(
+    question: str, values: tuple[str, ...]
+) -> None:
+    assert answer(question, SEASON).values == values
+
+
+@pytest.mark.parametrize(
+    ("rows", "summaries"),
+    [
+        ([["a", "1", "2"], ["b", "3", "4"], ["Total", "4", "6"]], {2}),
+        ([["Average", "2", "3"], ["a", "1", "2"], ["b", "3", "4"]], {0}),
+        ([["a", "1", "2"], ["b", "3", "4"], ["Total", "9", "9"]], set()),
+        ([["a", "1", "2"], ["b", "3", "4"], ["c", "4", "6"]], set()),
+        ([["total eclipse", "1", "2"], ["b", "3", "4"], ["c", "4", "6"]], set()),
+    ],
+)
+def test_a_row_sums_up_the_others_by_name_and_numbers(rows: list[list[str]], summaries: set[int]) -> None:
+    assert TableIndex(make_table("t", "", [["name", "x", "y"]], rows)).summaries == summaries
+
+
+def test_a_last_row_of_three_sums_needs_no_name() -> None:
+    rows = [["a", "1", "2", "5"], ["b", "3", "4", "6"], ["season", "4", "6", "11"]]
+    assert TableIndex(make_table("t", "", [["name", "x", "y", "z"]], rows)).summaries == {2}
 
 
 @pytest.mark.parametrize("question", ["", "who painted it?", "is it never deeper?", "¿qué?", "lake " * 2_000])

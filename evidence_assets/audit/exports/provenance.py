@@ -44,8 +44,7 @@ def provenance(exported: Exported) -> str:
     answers = _identifier(exported.answers_made.version)
     for answer in exported.answers:
         document.membership(answers, f"answer:{answer['prediction_id']}")
-    text: str = document.serialize(format="jsonld", context="embed", indent=1)
-    return text
+    return str(document.serialize(format="jsonld", context="embed", indent=1))
 
 
 def _identifier(version: PartitionVersion) -> str:

@@ -17,10 +17,10 @@ from evidence_assets.tables.programs.table_index import TableIndex
 
 @dataclass(frozen=True, slots=True)
 class AllRows:
-    """Every row."""
+    """Every row but those that sum up the others."""
 
     def run(self, index: TableIndex) -> RowsResult:
-        return RowsResult(index.rows)
+        return RowsResult(index.rows - index.summaries)
 
     def read(self, header: tuple[str, ...]) -> str:
         return "all rows"
@@ -28,14 +28,19 @@ class AllRows:
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """The rows in which a span of the claim was found, or a bound is met. `phrase`: the span."""
+    """The rows in which a span of the claim was found, or a bound is met. `phrase`: the span.
+
+    A row that sums up the others is none of them, unless it is what the claim names.
+    """
 
     link: Link
     phrase: str
 
     def run(self, index: TableIndex) -> RowsResult:
-        cells = {(row, column) for column, rows in self.link.places.items() for row in rows}
-        return RowsResult(self.link.rows, frozenset(cells))
+        rows = self.link.rows - index.summaries or self.link.rows
+        places = self.link.places.items()
+        cells = {(row, column) for column, linked in places for row in linked if row in rows}
+        return RowsResult(rows, frozenset(cells))
 
     def read(self, header: tuple[str, ...]) -> str:
         names = "|".join(header[column] for column in sorted(self.link.places)) or "no column"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import OrderedDict
 from collections.abc import Iterable
@@ -11,8 +12,9 @@ from functools import cached_property
 from itertools import pairwise
 
 from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR
+from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.quantities import Unit, cell_units, column_units, compound, converted
-from evidence_assets.tables.programs.words import Token, tokens
+from evidence_assets.tables.programs.words import Token, tokens, word_key
 from evidence_assets.tables.table import Cell, Kind, Table
 
 # Letters that tell an outcome at the start of a cell, and the word they stand for.
@@ -68,6 +70,13 @@ _POINTS = re.compile(r"\d+\.\d+ ?\((\d+)\)")
 # Two years that make a season: 2010 - 11.
 _SEASON = re.compile(r"\b(\d{4}) ?[-–/] ?(\d{4}|\d\d)\b")
 _NUMERIC_SHARE = 0.6
+# Keys of names of rows that sum up the others; and how near to their mean a mean is written.
+_SUMMARIES = frozenset(
+    map(word_key, "total totals sum overall average mean subtotal all combined grand aggregate".split())
+)
+_ROUNDED = 2e-3
+# Columns that must be sums for a last row of another name to be one of totals.
+_LEAST_SUMS = 3
 _DAYS_OF_A_LEAP_YEAR = 366
 KEPT_INDEXES = 8
 # Words that a misspelt one is sought among have at least so many letters.
@@ -234,6 +243,34 @@ class TableIndex:
             for column in range(self.table.columns)
             if sum(cell.value.kind is Kind.DATE for cell in self.table.column(column)) * 2 > len(self.cells)
         ]
+
+    @cached_property
+    def summaries(self) -> frozenset[int]:
+        """The rows that sum up the others: totals and means, by their numbers, and by their name or place."""
+        named = {row for row in self.rows if self._is_named_summary(row)}
+        last = max(self.rows, default=None)
+        found = {row for row in named if self._summed(row, self.rows - named)}
+        if last is not None and not named and self._summed(last, self.rows - {last}, _LEAST_SUMS):
+            found = {last}
+        return frozenset(found)
+
+    def _is_named_summary(self, row: int) -> bool:
+        label = self.table.label_column
+        names = [self.keys[row, column] for column in range(self.table.columns) if self.keys[row, column]]
+        named = [*names[:1], *([self.keys[row, label]] if label is not None else [])]
+        return any(keys and set(keys) <= _SUMMARIES for keys in named)
+
+    def _summed(self, row: int, others: frozenset[int], least: int = 1) -> bool:
+        """Return whether so many of a row's numbers are the sums of others', or, of one, their mean."""
+        sums = means = 0
+        for series in self.series:
+            numbers = [series[other] for other in others if other in series]
+            if len(numbers) < 2 or not series.get(row):
+                continue
+            total = math.fsum(numbers)
+            sums += operations.close(series[row], total)
+            means += math.isclose(series[row], total / len(numbers), rel_tol=_ROUNDED)
+        return sums >= least or (least == 1 and means > 0)
 
     @cached_property
     def words_of_dates(self) -> frozenset[str]:
