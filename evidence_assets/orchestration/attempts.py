@@ -40,7 +40,10 @@ class Attempts:
 
     def to_json(self) -> dict[str, Any]:
         """Return this as plain values."""
-        return {"failures": {name: asdict(one) for name, one in self.failures.items()}, "lost": self.lost}
+        return {
+            "failures": {name: asdict(failures) for name, failures in self.failures.items()},
+            "lost": self.lost,
+        }
 
     def failed(self, name: str, basis: str, reason: str, now: float) -> None:
         """Note a failure. One from another basis counts anew."""

@@ -26,9 +26,9 @@ def failure_of(part: Needed, error: Exception) -> dg.Failure:
     if isinstance(error, MissingPartitionError):
         remedy = _with_inputs(part)
     partition = part.key.text or "whole table"
-    told = f"{part.stage.name}, {partition}: {problem}"
+    description = f"{part.stage.name}, {partition}: {problem}"
     return dg.Failure(
-        f"Remedy: {remedy}\n{told}" if remedy else told,
+        f"Remedy: {remedy}\n{description}" if remedy else description,
         metadata={"remedy": remedy or "none is known", "problem": problem, "partition": partition},
         allow_retries=False,
     )

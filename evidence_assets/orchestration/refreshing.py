@@ -47,7 +47,10 @@ def graph_of(project: Project, systems: Sequence[System]) -> tuple[Project, Stag
 
 def refreshing_jobs(project: Project, systems: Sequence[System], graph: StageGraph) -> list[Any]:
     """Return the job that automation launches, and a job for the arms of each system, with what they need."""
-    return [_bring_up_to_date(project, systems), *(_with_inputs(project, graph, one) for one in systems)]
+    return [
+        _bring_up_to_date(project, systems),
+        *(_with_inputs(project, graph, system) for system in systems),
+    ]
 
 
 def _bring_up_to_date(project: Project, systems: Sequence[System]) -> Any:
@@ -156,7 +159,7 @@ class Refresh:
             if outcome.error is not None and first is None:
                 first = outcome.part, outcome.error
             made += outcome.result is not None and outcome.error is None
-            yield from self._told(outcome)
+            yield from self._events_of(outcome)
         for (key, name), findings in self._findings.items():
             context.log_event(
                 dg.AssetCheckEvaluation(
@@ -186,7 +189,7 @@ class Refresh:
         note_making(self.context.instance, self.context.run_id, part_name(part), self._basis)
         self.context.log.info(f"{number} of {total}: {part.stage.name} {part.key.text}".rstrip())
 
-    def _told(self, outcome: Outcome) -> Iterator[dg.AssetMaterialization]:
+    def _events_of(self, outcome: Outcome) -> Iterator[dg.AssetMaterialization]:
         part, log = outcome.part, self.context.log
         text = None if part.stage.scope == Scope.WHOLE else part.key.text
         if outcome.waits_for:
@@ -197,10 +200,10 @@ class Refresh:
             log.error(str(failure.description))
         if outcome.result is not None:
             settings = None if part.stage.settings is None else part.stage.settings()
-            shown_too = made_with(part.stage, part.key, self.models, settings)
+            settings_shown = made_with(part.stage, part.key, self.models, settings)
             for table in part.tables:
                 result = outcome.result.tables[table.name]
-                yield materialization(asset_key(part.stage, table), text, result, shown_too)
+                yield materialization(asset_key(part.stage, table), text, result, settings_shown)
 
     def _refusal(self, part: Needed, result: "PartitionResult") -> str:
         """Run the checks of what was made; return the first finding of one that blocks, or nothing."""

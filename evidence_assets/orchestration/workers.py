@@ -34,8 +34,8 @@ _GONE = "The run's worker is gone: it was killed, or its machine stopped."
 def note_worker(instance: dg.DagsterInstance, run_id: str) -> None:
     """Note this process as the run's worker."""
     process = psutil.Process()
-    told = {"host": socket.gethostname(), "pid": process.pid, "created": process.create_time()}
-    instance.add_run_tags(run_id, {WORKER_TAG: json.dumps(told), MAKING_TAG: ""})
+    worker = {"host": socket.gethostname(), "pid": process.pid, "created": process.create_time()}
+    instance.add_run_tags(run_id, {WORKER_TAG: json.dumps(worker), MAKING_TAG: ""})
 
 
 def note_making(instance: dg.DagsterInstance, run_id: str, name: str, basis: str) -> None:
@@ -77,8 +77,8 @@ def fail_dead_runs(instance: dg.DagsterInstance) -> list[str]:
 
 
 def _is_dead(instance: dg.DagsterInstance, run: dg.DagsterRun, started: float | None) -> bool:
-    if told := run.tags.get(WORKER_TAG):
-        worker = json.loads(told)
+    if noted := run.tags.get(WORKER_TAG):
+        worker = json.loads(noted)
         return worker["host"] == socket.gethostname() and not _runs(worker["pid"], worker["created"])
     server = json.loads(run.tags.get(_SERVER_TAG, "{}"))
     if not _is_local(server):
