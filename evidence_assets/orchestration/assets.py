@@ -31,6 +31,12 @@ OWNERS = ["team:evidence-assets"]
 # Steps that load a model, or replace a file that others point to, run one at a time.
 GPU_POOL = "gpu"
 DATA_VERSION_TAG = "dagster/data_version"
+_CODE_VERSION_TAG, _INPUT_VERSION_TAG, _INPUT_EVENT_TAG, _NO_EVENT = (
+    "dagster/code_version",
+    "dagster/input_data_version",
+    "dagster/input_event_pointer",
+    "NULL",
+)
 _RETIRED = "retired"
 
 
@@ -155,6 +161,7 @@ class StageRun:
         )
         self._freshness = Freshness(self._lake, graph, self._run.models, source_fingerprint(project))
         self._results: dict[str | None, PartitionResult] = {}
+        self._read = tags_of_inputs(context.instance, graph, stage)
 
     def results(self) -> Iterator[dg.MaterializeResult[Any] | dg.AssetMaterialization]:
         """Make the partitions; yield each one's materialisations at once, and at the end a result an asset.
@@ -245,7 +252,7 @@ class StageRun:
 
     def _events(self, text: str | None) -> Iterator[dg.AssetMaterialization]:
         for key, results in self._tables():
-            yield materialization(key, text, results[text], self._made_with(text))
+            yield materialization(key, text, results[text], self._made_with(text), self._read)
 
     def _made_with(self, text: str | None) -> dict[str, Any]:
         return made_with(self._stage, Key.of(text), self._run.models, self._run.settings)
@@ -266,13 +273,46 @@ class StageRun:
 
 
 def materialization(
-    key: dg.AssetKey, text: str | None, result: "TableResult", shown: Mapping[str, Any] = MappingProxyType({})
+    key: dg.AssetKey,
+    text: str | None,
+    result: "TableResult",
+    shown: Mapping[str, Any] = MappingProxyType({}),
+    read: Mapping[str, str] = MappingProxyType({}),
 ) -> dg.AssetMaterialization:
-    """Return the event of one partition, with its rows' hash as its data version. `shown`: more metadata."""
+    """Return the event of one partition, with its rows' hash as its data version.
+
+    `shown`: more metadata. `read`: what `tags_of_inputs` gave when the partition was made.
+    """
     metadata = {**metadata_of(result), **shown}
-    return dg.AssetMaterialization(
-        key, partition=text, metadata=metadata, tags={DATA_VERSION_TAG: result.version}
-    )
+    tags = {DATA_VERSION_TAG: result.version, **read}
+    return dg.AssetMaterialization(key, partition=text, metadata=metadata, tags=tags)
+
+
+def tags_of_inputs(instance: dg.DagsterInstance, graph: StageGraph, stage: Stage) -> dict[str, str]:
+    """Return the tags by which Dagster tells what a stage has read as it stands now, and by what code.
+
+    Dagster notes them itself where a run makes one partition of an asset, and for no event that a run logs.
+    Without them its interface takes what has an input that was never made, or was made again to the same
+    rows, for out of date.
+    """
+    inputs: list[tuple[dg.AssetKey, Any]] = [
+        (dg.AssetKey([name]), instance.fetch_observations) for name in stage.files
+    ]
+    inputs += [
+        (asset_key(source.producer, source.declared.table), instance.fetch_materializations)
+        for source in graph.sources(stage)
+        if source.declared.via is None
+    ]
+    tags = {_CODE_VERSION_TAG: stage.version}
+    for key, fetch in inputs:
+        records = fetch(key, limit=1).records
+        event = records[0].asset_event if records else None
+        version = "" if event is None else (event.tags or {}).get(DATA_VERSION_TAG, "")
+        tags[f"{_INPUT_VERSION_TAG}/{key.to_user_string()}"] = version
+        tags[f"{_INPUT_EVENT_TAG}/{key.to_user_string()}"] = (
+            str(records[0].storage_id) if records else _NO_EVENT
+        )
+    return tags
 
 
 def metadata_of(result: "TableResult") -> dict[str, Any]:

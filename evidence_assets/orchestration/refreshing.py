@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING, Any
 import dagster as dg
 
 from evidence_assets.lake.schemas import DOMAIN_MASKED_LM, Table
-from evidence_assets.orchestration.assets import GPU_POOL, asset_key, materialization, models_of
+from evidence_assets.orchestration.assets import (
+    GPU_POOL,
+    asset_key,
+    materialization,
+    models_of,
+    tags_of_inputs,
+)
 from evidence_assets.orchestration.checks import blocks, checks_of_table, find, places_of, severity, shown
 from evidence_assets.orchestration.failures import failure_of, with_inputs_job
 from evidence_assets.orchestration.following import Making, Outcome, due_partitions, part_name, parts_named
@@ -201,9 +207,10 @@ class Refresh:
         if outcome.result is not None:
             settings = None if part.stage.settings is None else part.stage.settings()
             settings_shown = made_with(part.stage, part.key, self.models, settings)
+            read = tags_of_inputs(self.context.instance, self.graph, part.stage)
             for table in part.tables:
                 result = outcome.result.tables[table.name]
-                yield materialization(asset_key(part.stage, table), text, result, settings_shown)
+                yield materialization(asset_key(part.stage, table), text, result, settings_shown, read)
 
     def _refusal(self, part: Needed, result: "PartitionResult") -> str:
         """Run the checks of what was made; return the first finding of one that blocks, or nothing."""

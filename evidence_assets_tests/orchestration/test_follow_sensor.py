@@ -343,6 +343,29 @@ def test_each_partition_of_a_run_is_an_event_as_soon_as_it_is_written(
     assert seen == [set(), {LAND}, {LAND, SEA}]
 
 
+def test_dagster_takes_what_a_run_followed_for_up_to_date(follower: Follower, project: SmallProject) -> None:
+    """An event tells of what was read as Dagster's own do, so that its interface tells stale from fresh."""
+    assert run_assets(follower.definitions, ["questions"], follower.instance, ANIMAL_QUIZ).success
+    assert follower.requested() == {}
+    edit(project)
+    assert follower.follow() == {"articles": {SEA}}
+    [record] = follower.instance.fetch_materializations(dg.AssetKey("articles"), limit=1).records
+    event = record.asset_materialization
+    assert event is not None
+    tags = event.tags or {}
+    assert tags["dagster/code_version"] == "1"
+    assert tags["dagster/input_event_pointer/corpus_files"] == "NULL"
+    observe(follower.definitions, follower.instance)
+    edit(project)
+    assert follower.follow() == {"articles": {SEA}}
+    observed = follower.instance.fetch_observations(dg.AssetKey("corpus_files"), limit=1).records
+    [record] = follower.instance.fetch_materializations(dg.AssetKey("articles"), limit=1).records
+    event = record.asset_materialization
+    assert event is not None
+    pointer = (event.tags or {})["dagster/input_event_pointer/corpus_files"]
+    assert pointer == str(observed[0].storage_id)
+
+
 def test_refused_rows_spread_no_further(
     follower: Follower, project: SmallProject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
