@@ -66,8 +66,8 @@ class Browser:
         elif method == "Runtime.exceptionThrown":
             self.errors.append(str(told["exceptionDetails"]))
 
-    def open(self, path: Path, width: int = 1400, dark: bool = False, height: int = 900) -> None:
-        """Open a file at a width, in a colour scheme."""
+    def open(self, page: Path | str, width: int = 1400, dark: bool = False, height: int = 900) -> None:
+        """Open a file or an address at a width, in a colour scheme."""
         self.send(
             "Emulation.setDeviceMetricsOverride",
             width=width,
@@ -78,11 +78,46 @@ class Browser:
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.send("Emulation.setEmulatedMedia", features=[scheme])
         self.requests, self.dialogs, self.errors = [], [], []
-        self.send("Page.navigate", url=path.as_uri())
-        deadline = time.monotonic() + _PATIENCE
-        while self.value("document.readyState") != "complete":
-            assert time.monotonic() < deadline, f"{path} did not load"
-            time.sleep(0.02)
+        self.send("Page.navigate", url=page if isinstance(page, str) else page.as_uri())
+        self.until("document.readyState == 'complete'")
+
+    def until(self, expression: str, seconds: float = _PATIENCE) -> None:
+        """Wait until a JavaScript expression holds; fail with what the page shows."""
+        if not self.holds(expression, seconds):
+            shown = self.value("document.body.innerText")
+            raise AssertionError(f"not within {seconds:.0f} s: {expression}; the page shows:\n{shown}")
+
+    def holds(self, expression: str, seconds: float) -> bool:
+        """Tell whether a JavaScript expression comes to hold within some seconds."""
+        deadline = time.monotonic() + seconds
+        while not self.value(f"Boolean({expression})"):
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(0.05)
+        return True
+
+    def click(self, element: str, seconds: float = _PATIENCE) -> None:
+        """Click with the mouse on the element that a JavaScript expression gives, once there is one."""
+        self.until(element, seconds)
+        before, (x, y) = None, self._middle(element)
+        # What opens moves into its place.
+        while (x, y) != before:
+            time.sleep(0.1)
+            before, (x, y) = (x, y), self._middle(element)
+        self.send("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+        for kind in ("mousePressed", "mouseReleased"):
+            self.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
+    def _middle(self, element: str) -> tuple[float, float]:
+        x, y = self.value(
+            f"(() => {{ const place = {element}.getBoundingClientRect();"
+            " return [place.x + place.width / 2, place.y + place.height / 2]; })()"
+        )
+        return x, y
+
+    def write(self, text: str) -> None:
+        """Write where the cursor is."""
+        self.send("Input.insertText", text=text)
 
     def value(self, expression: str) -> Any:
         """Return what a JavaScript expression comes to."""
