@@ -22,6 +22,7 @@ from benchmarks.result_files import save
 # Modules of this package with a `run`, in the order in which they run.
 BENCHMARKS = (
     "load_time",
+    "daemon_kills",
     "ask_speed",
     "chunking",
     "embedding",

@@ -1,7 +1,9 @@
 """Run workers killed at random moments under Dagster's daemon: what is lost, and how long recovery takes.
 
+    python -m benchmarks daemon_kills
     python -m benchmarks.daemon_kills [--kills 20] [--seed 7]
 
+The second prints the result, the first keeps it for docs/results.md.
 Each time an article of the small project of the tests is edited, and the worker that follows it is killed
 (every fifth time with server and daemon, which then start again). Recovered is when no run is unfinished
 and nothing in the lake is stale. At the end the lake is held against one made anew from the same files.
@@ -11,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import socket
 import statistics
 import sys
 import tempfile
@@ -21,6 +22,7 @@ from typing import Any
 import dagster as dg
 
 from evidence_assets_tests.testing.killed_daemon import PROJECT, KilledDaemon, moments
+from evidence_assets_tests.testing.serving import free_port
 from evidence_assets_tests.testing.small_project import ANIMAL_QUIZ, SmallProject, write_small_project
 
 ARMS = ("chunks_only_bm25@extractive", "chunks_only_cosine@extractive", "no_evidence@extractive")
@@ -49,10 +51,7 @@ def run(kills: int = 20, seed: int = 7, folder: Path | None = None) -> dict[str,
     home = folder / "home"
     home.mkdir(parents=True)
     (home / "dagster.yaml").write_bytes((PROJECT / "dagster.yaml").read_bytes())
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    daemon = KilledDaemon(project, home, port)
+    daemon = KilledDaemon(project, home, free_port())
     recoveries = []
     with daemon.instance() as instance:
         make(project, instance)

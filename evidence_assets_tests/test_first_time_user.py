@@ -8,12 +8,9 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,6 +20,7 @@ import pytest
 
 from evidence_assets_tests.testing.browser import Browser, browser
 from evidence_assets_tests.testing.killed_daemon import KilledDaemon
+from evidence_assets_tests.testing.serving import free_port, wait_until_served
 from evidence_assets_tests.testing.small_project import (
     ANIMAL_QUIZ,
     SmallProject,
@@ -74,18 +72,6 @@ def demonstrate(project: SmallProject, home: Path) -> None:
     no_stack_trace(ran.stdout + ran.stderr)
     assert ran.returncode == 0, ran.stderr
     assert f"uscrake/{BM25}" in ran.stdout
-
-
-def served(address: str, seconds: float) -> None:
-    """Wait until the server answers."""
-    deadline = time.monotonic() + seconds
-    while True:
-        try:
-            with urllib.request.urlopen(f"{address}/server_info", timeout=5):
-                return
-        except (urllib.error.URLError, OSError):
-            assert time.monotonic() < deadline, "the server did not answer"
-            time.sleep(0.5)
 
 
 class Interface:
@@ -192,18 +178,16 @@ def test_from_the_demo_to_an_answer_that_follows_an_edit(tmp_path: Path) -> None
     project, home = write_small_project(tmp_path / "project"), tmp_path / "home"
     home.mkdir()
     shutil.copy(PROJECT / "dagster.yaml", home)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    daemon = KilledDaemon(project, home, port)
+    port = free_port()
+    address, daemon = f"http://127.0.0.1:{port}", KilledDaemon(project, home, port)
     with browser() as tab:
-        interface = Interface(tab, f"http://127.0.0.1:{port}")
+        interface = Interface(tab, address)
         with step("demo", DEMO):
             demonstrate(project, home)
         try:
             with step("the UI is up and shows the demo's answers", START):
                 daemon.start()
-                served(f"http://127.0.0.1:{port}", START)
+                wait_until_served(address, START)
                 interface.shows(BM25, ANIMAL_QUIZ, "A red fox raises its cubs", START)
             with step("a new arm by clicking", NEW_ARM):
                 interface.run(COSINE, ANIMAL_QUIZ, NEW_ARM)

@@ -1,19 +1,27 @@
-"""Takes the pictures of docs/evidence_pages.md: `python -m evidence_assets_tests.testing.page_pictures`.
+"""Takes the pictures of the documentation: `python -m evidence_assets_tests.testing.page_pictures`.
 
-From the pages of the demo's lake, which `EVIDENCE_LAKE` names, with the browser that is installed.
+The asset graph from Dagster's own server; the others from the pages of the demo's lake, which `EVIDENCE_LAKE`
+names; with the browser that is installed. `graph` alone takes the graph, which needs no lake.
 """
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from evidence_assets.audit.pages.rendering import folder_of, scoreboard_folder
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.lake import Lake
 from evidence_assets_tests.testing.browser import Browser, browser, installed
+from evidence_assets_tests.testing.serving import free_port, wait_until_served
 
-PICTURES = Path(__file__).resolve().parents[2] / "docs" / "pictures"
+PROJECT = Path(__file__).resolve().parents[2]
+PICTURES = PROJECT / "docs" / "pictures"
+_SECONDS_TO_START = 180.0
 TEXT = ("uscrake", "full@extractive", "starter")
 PATHS = ("ugat_medqa", "full@extractive", "starter_medicine")
 # Of the right answers, the one whose cited articles (or triples) most other answers rest on.
@@ -49,6 +57,33 @@ def take_pictures(lake: Lake, tab: Browser) -> None:
     _save(tab, "scores", 1150)
 
 
+def take_graph(tab: Browser) -> None:
+    """Write the picture of the asset graph, its groups closed, as Dagster's server shows it."""
+    port = free_port()
+    address = f"http://127.0.0.1:{port}"
+    with tempfile.TemporaryDirectory() as home:
+        shutil.copy(PROJECT / "dagster.yaml", home)
+        server = [sys.executable, "-m", "dagster_webserver", "--module-name", "evidence_assets.definitions"]
+        process = subprocess.Popen(
+            [*server, "--host", "127.0.0.1", "--port", str(port)],
+            cwd=PROJECT,
+            env={**os.environ, "DAGSTER_HOME": home},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            wait_until_served(address, _SECONDS_TO_START)
+            tab.open(f"{address}/asset-groups", 1600, height=1000)
+            # Groups are drawn first, and then the lines between them.
+            wide = "each => each.getBoundingClientRect().width > 50"
+            lines = f"[...document.querySelectorAll('path')].filter({wide})"
+            tab.until(f"{lines}.length > 20", _SECONDS_TO_START)
+            _save(tab, "graph", 1000)
+        finally:
+            process.terminate()
+            process.wait(timeout=60)
+
+
 def _save(tab: Browser, name: str, height: int) -> None:
     file = PICTURES / f"{name}.webp"
     file.write_bytes(tab.picture(height, "webp", 78))
@@ -60,4 +95,7 @@ if __name__ == "__main__":
         sys.exit("no browser is installed: apt-get install chromium")
     PICTURES.mkdir(exist_ok=True)
     with browser() as opened:
+        take_graph(opened)
+        if sys.argv[1:] == ["graph"]:
+            sys.exit()
         take_pictures(Lake(catalogue.default_root()), opened)
