@@ -89,10 +89,14 @@ class Interface:
         """Choose a partition in the job's launchpad, launch it, and wait for its success."""
         deadline = time.monotonic() + seconds
         tab, chosen = self._tab, f"{arm}|{benchmark}"
-        while not self._chooses(chosen):
-            assert time.monotonic() < deadline, f"the launchpad does not offer {chosen}"
-        tab.click(_labelled("button:enabled", "Launch Run"))
-        tab.until("/[/]runs[/][0-9a-f-]{36}/.test(location.pathname)", seconds)
+        launched = "/[/]runs[/][0-9a-f-]{36}/.test(location.pathname)"
+        # A launchpad that was still loading forgets what was chosen, and asks whether that is meant.
+        forgot = "document.body.innerText.includes('without a partition specified')"
+        while not tab.value(launched):
+            assert time.monotonic() < deadline, f"the launchpad does not launch {chosen}"
+            if self._chooses(chosen):
+                tab.click(_labelled("button:enabled", "Launch Run"))
+                tab.until(f"{launched} || {forgot}", seconds)
         ended = "[...document.querySelectorAll('span, div')].some(each => %s.includes(each.innerText))"
         tab.until(ended % "['Success', 'Failure']", seconds)
         assert tab.value(ended % "['Success']"), tab.value("document.body.innerText")
@@ -106,7 +110,7 @@ class Interface:
         # What is written before the partitions have come is lost.
         for _ in range(3):
             tab.click(written)
-            tab.value("document.activeElement.select()")
+            tab.value("document.activeElement.select?.()")
             tab.write(chosen[:-1])
             if tab.holds(_labelled("[role=menuitem]", chosen), 5.0):
                 tab.click(_labelled("[role=menuitem]", chosen))

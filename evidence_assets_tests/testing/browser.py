@@ -98,22 +98,23 @@ class Browser:
 
     def click(self, element: str, seconds: float = _PATIENCE) -> None:
         """Click with the mouse on the element that a JavaScript expression gives, once there is one."""
-        self.until(element, seconds)
-        before, (x, y) = None, self._middle(element)
+        deadline, before = time.monotonic() + seconds, None
         # What opens moves into its place.
-        while (x, y) != before:
+        while (place := self._middle(element)) is None or place != before:
+            assert time.monotonic() < deadline, f"not within {seconds:.0f} s: {element}"
+            before = place
             time.sleep(0.1)
-            before, (x, y) = (x, y), self._middle(element)
+        x, y = place
         self.send("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
         for kind in ("mousePressed", "mouseReleased"):
             self.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
-    def _middle(self, element: str) -> tuple[float, float]:
-        x, y = self.value(
-            f"(() => {{ const place = {element}.getBoundingClientRect();"
-            " return [place.x + place.width / 2, place.y + place.height / 2]; })()"
+    def _middle(self, element: str) -> list[float] | None:
+        place: list[float] | None = self.value(
+            f"(() => {{ const place = {element}?.getBoundingClientRect();"
+            " return place ? [place.x + place.width / 2, place.y + place.height / 2] : null; })()"
         )
-        return x, y
+        return place
 
     def write(self, text: str) -> None:
         """Write where the cursor is."""
