@@ -1,8 +1,8 @@
 """How long `evidence-assets ask` takes on the starter lake, a system at a time: cold and warm.
 
 Cold: a process from its start to its end, the answer traced. Warm: a further question to a process that has
-answered another. Each in seconds of the clock and of the processor: where others use the machine, only the
-latter can be compared.
+answered another. Each in seconds of the clock and of the processor. The bounds are held against the latter:
+on a machine that does nothing else the clock shows less, on one that others use it shows them.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def run() -> dict[str, Any]:
         "load": os.getloadavg()[0],
         "bound": f"under {COLD_BOUND} s cold and {WARM_BOUND} s warm",
         "within_bound": all(
-            each["cold"]["clock"] < COLD_BOUND and each["warm"]["clock"] < WARM_BOUND
+            each["cold"]["processor"] < COLD_BOUND and each["warm"]["processor"] < WARM_BOUND
             for each in systems.values()
         ),
     }
