@@ -47,6 +47,7 @@ _FEWER = {
         "no_evidence@option_cosine",
     ),
 }
+_EXPORTED = "uscrake/full@extractive"
 _QUESTION = "Which mission of NASA flew to Saturn?"
 
 
@@ -108,12 +109,16 @@ def _next_steps(asked: Sequence[str], prediction: str, front_page: str) -> Itera
     called = Path(sys.argv[0])
     if called.name == command and not shutil.which(command):
         command = os.path.relpath(called)
-    yield f"look   open {front_page}: every answer beside its evidence, and which arm is better"
+    yield f"look   open {front_page}"
+    yield "       every answer beside its evidence, and which arm is better"
     yield f"open   {command} ui, then http://127.0.0.1:3000: the assets, and what they were made from"
     if "starter_space" in asked:
         yield f'ask    {command} ask "{_QUESTION}"'
     if prediction:
         yield f"trace  {command} trace {prediction}"
+    if STARTER_BENCHMARKS[0] in asked:
+        yield f"take   {command} export {STARTER_BENCHMARKS[0]} {_EXPORTED} evidence"
+        yield "       all its evidence in a folder that others can read: rows, pages, provenance"
     yield f"more   {command} scores {asked[0]}; {command} arms; {command} harvest IsA"
 
 
