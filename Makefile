@@ -58,7 +58,7 @@ dist: $(INSTALLED)  ## wheel and sdist in dist/; the wheel is tried in an enviro
 constraints:  ## constraints.txt anew: the newest versions that pyproject.toml allows, tried by make test
 	@$(PYTHON) -c '$(CHECK_PYTHON)'
 	$(PYTHON) -m venv --clear .venv-newer
-	.venv-newer/bin/pip install --quiet --editable '.[cpu,dev,docs]'
+	.venv-newer/bin/pip install --quiet --editable '.[cpu,fast,dev,docs]'
 	(sed -n '/^#/p' constraints.txt; .venv-newer/bin/pip freeze --exclude-editable \
 		| grep -viE '^(torch|faiss-cpu|faiss-gpu|nvidia-.*|triton|cuda-.*)==' | LC_ALL=C sort -f) > .venv-newer/constraints.txt
 	mv .venv-newer/constraints.txt constraints.txt
