@@ -91,9 +91,8 @@ def _fields(name: str, part: Mapping[str, Any]) -> Iterator[str]:
     yield f"\n## {name}\n\n{part.get('description', '')}\n"
     yield "| field | type | default |\n|---|---|---|"
     for field, said in part.get("properties", {}).items():
-        default = (
-            "required" if field in part.get("required", ()) else f"`{json.dumps(said.get('default', ''))}`"
-        )
+        default = f"`{json.dumps(said['default'])}`" if "default" in said else ""
+        default = "required" if field in part.get("required", ()) else default
         yield f"| `{field}` | {_type(said)} | {_cell(default)} |"
 
 

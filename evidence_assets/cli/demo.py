@@ -51,7 +51,10 @@ _QUESTION = "Which mission of NASA flew to Saturn?"
 
 
 def demo(
-    benchmarks: Annotated[list[str] | None, Argument(show_default=" ".join(STARTER_BENCHMARKS))] = None,
+    benchmarks: Annotated[
+        list[str] | None,
+        Argument(help="as the configuration names them", show_default=" ".join(STARTER_BENCHMARKS)),
+    ] = None,
     arms: Annotated[
         str | None,
         Option(

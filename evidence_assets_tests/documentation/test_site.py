@@ -48,6 +48,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.integration
+def test_a_page_shows_the_very_file_that_it_includes(site: Path) -> None:
+    assert "OverlapArm" in (site / "howto" / "add_a_system.html").read_text(encoding="utf-8")
+
+
 class Address:
     """A page as a server gives it."""
 
