@@ -71,7 +71,7 @@ _POINTS = re.compile(r"\d+\.\d+ ?\((\d+)\)")
 _SEASON = re.compile(r"\b(\d{4}) ?[-–/] ?(\d{4}|\d\d)\b")
 _NUMERIC_SHARE = 0.6
 # Keys of names of rows that sum up the others; and how near to their mean a mean is written.
-_SUMMARIES = frozenset(map(word_key, ("total", "sum", "overall", "average", "mean", "subtotal", "all")))
+_SUMMARIES = frozenset(map(word_key, ("total", "grand", "sum", "overall", "average", "mean", "subtotal")))
 _ROUNDED = 2e-3
 # Columns that must be sums for a last row of another name to be one of totals.
 _LEAST_SUMS = 3
