@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import dagster as dg
 
-from evidence_assets.orchestration.assets import DATA_VERSION_TAG, asset_key, metadata_of
-from evidence_assets.stages.declaration import Scope, Stage
+from evidence_assets.orchestration.assets import (
+    DATA_VERSION_TAG,
+    asset_key,
+    materialization,
+    tags_of_inputs,
+)
+from evidence_assets.stages.declaration import Key, Scope, Stage
+from evidence_assets.stages.freshness import State
 from evidence_assets.stages.graph import StageGraph
 
 if TYPE_CHECKING:
@@ -40,15 +46,20 @@ def reconcile(
     Not while a run makes partitions: it tells of each itself.
     """
     done = Reconciled()
-    for stage in graph.stages:
+    # What is read before what reads it: an input's event is older than that of what was made from it.
+    for stage in sorted(graph.stages, key=lambda stage: graph.order[stage.name]):
         for table in stage.tables:
             name = asset_key(stage, table).to_user_string()
             written, gone = _differences(instance, graph, freshness, stage, table, since)
             if gone:
                 done.missing[name] = gone
                 written = _wipe(instance, graph, freshness, stage, table)
+            read = tags_of_inputs(instance, graph, stage) if written else {}
             for text, result in written.items():
-                instance.report_runless_asset_event(_event(stage, table, text, result))
+                # What is stale has read something else than what stands.
+                is_fresh = freshness.status(stage, Key.of(text), (table,)).state == State.FRESH
+                event = _event(stage, table, text, result, read if is_fresh else {})
+                instance.report_runless_asset_event(event)
             if written and not gone:
                 done.recorded[name] = [text or "" for text in written]
             if written or gone:
@@ -113,11 +124,10 @@ def _wipe(
     return {text: result for text, result in standing.items() if result is not None}
 
 
-def _event(stage: Stage, table: Table, text: str | None, result: TableResult) -> dg.AssetMaterialization:
-    return dg.AssetMaterialization(
-        asset_key(stage, table),
-        partition=text,
-        description="recorded from the lake: its run ended before it could tell, or ran elsewhere",
-        metadata=metadata_of(result),
-        tags={DATA_VERSION_TAG: result.version},
+def _event(
+    stage: Stage, table: Table, text: str | None, result: TableResult, read: Mapping[str, str]
+) -> dg.AssetMaterialization:
+    event = materialization(asset_key(stage, table), text, result, read=read)
+    return event._replace(
+        description="recorded from the lake: its run ended before it could tell, or ran elsewhere"
     )

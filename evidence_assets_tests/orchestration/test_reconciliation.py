@@ -53,7 +53,7 @@ def test_what_is_written_and_not_recorded_is_recorded_once(
     [event] = [record.asset_materialization for record in records]
     assert event is not None
     version = world.lake.version(QUESTIONS, {"benchmark": "first"}).content_hash
-    assert event.tags == {"dagster/data_version": version}
+    assert event.tags == {"dagster/data_version": version, "dagster/code_version": "1"}
     assert {name: value.value for name, value in event.metadata.items()} | {"path": ""} == {
         "dagster/row_count": 1,
         "bytes": event.metadata["bytes"].value,
@@ -63,6 +63,21 @@ def test_what_is_written_and_not_recorded_is_recorded_once(
         "up_to_date": True,
     }
     assert put_right(world, instance) == ({}, {})
+
+
+def test_what_is_fresh_has_read_what_stands(world: World, instance: dg.DagsterInstance) -> None:
+    """Else Dagster's interface takes it for out of date."""
+    world.make("chunks", Key("sea/a"), Key("sea/b"))
+    world.articles["sea/b"] = ["a crab runs"]
+    world.make("articles", Key("sea/b"))
+    put_right(world, instance)
+    newest = instance.fetch_materializations(dg.AssetKey("articles"), limit=1).records[0].storage_id
+    pointers = {
+        event.partition: (event.tags or {}).get("dagster/input_event_pointer/articles")
+        for record in instance.fetch_materializations(dg.AssetKey("chunks"), limit=5).records
+        if (event := record.asset_materialization) is not None
+    }
+    assert pointers == {"sea/a": str(newest), "sea/b": None}
 
 
 def test_what_was_written_over_is_recorded_with_its_new_version(
