@@ -97,6 +97,7 @@ class Interface:
             if self._chooses(chosen):
                 tab.click(_labelled("button:enabled", "Launch Run"))
                 tab.until(f"{launched} || {forgot}", seconds)
+        tab.until(f"document.body.innerText.includes({json.dumps(chosen)})", seconds)
         ended = "[...document.querySelectorAll('span, div')].some(each => %s.includes(each.innerText))"
         tab.until(ended % "['Success', 'Failure']", seconds)
         assert tab.value(ended % "['Success']"), tab.value("document.body.innerText")
@@ -114,7 +115,9 @@ class Interface:
             tab.write(chosen[:-1])
             if tab.holds(_labelled("[role=menuitem]", chosen), 5.0):
                 tab.click(_labelled("[role=menuitem]", chosen))
-                return tab.holds(f"{written}.value == {json.dumps(chosen)}", 5.0)
+                # What the box shows may not be what the page has kept to launch.
+                kept = f"Object.values(localStorage).some(kept => kept.includes({json.dumps(chosen)}))"
+                return tab.holds(kept, 10.0)
         return False
 
     def reload(self) -> None:
