@@ -16,12 +16,14 @@ from jsonschema import Draft7Validator
 from openlineage.client.event_v2 import Job, Run, RunEvent, RunState
 from rocrate.rocrate import ROCrate
 
-from evidence_assets.audit.exports.crate import PREVIEW, TRACED, write_crate
+import evidence_assets.api
+from evidence_assets.audit.exports.crate import LINEAGE, PREVIEW, PROVENANCE, TRACED, write_crate
 from evidence_assets.audit.exports.experiment import Exported, read_experiment
 from evidence_assets.audit.exports.lineage_events import lineage_events
 from evidence_assets.audit.exports.provenance import provenance
 from evidence_assets.audit.pages.index_page import index_pages
 from evidence_assets.audit.pages.rendering import folder_of
+from evidence_assets.cli.main import main
 from evidence_assets.lake.filesystem import replace_folder
 from evidence_assets.lake.lake import Lake, PartitionVersion, WrittenPartition
 from evidence_assets.lake.schemas import ARTICLES, CHUNKS, EVIDENCE_PAGES, PREDICTIONS
@@ -184,6 +186,26 @@ def test_pages_of_a_crate_lead_nowhere_else(exported: Exported, lake: Lake, tmp_
             assert target.is_relative_to(folder.resolve())
             assert target.exists(), f"{path.name} leads to {link}"
     assert SCRIPT not in (folder / PREVIEW).read_text(encoding="utf-8")
+
+
+def test_the_command_and_python_give_the_same(
+    exported: Exported,
+    lake: Lake,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("EVIDENCE_LAKE", lake.path)
+    folder = tmp_path / "crate"
+    assert main(["export", BENCHMARK, f"{SYSTEM}/{ARM}", str(folder)]) == 0
+    assert capsys.readouterr().out == f"open {(folder / PREVIEW).as_uri()}\n"
+    opened = evidence_assets.api.open(lake.path)
+    written = (folder / PROVENANCE).read_text(encoding="utf-8")
+    assert opened.provenance(BENCHMARK, SYSTEM, ARM) == written == provenance(exported)
+    events = [json.loads(line) for line in (folder / LINEAGE).read_text(encoding="utf-8").splitlines()]
+    assert opened.lineage_events(BENCHMARK, SYSTEM, ARM) == events
+    assert main(["export", BENCHMARK, f"{SYSTEM}/{ARM}", str(folder)]) == 1
+    assert "crate holds something; remedy:" in capsys.readouterr().err
 
 
 def test_what_cannot_be_exported_says_why(exported: Exported, lake: Lake, tmp_path: Path) -> None:
