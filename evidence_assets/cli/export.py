@@ -8,7 +8,6 @@ from typing import Annotated
 from typer import Argument
 
 from evidence_assets import api
-from evidence_assets.audit.exports.crate import PREVIEW
 
 
 def export(
@@ -17,6 +16,8 @@ def export(
     folder: Annotated[Path, Argument(help="is made; must not hold anything")],
 ) -> None:
     """Write an RO-Crate: rows, pages, W3C provenance and OpenLineage events of an experiment."""
+    from evidence_assets.audit.exports.crate import PREVIEW
+
     system, _, variant = arm.partition("/")
     api.open().export(benchmark, system, variant, folder)
     print(f"open {(folder / PREVIEW).resolve().as_uri()}")

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
-from evidence_assets.audit.pages.front_page import write_front_page
 from evidence_assets.cli.common import default_lake, queries, workspace
 from evidence_assets.cli.runs import Again, report_runs
 from evidence_assets.lake.filesystem import is_local
@@ -45,6 +44,8 @@ def show(prediction_id: Annotated[str, Argument()]) -> None:
 
 def opening(lake: Lake) -> str:
     """Write the front page of all pages, and return where to open it: a file's URL, or the lake's path."""
+    from evidence_assets.audit.pages.front_page import write_front_page
+
     path = write_front_page(lake)
     return Path(path).as_uri() if is_local(lake.filesystem) else f"{lake.uri}{path.removeprefix(lake.path)}"
 
