@@ -52,7 +52,8 @@ def test_benchmarks_lists_every_reader_with_licence_and_place(capsys: pytest.Cap
     assert len(lines) == 2 * len(BENCHMARKS)
     for (name, benchmark), first, second in zip(BENCHMARKS.items(), lines[::2], lines[1::2], strict=True):
         assert first.split() == [name, *benchmark.title.split()]
-        assert second.strip() == f"{benchmark.licence}; {benchmark.where}"
+        confirmed = "" if benchmark.licence_source else " (not confirmed)"
+        assert second.strip() == f"{benchmark.licence}{confirmed}; {benchmark.where}"
 
 
 def test_catalogue_is_written_where_it_says(built: Built, capsys: pytest.CaptureFixture[str]) -> None:
