@@ -25,7 +25,7 @@ def build(folder: Path) -> Path:
     # Without isolation: the build backend is in this environment, and nothing is fetched.
     command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(PROJECT)]
     run(command, PROJECT)
-    return next(folder.glob("*.whl"))
+    return max(folder.glob("*.whl"), key=lambda wheel: wheel.stat().st_mtime)
 
 
 def install(wheel: Path, folder: Path) -> Path:
