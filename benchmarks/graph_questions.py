@@ -1,12 +1,12 @@
 """Questions of all kinds to a small graph in a folder: what is answered, what of it rightly, and when not.
 
-    python -m benchmarks.graph_questions [FOLDER ...] [--wrong] [--keep | --cross]
+    python -m benchmarks.graph_questions [FOLDER ...] [--wrong] [--keep] [--keep-signs] [--cross]
 
 A folder holds nodes.tsv (id, name, type), edges.tsv (head, relation, tail: ids, or literals) and
 questions.yaml: a list of `question`, `kind`, and `query`, SQL over the views triples(head, relation, tail)
 and nodes(id, label, type) whose first column is the answer; null where the graph has none.
 
-How often readings are right was measured on questions that shaped the rules: `--cross` decides those of each
+How sure readings are was measured on questions that shaped the rules: `--cross` decides those of each
 development graph by what the others alone show.
 """
 
@@ -25,6 +25,7 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 import yaml
+from sklearn.linear_model import LogisticRegression
 
 from benchmarks.film_questions import Case, cases, films
 from benchmarks.texts import starter_encoder
@@ -36,6 +37,7 @@ from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.parses import ParsedQuery
 from evidence_assets.kgqa.question_reading import RELIABILITY, QuestionReading, judged
+from evidence_assets.kgqa.reading_signs import SIGNS, Weights, keep_weights, sign_weights
 from evidence_assets.kgqa.schema import derived_schema
 from evidence_assets.kgqa.topics import named_topics
 from evidence_assets.kgqa.understanding import Understander
@@ -46,7 +48,9 @@ from evidence_assets.reading.reliability import keep_reliability, measure, relia
 
 DEVELOPMENT = Path(__file__).parent / "authored" / "graph_questions_development"
 # Development graphs among those of `authored/graph_questions`; the others there are held out.
-ALSO_DEVELOPMENT = ("hospital", "islands", "packages", "railway")
+ALSO_DEVELOPMENT = ("hospital", "islands", "museum", "packages", "power_grid", "railway")
+# The strength of the prior that a sign tells nothing.
+RIDGE = 0.1
 # MetaQA's development questions of each number of hops that whole paths are measured on.
 FILMS_ASKED = 1_000
 FILMS_MEASURED = f"the first {FILMS_ASKED} of MetaQA's development questions of one hop and of two"
@@ -210,33 +214,30 @@ def development() -> list[Path]:
     return [*sorted(DEVELOPMENT.iterdir()), *others]
 
 
-def answered(read: Iterable[Outcome]) -> list[Answered]:
-    """Return how each composed reading turned out, whether or not it was answered from."""
-    return [
-        Answered(
-            each.reading.kind,
-            each.reading.query.form,
-            each.reading.left,
-            each.gold is not None and each.answers == each.gold,
-        )
-        for each in read
-        if each.reading.query is not None
-    ]
+def weighed(read: Iterable[Outcome]) -> Weights:
+    """Return the weights of signs that tell right readings from others: a logistic model, by ridge."""
+    # What is abstained on whatever its confidence tells nothing of confidence.
+    open_ = [each for each in read if not each.reading.abstains or each.reading.is_unsure]
+    signs = np.array([each.reading.signs for each in open_])
+    scale = signs.std(axis=0) + (signs.std(axis=0) == 0)
+    rights = [each.gold is not None and each.answers == each.gold for each in open_]
+    model = LogisticRegression(C=RIDGE).fit((signs - signs.mean(axis=0)) / scale, rights)
+    weights = model.coef_[0] / scale
+    constant = float(model.intercept_[0] - weights @ signs.mean(axis=0))
+    return Weights(dict(zip(SIGNS, np.round(weights, 4).tolist(), strict=True)), round(constant, 4))
 
 
 def crossed(measured: Mapping[str, Sequence[Outcome]]) -> dict[str, list[Outcome]]:
-    """Return each graph's outcomes as the reliability that the other graphs show decides them."""
+    """Return each graph's outcomes as the weights that the other graphs show decide them."""
     return {
         name: [replace(each, reading=judged(each.reading, others)) for each in own]
         for name, own in measured.items()
-        for others in [
-            measure(row for other, read in measured.items() if other != name for row in answered(read))
-        ]
+        for others in [weighed(each for other, read in measured.items() if other != name for each in read)]
     }
 
 
 def keep(encoder: Encoder) -> None:
-    """Measure what readings are worth on the development questions, and keep it as the package's data.
+    """Measure what whole paths are worth on MetaQA's films, and keep it as the package's data.
 
     Raises:
         FileNotFoundError: the data sets are not there: whole paths are measured on MetaQA's films.
@@ -254,12 +255,17 @@ def keep(encoder: Encoder) -> None:
     keep_empty_words(place / f"empty_words_{RELIABILITY}.json", learnt, FILMS_MEASURED)
     empty_words.cache_clear()
     rows = [Answered(reading.kind, "path", reading.left, right) for reading, right in read()]
-    for path in development():
-        rows += answered(outcomes(opened(path), encoder))
-    folders = f"{DEVELOPMENT.name}, and {', '.join(ALSO_DEVELOPMENT)} of graph_questions"
-    measured_on = f"the folders of {folders}; {FILMS_MEASURED}"
-    keep_reliability(place / f"reliability_{RELIABILITY}.json", measure(rows), measured_on)
+    keep_reliability(place / f"reliability_{RELIABILITY}.json", measure(rows), FILMS_MEASURED)
     reliability.cache_clear()
+
+
+def keep_signs(encoder: Encoder) -> None:
+    """Weigh the signs of readings on the development questions, and keep it as the package's data."""
+    place = Path(str(files(MEASURED)))
+    weights = weighed(each for path in development() for each in outcomes(opened(path), encoder))
+    fitted_on = f"the folders of {DEVELOPMENT.name}, and {', '.join(ALSO_DEVELOPMENT)} of graph_questions"
+    keep_weights(place / f"signs_{RELIABILITY}.json", weights, fitted_on)
+    sign_weights.cache_clear()
 
 
 def _films(encoder: Encoder) -> tuple[Understander, list[tuple[Case, list[ParsedQuery]]]]:
@@ -278,9 +284,8 @@ def main() -> None:
     """Print the figures of each folder, and what went wrong where that is wanted."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", nargs="*", type=Path, default=development())
-    parser.add_argument(
-        "--keep", action="store_true", help="measure reliability on the development questions"
-    )
+    parser.add_argument("--keep", action="store_true", help="measure whole paths on MetaQA's films")
+    parser.add_argument("--keep-signs", action="store_true", help="weigh signs on the development questions")
     parser.add_argument(
         "--cross", action="store_true", help="decide each graph's readings by what the others show"
     )
@@ -289,6 +294,8 @@ def main() -> None:
     encoder = starter_encoder()
     if arguments.keep:
         keep(encoder)
+    if arguments.keep_signs:
+        keep_signs(encoder)
     measured = {
         f"{path.parent.name}/{path.name}": list(outcomes(opened(path), encoder)) for path in arguments.folders
     }

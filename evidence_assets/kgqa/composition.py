@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from evidence_assets.evidence.accounting import Binding
+from evidence_assets.evidence.accounting import Binding, Role
 from evidence_assets.kgqa.algebra import (
     Difference,
     Expression,
@@ -21,8 +21,9 @@ from evidence_assets.kgqa.algebra import (
     Typed,
     Union,
     names_of,
+    relations_of,
 )
-from evidence_assets.kgqa.composition_costs import BEAM, NO_ONE, OPEN, OTHER_FORM, UNSAID
+from evidence_assets.kgqa.composition_costs import BEAM, NO_ONE, NO_PLACE, OPEN, OTHER_FORM, UNSAID
 from evidence_assets.kgqa.denotations import Gap
 from evidence_assets.kgqa.expressions import (
     is_named,
@@ -31,7 +32,7 @@ from evidence_assets.kgqa.expressions import (
 )
 from evidence_assets.kgqa.measure_rules import MeasureRules
 from evidence_assets.kgqa.schema import THING
-from evidence_assets.kgqa.slots import ANYTHING, Kind, Part, Slots
+from evidence_assets.kgqa.slots import ANYTHING, MUCH, Kind, Part, Slots
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,13 @@ class Composition:
     bindings: tuple[Binding, ...]
     exists: bool
     unsaid: int
+    other_form: float = 0.0
+
+    @property
+    def is_guessed(self) -> bool:
+        """Whether no word names one of the relations."""
+        said = " ".join(binding.target for binding in self.bindings if binding.role is not Role.MEANING)
+        return any(name not in said for name in relations_of(self.query.of))
 
 
 class Composer(MeasureRules):
@@ -152,7 +160,7 @@ class Composer(MeasureRules):
             part = self._degree_alone(part) or part
         if part.kind not in (Kind.SET, Kind.COUNT) or part.negated or part.expression == ANYTHING:
             return
-        expression, cost = part.expression, part.cost
+        expression, cost, other_form = part.expression, part.cost, 0.0
         nodes = self._executor.nodes(expression)
         form = Form.MEMBERS
         literal = self._is_literal(expression)
@@ -170,7 +178,8 @@ class Composer(MeasureRules):
         if form is Form.MEMBERS and slots.counts and not literal:
             form = Form.NUMBER
         elif form is Form.MEMBERS and part.kind is not Kind.COUNT:
-            cost += self._against_asking(slots.asks, expression, literal)
+            other_form = self._against_asking(slots.asks, expression, literal)
+            cost += other_form
             if literal and slots.asks == "when":
                 cost -= part.untyped
         if any(binding.target == Kind.OTHER.value for binding in part.bindings) and (
@@ -179,17 +188,21 @@ class Composer(MeasureRules):
             expression = Difference(expression, union(names))
             nodes = self._executor.nodes(expression)
         exists = bool(len(nodes)) or form is not Form.MEMBERS
-        yield Composition(Query(expression, form), round(cost, 6), part.bindings, exists, part.unsaid)
+        query = Query(expression, form)
+        yield Composition(query, round(cost, 6), part.bindings, exists, part.unsaid, other_form)
 
     def _against_asking(self, asks: str, expression: Expression, literal: bool) -> float:
-        if asks == "when":
+        if asks in ("when", MUCH):
             return 0.0 if literal else OTHER_FORM
         if asks in ("who", "whom", "whose", "where") and literal:
             return OTHER_FORM
         wanted = self._lexicon.asked_types(asks) if asks else ()
         types = self._types_of(expression)
-        if asks in ("who", "whom") and not wanted and types and types <= self._lexicon.things:
+        kinds = self._lexicon.kinds
+        if asks in ("who", "whom") and not wanted and types and types <= kinds.things:
             return NO_ONE
+        if asks == "where" and not wanted and not kinds.may_be_where(types):
+            return NO_PLACE
         return OTHER_FORM if wanted and types and not types & frozenset(wanted) else 0.0
 
 

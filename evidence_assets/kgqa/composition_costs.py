@@ -13,6 +13,8 @@ SAID_TWICE = 0.2
 OPEN, SAID_BEFORE, OTHER_FORM, BURIED, MOST_UNSAID = 0.7, 0.05, 0.6, 0.6, 2
 # What a phrase leads to by its meaning alone, if no noun says what that is; a condition on what already has
 # some, not on the noun next to it; a name that is restricted further.
-UNTYPED, LOOSE, RESTRICTED_NAME = 0.95, 0.06, 0.3
+UNTYPED, LOOSE, RESTRICTED_NAME = 0.5, 0.06, 0.3
 # "Who" asked for what is no person, animal or group of them.
 NO_ONE = 0.95
+# "Where" asked for what is no place.
+NO_PLACE = 0.8

@@ -162,6 +162,8 @@ class Denotations:
             return False
         for noun, other in ((left, right), (right, left)):
             if isinstance(noun.expression, Typed):
+                if noun.framed and isinstance(other.expression, Named):
+                    return False
                 if isinstance(other.expression, Typed):
                     both = intersection(left.expression, right.expression)
                     return isinstance(both, Intersection) and bool(len(self._executor.nodes(both)))

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from evidence_assets.graphs.graph import Graph
+from evidence_assets.kgqa.asked_kinds import AskedKinds, asked_kinds
 from evidence_assets.kgqa.degrees import Dimension, dimensions
 from evidence_assets.kgqa.derivations import akin, lemma
 from evidence_assets.kgqa.likelihoods import Likelihoods
@@ -32,30 +33,10 @@ _LITERAL = 0.9
 # A word is bound to a relation or type by meaning from this cosine on, if no other is as near by the margin.
 # Set by hand while reading the development graphs, not swept.
 MEANING, MARGIN = 0.60, 0.04
+# A measure is bound to the nearest noun of what an adjective measures from this cosine on.
+MEASURED = 0.35
 # By how much one of several relations must be nearer to a noun than the others to be meant by it.
 CLEARLY = 0.08
-# Kinds of those whom "who" asks for, and of other things; how much nearer a type must be to these to be one.
-_AGENTS = (
-    "a person who works",
-    "someone",
-    "a human being",
-    "an organisation",
-    "a team of people",
-    "a professional",
-    "an animal",
-)
-_THINGS = (
-    "a thing",
-    "a place",
-    "an object",
-    "something",
-    "a number",
-    "a machine",
-    "a substance",
-    "an illness",
-    "an idea",
-)
-_NO_AGENT = 0.05
 # A word that so large a share of a type's labels end with is a noun for it: "... Library".
 _SHARED = 0.6
 _PLACES = re.compile(r"\{head\}|\{tail\}")
@@ -105,6 +86,8 @@ class Lexicon:
 
     def __init__(self, graph: Graph, schema: Schema, types: NodeTypes, encoder: Encoder) -> None:
         self._schema, self._types, self._encoder = schema, types, encoder
+        titled = words(_spelt(graph.name))
+        self.name_roots = frozenset(map(root, titled)) if len(titled) == 1 else frozenset()
         values = values_of(graph.labels.to_pylist())
         number = {name: place for place, name in enumerate(graph.relation_names)}
         self.facts: dict[str, RelationFacts] = {}
@@ -143,8 +126,17 @@ class Lexicon:
         }
         for type_, noun in _shared_nouns(graph, types).items():
             self._type_words.setdefault(type_, []).append([noun])
+        self._add_head_nouns()
         self._near: dict[str, tuple[list[RelationSense], list[TypeSense]]] = {}
         self._cosines: dict[str, tuple[np.ndarray, np.ndarray]] = {}
+
+    def _add_head_nouns(self) -> None:
+        """Let the last word of a type's noun stand for it, if it is no other's: "plant", a power plant."""
+        heads = Counter(
+            head for names in self._type_words.values() for head in {root(name[-1]) for name in names}
+        )
+        for names in self._type_words.values():
+            names += [[name[-1]] for name in list(names) if len(name) > 1 and heads[root(name[-1])] == 1]
 
     def _noun_roots(self, name: str) -> frozenset[str]:
         """Return the roots of nouns of types that stand in a relation's sentences, not in its name."""
@@ -226,16 +218,16 @@ class Lexicon:
         return tuple(type_ for type_, names in self._type_words.items() if [word] in names)
 
     @cached_property
-    def things(self) -> frozenset[str]:
-        """The types that are clearly no persons, animals or groups of them: "who" does not ask for them."""
-        names = list(self._type_words)
-        if not names:
-            return frozenset()
-        nouns = self._encoder.encode([f"a {_spelt(name)}" for name in names])
-        acting = (nouns @ self._encoder.encode(_AGENTS).T).max(axis=1)
-        others = (nouns @ self._encoder.encode(_THINGS).T).max(axis=1)
-        clearly = np.round(others - acting, 6) > _NO_AGENT
-        return frozenset(name for name, is_thing in zip(names, clearly.tolist(), strict=True) if is_thing)
+    def kinds(self) -> AskedKinds:
+        """Which types "who" and "where" may ask for."""
+        return asked_kinds({name: _spelt(name) for name in self._type_words}, self._encoder)
+
+    @cached_property
+    def literal_types(self) -> frozenset[str]:
+        """The types of numbers and years."""
+        return frozenset(
+            self._schema.ends(name, False)[1] for name, facts in self.facts.items() if facts.literal
+        ) - {THING}
 
     def _said_name(self, name: str) -> str:
         """Return a relation's name as words, without its unit."""
@@ -303,16 +295,44 @@ class Lexicon:
 
     def likelihoods(self, question: LinkedQuestion) -> Likelihoods:
         """Return which relations and types a question, and each word of it, is likely to speak of."""
-        text, shown, position = question.question, "", 0
-        for topic in sorted(question.topics, key=lambda topic: topic.start):
-            if topic.start >= position and topic.nodes:
-                types = self._types.of(topic.nodes[0])
-                shown += text[position : topic.start] + (_spelt(types[0]) if types else "it")
-                position = topic.end
-        shown += text[position:]
-        self.prepare([word for word in words(shown) if word not in function_words()])
+        shown = self._with_nouns(question, {})
+        content = [word for word in words(shown) if word not in function_words()]
+        self.prepare(content)
+        said = {senses[0].relation for word in content if len(senses := self.relations(word)) == 1}
         sentences = np.round(self._encoder.encode([shown]) @ self._relation_sentences.T, 6)[0]
-        return Likelihoods(tuple(self._schema.relations), sentences, self._cosines, tuple(self._type_words))
+        names = tuple(self._schema.relations)
+        return Likelihoods(names, sentences, self._cosines, tuple(self._type_words), said)
+
+    def _with_nouns(self, question: LinkedQuestion, other: Mapping[tuple[int, int], str]) -> str:
+        """Return a question with the nouns of types in place of names, and other words for some."""
+        nouns = dict(other)
+        for topic in question.topics:
+            if topic.nodes and topic.end > topic.start:
+                types = self._types.of(topic.nodes[0])
+                nouns[topic.start, topic.end] = _spelt(types[0]) if types else "it"
+        shown, position = "", 0
+        for (start, end), noun in sorted(nouns.items()):
+            if start >= position:
+                shown += question.question[position:start] + noun
+                position = end
+        return shown + question.question[position:]
+
+    def changes(
+        self, question: LinkedQuestion, guessed: Mapping[tuple[int, int], str]
+    ) -> tuple[float, float]:
+        """Return how far a question is from itself without the guessed words, and with what these stand for.
+
+        `guessed`: by the characters of each word what it stands for, "" for nothing.
+        """
+        if not guessed:
+            return 0.0, 0.0
+        names = {
+            place: self._said_name(target) if target in self._schema.relations else _spelt(target)
+            for place, target in guessed.items()
+        }
+        texts = [self._with_nouns(question, each) for each in ({}, dict.fromkeys(names, ""), names)]
+        whole, without, instead = self._encoder.encode(texts)
+        return round(1 - float(whole @ without), 6), round(1 - float(whole @ instead), 6)
 
     def wanting(self, senses: Sequence[RelationSense], said: Collection[str]) -> bool:
         """Return whether every relation that a word names is named with a preposition that is not said."""
@@ -378,14 +398,24 @@ class Lexicon:
 
     def _measured_by_meaning(self, dimension: Dimension) -> list[tuple[str, bool]]:
         """Return the literal relation whose name is near to one of a dimension's nouns: a life's duration."""
-        literal = {name for name, facts in self.facts.items() if facts.literal and not facts.years}
-        near = {
-            sense.relation: dimension.more
-            for noun in dimension.nouns
-            for sense in self.by_meaning(noun)[0]
-            if sense.relation in literal
-        }
-        return list(near.items())
+        nouns = {noun for each in dimensions().values() for noun in each.nouns}
+        # What is called a height is no width, however near that is.
+        literal = [
+            place
+            for place, facts in enumerate(self.facts.values())
+            if facts.literal and not facts.years and not nouns & set(map(root, facts.name_words))
+        ]
+        if not literal:
+            return []
+        self.prepare(dimension.nouns)
+        cosines = np.max([self._cosines[noun][0][literal] for noun in dimension.nouns], axis=0)
+        names = list(self._schema.relations)
+        near = [
+            place
+            for place, cosine in zip(literal, cosines, strict=True)
+            if cosine >= max(MEASURED, cosines.max())
+        ]
+        return [(names[place], dimension.more) for place in near]
 
 
 def _holds(words_of: Sequence[str], wanted: Sequence[str]) -> bool:

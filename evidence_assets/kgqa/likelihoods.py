@@ -13,6 +13,8 @@ import numpy as np
 # How much nearer a likelier relation is: fitted, with the weight of a word, on which relations the queries of
 # development questions walk that no word of them names.
 SHARPNESS, OF_A_WORD = 12.0, 0.5
+# How much less likely a relation is, in cosines, to be meant again that is named already.
+SAID = 0.15
 
 
 class Likelihoods:
@@ -26,6 +28,8 @@ class Likelihoods:
         Of each word its cosines to (r,) relations and (t,) types.
     types
         The types, in the order of `cosines`.
+    said
+        The relations that words of the question name: others are likelier where no word does.
     """
 
     def __init__(
@@ -34,13 +38,12 @@ class Likelihoods:
         sentences: np.ndarray,
         cosines: Mapping[str, tuple[np.ndarray, np.ndarray]],
         types: Sequence[str],
+        said: Collection[str] = (),
     ) -> None:
         self._place = {name: place for place, name in enumerate(names)}
-        self._sentences, self._cosines, self._types = sentences, cosines, types
-
-    def of(self, relation: str) -> float:
-        """Return the cosine of the question to a relation."""
-        return float(self._sentences[self._place[relation]])
+        self._cosines, self._types = cosines, types
+        self._whole = sentences
+        self._sentences = sentences - SAID * np.array([name in said for name in names])
 
     def among(self, relation: str, options: Collection[str]) -> float:
         """Return how likely a relation is meant, if one of several is."""
@@ -50,18 +53,32 @@ class Likelihoods:
 
     def relations_of(self, words: Sequence[str]) -> dict[str, float]:
         """Return how likely words that name no relation stand for each."""
+        if not self._place:
+            return {}
         known = [self._cosines[word][0] for word in words if word in self._cosines]
-        if not known or not self._place:
-            return {}
-        return dict(
-            zip(self._place, _shares(self._sentences + OF_A_WORD * np.max(known, axis=0)), strict=True)
-        )
+        of_words = OF_A_WORD * np.max(known, axis=0) if known else 0.0
+        return dict(zip(self._place, _shares(self._sentences + of_words), strict=True))
 
-    def types_of(self, word: str) -> dict[str, float]:
-        """Return how likely a word that names no type stands for each."""
-        if word not in self._cosines or not self._types:
+    def near(self, words: Sequence[str], target: str, is_relation: bool) -> tuple[float, float]:
+        """Return the greatest cosine of words to a relation or type, and how likely they stand for it."""
+        places = self._place if is_relation else {name: place for place, name in enumerate(self._types)}
+        if target not in places:
+            return 0.0, 0.0
+        cosines = [self._cosines[word][not is_relation] for word in words if word in self._cosines]
+        shares = self.relations_of(words) if is_relation else self.types_of(words)
+        cosine = max((float(each[places[target]]) for each in cosines), default=0.0)
+        return cosine, shares.get(target, 0.0)
+
+    def fit(self, relation: str) -> float:
+        """Return how far a relation's sentence is from the question, as its cosine, named or not."""
+        return float(self._whole[self._place[relation]])
+
+    def types_of(self, words: Sequence[str]) -> dict[str, float]:
+        """Return how likely words that name no type stand for each."""
+        known = [self._cosines[word][1] for word in words if word in self._cosines]
+        if not known or not self._types:
             return {}
-        return dict(zip(self._types, _shares(self._cosines[word][1]), strict=True))
+        return dict(zip(self._types, _shares(np.max(known, axis=0)), strict=True))
 
 
 def _shares(scores: np.ndarray) -> list[float]:

@@ -19,6 +19,9 @@ _MONTHS, _DAYS = 12, 31
 # Whole numbers between these are read as years where nothing else says what they are.
 _YEARS = (1000, 2200)
 _SHORT_UNITS = frozenset("mglsht")
+_ELECTRIC = re.compile(r"([kmgt])(w|v|j|wh|hz|pa)")
+_PREFIXES = {"k": "k", "m": "M", "g": "G", "t": "T"}
+_BASES = {"w": "W", "v": "V", "j": "J", "wh": "Wh", "hz": "Hz", "pa": "Pa"}
 _SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9}
 _NUMERALS = (
     "zero",
@@ -94,8 +97,11 @@ def in_unit(value: float, unit: str, wanted: str) -> float | None:
 def _unit(word: str) -> Any:
     import pint
 
+    # Names of columns are of one case: "capacity_mw" is in megawatts, "voltage_kv" in kilovolts.
+    electric = _ELECTRIC.fullmatch(word.lower())
+    spelling = f"{_PREFIXES[electric[1]]}{_BASES[electric[2]]}" if electric else word.lower()
     try:
-        return _registry().Unit(word.lower())
+        return _registry().Unit(spelling)
     except (pint.UndefinedUnitError, pint.DefinitionSyntaxError, ValueError, TypeError, AttributeError):
         return None
 

@@ -28,12 +28,16 @@ from evidence_assets.kgqa.literals import in_unit
 from evidence_assets.kgqa.set_rules import SetRules
 from evidence_assets.kgqa.slots import ANYTHING, Kind, Part
 
+# From which share on a word by meaning is what values are compared by: "finished before".
+LIKELY = 0.3
+
 
 class MeasureRules(SetRules):
     """What a comparison denotes together with its neighbour."""
 
     def _most_step(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
-        if (measure := self._measure_of(right)) is not None and not right.negated:
+        years = right.framed and self._lexicon.facts[right.relation].years
+        if (measure := self._measure_of(right)) is not None and not right.negated and not years:
             yield Part(
                 Kind.EXTREME,
                 left.cost + right.cost,
@@ -249,6 +253,7 @@ class MeasureRules(SetRules):
             or right.bound is None
             or isinstance(right.bound, float)
             or right.relational is None
+            or (left.framed and not _is_likely(left))
         ):
             return
         if right.years and not self._lexicon.facts[left.relation].years:
@@ -330,3 +335,8 @@ class MeasureRules(SetRules):
         as_set = [self._degree_alone(part) if part.kind is Kind.DEGREE else part for part in (left, right)]
         if as_set[0] is not None and as_set[1] is not None:
             yield from self._set_set(as_set[0], as_set[1], before, gap, after)
+
+
+def _is_likely(step: Part) -> bool:
+    """Return whether a step that a word says by meaning alone is likely what it says."""
+    return any((binding.similarity or 0.0) >= LIKELY for binding in step.bindings)

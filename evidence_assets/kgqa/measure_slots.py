@@ -143,7 +143,8 @@ class MeasureSlicer:
 
     def _degree(self, place: int) -> tuple[Slot, int] | None:
         """Return an adjective of degree: compared, superlative, or asked for by "how"."""
-        word = _SPOKEN.get(self.lowered[place], "") if place + 1 == len(self.lowered) else ""
+        last = self.text[self.places[place][1] :].lstrip()[:1] in ("", ",", ":", ";", "?", ".")
+        word = _SPOKEN.get(self.lowered[place], "") if last else ""
         word = word or self.lowered[place]
         begin, ending = place, ""
         following = self.lowered[place + 1] if place + 1 < len(self.lowered) else ""
@@ -182,7 +183,7 @@ class MeasureSlicer:
             binding = self._bound_to(begin, end, Role.OPERATOR, "greatest" if greatest else "least")
             kind = Kind.MOST if ending == "est" else Kind.MORE
             parts.append(Part(kind, 0.0, (binding,), greatest=greatest))
-        return Slot(begin, end, tuple(parts)), end
+        return Slot(begin, end, tuple(parts), 1.5), end
 
     def _compared(
         self, begin: int, end: int, measures: Sequence[tuple[str, bool]], doubt: float

@@ -6,12 +6,14 @@ of it: what it lacks is not answered from a weaker one.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
-from evidence_assets.evidence.accounting import Accounting, Role
+from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.kgqa.algebra import (
     Difference,
     Extreme,
@@ -26,14 +28,16 @@ from evidence_assets.kgqa.algebra import (
 )
 from evidence_assets.kgqa.composition import Composer, Composition
 from evidence_assets.kgqa.composition_costs import MOST_SLOTS
+from evidence_assets.kgqa.degrees import adjective_of
 from evidence_assets.kgqa.executing import Executor
 from evidence_assets.kgqa.lexicon import Lexicon
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.node_types import Nodes
+from evidence_assets.kgqa.reading_signs import Weights, foreign, guessed_words, sign_weights, signs
 from evidence_assets.kgqa.slicing import slots_of
 from evidence_assets.kgqa.slots import OPERATORS
-from evidence_assets.reading.accounting import account
-from evidence_assets.reading.reliability import Reliability, reliability
+from evidence_assets.kgqa.trigger_words import ORDINALS
+from evidence_assets.reading.accounting import account, carries_nothing, is_decisive, spans
 
 # Two readings whose costs differ by less are equally likely.
 _EQUAL = 0.05
@@ -48,10 +52,11 @@ NOTHING, MEANING, UNSAID, AMBIGUOUS, GUESSED, A_WORD, WORDS = (
 )
 # The name of what was measured of readings.
 RELIABILITY = "graph_questions"
-# What is known to be right less often is not answered.
-LEAST_CONFIDENCE = 0.5
-# What a reading may cost, in words left out.
-MOST_DOUBT = 0.9
+# What is known to be right less often is not answered: above even, since other graphs are harder than those
+# of the measurement.
+LEAST_CONFIDENCE = 0.55
+# What a reading may cost, in words left out, and the share of its words that may be no English.
+MOST_DOUBT, MOST_FOREIGN = 0.9, 0.5
 _TOO_RARELY = "such a reading is right too rarely"
 TOO_LONG = "the question is too long to be read as one: ask for one thing at a time"
 NO_PARTS = "no part of the question names anything of the graph"
@@ -74,6 +79,7 @@ class QuestionReading:
     confidence: float
     abstains: str
     rival: Query | None = None
+    signs: tuple[float, ...] = ()
 
     @property
     def lacks(self) -> bool:
@@ -84,6 +90,11 @@ class QuestionReading:
             and not len(self.nodes)
             and not self.accounting.unaccounted
         )
+
+    @property
+    def is_unsure(self) -> bool:
+        """Whether it is abstained on for its confidence alone."""
+        return self.abstains.startswith(_TOO_RARELY)
 
     @property
     def value(self) -> str:
@@ -108,15 +119,24 @@ class QuestionReader:
         compositions = self._composer.compositions(slots)
         if not compositions:
             return self._unread(question, "")
-        best = compositions[0]
+        first = compositions[0]
+        # What the graph has is likelier to be asked, where a reading was guessed.
+        best = first if first.exists or not first.is_guessed else self._existing(compositions)
         nodes = self._executor.nodes(best.query.of)
         accounting = account(question.question, best.bindings)
-        rival = self._rival(best, compositions)
+        rival, margin = self._rival(best, compositions)
+        rival = rival if margin < _EQUAL else None
         left = self._left(best, accounting, rival)
         kind = kind_of(best.query)
         abstains = self._abstains(best, accounting, left, nodes)
-        reading = QuestionReading(best.query, nodes, accounting, kind, left, best.cost, 0.0, abstains, rival)
-        return judged(reading, reliability(RELIABILITY))
+        changes = self._lexicon.changes(question, guessed_words(accounting))
+        values = signs(best, accounting, margin, best is not first, slots.likelihoods, changes)
+        if foreign(accounting) >= MOST_FOREIGN:
+            accounting = _unguessed(accounting)
+        reading = QuestionReading(
+            best.query, nodes, accounting, kind, left, best.cost, 0.0, abstains, rival, values
+        )
+        return judged(reading, sign_weights(RELIABILITY))
 
     def has_operators(self, question: LinkedQuestion) -> bool:
         """Return whether a question asks for more than paths lead to: a count, a comparison, a negation."""
@@ -131,19 +151,24 @@ class QuestionReader:
         why = why or (f"{NO_PARTS}: {unaccounted}" if unaccounted else NO_PARTS)
         return QuestionReading(None, np.empty(0, np.int32), accounting, "none", WORDS, 0.0, 0.0, why)
 
-    def _rival(self, best: Composition, compositions: Sequence[Composition]) -> Query | None:
-        """Return what is about as likely to be asked, and has other answers."""
+    def _existing(self, compositions: Sequence[Composition]) -> Composition:
+        """Return the cheapest reading that the graph has an instance of, else the cheapest of all."""
+        return next((each for each in compositions if each.exists), compositions[0])
+
+    def _rival(self, best: Composition, compositions: Sequence[Composition]) -> tuple[Query | None, float]:
+        """Return the next likely thing that is asked and has other answers, and what it costs more."""
         nodes = self._executor.nodes(best.query.of)
-        for other in compositions[1:]:
-            if other.cost - best.cost >= _EQUAL:
-                break
+        for other in compositions:
+            if other is best or other.cost < best.cost:
+                continue
             others = self._executor.nodes(other.query.of)
             if best.query.form is Form.EXISTENCE and other.query.form is Form.EXISTENCE:
-                if bool(len(others)) != bool(len(nodes)):
-                    return other.query
-            elif other.query.form is not best.query.form or not np.array_equal(others, nodes):
-                return other.query
-        return None
+                if bool(len(others)) == bool(len(nodes)):
+                    continue
+            elif other.query.form is best.query.form and np.array_equal(others, nodes):
+                continue
+            return other.query, other.cost - best.cost
+        return None, math.inf
 
     def _left(self, best: Composition, accounting: Accounting, rival: Query | None) -> str:
         unaccounted = accounting.unaccounted
@@ -158,13 +183,12 @@ class QuestionReader:
         return UNSAID if best.unsaid else NOTHING
 
     def _abstains(self, best: Composition, accounting: Accounting, left: str, nodes: Nodes) -> str:
-        if accounting.unaccounted:
-            words = ", ".join(repr(word) for word in accounting.unaccounted)
-            return f"nothing in the graph, and no operation, accounts for {words}"
-        if left == AMBIGUOUS:
-            return "it can be read in several ways that have different answers: say how things are related"
-        if best.cost > MOST_DOUBT:
-            return f"too much of it would have to be guessed: {best.query}"
+        decisive = [word for word in accounting.unaccounted if _decides(word)] + _qualifiers(accounting)
+        if foreign(accounting) >= MOST_FOREIGN:
+            words = ", ".join(map(repr, _unguessed(accounting).unaccounted))
+            return f"it is not asked in English: {words}; ask it in English"
+        if decisive:
+            return f"nothing in the graph, and no operation, accounts for {', '.join(map(repr, decisive))}"
         if best.query.form is Form.MEMBERS and not len(nodes):
             return f"the graph lacks what is asked: {best.query}"
         if best.query.form is not Form.MEMBERS and not len(nodes) and not self._has_parts(best.query):
@@ -186,15 +210,49 @@ class QuestionReader:
         return isinstance(part, Filtered | Extreme | Difference)
 
 
-def judged(reading: QuestionReading, measured: Reliability) -> QuestionReading:
+def _unguessed(accounting: Accounting) -> Accounting:
+    """Return an accounting in which no word is bound by meaning: where that does not do, nothing binds it."""
+    bindings: list[Binding] = []
+    for binding in accounting.bindings:
+        if binding.role is not Role.MEANING:
+            bindings.append(binding)
+            continue
+        for start, end in spans(binding.text):
+            word, begin = binding.text[start:end], binding.start
+            role = Role.EMPTY if carries_nothing(word) else Role.UNACCOUNTED
+            bindings.append(Binding(begin + start, begin + end, word, role))
+    return Accounting(tuple(bindings))
+
+
+def _qualifiers(accounting: Accounting) -> list[str]:
+    """Return the words left over before a type's noun, which they restrict: "which express lines"."""
+    return [
+        word.text
+        for word, noun in pairwise(accounting.bindings)
+        if word.role is Role.UNACCOUNTED and noun.role is Role.TYPE and noun.start == word.end + 1
+    ]
+
+
+def _decides(word: str) -> bool:
+    """Return whether a word that is left over decides: a number, name, negation, comparison or order."""
+    lowered = word.lower()
+    return is_decisive(word) or word[0].isupper() or lowered in ORDINALS or bool(adjective_of(lowered)[1])
+
+
+def judged(reading: QuestionReading, weights: Weights) -> QuestionReading:
     """Return a composed reading with its confidence as it was measured; unsure ones abstain."""
     if reading.query is None:
         return reading
-    confidence = measured.confidence(reading.kind, reading.query.form, reading.left)
-    abstains = "" if reading.abstains.startswith(_TOO_RARELY) else reading.abstains
-    if not abstains and confidence < LEAST_CONFIDENCE:
-        abstains = f"{_TOO_RARELY} ({confidence:.0%}): {reading.left} is left open"
-    return replace(reading, confidence=confidence, abstains=abstains)
+    confidence = weights.confidence(reading.signs)
+    abstains = "" if reading.is_unsure else reading.abstains
+    if confidence >= LEAST_CONFIDENCE:
+        return replace(reading, confidence=confidence, abstains=abstains)
+    accounting = _unguessed(reading.accounting)
+    words = ", ".join(map(repr, accounting.unaccounted)) or reading.left
+    why = abstains or f"{_TOO_RARELY} ({confidence:.0%})"
+    guessed = accounting != reading.accounting or not abstains
+    abstains = f"{why}: nothing surely accounts for {words}" if guessed else why
+    return replace(reading, confidence=confidence, abstains=abstains, accounting=accounting)
 
 
 def kind_of(query: Query) -> str:

@@ -44,6 +44,8 @@ from evidence_assets.kgqa.slots import ANYTHING, Kind, Part
 from evidence_assets.kgqa.trigger_words import PREPOSITIONS
 
 _HAVING = frozenset(["with", "has", "have", "had", "having", "of", "s", "having's"])
+_LACKING_ONE = frozenset(["no", "without"])
+_HAVE = frozenset(["has", "have", "had", "having"])
 _BE = frozenset(["is", "are", "was", "were", "be", "been", "being"])
 
 
@@ -60,13 +62,19 @@ class SetRules(Denotations):
     def _set_step(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         if left.negated:
             return
-        possessive = "s" in gap
+        # "Leeds has suburbs", of a relation "suburb of": as "the suburbs of Leeds".
+        facts = self._lexicon.facts.get(right.relation)
+        owned = facts is not None and facts.noun_of and bool(_HAVE & set(gap))
+        possessive = "s" in gap or owned
         if is_measured_by(left.expression, right.relation) and not right.negated and not possessive:
             yield replace(left, cost=left.cost + right.cost, bindings=(*left.bindings, *right.bindings))
         passive = "by" in after[:1] or (bool(before) and before[-1] in _BE and not possessive)
         prepositions = frozenset(after[:1]) & PREPOSITIONS
+        # What a preposition stands before does nothing itself: "drugs against migraine do not cause".
+        object_of = isinstance(left.expression, Named) and before[-1:] and before[-1] in PREPOSITIONS
         for part in self._stepped(right, left, passive, possessive, not possessive, prepositions):
-            yield replace(part, negated=right.negated)
+            cost = part.cost + RESTRICTED_NAME * (bool(object_of) and not possessive)
+            yield replace(part, cost=cost, negated=right.negated)
 
     def _stepped(
         self, step: Part, start: Part, passive: bool, noun: bool, subject: bool, prepositions: frozenset[str]
@@ -77,6 +85,7 @@ class SetRules(Denotations):
         the set ("capital of"); `subject`: the set stands before the verb.
         """
         facts = self._lexicon.facts.get(step.relation)
+        noun = noun or step.noun
         if facts is None or (
             isinstance(start.expression, Filtered | Extreme) and start.expression.of == ANYTHING
         ):
@@ -101,7 +110,8 @@ class SetRules(Denotations):
             twice = SAID_TWICE if is_measured_by(start.expression, step.relation) and not noun else 0.0
             if step.framed and is_back(start.expression, step.relation, backwards):
                 continue
-            against = AGAINST_VOICE if all(fits) and backwards == starts_at_head else 0.0
+            # What a verb by meaning alone does to whom is not known.
+            against = AGAINST_VOICE if all(fits) and backwards == starts_at_head and not step.framed else 0.0
             # "What do people employ": who does it is the tail of "employed by".
             active = subject and not passive and not backwards and facts.name_words[-1:] == ("by",)
             against += BURIED * start.target + RESTRICTED_NAME * active
@@ -194,7 +204,7 @@ class SetRules(Denotations):
                     if relation == nearest
                     else self._unlikely(relation, [relation, *(name for name, _ in rivals)])
                 )
-            cost += (0.1 if not after_head else 0.0) + BURIED * modifier.target
+            cost += (0.1 if not after_head and not words & _HAVE else 0.0) + BURIED * modifier.target
             cost += LOOSE * (after_head and _has_conditions(head.expression)) + RESTRICTED_NAME * (
                 _is_restricted_name(modifier.expression)
                 or (modifier.negated and isinstance(head.expression, Named))
@@ -286,6 +296,11 @@ class SetRules(Denotations):
                 if isinstance(right.expression, Reached) and right.expression.of == ANYTHING
                 else 0.0
             )
+            # "Without any dependency": what has none, not what is none.
+            is_one = (
+                right.via is not None and not right.via[1] and left.bindings[0].text.lower() in _LACKING_ONE
+            )
+            usual -= SAID_TWICE * is_one
             yield replace(
                 right,
                 negated=True,

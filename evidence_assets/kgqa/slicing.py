@@ -20,18 +20,21 @@ from evidence_assets.kgqa.lexicon import Lexicon, RelationSense, TypeSense
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.literals import spoken_number
 from evidence_assets.kgqa.measure_slots import MeasureSlicer
-from evidence_assets.kgqa.slots import OPERATORS, Kind, Part, Slot, Slots
+from evidence_assets.kgqa.slots import MUCH, OPERATORS, Kind, Part, Slot, Slots
 from evidence_assets.kgqa.targets import with_target
 from evidence_assets.kgqa.trigger_words import (
+    ASKED_BY,
     ASKING,
     AUXILIARIES,
     BACK,
     BEFORE_NOUNS,
+    COMPARED,
     COPULAR,
     COUNTED,
     ORDINALS,
     PHRASES,
     POLITE,
+    PREPOSITIONS,
     REQUESTS,
     SAYING_LITTLE,
     TIMES,
@@ -40,6 +43,7 @@ from evidence_assets.kgqa.trigger_words import (
 )
 from evidence_assets.reading.accounting import is_decisive
 from evidence_assets.text.function_words import function_words, light_verbs, operator_words
+from evidence_assets.text.roots import root
 
 # What a word costs that is read as a relation or type, by minus the logarithm of how likely it is; what is
 # less likely is not read so.
@@ -73,12 +77,12 @@ def slots_of(
     return Slots(
         tuple(marked),
         tuple(map(tuple, gaps)),
-        next((word for word in slicer.lowered if word in ASKING), ""),
+        slicer.asks,
         bool(slicer.lowered) and slicer.lowered[0] in AUXILIARIES and not slicer.indirect,
         tuple(slicer.unknown),
+        slicer.likelihoods,
         counts,
         tuple(slicer.phrases(marked, gaps)),
-        slicer.likelihoods,
     )
 
 
@@ -107,6 +111,17 @@ class _Slicer(MeasureSlicer):
         self._fronted = self._taken_up()
         # "Can you tell me who ...": an auxiliary, and a request after it.
         self.indirect = self.lowered[1:2] == ["you"] and any(word in REQUESTS for word in self.lowered[2:5])
+
+    @property
+    def asks(self) -> str:
+        """The word that asks, "" for none; of "how much" both."""
+        place = next((place for place, word in enumerate(self.lowered) if word in ASKING), None)
+        if place is None:
+            return ""
+        after = self.lowered[place + 1] if place + 1 < len(self.lowered) else ""
+        # "How threatened", as "how much", asks for a degree.
+        degree = self.lowered[place] == "how" and after not in AUXILIARIES | {"many"}
+        return MUCH if degree else self.lowered[place]
 
     def sliced(self, most: int) -> tuple[list[Slot] | None, list[list[str]]]:
         """Return the slots and the words between them, or None if there are too many."""
@@ -227,7 +242,9 @@ class _Slicer(MeasureSlicer):
         parts = [Part(Kind.SET, 0.0, (binding,), Named(topic.phrase, topic.nodes))]
         # A name in small letters may also be one of the schema's words.
         if end == place + 1 and self.text[start].islower():
-            parts += [replace(part, cost=part.cost + 0.3) for part in self._senses(place)[0]]
+            parts += [
+                replace(part, cost=part.cost + 0.3) for part in self._senses(place, by_meaning=False)[0]
+            ]
         return Slot(place, end, tuple(parts)), end
 
     def _named_relation(self, place: int) -> tuple[Slot, int] | None:
@@ -321,6 +338,9 @@ class _Slicer(MeasureSlicer):
                 parts += list(self._framed_steps(place, length, senses))
         # A name that the graph lacks is near to whatever it is one of.
         named = place > 0 and self.text[self.places[place][0]].isupper()
+        if not parts and root(word) in self._lexicon.name_roots:
+            binding = self._bound_to(place, place + 1, Role.SCOPE, "the graph")
+            return [Part(Kind.EMPTY, 0.0, (binding,))], 1
         if not parts and by_meaning and not named:
             self.unknown.append(word)
             relations, near = self._lexicon.by_meaning(word)
@@ -328,7 +348,7 @@ class _Slicer(MeasureSlicer):
             length = 1 if relations or near else self._unknown_words(place)
             parts += list(self._steps(place, relations))
             parts += list(self._framed_steps(place, length, relations))
-            parts += list(self._likely_types(place, near)) if length == 1 else []
+            parts += list(self._likely_types(place, length)) if not relations and not near else []
             parts += [
                 Part(
                     Kind.SET,
@@ -361,31 +381,55 @@ class _Slicer(MeasureSlicer):
 
     def _framed_steps(self, place: int, length: int, near: Sequence[RelationSense]) -> Iterator[Part]:
         """Yield the steps that words may say of the types at their ends: "responsible for", "bring on"."""
-        counted = place and self.lowered[place - 1] in COUNTED
-        noun = place and self.lowered[place - 1] in BEFORE_NOUNS and not verb_of(self.lowered[place])
-        if counted or noun or self.lowered[place] in ORDINALS or is_decisive(self.lowered[place]):
+        before = self.lowered[place - 1] if place else ""
+        # "The students of Ada" are reached by a step from her.
+        related = self.lowered[place + length : place + length + 1] == ["of"] or before == "s"
+        noun = before in COUNTED or (before in BEFORE_NOUNS and not verb_of(self.lowered[place]))
+        measured = before in COMPARED
+        if (noun and not related and not measured) or self._orders(place) or self._qualifies(place, length):
             return
         end = place + length
         agent = verb_of(self.lowered[place]) if length == 1 else ""
         known = {sense.relation for sense in near}
-        known = {sense.relation for sense in near}
         for name, likely in self.likelihoods.relations_of(self.lowered[place:end]).items():
+            literal = self._lexicon.facts[name].literal
             if (
                 likely >= LEAST_LIKELY
                 and name not in known
-                and not (agent and self._lexicon.facts[name].literal)
+                and not (literal if agent else measured and not literal)
             ):
                 binding = self._bound_to(place, end, Role.MEANING, f"relation {name}", likely)
                 cost = BESIDE * bool(known) - UNLIKELY * math.log(likely)
                 yield Part(Kind.STEP, cost, (binding,), relation=name, agentive=bool(agent), framed=True)
 
-    def _likely_types(self, place: int, near: Sequence[TypeSense]) -> Iterator[Part]:
+    def _qualifies(self, place: int, length: int) -> bool:
+        """Return whether words stand between a determiner and a type's noun: "which express lines"."""
+        before = self.lowered[place - 1] if place else ""
+        after = self.lowered[place + length : place + length + 3]
+        return before in ASKED_BY | {"the", "a", "an"} and bool(
+            after and self._lexicon.types(after[0], after[1:])
+        )
+
+    def _orders(self, place: int) -> bool:
+        """Return whether a word orders, counts or denies, and so says no relation or type."""
+        return self.lowered[place] in ORDINALS or is_decisive(self.lowered[place])
+
+    def _likely_types(self, place: int, length: int) -> Iterator[Part]:
         """Yield the types that a noun may stand for that none is called by: "which pieces"."""
-        known = {sense.type for sense in near}
-        for type_, likely in self.likelihoods.types_of(self.lowered[place]).items():
-            if likely >= LEAST_LIKELY and type_ not in known:
-                binding = self._bound_to(place, place + 1, Role.MEANING, f"type {type_}", likely)
-                yield Part(Kind.SET, UNCALLED - UNLIKELY * math.log(likely), (binding,), Typed(type_))
+        before = self.lowered[place - 1] if place else ""
+        if (
+            before not in BEFORE_NOUNS | COUNTED | PREPOSITIONS | ASKED_BY
+            or self._orders(place)
+            or self._qualifies(place, length)
+        ):
+            return
+        end = place + length
+        for type_, likely in self.likelihoods.types_of(self.lowered[place:end]).items():
+            if likely >= LEAST_LIKELY and type_ not in self._lexicon.literal_types:
+                binding = self._bound_to(place, end, Role.MEANING, f"type {type_}", likely)
+                yield Part(
+                    Kind.SET, UNCALLED - UNLIKELY * math.log(likely), (binding,), Typed(type_), framed=True
+                )
 
     def _steps(self, place: int, senses: Sequence[RelationSense], length: int = 1) -> Iterator[Part]:
         for sense in senses:

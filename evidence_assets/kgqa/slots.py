@@ -11,6 +11,8 @@ from evidence_assets.kgqa.likelihoods import Likelihoods
 
 # What a part stands for that is no set.
 ANYTHING = Typed("")
+# What "how much" asks for.
+MUCH = "how much"
 
 
 class Kind(StrEnum):
@@ -63,6 +65,7 @@ class Part:
     by "or". `same`: a relation by which something is the same, in the direction in which it was walked.
     `unsaid`: steps that no word says. `negated`: the set is one to be taken away. `target`: the noun that is
     asked for is among its own. `via`: the step by which a set is what anything leads to: "a sponsor".
+    `noun`: a step's word is a noun for what is asked for: "what capital".
     `framed`: a step that a phrase says only between the types at its ends; `untyped`: what it costs that the
     question does not say what such a step leads to.
     """
@@ -90,6 +93,7 @@ class Part:
     untyped: float = 0.0
     others: tuple[Part, ...] = ()
     via: tuple[str, bool] | None = None
+    noun: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +119,6 @@ class Slots:
     asks: str
     yes_or_no: bool
     unknown: tuple[str, ...]
+    likelihoods: Likelihoods
     counts: bool = False
     phrases: tuple[tuple[int, int, tuple[Part, ...]], ...] = ()
-    likelihoods: Likelihoods | None = None

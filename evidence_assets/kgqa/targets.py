@@ -9,6 +9,7 @@ from evidence_assets.kgqa.algebra import Named, Typed
 from evidence_assets.kgqa.slots import Kind, Part, Slot
 from evidence_assets.kgqa.trigger_words import (
     ASKING,
+    AUXILIARIES,
     DETERMINERS,
     LINKING,
 )
@@ -26,7 +27,12 @@ def with_target(slots: Sequence[Slot], gaps: Sequence[Sequence[str]]) -> list[Sl
             steps = [part for part in slot.parts if part.kind is Kind.STEP]
             if steps and not _is_noun(slot):
                 # "Who heads a ward": who does is asked for.
-                marked[place] = replace(slot, parts=tuple(replace(part, target=True) for part in slot.parts))
+                # "What capital has": a noun, since another verb follows it.
+                asked_noun = direct and bool(AUXILIARIES & set(gaps[place + 1]))
+                parts = tuple(
+                    replace(part, target=True, noun=asked_noun and not part.framed) for part in slot.parts
+                )
+                marked[place] = replace(slot, parts=parts)
                 return marked
         linked = bool(asking) and asking[-1] in ("who", "what", "which") and set(before) <= LINKING
         requested = place == 0 or all(

@@ -51,7 +51,11 @@ PHRASES: dict[tuple[str, ...], Part] = {
     ("sorts", "of"): Part(Kind.EMPTY),
     ("it", "true", "that"): Part(Kind.EMPTY),
     ("the", "case", "that"): Part(Kind.EMPTY),
+    ("it", "correct", "that"): Part(Kind.EMPTY),
+    ("it", "right", "that"): Part(Kind.EMPTY),
+    ("i", "d", "like", "to", "know"): Part(Kind.EMPTY),
     ("like", "to", "know"): Part(Kind.EMPTY),
+    ("each", "of", "them"): Part(Kind.EMPTY),
     ("want", "to", "know"): Part(Kind.EMPTY),
     ("largest", "number", "of"): Part(Kind.MOST),
     ("highest", "number", "of"): Part(Kind.MOST),
@@ -109,11 +113,25 @@ COUNTED = frozenset({"which", "many", "whose"})
 PREPOSITIONS = frozenset(
     "by in at on from to for with of into under near against over after about".split()  # noqa: SIM905
 )
-# What goes with a verb: "deals with", "brings on".
-PARTICLES = PREPOSITIONS | {"up", "out", "off", "through"}
+# What a noun that is asked for follows: "name libraries", "which libraries".
+ASKED_BY = frozenset(["which", "what", "whose", "many", "all", "both", "these", "those", "other", "each"])
 # What counts or orders, and so says no relation.
 ORDINALS = frozenset(
-    ["first", "second", "third", "last", "next", "best", "worst", "twice", "once", "again", "alone"]
+    [
+        "first",
+        "second",
+        "third",
+        "last",
+        "next",
+        "best",
+        "better",
+        "worst",
+        "worse",
+        "twice",
+        "once",
+        "again",
+        "alone",
+    ]
 )
 GENERIC = frozenset({"high", "low", "great", "large", "big", "small", "little"})
 LOW = frozenset({"low", "small", "little"})
@@ -132,6 +150,8 @@ REQUESTS = frozenset(
         "know",
         "please",
         "enumerate",
+        "need",
+        "want",
     ]
 )
 # What may stand before a request.
@@ -168,7 +188,9 @@ DETERMINERS = frozenset({"which", "what", "whose"})
 LINKING = frozenset(["who", "what", "which", "is", "are", "was", "were", "the", "a", "an", "of", "me", "us"])
 # What a noun follows, or a noun is followed by: no verb.
 BEFORE_NOUNS = frozenset(["the", "a", "an", "most", "fewest", "more", "fewer", "s", "any", "no", "of"])
-# Objects of a verb that say nothing: "leaves you with".
-PRONOUNS = frozenset(["you", "us", "me", "them", "him", "one", "people", "someone", "themselves", "itself"])
+# What is measured or counted follows these: "more code".
+COMPARED = frozenset(
+    ["most", "more", "least", "less", "fewest", "fewer", "much", "greatest", "highest", "lowest"]
+)
 # Pronouns of what a question begins with: "Leeds: when was it founded?", and whether they are possessive.
 BACK = {"its": True, "their": True, "his": True, "her": True, "it": False, "they": False}

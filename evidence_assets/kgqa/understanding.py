@@ -16,7 +16,6 @@ from evidence_assets.kgqa.parses import ParsedQuery
 from evidence_assets.kgqa.parsing import Parser
 from evidence_assets.kgqa.question_reading import (
     A_WORD,
-    LEAST_CONFIDENCE,
     NOTHING,
     RELIABILITY,
     WORDS,
@@ -29,6 +28,9 @@ from evidence_assets.kgqa.vocabulary import Vocabulary
 from evidence_assets.reading.accounting import account, empty_words, spans
 from evidence_assets.reading.reliability import reliability
 from evidence_assets.text.roots import root
+
+# A path that is known to be right less often is not answered from.
+LEAST_CONFIDENCE = 0.5
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""English words that bear no concept of their own, those that ask for an operation, and verbs as common."""
+"""English words that bear no concept of their own, and those that ask for an operation."""
 
 from __future__ import annotations
 
@@ -22,12 +22,6 @@ def operator_words() -> frozenset[str]:
 def light_verbs() -> frozenset[str]:
     """Return verbs that say little but that things are related, or that there are any, in all their forms."""
     return _words_of("light_verbs.txt")
-
-
-@cache
-def common_verbs() -> tuple[str, ...]:
-    """Return verbs that may stand between any two nouns, as they are said of one thing, ascending."""
-    return tuple(sorted(_words_of("common_verbs.txt")))
 
 
 def _words_of(name: str) -> frozenset[str]:
