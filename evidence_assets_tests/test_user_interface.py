@@ -29,7 +29,7 @@ from evidence_assets_tests.testing.small_project import (
 
 PROJECT = Path(__file__).resolve().parents[1]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
-PATIENCE = 90.0
+PATIENCE = 240.0
 
 BACKFILL = """
 mutation Launch($parameters: LaunchBackfillParams!) {
