@@ -24,7 +24,7 @@ print(json.dumps({"alone": alone, "seconds": spent(), "modules": sorted(sys.modu
 
 
 def test_the_code_location_loads_fast_and_without_models(tmp_path: Path) -> None:
-    """1.7 times the CPU time of importing Dagster was measured, in the same process, a third of the rest
+    """1.7 to 1.9 times the CPU time of Dagster alone was measured, in the same process, a third of the rest
     Dagster's own work on 66 operations and their checks; machines differ."""
     # Compiled once and then loaded, as installed: whatever the environment says of bytecode.
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
@@ -52,7 +52,7 @@ def test_the_code_location_loads_fast_and_without_models(tmp_path: Path) -> None
         runs.append(json.loads(shown))
         assert heavy.isdisjoint(runs[-1]["modules"])
     loaded = runs[1:]
-    assert min(run["seconds"] / run["alone"] for run in loaded) < 2.1
+    assert min(run["seconds"] / run["alone"] for run in loaded) < 2.3
 
 
 def test_what_the_command_asks_of_a_project_takes_no_dagster() -> None:
