@@ -141,7 +141,8 @@ def files_beside(written: str, located: str, opened: Iterable[str]) -> Iterator[
             continue
         if local and "://" not in uri:
             from_here = os.path.relpath(uri, PurePosixPath(located).parent)
-            yield str(PurePosixPath(written).parent / from_here), uri
+            protocol, separator, path = written.rpartition("://")
+            yield f"{protocol}{separator}{PurePosixPath(path).parent / from_here}", uri
         else:
             yield uri, uri
 

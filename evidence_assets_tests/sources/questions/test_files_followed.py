@@ -10,6 +10,7 @@ import pytest
 from evidence_assets.config.configuration import load_project
 from evidence_assets.lake.lake import Lake
 from evidence_assets.models.provider import Models
+from evidence_assets.sources.files import files_beside
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.source_fingerprints import source_fingerprint
 from evidence_assets.sources.stages import source_stages
@@ -80,3 +81,21 @@ def test_a_benchmark_pointed_at_another_file_is_stale(asked: Path) -> None:
     named = "file data/other.tsv is named now"
     assert states(asked, project) == {"questions": named, "tables": named}
     assert states(asked, project, make=True) == {"questions": "", "tables": ""}
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("lake://scratch/quiz/*.jsonl", "lake://scratch/quiz/tables/t.csv"),
+        ("data/quiz/*.jsonl", "data/quiz/tables/t.csv"),
+        ("*.jsonl", "tables/t.csv"),
+    ],
+)
+def test_a_file_beside_is_written_as_the_questions_are(written: str, expected: str, tmp_path: Path) -> None:
+    table = tmp_path / "tables" / "t.csv"
+    table.parent.mkdir()
+    table.touch()
+    questions = tmp_path / "a.jsonl"
+    questions.touch()
+    opened = [str(questions), str(table)]
+    assert list(files_beside(written, str(tmp_path / "*.jsonl"), opened)) == [(expected, str(table))]
