@@ -62,6 +62,7 @@ def _healthy(url: str) -> bool:
         return False
 
 
+@pytest.mark.integration
 def test_a_real_server_and_this_process_write_the_same_greedy_texts(served: str, tiny: str) -> None:
     requests = [
         Request("task", "0" * 32, "You answer.", user, Sampling(max_tokens=most))

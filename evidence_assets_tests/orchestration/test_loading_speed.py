@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 PROJECT = Path(__file__).resolve().parents[2]
 
 LOAD = """
@@ -23,6 +25,7 @@ print(json.dumps({"alone": alone, "seconds": spent(), "modules": sorted(sys.modu
 """
 
 
+@pytest.mark.integration
 def test_the_code_location_loads_fast_and_without_models(tmp_path: Path) -> None:
     """1.7 to 1.9 times the CPU time of Dagster alone was measured, in the same process, a third of the rest
     Dagster's own work on 66 operations and their checks; machines differ."""

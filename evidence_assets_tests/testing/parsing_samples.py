@@ -7,21 +7,46 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import yaml
 
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.parsing import ParsedQuery, Parser
 from evidence_assets.kgqa.schema import Schema, load_schema
-from evidence_assets.models.encoder import Encoder, load_encoder, packaged_minilm
+from evidence_assets.models.encoder import EncodedWords, Encoder, FloatArray, load_encoder, packaged_minilm
 from evidence_assets_tests.testing.query_samples import typed_graph
 
 HERE = Path(__file__).parent
 
 
+class RememberingEncoder:
+    """The packaged encoder, which encodes each text once a process."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder, self._vectors = encoder, dict[str, FloatArray]()
+        self.encoder_id, self.dimension, self.max_tokens = (
+            encoder.encoder_id,
+            encoder.dimension,
+            encoder.max_tokens,
+        )
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        return self._encoder.count_tokens(texts)
+
+    def encode(self, texts: Sequence[str]) -> FloatArray:
+        new = [text for text in dict.fromkeys(texts) if text not in self._vectors]
+        self._vectors.update(zip(new, self._encoder.encode(new), strict=True))
+        rows = [self._vectors[text] for text in texts]
+        return np.stack(rows) if rows else np.empty((0, self.dimension), dtype=np.float32)
+
+    def encode_words(self, texts: Sequence[str]) -> list[EncodedWords]:
+        return self._encoder.encode_words(texts)
+
+
 @cache
 def encoder() -> Encoder:
-    return load_encoder("all-MiniLM-L6-v2", packaged_minilm(), None, None)
+    return RememberingEncoder(load_encoder("all-MiniLM-L6-v2", packaged_minilm(), None, None))
 
 
 @cache

@@ -152,6 +152,7 @@ def test_fields_have_no_meaning_here(tmp_path: Path) -> None:
         next(read(export(tmp_path), {"titel": "x"}))
 
 
+@pytest.mark.integration
 def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     uri = export(tmp_path, *(page(n, f"Page {n}", "words and more words " * 500) for n in range(1, 2001)))
     assert Path(uri).stat().st_size > 20_000_000
@@ -164,6 +165,7 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
         tracemalloc.stop()
 
 
+@pytest.mark.integration
 def test_very_long_article_does_not_hang(tmp_path: Path) -> None:
     line = "The quick fox [[jumps|leaps]] over {{convert|1|m}} the '''lazy''' dog.<ref>x</ref>\n\n"
     uri = export(tmp_path, page(1, "Long", line * (20_000_000 // len(line))))
@@ -173,6 +175,7 @@ def test_very_long_article_does_not_hang(tmp_path: Path) -> None:
     assert article.text.startswith("The quick fox leaps over the lazy dog.\n\nThe quick")
 
 
+@pytest.mark.integration
 @pytest.mark.real_data
 def test_real_export(real_data: Path) -> None:
     records = list(read(str(real_data / "text" / "enwiki-pages-articles-shortened.xml.bz2"), {}))

@@ -225,6 +225,7 @@ def test_fields_are_refused(tmp_path: Path) -> None:
         next(read(written(tmp_path), {"kind": "disease"}))
 
 
+@pytest.mark.integration
 @pytest.mark.real_data
 def test_real_database(real_data: Path) -> None:
     records = list(read(str(real_data / "kg" / "ddb"), {}))

@@ -129,6 +129,7 @@ def test_every_relation_can_be_read_out() -> None:
     assert set(ENDS) == set(templates(FILMS))
 
 
+@pytest.mark.integration
 @pytest.mark.real_data
 def test_real_films(real_data: Path) -> None:
     collector = TripleCollector("films", templates(FILMS))

@@ -208,6 +208,7 @@ def test_a_batch_changes_no_result(
     assert_same(together, alone, 1e-5)
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("device", DEVICES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_devices_own_batch_changes_no_result(kind: str, device: str) -> None:
