@@ -208,8 +208,8 @@ def test_what_an_asset_read_stands_above_it_in_the_graph(harvested: Harvested) -
     assert len(found) > 15
     # What one run writes and reads again is of one asset definition; what it writes beside is no asset's.
     beside = {"rejected_records", "graph_sources"}
-    own = {("graph_conflicts", "triples"), *(pair for pair in found if pair[0] in beside)}
-    for table, read in found - own:
+    within_a_run = {("graph_conflicts", "triples"), *(pair for pair in found if pair[0] in beside)}
+    for table, read in found - within_a_run:
         above = {key.to_user_string() for key in graph.get_ancestor_asset_keys(dg.AssetKey(table))}
         assert read in above, f"{table} reads {read}, which the graph does not say"
 

@@ -148,9 +148,9 @@ def bent(kind: str, **values: Any) -> Corrupt:
 
 
 def findings(lake: Lake) -> list[str]:
-    found = [*check_sources(lake, PLACE), *check_lineage(lake, PLACE)]
-    found += check_references(lake, PREDICTION_EVIDENCE, PLACE)
-    return [finding.problem for finding in found]
+    problems = [*check_sources(lake, PLACE), *check_lineage(lake, PLACE)]
+    problems += check_references(lake, PREDICTION_EVIDENCE, PLACE)
+    return [finding.problem for finding in problems]
 
 
 def test_nothing_is_said_of_whole_links(lake: Lake) -> None:

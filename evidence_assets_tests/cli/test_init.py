@@ -90,9 +90,9 @@ def test_outside_of_every_project_the_remedy_is_told(elsewhere: Path) -> None:
     ],
 )
 def test_what_cannot_run_it_is_told_in_a_line(version: tuple[int, int], platform: str, problem: str) -> None:
-    told = unsupported(version, platform)
-    assert problem in told
-    assert "\n" not in told
+    line = unsupported(version, platform)
+    assert line is not None and problem in line
+    assert "\n" not in line
 
 
 @pytest.mark.parametrize(("version", "platform"), [((3, 11), "linux"), ((3, 12), "darwin")])

@@ -102,9 +102,9 @@ class Reader:
         import duckdb
 
         with duckdb.connect(str(self.folder / "data_lake" / "evidence.duckdb"), read_only=True) as connection:
-            found = [connection.sql(statement) for statement in duckdb.extract_statements(block.text)]
-            assert all(len(each) for each in found), f"{block.place}: a query finds nothing"
-            return "".join(f"{each}\n" for each in found)
+            answers = [connection.sql(statement) for statement in duckdb.extract_statements(block.text)]
+            assert all(len(answer) for answer in answers), f"{block.place}: a query finds nothing"
+            return "".join(f"{answer}\n" for answer in answers)
 
     def _run(self, block: Block, command: list[str]) -> str:
         done = subprocess.run(

@@ -247,10 +247,10 @@ class TableIndex:
         """The rows that sum up the others: totals and means, by their numbers, and by their name or place."""
         named = {row for row in self.rows if self._is_named_summary(row)}
         last = max(self.rows, default=None)
-        found = {row for row in named if self._summed(row, self.rows - named)}
+        summaries = {row for row in named if self._summed(row, self.rows - named)}
         if last is not None and not named and self._summed(last, self.rows - {last}, _LEAST_SUMS):
-            found = {last}
-        return frozenset(found)
+            summaries = {last}
+        return frozenset(summaries)
 
     def _is_named_summary(self, row: int) -> bool:
         label = self.table.label_column

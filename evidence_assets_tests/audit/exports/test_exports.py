@@ -85,8 +85,9 @@ def exported(lake: Lake) -> Exported:
 def test_provenance_fits_its_published_schema(exported: Exported) -> None:
     written = json.loads(provenance(exported))
     # Its schema knows a context by its address alone; ours is the same, written out.
-    own = [each for each in written["@context"] if all(isinstance(value, str) for value in each.values())]
-    written["@context"] = [*own, "https://openprovenance.org/prov-jsonld/context.jsonld"]
+    contexts = written["@context"]
+    prefixes = [each for each in contexts if all(isinstance(value, str) for value in each.values())]
+    written["@context"] = [*prefixes, "https://openprovenance.org/prov-jsonld/context.jsonld"]
     schema = files("prov").joinpath("tests", "schemas", "prov-jsonld.schema.json")
     Draft7Validator(json.loads(schema.read_text(encoding="utf-8"))).validate(written)
 

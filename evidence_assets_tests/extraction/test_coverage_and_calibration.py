@@ -1,0 +1,194 @@
+"""How much of a relation a harvest covers, and how far its confidences hold: known answers, simulation."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+from numpy.typing import NDArray
+from sklearn.metrics import brier_score_loss, roc_auc_score
+
+from evidence_assets.extraction import quality
+from evidence_assets.extraction.quality import (
+    calibration,
+    captures_coverage,
+)
+from evidence_assets_tests.testing.profiles import examples
+
+# Coverage
+
+
+def incidence(times: Sequence[int], prompts: int) -> NDArray[np.bool_]:
+    return np.array([[prompt < count for prompt in range(prompts)] for count in times])
+
+
+def test_coverage_by_hand() -> None:
+    """Four pairs once, one twice, three thrice, by four prompts: 8 + 3/4 * 4 * 3 / (2 * 2) = 10.25."""
+    found = captures_coverage(incidence([1, 1, 1, 1, 2, 3, 3, 3], 4))
+    variance = 2.25 + 9 / 16 * 4 * 49 / 16 + 9 / 16 * 16 * 9 / 64
+    spread = math.exp(1.959963984540054 * math.sqrt(math.log(1 + variance / 2.25**2)))
+    assert (found.observed, found.total) == (8, 10.25)
+    assert found.variance == pytest.approx(variance)
+    assert found.low == pytest.approx(8 + 2.25 / spread)
+    assert found.high == pytest.approx(8 + 2.25 * spread)
+    assert found.coverage == 8 / 10.25
+
+
+@pytest.mark.parametrize("times", [[2, 3, 3, 4], [1, 3, 3, 4]])
+def test_nothing_is_estimated_unseen_where_at_most_one_pair_is_found_once(times: list[int]) -> None:
+    found = captures_coverage(incidence(times, 4))
+    missed = math.exp(-sum(times) / 4)
+    assert (found.observed, found.total, found.low, found.coverage) == (4, 4, 4, 1)
+    assert found.variance == pytest.approx(4 * missed * (1 - missed))
+    assert found.high == pytest.approx(
+        4 / (1 - missed) + 1.959963984540054 * math.sqrt(4 * missed / (1 - missed))
+    )
+
+
+@pytest.mark.parametrize(
+    ("found_by", "observed"),
+    [(np.ones((5, 1), bool), 5), (np.zeros((5, 0), bool), 0), (np.zeros((0, 4), bool), 0)],
+)
+def test_one_prompt_or_no_pair_gives_no_estimate(found_by: NDArray[np.bool_], observed: int) -> None:
+    found = captures_coverage(found_by)
+    assert found.observed == observed
+    assert all(
+        math.isnan(value) for value in (found.total, found.variance, found.low, found.high, found.coverage)
+    )
+
+
+def test_the_interval_holds_what_there_is_where_all_are_found_as_easily() -> None:
+    """400 pairs, six prompts, each finding a quarter: no bias, and an interval that is about right."""
+    generator = np.random.default_rng(11)
+    found = [captures_coverage(generator.random((400, 6)) < 0.25) for _ in range(400)]
+    totals = np.array([one.total for one in found])
+    assert totals.mean() == pytest.approx(400, rel=0.03)
+    assert np.mean([one.variance for one in found]) == pytest.approx(totals.var(), rel=0.25)
+    assert 0.9 <= np.mean([one.low <= 400 <= one.high for one in found]) <= 0.99
+
+
+def test_the_estimate_is_a_lower_bound_where_some_are_hard_to_find() -> None:
+    generator = np.random.default_rng(12)
+    ease = np.where(np.arange(1000) < 500, 0.5, 0.03)[:, None]
+    totals = [captures_coverage(generator.random((1000, 6)) < ease).total for _ in range(50)]
+    assert 600 < np.mean(totals) < 1000
+
+
+@examples(100)
+@given(
+    arrays.arrays(np.bool_, st.tuples(st.integers(0, 15), st.integers(2, 6))),
+    st.randoms(use_true_random=False),
+)
+def test_coverage_is_bounded_and_does_not_depend_on_the_order(
+    found_by: NDArray[np.bool_], chance: object
+) -> None:
+    found = captures_coverage(found_by)
+    assert found.observed == found_by.any(axis=1).sum()
+    # What no prompt found changes nothing.
+    more = np.vstack([found_by, np.zeros((3, found_by.shape[1]), bool)])
+    if not found.observed:
+        assert math.isnan(found.total)
+        return
+    assert captures_coverage(more) == found
+    rows, columns = list(range(len(found_by))), list(range(found_by.shape[1]))
+    chance.shuffle(rows)  # type: ignore[attr-defined]
+    chance.shuffle(columns)  # type: ignore[attr-defined]
+    assert captures_coverage(found_by[rows][:, columns]) == found
+    assert found.observed <= found.low <= found.total + 1e-9
+    assert found.total <= found.high + 1e-9
+    assert 0 < found.coverage <= 1
+    assert found.variance > 0
+
+
+def test_a_list_of_flags_is_no_table_of_prompts() -> None:
+    with pytest.raises(ValueError, match=r"found_by \(3,\) is not \(n, p\)"):
+        captures_coverage(np.ones(3, dtype=bool))
+
+
+# Calibration
+
+
+def test_calibration_by_hand() -> None:
+    found = calibration([0.9, 0.1, 0.8, 0.2], [True, False, False, False], bins=2)
+    assert found.bins == (
+        quality.CalibrationBin(pytest.approx(0.15), 0.0, 2),
+        quality.CalibrationBin(pytest.approx(0.85), 0.5, 2),
+    )
+    assert found.brier == pytest.approx((0.01 + 0.01 + 0.64 + 0.04) / 4)
+    assert found.expected_calibration_error == pytest.approx((0.15 + 0.35) / 2)
+    assert found.area_under_curve == 1
+    assert found.n == 4
+
+
+def test_equal_confidences_share_a_bin() -> None:
+    found = calibration([0.5] * 9 + [0.7], [True] * 3 + [False] * 7, bins=5)
+    assert [one.n for one in found.bins] == [9, 1]
+    assert found.bins[0].right == pytest.approx(1 / 3)
+    assert [one.n for one in calibration([0.1, 0.2, 0.3], [True] * 3).bins] == [1, 1, 1]
+
+
+@pytest.mark.parametrize("right", [[True, True], [False, False]])
+def test_one_class_has_no_curve(right: list[bool]) -> None:
+    found = calibration([0.2, 0.6], right)
+    assert math.isnan(found.area_under_curve)
+    assert 0 <= found.brier <= 1
+
+
+@examples(150)
+@given(
+    st.lists(
+        st.tuples(st.one_of(st.floats(0, 1), st.sampled_from([0.0, 0.25, 0.5, 1.0])), st.booleans()),
+        min_size=1,
+        max_size=50,
+    ),
+    st.integers(1, 12),
+)
+def test_calibration_against_scikit_learn(predictions: list[tuple[float, bool]], bins: int) -> None:
+    confidence, right = map(np.array, zip(*predictions, strict=True))
+    found = calibration(confidence, right, bins)
+    both = np.unique(right).size == 2
+    assert found.brier == pytest.approx(np.mean((confidence - right) ** 2), abs=1e-12)
+    if both:
+        assert found.brier == pytest.approx(brier_score_loss(right, confidence), abs=1e-12)
+        assert found.area_under_curve == pytest.approx(roc_auc_score(right, confidence), abs=1e-12)
+    assert 1 <= len(found.bins) <= bins
+    assert sum(one.n for one in found.bins) == len(predictions)
+    means = [one.confidence for one in found.bins]
+    assert means == sorted(means)
+    # The gap of the means at least, the mean gap at most.
+    low = abs(confidence.mean() - right.mean())
+    assert low - 1e-12 <= found.expected_calibration_error <= np.abs(confidence - right).mean() + 1e-12
+    turned = calibration(confidence[::-1], right[::-1], bins)
+    assert turned.bins == found.bins
+    assert turned.expected_calibration_error == found.expected_calibration_error
+    assert turned.brier == pytest.approx(found.brier, abs=1e-12)
+
+
+@given(st.integers(1, 200), st.integers(1, 12))
+def test_bins_of_different_confidences_have_equal_mass(n: int, bins: int) -> None:
+    sizes = [one.n for one in calibration((np.arange(n) / n).tolist(), [True] * n, bins).bins]
+    assert len(sizes) == min(n, bins)
+    assert max(sizes) - min(sizes) <= 1
+
+
+@pytest.mark.parametrize(
+    ("confidence", "right", "bins", "told"),
+    [
+        ([0.5], [True, False], 10, r"confidence \(1,\) does not pair with right \(2,\)"),
+        ([[0.5]], [True], 10, r"confidence \(1, 1\)"),
+        ([], [], 10, "right"),
+        ([1.5], [True], 10, r"not in \[0, 1\]"),
+        ([math.nan], [True], 10, r"not in \[0, 1\]"),
+        ([0.5], [True], 0, "0 bins"),
+    ],
+)
+def test_predictions_that_do_not_fit_are_refused(
+    confidence: list[float], right: list[bool], bins: int, told: str
+) -> None:
+    with pytest.raises(ValueError, match=told):
+        calibration(confidence, right, bins)
