@@ -1,0 +1,124 @@
+"""Questions read by a scripted model: what it says, and the rows that are left."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from evidence_assets.evidence.experiment import Experiment, Selected
+from evidence_assets.evidence.units import EvidenceUnit
+from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.schemas import TABLES_BY_NAME
+from evidence_assets.models.generation.protocol import Outcome, Reply, Request
+from evidence_assets.reading.prompt_files import CHOOSE
+from evidence_assets.reading.prompted import (
+    Settings,
+    read_questions,
+)
+from evidence_assets_tests.testing.scripted_generator import (
+    Script,
+    ScriptedGenerator,
+    recorded,
+    requests_kept,
+)
+
+Rows = dict[str, list[dict[str, Any]]]
+Given = Mapping[int, Sequence[str]]
+OPTIONS = ["Kelp", "Grass"]
+BOTH: Given = {0: ["Urchins graze on kelp.", "Otters eat urchins."], 1: ["Voles eat grass."]}
+PLAIN = Settings()
+FAILED = [outcome for outcome in Outcome if not outcome.is_text]
+OF_SET_UP = [outcome for outcome in Outcome if not outcome.is_reply]
+
+
+def unit(text: str) -> EvidenceUnit:
+    return EvidenceUnit("sentence", text, "chunks", f"key of {text}", "1")
+
+
+def question(question_id: str = "q", text: str = "What do urchins eat?", **changes: Any) -> dict[str, Any]:
+    row = {"question_id": question_id, "question": text, "options": OPTIONS, "answer_index": 0}
+    return {**row, "answers": [], **changes}
+
+
+def selected(given: Given) -> dict[int, list[Selected]]:
+    return {
+        candidate: [Selected(unit(text), 1.0 - rank, []) for rank, text in enumerate(texts)]
+        for candidate, texts in given.items()
+    }
+
+
+def candidate_of(request: Request) -> str:
+    found = re.search(r"<candidate>\n(.*)\n</candidate>", request.user)
+    assert found is not None
+    return found[1]
+
+
+def says(
+    arguments: Mapping[str, Reply | str] | Reply | str = "So it is [E1].", choice: Reply | str = "Answer: A"
+) -> Script:
+    """A model that says one thing for every option, or for each its own, and then chooses."""
+
+    def script(request: Request) -> Reply | str:
+        if request.task == CHOOSE:
+            return choice
+        return arguments[candidate_of(request)] if isinstance(arguments, Mapping) else arguments
+
+    return script
+
+
+class Read:
+    """What some questions leave: rows, what the generator was asked, what was kept of that."""
+
+    def __init__(self, rows: Rows, generator: ScriptedGenerator, lake: Lake) -> None:
+        self.rows, self.generator, self.kept = rows, generator, requests_kept(lake)
+
+    @property
+    def prediction(self) -> dict[str, Any]:
+        [row] = self.rows["predictions"]
+        return row
+
+    @property
+    def chains(self) -> dict[int, dict[str, Any]]:
+        return {row["candidate"]: row for row in self.rows["chains"]}
+
+    def used(self, role: str) -> dict[int, list[str]]:
+        """The texts of what a prediction was given, or cited, by candidate."""
+        texts = {row["evidence_id"]: row["text"] for row in self.rows["evidence"]}
+        found: dict[int, list[str]] = {}
+        for row in sorted(self.rows["prediction_evidence"], key=lambda row: row["rank"]):
+            if row["role"] == role:
+                found.setdefault(row["candidate"], []).append(texts[row["evidence_id"]])
+        return found
+
+
+def reading_in(folder: Path) -> Any:
+    """Return what reads questions by a script, and keeps what it was asked in a folder."""
+    numbers = count()
+
+    def reading(
+        script: Script,
+        *cases: tuple[dict[str, Any], Given],
+        settings: Settings = PLAIN,
+        context_tokens: int = 100_000,
+    ) -> Read:
+        generator = ScriptedGenerator(script, context_tokens)
+        # A lake of its own each time: nothing is answered from there.
+        asked, lake = recorded(generator, folder / str(next(numbers)))
+        experiment = Experiment("sys", "full@scripted", "b", "1")
+        read_questions(
+            experiment,
+            [(row, selected(given)) for row, given in cases or [(question(), BOTH)]],
+            asked,
+            settings,
+        )
+        rows = {
+            name: conform(table, TABLES_BY_NAME[name]).to_pylist()
+            for name, table in experiment.tables().items()
+        }
+        return Read(rows, generator, lake)
+
+    return reading
