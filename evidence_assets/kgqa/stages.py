@@ -169,7 +169,7 @@ def _prompted(step: Step, project: Project, base: KnowledgeBase, questions: pa.T
 def _proposed(step: Step, project: Project, base: KnowledgeBase, questions: pa.Table) -> pa.Table:
     """Return a benchmark's rows by queries that a language model proposes, which are run here."""
     from evidence_assets.kgqa.loaders import shared_linker
-    from evidence_assets.kgqa.proposed import propose_queries, proposed_rows
+    from evidence_assets.kgqa.proposed_queries import propose_queries, proposed_rows
 
     benchmark, parser = step.key.name, step.key.variant
     linker = shared_linker(step.inputs, project, base.graph.name)

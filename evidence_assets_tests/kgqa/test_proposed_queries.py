@@ -13,9 +13,8 @@ import pytest
 
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.kgqa.algebra import Form, Named, Query, Reached, deserialize
-from evidence_assets.kgqa.proposed import (
+from evidence_assets.kgqa.proposed_queries import (
     NO_QUERY,
-    SAMPLES,
     accounted,
     propose_queries,
     proposed_rows,
@@ -24,6 +23,7 @@ from evidence_assets.kgqa.proposed import (
 )
 from evidence_assets.kgqa.serialization import PARSED, deserialize_queries
 from evidence_assets.models.generation.protocol import Request
+from evidence_assets.reading.proposals import SAMPLES
 from evidence_assets_tests.testing.graph_samples import SignEncoder, linker_of, number_of
 from evidence_assets_tests.testing.kaping_samples import SCHEMA, film_base, film_graph
 from evidence_assets_tests.testing.query_samples import FILM_ROWS
@@ -148,7 +148,7 @@ def test_the_query_that_accounts_for_most_and_agrees_with_most_is_first(tmp_path
     assert len(generator.requests) >= SAMPLES
     assert all(request.schema == FORM for request in generator.requests)
     best, other = ranked
-    assert best.query == Query(
+    assert best.expression == Query(
         Reached("directed_by", True, Named("Ridley Scott", (number_of(GRAPH, "Ridley Scott"),)))
     )
     assert (best.agreement, other.agreement) == (2 / 3, 1 / 3)

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from evidence_assets.kgqa.proposed import query_schema
+from evidence_assets.kgqa.proposed_queries import query_schema
 from evidence_assets.kgqa.schema import load_schema
 from evidence_assets.models.generation.gguf_files import Weights, gguf_path, weights_of
 from evidence_assets.models.generation.llama_cpp import LlamaCppGenerator, grammar
@@ -28,7 +28,7 @@ from evidence_assets.models.generation.transformers_local import TransformersGen
 from evidence_assets.reading.prompt_files import PROPOSE_PROGRAM, PROPOSE_QUERY
 from evidence_assets.reading.prompting import request
 from evidence_assets.reading.replies import PARSED, choice_schema, names_schema, read_choice, read_object
-from evidence_assets.tables.programs.proposed import program_schema
+from evidence_assets.tables.programs.proposed_programs import program_schema
 from evidence_assets.tables.shown import ShownTable
 from evidence_assets_tests.testing.query_samples import FILM_SCHEMA
 from evidence_assets_tests.testing.ucret_samples import MEASLES

@@ -34,7 +34,7 @@ def _inputs(arms_by_name: Mapping[str, arms.TableArm], project: Project) -> Sequ
 def _read(step: Step, project: Project, arm: arms.TableArm) -> Experiment:
     from evidence_assets.systems.ucret.likelihoods import read_likelihoods
     from evidence_assets.systems.ucret.prompted import read_prompted
-    from evidence_assets.systems.ucret.proposing import read_proposed
+    from evidence_assets.systems.ucret.proposed import read_proposed
     from evidence_assets.systems.ucret.reading import read_benchmark
 
     benchmark, withheld = step.key.name, step.inputs.withheld

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
 
-from evidence_assets.evidence.accounting import Accounting
 from evidence_assets.evidence.citations import mark, quoted
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Generation, Selected
 from evidence_assets.models.generation.protocol import Request, Sampling
@@ -17,6 +15,7 @@ from evidence_assets.progress import Progress
 from evidence_assets.reading.accounting import is_decisive
 from evidence_assets.reading.prompt_files import PROPOSE_PROGRAM, prompt_hash
 from evidence_assets.reading.prompting import fitted, request
+from evidence_assets.reading.proposals import Proposal, ranked, samplings
 from evidence_assets.reading.replies import PARSED
 from evidence_assets.reading.structured import ParsedReply, ask_objects
 from evidence_assets.stages.withholding import Source
@@ -29,39 +28,17 @@ from evidence_assets.systems.ucret.reading import (
     ranked_rows,
     units_of_program,
 )
-from evidence_assets.tables.programs.proposed import accounted, program_schema, read_program
+from evidence_assets.tables.programs.proposed_programs import accounted, program_schema, read_program
 from evidence_assets.tables.programs.table_index import index_of
 from evidence_assets.tables.shown import ShownTable
 from evidence_assets.text.queries import NO_OPTION
 
-# One program as the model holds it likeliest, and others drawn.
-SAMPLES = 5
-_TEMPERATURE, _LONGEST, _SEED = 0.8, 256, 2026
 NO_CLAIM = "programs are proposed for claims alone"
 NO_PROGRAM = "no proposed program comes to a truth value"
 
 
-@dataclass(frozen=True, slots=True)
-class Executed:
-    """A proposed program that came to a truth value. `score`: share accounted for, times agreement."""
-
-    truth: bool
-    program: str
-    cells: Sequence[tuple[int, int]]
-    accounting: Accounting
-    request_hash: str | None
-    agreement: float = 0.0
-
-    @property
-    def score(self) -> float:
-        """How much of the claim it accounts for, by how many of those that were run agree with it."""
-        return round(self.accounting.share * self.agreement, 6)
-
-
-def samplings() -> list[Sampling]:
-    """Return how each sample is drawn: the first greedily, the others by seeds of their own."""
-    drawn = (Sampling(_LONGEST, _TEMPERATURE, seed=_SEED + place) for place in range(1, SAMPLES))
-    return [Sampling(_LONGEST), *drawn]
+# A program as text, and the cells that it rests on; its outcome is a truth value.
+ProposedVerdict = Proposal[str, list[tuple[int, int]], bool]
 
 
 def read_proposed(
@@ -126,15 +103,13 @@ def _requests(
             PROPOSE_PROGRAM, sampling, schema, question=case.question["question"], table=shown.text(numbers)
         )
 
-    first, kept = fitted(lambda kept: make(kept, Sampling(_LONGEST)), len(rows), generator.generator)
-    return ([] if first is None else [make(kept, sampling) for sampling in samplings()]), rows[:kept]
+    drawn = samplings()
+    first, kept = fitted(lambda kept: make(kept, drawn[0]), len(rows), generator.generator)
+    return ([] if first is None else [make(kept, sampling) for sampling in drawn]), rows[:kept]
 
 
-def run_proposed(claim: str, shown: ShownTable, replies: Sequence[ParsedReply]) -> list[Executed]:
-    """Return the programs of replies that come to a truth value, the best first.
-
-    Agreement is the share of them that come to the same. Of equally good ones the first drawn is first.
-    """
+def run_proposed(claim: str, shown: ShownTable, replies: Sequence[ParsedReply]) -> list[ProposedVerdict]:
+    """Return the programs of replies that come to a truth value, the best first."""
     index, header = index_of(shown.table), shown.table.header
     found = []
     for reply in replies:
@@ -146,20 +121,9 @@ def run_proposed(claim: str, shown: ShownTable, replies: Sequence[ParsedReply]) 
             cells = result.cells | {(-1, column) for _, column in result.cells}
             said = accounted(claim, reply.value)
             found.append(
-                Executed(result.truth, program.read(header), sorted(cells), said, reply.request_hash)
+                Proposal(program.read(header), sorted(cells), result.truth, said, reply.request_hash)
             )
-    agreeing = [
-        Executed(
-            each.truth,
-            each.program,
-            each.cells,
-            each.accounting,
-            each.request_hash,
-            sum(other.truth is each.truth for other in found) / len(found),
-        )
-        for each in found
-    ]
-    return sorted(agreeing, key=lambda each: -each.score)
+    return ranked(found)
 
 
 def _generation(generator: RecordedGenerator, request_hash: str | None) -> Generation:
@@ -167,25 +131,24 @@ def _generation(generator: RecordedGenerator, request_hash: str | None) -> Gener
 
 
 def _chains(
-    case: Case, shown: ShownTable, executed: Sequence[Executed], generator: RecordedGenerator
+    case: Case, shown: ShownTable, executed: Sequence[ProposedVerdict], generator: RecordedGenerator
 ) -> list[Chain]:
     """Return a chain for each verdict that a program comes to: the best of them, with its cells."""
     options = {VERDICTS[option.upper()]: place for place, option in enumerate(case.question["options"])}
-    best: dict[bool, Executed] = {}
+    best: dict[bool, ProposedVerdict] = {}
     for each in executed:
-        best.setdefault(each.truth, each)
+        best.setdefault(each.outcome, each)
     chains = []
     for truth, each in best.items():
-        units = units_of_program(shown.table, each.cells)
+        units = units_of_program(shown.table, each.result)
         marks = "".join(mark(number) for number in range(1, len(units) + 1))
-        parts = {"accounted": each.accounting.share, "agreement": each.agreement}
-        text = f"{quoted(f'proposed: {each.program}')} {marks}".strip()
+        text = f"{quoted(f'proposed: {each.expression}')} {marks}".strip()
         made_by = _generation(generator, each.request_hash)
-        chains.append(Chain(options[truth], text, units, each.score, parts, made_by))
+        chains.append(Chain(options[truth], text, units, each.score, each.parts, made_by))
     return chains
 
 
-def _answer(case: Case, executed: Sequence[Executed], arm: TableArm, generation: Generation) -> Answer:
+def _answer(case: Case, executed: Sequence[ProposedVerdict], arm: TableArm, generation: Generation) -> Answer:
     """Return the best program's verdict, or, where that is offered and it lacks what decides, neither."""
     options = {VERDICTS[option.upper()]: place for place, option in enumerate(case.question["options"])}
     if not executed:
@@ -201,13 +164,13 @@ def _answer(case: Case, executed: Sequence[Executed], arm: TableArm, generation:
         )
     best = executed[0]
     leaves_out = any(is_decisive(word) for word in best.accounting.unaccounted)
-    label = None if leaves_out and None in options else best.truth
-    ties = sum(each.score == best.score and each.truth is not best.truth for each in executed)
+    label = None if leaves_out and None in options else best.outcome
+    ties = sum(each.score == best.score and each.outcome is not best.outcome for each in executed)
     return Answer(
         options[label],
         None,
         arm.generator,
-        f"proposed: {best.program}",
+        f"proposed: {best.expression}",
         tie_break="first drawn of equals" if ties else "none",
         generation=generation,
         accounting=best.accounting,

@@ -6,12 +6,22 @@ program, and an end. What a program names is bound to the claim's words: that is
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from evidence_assets.evidence.accounting import Accounting, Binding, Role
-from evidence_assets.reading.accounting import account, empty_words
+from evidence_assets.evidence.accounting import Accounting, Role
+from evidence_assets.reading.accounting import empty_words
+from evidence_assets.reading.proposals import (
+    JsonSchema,
+    Word,
+    account_for,
+    alternatives,
+    kind_of,
+    leaves,
+    one_of,
+    pair_of,
+)
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.grammar import Number, Rows, RowsResult, Truth
 from evidence_assets.tables.programs.leftovers import DOMAIN
@@ -32,7 +42,6 @@ from evidence_assets.tables.programs.words import tokens
 LONGEST_VALUE = 60
 # Equality of texts, and the relations between numbers.
 _RELATIONS = tuple(operations.RELATIONS)
-Schema = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,59 +73,42 @@ class Holding:
         return f"{header[self.column]} {self.relation} {self.value}"
 
 
-def program_schema(header: Sequence[str]) -> Schema:
-    """Return the JSON schema of programs over a table with this header.
-
-    Each definition refers to those before it alone, so that a program has an end.
-    """
-    column = {"type": "string", "enum": list(dict.fromkeys(header))}
+def program_schema(header: Sequence[str]) -> JsonSchema:
+    """Return the JSON schema of programs over a table with this header."""
+    column = one_of(dict.fromkeys(header))
     value = {"type": "string", "minLength": 1, "maxLength": LONGEST_VALUE}
-    relation = _one_of(_RELATIONS)
+    relation = one_of(_RELATIONS)
     simple, rows, plain, number, truth = (
         {"$ref": f"#/$defs/{name}"} for name in ("simple_rows", "rows", "plain_number", "number", "truth")
     )
-    pair = {"type": "array", "items": simple, "minItems": 2, "maxItems": 2}
+    pair = pair_of(simple)
     definitions = {
         "simple_rows": [
-            _kind("all rows"),
-            _kind("holding", column=column, relation=relation, value=value),
+            kind_of("all rows"),
+            kind_of("holding", column=column, relation=relation, value=value),
         ],
         "rows": [
             simple,
-            _kind("and", parts=pair),
-            _kind("or", parts=pair),
-            _kind("extreme", rows=simple, column=column, highest={"type": "boolean"}),
+            kind_of("and", parts=pair),
+            kind_of("or", parts=pair),
+            kind_of("extreme", rows=simple, column=column, highest={"type": "boolean"}),
         ],
         "plain_number": [
-            _kind("literal", number={"type": "number"}),
-            _kind("count", rows=rows),
-            _kind("aggregate", name=_one_of(AGGREGATES), rows=rows, column=column),
-            _kind("cell", rows=rows, column=column),
+            kind_of("literal", number={"type": "number"}),
+            kind_of("count", rows=rows),
+            kind_of("aggregate", name=one_of(AGGREGATES), rows=rows, column=column),
+            kind_of("cell", rows=rows, column=column),
         ],
-        "number": [plain, _kind("arithmetic", operation=_one_of(OPERATIONS), left=plain, right=plain)],
+        "number": [plain, kind_of("arithmetic", operation=one_of(OPERATIONS), left=plain, right=plain)],
         "truth": [
-            _kind("compare", left=number, relation=relation, right=number),
-            _kind("some", rows=rows),
-            _kind("every", scope=rows, within=rows),
+            kind_of("compare", left=number, relation=relation, right=number),
+            kind_of("some", rows=rows),
+            kind_of("every", scope=rows, within=rows),
         ],
     }
     return {
-        "anyOf": [truth, _kind("not", part=truth)],
-        "$defs": {name: {"anyOf": kinds} for name, kinds in definitions.items()},
-    }
-
-
-def _one_of(names: Any) -> Schema:
-    return {"type": "string", "enum": list(names)}
-
-
-def _kind(kind: str, /, **properties: Schema) -> Schema:
-    fields = {"kind": {"const": kind}, **properties}
-    return {
-        "type": "object",
-        "properties": fields,
-        "required": list(fields),
-        "additionalProperties": False,
+        "anyOf": [truth, kind_of("not", part=truth)],
+        "$defs": alternatives(definitions),
     }
 
 
@@ -171,13 +163,15 @@ def _rows(value: Mapping[str, Any], columns: Mapping[str, int]) -> Rows:
             return Meet(parts) if kind == "and" else Either(parts)
 
 
-# What a program's operators are called in claims.
+_LOWEST = frozenset({"lowest", "smallest", "least", "fewest", "minimum", "shortest", "worst"})
+# What a program's operators are called in claims, by its kind, operator or flag.
 _OPERATORS: Mapping[str, frozenset[str]] = {
     "count": frozenset({"number", "many", "count", "total", "there"}),
     "sum": frozenset({"sum", "total", "together", "combined"}),
     "average": frozenset({"average", "mean"}),
     "highest": frozenset({"highest", "largest", "most", "greatest", "maximum", "best", "longest", "biggest"}),
-    "lowest": frozenset({"lowest", "smallest", "least", "fewest", "minimum", "shortest", "worst"}),
+    "lowest": _LOWEST,
+    "not highest": _LOWEST,
     "every": frozenset({"every", "all", "each"}),
     "not": frozenset({"not", "no", "never", "n't", "none"}),
     "or": frozenset({"or", "either"}),
@@ -193,40 +187,13 @@ def accounted(claim: str, value: Mapping[str, Any]) -> Accounting:
 
     A word is bound by a value or column that says it, and by an operator that it may call for.
     """
-    said: dict[str, tuple[Role, str]] = {}
+    named: dict[str, tuple[Role, str]] = {}
     operators: dict[str, str] = {}
-    for kind, text in _named(value):
-        if kind == "operator":
-            operators |= dict.fromkeys(_OPERATORS.get(text, ()), text)
-            continue
-        for token in tokens(text):
-            said.setdefault(token.key, (Role.EVIDENCE, text))
-    bindings = []
-    for token in tokens(claim):
-        text = claim[token.start : token.end]
-        if token.key in said and not token.stop:
-            role, target = said[token.key]
-            bindings.append(Binding(token.start, token.end, text, role, target))
-        elif text.lower() in operators:
-            bindings.append(Binding(token.start, token.end, text, Role.OPERATOR, operators[text.lower()]))
-    return account(claim, bindings, empty_words(DOMAIN))
-
-
-def _named(value: Any) -> Iterator[tuple[str, str]]:
-    """Yield what a program names: values and columns, numbers, operators."""
-    if isinstance(value, list):
-        for part in value:
-            yield from _named(part)
-    if not isinstance(value, Mapping):
-        return
-    for field, part in value.items():
-        if field in ("kind", "relation", "name", "operation"):
-            yield "operator", str(part)
-        elif field == "highest":
-            yield "operator", "highest" if part else "lowest"
-        elif field in ("column", "value"):
-            yield "name", str(part)
-        elif field == "number":
-            yield "name", f"{part:g}"
+    for field, said in leaves(value):
+        if field in ("column", "value", "number"):
+            for token in tokens(said):
+                named.setdefault(token.key, (Role.EVIDENCE, said))
         else:
-            yield from _named(part)
+            operators |= dict.fromkeys(_OPERATORS.get(said, ()), said)
+    words = [Word(token.start, token.end, token.key, not token.stop) for token in tokens(claim)]
+    return account_for(claim, words, named, operators, empty_words(DOMAIN))

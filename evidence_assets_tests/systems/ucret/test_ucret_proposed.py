@@ -10,8 +10,9 @@ import jsonschema
 
 from evidence_assets.models.generation.protocol import Request
 from evidence_assets.reading.prompt_files import PROPOSE_PROGRAM
+from evidence_assets.reading.proposals import SAMPLES, samplings
 from evidence_assets.systems.ucret.arms import arms
-from evidence_assets.systems.ucret.proposing import NO_CLAIM, NO_PROGRAM, SAMPLES, read_proposed, samplings
+from evidence_assets.systems.ucret.proposed import NO_CLAIM, NO_PROGRAM, read_proposed
 from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded, requests_kept
 from evidence_assets_tests.testing.ucret_samples import (
     BENCHMARK,

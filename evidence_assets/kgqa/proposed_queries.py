@@ -5,13 +5,12 @@ Several are drawn. The best accounts for most of the question's words, and comes
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
 
-from evidence_assets.evidence.accounting import Accounting, Binding, Role
+from evidence_assets.evidence.accounting import Accounting, Role
 from evidence_assets.graphs.linking import Linker
 from evidence_assets.kgqa.algebra import (
     Difference,
@@ -39,71 +38,64 @@ from evidence_assets.kgqa.schema import Schema
 from evidence_assets.kgqa.serialization import PARSED, serialize_triplets
 from evidence_assets.lake.schemas import QUESTION_QUERIES
 from evidence_assets.models.encoder import Encoder
-from evidence_assets.models.generation.protocol import Sampling
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.progress import Progress
-from evidence_assets.reading.accounting import account, spans
+from evidence_assets.reading.accounting import spans
 from evidence_assets.reading.prompt_files import PROPOSE_QUERY
 from evidence_assets.reading.prompting import request
+from evidence_assets.reading.proposals import (
+    SAMPLES,
+    JsonSchema,
+    Proposal,
+    Word,
+    account_for,
+    alternatives,
+    kind_of,
+    leaves,
+    object_of,
+    one_of,
+    pair_of,
+    ranked,
+    samplings,
+)
 from evidence_assets.reading.structured import ParsedReply, ask_objects
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import root
 from evidence_assets.text.verbalisation import words_of
 
-SAMPLES = 5
 LONGEST_NAME = 100
-_TEMPERATURE, _LONGEST, _SEED = 0.8, 256, 2026
 NO_QUERY = "no proposed query has an answer"
-JsonSchema = dict[str, Any]
+# A query, and its answers: nodes; of a number or yes and no, what it counted.
+ProposedQuery = Proposal[Query, tuple[int, ...], tuple[Form, object]]
 
 
 def query_schema(schema: Schema) -> JsonSchema:
-    """Return the JSON schema of queries over a graph of this schema.
-
-    Each definition refers to those before it alone, so that a query has an end.
-    """
-    relation, type_ = _one_of(schema.relations), _one_of(schema.type_names)
+    """Return the JSON schema of queries over a graph of this schema."""
+    relation, type_ = one_of(schema.relations), one_of(schema.type_names)
     flag, text = {"type": "boolean"}, {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME}
     plain, near, measure = ({"$ref": f"#/$defs/{name}"} for name in ("plain_set", "near_set", "measure"))
-    pair = {"type": "array", "items": near, "minItems": 2, "maxItems": 2}
+    pair = pair_of(near)
     definitions = {
-        "plain_set": [_kind("named", text=text), _kind("typed", type=type_)],
-        "near_set": [plain, _kind("reached", relation=relation, backwards=flag, of=plain)],
+        "plain_set": [kind_of("named", text=text), kind_of("typed", type=type_)],
+        "near_set": [plain, kind_of("reached", relation=relation, backwards=flag, of=plain)],
         "measure": [
-            _kind("value", relation=relation),
-            _kind("number", relation=relation, backwards=flag, among=_kind("typed", type=type_)),
+            kind_of("value", relation=relation),
+            kind_of("number", relation=relation, backwards=flag, among=kind_of("typed", type=type_)),
         ],
     }
-    relational, bound = _one_of(list(Relational)), {"type": "number"}
+    relational, bound = one_of(list(Relational)), {"type": "number"}
     sets = [
         near,
-        _kind("reached", relation=relation, backwards=flag, of=near),
-        _kind("and", parts=pair),
-        _kind("or", parts=pair),
-        _kind("without", of=near, without=near),
-        _kind("filtered", of=near, measure=measure, relational=relational, bound=bound),
-        _kind("extreme", of=near, measure=measure, greatest=flag),
+        kind_of("reached", relation=relation, backwards=flag, of=near),
+        kind_of("and", parts=pair),
+        kind_of("or", parts=pair),
+        kind_of("without", of=near, without=near),
+        kind_of("filtered", of=near, measure=measure, relational=relational, bound=bound),
+        kind_of("extreme", of=near, measure=measure, greatest=flag),
     ]
     return {
-        **_object(form=_one_of(list(Form)), of={"anyOf": sets}),
-        "$defs": {name: {"anyOf": kinds} for name, kinds in definitions.items()},
-    }
-
-
-def _one_of(names: Any) -> JsonSchema:
-    return {"type": "string", "enum": [str(name) for name in names]}
-
-
-def _kind(kind: str, /, **properties: JsonSchema) -> JsonSchema:
-    return _object(kind={"const": kind}, **properties)
-
-
-def _object(**properties: JsonSchema) -> JsonSchema:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
+        **object_of(form=one_of(list(Form)), of={"anyOf": sets}),
+        "$defs": alternatives(definitions),
     }
 
 
@@ -155,77 +147,31 @@ def accounted(question: str, value: Mapping[str, Any], schema: Schema) -> Accoun
 
     A word is bound by a name, by a relation's or a type's own words, or by an operator that it calls for.
     """
-    bound: dict[str, tuple[Role, str]] = {}
+    named: dict[str, tuple[Role, str]] = {}
     operators: dict[str, str] = {}
-    for field, said in _named(value):
-        if field == "operator":
+    for field, said in leaves(value):
+        if field in ("kind", "form", "greatest"):
             operators |= dict.fromkeys(_OPERATORS.get(said, ()), said)
-            continue
         role = Role.TYPE if field == "type" else Role.EVIDENCE
         for text in _wordings(field, said, schema):
             for start, end in spans(text):
-                bound.setdefault(root(text[start:end].lower()), (role, said))
-    bindings = []
-    for start, end in spans(question):
-        word = question[start:end].lower()
-        if word in operators:
-            bindings.append(Binding(start, end, question[start:end], Role.OPERATOR, operators[word]))
-        elif root(word) in bound and word not in function_words():
-            bindings.append(Binding(start, end, question[start:end], *bound[root(word)]))
-    return account(question, bindings)
+                named.setdefault(root(text[start:end].lower()), (role, said))
+    words = [
+        Word(start, end, root(word), word not in function_words())
+        for start, end in spans(question)
+        for word in (question[start:end].lower(),)
+    ]
+    return account_for(question, words, named, operators)
 
 
 def _wordings(field: str, said: str, schema: Schema) -> tuple[str, ...]:
+    """Return how a question may say what a field of a query names; nothing for fields that name nothing."""
     if field == "relation":
         sentences = schema.relations[said].sentences
         return (words_of(said), *(text.replace("{head}", " ").replace("{tail}", " ") for text in sentences))
-    return schema.types.get(said, (said,)) if field == "type" else (said,)
-
-
-def _named(value: Any) -> Iterator[tuple[str, str]]:
-    """Yield what a query names, with its field: names, relations, types, numbers, operators."""
-    if isinstance(value, list):
-        for part in value:
-            yield from _named(part)
-    if not isinstance(value, Mapping):
-        return
-    for field, part in value.items():
-        if field in ("text", "relation", "type"):
-            yield field, str(part)
-        elif field in ("kind", "form"):
-            yield "operator", str(part)
-        elif field == "greatest":
-            yield "operator", "greatest" if part else "not greatest"
-        elif field == "bound":
-            yield "number", f"{part:g}"
-        else:
-            yield from _named(part)
-
-
-@dataclass(frozen=True, slots=True)
-class Proposed:
-    """A proposed query with an answer. `answers`: nodes; of a number or yes and no, what it counted.
-
-    `agreement`: the share of the queries with an answer that come to the same.
-    """
-
-    query: Query
-    answers: tuple[int, ...]
-    accounting: Accounting
-    request_hash: str | None
-    agreement: float = 0.0
-
-    @property
-    def score(self) -> float:
-        """The share of the question accounted for, times agreement."""
-        return round(self.accounting.share * self.agreement, 6)
-
-    @property
-    def outcome(self) -> tuple[str, object]:
-        """What it comes to: equal for queries that agree."""
-        if self.query.form is Form.MEMBERS:
-            return self.query.form, self.answers
-        return self.query.form, len(self.answers) if self.query.form is Form.NUMBER else bool(self.answers)
+    if field == "type":
+        return schema.types.get(said, (said,))
+    return (said,) if field in ("text", "bound") else ()
 
 
 def propose_queries(
@@ -235,7 +181,7 @@ def propose_queries(
     linker: Linker,
     encoder: Encoder,
     progress: Progress | None = None,
-) -> list[list[Proposed]]:
+) -> list[list[ProposedQuery]]:
     """Return each question's proposed queries that have an answer, the best first; equal ones once.
 
     Names are matched to nodes as those of conditions are. A set without members is no answer; that there is
@@ -250,30 +196,26 @@ def propose_queries(
         for relation in schema.relations.values()
     ]
     types = list(schema.type_names)
-    drawn = [
-        Sampling(_LONGEST),
-        *(Sampling(_LONGEST, _TEMPERATURE, seed=_SEED + place) for place in range(1, SAMPLES)),
-    ]
     requests = [
         request(PROPOSE_QUERY, sampling, form, question=question, types=types, relations=relations)
         for question in questions
-        for sampling in drawn
+        for sampling in samplings()
     ]
     replies = ask_objects(requests, generator, progress)
-    names = {text for reply in replies for field, text in _named(reply.value) if field == "text"}
+    names = {text for reply in replies for field, text in leaves(reply.value or {}) if field == "text"}
     nodes = match_names(sorted(names), linker, encoder)
     return [
-        _ranked(question, replies[SAMPLES * place : SAMPLES * (place + 1)], base, nodes)
+        _executed(question, replies[SAMPLES * place : SAMPLES * (place + 1)], base, nodes)
         for place, question in enumerate(questions)
     ]
 
 
-def _ranked(
+def _executed(
     question: str,
     replies: Sequence[ParsedReply],
     base: KnowledgeBase,
     nodes: Mapping[str, tuple[int, ...]],
-) -> list[Proposed]:
+) -> list[ProposedQuery]:
     found = []
     for reply in replies:
         if reply.value is None:
@@ -282,22 +224,21 @@ def _ranked(
         answers = tuple(base.executor.nodes(query.of).tolist())
         if answers or query.form is not Form.MEMBERS:
             said = accounted(question, reply.value, base.schema)
-            found.append(Proposed(query, answers, said, reply.request_hash))
-    outcomes = [each.outcome for each in found]
-    agreeing: dict[Query, Proposed] = {}
-    for each in found:
-        share = outcomes.count(each.outcome) / len(found)
-        agreeing.setdefault(
-            each.query, Proposed(each.query, each.answers, each.accounting, each.request_hash, share)
-        )
-    return sorted(agreeing.values(), key=lambda each: -each.score)
+            found.append(Proposal(query, answers, _outcome(query.form, answers), said, reply.request_hash))
+    return ranked(found)
+
+
+def _outcome(form: Form, answers: tuple[int, ...]) -> tuple[Form, object]:
+    if form is Form.MEMBERS:
+        return form, answers
+    return form, len(answers) if form is Form.NUMBER else bool(answers)
 
 
 def proposed_rows(
     benchmark: str,
     parser: str,
     question_ids: Sequence[str],
-    proposed: Sequence[Sequence[Proposed]],
+    proposed: Sequence[Sequence[ProposedQuery]],
     base: KnowledgeBase,
 ) -> pa.Table:
     """Return `question_queries` rows: a question's proposed queries by rank, or that there is none."""
@@ -313,19 +254,18 @@ def proposed_rows(
             "score_parts": [],
         }
         for rank, each in enumerate(of_question, start=1):
-            parts = {"accounted": each.accounting.share, "agreement": each.agreement}
             rows.append(
                 {
                     **key,
                     "rank": rank,
-                    "triplets": serialize_triplets(typed(positive_part(each.query), base.schema)),
-                    "operation": serialize(each.query),
+                    "triplets": serialize_triplets(typed(positive_part(each.expression), base.schema)),
+                    "operation": serialize(each.expression),
                     "status": PARSED,
-                    "answers": len(each.answers),
+                    "answers": len(each.result),
                     "score": each.score,
-                    "score_parts": [{"name": name, "value": value} for name, value in parts.items()],
+                    "score_parts": [{"name": name, "value": value} for name, value in each.parts.items()],
                     "bindings": each.accounting.rows(),
-                    "detail": str(each.query),
+                    "detail": str(each.expression),
                     "request_hash": each.request_hash,
                 }
             )
