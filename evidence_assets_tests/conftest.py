@@ -15,11 +15,18 @@ PROJECT = Path(__file__).resolve().parents[1]
 profiles.load_profile()
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what hypothesis runs `properties`, so that `make check` tries it on more examples."""
+    """Mark what hypothesis runs `properties`, so that `make check` tries it on more examples.
+
+    A file's tests go to one worker: what they share is built once, and workers are given files, not tests one
+    by one, which left them waiting for each other.
+    """
     for item in items:
         if is_hypothesis_test(getattr(item, "obj", None)):
             item.add_marker("properties")
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(str(item.path.relative_to(PROJECT))))
 
 
 @pytest.fixture(scope="session")
