@@ -96,11 +96,6 @@ def score_report(
         yield from _benchmark_report(connection, benchmark)
 
 
-def score_table(connection: duckdb.DuckDBPyConnection, benchmarks: Sequence[str]) -> str:
-    """Return the scores of benchmarks as plain text, as `score_report` tells them."""
-    return rendered(score_report(connection, benchmarks))
-
-
 def rendered(parts: Iterable[RenderableType], width: int = WIDTH) -> str:
     """Return what a terminal without colours shows, lines without blanks at their ends."""
     from rich.console import Console

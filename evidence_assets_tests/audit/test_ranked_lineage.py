@@ -16,7 +16,7 @@ from evidence_assets.audit.integrity import (
     check_sources,
 )
 from evidence_assets.audit.report import example_prediction, trace_report
-from evidence_assets.audit.score_report import score_table
+from evidence_assets.audit.score_report import rendered, score_report
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, RankedAnswer, Selected
 from evidence_assets.evidence.units import (
     EvidenceUnit,
@@ -257,7 +257,7 @@ def test_scores_of_rankings_are_shown_in_a_table_of_their_own(lake: Lake, predic
     rows = [{**own, "metric": metric, "value": value, "n": 8} for metric, value in values.items()]
     write(lake, BENCHMARK_SCORES, PLACE, *rows)
     with catalogue.connect(lake) as connection:
-        lines = score_table(connection, ["open"]).splitlines()
+        lines = rendered(score_report(connection, ["open"])).splitlines()
     header = next(place for place, line in enumerate(lines) if line.startswith("answers ranked"))
     assert not any("hits" in line for line in lines[:header])
     names = lines[header].removeprefix("answers ranked where none is offered").split()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 import pytest
 
-from evidence_assets.audit.score_report import WIDTH, score_table
+from evidence_assets.audit.score_report import WIDTH, rendered, score_report
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.schemas import (
     BENCHMARK_SCORES,
@@ -27,7 +27,7 @@ from evidence_assets_tests.testing.tiny_lake import (
 
 def scores(tiny: TinyLake, *benchmarks: str) -> list[str]:
     with catalogue.connect(tiny.lake) as connection:
-        lines = score_table(connection, benchmarks).splitlines()
+        lines = rendered(score_report(connection, benchmarks)).splitlines()
     assert all(len(line) <= WIDTH for line in lines)
     assert all(line == line.rstrip() for line in lines)
     return lines
