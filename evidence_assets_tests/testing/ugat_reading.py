@@ -1,0 +1,70 @@
+"""Answers of UGAT-MedQA's readers without a language model, over paths written in a test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from evidence_assets.evidence.experiment import EXPERIMENT_TABLES
+from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.schemas import TABLES_BY_NAME
+from evidence_assets.systems.ugat_medqa.arms import ARMS
+from evidence_assets.systems.ugat_medqa.reading import read_benchmark
+from evidence_assets_tests.testing.ugat_samples import (
+    concept_table,
+    node_table,
+    path_row,
+    path_table,
+    question_row,
+    question_table,
+)
+
+FULL, ANSWERING = ARMS["full@extractive"], ARMS["full_answering@extractive"]
+NO_RETRIEVAL = ARMS["no_retrieval@extractive"]
+OPTIONS = ["renal atrophy", "renal failure", "renal stone"]
+# Of one form and length, so that nothing but the graph tells them apart.
+EQUAL = ["renal atrophy", "renal failure", "renal calculi"]
+Rows = dict[str, list[dict[str, Any]]]
+Encode = Callable[[Sequence[str]], np.ndarray]
+
+
+def alike(texts: Sequence[str]) -> np.ndarray:
+    """Every text means the same: options differ by what the graph says alone."""
+    return np.ones((len(texts), 4), dtype=np.float32) / 2
+
+
+def read(
+    questions: Sequence[dict[str, Any]],
+    paths: Sequence[dict[str, Any]] = (),
+    nodes: Sequence[dict[str, Any]] = (),
+    concepts: Sequence[tuple[str, int, str, int, float]] = (),
+    arm=FULL,
+    encode: Encode = alike,
+) -> Rows:
+    tables = read_benchmark(
+        question_table(*questions),
+        concept_table(*concepts),
+        path_table(*paths),
+        node_table(*nodes),
+        encode,
+        arm,
+        "b",
+        "7",
+    ).tables()
+    assert tables.keys() == {table.name for table in EXPERIMENT_TABLES}
+    return {name: conform(rows, TABLES_BY_NAME[name]).to_pylist() for name, rows in tables.items()}
+
+
+def asked(text: str = "What harms the kidney?", answer: int | None = 0) -> dict[str, Any]:
+    return question_row("q1", text, OPTIONS, answer)
+
+
+BOTH = [path_row("q1", 0, 1, "Stones cause atrophy."), path_row("q1", 1, 1, "Stones cause failure.")]
+NAMED = [("q1", place, option, place, 0.5) for place, option in enumerate(OPTIONS)]
+
+
+def measures(rows: Rows, candidate: int) -> dict[str, float]:
+    [chain] = [row for row in rows["chains"] if row["candidate"] == candidate]
+    return {one["name"]: one["value"] for one in chain["score_parts"]}
