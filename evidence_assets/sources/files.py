@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 BUFFER_BYTES = 256 * 1024
+# A compressed file of a few kilobytes can hold a line of gigabytes.
+LONGEST_LINE = 1 << 26
+LARGEST_WHOLE = 1 << 28
 COMPRESSION_SUFFIXES = frozenset({".bz2", ".gz", ".xz", ".zst"})
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _GLOB_CHARACTER = re.compile(r"[*?\[]")
@@ -151,15 +154,66 @@ def byte_lines(uri: str) -> Iterator[tuple[int, bytes]]:
     """Number and bytes of every line from 1, with its line end.
 
     Raises:
-        UnusableSourceError: the file is missing, or breaks off: then the last line read is named.
+        UnusableSourceError: the file is missing, a line is too long to hold, or the file breaks off: then
+            the last line read is named.
     """
     number = 0
     with open_binary(uri) as stream:
         try:
-            for number, line in enumerate(stream, start=1):
+            while line := stream.readline(LONGEST_LINE):
+                if len(line) == LONGEST_LINE and not line.endswith(b"\n"):
+                    raise UnusableSourceError(
+                        uri,
+                        f"line {number + 1}",
+                        f"longer than {LONGEST_LINE:,} bytes",
+                        "cut the line, or name the reader that fits the file",
+                    )
+                number += 1
                 yield number, line
         except BrokenReadError as error:
             raise error.after(f"line {number}") from error
+
+
+def read_whole(uri: str, most: int = LARGEST_WHOLE) -> bytes:
+    """The content of a file that is not read in parts.
+
+    Raises:
+        UnusableSourceError: the file is missing, breaks off, or holds more than `most` bytes.
+    """
+    with open_binary(uri) as stream:
+        content = stream.read(most + 1)
+    if len(content) > most:
+        remedy = "cut it into several files"
+        raise UnusableSourceError(uri, "the whole file", f"larger than {most:,} bytes", remedy)
+    return content
+
+
+class BoundedBytes:
+    """A file for a parser that holds what it has read of a part, until the part is `passed`.
+
+    `part`: what messages call it; `most`: bytes that it may have.
+    """
+
+    def __init__(self, stream: io.BufferedReader, uri: str, part: str, most: int = LARGEST_WHOLE) -> None:
+        self._stream, self._uri, self._part, self._most = stream, uri, part, most
+        self._given = 0
+
+    def passed(self) -> None:
+        """Begin the next part."""
+        self._given = 0
+
+    def read(self, size: int = -1) -> bytes:
+        """Read on, as a file does.
+
+        Raises:
+            UnusableSourceError: the part is larger than any should be.
+        """
+        data = self._stream.read(size)
+        self._given += len(data)
+        if self._given > self._most:
+            reason = f"a {self._part} is larger than {self._most:,} bytes"
+            raise UnusableSourceError(self._uri, f"a {self._part}", reason, "cut it, or leave it out")
+        return data
 
 
 def text_lines(uri: str) -> Iterator[Line | RejectedRecord]:

@@ -12,17 +12,28 @@ class UnusableSourceError(Exception):
     """A whole source cannot be read: names the file, the record where reading stopped, and the remedy."""
 
     def __init__(self, file: str, record: str, reason: str, remedy: str) -> None:
-        self.file, self.record, self.reason, self.remedy = file, record, reason, remedy
-        super().__init__(f"{file}, {record}: {reason}. Remedy: {remedy}")
+        self.file, self.record, self.reason, self.remedy = map(_storable, (file, record, reason, remedy))
+        super().__init__(f"{self.file}, {self.record}: {self.reason}. Remedy: {self.remedy}")
 
 
 @dataclass(frozen=True, slots=True)
 class RejectedRecord:
-    """A rejected record, and why. `record`: its place in its file (a line, a page id, a row)."""
+    """A rejected record, and why. `record`: its place in its file (a line, a page id, a row).
+
+    What a record holds and UTF-8 cannot store stands as a question mark in what is said of it.
+    """
 
     record: str
     reason: str
     remedy: str
+
+    def __post_init__(self) -> None:
+        for name in ("record", "reason", "remedy"):
+            object.__setattr__(self, name, _storable(getattr(self, name)))
+
+
+def _storable(text: str) -> str:
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from xml.etree.ElementTree import ParseError
 
 from evidence_assets.sources.articles.common import checked_article
 from evidence_assets.sources.articles.wiki_markup import ENGLISH_DROPPED_NAMESPACES, plain_text
-from evidence_assets.sources.files import BrokenReadError, open_binary
+from evidence_assets.sources.files import BoundedBytes, BrokenReadError, open_binary
 from evidence_assets.sources.questions.validation import RecordRejectedError
 from evidence_assets.sources.reading import file_reader
 from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
@@ -51,7 +51,8 @@ def read(uri: str, _key_prefix: str) -> Iterator[Article | RejectedRecord]:
     last_page = "the start of the file"
     with open_binary(uri) as stream:
         try:
-            root = ElementIterator.from_file(stream)
+            source = BoundedBytes(stream, uri, "revision")
+            root = ElementIterator.from_file(source)
             if root.tag != "mediawiki":
                 wrong = f"<{root.tag}> where <mediawiki> is expected"
                 raise UnusableSourceError(uri, "the root element", wrong, "give a MediaWiki XML export")
@@ -60,10 +61,11 @@ def read(uri: str, _key_prefix: str) -> Iterator[Article | RejectedRecord]:
             for page in export.pages:
                 place = f"page {page.id} ({page.title!r})"
                 try:
-                    yield _article(page, site)
+                    yield _article(page, site, source)
                 except RecordRejectedError as rejected:
                     yield rejected.at(place)
                 last_page = place
+                source.passed()
                 # mwxml keeps an empty element for every page passed: gigabytes over a whole Wikipedia.
                 del root.element[:-1]
         except BrokenReadError as error:
@@ -89,14 +91,14 @@ def _site(site_info: Any) -> _Site:
     return _Site(address, ENGLISH_DROPPED_NAMESPACES | names)
 
 
-def _article(page: Any, site: _Site) -> Article:
+def _article(page: Any, site: _Site, source: BoundedBytes) -> Article:
     from mwparserfromhell.parser import ParserError
 
     if page.redirect is not None:
         raise RecordRejectedError(f"redirect to {page.redirect}", NO_REMEDY)
     if page.namespace != 0:
         raise RecordRejectedError(f"namespace {page.namespace}", NO_REMEDY)
-    revision = _latest_revision(page)
+    revision = _latest_revision(page, source)
     redirect = _REDIRECT_TEXT.match(revision.text or "")
     if redirect:
         raise RecordRejectedError(f"redirect to {redirect[1].strip()}", NO_REMEDY)
@@ -110,7 +112,7 @@ def _article(page: Any, site: _Site) -> Article:
     return checked_article(Article(str(page.id), page.title, text, address, str(revision.id or "")))
 
 
-def _latest_revision(page: Any) -> Any:
+def _latest_revision(page: Any, source: BoundedBytes) -> Any:
     """The last revision listed.
 
     Raises:
@@ -122,6 +124,7 @@ def _latest_revision(page: Any) -> Any:
     try:
         for listed in page:
             revision = listed
+            source.passed()
     except (MalformedXML, *_UNREADABLE_ELEMENT) as error:
         raise RecordRejectedError(
             f"unreadable revision ({error})", "correct the page in the export"

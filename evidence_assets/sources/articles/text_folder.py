@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from evidence_assets.sources.files import open_binary, uncompressed_name
+from evidence_assets.sources.files import read_whole, uncompressed_name
 from evidence_assets.sources.reading import Folder, folder_reader
 from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
 
@@ -43,8 +43,7 @@ def read(folder: Folder) -> Iterator[Article | RejectedRecord]:
 
 
 def _article(uri: str, key: str, name: PurePosixPath) -> Article | RejectedRecord:
-    with open_binary(uri) as stream:
-        content = stream.read()
+    content = read_whole(uri)
     try:
         text = content.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Set
 from typing import NamedTuple
 
-from evidence_assets.sources.files import NamedFile, open_binary
+from evidence_assets.sources.files import NamedFile, read_whole
 from evidence_assets.sources.graphs.common import GraphRecords, keyed_triple, rows
 from evidence_assets.sources.questions.validation import (
     RecordRejectedError,
@@ -153,11 +153,11 @@ def _triples(file: NamedFile, items: Set[str]) -> Iterator[Triple | RejectedReco
 
 def _entries(file: NamedFile, place: str) -> Iterator[_Entry]:
     """Names and values of a JSON object, also those under a name that it repeats; `place` formats a name."""
-    with open_binary(file.uri) as stream:
-        try:
-            entries = json.load(stream, object_pairs_hook=tuple)
-        except (ValueError, RecursionError) as error:
-            raise unreadable(file.uri, f"broken JSON: {error}", "correct or fetch the file again") from error
+    content = read_whole(file.uri)
+    try:
+        entries = json.loads(content, object_pairs_hook=tuple)
+    except (ValueError, RecursionError) as error:
+        raise unreadable(file.uri, f"broken JSON: {error}", "correct or fetch the file again") from error
     if not isinstance(entries, tuple):
         raise unreadable(file.uri, "no JSON object", "name a folder in the layout of QA-GNN")
     return (_Entry(place.format(name), name, value) for name, value in entries)

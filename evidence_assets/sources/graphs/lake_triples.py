@@ -57,9 +57,18 @@ def _triple(values: Mapping[str, Any], place: str) -> Triple:
 
 
 def mined_sources(row: Mapping[str, Any]) -> tuple[TripleSource, ...]:
-    """Return who states a row of `harvested_triples`: the prompts that found it, as in the view `triples`."""
-    prompts, licence = row["prompts"], f"mined from {row['model_id']}"
-    named = [prompt["prompt"] for prompt in prompts if prompt["found"] or len(prompts) == 1]
+    """Return who states a row of `harvested_triples`: the prompts that found it, as in the view `triples`.
+
+    Raises:
+        RecordRejectedError: the row does not say.
+    """
+    for name in ("kg", "model_id"):
+        required_text(row[name], name)
+    prompts = [required_mapping(prompt, "a prompt") for prompt in required_list(row["prompts"], "prompts")]
+    for prompt in prompts:
+        required_text(prompt.get("prompt"), "a prompt")
+    named = [str(prompt["prompt"]) for prompt in prompts if prompt.get("found") or len(prompts) == 1]
+    licence = f"mined from {row['model_id']}"
     return tuple(TripleSource(row["kg"], prompt, licence) for prompt in named or ["all prompts"])
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import pickle
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from evidence_assets.sources.files import NamedFile, named_files, open_binary
+from evidence_assets.sources.files import NamedFile, named_files, read_whole
 from evidence_assets.sources.graphs.common import GraphRecords, keyed_triple
 from evidence_assets.sources.questions.validation import RecordRejectedError, required_mapping
 from evidence_assets.sources.reading import Folder, Row, folder_reader, in_file, records_of, unreadable
@@ -39,6 +38,8 @@ _IDENTIFIES = ("id", "_id", "ids", "url", "Id")
 OF_KIND = {"product": "AMAZON", "paper": "MAG", "disease": "PRIME"}
 # How MAG writes a relation with the kinds of its ends.
 _ENDS_APART = "___"
+# Half of a billion numbers: the edges of the largest of the three take a seventh of that.
+LARGEST_TENSOR = 1 << 32
 _ABSENT = frozenset({"", "-1", "nan", "None"})
 Numbers = np.ndarray[Any, np.dtype[np.int64]]
 
@@ -274,13 +275,15 @@ def _type_names(file: NamedFile) -> dict[int, str]:
 def _tensor(file: NamedFile) -> Numbers:
     import torch
 
-    with open_binary(file.uri) as stream:
-        content = stream.read()
+    content = read_whole(file.uri, LARGEST_TENSOR)
     try:
         # Only tensors: whatever else a file of this kind may hold, it would run on loading.
         loaded = torch.load(io.BytesIO(content), map_location="cpu", weights_only=True)
+        if loaded.numel() * loaded.element_size() > len(content):
+            raise ValueError("it repeats the numbers that are stored")
         numbers: Numbers = loaded.numpy().astype(np.int64)
-    except (pickle.UnpicklingError, RuntimeError, EOFError, ValueError, AttributeError, TypeError) as error:
+    # A damaged archive fails with whatever the parser meets first.
+    except Exception as error:
         reason = f"no tensor that can be read safely ({' '.join(str(error).split())[:200]})"
         raise unreadable(file.uri, reason, "save it with torch.save as a plain tensor of numbers") from error
     return numbers

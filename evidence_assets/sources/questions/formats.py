@@ -11,7 +11,7 @@ from typing import Annotated, TypeAlias
 
 from pydantic import AfterValidator, BeforeValidator, Field, InstanceOf
 
-from evidence_assets.sources.files import Line, open_binary, text_lines
+from evidence_assets.sources.files import Line, byte_lines, open_binary, text_lines
 from evidence_assets.sources.parquet import parquet_rows
 from evidence_assets.sources.questions.expressions import Expression
 from evidence_assets.sources.questions.reading import (
@@ -149,27 +149,26 @@ def csv_entries(uri: str, split: str, layout: Layout, loose: bool = False) -> En
     name = file_name(uri)
     fits, refused = False, None
     # Bad bytes survive as surrogates, so that the row they stand in is rejected and no other.
-    with open_binary(uri) as stream:
-        text = (line.decode("utf-8-sig", "surrogateescape") for line in stream)
-        first = next(text, "")
-        delimiter = layout.delimiter or ("\t" if "\t" in first else ",")
-        rows = csv_rows(itertools.chain([first], text), delimiter=delimiter, strict=True)
-        try:
-            names = list(layout.columns) or [cell.strip() for cell in next(rows, (1, [""]))[1]]
-            names = [cell.upper() for cell in names] if loose else names
-            if not layout.columns:
-                check_names(uri, names, layout.needed)
-            for number, cells in rows:
-                entry = _entry(layout, number, f"{name}, row {number}", names, cells, "row", loose)
-                if isinstance(entry, RejectedRecord):
-                    refused = refused or entry
-                else:
-                    fits = True
-                yield entry
-        except BrokenRowError as error:
-            remedy = "write a quote inside a quoted cell twice, and close every quote"
-            place = f"behind row {error.row}"
-            raise UnusableSourceError(uri, place, f"not CSV ({error})", remedy) from error
+    text = (line.decode("utf-8-sig", "surrogateescape") for _, line in byte_lines(uri))
+    first = next(text, "")
+    delimiter = layout.delimiter or ("\t" if "\t" in first else ",")
+    rows = csv_rows(itertools.chain([first], text), delimiter=delimiter, strict=True)
+    try:
+        names = list(layout.columns) or [cell.strip() for cell in next(rows, (1, [""]))[1]]
+        names = [cell.upper() for cell in names] if loose else names
+        if not layout.columns:
+            check_names(uri, names, layout.needed)
+        for number, cells in rows:
+            entry = _entry(layout, number, f"{name}, row {number}", names, cells, "row", loose)
+            if isinstance(entry, RejectedRecord):
+                refused = refused or entry
+            else:
+                fits = True
+            yield entry
+    except BrokenRowError as error:
+        remedy = "write a quote inside a quoted cell twice, and close every quote"
+        place = f"behind row {error.row}"
+        raise UnusableSourceError(uri, place, f"not CSV ({error})", remedy) from error
     if not fits and (refused or layout.columns):
         refused = refused or _misfit("the whole file", [], names, "")
         raise UnusableSourceError(uri, refused.record, f"no row fits: {refused.reason}", refused.remedy)

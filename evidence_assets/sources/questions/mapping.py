@@ -439,7 +439,9 @@ def _gold_cells(mapped: Mapped, scope: Scope, table: TableRecord | None) -> Iter
     elif cells is not None and table is not None:
         header = len(table.header_rows)
         for _, element in cells.elements(scope):
-            match [part and part.value(element) for part in (cells.row, cells.column)]:
+            place = [part and part.value(element) for part in (cells.row, cells.column)]
+            # True and false are whole numbers to Python.
+            match [None if isinstance(number, bool) else number for number in place]:
                 case [int(row), int(column)] if 0 <= row < header + len(table.rows) and column >= 0:
                     yield GoldCell(table.key, row - header, column)
                 case [int(row), None] if cells.column is None and 0 <= row < header + len(table.rows):

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from evidence_assets.sources.files import named_files
-from evidence_assets.sources.questions.reading import in_folder
+from evidence_assets.sources.questions.reading import below, in_folder
 from evidence_assets.sources.questions.validation import (
     RecordRejectedError,
     required_identifier,
@@ -18,8 +17,6 @@ from evidence_assets.sources.questions.validation import (
 from evidence_assets.sources.records import RejectedRecord, TableRecord, UnusableSourceError
 from evidence_assets.sources.tables.registry import read_tables
 
-# A home folder, another store, a member of another archive.
-_ELSEWHERE = re.compile(r"~|[\w+.-]+:|.*::|.*://", re.DOTALL)
 _FORM = 'write "path", or {"path": …, "name": …} for one of several tables'
 
 Records = Sequence[TableRecord | RejectedRecord]
@@ -46,7 +43,7 @@ class NamedTables:
                 cannot be read, or it holds no such table, or several and none is named.
         """
         written, name = _parts(value)
-        path = _inside(written)
+        path = below(written, "'table'")
         if path not in self._read:
             self._read[path] = _records(in_folder(self._folder, path), path)
         return _chosen(self._read[path], path, name)
@@ -61,17 +58,6 @@ def _parts(value: object) -> tuple[str, str]:
     path = required_text(fields.get("path"), "'path' of 'table'")
     name = fields.get("name")
     return path, "" if name is None else required_identifier(name, "'name' of 'table'")
-
-
-def _inside(written: str) -> str:
-    """Return a path in its shortest form, if it stays below the folder that it counts from."""
-    path = posixpath.normpath(written)
-    if path.startswith(("/", "../")) or path in {".", ".."} or _ELSEWHERE.match(written):
-        raise RecordRejectedError(
-            f"'table' {written!r} names no file below the folder of the questions",
-            "put the table beside the questions, or below, and give its path from there",
-        )
-    return path
 
 
 def _records(uri: str, path: str) -> Records:

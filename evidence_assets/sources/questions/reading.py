@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import posixpath
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeAlias, TypeVar
 
@@ -20,6 +21,8 @@ Element = TypeVar("Element")
 Entry: TypeAlias = Row[object]
 
 CHAIN_SEPARATOR = "::"
+# A home folder, another store, a member of another archive.
+_ELSEWHERE = re.compile(r"~|[\w+.-]+:|.*::|.*://", re.DOTALL)
 
 
 def read_questions(
@@ -115,6 +118,21 @@ def in_folder(uri: str, name: str) -> str:
     protocol, separator, path = link.rpartition("://")
     normal_path = posixpath.normpath(f"{path}/{name}") if path else name
     return CHAIN_SEPARATOR.join([*before, f"{protocol}{separator}{normal_path}", *after])
+
+
+def below(written: str, name: str) -> str:
+    """Returns a path that a record writes, in its shortest form; `name` is what messages call it.
+
+    Raises:
+        RecordRejectedError: it leads out of the folder that it counts from.
+    """
+    path = posixpath.normpath(written)
+    if path.startswith(("/", "../")) or path in {".", ".."} or _ELSEWHERE.match(written):
+        raise RecordRejectedError(
+            f"{name} {written!r:.200} names no file below the folder of the questions",
+            "put the table beside the questions, or below, and give its path from there",
+        )
+    return path
 
 
 def _naming_link(uri: str) -> tuple[list[str], str, list[str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from evidence_assets.sources.files import named_files, open_binary, text_lines
+from evidence_assets.sources.files import byte_lines, named_files, read_whole, text_lines
 from evidence_assets.sources.graphs.stark_skb import node_keys, node_labels
 from evidence_assets.sources.questions.formats import (
     Entries,
@@ -29,8 +29,7 @@ _FREEBASE = "www.freebase.com/"
 
 def piqa_entries(uri: str, split: str, layout: Layout) -> Entries:
     """Yields PIQA's lines with their `label`, else with that of `dev-labels.lst` beside `dev.jsonl`."""
-    with open_binary(uri) as stream:
-        first = next((line for line in stream if line.strip()), b"")
+    first = next((line for _, line in byte_lines(uri) if line.strip()), b"")
     labels = [] if b'"label"' in first else _labels_beside(uri)
     # A label follows its line past one that cannot be used.
     yield from with_fields(
@@ -42,15 +41,14 @@ def piqa_entries(uri: str, split: str, layout: Layout) -> Entries:
 def _labels_beside(uri: str) -> list[str]:
     labels_uri = sibling(uri, f"{file_name(uri).partition('.jsonl')[0]}-labels.lst")
     try:
-        with open_binary(labels_uri) as stream:
-            labels = [line.strip().decode("utf-8", "replace") for line in stream.read().rstrip().split(b"\n")]
+        written = read_whole(labels_uri).rstrip().split(b"\n")
+        labels = [line.strip().decode("utf-8", "replace") for line in written]
     except UnusableSourceError as error:
         # The public test set has no labels file: its records are then rejected one by one, by name.
         if isinstance(error.__cause__, FileNotFoundError):
             return []
         raise
-    with open_binary(uri) as stream:
-        lines = stream.read().rstrip().count(b"\n") + 1
+    lines = max((number for number, line in byte_lines(uri) if line.strip()), default=1)
     if lines != len(labels):
         raise UnusableSourceError(
             labels_uri,

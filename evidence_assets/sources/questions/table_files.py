@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 
-from evidence_assets.sources.files import list_files, open_binary
+from evidence_assets.sources.files import list_files, read_whole
 from evidence_assets.sources.questions.formats import Entries, Layout, csv_entries, tsv_entries, with_fields
-from evidence_assets.sources.questions.reading import Entry, in_folder, json_items, json_members
+from evidence_assets.sources.questions.reading import Entry, below, in_folder, json_items, json_members
 from evidence_assets.sources.questions.side_files import require_split
 from evidence_assets.sources.questions.table_questions import checked_table
 from evidence_assets.sources.questions.validation import (
@@ -43,17 +43,20 @@ class MissingTableError(RecordRejectedError):
 
 
 def table_file(
-    uri: str, key: str, caption: str, rows_of: Callable[[str], Sequence[Sequence[str]]]
+    folder: str, key: str, caption: str, rows_of: Callable[[str], Sequence[Sequence[str]]], path: str = ""
 ) -> TableRecord:
     """A table from a file of its own, whose first row names the columns.
 
+    It lies at `path`, by default its key, below the URI of the folder.
+
     Raises:
         MissingTableError: the file is absent.
-        RecordRejectedError: it is not text in UTF-8, or holds nothing below its first row.
+        RecordRejectedError: it leads out of the folder, is not text in UTF-8, or holds nothing below its
+            first row.
     """
+    uri = in_folder(folder, below(path or key, "its table"))
     try:
-        with open_binary(uri) as stream:
-            content = stream.read()
+        content = read_whole(uri)
         rows = rows_of(decoded(content))
     except UnusableSourceError as error:
         raise MissingTableError(f"its table {key} cannot be read: {error.reason}", error.remedy) from error
@@ -86,7 +89,7 @@ def tabfact_entries(uri: str, split: str, layout: Layout) -> Entries:
         missing.discard(name)
         try:
             statements, labels, caption = _tabfact_parts(value)
-            table = table_file(in_folder(folder, name), name, caption, _hash_rows)
+            table = table_file(folder, name, caption, _hash_rows)
         except RecordRejectedError as rejected:
             yield rejected.at(f"table {name}")
             continue
@@ -137,7 +140,7 @@ def tabmcq_entries(uri: str, split: str, layout: Layout) -> Entries:
         paths = [place.format(name) for place in TABMCQ_PLACES]
         for path in paths:
             try:
-                return table_file(in_folder(folder, path), name, "", _tabmcq_rows)
+                return table_file(folder, name, "", _tabmcq_rows, path)
             except MissingTableError:
                 continue
         raise RecordRejectedError(f"there is no table {name!r}", f"put it at one of {', '.join(paths)}")
@@ -177,7 +180,7 @@ def wikitablequestions_entries(uri: str, split: str, layout: Layout) -> Entries:
 
     @lru_cache(maxsize=512)
     def table_of(name: str) -> TableRecord:
-        return table_file(in_folder(root, name), name, "", _wikitablequestions_rows)
+        return table_file(root, name, "", _wikitablequestions_rows)
 
     def completed(entry: Entry) -> Mapping[str, object]:
         # The escapes are undone last, so that a bar inside a value is not taken for one between values.

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import datetime
 import io
-from typing import Any
+import zipfile
+from typing import IO, Any
+from xml.parsers import expat
 
+from evidence_assets.sources.files import LARGEST_WHOLE
+from evidence_assets.sources.questions.validation import RecordRejectedError
 from evidence_assets.sources.records import RejectedRecord, TableRecord
-from evidence_assets.sources.tables.reading import Tables, headed
+from evidence_assets.sources.tables.reading import Tables, check_size, headed
 
 _FORMULA = "f"
 _RESAVE = "open the workbook in a spreadsheet program and save it as .xlsx"
@@ -21,13 +25,68 @@ def workbook_tables(content: bytes, name: str) -> Tables:
     a sheet in which one has none is rejected.
     """
     try:
+        _check_size(content)
         written, stored = _workbook(content, data_only=False), _workbook(content, data_only=True)
+    except RecordRejectedError as rejected:
+        yield rejected.at(name)
+        return
     # A damaged archive or part of it fails with whatever the parser meets first.
     except Exception as error:
         yield RejectedRecord(name, f"not an .xlsx workbook ({type(error).__name__}: {error})", _RESAVE)
         return
     for sheet, results in zip(written.worksheets, stored.worksheets, strict=True):
         yield _table(sheet, results, f"{name}#{sheet.title}")
+    if not written.worksheets:
+        yield RejectedRecord(name, "the workbook has no sheet", _RESAVE)
+
+
+def _check_size(content: bytes) -> None:
+    """Refuse a workbook whose parts, or whose sheets, would fill the memory.
+
+    The parser makes every cell up to the last of a sheet, and every cell of a merged range.
+
+    Raises:
+        RecordRejectedError: they would.
+    """
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        parts = archive.infolist()
+        if sum(part.file_size for part in parts) > LARGEST_WHOLE:
+            raise RecordRejectedError(f"its parts have more than {LARGEST_WHOLE:,} bytes", "cut it in two")
+        for part in parts:
+            if part.filename.endswith(".xml"):
+                with archive.open(part) as stream:
+                    _Extent().read(stream)
+
+
+class _Extent:
+    """How far the cells of one part of a workbook reach."""
+
+    def __init__(self) -> None:
+        self._row = self._column = self._last_row = self._last_column = self._merged = 0
+
+    def read(self, stream: IO[bytes]) -> None:
+        """Read a part; raises as `_check_size` does, and what a broken part fails with."""
+        parser = expat.ParserCreate()
+        parser.StartElementHandler = self._begin
+        parser.ParseFile(stream)
+
+    def _begin(self, name: str, attributes: dict[str, str]) -> None:
+        from openpyxl.utils.cell import coordinate_to_tuple, range_boundaries
+
+        match name.rpartition(":")[2]:
+            case "row":
+                self._row = int(attributes.get("r", self._row + 1))
+                self._column = 0
+            case "c":
+                self._column += 1
+                if "r" in attributes:
+                    self._row, self._column = coordinate_to_tuple(attributes["r"])
+                self._last_row = max(self._last_row, self._row)
+                self._last_column = max(self._last_column, self._column)
+            case "mergeCell":
+                left, top, right, bottom = range_boundaries(attributes["ref"])
+                self._merged += (right - left + 1) * (bottom - top + 1)
+        check_size(self._merged + self._last_row * self._last_column)
 
 
 def _workbook(content: bytes, data_only: bool) -> Any:

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
+from evidence_assets.sources.questions.validation import RecordRejectedError
 from evidence_assets.sources.records import RejectedRecord, TableRecord
-from evidence_assets.sources.tables.reading import Tables, of_text
+from evidence_assets.sources.tables.reading import Tables, check_size, of_text
 
 # The limits of the HTML standard.
 WIDEST_SPAN, TALLEST_SPAN = 1000, 65534
@@ -23,19 +24,34 @@ def page_tables(page: str, name: str) -> Tables:
     Rows of `<thead>`, and first rows of `<th>` alone, name the columns. A table inside a cell is a table of
     its own. Scripts and styles are dropped, raised text stays marked.
     """
-    tables = list(html_tables(page, name))
-    yield from tables
-    if not tables:
+    number = 0
+    try:
+        for number, table in enumerate(html_tables(page, name), start=1):  # noqa: B007 - counts after the loop
+            yield table
+    except RecordRejectedError as rejected:
+        yield rejected.at(f"{name}, behind table {number}")
+        return
+    if not number:
         yield RejectedRecord(name, "the page has no <table>", "give a page that has one")
 
 
 def html_tables(page: str, name: str) -> Iterator[TableRecord]:
-    """Yields every table of a page, as `page_tables` does."""
+    """Yields every table of a page, as `page_tables` does.
+
+    Raises:
+        RecordRejectedError: they have too many cells.
+    """
     parser = _Tables()
     parser.feed(page)
     parser.close()
+    cells = 0
     for number, drawn in enumerate(parser.drawn, start=1):
-        rows, count = drawn.grid(), drawn.header_count()
+        rows: list[tuple[str, ...]] = []
+        for row in drawn.grid():
+            cells += len(row)
+            check_size(cells)
+            rows.append(row)
+        count = drawn.header_count()
         caption = " ".join("".join(drawn.caption).split())
         yield TableRecord(f"{name}#{number}", caption, tuple(rows[:count]), tuple(rows[count:]))
 
@@ -63,10 +79,17 @@ class _TableDrawn:
     captioning: bool = False
     open_cell: bool = False
 
-    def grid(self) -> list[tuple[str, ...]]:
-        """The rows with spanning cells repeated; rows without cells are left out."""
+    def grid(self) -> Iterator[tuple[str, ...]]:
+        """The rows with spanning cells repeated; rows without cells are left out.
+
+        Raises:
+            RecordRejectedError: a row has too many cells.
+        """
         below: dict[int, tuple[int, str]] = {}
-        return [_spread(cells, below) for _, cells in self.rows if cells]
+        for _, cells in self.rows:
+            if cells:
+                check_size(sum(cell.columns for cell in cells))
+                yield _spread(cells, below)
 
     def header_count(self) -> int:
         """Number of first rows that name the columns."""

@@ -6,13 +6,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import wraps
 from typing import TypeAlias
 
-from evidence_assets.sources.files import NamedFile, open_binary
+from evidence_assets.sources.files import NamedFile, read_whole
+from evidence_assets.sources.questions.validation import RecordRejectedError
 from evidence_assets.sources.records import RejectedRecord, TableRecord
 
 Tables: TypeAlias = Iterator[TableRecord | RejectedRecord]
 # (content, name) -> tables of one file, their keys beginning with its name.
 FileReader: TypeAlias = Callable[[bytes, str], Tables]
 
+# Of all tables of a file: cells that span, and the last cell of a sheet, make many out of few bytes.
+MOST_CELLS = 5_000_000
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -20,12 +23,10 @@ def read_files(files: Iterable[NamedFile], read: FileReader) -> Tables:
     """Yields the tables of every file; one that holds nothing is rejected.
 
     Raises:
-        UnusableSourceError: a file breaks off.
+        UnusableSourceError: a file breaks off, or is too large to hold.
     """
     for file in files:
-        with open_binary(file.uri) as stream:
-            content = stream.read()
-        yield from map(_with_content, read(content, file.name))
+        yield from map(_with_content, read(read_whole(file.uri), file.name))
 
 
 def of_text(read: Callable[[str, str], Tables]) -> FileReader:
@@ -60,6 +61,19 @@ def not_text(name: str, content: bytes, error: UnicodeDecodeError, delimiter: st
         place += f", field {before.rpartition(bytes([10]))[2].count(delimiter.encode()) + 1}"
     reason = f"byte 0x{content[error.start]:02x} is not {error.encoding.upper()}"
     return RejectedRecord(place, reason, "save the file as UTF-8")
+
+
+def check_size(cells: int) -> None:
+    """Refuse tables of more cells than a machine holds.
+
+    Raises:
+        RecordRejectedError: they are.
+    """
+    if cells > MOST_CELLS:
+        raise RecordRejectedError(
+            f"its tables have more than {MOST_CELLS:,} cells, counting empty and spanned ones",
+            "cut it into several files, and delete cells far from the others",
+        )
 
 
 def headed(key: str, rows: Sequence[Sequence[str]]) -> TableRecord:

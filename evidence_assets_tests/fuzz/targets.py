@@ -1,0 +1,121 @@
+"""What is read out of damaged files, and how its records are stored: nothing that is read may fail later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from evidence_assets.corpus.articles import ArticleRows
+from evidence_assets.graphs.nodes import concept_rows
+from evidence_assets.graphs.triples import TripleCollector
+from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.schemas import (
+    ARTICLES,
+    GRAPH_CONCEPTS,
+    QUESTIONS,
+    REJECTED_RECORDS,
+    TABLES,
+    TRIPLES,
+)
+from evidence_assets.sources.articles import registry as articles
+from evidence_assets.sources.graphs import registry as graphs
+from evidence_assets.sources.questions.registry import BENCHMARKS
+from evidence_assets.sources.questions.rows import question_rows
+from evidence_assets.sources.records import Question, RejectedRecord
+from evidence_assets.sources.rejections import rejected_rows
+from evidence_assets.sources.specifications import ArticleSource, BenchmarkSource, Shard
+from evidence_assets.sources.tables.registry import read_tables
+from evidence_assets.tables.hygiene import EmptyTableError
+from evidence_assets.tables.table_rows import record_rows
+from evidence_assets.text.verbalisation import NamesReadOut
+from evidence_assets_tests.fuzz import samples
+from evidence_assets_tests.fuzz.samples import Sample
+
+
+@dataclass(frozen=True)
+class Target:
+    """One reader: its sample, and what reads a URI and stores all that comes of it; how many that are."""
+
+    name: str
+    sample: Sample
+    read: Callable[[str], tuple[int, int]]
+
+
+def _stored_rejections(rejected: Iterable[RejectedRecord]) -> int:
+    found = list(rejected)
+    for record in found:
+        assert record.record.strip(), record
+        assert record.reason.strip(), record
+        assert record.remedy.strip(), record
+    return conform(rejected_rows("source", "uri", found), REJECTED_RECORDS).num_rows
+
+
+def _articles(name: str, sample: Sample) -> Callable[[str], tuple[int, int]]:
+    source = ArticleSource(name="s", uri="u", format=name, licence="l")
+
+    def read(uri: str) -> tuple[int, int]:
+        shard = Shard("c.s", "c", source, uri, "u")
+        rows = ArticleRows(articles.reader(name)(uri, sample.fields), shard)
+        stored = sum(conform(batch, ARTICLES).num_rows for batch in rows)
+        return stored, _stored_rejections(rows.rejected)
+
+    return read
+
+
+def _graph(name: str, sample: Sample) -> Callable[[str], tuple[int, int]]:
+    def read(uri: str) -> tuple[int, int]:
+        collector = TripleCollector("kg", NamesReadOut())
+        collector.add(graphs.reader(name)(uri, sample.fields), "s", "l")
+        concepts = concept_rows("kg", collector.merge().concepts)
+        triples = [conform(rows, TRIPLES).num_rows for _, rows in collector.tables()]
+        return conform(concepts, GRAPH_CONCEPTS).num_rows + sum(triples), _stored_rejections(
+            collector.rejected
+        )
+
+    return read
+
+
+def _questions(name: str, sample: Sample) -> Callable[[str], tuple[int, int]]:
+    source = BenchmarkSource(reader=name, uri="u", split=sample.split, corpus="c")
+
+    def read(uri: str) -> tuple[int, int]:
+        records = list(BENCHMARKS[name].reader(uri, sample.split))
+        rows, rejected = question_rows(records, "b", source)
+        _stored_tables(record.table for record in records if isinstance(record, Question))
+        return conform(rows, QUESTIONS).num_rows, _stored_rejections(rejected)
+
+    return read
+
+
+def _tables(uri: str) -> tuple[int, int]:
+    records = list(read_tables(uri))
+    rejected = [record for record in records if isinstance(record, RejectedRecord)]
+    stored = _stored_tables(record for record in records if not isinstance(record, RejectedRecord))
+    return stored, _stored_rejections(rejected)
+
+
+def _stored_tables(tables: Iterable[Any]) -> int:
+    stored = 0
+    for table in tables:
+        if table is not None:
+            try:
+                stored += conform(record_rows("s", [table]), TABLES).num_rows
+            except EmptyTableError:
+                continue
+    return stored
+
+
+def _targets() -> Iterator[Target]:
+    # A reader of several forms has a sample of each, named in brackets behind it.
+    for name, sample in samples.ARTICLES.items():
+        yield Target(f"articles {name}", sample, _articles(name.partition(" (")[0], sample))
+    for name, sample in samples.GRAPHS.items():
+        yield Target(f"graphs {name}", sample, _graph(name.partition(" (")[0], sample))
+    for name, sample in samples.QUESTIONS.items():
+        yield Target(f"questions {name}", sample, _questions(name.partition(" (")[0], sample))
+    for name, sample in samples.TABLES.items():
+        yield Target(f"tables {name}", sample, _tables)
+
+
+TARGETS: Mapping[str, Target] = {target.name: target for target in _targets()}
