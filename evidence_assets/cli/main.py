@@ -26,6 +26,7 @@ from evidence_assets.cli.terminal import show_debug
 from evidence_assets.cli.trace import trace
 from evidence_assets.cli.upkeep import catalogue, migrate, prune
 from evidence_assets.extraction.seeds import SeedError
+from evidence_assets.lake.conditional_writes import ConcurrentWriteError
 from evidence_assets.lake.lake import MissingPartitionError, ReadOnlyLakeError
 from evidence_assets.lake.parquet import DamagedFileError, NewerLakeError, OldLakeError
 from evidence_assets.sources.specifications import ConfigurationError
@@ -76,6 +77,7 @@ app.command()(catalogue)
 _USER_ERRORS = (
     LookupError,
     RuntimeError,
+    ConcurrentWriteError,
     ConfigurationError,
     DamagedFileError,
     MissingPartitionError,

@@ -10,7 +10,7 @@ import re
 import shutil
 import socket
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +20,11 @@ from urllib.parse import quote, unquote
 import fsspec
 from fsspec.implementations.local import LocalFileSystem
 
+from evidence_assets.lake.conditional_writes import entity_tag, knows_conditions, upload_if_unchanged
+
 _TEMPORARY_SUFFIX = ".tmp"
+# What stores say of a file that another content changes; a size alone would not be enough.
+_CHANGING = ("ETag", "LastModified", "mtime", "created")
 
 
 def resolve_root(uri: str) -> tuple[Any, str]:
@@ -54,21 +58,31 @@ def unescape_path_part(part: str) -> str:
 
 
 @contextmanager
-def atomic_output(filesystem: Any, path: str) -> Iterator[IO[bytes]]:
+def atomic_output(filesystem: Any, path: str, exclusive: bool = False) -> Iterator[IO[bytes]]:
     """Yield a binary file that becomes `path` when the block ends, and leaves nothing when it fails.
 
     Locally: a temporary file in the same folder, fsync, rename, fsync of the folder. In an object store:
     a local temporary file uploaded in one call, which the store shows only when it is complete.
+
+    `exclusive`: of two writers at once only one may write, where the store knows conditional writes.
+
+    Raises:
+        ConcurrentWriteError: another wrote `path` since the block began.
     """
     if is_local(filesystem):
         with _atomic_local_output(Path(path)) as file:
             yield file
         return
+    conditional = exclusive and knows_conditions(filesystem)
+    before = entity_tag(filesystem, path) if conditional else None
     with tempfile.TemporaryDirectory(prefix="evidence-assets-") as folder:
         staged = Path(folder) / "upload"
         with staged.open("w+b") as file:
             yield file
-        filesystem.put_file(str(staged), path)
+        if conditional:
+            upload_if_unchanged(filesystem, staged, path, before)
+        else:
+            filesystem.put_file(str(staged), path)
         filesystem.invalidate_cache()
 
 
@@ -149,6 +163,64 @@ def write_bytes(filesystem: Any, path: str, data: bytes) -> None:
         return
     with atomic_output(filesystem, path) as file:
         file.write(data)
+
+
+def read_files(filesystem: Any, paths: Sequence[str]) -> dict[str, bytes]:
+    """Return the bytes of those files that there are; an object store is asked for many at a time."""
+    if is_local(filesystem):
+        return {path: Path(path).read_bytes() for path in paths if Path(path).exists()}
+    try:
+        # Given a list it returns a dictionary, of one path too; what looks like a pattern would be one.
+        found = filesystem.cat([literal_pattern(path) for path in paths], on_error="return") if paths else {}
+    except FileNotFoundError:
+        return {}
+    for content in found.values():
+        if isinstance(content, Exception) and not isinstance(content, FileNotFoundError):
+            raise content
+    return {path: content for path, content in found.items() if isinstance(content, bytes)}
+
+
+def differing_files(filesystem: Any, files: Mapping[str, bytes]) -> list[str]:
+    """Return which of these files are not there, or hold other bytes."""
+    standing = read_files(filesystem, list(files))
+    return [path for path, content in files.items() if standing.get(path) != content]
+
+
+def files_named(filesystem: Any, folder: str, name: str) -> Iterator[str]:
+    """Yield the path of each file of this name at any depth under a folder, which need not be there."""
+    if is_local(filesystem):
+        yield from (entry.path for entry in _local_files(folder, name))
+        return
+    yield from (path for path in filesystem.find(folder) if path.endswith(f"/{name}"))
+
+
+def stamped_files_named(filesystem: Any, folder: str, name: str) -> Iterator[tuple[str, str]]:
+    """Yield what `files_named` does, each with what the file system says that another content changes.
+
+    An empty stamp: it says nothing.
+    """
+    if is_local(filesystem):
+        for entry in _local_files(folder, name):
+            status = entry.stat()
+            yield entry.path, f"{status.st_ino} {status.st_mtime_ns} {status.st_size}"
+        return
+    for path, info in filesystem.find(folder, detail=True).items():
+        if path.endswith(f"/{name}"):
+            known = [str(info[field]) for field in _CHANGING if info.get(field) is not None]
+            yield path, " ".join(known)
+
+
+def _local_files(folder: str, name: str) -> Iterator[os.DirEntry[str]]:
+    """Yield files of a name. The file system's own listing asks thrice as much of every entry."""
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.is_dir():
+                    yield from _local_files(entry.path, name)
+                elif entry.name == name:
+                    yield entry
+    except FileNotFoundError:
+        return  # never there, or removed while it was listed
 
 
 def literal_pattern(path: str) -> str:

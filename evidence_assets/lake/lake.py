@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -15,9 +15,11 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from evidence_assets.lake import parquet
+from evidence_assets.lake.conditional_writes import ConcurrentWriteError
 from evidence_assets.lake.filesystem import (
+    differing_files,
+    files_named,
     is_local,
-    literal_pattern,
     resolve_root,
     safe_path_part,
     unescape_path_part,
@@ -27,9 +29,8 @@ from evidence_assets.lake.ids import content_id
 from evidence_assets.lake.schemas import MATERIALIZATIONS, TABLES_BY_NAME, Table
 
 Partition = Mapping[str, str]
-_FILE_NAME = "data.parquet"
+FILE_NAME = "data.parquet"
 _WHOLE = "(whole)"
-_CHANGING = ("ino", "mtime", "size", "ETag", "LastModified", "created")
 
 
 class MissingPartitionError(Exception):
@@ -58,6 +59,8 @@ class WrittenPartition:
     rows: int
     size: int
     changed: bool
+    # When it stood. A record written later must not make an earlier write the newer one.
+    at: datetime = field(default_factory=lambda: datetime.now(UTC), compare=False)
 
 
 class TableReader(Protocol):
@@ -127,7 +130,7 @@ class Lake:
                 f"table {table.name} is partitioned by {table.partition_columns}, not by {tuple(partition)}"
             )
         folder = "/".join(part for part in (self.path, table.name, partition_name(partition)) if part)
-        return f"{folder}/{_FILE_NAME}"
+        return f"{folder}/{FILE_NAME}"
 
     def _place_of(self, table: Table, partition: Partition) -> tuple[Any, str]:
         """Return the file system that one partition's file is on, and its path there."""
@@ -147,11 +150,14 @@ class Lake:
 
         Raises:
             TableContractError: the rows do not fit the table, belong to another partition, or repeat a key.
+            ConcurrentWriteError: another wrote other rows meanwhile, in a store that tells.
         """
         batches = [data] if isinstance(data, pa.Table) else data
         checked = (self._check_partition(batch, table, partition) for batch in batches)
         filesystem, path = self._place_of(table, partition)
-        written = parquet.write_sorted(filesystem, path, checked, table)
+        # Of records the last counts: two of one version differ by run and time alone.
+        exclusive = table is not MATERIALIZATIONS
+        written = parquet.write_sorted(filesystem, path, checked, table, exclusive)
         version = PartitionVersion(table.name, partition_name(partition), written.content_hash)
         if written.changed and table is not MATERIALIZATIONS:
             # Earlier rows were written again: the old record must not count as this write's.
@@ -252,17 +258,10 @@ class Lake:
 
     def partitions(self, table: Table) -> list[dict[str, str]]:
         """Return the partitions that a table has, sorted."""
-        paths = self.filesystem.glob(f"{literal_pattern(self.path)}/{table.name}/**/{_FILE_NAME}")
+        paths = files_named(self.filesystem, f"{self.path}/{table.name}", FILE_NAME)
         places = (_partition_of(path, table) for path in paths)
         standing = (place for place in places if place is not None)
         return sorted(standing, key=lambda values: tuple(values.values()))
-
-    def stamped_partitions(self, table: Table) -> list[tuple[dict[str, str], tuple[Any, ...]]]:
-        """Return a table's partitions, each with what the file system says that another content changes."""
-        listed = self.filesystem.find(f"{self.path}/{table.name}", detail=True)
-        files = ((path, info) for path, info in listed.items() if path.endswith(f"/{_FILE_NAME}"))
-        stamped = ((_partition_of(path, table), info) for path, info in files)
-        return [(place, tuple(map(info.get, _CHANGING))) for place, info in stamped if place is not None]
 
     def delete(self, table: Table, partition: Partition) -> None:
         """Remove one partition; nothing happens where there is none."""
@@ -292,7 +291,13 @@ class Lake:
         """Record a write in `materializations`, unless it changed no byte, code or input.
 
         `seconds`: what the making took; None where that is not known.
+
+        Raises:
+            ConcurrentWriteError: other rows stand there by now.
         """
+        version = written.version
+        if self.version(TABLES_BY_NAME[version.table], parsed_partition(version.partition)) != version:
+            raise ConcurrentWriteError(written.path)
         sources = [
             {"table": version.table, "partition": version.partition, "content_hash": version.content_hash}
             for version in sorted(upstream, key=lambda version: (version.table, version.partition))
@@ -313,7 +318,7 @@ class Lake:
             "run_id": run_id,
             "code_version": code_version,
             "upstream": sources,
-            "materialized_at": datetime.now(UTC),
+            "materialized_at": written.at,
             "seconds": seconds,
         }
         self.write(MATERIALIZATIONS, place, pa.Table.from_pylist([row], schema=MATERIALIZATIONS.schema))
@@ -341,8 +346,9 @@ class Lake:
 
     def ensure_empty_files(self) -> None:
         """Give every table one file without rows, so that SQL sees an empty table before the first write."""
-        for name in TABLES_BY_NAME:
-            write_bytes(self.filesystem, f"{self.path}/{name}/_schema.parquet", _without_rows(name))
+        files = {f"{self.path}/{name}/_schema.parquet": _without_rows(name) for name in TABLES_BY_NAME}
+        for path in differing_files(self.filesystem, files):
+            write_bytes(self.filesystem, path, files[path])
 
     def check_writable(self) -> None:
         """Check that the lake's folder takes files; a store is asked by its first write.

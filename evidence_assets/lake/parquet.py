@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from evidence_assets.lake.conditional_writes import ConcurrentWriteError
 from evidence_assets.lake.filesystem import atomic_output
 from evidence_assets.lake.row_hash import SCHEME, RowHasher
 from evidence_assets.lake.schemas import Table
@@ -136,7 +137,11 @@ def _is_vector(actual: pa.DataType, declared: pa.DataType) -> bool:
 
 
 def write_sorted(
-    filesystem: Any, path: str, data: pa.Table | Iterable[pa.Table | pa.RecordBatch], table: Table
+    filesystem: Any,
+    path: str,
+    data: pa.Table | Iterable[pa.Table | pa.RecordBatch],
+    table: Table,
+    exclusive: bool = False,
 ) -> WrittenFile:
     """Write rows to one Parquet file (zstd), sorted by the table's key, atomically.
 
@@ -146,11 +151,12 @@ def write_sorted(
 
     Raises:
         TableContractError: the rows do not fit the table, or two rows share a key.
+        ConcurrentWriteError: `exclusive`, and another wrote other rows meanwhile.
     """
     batches = iter([data] if isinstance(data, pa.Table) else data)
     with tempfile.TemporaryDirectory(prefix="evidence-assets-") as spill:
         groups = row_groups(_sorted_batches((conform(batch, table) for batch in batches), table, Path(spill)))
-        return write_groups(filesystem, path, _checked(groups, table), table.schema)
+        return write_groups(filesystem, path, _checked(groups, table), table.schema, exclusive=exclusive)
 
 
 def _sorted_batches(batches: Iterator[pa.Table], table: Table, spill: Path) -> Iterator[pa.Table]:
@@ -302,16 +308,21 @@ def write_groups(
     groups: Iterator[pa.Table],
     empty_schema: pa.Schema,
     footer: Mapping[str, str] | None = None,
+    exclusive: bool = False,
 ) -> WrittenFile:
     """Write row groups to one Parquet file (zstd) in the order given, atomically, as `write_sorted` does.
 
-    `empty_schema`: the schema where there is none. `footer`: what the footer is to say besides.
+    `empty_schema`: the schema where there is none. `footer`: what the footer is to say besides. `exclusive`:
+    of two writers at once only one may write, as `atomic_output` tells.
+
+    Raises:
+        ConcurrentWriteError: another wrote other rows meanwhile.
     """
     first = next(groups, None)
     schema = empty_schema if first is None else first.schema
     hasher, changed, rows = RowHasher(schema), True, 0
     try:
-        with atomic_output(filesystem, path) as file:
+        with atomic_output(filesystem, path, exclusive) as file:
             sink = _HashingFile(file)
             with pq.ParquetWriter(sink, schema, compression="zstd") as writer:
                 try:
@@ -327,9 +338,14 @@ def write_groups(
                 except BaseException:
                     sink.abandon()
                     raise
+            size = file.tell()
     except _UnchangedError:
-        changed = False
-    return WrittenFile(path, rows, int(filesystem.size(path)), hasher.hexdigest(), changed)
+        changed, size = False, int(filesystem.size(path))
+    except ConcurrentWriteError:
+        # The same rows by another, or by this one: a request may have been sent again after it had succeeded.
+        if not _holds(filesystem, path, hasher.hexdigest()):
+            raise
+    return WrittenFile(path, rows, size, hasher.hexdigest(), changed)
 
 
 def _holds(filesystem: Any, path: str, content_hash: str) -> bool:
@@ -439,8 +455,16 @@ def read_file(filesystem: Any, path: str, columns: Sequence[str] | None) -> tupl
         OldLakeError, NewerLakeError: another version wrote it.
     """
     with filesystem.open(path, "rb") as file:
-        parquet_file, content_hash = _opened(file, path)
-        return content_hash, parquet_file.read(columns=list(columns) if columns is not None else None)
+        return read_open_file(file, path, columns)
+
+
+def read_open_file(
+    file: IO[bytes], path: str, columns: Sequence[str] | None, threads: bool = True
+) -> tuple[str, pa.Table]:
+    """Return an open file's content hash and its rows, as `read_file` does; threads cost a short one more."""
+    parquet_file, content_hash = _opened(file, path)
+    wanted = list(columns) if columns is not None else None
+    return content_hash, parquet_file.read(columns=wanted, use_threads=threads)
 
 
 def scan_file(

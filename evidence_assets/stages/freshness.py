@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 
 from evidence_assets.lake.ids import combined_hash
-from evidence_assets.lake.schemas import MATERIALIZATIONS, Table
+from evidence_assets.lake.schemas import Table
 from evidence_assets.stages.declaration import Key, Scope, Stage
 
 if TYPE_CHECKING:
@@ -69,21 +69,28 @@ class Freshness:
     @cached_property
     def _recorded(self) -> Mapping[tuple[str, str], Mapping[str, Any]]:
         """The newest record of each table and partition."""
+        from evidence_assets.lake.records import all_records
+
         newest: dict[tuple[str, str], Mapping[str, Any]] = {}
-        for row in _all_records(self._lake):
+        for row in all_records(self._lake):
             place = (row["table"], row["partition"])
             if place not in newest or newest[place]["materialized_at"] < row["materialized_at"]:
                 newest[place] = row
         return newest
 
     @cached_property
-    def _standing(self) -> dict[str, list[dict[str, str]]]:
+    def _standing(self) -> dict[str, dict[tuple[str, ...], dict[str, str]]]:
         return {}
 
-    def _places(self, table: Table) -> list[dict[str, str]]:
+    def _standing_of(self, table: Table) -> dict[tuple[str, ...], dict[str, str]]:
+        """Return the partitions that a table has, by the values of their columns."""
         if table.name not in self._standing:
-            self._standing[table.name] = self._lake.partitions(table)
+            places = self._lake.partitions(table)
+            self._standing[table.name] = {tuple(place.values()): place for place in places}
         return self._standing[table.name]
+
+    def _places(self, table: Table) -> list[dict[str, str]]:
+        return list(self._standing_of(table).values())
 
     def statuses(self, wanted: Iterable[Needed], to_be_made: bool = True) -> Iterator[Status]:
         """Yield the state of each of these partitions; what depends on one that is not fresh is stale too.
@@ -133,7 +140,7 @@ class Freshness:
         layout = self._graph.layout
         place = layout.place(table, stage, key)
         if tuple(place) == table.partition_columns:
-            return [place] if place in self._places(table) else []
+            return [place] if tuple(place.values()) in self._standing_of(table) else []
         return [place for place in self._places(table) if layout.covers(place, table, stage, key)]
 
     def _of_table(
@@ -332,27 +339,3 @@ class Freshness:
     def _carried_places(self, stage: Stage, key: Key, table: Table) -> list[Partition]:
         upstream, is_input = list(self._graph.upstream(stage, key)), self._graph.is_input
         return [place for place in self._places(table) if is_input(stage, key, upstream, table, place)]
-
-
-def _all_records(lake: Lake) -> list[dict[str, Any]]:
-    """Return every row of `materializations`; a file that is as it was when it was read is not read again."""
-    # Lakes that were written before seconds were kept have no such column.
-    unread = ("version", "run_id", "seconds")
-    columns = [name for name in MATERIALIZATIONS.schema.names if name not in unread]
-    known = _known_records(lake.uri)
-    now = {}
-    for place, stamp in lake.stamped_partitions(MATERIALIZATIONS):
-        version = place["version"]
-        if any(stamp) and version in known and known[version][0] == stamp:
-            now[version] = known[version]
-        else:
-            now[version] = stamp, lake.read(MATERIALIZATIONS, place, columns).to_pylist()[0]
-    known.clear()
-    known.update(now)
-    return [row for _, row in now.values()]
-
-
-@lru_cache(maxsize=4)
-def _known_records(lake_uri: str) -> dict[str, tuple[tuple[Any, ...], dict[str, Any]]]:
-    """Return what was read of a lake's records, by version, with what the file system said."""
-    return {}
