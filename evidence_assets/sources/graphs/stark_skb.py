@@ -281,7 +281,10 @@ def _tensor(file: NamedFile) -> Numbers:
         loaded = torch.load(io.BytesIO(content), map_location="cpu", weights_only=True)
         if loaded.numel() * loaded.element_size() > len(content):
             raise ValueError("it repeats the numbers that are stored")
-        numbers: Numbers = loaded.numpy().astype(np.int64)
+        with np.errstate(invalid="ignore"):
+            numbers: Numbers = loaded.numpy().astype(np.int64)
+        if not np.array_equal(numbers, loaded.numpy()):
+            raise ValueError("it holds other than whole numbers")
     # A damaged archive fails with whatever the parser meets first.
     except Exception as error:
         reason = f"no tensor that can be read safely ({' '.join(str(error).split())[:200]})"

@@ -196,6 +196,14 @@ def test_nothing_of_a_file_runs(tmp_path: Path, name: str) -> None:
     assert not ran.exists()
 
 
+@pytest.mark.parametrize("number", [0.5, float("nan")])
+def test_numbers_that_are_not_whole_are_no_numbers_of_nodes(tmp_path: Path, number: float) -> None:
+    uri = folder(tmp_path)
+    torch.save(torch.tensor([number]), tmp_path / "edge_types.pt")
+    with pytest.raises(UnusableSourceError, match="other than whole numbers"):
+        list(read(uri, {}))
+
+
 def test_what_makes_a_folder_unusable(tmp_path: Path) -> None:
     uri = folder(tmp_path)
     torch.save(torch.tensor([0]), tmp_path / "edge_types.pt")
