@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 import jinja2
+from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from evidence_assets.evidence.citations import mark, quoted
 from evidence_assets.models.generation.protocol import Form, Generator, Request, Sampling
@@ -58,13 +59,13 @@ def numbered(texts: Sequence[str]) -> str:
 
 @cache
 def _environment() -> jinja2.Environment:
-    environment = jinja2.Environment(
+    environment = ImmutableSandboxedEnvironment(
         loader=jinja2.FunctionLoader(prompt_text),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         # Prompts are plain text, not HTML: external text is fenced, not escaped.
-        autoescape=False,  # noqa: S701
+        autoescape=False,
     )
     environment.filters.update(
         fenced=fenced, numbered=numbered, disarmed=disarmed, numbered_lines=numbered_lines

@@ -19,6 +19,9 @@ from evidence_assets.models.generation.settings import GeneratorSettings
 _NAME = r"^[a-z0-9][a-z0-9_-]*$"
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 _LONGEST_STEM = 60
+# Places that sources may be read from, parted by commas; unset: any.
+ALLOWED_VARIABLE = "EVIDENCE_ALLOWED_SOURCES"
+_WITHIN_A_FILE = frozenset({"zip", "tar", "libarchive", "simplecache", "filecache", "blockcache"})
 _RANGE = re.compile(r"\{(\d+)\.\.(\d+)\}")
 
 Name = Annotated[str, Field(pattern=_NAME, max_length=64)]
@@ -256,7 +259,7 @@ def locate(uri: str, base: Path) -> str:
     Tables keep the URI as it is written, so that their bytes do not depend on the machine.
 
     Raises:
-        ConfigurationError: a variable is not set.
+        ConfigurationError: a variable is not set, or the place is none of those that may be read.
     """
 
     def value(match: re.Match[str]) -> str:
@@ -265,9 +268,35 @@ def locate(uri: str, base: Path) -> str:
         return os.environ[match[1]]
 
     protocol, separator, location = _VARIABLE.sub(value, uri).rpartition("::")
-    if "://" in location:
-        return f"{protocol}{separator}{location}"
-    return f"{protocol}{separator}{os.path.normpath(base / Path(location).expanduser())}"
+    if "://" not in location:
+        location = os.path.normpath(base / Path(location).expanduser())
+    _check_allowed(uri, protocol, location)
+    return f"{protocol}{separator}{location}"
+
+
+def _check_allowed(uri: str, chain: str, location: str) -> None:
+    """Check that a place lies below one that `EVIDENCE_ALLOWED_SOURCES` lists, where it is set.
+
+    `chain`: what a URI has before the file that it opens: archives in it, caches of it.
+    """
+    listed = os.environ.get(ALLOWED_VARIABLE, "")
+    if not listed.strip():
+        return
+    links = [link.partition("://")[0] for link in chain.split("::") if link]
+    places = [_plain_place(place.strip()) for place in listed.split(",") if place.strip()]
+    found = _plain_place(location)
+    inside = any(found == place or found.startswith(f"{place}/") for place in places)
+    if not inside or ".." in found.split("/") or not _WITHIN_A_FILE.issuperset(links):
+        raise ConfigurationError(
+            f"{uri!r} is not below {', '.join(places)}, and {ALLOWED_VARIABLE} lets nothing else be read; "
+            "remedy: move the file there, or have the place added by whoever set the variable"
+        )
+
+
+def _plain_place(place: str) -> str:
+    """Return one spelling of a place: of a local one the path without links."""
+    path = place.removeprefix("file://").removeprefix("local://")
+    return path.rstrip("/") if "://" in path else os.path.realpath(path)
 
 
 def shards(sources: Sources, path: Path) -> list[Shard]:

@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import quote
 
 import jinja2
+from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import Markup, escape
 
 from evidence_assets.lake.filesystem import safe_path_part
@@ -34,7 +35,7 @@ def page(template: str, **values: Any) -> bytes:
 
 @cache
 def _environment() -> jinja2.Environment:
-    environment = jinja2.Environment(
+    environment = ImmutableSandboxedEnvironment(
         loader=jinja2.FunctionLoader(_template),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
