@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from evidence_assets.models.generation.protocol import GeneratorError, Outcome, Reply, Request, Sampling
 from evidence_assets.models.generation.transformers_local import BATCH_REQUESTS, TransformersGenerator
+from evidence_assets.models.likelihood import TransformersLikelihoodModel
 from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.tiny_causal_lm import CONTEXT_TOKENS, make_tiny_causal_lm
 
@@ -255,10 +256,24 @@ def test_whatever_is_asked_together_each_reply_is_its_own(
         assert not any(stop in found.text for stop in request.sampling.stop)
 
 
-def test_without_a_chat_template_both_messages_are_the_prompt(tmp_path: Path) -> None:
-    plain = TransformersGenerator("plain", make_tiny_causal_lm(tmp_path, chat_template=None), device="cpu")
-    assert plain.count_tokens(asking("Why?")) == len("You answer.\n\nWhy?\n")
-    assert replies(plain, [asking("Why?")])[0].completion_tokens == 24
+@pytest.mark.parametrize(
+    ("template", "refused"),
+    [
+        (None, r" has no chat template, so nobody knows how to ask it; remedy: name an instruct model"),
+        (
+            "{% if messages[0].role == 'system' %}{{ raise_exception('no system role') }}{% endif %}",
+            r": its chat template refuses instructions and a question: no system role; remedy: name",
+        ),
+    ],
+)
+def test_a_model_that_nobody_knows_how_to_ask_is_refused_and_gives_likelihoods(
+    tmp_path: Path, template: str | None, refused: str
+) -> None:
+    place = make_tiny_causal_lm(tmp_path, chat_template=template)
+    with pytest.raises(GeneratorError, match=f"^generator plain at {tmp_path}{refused}"):
+        TransformersGenerator("plain", place, device="cpu")
+    [[found]] = TransformersLikelihoodModel("plain", place, device="cpu").likelihoods(["a"], [["b"]])
+    assert found.log_probability < 0
 
 
 def test_the_identity_is_that_of_weights_and_vocabulary(folder: Path, tmp_path: Path) -> None:

@@ -32,7 +32,8 @@ class TransformersGenerator(Generator):
     `context_tokens`: longest prompt and reply together; 0, or more than the model takes: as long as it takes.
 
     Raises:
-        GeneratorError: it cannot be loaded, or its vocabulary and weights do not fit.
+        GeneratorError: it cannot be loaded, its vocabulary and weights do not fit, or nobody knows how to ask
+            it: it has no chat template, or one that takes no instructions.
     """
 
     def __init__(
@@ -52,6 +53,7 @@ class TransformersGenerator(Generator):
             raise GeneratorError(
                 f"generator {name} at {location}: its tokenizer has no token to pad with; remedy: give it one"
             )
+        _require_chat_template(tokenizer, f"generator {name} at {location}")
         # The reply follows the prompt: padding goes before both.
         tokenizer.padding_side = "left"
         self._tokenizer, self._model = tokenizer, model.to(device or best_device())
@@ -200,6 +202,21 @@ def chat_text(tokenizer: Any, request: Request) -> str:
             tokenizer.apply_chat_template(request.messages, tokenize=False, add_generation_prompt=True)
         )
     return f"{request.system}\n\n{request.user}\n"
+
+
+def _require_chat_template(tokenizer: Any, model: str) -> None:
+    """Raise GeneratorError unless the tokenizer can write both messages of a request."""
+    from jinja2 import TemplateError
+
+    remedy = "name an instruct model that takes instructions apart; likelihoods can be had of this one"
+    if not tokenizer.chat_template:
+        raise GeneratorError(f"{model} has no chat template, so nobody knows how to ask it; remedy: {remedy}")
+    try:
+        chat_text(tokenizer, Request("probe", "", "Reply.", "Hello."))
+    except TemplateError as error:
+        raise GeneratorError(
+            f"{model}: its chat template refuses instructions and a question: {error}; remedy: {remedy}"
+        ) from error
 
 
 def load_causal_lm(name: str, location: str, revision: str | None) -> tuple[Any, Any, str]:
