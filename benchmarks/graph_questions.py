@@ -48,9 +48,18 @@ from evidence_assets.reading.reliability import keep_reliability, measure, relia
 
 DEVELOPMENT = Path(__file__).parent / "authored" / "graph_questions_development"
 # Development graphs among those of `authored/graph_questions`; the others there are held out.
-ALSO_DEVELOPMENT = ("hospital", "islands", "museum", "packages", "power_grid", "railway")
+ALSO_DEVELOPMENT = (
+    "hospital",
+    "islands",
+    "museum",
+    "opera",
+    "packages",
+    "power_grid",
+    "railway",
+    "wine",
+)
 # The strength of the prior that a sign tells nothing.
-RIDGE = 0.1
+RIDGE = 0.03
 # MetaQA's development questions of each number of hops that whole paths are measured on.
 FILMS_ASKED = 1_000
 FILMS_MEASURED = f"the first {FILMS_ASKED} of MetaQA's development questions of one hop and of two"
@@ -214,14 +223,25 @@ def development() -> list[Path]:
     return [*sorted(DEVELOPMENT.iterdir()), *others]
 
 
-def weighed(read: Iterable[Outcome]) -> Weights:
-    """Return the weights of signs that tell right readings from others: a logistic model, by ridge."""
+def weighed(graphs: Iterable[Sequence[Outcome]]) -> Weights:
+    """Return the weights of signs that tell right readings from others: a logistic model, by ridge.
+
+    Each graph weighs the same, however many questions were asked of it.
+    """
     # What is abstained on whatever its confidence tells nothing of confidence.
-    open_ = [each for each in read if not each.reading.abstains or each.reading.is_unsure]
-    signs = np.array([each.reading.signs for each in open_])
+    open_ = [
+        (each, 1 / len(own))
+        for own in graphs
+        for each in own
+        if not each.reading.abstains or each.reading.is_unsure
+    ]
+    signs = np.array([each.reading.signs for each, _ in open_])
+    share = np.array([share for _, share in open_])
     scale = signs.std(axis=0) + (signs.std(axis=0) == 0)
-    rights = [each.gold is not None and each.answers == each.gold for each in open_]
-    model = LogisticRegression(C=RIDGE).fit((signs - signs.mean(axis=0)) / scale, rights)
+    rights = [each.gold is not None and each.answers == each.gold for each, _ in open_]
+    model = LogisticRegression(C=RIDGE).fit(
+        (signs - signs.mean(axis=0)) / scale, rights, sample_weight=share * len(share) / share.sum()
+    )
     weights = model.coef_[0] / scale
     constant = float(model.intercept_[0] - weights @ signs.mean(axis=0))
     return Weights(dict(zip(SIGNS, np.round(weights, 4).tolist(), strict=True)), round(constant, 4))
@@ -232,7 +252,7 @@ def crossed(measured: Mapping[str, Sequence[Outcome]]) -> dict[str, list[Outcome
     return {
         name: [replace(each, reading=judged(each.reading, others)) for each in own]
         for name, own in measured.items()
-        for others in [weighed(each for other, read in measured.items() if other != name for each in read)]
+        for others in [weighed(read for other, read in measured.items() if other != name)]
     }
 
 
@@ -262,7 +282,7 @@ def keep(encoder: Encoder) -> None:
 def keep_signs(encoder: Encoder) -> None:
     """Weigh the signs of readings on the development questions, and keep it as the package's data."""
     place = Path(str(files(MEASURED)))
-    weights = weighed(each for path in development() for each in outcomes(opened(path), encoder))
+    weights = weighed([*outcomes(opened(path), encoder)] for path in development())
     fitted_on = f"the folders of {DEVELOPMENT.name}, and {', '.join(ALSO_DEVELOPMENT)} of graph_questions"
     keep_weights(place / f"signs_{RELIABILITY}.json", weights, fitted_on)
     sign_weights.cache_clear()

@@ -78,5 +78,5 @@ def asked_kinds(nouns: Mapping[str, str], encoder: Encoder) -> AskedKinds:
     return AskedKinds(
         clearly(_THINGS, _AGENTS, _NO_AGENT),
         clearly(_PLACES, _NO_PLACES, 0.0),
-        clearly(_PERSONS, (*_THINGS, *_PLACES, "an organisation", "an animal"), 0.0),
+        clearly(_PERSONS, (*_THINGS, *_PLACES, "an organisation", "an animal"), _NO_AGENT),
     )

@@ -23,7 +23,7 @@ from evidence_assets.kgqa.algebra import (
     names_of,
     relations_of,
 )
-from evidence_assets.kgqa.composition_costs import BEAM, NO_ONE, NO_PLACE, OPEN, OTHER_FORM, UNSAID
+from evidence_assets.kgqa.composition_costs import BEAM, NO_ONE, NO_PERSON, NO_PLACE, OPEN, OTHER_FORM, UNSAID
 from evidence_assets.kgqa.denotations import Gap
 from evidence_assets.kgqa.expressions import (
     is_named,
@@ -33,6 +33,7 @@ from evidence_assets.kgqa.expressions import (
 from evidence_assets.kgqa.measure_rules import MeasureRules
 from evidence_assets.kgqa.schema import THING
 from evidence_assets.kgqa.slots import ANYTHING, MUCH, Kind, Part, Slots
+from evidence_assets.kgqa.trigger_words import PREPOSITIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,7 @@ class Composer(MeasureRules):
     def compositions(self, slots: Slots) -> list[Composition]:
         """Return what a question may ask as a whole, the cheapest first; empty where no part composes."""
         self._likelihoods = slots.likelihoods
+        self._fronted = PREPOSITIONS.intersection(slots.gaps[0])
         count = len(slots.slots)
         chart: dict[tuple[int, int], list[Part]] = {}
         for place, slot in enumerate(slots.slots):
@@ -201,6 +203,8 @@ class Composer(MeasureRules):
         kinds = self._lexicon.kinds
         if asks in ("who", "whom") and not wanted and types and types <= kinds.things:
             return NO_ONE
+        if asks in ("who", "whom") and not wanted and kinds.persons and not types & kinds.persons:
+            return NO_PERSON
         if asks == "where" and not wanted and not kinds.may_be_where(types):
             return NO_PLACE
         return OTHER_FORM if wanted and types and not types & frozenset(wanted) else 0.0
@@ -245,6 +249,7 @@ _RULES: dict[tuple[Kind, Kind], tuple[_Rule, ...]] = {
     (Kind.BOUND, Kind.OR): (_C._bound_or,),
     (Kind.BOUND, Kind.SET): (_C._bound_set,),
     (Kind.STEP, Kind.THAN): (_C._step_than,),
+    (Kind.SET, Kind.THAN): (_C._set_than,),
     (Kind.THAN, Kind.SET): (_C._than_set,),
     (Kind.EXTREME, Kind.THAN): (_C._extreme_than,),
     (Kind.QUANTITY, Kind.THAN): (_C._quantity_than,),

@@ -9,6 +9,8 @@ BEAM, MOST_SLOTS = 14, 11
 UNSAID_PREPOSITION, UNSAID, RIVAL, AGAINST_VOICE, OTHER_PREPOSITION, LACKING = 0.1, 0.35, 0.25, 0.6, 0.15, 0.3
 # A measure that is no noun of what it compares: "costs less" asks for what does.
 SAID_TWICE = 0.2
+# What is taken away is not there in the first place.
+EXCLUDES_NOTHING = 0.1
 # A step to anything; what was asked for in another form; what was asked for is not what is answered.
 OPEN, SAID_BEFORE, OTHER_FORM, BURIED, MOST_UNSAID = 0.7, 0.05, 0.6, 0.6, 2
 # What a phrase leads to by its meaning alone, if no noun says what that is; a condition on what already has
@@ -16,5 +18,7 @@ OPEN, SAID_BEFORE, OTHER_FORM, BURIED, MOST_UNSAID = 0.7, 0.05, 0.6, 0.6, 2
 UNTYPED, LOOSE, RESTRICTED_NAME = 0.5, 0.06, 0.3
 # "Who" asked for what is no person, animal or group of them.
 NO_ONE = 0.95
+# "Who" asked for no person, where the graph has persons.
+NO_PERSON = 0.15
 # "Where" asked for what is no place.
 NO_PLACE = 0.8

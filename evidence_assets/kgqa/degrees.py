@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from evidence_assets.kgqa.derivations import lemma
+from evidence_assets.text.function_words import function_words, operator_words
 from evidence_assets.text.roots import root
 
 
@@ -21,6 +23,11 @@ class Dimension:
     more: bool
     temporal: bool
 
+    @property
+    def roots(self) -> frozenset[str]:
+        """The roots of the nouns."""
+        return frozenset(map(root, self.nouns))
+
 
 @cache
 def dimensions() -> Mapping[str, Dimension]:
@@ -28,8 +35,7 @@ def dimensions() -> Mapping[str, Dimension]:
     lines = files("evidence_assets.text").joinpath("dimension_adjectives.txt").read_text("utf-8").split("\n")
     parsed = (line.split() for line in lines if line.strip())
     return {
-        adjective: Dimension(tuple(map(root, nouns)), sign == "+", "time" in nouns)
-        for adjective, sign, *nouns in parsed
+        adjective: Dimension(tuple(nouns), sign == "+", "time" in nouns) for adjective, sign, *nouns in parsed
     }
 
 
@@ -43,4 +49,8 @@ def adjective_of(word: str) -> tuple[str, str]:
             for base in (stem, f"{stem}e", doubled, f"{stem[:-1]}y"):
                 if base in dimensions():
                     return base, ending
+            # "Stronger" is of "strong"; a teacher is no comparative.
+            bases = {stem, f"{stem}e", doubled, f"{stem[:-1]}y"} - operator_words() - function_words()
+            if (base := lemma(word)) != word and base in bases:
+                return base, ending
     return (word, "") if word in dimensions() else ("", "")

@@ -22,7 +22,7 @@ from evidence_assets.kgqa.algebra import (
     Union,
     Value,
 )
-from evidence_assets.kgqa.composition_costs import LACKING, RIVAL
+from evidence_assets.kgqa.composition_costs import EXCLUDES_NOTHING, LACKING, RIVAL
 from evidence_assets.kgqa.executing import Executor
 from evidence_assets.kgqa.expressions import (
     intersection,
@@ -52,6 +52,8 @@ class Denotations:
         self._schema, self._types, self._index = schema, types, index
         self._lexicon, self._executor = lexicon, executor
         self._likelihoods: Likelihoods | None = None
+        # Prepositions before what is asked for: "in which town".
+        self._fronted: frozenset[str] = frozenset()
         self._of_types: dict[Expression, frozenset[str]] = {}
         self._end_types: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
         self._paired: dict[tuple[frozenset[str], frozenset[str]], list[tuple[str, bool]]] = {}
@@ -185,6 +187,13 @@ class Denotations:
         if len(self._executor.nodes(expression)):
             return 0.0
         return LACKING if all(self._has(part) for part in of) else 0.0
+
+    def _excludes_nothing(self, expression: Expression) -> float:
+        """Return what it costs that a set is no smaller without what is taken away from it."""
+        if not isinstance(expression, Difference):
+            return 0.0
+        of, kept = self._executor.nodes(expression.of), self._executor.nodes(expression)
+        return EXCLUDES_NOTHING if len(of) == len(kept) else 0.0
 
     def _has(self, part: Part) -> bool:
         return part.expression == ANYTHING or bool(len(self._executor.nodes(part.expression)))

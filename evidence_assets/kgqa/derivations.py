@@ -34,6 +34,8 @@ _ENDINGS = frozenset(
         "ed",
     ]
 )
+# Endings that take each other's place: libretto, librettist.
+_NOMINAL = frozenset(["o", "a", "ist", "er", "or", "ion", "ation", "ment", "ant", "ent", "ee", "ing"])
 _SHORTEST = 4
 
 
@@ -42,7 +44,12 @@ def akin(one: str, other: str) -> bool:
     if one == other:
         return True
     short, long = sorted((one, other), key=len)
-    return len(short) >= _SHORTEST and long.startswith(short) and long[len(short) :] in _ENDINGS
+    if len(short) >= _SHORTEST and long.startswith(short) and long[len(short) :] in _ENDINGS:
+        return True
+    return any(
+        one[:length] == other[:length] and {one[length:], other[length:]} <= _NOMINAL
+        for length in range(_SHORTEST + 1, len(short))
+    )
 
 
 @cache

@@ -20,6 +20,7 @@ from evidence_assets.kgqa.derivations import akin, lemma
 from evidence_assets.kgqa.likelihoods import Likelihoods
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.literals import are_years, is_unit, values_of
+from evidence_assets.kgqa.naming import agent_first, shared_nouns, spelt
 from evidence_assets.kgqa.node_types import NodeTypes
 from evidence_assets.kgqa.schema import THING, Schema
 from evidence_assets.kgqa.vocabulary import QUESTION_WORDS
@@ -37,11 +38,8 @@ MEANING, MARGIN = 0.60, 0.04
 MEASURED = 0.35
 # By how much one of several relations must be nearer to a noun than the others to be meant by it.
 CLEARLY = 0.08
-# A word that so large a share of a type's labels end with is a noun for it: "... Library".
-_SHARED = 0.6
 _PLACES = re.compile(r"\{head\}|\{tail\}")
 _BE = frozenset(["is", "are", "was", "were", "be", "been", "has", "have"])
-_LOOKED_AT = 200
 _AGENT = re.compile(r"\w{3,}(?:er|or|ist|ian|ar)s?$")
 
 
@@ -86,7 +84,7 @@ class Lexicon:
 
     def __init__(self, graph: Graph, schema: Schema, types: NodeTypes, encoder: Encoder) -> None:
         self._schema, self._types, self._encoder = schema, types, encoder
-        titled = words(_spelt(graph.name))
+        titled = words(spelt(graph.name))
         self.name_roots = frozenset(map(root, titled)) if len(titled) == 1 else frozenset()
         values = values_of(graph.labels.to_pylist())
         number = {name: place for place, name in enumerate(graph.relation_names)}
@@ -99,20 +97,20 @@ class Lexicon:
             )
             known = values[tails][~np.isnan(values[tails])]
             literal = len(tails) > 0 and len(known) >= _LITERAL * len(tails)
-            parts = tuple(words(_spelt(name)))
+            parts = tuple(words(spelt(name)))
             unit = next((word for word in reversed(parts[1:]) if is_unit(word)), "") if literal else ""
             self.facts[name] = RelationFacts(
                 literal,
                 literal and are_years(known),
                 unit,
-                _agent_first(relation.sentences[0]),
+                agent_first(relation.sentences[0]),
                 bool(parts) and parts[-1] == "of",
                 parts,
             )
         self._relation_roots = {
             name: frozenset(
                 root(word)
-                for text in (_spelt(name), *(_PLACES.sub(" ", each) for each in relation.sentences))
+                for text in (spelt(name), *(_PLACES.sub(" ", each) for each in relation.sentences))
                 for word in words(text)
                 if word not in function_words() and self.facts[name].unit != word
             )
@@ -120,11 +118,11 @@ class Lexicon:
             for name, relation in schema.relations.items()
         }
         self._type_words = {
-            type_: [names_words for each in (type_, *names) if (names_words := words(_spelt(each)))]
+            type_: [names_words for each in (type_, *names) if (names_words := words(spelt(each)))]
             for type_, names in schema.types.items()
             if type_ != THING
         }
-        for type_, noun in _shared_nouns(graph, types).items():
+        for type_, noun in shared_nouns(graph, types).items():
             self._type_words.setdefault(type_, []).append([noun])
         self._add_head_nouns()
         self._near: dict[str, tuple[list[RelationSense], list[TypeSense]]] = {}
@@ -146,7 +144,7 @@ class Lexicon:
             for each in (type_, *names)
             for word in words(each)
         }
-        return frozenset(nouns - {root(word) for word in words(_spelt(name))})
+        return frozenset(nouns - {root(word) for word in words(spelt(name))})
 
     def relations(self, word: str) -> list[RelationSense]:
         """Return the relations that a word's root names, or is derived from; what meaning adds is apart."""
@@ -188,7 +186,7 @@ class Lexicon:
     def by_dimension(self, word: str) -> list[RelationSense]:
         """Return the literal relations named by another noun for what a word measures: cost, price."""
         own = root(word)
-        nouns = {noun for each in dimensions().values() if own in each.nouns for noun in each.nouns}
+        nouns = {noun for each in dimensions().values() if own in each.roots for noun in each.roots}
         return [
             RelationSense(name)
             for name, facts in self.facts.items()
@@ -217,10 +215,15 @@ class Lexicon:
         """Return the types that an authored schema gives to a question word."""
         return tuple(type_ for type_, names in self._type_words.items() if [word] in names)
 
+    @property
+    def nouns(self) -> Sequence[str]:
+        """The types that nouns stand for, literals aside."""
+        return [type_ for type_ in self._type_words if type_ not in self.literal_types]
+
     @cached_property
     def kinds(self) -> AskedKinds:
         """Which types "who" and "where" may ask for."""
-        return asked_kinds({name: _spelt(name) for name in self._type_words}, self._encoder)
+        return asked_kinds({name: spelt(name) for name in self._type_words}, self._encoder)
 
     @cached_property
     def literal_types(self) -> frozenset[str]:
@@ -231,7 +234,13 @@ class Lexicon:
 
     def _said_name(self, name: str) -> str:
         """Return a relation's name as words, without its unit."""
-        return " ".join(word for word in self.facts[name].name_words if word != self.facts[name].unit)
+        facts = self.facts[name]
+        if not facts.unit:
+            return " ".join(facts.name_words)
+        kept = list(facts.name_words[: facts.name_words.index(facts.unit)])
+        while len(kept) > 1 and kept[-1] in function_words():
+            kept.pop()
+        return " ".join(kept)
 
     @cached_property
     def _targets(self) -> tuple[list[RelationSense | TypeSense], np.ndarray]:
@@ -289,7 +298,7 @@ class Lexicon:
         """(r, d) each relation said of the types at its ends, in the schema's order."""
         texts = []
         for name in self._schema.relations:
-            head, tail = map(_spelt, self._schema.ends(name, False))
+            head, tail = map(spelt, self._schema.ends(name, False))
             texts.append(f"{head} {self._said_name(name)} {tail}")
         return self._encoder.encode(texts) if texts else np.empty((0, self._encoder.dimension))
 
@@ -309,7 +318,7 @@ class Lexicon:
         for topic in question.topics:
             if topic.nodes and topic.end > topic.start:
                 types = self._types.of(topic.nodes[0])
-                nouns[topic.start, topic.end] = _spelt(types[0]) if types else "it"
+                nouns[topic.start, topic.end] = spelt(types[0]) if types else "it"
         shown, position = "", 0
         for (start, end), noun in sorted(nouns.items()):
             if start >= position:
@@ -327,7 +336,7 @@ class Lexicon:
         if not guessed:
             return 0.0, 0.0
         names = {
-            place: self._said_name(target) if target in self._schema.relations else _spelt(target)
+            place: self._said_name(target) if target in self._schema.relations else spelt(target)
             for place, target in guessed.items()
         }
         texts = [self._with_nouns(question, each) for each in ({}, dict.fromkeys(names, ""), names)]
@@ -381,9 +390,12 @@ class Lexicon:
         )
         return cosines[-1][1] if cosines[-1][0] - cosines[-2][0] >= CLEARLY else ""
 
-    def measures(self, adjective: str) -> list[tuple[str, bool]]:
-        """Return the literal relations that an adjective measures, and whether more of it is greater."""
-        dimension = dimensions()[adjective]
+    def measures(self, adjective: str, lasting: bool = False) -> list[tuple[str, bool]]:
+        """Return the literal relations that an adjective measures, and whether more of it is greater.
+
+        `lasting`: it is said of what has been so: what has been for longer is older.
+        """
+        dimension = dimensions().get(adjective) or Dimension((lemma(adjective),), True, False)
         own = root(adjective)
         measured = []
         for name, facts in self.facts.items():
@@ -392,18 +404,22 @@ class Lexicon:
             roots = {root(word) for word in facts.name_words}
             if facts.years and dimension.temporal:
                 measured.append((name, not dimension.more))
-            elif roots & {*dimension.nouns, own} and not facts.years:
+            elif roots & {*dimension.roots, own} and not facts.years:
                 measured.append((name, dimension.more))
+        if lasting and not measured and "duration" in dimension.nouns:
+            return [(name, not dimension.more) for name, facts in self.facts.items() if facts.years]
         return measured or self._measured_by_meaning(dimension)
 
     def _measured_by_meaning(self, dimension: Dimension) -> list[tuple[str, bool]]:
         """Return the literal relation whose name is near to one of a dimension's nouns: a life's duration."""
-        nouns = {noun for each in dimensions().values() for noun in each.nouns}
+        nouns = {noun for each in dimensions().values() for noun in each.roots}
         # What is called a height is no width, however near that is.
         literal = [
             place
             for place, facts in enumerate(self.facts.values())
-            if facts.literal and not facts.years and not nouns & set(map(root, facts.name_words))
+            if facts.literal
+            and not facts.years
+            and not nouns & {root(word) for word in facts.name_words if word != facts.unit}
         ]
         if not literal:
             return []
@@ -424,32 +440,3 @@ def _holds(words_of: Sequence[str], wanted: Sequence[str]) -> bool:
         list(words_of[begin : begin + len(wanted)]) == list(wanted)
         for begin in range(len(words_of) - len(wanted) + 1)
     )
-
-
-def _shared_nouns(graph: Graph, types: NodeTypes) -> dict[str, str]:
-    """Return the last word that most labels of a type share, by type."""
-    nouns = {}
-    for type_ in types.names:
-        members = types.members(type_) if type_ != THING else np.empty(0, np.int32)
-        lasts = Counter(
-            label_words[-1]
-            for label in graph.labels.take(members[:_LOOKED_AT]).to_pylist()
-            if len(label_words := words(label)) > 1
-        )
-        word, count = lasts.most_common(1)[0] if lasts else ("", 0)
-        if count > 2 and count >= _SHARED * min(len(members), _LOOKED_AT) and word.isalpha():
-            nouns[type_] = word
-    return nouns
-
-
-def _agent_first(sentence: str) -> bool:
-    """Return whether a sentence's head is who does something: not where " by " comes before the tail."""
-    head, tail = sentence.find("{head}"), sentence.find("{tail}")
-    between = sentence[min(head, tail) : max(head, tail)]
-    passive = bool(re.search(r"\bby\s+(?:the\s+)?$", between))
-    return (head < tail) != passive
-
-
-def _spelt(name: str) -> str:
-    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
-    return " ".join(re.sub(r"[_\-/.:]+", " ", spaced).lower().split())

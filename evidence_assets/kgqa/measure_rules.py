@@ -209,25 +209,35 @@ class MeasureRules(SetRules):
         """Yield "books after 1990": compared by the one relation that leads to such values."""
         if left.negated or not isinstance(right.bound, float) or left.unsaid >= MOST_UNSAID:
             return
-        types = self._types_of(left.expression)
-        years = right.years or (right.relational is Relational.EQUAL and not right.unit)
-        measures = [
-            Value(name)
-            for name, facts in self._lexicon.facts.items()
-            if facts.literal
-            and (facts.years if years else bool(right.unit) and facts.unit)
-            and self._starts(name, False, types)
-        ]
-        for measure in measures:
-            cost = (
-                left.cost
-                + right.cost
-                + UNSAID
-                + self._unlikely(measure.relation, [each.relation for each in measures])
-            )
+        for measure, cost in self._unsaid_measures(left, right):
             for part in self._bounded(measure, right, cost, (*left.bindings, *right.bindings)):
                 filtered = filtered_of(left.expression, part.expression)
                 yield replace(part, expression=filtered, unsaid=left.unsaid + 1, target=left.target)
+
+    def _unsaid_measures(self, of: Part, bound: Part) -> Iterator[tuple[Value, float]]:
+        """Yield the measures that a set may be compared by though no word says so, and what that costs."""
+        types = self._types_of(of.expression)
+        years = bound.years or (bound.relational is Relational.EQUAL and not bound.unit)
+        names = [
+            name
+            for name, facts in self._lexicon.facts.items()
+            if facts.literal
+            and (facts.years if years else bool(bound.unit) and facts.unit)
+            and self._starts(name, False, types)
+        ]
+        for name in names:
+            yield Value(name), of.cost + bound.cost + UNSAID + self._unlikely(name, names)
+
+    def _set_than(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
+        """Yield "books before Leeds": both compared by the one relation that leads to such values."""
+        if left.negated or not right.years or right.relational is None or left.unsaid >= MOST_UNSAID:
+            return
+        if isinstance(right.bound, Expression):
+            for measure, cost in self._unsaid_measures(left, right):
+                costed = replace(right, cost=cost - left.cost, unsaid=right.unsaid + 1)
+                nothing = Part(Kind.SET)
+                for part in self._than(measure, right.relational, right.bound, nothing, costed):
+                    yield from self._set_set(left, part, before, gap, after)
 
     def _bound_set(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         """Yield "more than two books", and "before Leeds", which is compared by a value of its own."""

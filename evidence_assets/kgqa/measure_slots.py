@@ -20,6 +20,8 @@ from evidence_assets.kgqa.trigger_words import AFTERWARDS, BOUNDS, GENERIC, LOW
 from evidence_assets.reading.accounting import spans
 from evidence_assets.text.function_words import function_words
 
+# What it costs that "after", "before" or "until" compares nothing, where no number follows.
+PARTICLE = 0.5
 # "Which opened first": as a superlative, at the end of a question.
 _SPOKEN = {"first": "earliest", "last": "latest"}
 
@@ -34,6 +36,8 @@ class MeasureSlicer:
         self.text, self._lexicon, self._values = question.question, lexicon, values
         self.places = spans(question.question)
         self.lowered = [question.question[start:end].lower().replace("’", "'") for start, end in self.places]
+        # Words that belong to a number before them.
+        self.bound_before: set[int] = set()
         self._topics = sorted(
             (topic for topic in question.topics if topic.nodes), key=lambda t: (t.start, -t.end)
         )
@@ -54,14 +58,19 @@ class MeasureSlicer:
         if spoken is None:
             return None
         value, unit, end = spoken
+        if value == 1.0 and self.lowered[place] == "one" and end == place + 1:
+            return None
         relational = Relational.EQUAL
+        tail: tuple[Binding, ...] = ()
         for words, other in AFTERWARDS.items():
             if tuple(self.lowered[end : end + 2]) == words:
                 relational, end = other, end + 2
-        if value == 1.0 and self.lowered[place] == "one" and end == place + 1:
-            return None
+            elif tuple(self.lowered[end + 1 : end + 3]) == words:
+                # "Three grapes or more".
+                relational, tail = other, (self._bound_to(end + 1, end + 3, Role.OPERATOR, str(other)),)
+                self.bound_before |= {end + 1, end + 2}
         part = self._bound(place, end, relational, value, unit, False)
-        parts = [part] if part else []
+        parts = [replace(part, bindings=(*part.bindings, *tail))]
         nodes = (
             tuple(number for number, known in enumerate(self._values) if known == value) if not unit else ()
         )
@@ -119,7 +128,8 @@ class MeasureSlicer:
             if years or words in (("more", "than"), ("less", "than"), ("fewer", "than")):
                 end = place + length
                 part = self._bound(place, end, relational, None, "", years)
-                return Slot(place, end, (part,), 1.5), end
+                # "Looks after" compares nothing.
+                return Slot(place, end, (part,), 1.5 if length > 1 else PARTICLE), end
         return None
 
     def _names(self, place: int) -> bool:
@@ -157,7 +167,9 @@ class MeasureSlicer:
         if not base or not ending:
             return None
         turned = word in ("least", "less")
-        measures = [(name, more != turned) for name, more in self._lexicon.measures(base)]
+        measures = [
+            (name, more != turned) for name, more in self._lexicon.measures(base, "been" in self.lowered)
+        ]
         doubt = 0.3 * (len(measures) > 1)
         parts: list[Part] = []
         if ending == "how":

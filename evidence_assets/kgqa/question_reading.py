@@ -54,7 +54,7 @@ NOTHING, MEANING, UNSAID, AMBIGUOUS, GUESSED, A_WORD, WORDS = (
 RELIABILITY = "graph_questions"
 # What is known to be right less often is not answered: above even, since other graphs are harder than those
 # of the measurement.
-LEAST_CONFIDENCE = 0.55
+LEAST_CONFIDENCE = 0.6
 # What a reading may cost, in words left out, and the share of its words that may be no English.
 MOST_DOUBT, MOST_FOREIGN = 0.9, 0.5
 _TOO_RARELY = "such a reading is right too rarely"
@@ -245,9 +245,10 @@ def judged(reading: QuestionReading, weights: Weights) -> QuestionReading:
         return reading
     confidence = weights.confidence(reading.signs)
     abstains = "" if reading.is_unsure else reading.abstains
-    if confidence >= LEAST_CONFIDENCE:
-        return replace(reading, confidence=confidence, abstains=abstains)
     accounting = _unguessed(reading.accounting)
+    # What the graph lacks may be lacking for what was guessed.
+    if confidence >= LEAST_CONFIDENCE and not (abstains and accounting != reading.accounting):
+        return replace(reading, confidence=confidence, abstains=abstains)
     words = ", ".join(map(repr, accounting.unaccounted)) or reading.left
     why = abstains or f"{_TOO_RARELY} ({confidence:.0%})"
     guessed = accounting != reading.accounting or not abstains

@@ -26,6 +26,7 @@ from evidence_assets.kgqa.composition_costs import (
     OTHER_FORM,
     OTHER_PREPOSITION,
     RESTRICTED_NAME,
+    RIVAL,
     SAID_BEFORE,
     SAID_TWICE,
     UNSAID,
@@ -56,7 +57,8 @@ class SetRules(Denotations):
         passive, of = "by" in gap, "of" in gap
         if is_measured_by(right.expression, left.relation) and not left.negated and not of:
             yield replace(right, cost=left.cost + right.cost, bindings=(*left.bindings, *right.bindings))
-        for part in self._stepped(left, right, passive, of, False, frozenset(gap) & PREPOSITIONS):
+        owned = before[-1:] == ("whose",) and set(gap) <= _BE
+        for part in self._stepped(left, right, passive, of, False, frozenset(gap) & PREPOSITIONS, owned):
             yield replace(part, negated=left.negated != right.negated)
 
     def _set_step(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
@@ -77,15 +79,23 @@ class SetRules(Denotations):
             yield replace(part, cost=cost, negated=right.negated)
 
     def _stepped(
-        self, step: Part, start: Part, passive: bool, noun: bool, subject: bool, prepositions: frozenset[str]
+        self,
+        step: Part,
+        start: Part,
+        passive: bool,
+        noun: bool,
+        subject: bool,
+        prepositions: frozenset[str],
+        owned: bool = False,
     ) -> Iterator[Part]:
         """Yield what a step leads to from a set.
 
         `passive`: who does it is named by "by", or the verb is passive; `noun`: the step's word is a noun of
-        the set ("capital of"); `subject`: the set stands before the verb.
+        the set ("capital of"); `subject`: the set stands before the verb; `owned`: the set is what a noun
+        stands for ("whose capital is Leeds").
         """
         facts = self._lexicon.facts.get(step.relation)
-        noun = noun or step.noun
+        noun = noun or step.noun or owned
         if facts is None or (
             isinstance(start.expression, Filtered | Extreme) and start.expression.of == ANYTHING
         ):
@@ -100,6 +110,16 @@ class SetRules(Denotations):
             starts_at_head = facts.agent_first if placed or not passive else not facts.agent_first
         else:
             starts_at_head = facts.agent_first if passive else not facts.agent_first
+        again = facts.literal and is_back(start.expression, step.relation, True) and start.same is None
+        if again:
+            # "What does a bottle cost", of a bottle's price.
+            yield replace(
+                start,
+                cost=start.cost + step.cost + SAID_TWICE,
+                bindings=(*step.bindings, *start.bindings),
+                target=start.target or step.target,
+            )
+        starts_at_head = not starts_at_head if noun and owned else starts_at_head
         own = frozenset(facts.name_words) & PREPOSITIONS
         strange = OTHER_PREPOSITION if own and prepositions and not own & prepositions else 0.0
         types = self._types_of(start.expression)
@@ -115,7 +135,8 @@ class SetRules(Denotations):
             # "What do people employ": who does it is the tail of "employed by".
             active = subject and not passive and not backwards and facts.name_words[-1:] == ("by",)
             against += BURIED * start.target + RESTRICTED_NAME * active
-            against += RESTRICTED_NAME * _is_restricted_name(start.expression)
+            against += RESTRICTED_NAME * _is_restricted_name(start.expression) + OTHER_FORM * again
+            against += OTHER_FORM * _is_choice(start.expression)
             untyped = UNTYPED if step.framed else 0.0
             if start.same is not None and start.same != (step.relation, not backwards):
                 against += OTHER_FORM
@@ -149,13 +170,14 @@ class SetRules(Denotations):
             if right.negated:
                 yield from self._both_negated(left, right)
             return
-        if self._meet(left, right):
+        # Nobody is what is theirs.
+        if "whose" not in gap and self._meet(left, right):
             expression = (
                 Difference(left.expression, right.expression)
                 if right.negated
                 else intersection(left.expression, right.expression)
             )
-            lacks = self._lacks(expression, left, right)
+            lacks = self._lacks(expression, left, right) + self._excludes_nothing(expression)
             target = left.target or right.target
             via = left.via or right.via
             # The noun, or the name, says what the phrase leads to.
@@ -184,7 +206,7 @@ class SetRules(Denotations):
         """Yield a set restricted to what some relation that no word says links to another set."""
         options = self._options(head, modifier)
         nearest = self._lexicon.nearest_relation(type_of(head.expression), {name for name, _ in options})
-        words = frozenset(gap)
+        words = frozenset(gap) | (self._fronted if head.target else frozenset())
         for relation, backwards in options:
             facts = self._lexicon.facts[relation]
             own = frozenset(facts.name_words) & PREPOSITIONS
@@ -216,6 +238,8 @@ class SetRules(Denotations):
             elif modifier.via == (relation, not backwards) and after_head and words & (_HAVING | {"whose"}):
                 # "Teams with a sponsor in Leeds": the step was said.
                 cost = SAID_BEFORE + BURIED * modifier.target - (0.0 if modifier.negated else OPEN)
+                # A name is a noun for the tail, "child of" for the head.
+                cost += RIVAL * ((relation, not backwards) in options and backwards == facts.noun_of)
             elif (
                 isinstance(head.expression, Named)
                 and isinstance(modifier.expression, Named)
@@ -232,7 +256,11 @@ class SetRules(Denotations):
                 expression = Difference(expression, union(names_of(modifier.expression)))
             yield Part(
                 Kind.SET,
-                head.cost + modifier.cost + cost + self._lacks(expression, head, modifier),
+                head.cost
+                + modifier.cost
+                + cost
+                + self._lacks(expression, head, modifier)
+                + self._excludes_nothing(expression),
                 (*head.bindings, *modifier.bindings),
                 expression,
                 unsaid=head.unsaid + modifier.unsaid + (modifier.same is None and modifier.via is None),
@@ -347,7 +375,7 @@ class SetRules(Denotations):
         if left.relation == right.relation and not right.negated:
             yield replace(
                 left,
-                cost=left.cost + right.cost,
+                cost=left.cost + right.cost + SAID_TWICE * (left.framed or right.framed),
                 bindings=(*left.bindings, *right.bindings),
                 agentive=left.agentive or right.agentive,
                 target=left.target or right.target,
@@ -359,12 +387,19 @@ def _has_conditions(expression: Expression) -> bool:
     return not isinstance(expression, Typed | Named | Union)
 
 
+def _is_choice(expression: Expression) -> bool:
+    """Return whether a set is one of several names: "which is longer, the Elbe or the Rhine"."""
+    return isinstance(expression, Extreme) and bool(
+        isinstance(expression.of, Union) and names_of(expression.of)
+    )
+
+
 def _is_restricted_name(expression: Expression) -> bool:
     """Return whether a name is restricted by more than a noun: "Leeds, which has a port"."""
     if isinstance(expression, Difference):
         return isinstance(expression.of, Named) or _is_restricted_name(expression.of)
     return (
         isinstance(expression, Intersection)
-        and any(isinstance(part, Named) for part in expression.parts)
+        and any(isinstance(part, Named) and len(part.nodes) == 1 for part in expression.parts)
         and any(not isinstance(part, Named | Typed) for part in expression.parts)
     )

@@ -15,13 +15,14 @@ from numpy.typing import NDArray
 
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.kgqa.algebra import Named, Typed
+from evidence_assets.kgqa.composition_costs import NO_PERSON
 from evidence_assets.kgqa.derivations import verb_of
 from evidence_assets.kgqa.lexicon import Lexicon, RelationSense, TypeSense
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.literals import spoken_number
 from evidence_assets.kgqa.measure_slots import MeasureSlicer
 from evidence_assets.kgqa.slots import MUCH, OPERATORS, Kind, Part, Slot, Slots
-from evidence_assets.kgqa.targets import with_target
+from evidence_assets.kgqa.targets import with_count_first, with_target
 from evidence_assets.kgqa.trigger_words import (
     ASKED_BY,
     ASKING,
@@ -31,6 +32,7 @@ from evidence_assets.kgqa.trigger_words import (
     COMPARED,
     COPULAR,
     COUNTED,
+    OF_NOUNS,
     ORDINALS,
     PHRASES,
     POLITE,
@@ -73,7 +75,7 @@ def slots_of(
     slots, gaps = slicer.sliced(most)
     if slots is None:
         return None
-    marked, counts = _count_first(with_target(slots, gaps))
+    marked, counts = with_count_first(with_target(slots, gaps))
     return Slots(
         tuple(marked),
         tuple(map(tuple, gaps)),
@@ -84,18 +86,6 @@ def slots_of(
         counts,
         tuple(slicer.phrases(marked, gaps)),
     )
-
-
-def _count_first(slots: Sequence[Slot]) -> tuple[list[Slot], bool]:
-    """Return the slots, and whether "how many" stands after what it is said of: then it is taken out."""
-    kinds = [{part.kind for part in slot.parts} for slot in slots]
-    place = next((place for place, each in enumerate(kinds) if Kind.COUNT in each), 0)
-    if not any(each - {Kind.EMPTY} for each in kinds[:place]):
-        return list(slots), False
-    parts = tuple(
-        replace(part, kind=Kind.EMPTY) if part.kind is Kind.COUNT else part for part in slots[place].parts
-    )
-    return [*slots[:place], replace(slots[place], parts=parts), *slots[place + 1 :]], True
 
 
 def _is_unknown(slot: Slot) -> bool:
@@ -109,6 +99,8 @@ class _Slicer(MeasureSlicer):
         self.likelihoods = lexicon.likelihoods(question)
         self.unknown: list[str] = []
         self._fronted = self._taken_up()
+        # "Where" says in what.
+        self.said = {*self.lowered, *(PREPOSITIONS if "where" in self.lowered else ())}
         # "Can you tell me who ...": an auxiliary, and a request after it.
         self.indirect = self.lowered[1:2] == ["you"] and any(word in REQUESTS for word in self.lowered[2:5])
 
@@ -128,7 +120,13 @@ class _Slicer(MeasureSlicer):
         slots: list[Slot] = []
         gaps: list[list[str]] = [[]]
         place = 0
+        if owner := self._owner():
+            slots.append(owner)
+            gaps.append([])
         while place < len(self.places):
+            if place in self.bound_before:
+                place += 1
+                continue
             slot, end = self._fronted_at(place) or self._slot(place)
             if slot is None:
                 gaps[-1] += self.lowered[place:end] if place or self._fronted is None else []
@@ -194,6 +192,18 @@ class _Slicer(MeasureSlicer):
         joint = next((word for word in self.lowered[slot.end :] if word in ("and", "or")), "")
         named = any(isinstance(part.expression, Named) for part in slot.parts)
         return Slot(slot.end, slot.end, (Part(Kind(joint)),), 0.6) if joint and named else None
+
+    def _owner(self) -> Slot | None:
+        """Return whom a leading "whose" asks for: "whose lines are long" as "who, whose lines are long"."""
+        kinds = self._lexicon.kinds
+        types = [type_ for type_ in self._lexicon.nouns if type_ not in kinds.things]
+        if self.lowered[:1] != ["whose"]:
+            return None
+        parts = [
+            Part(Kind.SET, NO_PERSON * (type_ not in kinds.persons), (), Typed(type_), target=True)
+            for type_ in types
+        ]
+        return Slot(0, 0, tuple(parts), 1.0) if parts else None
 
     def _taken_up(self) -> tuple[Slot, int, int] | None:
         """Return the name that a question begins with, the place after it, and that of its pronoun."""
@@ -334,7 +344,7 @@ class _Slicer(MeasureSlicer):
             while not types and (longer := self._lexicon.continued(senses, self.lowered, place, length)):
                 senses, length = longer, length + 1
             parts += list(self._steps(place, senses, length))
-            if by_meaning and parts and not types and self._lexicon.wanting(senses, self.lowered):
+            if by_meaning and parts and not types and self._lexicon.wanting(senses, self.said):
                 parts += list(self._framed_steps(place, length, senses))
         # A name that the graph lacks is near to whatever it is one of.
         named = place > 0 and self.text[self.places[place][0]].isupper()
@@ -345,7 +355,7 @@ class _Slicer(MeasureSlicer):
             self.unknown.append(word)
             relations, near = self._lexicon.by_meaning(word)
             relations = self._lexicon.by_dimension(word) or relations
-            length = 1 if relations or near else self._unknown_words(place)
+            length = 1 if relations or near or self._orders(place) else self._unknown_words(place)
             parts += list(self._steps(place, relations))
             parts += list(self._framed_steps(place, length, relations))
             parts += list(self._likely_types(place, length)) if not relations and not near else []
@@ -383,7 +393,7 @@ class _Slicer(MeasureSlicer):
         """Yield the steps that words may say of the types at their ends: "responsible for", "bring on"."""
         before = self.lowered[place - 1] if place else ""
         # "The students of Ada" are reached by a step from her.
-        related = self.lowered[place + length : place + length + 1] == ["of"] or before == "s"
+        related = bool(OF_NOUNS & {*self.lowered[place + length : place + length + 1]}) or before == "s"
         noun = before in COUNTED or (before in BEFORE_NOUNS and not verb_of(self.lowered[place]))
         measured = before in COMPARED
         if (noun and not related and not measured) or self._orders(place) or self._qualifies(place, length):
@@ -410,6 +420,12 @@ class _Slicer(MeasureSlicer):
             after and self._lexicon.types(after[0], after[1:])
         )
 
+    def _has_object(self, place: int, length: int) -> bool:
+        """Return whether words after "what" or "who" are a verb, its object next: "what hunts mice"."""
+        before = self.lowered[place - 1] if place else ""
+        after = self.places[place + length][0] if place + length < len(self.places) else -1
+        return before in ("what", "who") and any(topic.start == after for topic in self._topics)
+
     def _orders(self, place: int) -> bool:
         """Return whether a word orders, counts or denies, and so says no relation or type."""
         return self.lowered[place] in ORDINALS or is_decisive(self.lowered[place])
@@ -421,11 +437,12 @@ class _Slicer(MeasureSlicer):
             before not in BEFORE_NOUNS | COUNTED | PREPOSITIONS | ASKED_BY
             or self._orders(place)
             or self._qualifies(place, length)
+            or self._has_object(place, length)
         ):
             return
         end = place + length
         for type_, likely in self.likelihoods.types_of(self.lowered[place:end]).items():
-            if likely >= LEAST_LIKELY and type_ not in self._lexicon.literal_types:
+            if likely >= LEAST_LIKELY / 6 and type_ not in self._lexicon.literal_types:
                 binding = self._bound_to(place, end, Role.MEANING, f"type {type_}", likely)
                 yield Part(
                     Kind.SET, UNCALLED - UNLIKELY * math.log(likely), (binding,), Typed(type_), framed=True

@@ -18,7 +18,9 @@ from evidence_assets.kgqa.trigger_words import (
 def with_target(slots: Sequence[Slot], gaps: Sequence[Sequence[str]]) -> list[Slot]:
     """Return the slots with the noun that is asked for marked: "which books", "what is the oldest book"."""
     marked = list(slots)
-    for place, slot in enumerate(slots):
+    # Whom a leading "whose" asks for is marked already.
+    owned = any(part.target for slot in slots[:1] for part in slot.parts)
+    for place, slot in enumerate(() if owned else slots):
         kinds = {part.kind for part in slot.parts}
         before = gaps[place]
         asking = [word for word in before if word in ASKING]
@@ -64,6 +66,18 @@ def with_target(slots: Sequence[Slot], gaps: Sequence[Sequence[str]]) -> list[Sl
         if asking:
             return marked
     return marked
+
+
+def with_count_first(slots: Sequence[Slot]) -> tuple[list[Slot], bool]:
+    """Return the slots, and whether "how many" stands after what it is said of: then it is taken out."""
+    kinds = [{part.kind for part in slot.parts} for slot in slots]
+    place = next((place for place, each in enumerate(kinds) if Kind.COUNT in each), 0)
+    if not any(each - {Kind.EMPTY} for each in kinds[:place]):
+        return list(slots), False
+    parts = tuple(
+        replace(part, kind=Kind.EMPTY) if part.kind is Kind.COUNT else part for part in slots[place].parts
+    )
+    return [*slots[:place], replace(slots[place], parts=parts), *slots[place + 1 :]], True
 
 
 def _after(words: Sequence[str], word: str) -> Sequence[str]:

@@ -20,7 +20,7 @@ from evidence_assets.text.words import word_spans, words
 MOST_TOPICS = 3
 # Words of a name that is looked for in a question.
 LONGEST_NAME = 10
-PREPOSITIONS = frozenset(["by", "in", "at", "on", "from", "to", "for", "with", "of", "into", "against"])
+_ARTICLES = frozenset(["the", "a", "an"])
 
 
 def linked_questions(
@@ -109,9 +109,9 @@ def _asks(phrase: str, vocabulary: Vocabulary) -> bool:
 
 
 def _is_repeated(phrase: str, links: Mapping[str, Sequence[Link]]) -> bool:
-    """Return whether a phrase is a name with a preposition before it or a possessive ending after it."""
+    """Return whether a phrase is a name with a function word before it or a possessive ending after it."""
     first, _, rest = phrase.partition(" ")
-    bare = [rest] if first.lower() in PREPOSITIONS else []
+    bare = [rest] if {*words(first)} <= function_words() - _ARTICLES else []
     bare += [phrase[:-2]] if phrase.lower().endswith(("'s", "’s")) else []
     bare += [phrase[:-1]] if phrase.endswith(("'", "’")) else []
     nodes = {link.node for link in links[phrase]}

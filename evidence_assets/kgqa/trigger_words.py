@@ -80,6 +80,9 @@ PHRASES: dict[tuple[str, ...], Part] = {
     ("n't",): Part(Kind.NEGATION),
     ("never",): Part(Kind.NEGATION),
     ("no",): Part(Kind.NEGATION),
+    ("nobody",): Part(Kind.NEGATION),
+    ("nothing",): Part(Kind.NEGATION),
+    ("none",): Part(Kind.NEGATION),
     ("without",): Part(Kind.NEGATION),
     ("cannot",): Part(Kind.NEGATION),
     ("most",): Part(Kind.MOST),
@@ -113,6 +116,8 @@ COUNTED = frozenset({"which", "many", "whose"})
 PREPOSITIONS = frozenset(
     "by in at on from to for with of into under near against over after about".split()  # noqa: SIM905
 )
+# What follows a noun that is one of something: "the gift from Ada"; where it is, is none of its meaning.
+OF_NOUNS = frozenset(["of", "from", "to", "by", "against"])
 # What a noun that is asked for follows: "name libraries", "which libraries".
 ASKED_BY = frozenset(["which", "what", "whose", "many", "all", "both", "these", "those", "other", "each"])
 # What counts or orders, and so says no relation.
