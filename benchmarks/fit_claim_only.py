@@ -9,7 +9,6 @@ tables is judged by a classifier fitted without that table's fold. Needs the dat
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -17,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.real_texts import real_data
-from benchmarks.table_verification import FOLDS, VERDICTS, Claims, in_development, scitab, scitab_ids, tabfact
+from benchmarks.table_sets import FOLDS, Claims, fold_of, in_development, scitab, tabfact
+from benchmarks.table_verification import VERDICTS, scitab_ids
 from evidence_assets.reading import reliability
 from evidence_assets.tables.claim_only import NAME, THREE, TWO, form_words
 
@@ -30,7 +30,7 @@ def fit(claims: Claims, table_ids: Mapping[str, str]) -> dict[str, Any]:
     said = [text for _, text, _ in claims]
     labels = [VERDICTS[truth] for _, _, truth in claims]
     ordered = [label for label in VERDICTS.values() if label in set(labels)]
-    folds = {name: _fold(name) for name in dict.fromkeys(names)} if table_ids else {}
+    folds = {name: fold_of(name) for name in dict.fromkeys(names)} if table_ids else {}
     parts = [
         _fitted(
             [text for text, name in zip(said, names, strict=True) if folds[name] != number],
@@ -48,10 +48,6 @@ def fit(claims: Claims, table_ids: Mapping[str, str]) -> dict[str, Any]:
         "folds": parts,
         "fold_of": {table_ids[name]: fold for name, fold in folds.items()},
     }
-
-
-def _fold(name: str) -> int:
-    return int(hashlib.sha256(f"fold {name}".encode()).hexdigest(), 16) % FOLDS
 
 
 def _fitted(said: Sequence[str], labels: Sequence[str], ordered: Sequence[str]) -> dict[str, Any]:

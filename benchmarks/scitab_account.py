@@ -16,15 +16,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmarks.real_texts import cached_encoder, real_data
+from benchmarks.table_sets import Claims, in_development, scitab
 from benchmarks.table_verification import (
     VERDICTS,
-    Claims,
     Judged,
     difference_over_tables,
-    in_development,
     interval_over_tables,
     judge,
-    scitab,
     scitab_ids,
 )
 from evidence_assets.tables.claim_only import THREE, classifiers

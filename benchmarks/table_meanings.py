@@ -15,14 +15,8 @@ from typing import Any
 
 from benchmarks.authored import table_claims
 from benchmarks.real_texts import cached_encoder, real_data
-from benchmarks.table_reliability import DEVELOPMENT_DOMAINS, authored
-from benchmarks.table_verification import (
-    SURE,
-    Claims,
-    in_development,
-    interval_over_tables,
-    tabfact,
-)
+from benchmarks.table_sets import DEVELOPMENT_DOMAINS, Claims, authored, in_development, tabfact
+from benchmarks.table_verification import SURE, interval_over_tables
 from evidence_assets.tables.programs.meanings import LEAST_SIMILARITY, Meanings, meanings_of
 from evidence_assets.tables.programs.verification import Verdict, verify
 

@@ -1,32 +1,30 @@
 """Claims checked against tables by typed programs: TabFact and SciTab, beside baselines.
 
-What ranks programs, and how far verdicts are trusted, is measured by `table_reliability`. Needs the data
-sets. Programs were written, and measured, on the TabFact tables whose file name hashes to an even number; the
+What ranks programs, and how far verdicts are trusted, is fitted by `fit_table_ranking`. Needs the data sets.
+Programs were written, and weights fitted, on the TabFact tables whose file name hashes to an even number; the
 figures of the other half are the ones to quote: of the small test, and of more tables, whose statements are
-harder. A statement that no program decides counts as false, a claim of SciTab as the commoner label of the
-half of its tables on which the threshold for NEI is chosen. Intervals are of 95 %, by a bootstrap that draws
-tables.
+harder. A development table is judged by weights fitted on the other folds of them. A statement that no
+program decides counts as false, a claim of SciTab as the commoner label of the half of its tables on which
+the threshold for NEI is chosen. Intervals are of 95 %, by a bootstrap that draws tables.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from benchmarks.fit_table_ranking import claim_weights
 from benchmarks.real_texts import cached_encoder, real_data
+from benchmarks.table_sets import Claims, fold_of, in_development, scitab, tabfact
 from evidence_assets.sources.questions.registry import BENCHMARKS
 from evidence_assets.sources.records import Question, table_id
 from evidence_assets.tables.claim_only import THREE, TWO, classifiers
-from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import Verdict, row_coverage, verify
 from evidence_assets.tables.programs.meanings import meanings_of
 from evidence_assets.tables.programs.trigger_lexicon import is_negated
@@ -37,7 +35,7 @@ from evidence_assets.tables.table import Table
 SURE = 0.80
 CURVE = (0.0, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9)
 VERDICTS: Mapping[bool | None, str] = {True: "SUPPORTS", False: "REFUTES", None: "NOT ENOUGH INFORMATION"}
-DRAWS, SEED, FOLDS = 2_000, 2026, 5
+DRAWS, SEED = 2_000, 2026
 THRESHOLDS = tuple(step / 20 for step in range(4, 21))
 
 
@@ -68,9 +66,9 @@ def run() -> dict[str, Any]:
         FileNotFoundError: the data sets are not there.
     """
     folder = real_data() / "tables"
-    judged, milliseconds = judge(tabfact(folder))
+    judged, milliseconds = judge(tabfact(folder), of_other_folds=True)
     held_out = [one for one in judged if not in_development(one.table)]
-    more, _ = judge(tabfact(folder, more=True))
+    more, _ = judge(tabfact(folder, more=True), of_other_folds=True)
     result = {
         "tabfact_more_held_out": tabfact_figures([one for one in more if not in_development(one.table)]),
         "tabfact_more_development": tabfact_figures(
@@ -87,50 +85,20 @@ def run() -> dict[str, Any]:
     return {**result, "within_bound": milliseconds["mean"] <= 5.0}
 
 
-def in_development(name: str) -> bool:
-    """Return whether rules may be made on a table: the hash of its name is even."""
-    return int(hashlib.sha256(name.encode()).hexdigest(), 16) % 2 == 0
+def judge(claims: Claims, *, of_other_folds: bool = False) -> tuple[list[Judged], dict[str, float]]:
+    """Return claims with their verdicts, and the milliseconds that one takes, its words' meanings known.
 
-
-Claims = list[tuple[Table, str, bool | None]]
-
-
-def tabfact(folder: Path, *, more: bool = False) -> Claims:
-    """Return the small test's statements with their tables; or those of more of the test's tables."""
-    small = folder / "tabfact_small"
-    place, listing = (folder / "tabfact_more", "ids.json") if more else (small, "small_test_id.json")
-    examples = json.loads((small / "test_examples.json").read_text(encoding="utf-8"))
-    made: Claims = []
-    for name in sorted(json.loads((place / listing).read_text(encoding="utf-8"))):
-        rows = [line.split("#") for line in (place / "csv" / name).read_text(encoding="utf-8").splitlines()]
-        statements, labels, caption = examples[name]
-        table = make_table(name, caption, rows[:1], rows[1:])
-        made += [(table, said, bool(label)) for said, label in zip(statements, labels, strict=True)]
-    return made
-
-
-def scitab(file: Path) -> Claims:
-    """Return SciTab's claims with their tables."""
-    labels = {"supports": True, "refutes": False, "not enough info": None}
-    made: Claims = []
-    tables: dict[str, Table] = {}
-    for one in json.loads(file.read_text(encoding="utf-8")):
-        name = one["table_id"]
-        if name not in tables:
-            header = [one["table_column_names"]]
-            tables[name] = make_table(name, one["table_caption"], header, one["table_content_values"])
-        made.append((tables[name], one["claim"], labels[one["label"]]))
-    return made
-
-
-def judge(claims: Claims) -> tuple[list[Judged], dict[str, float]]:
-    """Return claims with their verdicts, and the milliseconds that one takes, its words' meanings known."""
+    `of_other_folds`: claims over a development table are judged by weights fitted on other tables.
+    """
+    weights = claim_weights() if of_other_folds else []
     verify("a", claims[0][0])
     meant = meanings_of([(said, table) for table, said, _ in claims], cached_encoder().encode)
     judged, spent = [], []
     for (table, said, truth), meanings in zip(claims, meant, strict=True):
+        unseen = weights and in_development(table.table_id)
+        others = weights[fold_of(table.table_id)] if unseen else None
         started = time.perf_counter()
-        verdict = verify(said, table, meanings)
+        verdict = verify(said, table, meanings, others)
         spent.append(1000 * (time.perf_counter() - started))
         judged.append(Judged(table.table_id, said, truth, verdict, _in_one_row(said, table)))
     return judged, {

@@ -296,7 +296,9 @@ def _counted_rows(
     each = [n for n, text in enumerate(claim.texts) if text in EACH]
     names = [link for link in links if link.start not in counted]
     scope = meet([where(claim, link) for link in names])
-    bound = binding(claim, names, columns, [*words, *counted[:1], *each])
+    nouns = [head for head in claim.linked.headers if counted and 0 < head.start - counted[0] <= 2]
+    named_too = [column for head in nouns for column in head.columns]
+    bound = binding(claim, names, [*columns, *named_too], [*words, *counted[:1], *each])
     fitting = Meet((scope, where(claim, above)))
     if counted:
         number = Literal(float(claim.tokens[counted[0]].number or 0))

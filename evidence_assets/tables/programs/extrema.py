@@ -12,6 +12,7 @@ from evidence_assets.tables.programs.linking import HeaderLink, Link
 from evidence_assets.tables.programs.number_programs import Count, LargestGroup, Literal, OrderedNumber
 from evidence_assets.tables.programs.proposal import Proposal, binding, denied, restricted, where
 from evidence_assets.tables.programs.row_programs import AllRows, Extreme, Meet
+from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.trigger_lexicon import INVERTED, Superlative, positive, row_nouns
 from evidence_assets.tables.programs.truth_programs import All, Compare, Some
 from evidence_assets.tables.programs.words import word_set
@@ -23,6 +24,8 @@ _TIMED_COLUMNS = frozenset({"time", "grid", "pick"})
 _OF_AGE = frozenset({"oldest", "youngest"})
 _ORDERED_COLUMNS = word_set("date year season week game round episod no")
 _GAP_MOST = 6
+# So many columns are tried for the extreme of one that is not named.
+_MOST_UNNAMED = 6
 
 
 def superlative_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -37,14 +40,27 @@ def superlative_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         if column is None and not extreme.temporal:
             column, named = next(named_or_only_columns(claim, [], extreme.end - 1), (None, False))
         if column is None:
+            yield from _in_some_column(claim, extreme)
             continue
-        program = _extreme(claim, extreme, column, named=named)
+        program = _extreme(claim, extreme, column, "" if named else " in the only column")
         if program is not None:
             proposed.append(program)
     yield from proposed
     for left, right in combinations(proposed, 2):
         bound = {**left.bound, **right.bound}
         yield Proposal("superlatives", All((left.program, right.program)), bound)
+
+
+def _in_some_column(claim: GroundedClaim, extreme: Superlative) -> Iterator[Proposal]:
+    """Yield whether a row has the extreme of a column that the claim does not name, for each it may be of."""
+    index = claim.index
+    if lacks_measure(claim, extreme.end - 1):
+        return
+    columns = [c for c in range(index.table.columns) if index.is_numeric(c) and c != index.table.label_column]
+    for column in columns[:_MOST_UNNAMED]:
+        program = _extreme(claim, extreme, column, " in some column")
+        if program is not None:
+            yield program
 
 
 def ranked_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -179,13 +195,19 @@ def is_highest(claim: GroundedClaim, extreme: Superlative, column: int) -> bool:
     The smallest is of ranks, of times for the fastest, and of dates for the oldest, which began first.
     """
     index = claim.index
-    header = set(index.headers[column])
-    turned = header & _RANKED_COLUMNS or (extreme.word in INVERTED and header & _TIMED_COLUMNS)
+    turned = is_turned(index, extreme.word, column)
     aged = extreme.word in _OF_AGE and (column in index.dated or column in index.years)
-    return extreme.highest != (bool(turned) or aged)
+    return extreme.highest != (turned or aged)
 
 
-def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, *, named: bool) -> Proposal | None:
+def is_turned(index: TableIndex, word: str, column: int) -> bool:
+    """Return whether what a superlative or comparative calls high is low in a column: of ranks, of times."""
+    header = set(index.headers[column])
+    inverted = word in INVERTED or positive(word) in {positive(other) for other in INVERTED}
+    return bool(header & _RANKED_COLUMNS or (inverted and header & _TIMED_COLUMNS))
+
+
+def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, where_told: str) -> Proposal | None:
     index = claim.index
     scope, answers = split_scope(claim, extreme, column)
     rows = restricted(claim, scope) if scope else AllRows()
@@ -208,7 +230,7 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, *, named: 
     operators = [*range(extreme.start, extreme.end), *(among if not scope else ())]
     bound = binding(claim, [*scope, *answers], [column], operators, claim.numbers)
     kind = "ordinal" if extreme.place > 1 else "temporal" if extreme.temporal else "superlative"
-    return Proposal(kind if named else f"{kind} in the only column", denied(claim, program, bound), bound)
+    return Proposal(f"{kind}{where_told}", denied(claim, program, bound), bound)
 
 
 def _at_scale_of(value: float, claimed: float) -> float:

@@ -149,7 +149,7 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
         if column is None:
             unbound.append(limit)
         else:
-            bound_links.append(_bound_link(index, limit, column))
+            bound_links.append(bound_link(index, limit, column))
     of_years = {float(year) for year in index.year_columns.values()}
     numbers = tuple(
         n
@@ -284,7 +284,8 @@ def _in_scale(bound: float, numbers: Iterable[float]) -> float:
     return bound
 
 
-def _bound_link(index: TableIndex, limit: Threshold, column: int) -> Link:
+def bound_link(index: TableIndex, limit: Threshold, column: int) -> Link:
+    """Return the rows whose number of a column is within a bound."""
     numbers = index.series[column]
     bound = _in_scale(limit.bound, numbers.values())
     rows = operations.where(numbers, column, limit.relation, bound).rows

@@ -169,6 +169,29 @@ class LargestGroups:
         return f"{name}({header[self.column]} of {self.rows.read(header)})"
 
 
+@dataclass(frozen=True, slots=True)
+class GroupsWithin:
+    """One row of each value of a column that stands in a number of rows within a bound."""
+
+    rows: Rows
+    column: int
+    relation: str
+    size: float
+
+    def run(self, index: TableIndex) -> RowsResult:
+        first: dict[tuple[str, ...], list[int]] = {}
+        for row in sorted(self.rows.run(index).rows):
+            if index.keys[row, self.column]:
+                first.setdefault(index.keys[row, self.column], []).append(row)
+        groups = [rows for rows in first.values() if operations.compare(len(rows), self.relation, self.size)]
+        cells = operations.used(self.column, (row for rows in groups for row in rows))
+        return RowsResult(frozenset(rows[0] for rows in groups), frozenset(cells))
+
+    def read(self, header: tuple[str, ...]) -> str:
+        name = header[self.column]
+        return f"groups of {self.relation} {self.size:g}({name} of {self.rows.read(header)})"
+
+
 def ordered(index: TableIndex, rows: Rows, column: int, place: int, *, highest: bool) -> operations.Outcome:
     """Return which rows have the highest, or lowest, value of a column, or the one at a place after it."""
     chosen = rows.run(index).rows

@@ -1,13 +1,15 @@
-"""Verification of a claim against a table by the program that accounts best for it."""
+"""Verification of a claim against a table: the likelier verdict of the programs that it may stand for."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from evidence_assets.evidence.accounting import Accounting
 from evidence_assets.reading.accounting import account, empty_words
-from evidence_assets.reading.reliability import Reliability, reliability
+from evidence_assets.reading.log_linear import probabilities, weights_of
+from evidence_assets.tables.programs.claim_features import Run, claim_features, none_features
 from evidence_assets.tables.programs.grammar import TruthResult
 from evidence_assets.tables.programs.grounding import GroundedClaim, ground_tokens
 from evidence_assets.tables.programs.leftovers import (
@@ -28,11 +30,14 @@ from evidence_assets.tables.programs.truth_programs import All
 from evidence_assets.tables.programs.words import MOST_TOKENS, tokens
 from evidence_assets.tables.table import Table
 
-# Verdicts of a kind that was right less often than this decide nothing.
-LEAST_RELIABILITY = 0.5
-SUPPORTED, REFUTED = "supported", "refuted"
-# Measured reliability of all proposals, which ranks them, and of the best ones, which is their confidence.
-PROPOSALS, CLAIMS = "proposals", "claims"
+Weights = Mapping[str, float]
+# A less likely verdict decides nothing; on development tables, cross-fitted, as much is right as from .50.
+LEAST_CONFIDENCE = 0.45
+# Name of the kept weights that rank the programs of claims.
+CLAIMS = "claims"
+# What a program leaves that accounts for a whole claim.
+_WHOLE = frozenset({Left.NOTHING, Left.HEADER})
+_GRAVITY = {grade: -place for place, grade in enumerate(Left)}
 # Kinds of program that are no statement of their own where claims are joined.
 _PLAIN = frozenset({f"co-occurrence by {way}" for way in ("row", "list", "clause")}) | {"single value"}
 
@@ -41,8 +46,8 @@ _PLAIN = frozenset({f"co-occurrence by {way}" for way in ("row", "list", "clause
 class Verdict:
     """The result of a program.
 
-    `supported`: None where there is not enough information. `confidence`: in [0, 1], how often such a verdict
-    was right; 0 where undecided. `program`: in readable form. `cells`: (row, column) of those used, those of
+    `supported`: None where there is not enough information. `confidence`: in [0, 1], the probability that it
+    is right; 0 where undecided. `program`: in readable form. `cells`: (row, column) of those used, those of
     the header as row -1. `trace`: links and intermediate results. `coverage`: share of the claim's content
     words that are in the table. `left`: the gravest that is left of the claim. `accounting`: each word with
     what it is bound to. `lacks_predicate`: nothing tells what the claim says of its values.
@@ -66,55 +71,62 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
-    """A proposal that was run: to what it came, and what it leaves of the claim."""
+class Ranked:
+    """A claim's programs, run, each with its probability of being right; they and `none` sum to one."""
 
-    proposal: Proposal
-    result: TruthResult
-    left: Left
-    lacks_predicate: bool = False
-    measured: bool = False
+    runs: tuple[Run, ...]
+    shares: tuple[float, ...]
 
-    @property
-    def form(self) -> str:
-        """What reliability is measured of besides kind and verdict: what is left, in what sort of table."""
-        return f"{self.left}, in a table of measures" if self.measured else str(self.left)
+    def share(self, truth: bool | None) -> float:
+        """Return the probability of a verdict: that of all programs that come to it."""
+        pairs = zip(self.runs, self.shares, strict=True)
+        return math.fsum(share for run, share in pairs if run.result.truth is truth)
 
-    @property
-    def verdict(self) -> str:
-        """The verdict as reliability is measured of it."""
-        return SUPPORTED if self.result.truth else REFUTED
+    def order(self) -> list[Run]:
+        """Return the runs: those of the likelier verdict first, of each the likelier program first."""
+        verdicts = {truth: self.share(truth) for truth in (True, False)}
+        pairs = zip(self.runs, self.shares, strict=True)
+        ordered = sorted(pairs, key=lambda pair: (-verdicts[bool(pair[0].result.truth)], -pair[1]))
+        return [run for run, _ in ordered]
 
 
 def runs(claim: GroundedClaim, meanings: Meanings = NO_MEANINGS) -> list[Run]:
     """Return every program of a claim, and of its clauses together, that comes to a truth value.
 
-    What is bound by meaning alone counts as left over for a program's reliability: none was measured of it.
+    Where one accounts for the whole claim, those that leave something decisive are no readings of it. What is
+    bound by meaning alone counts as left over: no weight was fitted on it.
     """
     carrying = carried(claim)
     meant = {position for position, text in enumerate(claim.texts) if text in meanings}
     carrying |= dict.fromkeys(meant, Left.WORD)
-    runs = []
+    found = []
     for proposal in [*_conjunctions(claim), *simple_programs(claim)]:
         result = proposal.program.run(claim.index)
         if result.truth is not None and not lacks_cell(claim, proposal.bound):
             lacks = lacks_predicate(claim, carrying, proposal.bound)
             sure = {place: target for place, target in proposal.bound.items() if place not in meant}
-            runs.append(Run(proposal, result, left(carrying, sure), lacks, claim.index.is_measured))
-    return runs
+            found.append(_run(proposal, result, carrying, sure, lacks=lacks))
+    whole = any(run.left in _WHOLE for run in found)
+    return [run for run in found if not (whole and run.left is Left.DECISIVE)]
 
 
-def ranked(found: list[Run], measured: Reliability) -> list[Run]:
-    """Return runs: those that leave nothing decisive first, then the most reliable by kind and verdict."""
+def _run(
+    proposal: Proposal, result: TruthResult, carrying: dict[int, Left], bound: Bound, *, lacks: bool = False
+) -> Run:
+    rest = {position: grade for position, grade in carrying.items() if position not in bound}
+    return Run(proposal, result, left(carrying, bound), rest, lacks)
 
-    def order(run: Run) -> tuple[bool, float]:
-        return run.left is Left.DECISIVE, -measured.confidence(run.proposal.kind, run.verdict, run.form)
 
-    return sorted(found, key=order)
+def ranked(claim: GroundedClaim, found: Sequence[Run], weights: Weights | None = None) -> Ranked:
+    """Return runs with the probability of each. `weights`: the kept ones where they are not given."""
+    features = claim_features(claim, found, len(carried(claim)))
+    kept = weights_of(CLAIMS) if weights is None else weights
+    shares = probabilities([*features, none_features(claim, found)], kept)
+    return Ranked(tuple(found), tuple(shares[:-1]))
 
 
 def _conjunctions(claim: GroundedClaim) -> Iterator[Proposal]:
-    """Yield the conjunction of the best programs of a claim's two clauses."""
+    """Yield the conjunction of the programs that leave the least of a claim's two clauses."""
     split = halves(claim)
     if split is None:
         return
@@ -123,14 +135,14 @@ def _conjunctions(claim: GroundedClaim) -> Iterator[Proposal]:
     for positions in clauses:
         clause = ground_tokens(tuple(claim.tokens[position] for position in positions), claim.index)
         carrying = carried(clause)
-        runs = [
-            Run(proposal, result, left(carrying, proposal.bound), False, claim.index.is_measured)
+        found = [
+            _run(proposal, result, carrying, proposal.bound)
             for proposal in simple_programs(clause)
             if (result := proposal.program.run(claim.index)).truth is not None
         ]
-        if not runs:
+        if not found:
             return
-        chosen.append(ranked(runs, reliability(PROPOSALS))[0].proposal)
+        chosen.append(min(found, key=lambda run: (_GRAVITY[run.left], len(run.rest))).proposal)
     if all(proposal.kind in _PLAIN for proposal in chosen) or any(p.kind == "single value" for p in chosen):
         return
     bound: Bound = {
@@ -141,28 +153,34 @@ def _conjunctions(claim: GroundedClaim) -> Iterator[Proposal]:
     yield Proposal("conjunction", All(tuple(p.program for p in chosen)), {**bound, joint: CONJOINED})
 
 
-def verify(claim: str, table: Table, meanings: Meanings = NO_MEANINGS) -> Verdict:
-    """Return the verdict of the best program; undecided where there is none.
+def verify(
+    claim: str, table: Table, meanings: Meanings = NO_MEANINGS, weights: Weights | None = None
+) -> Verdict:
+    """Return the likelier verdict, with the likeliest program that comes to it; undecided without any.
 
-    `meanings`: words that are read as a column's, by meaning.
+    `meanings`: words that are read as a column's, by meaning. `weights`: of features, the kept ones where
+    they are not given.
     """
+    return next(_verdicts(claim, table, meanings, weights))
+
+
+def rank_programs(
+    claim: str, table: Table, meanings: Meanings = NO_MEANINGS, weights: Weights | None = None
+) -> list[Verdict]:
+    """Return the verdict of every program, those of the likelier verdict first."""
+    return list(_verdicts(claim, table, meanings, weights))
+
+
+def _verdicts(claim: str, table: Table, meanings: Meanings, weights: Weights | None) -> Iterator[Verdict]:
     if len(tokens(claim)) > MOST_TOKENS:
-        return _unread(claim)
+        yield _unread(claim)
+        return
     grounded = ground_tokens(as_meant(tokens(claim), meanings), index_of(table))
-    order = ranked(runs(grounded, meanings), reliability(PROPOSALS))
-    return _verdict(claim, grounded, order[0], meanings) if order else _undecided(claim, grounded)
-
-
-def rank_programs(claim: str, table: Table, meanings: Meanings = NO_MEANINGS) -> list[Verdict]:
-    """Return the verdict of every program, the best first; an undecided one where there is none.
-
-    `meanings`: words that are read as a column's, by meaning.
-    """
-    if len(tokens(claim)) > MOST_TOKENS:
-        return [_unread(claim)]
-    grounded = ground_tokens(as_meant(tokens(claim), meanings), index_of(table))
-    order = ranked(runs(grounded, meanings), reliability(PROPOSALS))
-    return [_verdict(claim, grounded, run, meanings) for run in order] or [_undecided(claim, grounded)]
+    found = ranked(grounded, runs(grounded, meanings), weights)
+    if not found.runs:
+        yield _undecided(claim, grounded)
+    for run in found.order():
+        yield _verdict(claim, grounded, run, found.share(run.result.truth), meanings)
 
 
 def _unread(claim: str) -> Verdict:
@@ -198,12 +216,12 @@ def row_coverage(claim: str, table: Table) -> tuple[float, int]:
     return most / len(claim_words), held.index(most)
 
 
-def _verdict(claim: str, grounded: GroundedClaim, run: Run, meanings: Meanings) -> Verdict:
-    confidence = reliability(CLAIMS).confidence(run.proposal.kind, run.verdict, run.form)
+def _verdict(claim: str, grounded: GroundedClaim, run: Run, share: float, meanings: Meanings) -> Verdict:
+    confidence = round(share, 4)
     header = grounded.index.table.header
     cells = run.result.cells | {(HEADER, column) for _, column in run.result.cells}
     # What says nothing of a claim's verb does not bear it out.
-    decided = confidence >= LEAST_RELIABILITY and not (run.lacks_predicate and run.result.truth)
+    decided = confidence >= LEAST_CONFIDENCE and not (run.lacks_predicate and run.result.truth)
     return Verdict(
         run.result.truth if decided else None,
         confidence if decided else 0.0,

@@ -1,0 +1,122 @@
+"""The data sets over tables that programs are developed and measured on, and their development halves.
+
+A table is of the development half if the hash of its name is even; rules may be made, and weights fitted, on
+these alone.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+
+from benchmarks.authored import table_claims
+from benchmarks.real_texts import real_data
+from evidence_assets.tables.hygiene import make_table
+from evidence_assets.tables.table import Table
+from evidence_assets.text.normal_forms import normal_form
+
+FOLDS = 5
+# Domains of the authored claims that are development data; the others are held out.
+DEVELOPMENT_DOMAINS = ("finance", "medicine")
+
+
+def in_development(name: str) -> bool:
+    """Return whether rules may be made on a table: the hash of its name is even."""
+    return int(hashlib.sha256(name.encode()).hexdigest(), 16) % 2 == 0
+
+
+Claims = list[tuple[Table, str, bool | None]]
+
+
+def tabfact(folder: Path, *, more: bool = False) -> Claims:
+    """Return the small test's statements with their tables; or those of more of the test's tables."""
+    small = folder / "tabfact_small"
+    place, listing = (folder / "tabfact_more", "ids.json") if more else (small, "small_test_id.json")
+    examples = json.loads((small / "test_examples.json").read_text(encoding="utf-8"))
+    made: Claims = []
+    for name in sorted(json.loads((place / listing).read_text(encoding="utf-8"))):
+        rows = [line.split("#") for line in (place / "csv" / name).read_text(encoding="utf-8").splitlines()]
+        statements, labels, caption = examples[name]
+        table = make_table(name, caption, rows[:1], rows[1:])
+        made += [(table, said, bool(label)) for said, label in zip(statements, labels, strict=True)]
+    return made
+
+
+def scitab(file: Path) -> Claims:
+    """Return SciTab's claims with their tables."""
+    labels = {"supports": True, "refutes": False, "not enough info": None}
+    made: Claims = []
+    tables: dict[str, Table] = {}
+    for one in json.loads(file.read_text(encoding="utf-8")):
+        name = one["table_id"]
+        if name not in tables:
+            header = [one["table_column_names"]]
+            tables[name] = make_table(name, one["table_caption"], header, one["table_content_values"])
+        made.append((tables[name], one["claim"], labels[one["label"]]))
+    return made
+
+
+def authored(domains: Collection[str] = DEVELOPMENT_DOMAINS) -> Claims:
+    """Return the authored claims of some domains with their tables."""
+    truths = {"SUPPORTS": True, "REFUTES": False, "NOT ENOUGH INFORMATION": None}
+    made: Claims = []
+    tables: dict[str, Table] = {}
+    for one in table_claims.load():
+        shown = one.table
+        if shown.domain not in domains:
+            continue
+        if shown.name not in tables:
+            tables[shown.name] = make_table(shown.name, shown.caption, [shown.header], shown.rows)
+        made.append((tables[shown.name], one.text, truths[one.label]))
+    return made
+
+
+def fold_of(name: str) -> int:
+    """Return the fold of a table among the development tables."""
+    return int(hashlib.sha256(f"fold {name}".encode()).hexdigest(), 16) % FOLDS
+
+
+def development_claims() -> Claims:
+    """Return the claims of every development table.
+
+    Raises:
+        FileNotFoundError: the data sets are not there.
+    """
+    folder = real_data() / "tables"
+    claims = [claim for more in (False, True) for claim in tabfact(folder, more=more)]
+    return [claim for claim in claims if in_development(claim[0].table_id)] + authored()
+
+
+def same_denotation(values: Sequence[str], key: Sequence[str]) -> bool:
+    """Return whether two sets of values are equal, as numbers or in normal form."""
+    return {_value(text) for text in values} == {_value(text) for text in key}
+
+
+def _value(text: str) -> str | float:
+    try:
+        return float(text.replace(",", "").strip("$%€£ "))
+    except ValueError:
+        return normal_form(text)
+
+
+def questions(*, development: bool) -> Iterator[tuple[Table, str, tuple[str, ...]]]:
+    """Yield a half's questions with their tables and keys.
+
+    Raises:
+        FileNotFoundError: the data set is not there.
+    """
+    folder = real_data() / "tables" / "wikitablequestions"
+    text = (folder / "data" / "training_300_tables.tsv").read_text(encoding="utf-8")
+    tables: dict[str, Table] = {}
+    for line in text.splitlines()[1:]:
+        _, question, name, key = line.split("\t")
+        if in_development(name) is not development:
+            continue
+        if name not in tables:
+            with (folder / name).open(encoding="utf-8", newline="") as lines:
+                rows = list(csv.reader(lines, doublequote=False, escapechar="\\"))
+            tables[name] = make_table(name, "", rows[:1], rows[1:])
+        yield tables[name], question, tuple(part.strip() for part in key.split("|"))

@@ -1,0 +1,90 @@
+"""Programs of free questions that the grammar composes: bounds, groups, order, likeness, differences."""
+
+from __future__ import annotations
+
+import pytest
+
+from evidence_assets.tables.hygiene import make_table
+from evidence_assets.tables.programs.answering import answer, candidates, rank_answers
+from evidence_assets.tables.programs.grounding import ground
+from evidence_assets.tables.programs.question_wording import Wording
+from evidence_assets.tables.programs.table_index import index_of
+
+BRIDGES = make_table(
+    "bridges",
+    "",
+    [["Bridge", "River", "Length (m)", "Opened"]],
+    [
+        ["Alder Crossing", "Tamsel", "420", "1931"],
+        ["Birch Span", "Tamsel", "185", "1967"],
+        ["Cedar Arch", "Orrin", "610", "1988"],
+        ["Dale Viaduct", "Kell", "95", "2004"],
+        ["Elm Gate", "Tamsel", "330", "2011"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("which bridge is next after Birch Span?", ("Cedar Arch",)),
+        ("what is the length of Cedar Arch?", ("610",)),
+        ("how many bridges are over the Tamsel?", ("3",)),
+        ("which river has the most bridges?", ("Tamsel",)),
+        ("which bridge has the highest length?", ("Cedar Arch",)),
+        ("how many bridges have a length of more than 300?", ("3",)),
+        ("what is the difference in length between Birch Span and Dale Viaduct?", ("90",)),
+    ],
+)
+def test_a_question_is_answered_by_its_likeliest_values(question: str, values: tuple[str, ...]) -> None:
+    found = answer(question, BRIDGES)
+    assert found.values == values, [(one.values, one.program) for one in rank_answers(question, BRIDGES)]
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("which rivers have at least 3 bridges?", ("Tamsel",)),
+        ("which bridges are longer than Elm Gate?", ("Alder Crossing", "Cedar Arch")),
+        ("which other bridge is over the same river as Elm Gate?", ("Alder Crossing", "Birch Span")),
+        ("how many different rivers are there?", ("3",)),
+        ("which bridge was opened last, Cedar Arch or Birch Span?", ("Cedar Arch",)),
+        ("what is the average length of all bridges?", ("328",)),
+    ],
+)
+def test_the_grammar_proposes_what_a_question_asks(question: str, values: tuple[str, ...]) -> None:
+    assert values in [one.values for one in rank_answers(question, BRIDGES)]
+
+
+def test_answers_of_equal_values_are_one_and_confidences_stay_below_one() -> None:
+    ranked = rank_answers("how many bridges are over the Tamsel?", BRIDGES)
+    values = [frozenset(one.values) for one in ranked]
+    assert len(values) == len(set(values))
+    assert 0 < sum(one.confidence for one in ranked) < 1
+
+
+def test_other_weights_rank_otherwise() -> None:
+    question = "how many bridges are over the Tamsel?"
+    assert answer(question, BRIDGES, {"kind count": 9.0}).kind == "count"
+    assert answer(question, BRIDGES, {"kind sum": 9.0}).kind == "sum"
+
+
+def test_no_feature_is_a_word_of_the_question_or_the_table() -> None:
+    found, none = candidates(ground("which bridge over the Tamsel is the longest?", index_of(BRIDGES)))
+    names = {name.lower() for candidate in found for name in candidate.features} | set(none)
+    assert found and not any(word in name for name in names for word in ("tamsel", "bridge", "cedar"))
+
+
+@pytest.mark.parametrize(
+    ("question", "form"),
+    [
+        ("how many bridges are there?", "how many"),
+        ("what is the number of bridges?", "how many"),
+        ("which river has the same number of bridges as Orrin?", "which"),
+        ("how long is Elm Gate?", "how"),
+        ("who built it?", "who"),
+        ("did it open in 2004?", "yes or no"),
+    ],
+)
+def test_the_form_of_a_question_is_told_by_the_word_that_asks(question: str, form: str) -> None:
+    assert Wording(ground(question, index_of(BRIDGES))).form == form
