@@ -36,6 +36,8 @@ PARTS = {
     "held out: biology, engineering, geography": ("biology", "engineering", "geography"),
     "development: finance, medicine": ("finance", "medicine"),
 }
+# Held out and not opened yet; a domain named here is left out of the run until it moves to a part.
+UNOPENED = ("cooking", "libraries", "shipping")
 SUPPORTS, REFUTES, NEITHER = "SUPPORTS", "REFUTES", "NOT ENOUGH INFORMATION"
 # A claim whose predicate no column tells must never be supported.
 ABSENT = "absent_predicate"
@@ -46,7 +48,7 @@ Row = Mapping[str, Any]
 def run() -> dict[str, Any]:
     """Materialise the baseline and the default arm; return what was verified rightly, by part and kind."""
     folder = PROJECT / "build" / BENCHMARK
-    claims = load()
+    claims = [claim for claim in load() if claim.table.domain not in UNOPENED]
     _configure(folder, claims)
     seconds = materialized({BENCHMARK: [f"ucret/{arm}" for arm in ARMS]})
     by_id = {claim.id: claim for claim in claims}
