@@ -33,11 +33,14 @@ ARMS = (
 SURE = 0.8
 # Two domains were development data once the first version had been opened on all five.
 PARTS = {
-    "held out: biology, engineering, geography": ("biology", "engineering", "geography"),
+    "held out: cooking, libraries, shipping": ("cooking", "libraries", "shipping"),
+    "held out, opened by earlier versions: biology, engineering, geography": (
+        "biology",
+        "engineering",
+        "geography",
+    ),
     "development: finance, medicine": ("finance", "medicine"),
 }
-# Held out and not opened yet; a domain named here is left out of the run until it moves to a part.
-UNOPENED = ("cooking", "libraries", "shipping")
 SUPPORTS, REFUTES, NEITHER = "SUPPORTS", "REFUTES", "NOT ENOUGH INFORMATION"
 # A claim whose predicate no column tells must never be supported.
 ABSENT = "absent_predicate"
@@ -48,7 +51,7 @@ Row = Mapping[str, Any]
 def run() -> dict[str, Any]:
     """Materialise the baseline and the default arm; return what was verified rightly, by part and kind."""
     folder = PROJECT / "build" / BENCHMARK
-    claims = [claim for claim in load() if claim.table.domain not in UNOPENED]
+    claims = load()
     _configure(folder, claims)
     seconds = materialized({BENCHMARK: [f"ucret/{arm}" for arm in ARMS]})
     by_id = {claim.id: claim for claim in claims}

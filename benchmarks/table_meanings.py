@@ -14,10 +14,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from benchmarks.authored import table_claims
+from benchmarks.fit_table_ranking import claim_weights
 from benchmarks.real_texts import cached_encoder, real_data
-from benchmarks.table_sets import DEVELOPMENT_DOMAINS, Claims, authored, in_development, tabfact
+from benchmarks.table_sets import DEVELOPMENT_DOMAINS, Claims, authored, fold_of, in_development, tabfact
 from benchmarks.table_verification import SURE, interval_over_tables
-from evidence_assets.tables.programs.meanings import LEAST_SIMILARITY, Meanings, meanings_of
+from evidence_assets.tables.programs.meanings import LEAST_SIMILARITY, NO_MEANINGS, Meanings, meanings_of
 from evidence_assets.tables.programs.verification import Verdict, verify
 
 THRESHOLDS = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8)
@@ -39,7 +40,8 @@ def run() -> dict[str, Any]:
     claims = [claim for part in sets.values() for claim in part]
     encode = cached_encoder().encode
     nearest = meanings_of([(said, table) for table, said, _ in claims], encode, THRESHOLDS[0])
-    before = [verify(said, table) for table, said, _ in claims]
+    weights = claim_weights()
+    before = [verify(said, table, NO_MEANINGS, weights[fold_of(table.table_id)]) for table, said, _ in claims]
     result: dict[str, Any] = {"threshold": LEAST_SIMILARITY, "without": _figures(sets, before)}
     absent = {
         (claim.table.name, claim.text)
@@ -49,7 +51,7 @@ def run() -> dict[str, Any]:
     for least in THRESHOLDS:
         meant = [_from(meanings, least) for meanings in nearest]
         after = [
-            verify(said, table, meanings) if meanings else verdict
+            verify(said, table, meanings, weights[fold_of(table.table_id)]) if meanings else verdict
             for (table, said, _), meanings, verdict in zip(claims, meant, before, strict=True)
         ]
         result[f"from_{least:g}"] = {
