@@ -39,19 +39,23 @@ def _read(path: Path) -> Labels:
     except UnicodeDecodeError as error:
         raise JudgementError(f"{path}: not UTF-8 at byte {error.start}; remedy: save it as UTF-8") from error
     rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
-    missing = [name for name in COLUMNS if name not in (rows.fieldnames or [])]
+    try:
+        names, listed = rows.fieldnames or [], list(rows)
+    except csv.Error as error:
+        raise JudgementError(f"{path}, behind line {rows.line_num}: {error}; remedy: correct it") from error
+    missing = [name for name in COLUMNS if name not in names]
     if missing:
         raise JudgementError(
             f"{path}: no column {', '.join(missing)}; remedy: begin with the columns {', '.join(COLUMNS)}"
         )
     labels: dict[Key, bool] = {}
-    for number, row in enumerate(rows, start=2):
+    for number, row in enumerate(listed, start=2):
         answer = (row["correct"] or "").strip().lower()
         if answer not in _ANSWERS:
             raise JudgementError(
                 f"{path}, line {number}, correct: {answer!r:.40} is no answer; remedy: write 1 or 0"
             )
-        key = key_of(row["relation"], row["head"] or "", row["tail"] or "")
+        key = key_of(row["relation"] or "", row["head"] or "", row["tail"] or "")
         if labels.setdefault(key, _ANSWERS[answer]) != _ANSWERS[answer]:
             raise JudgementError(
                 f"{path}, line {number}: contradicts an earlier line; remedy: keep one of them"

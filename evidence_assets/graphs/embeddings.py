@@ -31,6 +31,9 @@ _DECIMALS = 6
 _DENSE = 1_000
 _ENGLISH = "/c/en/"
 _SPACES = re.compile(r"\s+")
+_COUNT = re.compile(r"[0-9]{1,12}")
+# Every node gets as many numbers as the file's first line says.
+MOST_DIMENSIONS = 65_536
 # Ridge penalty of the regression from text to graph vectors, as a share of the mean squared length.
 _DAMPING = 0.01
 
@@ -115,12 +118,13 @@ def numberbatch(lines: Iterable[str], place: str, labels: Iterable[str]) -> Grap
 
 def _dimensions(line: str, place: str) -> int:
     parts = line.split()
-    if len(parts) != 2 or not all(part.isdigit() for part in parts) or int(parts[1]) < 1:
+    numbers = [int(part) for part in parts if _COUNT.fullmatch(part)]
+    if len(parts) != 2 or len(numbers) != 2 or not 1 <= numbers[1] <= MOST_DIMENSIONS:
         raise EmbeddingFileError(
             f"{place}, line 1: {line.strip()[:60]!r} is not the number of words and of dimensions; remedy: "
             "give a file in Numberbatch's text format"
         )
-    return int(parts[1])
+    return numbers[1]
 
 
 def _numbers(values: str, dimensions: int, place: str, number: int) -> FloatArray:

@@ -87,8 +87,11 @@ def _read_once(root: str, path: str, stamp: tuple[int, int, int] | None) -> Retr
 def _read(path: str, content: bytes) -> Iterator[Retraction]:
     for number, line in enumerate(content.decode("utf-8", "replace").splitlines(), start=1):
         try:
-            yield Retraction(**json.loads(line))
-        except (ValueError, TypeError) as error:
+            retraction = Retraction(**json.loads(line))
+            if not all(isinstance(value, str) for value in asdict(retraction).values()):
+                raise ValueError("its kind, place and key are texts")
+            yield retraction
+        except (ValueError, TypeError, RecursionError) as error:
             raise ConfigurationError(
                 f"{path}, line {number}: not a retraction ({error}); remedy: mend the line, or remove it"
             ) from error

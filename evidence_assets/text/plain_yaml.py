@@ -15,4 +15,10 @@ def load_yaml(text: str) -> Any:
     Raises:
         yaml.YAMLError: it is not YAML, or names such a tag.
     """
-    return yaml.load(text, Loader=_LOADER)  # noqa: S506 - both loaders are safe ones
+    try:
+        return yaml.load(text, Loader=_LOADER)  # noqa: S506 - both loaders are safe ones
+    # A date that the calendar lacks, brackets nested by the thousand, a tag for another kind of value.
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        if isinstance(error, yaml.YAMLError):
+            raise
+        raise yaml.YAMLError(f"a value cannot be made ({error}): put it in quotes") from error

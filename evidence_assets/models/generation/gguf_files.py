@@ -13,6 +13,7 @@ from evidence_assets.models.generation.protocol import GeneratorError
 # A model inside an installed package: `package:` its name, `/`, the file in it.
 PACKAGE = "package:"
 _MAGIC = b"GGUF"
+_LONGEST_TEXT = 4_096
 _TEMPLATE = b"tokenizer.chat_template"
 # The metadata of a GGUF file stand before its weights; vocabularies make most of them.
 _METADATA_BYTES = 2**26
@@ -100,5 +101,6 @@ def _value(content: mmap.mmap, key: str) -> str | int | None:
         return None
     if kind in _NUMBERS:
         return int.from_bytes(content[value : value + _NUMBERS[kind]], "little")
-    length = int.from_bytes(content[value : value + 8], "little")
+    # No name is as long as a file of another kind may claim.
+    length = min(int.from_bytes(content[value : value + 8], "little"), _LONGEST_TEXT)
     return content[value + 8 : value + 8 + length].decode(errors="replace")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
@@ -12,6 +13,8 @@ from evidence_assets.sources.questions.validation import RecordRejectedError
 from evidence_assets.sources.reading import Row, records_of, unreadable
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple, TripleSource
 
+# Python converts no number of thousands of digits, and no table holds one of twenty.
+WHOLE_NUMBER = re.compile(r"[0-9]{1,18}")
 GraphRecords: TypeAlias = Iterator[Triple | ConceptRecord | RejectedRecord]
 
 

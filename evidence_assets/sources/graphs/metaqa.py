@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from evidence_assets.sources.files import Line, NamedFile, text_lines
-from evidence_assets.sources.graphs.common import GraphRecords, check_count, keyed_triple
+from evidence_assets.sources.graphs.common import WHOLE_NUMBER, GraphRecords, check_count, keyed_triple
 from evidence_assets.sources.questions.validation import RecordRejectedError, required_text
 from evidence_assets.sources.reading import Folder, Row, folder_reader, in_file, kept, records_of, unreadable
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple
@@ -183,6 +183,6 @@ def _split_lines(
 
 
 def _whole_number(text: str) -> int:
-    if not text.isascii() or not text.isdigit():
+    if not WHOLE_NUMBER.fullmatch(text):
         raise RecordRejectedError(f"{text!a:.60} is no whole number", "write the number of the name")
     return int(text)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from evidence_assets.sources.files import NamedFile, named_files, read_whole
-from evidence_assets.sources.graphs.common import GraphRecords, keyed_triple
+from evidence_assets.sources.graphs.common import WHOLE_NUMBER, GraphRecords, keyed_triple
 from evidence_assets.sources.questions.validation import RecordRejectedError, required_mapping
 from evidence_assets.sources.reading import Folder, Row, folder_reader, in_file, records_of, unreadable
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple, UnusableSourceError
@@ -159,8 +159,8 @@ def _entries(file: NamedFile) -> Iterator[Entry | RejectedRecord]:
 
 def _number_and_name(entry: Entry) -> tuple[int, str]:
     stated = entry.fields.get(NODE)
-    text = str(stated)
-    if isinstance(stated, bool) or not (text.isascii() and text.isdigit()):
+    text = stated if isinstance(stated, str) else f"{stated!a:.60}"
+    if not WHOLE_NUMBER.fullmatch(text):
         raise RecordRejectedError(f"{NODE} is {stated!a:.60}, no number", "export the node's number with it")
     name = next(iter(_texts(entry.fields, NAMES)), "")
     if not name:
@@ -264,7 +264,7 @@ def _type_names(file: NamedFile) -> dict[int, str]:
 
     names_by_type = {}
     for number, name in json_members(file.uri, ""):
-        if not (number.isascii() and number.isdigit()) or not isinstance(name, str) or not name.strip():
+        if not WHOLE_NUMBER.fullmatch(number) or not isinstance(name, str) or not name.strip():
             raise UnusableSourceError(
                 file.uri, f"member {number!a:.60}", "no name by number", "export the dictionary as it is"
             )

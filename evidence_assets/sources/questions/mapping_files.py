@@ -27,6 +27,7 @@ from evidence_assets.sources.questions.formats import (
 )
 from evidence_assets.sources.questions.mapping import Mapped
 from evidence_assets.sources.questions.registry import Benchmark, MappingError, Store, Task
+from evidence_assets.text.plain_yaml import load_yaml
 
 FORMATS: Mapping[str, Format] = {
     "jsonl": jsonl_entries,
@@ -69,7 +70,7 @@ def load(path: Path) -> Benchmark:
         MappingError: the file is missing or not YAML, or a field is missing, unknown or wrong.
     """
     try:
-        mapped = _MappingFile.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
+        mapped = _MappingFile.model_validate(load_yaml(path.read_text(encoding="utf-8")))
     except OSError as error:
         raise MappingError(
             f"{path}: {error.strerror}; remedy: correct the path, or write the file"
