@@ -38,7 +38,8 @@ def parquet_rows(
                     yield _row(batch, position, number)
         except BrokenReadError as error:
             raise error.after(f"row {number}") from error
-        except (pa.ArrowException, OSError) as error:
+        # Names of columns that are not UTF-8 fail with an error of their own.
+        except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
             problem = f"{reason} ({' '.join(str(error).split())})"
             raise UnusableSourceError(uri, f"after row {number}", problem, remedy) from error
 

@@ -70,6 +70,13 @@ def test_half_a_character_may_be_told_of(tmp_path: Path) -> None:
     assert (found.stored, found.rejected) == (0, 1)
 
 
+def test_a_number_of_a_node_has_a_number_of_digits(tmp_path: Path) -> None:
+    numbers = ("9" * 5_000 + "\tEden\n").encode()
+    sample = {**TARGETS["graphs metaqa"].sample.files}
+    files = {name: content.encode() for name, content in sample.items()} | {"g/entity2text.txt": numbers}
+    assert check(TARGETS["graphs metaqa"], files, tmp_path).rejected
+
+
 def test_true_is_no_row_of_a_table(tmp_path: Path) -> None:
     record = json.loads(TARGETS["questions fetaqa"].sample.files["q.jsonl"].splitlines()[0])
     content = json.dumps({**record, "highlighted_cell_ids": [[True, 0]]}).encode()
@@ -92,6 +99,14 @@ def test_values_that_python_has_not_are_rejected(tmp_path: Path, column: pa.Arra
     texts = {name: pa.array(["a"]) for name in ("id", "url", "text")}
     pq.write_table(pa.table({**texts, "title": column}), file)
     assert outcome("articles wikipedia_parquet", tmp_path, a_parquet=file.getvalue()).rejected == 1
+
+
+def test_names_of_columns_that_are_no_text_are_refused(tmp_path: Path) -> None:
+    content = parquet({"id": "1", "url": "u", "title": "T", "text": "Words."})(None)
+    broken = content.replace(b"title", b"t\xactle")
+    assert (
+        "not readable as Parquet" in outcome("articles wikipedia_parquet", tmp_path, a_parquet=broken).refused
+    )
 
 
 @pytest.mark.parametrize("prompts", [3, [{"prompt": None, "found": True}], ["p"], None])
