@@ -23,6 +23,8 @@ from benchmarks.result_files import save
 BENCHMARKS = (
     "load_time",
     "daemon_kills",
+    "faults",
+    "fuzz",
     "ask_speed",
     "chunking",
     "embedding",

@@ -1,0 +1,129 @@
+"""Runs killed at seeded moments, and what is lost: at any moment, between rename and record, during a call.
+
+    python -m benchmarks faults
+    python -m benchmarks.faults [--kills 50] [--seed 21] [--seconds 3600]
+
+The second prints the result, the first keeps it for docs/results.md. The small project of the tests is made
+with an arm that a server on loopback answers. The process that makes it is killed (SIGKILL) and started again
+until it comes to its end, four kills a round; then its lake is held against one that was made in one go.
+`--seconds`: no new round begins after so many. Dagster's daemon under kills: `daemon_kills`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from evidence_assets_tests.testing.generation_server import ScriptedServer
+from evidence_assets_tests.testing.killed_runs import (
+    CALL,
+    TIME,
+    Kill,
+    KilledRuns,
+    PaidServer,
+    asked,
+    drawn,
+    warm_up,
+)
+
+KILLS_A_ROUND = 4
+
+
+def run() -> dict[str, Any]:
+    """Return what fifty kills lost."""
+    return killed()
+
+
+def killed(
+    kills: int = 50, seed: int = 21, seconds: float = 3_600.0, folder: Path | None = None
+) -> dict[str, Any]:
+    """Return how many kills of which kind struck, and what differed, dangled or was paid for twice."""
+    folder = folder or Path(tempfile.mkdtemp(prefix="faults"))
+    server, planned = PaidServer(), drawn(kills, seed)
+    struck: Counter[str] = Counter()
+    differing: list[str] = []
+    unresolved: list[str] = []
+    repeated: list[str] = []
+    not_recorded = rounds = 0
+    began = time.monotonic()
+    warm_up()
+    with ScriptedServer(server.reply) as listening:
+        unbroken = KilledRuns.written(folder / "unbroken", listening.url, server)
+        whole = unbroken.unbroken()
+        expected = unbroken.content()
+        while planned and time.monotonic() - began < seconds:
+            rounds += 1
+            broken = KilledRuns.written(folder / f"round_{rounds}", listening.url, server)
+            due, planned = planned[:KILLS_A_ROUND], planned[KILLS_A_ROUND:]
+            came = _round(broken, due, whole)
+            struck.update(came["struck"])
+            repeated += came["repeated"]
+            not_recorded += came["not_recorded"]
+            found = broken.content()
+            differing += sorted(n for n in expected.keys() | found.keys() if expected.get(n) != found.get(n))
+            unresolved += broken.unresolved()
+            print(f"round {rounds}: {dict(struck)}, {len(differing)} differ", file=sys.stderr, flush=True)
+    return {
+        "kills": sum(struck.values()),
+        "seed": seed,
+        "rounds": rounds,
+        "struck": dict(struck),
+        "unbroken_seconds": round(whole["seconds"], 1),
+        "files_and_replies_compared": len(expected) * rounds,
+        "different_from_an_unbroken_run": sorted(set(differing)),
+        "unresolved_references": unresolved,
+        "calls_repeated_though_recorded": len(repeated),
+        "calls_repeated_that_were_not_recorded": not_recorded,
+        "bound": "nothing differs, dangles or is asked again once its reply is recorded",
+        "within_bound": not (differing or unresolved or repeated),
+    }
+
+
+def _round(broken: KilledRuns, due: list[Kill], whole: dict[str, float]) -> dict[str, Any]:
+    """Kill a making of the project as often as is due, then let it end; return what came of its calls."""
+    struck: list[str] = []
+    repeated: list[str] = []
+    begun = len(broken.server.requests)
+    kills: list[Kill | None] = [*due, None]
+    for kill in kills:
+        recorded = {asked(row["system"], row["user"]) for row in broken.replies()}
+        left = {name: count * broken.left(whole) for name, count in whole.items()}
+        left["calls"] = whole["calls"] - len(recorded)
+        if kill and kill.kind == CALL and not left["calls"]:
+            kill = Kill(TIME, kill.share)  # noqa: PLW2901 - every call was answered and recorded
+        before = len(broken.server.requests)
+        ended = broken.run(kill, left)
+        repeated += [request for request in broken.server.requests[before:] if request in recorded]
+        if not ended and kill:
+            struck.append(kill.kind)
+        elif kill:
+            # It came to its end before its moment: the next start finds nothing to do.
+            break
+    calls = len(broken.server.requests) - begun
+    return {
+        "struck": struck,
+        "repeated": repeated,
+        "not_recorded": calls - int(whole["calls"]) - len(repeated),
+    }
+
+
+def main() -> int:
+    """Kill, print the result as JSON; return 1 where the bound was missed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kills", type=int, default=50)
+    parser.add_argument("--seed", type=int, default=21)
+    parser.add_argument("--seconds", type=float, default=3_600.0)
+    options = parser.parse_args()
+    result = killed(options.kills, options.seed, options.seconds)
+    print(json.dumps(result, indent=2))
+    return 0 if result["within_bound"] else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
