@@ -6,12 +6,13 @@ import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evidence_assets.lake.project_folder import lake_folder
-from evidence_assets.lake.schemas import HARVESTED_TRIPLES, TABLES_BY_NAME, TRIPLES, Table
+from evidence_assets.lake.schemas import EVIDENCE, HARVESTED_TRIPLES, TABLES_BY_NAME, TRIPLES, Table
 from evidence_assets.lake.schemas.descriptions import column_description
 
 if TYPE_CHECKING:
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from evidence_assets.lake.lake import Lake
 
 FILE_NAME = "evidence.duckdb"
+_ROWS = (
+    "Every unit of evidence as each experiment wrote it: the view evidence before its rows are made distinct."
+)
 _MACROS = Path(__file__).with_name("lineage_macros.sql")
 _COMPARISON = Path(__file__).with_name("score_comparison.sql")
 # A harvest's rows as `triples` rows: the weight is the confidence, the prompts that found each its sources.
@@ -74,7 +78,10 @@ def _statements(roots: Callable[[Table], Iterable[str]]) -> list[str]:
     """Return the SQL that makes a catalogue over the files under the roots that a table has."""
     tables = TABLES_BY_NAME.values()
     views = [view_statement(table, roots) for table in tables]
-    comments = [comment for table in tables for comment in comment_statements(table)]
+    # What the macros choose from.
+    rows = replace(EVIDENCE, name="evidence_rows", description=_ROWS, shared_rows=False)
+    views.append(f"CREATE VIEW evidence_rows AS SELECT * FROM {_files(EVIDENCE, roots(EVIDENCE))}")  # noqa: S608
+    comments = [comment for table in (*tables, rows) for comment in comment_statements(table)]
     written = [file.read_text(encoding="utf-8") for file in (_MACROS, _COMPARISON)]
     return [*views, *comments, *written]
 

@@ -85,7 +85,8 @@ WITH used AS (
     SELECT * FROM prediction_evidence WHERE prediction_id IN (SELECT unnest(wanted))
 ),
 units AS (
-    SELECT * FROM evidence WHERE evidence_id IN (SELECT evidence_id FROM used)
+    -- Chosen before they are made distinct: the view evidence would make all of them so first.
+    SELECT DISTINCT ON (evidence_id) * FROM evidence_rows WHERE evidence_id IN (SELECT evidence_id FROM used)
 ),
 -- A triple is one step, a path several.
 steps AS (
@@ -280,6 +281,53 @@ SELECT * FROM traces([
 -- URI of a source file, the name of a knowledge graph, a concept of one or an identifier of it in a source, or
 -- the request that a model was sent.
 CREATE MACRO impact(wanted) AS TABLE
+WITH units AS (
+    SELECT DISTINCT ON (evidence_id) evidence_id, source_table, source_key, locator FROM evidence_rows
+),
+found AS (
+    SELECT DISTINCT evidence.evidence_id, evidence.source_table, evidence.source_key
+    FROM units AS evidence
+    LEFT JOIN articles ON articles.article_id = evidence.locator.article_id
+    LEFT JOIN tables ON evidence.source_table = 'tables' AND tables.table_id = evidence.source_key
+    LEFT JOIN triples ON evidence.source_table = 'triples' AND triples.triple_id = evidence.source_key
+    LEFT JOIN node_documents AS documents
+        ON evidence.source_table = 'node_documents' AND documents.document_id = evidence.source_key
+    LEFT JOIN generated_triples AS stated_by_model
+        ON evidence.source_table = 'generated_triples'
+        AND stated_by_model.generated_triple_id = evidence.source_key
+    WHERE wanted IN (
+        evidence.evidence_id,
+        evidence.source_key,
+        articles.article_id,
+        articles.source_key,
+        articles.source_uri,
+        tables.source_uri,
+        triples.kg,
+        triples.head,
+        triples.tail,
+        documents.kg,
+        documents.label,
+        stated_by_model.head,
+        stated_by_model.tail,
+        stated_by_model.request_hash
+    )
+    -- A document reads out its node's triples.
+    OR (documents.kg, documents.label) IN (
+        SELECT (kg, unnest([head, tail])) FROM triples AS named
+        WHERE wanted IN (named.triple_id, named.head, named.tail)
+    )
+    OR (documents.kg, documents.label) IN (
+        SELECT (kg, label) FROM graph_concepts AS named WHERE list_contains(named.keys, wanted)
+    )
+    OR list_contains(evidence.locator.triple_ids, wanted)
+    OR (
+        evidence.source_table = 'reasoning_paths'
+        AND list_has_any(
+            evidence.locator.triple_ids,
+            (SELECT list(triple_id) FROM triples AS named WHERE wanted IN (named.kg, named.head, named.tail))
+        )
+    )
+)
 SELECT DISTINCT
     predictions.prediction_id,
     predictions.system,
@@ -292,49 +340,9 @@ SELECT DISTINCT
     evidence.evidence_id,
     evidence.source_table,
     evidence.source_key
-FROM evidence
+FROM found AS evidence
 JOIN prediction_evidence AS used USING (evidence_id)
 JOIN predictions USING (prediction_id)
-LEFT JOIN articles ON articles.article_id = evidence.locator.article_id
-LEFT JOIN tables ON evidence.source_table = 'tables' AND tables.table_id = evidence.source_key
-LEFT JOIN triples ON evidence.source_table = 'triples' AND triples.triple_id = evidence.source_key
-LEFT JOIN node_documents AS documents
-    ON evidence.source_table = 'node_documents' AND documents.document_id = evidence.source_key
-LEFT JOIN generated_triples AS stated_by_model
-    ON evidence.source_table = 'generated_triples'
-    AND stated_by_model.generated_triple_id = evidence.source_key
-WHERE wanted IN (
-    evidence.evidence_id,
-    evidence.source_key,
-    articles.article_id,
-    articles.source_key,
-    articles.source_uri,
-    tables.source_uri,
-    triples.kg,
-    triples.head,
-    triples.tail,
-    documents.kg,
-    documents.label,
-    stated_by_model.head,
-    stated_by_model.tail,
-    stated_by_model.request_hash
-)
--- A document reads out its node's triples.
-OR (documents.kg, documents.label) IN (
-    SELECT (kg, unnest([head, tail])) FROM triples AS named
-    WHERE wanted IN (named.triple_id, named.head, named.tail)
-)
-OR (documents.kg, documents.label) IN (
-    SELECT (kg, label) FROM graph_concepts AS named WHERE list_contains(named.keys, wanted)
-)
-OR list_contains(evidence.locator.triple_ids, wanted)
-OR (
-    evidence.source_table = 'reasoning_paths'
-    AND list_has_any(
-        evidence.locator.triple_ids,
-        (SELECT list(triple_id) FROM triples AS named WHERE wanted IN (named.kg, named.head, named.tail))
-    )
-)
 ORDER BY predictions.prediction_id, used.role, evidence.evidence_id;
 
 COMMENT ON VIEW evidence_states IS 'Whether each unit of evidence still stands in its source.';
