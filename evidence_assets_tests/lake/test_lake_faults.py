@@ -7,7 +7,8 @@ import os
 import resource
 import shutil
 import signal
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
@@ -78,16 +79,23 @@ def test_a_full_disk_leaves_the_old_partition_and_nothing_else(lake: Lake) -> No
     assert marks(lake) == ["new"]
 
 
-def test_a_lake_that_takes_no_files_is_read_and_refused_by_name(lake: Lake) -> None:
+@pytest.fixture
+def lake_for_everybody() -> Iterator[Lake]:
+    """A lake in a folder that every user may look into, unlike pytest's own."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        yield Lake(folder)
+
+
+def test_a_lake_that_takes_no_files_is_read_and_refused_by_name(lake_for_everybody: Lake) -> None:
+    lake = lake_for_everybody
     lake.write(REJECTED_RECORDS, PLACE, rows("old"))
     folders = [Path(lake.path), *(path for path in Path(lake.path).rglob("*") if path.is_dir())]
     for folder in folders:
         folder.chmod(0o555)
-    # Whoever may do anything would not see the difference.
-    for parent in list(Path(lake.path).parents)[:3]:
-        parent.chmod(parent.stat().st_mode | 0o055)
 
     def work() -> None:
+        # Whoever may do anything would not see the difference.
         if os.geteuid() == 0:
             os.setuid(NOBODY)
         assert marks(lake) == ["old"]
