@@ -1,11 +1,16 @@
-"""Writes to an S3 store that fail where another writer came first (If-Match, If-None-Match)."""
+"""Files of an S3 store that several processes write at once: conditional writes, and reads beside them."""
 
 from __future__ import annotations
 
 import errno
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+Read = TypeVar("Read")
+
+_MOST_READS = 5
+_REPLACED = ("PreconditionFailed", "412")
 # Above this an upload goes in parts, whose completion s3fs makes without a condition: what stands is compared
 # just before instead.
 _ONE_REQUEST_BYTES = 100 << 20
@@ -65,16 +70,38 @@ def upload_if_unchanged(filesystem: Any, local: Path, path: str, before: str | N
         raise ConcurrentWriteError(path)
 
 
+def read_unreplaced(filesystem: Any, path: str, read: Callable[[Any], Read]) -> Read:
+    """Return what `read` makes of an open file; opened again where another replaced it while it was read.
+
+    A store is asked for a file in parts, on condition that it is still the one that was opened.
+    """
+    attempts = 0
+    while True:
+        attempts += 1
+        try:
+            with filesystem.open(path, "rb") as file:
+                return read(file)
+        except OSError as error:
+            if not _was_replaced(error) or attempts == _MOST_READS:
+                raise
+            # Else the file is opened by what is remembered of the one before.
+            filesystem.invalidate_cache()
+
+
 def _code(error: OSError) -> str:
     """Return the store's own name of what went wrong."""
     response = getattr(error.__cause__, "response", None) or {}
     return str(response.get("Error", {}).get("Code", ""))
 
 
+def _was_replaced(error: OSError) -> bool:
+    # What s3fs itself finds replaced it calls busy.
+    return error.errno == errno.EBUSY or _code(error) in _REPLACED
+
+
 def _is_conflict(error: OSError) -> bool:
     # 409: two conditional requests at once; 404 of a write: what was to be replaced is gone.
-    conflicts = ("PreconditionFailed", "412", "ConditionalRequestConflict", "409", "NoSuchKey", "404")
-    return _code(error) in conflicts
+    return _code(error) in (*_REPLACED, "ConditionalRequestConflict", "409", "NoSuchKey", "404")
 
 
 def _is_refusal_of_conditions(error: OSError) -> bool:

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from evidence_assets.lake.conditional_writes import ConcurrentWriteError
+from evidence_assets.lake.conditional_writes import ConcurrentWriteError, read_unreplaced
 from evidence_assets.lake.filesystem import atomic_output
 from evidence_assets.lake.row_hash import SCHEME, RowHasher
 from evidence_assets.lake.schemas import Table
@@ -409,8 +409,7 @@ def content_hash_of(filesystem: Any, path: str) -> str | None:
     """
     if not filesystem.exists(path):
         return None
-    with filesystem.open(path, "rb") as file:
-        return _opened(file, path)[1]
+    return read_unreplaced(filesystem, path, lambda file: _opened(file, path)[1])
 
 
 def footer_of(file: IO[bytes], path: str) -> dict[str, str]:
@@ -454,8 +453,7 @@ def read_file(filesystem: Any, path: str, columns: Sequence[str] | None) -> tupl
         DamagedFileError: the file is no Parquet file, or not one that this module wrote.
         OldLakeError, NewerLakeError: another version wrote it.
     """
-    with filesystem.open(path, "rb") as file:
-        return read_open_file(file, path, columns)
+    return read_unreplaced(filesystem, path, lambda file: read_open_file(file, path, columns))
 
 
 def read_open_file(

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 # No table's file: the catalogue's view of the records leaves it out.
 SNAPSHOT = f"{MATERIALIZATIONS.name}/_records.snapshot"
-# A snapshot is worth writing when reading what is not in it takes about a second in an object store.
-UNREAD_FOR_A_SNAPSHOT = 256
+# Reading as many takes some seconds. A smaller lake has no snapshot: what changes nothing writes nothing.
+UNREAD_FOR_A_SNAPSHOT = 4_096
 _AT_ONCE = 512
 # Lakes that were written before seconds were kept have no such column.
 _COLUMNS = [name for name in MATERIALIZATIONS.schema.names if name not in ("version", "run_id", "seconds")]

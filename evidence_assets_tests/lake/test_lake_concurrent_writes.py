@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 
 from evidence_assets.lake import records
-from evidence_assets.lake.conditional_writes import ConcurrentWriteError
+from evidence_assets.lake.conditional_writes import ConcurrentWriteError, read_unreplaced
 from evidence_assets.lake.filesystem import atomic_output
 from evidence_assets.lake.lake import Lake, PartitionVersion
 from evidence_assets.lake.parquet import write_sorted
@@ -106,6 +106,22 @@ def test_rows_that_stand_no_more_are_not_recorded(root: str, tmp_path: Path, loc
     with pytest.raises(ConcurrentWriteError):
         lake.record(first, [], "1", "1")
     assert [row["code_version"] for row in records.all_records(lake)] == ["2"]
+
+
+def test_a_file_that_is_replaced_while_it_is_read_is_read_again(root: str) -> None:
+    lake = Lake(root)
+    path = lake.write(REJECTED_RECORDS, PLACE, rows("first")).path
+    replaced = []
+
+    def read(file: Any) -> bytes:
+        if not replaced:
+            replaced.append(Lake(root).write(REJECTED_RECORDS, PLACE, rows("second")))
+        return bytes(file.read())
+
+    content = read_unreplaced(lake.filesystem, path, read)
+    assert replaced
+    assert content == lake.filesystem.cat_file(path)
+    assert lake.read(REJECTED_RECORDS, PLACE).column("reason").to_pylist() == ["second"]
 
 
 def test_of_two_writers_one_wins_whole_in_every_round(root: str) -> None:
