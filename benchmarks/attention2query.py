@@ -121,7 +121,7 @@ class Asked:
 
     def ask_open(self, about: Sequence[LinkedQuestion]) -> list[QuestionLinks]:
         """Return questions without options, linked; of each it is known what it is about."""
-        ids, texts = [one.question_id for one in about], [one.question for one in about]
+        ids, texts = [question.question_id for question in about], [question.question for question in about]
         return self._linked(ids, texts, [[] for _ in about], about, False)
 
     def _linked(
@@ -190,8 +190,8 @@ def commonsense(data: Path) -> list[Case]:
     found = []
     for row in map(json.loads, lines):
         choices = row["question"]["choices"]
-        key = [one["label"] for one in choices].index(row["answerKey"])
-        found.append(Case(row["id"], row["question"]["stem"], [one["text"] for one in choices], key))
+        key = [choice["label"] for choice in choices].index(row["answerKey"])
+        found.append(Case(row["id"], row["question"]["stem"], [choice["text"] for choice in choices], key))
     return found
 
 
@@ -212,7 +212,9 @@ def options_measured(asked: Asked, cases: Sequence[Case]) -> tuple[list[dict[str
         spent = time.perf_counter() - started
         measures = _measures(asked, questions, found)
         right = _right(measures, taken, keys, GRAPH_WEIGHTS, ARMS[f"{arm}@extractive"].text)
-        cosine = np.array([float(one[:, 0].argmax() == key) for one, key in zip(measures, keys, strict=True)])
+        cosine = np.array(
+            [float(measure[:, 0].argmax() == key) for measure, key in zip(measures, keys, strict=True)]
+        )
         row = {"arm": arm, "questions": len(taken), "seconds_a_question": round(spent / len(taken), 4)}
         row |= {**_told("accuracy", mean(right)), **_told("minus_cosine", paired_difference(right, cosine))}
         row |= {"cosine": round(float(cosine.mean()), 4), **_baselines(taken, keys)}
@@ -241,8 +243,8 @@ def _baselines(cases: Sequence[Case], keys: Keys) -> dict[str, float]:
 def _coverage(questions: Sequence[QuestionLinks], found: Sequence[QuestionFacts]) -> Values:
     return np.array(
         [
-            coverage(one.question, [fact.text for facts in of_question.facts.values() for fact in facts])
-            for one, of_question in zip(questions, found, strict=True)
+            coverage(question.question, [fact.text for facts in of_question.facts.values() for fact in facts])
+            for question, of_question in zip(questions, found, strict=True)
         ]
     )
 
@@ -254,16 +256,18 @@ def _measures(
     share: float | None = None,
 ) -> list[Scores]:
     """Return the measures of every question's options; `share`: as if attention counted for so much."""
-    texts = list(dict.fromkeys(text for one in questions for text in (one.question, *one.options)))
+    texts = list(
+        dict.fromkeys(text for question in questions for text in (question.question, *question.options))
+    )
     place = {text: number for number, text in enumerate(texts)}
     vectors = asked.encoder.encode(texts)
     return [
         measures_of(
-            vectors[place[one.question]],
-            vectors[[place[option] for option in one.options]],
-            [_support(one, facts, candidate, share) for candidate in range(len(one.options))],
+            vectors[place[question.question]],
+            vectors[[place[option] for option in question.options]],
+            [_support(question, facts, candidate, share) for candidate in range(len(question.options))],
         )
-        for one, facts in zip(questions, found, strict=True)
+        for question, facts in zip(questions, found, strict=True)
     ]
 
 
@@ -293,8 +297,8 @@ def _right(
 ) -> Values:
     return np.array(
         [
-            float(option_scores(one, weights, text, is_negated(case.question)).argmax() == key)
-            for one, case, key in zip(measures, cases, keys, strict=True)
+            float(option_scores(measures, weights, text, is_negated(case.question)).argmax() == key)
+            for measures, case, key in zip(measures, cases, keys, strict=True)
         ]
     )
 
@@ -325,7 +329,7 @@ def _chosen(
         }
         for name, places in (("chosen_on", half), ("other", ~half), ("whole", half | ~half))
     }
-    best_measure = np.stack([one.argmax(axis=0) for one in measures]) == keys[:, None]
+    best_measure = np.stack([measure.argmax(axis=0) for measure in measures]) == keys[:, None]
     alone = dict(zip(MEASURES, best_measure.mean(axis=0).round(4).tolist(), strict=True))
     return {
         "attention_share": chosen[0],
@@ -405,7 +409,7 @@ def _open_row(
     started = time.perf_counter()
     found = list(finder.find(questions))
     spent = time.perf_counter() - started
-    values = np.array([_of_open(one, case.gold) for one, case in zip(found, cases, strict=True)])
+    values = np.array([_of_open(answer, case.gold) for answer, case in zip(found, cases, strict=True)])
     row: dict[str, Any] = {"arm": arm, "questions": len(cases)}
     for column, name in enumerate(("hits@1", "hits@10", "f1")):
         row |= _told(name, mean(values[:, column]))

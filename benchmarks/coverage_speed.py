@@ -57,7 +57,8 @@ def run() -> dict[str, Any]:
 def _median_ask(asked: list[TokenSet], source: PackedSource, ground: GroundCost, bounds: CpuBounds) -> float:
     size = len(source.lengths())
     best = [
-        min(ask(one, source, ground, COVERAGE, bounds, size)[1] for _ in range(_REPEATS)) for one in asked[:5]
+        min(ask(question, source, ground, COVERAGE, bounds, size)[1] for _ in range(_REPEATS))
+        for question in asked[:5]
     ]
     return float(np.median(best))
 

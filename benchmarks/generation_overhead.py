@@ -109,7 +109,7 @@ def _overhead(url: str) -> tuple[list[float], list[float]]:
             started = time.perf_counter()
             replies = own.replies(_requests(REQUESTS))
             recorded.append(time.perf_counter() - started)
-        assert all(one.reply.outcome is Outcome.ANSWERED and not one.replayed for one in replies)
+        assert all(reply.reply.outcome is Outcome.ANSWERED and not reply.replayed for reply in replies)
     return recorded, direct
 
 
@@ -164,7 +164,7 @@ def _replayed_a_second() -> float:
             started = time.perf_counter()
             replies = own.replies(requests)
             best = min(best, time.perf_counter() - started)
-            assert all(one.replayed for one in replies)
+            assert all(reply.replayed for reply in replies)
     return REPLAYED / best
 
 

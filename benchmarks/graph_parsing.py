@@ -132,7 +132,9 @@ def measured(own: Sequence[Case], parsed: Sequence[Sequence[ParsedQuery]]) -> Ro
             name: shown(mean(values[:, column]))
             for column, name in enumerate(("hits@1", "hits@10", "mrr", "f1", "exact_set"))
         },
-        "answered": shown(proportion(sum(any(one.exists for one in found) for found in parsed), len(own))),
+        "answered": shown(
+            proportion(sum(any(reading.exists for reading in found) for found in parsed), len(own))
+        ),
         "said_lacking": shown(proportion(said, len(own))),
         "lacking_right": shown(proportion(int((values[lacking, 0] == 0).sum()), said)) if said else None,
         "hits@1_at_80_percent": shown(mean(values[order, 0])),
@@ -146,7 +148,7 @@ def _sureness(found: Sequence[ParsedQuery]) -> float:
 
 def _of_case(case: Case, found: Sequence[ParsedQuery]) -> tuple[float, float, float, float, float]:
     scores, right, seen = [], [], set[int]()
-    existing = [one for one in found if one.exists]
+    existing = [reading for reading in found if reading.exists]
     for place, reading in enumerate(existing):
         for node in reading.answers.tolist():
             if node not in seen:
@@ -172,12 +174,12 @@ def ceiling(opened: Films, own: Sequence[Case]) -> Row:
     """Return what the best path at each topic would reach, and the share of topics where none has it all."""
     hits, f1, exact = [], [], []
     for case in own:
-        ends = [set(one.ends.tolist()) for one in opened.walker.paths(case.asked.topics[0].nodes, 2)]
+        ends = [set(path.ends.tolist()) for path in opened.walker.paths(case.asked.topics[0].nodes, 2)]
         hits.append(max((len(end & case.gold) / len(end) for end in ends), default=0.0))
         f1.append(max((_f1(end, case.gold) for end in ends), default=0.0))
         exact.append(any(end == case.gold for end in ends))
     names = ("hits@1", "f1", "exact_set")
-    values: tuple[list[float], ...] = (hits, f1, [float(one) for one in exact])
+    values: tuple[list[float], ...] = (hits, f1, [float(matches) for matches in exact])
     return {
         "ceiling": {name: round(float(np.mean(value)), 4) for name, value in zip(names, values, strict=True)},
         "nothing_right_within_two_steps": shown(proportion(sum(hit == 0 for hit in hits), len(own))),
@@ -202,15 +204,15 @@ def misses(opened: Films, own: Sequence[Case], parsed: Sequence[Sequence[ParsedQ
 
 
 def _cause(opened: Films, case: Case, found: Sequence[ParsedQuery]) -> tuple[str, str]:
-    best = next((one for one in found if one.exists), None)
+    best = next((reading for reading in found if reading.exists), None)
     own = set(best.answers.tolist()) if best is not None else set()
     if own == case.gold:
         return "", ""
     if best is None:
         return "gap: the graph has nothing of the topic, or nothing near what is asked", ""
     paths = opened.walker.paths(case.asked.topics[0].nodes, 2)
-    scored = [(_f1(set(one.ends.tolist()), case.gold), one.path) for one in paths]
-    reach, wanted = max(scored, key=lambda one: one[0])
+    scored = [(_f1(set(path.ends.tolist()), case.gold), path.path) for path in paths]
+    reach, wanted = max(scored, key=lambda reached: reached[0])
     if reach > _f1(own, case.gold):
         return _error(opened, case, found[0], best, wanted), str(wanted)
     if own & case.gold:

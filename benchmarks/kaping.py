@@ -125,7 +125,8 @@ def run() -> Row:
     return {
         "questions": {f"metaqa_{hops}hop": len(own) for hops, (_, own) in sets.items()},
         "topics_not_in_graph": {
-            f"metaqa_{hops}hop": sum(not one.topics for one in own) for hops, (_, own) in sets.items()
+            f"metaqa_{hops}hop": sum(not question.topics for question in own)
+            for hops, (_, own) in sets.items()
         },
         "retrieval": retrieval,
         "nearest_kind": answers,
@@ -180,7 +181,7 @@ def _retrieved(
     """Return coverage, retrieval Hits@1 and F1 of the facts' ends, milliseconds a question."""
     covered, first, f1 = [], [], []
     started = time.perf_counter()
-    found = [find(one) for one in own[:count]]
+    found = [find(question) for question in own[:count]]
     spent = time.perf_counter() - started
     for around, right in zip(found, questions.column("answers").to_pylist(), strict=False):
         gold = set(map(normal_form, right))
@@ -193,7 +194,7 @@ def _retrieved(
         "coverage": _shown(proportion(sum(covered), len(found))),
         "hits@1": _shown(proportion(sum(first), len(found))),
         "f1": _shown(mean(f1)),
-        "dropped_edges_a_question": round(sum(one.dropped for one in found) / len(found), 1),
+        "dropped_edges_a_question": round(sum(around.dropped for around in found) / len(found), 1),
         "milliseconds_a_question": round(1000 * spent / len(found), 1),
     }, found
 
@@ -239,10 +240,12 @@ def _kinds(
 def _adaptive(finder: WalkRetriever, sets: Mapping[int, Sequence[EntityQuestion]]) -> Row:
     """Return the rule that both sets show together, and how often it walks as far as a question needs."""
     retriever = Retriever(finder, lambda _: (), {})
-    near = {hops: [retriever.nearness(one) for one in own] for hops, own in sets.items()}
-    rule = learnt_rule([one for own in near.values() for one in own])
+    near = {hops: [retriever.nearness(question) for question in own] for hops, own in sets.items()}
+    rule = learnt_rule([question for own in near.values() for question in own])
     right = {
-        f"{hops}_hop_questions": _shown(proportion(sum(rule.hops(one) == hops for one in own), len(own)))
+        f"{hops}_hop_questions": _shown(
+            proportion(sum(rule.hops(question) == hops for question in own), len(own))
+        )
         for hops, own in near.items()
     }
     return {**asdict(rule), "walks_as_far_as_needed": right}
@@ -276,20 +279,20 @@ def _cloze(
         evaluations = train([lines], Path(folder), _RECIPE, packaged_minilm())
         model = MaskedLanguageModel("starter", folder)
     some = own[:OF_TRIPLES_2HOP]
-    names = [[name for name, _ in one.topics] for one in some]
+    names = [[name for name, _ in question.topics] for question in some]
     started = time.perf_counter()
-    stated = cloze_background([one.question for one in some], names, dict(sentences), model, encode)
+    stated = cloze_background([question.question for question in some], names, dict(sentences), model, encode)
     spent = time.perf_counter() - started
     against = Contradictions(graph, nodes_of)
-    triples = [(one.head, one.relation, one.tail) for found in stated for one in found.triples]
+    triples = [(triple.head, triple.relation, triple.tail) for found in stated for triple in found.triples]
     known = {tuple(map(normal_form, graph.triple(edge))) for edge in range(len(graph.heads))}
     return {
         "questions": len(some),
         "model": "MiniLM's two lowest layers, 60 steps on the starter's articles",
         "held_out_accuracy": round(evaluations[-1].accuracy, 4),
         "triples": len(triples),
-        "contradicted": sum(bool(against.edges(*one)) for one in triples),
-        "in_the_graph": sum(tuple(map(normal_form, one)) in known for one in triples),
+        "contradicted": sum(bool(against.edges(*triple)) for triple in triples),
+        "in_the_graph": sum(tuple(map(normal_form, triple)) in known for triple in triples),
         "milliseconds_a_question": round(1000 * spent / len(some), 1),
     }
 

@@ -122,12 +122,12 @@ class Cases:
         table = pa.table(
             {
                 "question_id": [str(number) for number in range(len(asked))],
-                "question": [one.text for one in asked],
-                "options": [list(one.options) for one in asked],
+                "question": [question.text for question in asked],
+                "options": [list(question.options) for question in asked],
             }
         )
         self.linked = link_questions(table, opened.linker, encoder)
-        self.vectors: FloatArray = encoder.encode([one.text for one in asked])
+        self.vectors: FloatArray = encoder.encode([question.text for question in asked])
 
     def whole(self, place: int) -> list[list[int]]:
         """Return the nodes of the concepts that each option of a question names with all its words."""

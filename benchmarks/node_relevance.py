@@ -167,7 +167,7 @@ def explained_concepts(cases: Cases) -> dict[int, set[int]]:
 
 def coverage(cases: Cases, benchmark: str) -> dict[str, Any]:
     """Return how many of a benchmark's questions and options are concepts of the graph."""
-    places = [place for place, one in enumerate(cases.asked) if one.benchmark == benchmark]
+    places = [place for place, question in enumerate(cases.asked) if question.benchmark == benchmark]
     linked: list[LinkedQuestion] = [cases.linked[place] for place in places]
     keys = [cases.asked[place].key for place in places]
     whole = [cases.whole(place) for place in places]
@@ -175,14 +175,14 @@ def coverage(cases: Cases, benchmark: str) -> dict[str, Any]:
         "graph": cases.opened.name,
         "benchmark": benchmark,
         "questions": len(places),
-        "with_a_concept": _share(bool(one.nodes(NO_OPTION)) for one in linked),
-        "with_a_concept_by_form": _share(_named(one) for one in linked),
+        "with_a_concept": _share(bool(links.nodes(NO_OPTION)) for links in linked),
+        "with_a_concept_by_form": _share(_named(links) for links in linked),
         "right_option_names_a_concept": _share(
-            bool(one.nodes(key)) for one, key in zip(linked, keys, strict=True)
+            bool(links.nodes(key)) for links, key in zip(linked, keys, strict=True)
         ),
-        "right_option_is_a_concept": _share(bool(one[key]) for one, key in zip(whole, keys, strict=True)),
+        "right_option_is_a_concept": _share(bool(links[key]) for links, key in zip(whole, keys, strict=True)),
         "all_options_name_concepts": _share(
-            all(one.nodes(option) for option in range(len(one.options))) for one in linked
+            all(links.nodes(option) for option in range(len(links.options))) for links in linked
         ),
     }
 
@@ -207,20 +207,22 @@ def more_graph(small: Cases, large: Cases) -> dict[str, Any]:
     ]
     both = sorted(right[0].keys() & right[1].keys())
     named = [
-        np.array([bool(one.nodes(NO_OPTION)) for one in cases.linked], dtype=np.float64)
+        np.array([bool(links.nodes(NO_OPTION)) for links in cases.linked], dtype=np.float64)
         for cases in (small, large)
     ]
     reached = [
         np.array(
-            [bool(one.nodes(asked.key)) for one, asked in zip(cases.linked, cases.asked, strict=True)],
+            [bool(links.nodes(asked.key)) for links, asked in zip(cases.linked, cases.asked, strict=True)],
             dtype=np.float64,
         )
         for cases in (small, large)
     ]
     return {
         "questions": [len(right[0]), len(right[1]), len(both)],
-        "right_answers": [float(sum(one.values())) for one in right],
-        "difference_on_both": _difference(*(np.array([one[place] for place in both]) for one in right[::-1])),
+        "right_answers": [float(sum(answers.values())) for answers in right],
+        "difference_on_both": _difference(
+            *(np.array([answers[place] for place in both]) for answers in right[::-1])
+        ),
         "with_a_concept": _difference(named[1], named[0]),
         "right_option_names_a_concept": _difference(reached[1], reached[0]),
     }

@@ -136,7 +136,7 @@ def run() -> dict[str, Any]:
         "baselines_of_all": [
             {"benchmark": name, **row}
             for name in (NAME, "mmlu_medical")
-            for row in constants([one for one in every if one.benchmark == name])
+            for row in constants([row for row in every if row.benchmark == name])
         ],
     }
 
@@ -349,18 +349,24 @@ def baselines(prepared: Ready) -> list[dict[str, Any]]:
 
 def without_evidence(asked: Sequence[Asked], encode: Encode) -> list[dict[str, Any]]:
     """Return what constants and the options alone reach on questions."""
-    vectors = EncodedTexts((text for one in asked for text in (one.text, *one.options)), encode)
+    vectors = EncodedTexts(
+        (text for question in asked for text in (question.text, *question.options)), encode
+    )
     cosines = [
-        expected_accuracy(option_cosine(vectors.of([one.text])[0], vectors.of(one.options)), one.key)
-        for one in asked
+        expected_accuracy(
+            option_cosine(vectors.of([question.text])[0], vectors.of(question.options)), question.key
+        )
+        for question in asked
     ]
     return [_baseline(OPTION_COSINE, cosines), *constants(asked)]
 
 
 def constants(asked: Sequence[Asked]) -> list[dict[str, Any]]:
     """Return what nothing but the number, the place and the length of options reaches on questions."""
-    of_constants = constant_accuracies((str(place), one.options, one.key) for place, one in enumerate(asked))
-    longest = [expected_accuracy(longest_option(one.options), one.key) for one in asked]
+    of_constants = constant_accuracies(
+        (str(place), question.options, question.key) for place, question in enumerate(asked)
+    )
+    longest = [expected_accuracy(longest_option(question.options), question.key) for question in asked]
     return [
         _baseline(LONGEST_OPTION, longest),
         *(_baseline(name, list(of_question.values())) for name, of_question in of_constants.items()),
@@ -419,14 +425,14 @@ def _lie_of(prepared: Ready, scores: Sequence[NodeScores], cap: str) -> dict[str
     told = list(_options_told(prepared, subgraphs, scores))
     return {
         "nodes": float(np.mean([len(subgraph.nodes) for subgraph in subgraphs])),
-        "mean_score": float(np.mean([one.mean_score for one in measures])),
-        "spread": float(np.mean([one.spread for one in measures])),
-        "cosine_correlation": float(np.mean([one.cosine_correlation for one in measures])),
+        "mean_score": float(np.mean([measure.mean_score for measure in measures])),
+        "spread": float(np.mean([measure.spread for measure in measures])),
+        "cosine_correlation": float(np.mean([measure.cosine_correlation for measure in measures])),
         "kept_shares": {
-            str(threshold): float(np.mean([(one.scores > threshold).mean() for one in scores]))
+            str(threshold): float(np.mean([(run.scores > threshold).mean() for run in scores]))
             for threshold in THRESHOLDS
         },
-        "seed_correlation": _mean([one.seed_correlation for one in scores]),
+        "seed_correlation": _mean([run.seed_correlation for run in scores]),
         "comparable": len(told),
         "option_accuracy": None if not told else _share(np.array([right for right, _ in told])),
         "chance": None if not told else float(np.mean([chance for _, chance in told])),

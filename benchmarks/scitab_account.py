@@ -97,28 +97,28 @@ def run() -> dict[str, Any]:
     kept = classifiers(THREE)
     needing = [
         Needing(
-            one,
+            claim,
             _needs(said, table, near, prose),
             kept.of_table(ids.get(table.table_id)).probabilities(said),
         )
-        for one, (table, said, _) in zip(judged, claims, strict=True)
+        for claim, (table, said, _) in zip(judged, claims, strict=True)
     ]
-    numbers = Counter(len(one.needs) for one in needing)
+    numbers = Counter(len(claim.needs) for claim in needing)
     return {
         "claims": len(needing),
-        "tables": len({one.judged.table for one in needing}),
+        "tables": len({claim.judged.table for claim in needing}),
         "needs": {
-            name: {"what": what, **_figures(needing, lambda one, name=name: name in one.needs)}
+            name: {"what": what, **_figures(needing, lambda claim, name=name: name in claim.needs)}
             for name, what in NEEDS.items()
         },
         "by_number_of_needs": {
-            "none": _figures(needing, lambda one: not one.needs),
-            "one": _figures(needing, lambda one: len(one.needs) == 1),
-            "two": _figures(needing, lambda one: len(one.needs) == 2),
-            "three or more": _figures(needing, lambda one: len(one.needs) >= 3),
+            "none": _figures(needing, lambda claim: not claim.needs),
+            "one": _figures(needing, lambda claim: len(claim.needs) == 1),
+            "two": _figures(needing, lambda claim: len(claim.needs) == 2),
+            "three or more": _figures(needing, lambda claim: len(claim.needs) >= 3),
         },
         "beyond_the_table": _figures(
-            needing, lambda one: bool(one.needs & {"outside_name", "outside_text", "interpretation"})
+            needing, lambda claim: bool(claim.needs & {"outside_name", "outside_text", "interpretation"})
         ),
         "all": _figures(needing, lambda _: True),
         "programs_over_claim_only": _difference(needing),
@@ -207,39 +207,41 @@ def _prose(claims: Claims) -> frozenset[str]:
 
 
 def _figures(needing: Sequence[Needing], holds: Callable[[Needing], bool]) -> dict[str, Any]:
-    chosen = [one for one in needing if holds(one)]
-    told = [one for one in chosen if one.judged.truth is not None]
+    chosen = [claim for claim in needing if holds(claim)]
+    told = [claim for claim in chosen if claim.judged.truth is not None]
     if not told:
         return {"claims": len(chosen), "share": round(len(chosen) / len(needing), 3)}
-    decided = [one for one in told if one.judged.verdict.supported is not None]
-    tables = [one.judged.table for one in told]
+    decided = [claim for claim in told if claim.judged.verdict.supported is not None]
+    tables = [claim.judged.table for claim in told]
     return {
         "claims": len(chosen),
         "share": round(len(chosen) / len(needing), 3),
         "not_enough_information": round(1 - len(told) / len(chosen), 3),
         "two_labels": len(told),
         "decided": round(len(decided) / len(told), 3),
-        "programs": interval_over_tables(tables, [one.judged.answer is one.judged.truth for one in told]),
+        "programs": interval_over_tables(
+            tables, [claim.judged.answer is claim.judged.truth for claim in told]
+        ),
         "programs_on_decided": interval_over_tables(
-            [one.judged.table for one in decided],
-            [one.judged.verdict.supported is one.judged.truth for one in decided],
+            [claim.judged.table for claim in decided],
+            [claim.judged.verdict.supported is claim.judged.truth for claim in decided],
         )
         if decided
         else None,
-        "claim_only": interval_over_tables(tables, [_guess(one) is one.judged.truth for one in told]),
-        "majority": round(max(Counter(one.judged.truth for one in told).values()) / len(told), 3),
+        "claim_only": interval_over_tables(tables, [_guess(claim) is claim.judged.truth for claim in told]),
+        "majority": round(max(Counter(claim.judged.truth for claim in told).values()) / len(told), 3),
     }
 
 
 def _difference(needing: Sequence[Needing]) -> dict[str, Any]:
     """Return by how much more often programs are right than the claim alone, on two labels."""
-    told = [one for one in needing if one.judged.truth is not None]
+    told = [claim for claim in needing if claim.judged.truth is not None]
     return difference_over_tables(
-        [one.judged.table for one in told],
-        [one.judged.answer is one.judged.truth for one in told],
-        [_guess(one) is one.judged.truth for one in told],
+        [claim.judged.table for claim in told],
+        [claim.judged.answer is claim.judged.truth for claim in told],
+        [_guess(claim) is claim.judged.truth for claim in told],
     )
 
 
-def _guess(one: Needing) -> bool:
-    return one.guessed[VERDICTS[True]] >= one.guessed[VERDICTS[False]]
+def _guess(claim: Needing) -> bool:
+    return claim.guessed[VERDICTS[True]] >= claim.guessed[VERDICTS[False]]

@@ -31,8 +31,10 @@ def run() -> dict[str, Any]:
     prepare()
     from evidence_assets.systems.ucret.arms import ARMS
 
-    arms = {one: OF_ROWS if one in OF_A_STORE else ARMS for one in BENCHMARKS}
-    seconds = materialized({one: [f"ucret/{name}" for name in names] for one, names in arms.items()})
+    arms = {benchmark: OF_ROWS if benchmark in OF_A_STORE else ARMS for benchmark in BENCHMARKS}
+    seconds = materialized(
+        {benchmark: [f"ucret/{name}" for name in names] for benchmark, names in arms.items()}
+    )
     return {**collect(), "seconds_a_run": seconds}
 
 

@@ -74,10 +74,10 @@ def run() -> dict[str, Any]:
     """Return what filtering costs and keeps, set by set."""
     timed = _scitab_from_nothing()
     encoder = cached_encoder()
-    sets = [read_set(one, encoder) for one in (scitab(), tabfact(), worldtree_claims(*worldtree()))]
-    kept = {one.claims.name: _arms(one) for one in sets}
-    compared = {one.claims.name: _compared(one) for one in sets}
-    rows = {one.claims.name: _rows(one) for one in sets[:2]}
+    sets = [read_set(claims, encoder) for claims in (scitab(), tabfact(), worldtree_claims(*worldtree()))]
+    kept = {claim_set.claims.name: _arms(claim_set) for claim_set in sets}
+    compared = {claim_set.claims.name: _compared(claim_set) for claim_set in sets}
+    rows = {claim_set.claims.name: _rows(claim_set) for claim_set in sets[:2]}
     return {
         **timed,
         "default_temperature": round(sharp_temperature(encoder.dimension), 4),
@@ -182,17 +182,17 @@ def _told(read: ReadSet, filtered: Sequence[Filtered]) -> dict[str, Any]:
     Of the columns of numbers that the claim compares, as the guard reads it; and of gold columns.
     """
     told: dict[str, Any] = {
-        "columns": round(float(np.mean([len(one.columns) for one in filtered])), 2),
-        "kept": round(float(np.mean([len(one.kept) for one in filtered])), 2),
-        "fallback": round(float(np.mean([one.fallback for one in filtered])), 4),
+        "columns": round(float(np.mean([len(claim.columns) for claim in filtered])), 2),
+        "kept": round(float(np.mean([len(claim.kept) for claim in filtered])), 2),
+        "fallback": round(float(np.mean([claim.fallback for claim in filtered])), 4),
     }
     compared = [
-        len(set(one.kept) & set(mentions.columns.guarded)) / len(mentions.columns.guarded)
-        for one, mentions in zip(filtered, read.read, strict=True)
+        len(set(claim.kept) & set(mentions.columns.guarded)) / len(mentions.columns.guarded)
+        for claim, mentions in zip(filtered, read.read, strict=True)
         if mentions.columns.guarded
     ]
     told["compared_numbers_kept"] = round(float(np.mean(compared)), 4) if compared else None
-    recall, owners = _recall(read, [set(one.kept) for one in filtered])
+    recall, owners = _recall(read, [set(claim.kept) for claim in filtered])
     if recall:
         told |= {"gold_kept": _estimate(recall, owners), "all_gold_kept": _estimate(_whole(recall), owners)}
     return told
@@ -226,7 +226,7 @@ def _compared(read: ReadSet) -> list[dict[str, Any]]:
     """
     cosine = _three(read, FILTERS["paper"])
     rows = [{"measure": "cosine", **_row(read, cosine, cosine)}]
-    temperatures = {f"{one:g}": one for one in TEMPERATURES} | {"default": None}
+    temperatures = {f"{temperature:g}": temperature for temperature in TEMPERATURES} | {"default": None}
     for name, temperature in temperatures.items():
         settings = replace(FILTERS["js_paper"], name=name, temperature=temperature)
         divergence = _three(read, settings)
@@ -243,11 +243,11 @@ def _three(read: ReadSet, settings: FilterSettings) -> Three:
     # One tau for both measures: the gate alone is to differ.
     even = calibrated(read, replace(settings, gate_quantile=0.95, jaccard=0.25))
     equal = [read.filtered(number, even) for number in numbers]
-    nearest = [set(nearest_columns(_similarities(one))) for one in printed]
+    nearest = [set(nearest_columns(_similarities(claim))) for claim in printed]
     return {
         "nearest_two": (nearest, None),
-        "printed": ([set(one.kept) for one in printed], _fallback(printed)),
-        "equal_gate": ([set(one.kept) for one in equal], _fallback(equal)),
+        "printed": ([set(claim.kept) for claim in printed], _fallback(printed)),
+        "equal_gate": ([set(claim.kept) for claim in equal], _fallback(equal)),
     }
 
 
@@ -256,7 +256,7 @@ def _similarities(found: Filtered) -> NDArray[np.float64]:
 
 
 def _fallback(found: Sequence[Filtered]) -> float:
-    return float(np.mean([one.fallback for one in found]))
+    return float(np.mean([claim.fallback for claim in found]))
 
 
 def _row(read: ReadSet, three: Three, cosine: Three) -> dict[str, Any]:

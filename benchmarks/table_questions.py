@@ -73,8 +73,8 @@ def run() -> dict[str, Any]:
     started = time.perf_counter()
     answered = answer_all()
     seconds = time.perf_counter() - started
-    even = [one for one in answered if _is_even(one.question.question_id)]
-    odd = [one for one in answered if not _is_even(one.question.question_id)]
+    even = [answer for answer in answered if _is_even(answer.question.question_id)]
+    odd = [answer for answer in answered if not _is_even(answer.question.question_id)]
     weights = fit(even)
     return {
         "questions": len(answered),
@@ -82,7 +82,7 @@ def run() -> dict[str, Any]:
         "accuracy": _accuracies(answered),
         "accuracy_held_out_half": {
             **_accuracies(odd),
-            "fitted": _accuracy(odd, lambda one: one.weighed(weights)),
+            "fitted": _accuracy(odd, lambda answer: answer.weighed(weights)),
             "fitted_minus_balanced": _difference(odd, weights),
         },
         "fitted_weights": {name: round(value, 3) for name, value in weights.items()},
@@ -141,16 +141,16 @@ def fit(answered: Sequence[Answered]) -> dict[str, float]:
     from scipy.optimize import minimize
 
     turned = [
-        np.stack([weigh(one.support.measures, _only(name)) for name in MEASURES], axis=1)
-        * (-1.0 if one.support.negated else 1.0)
-        for one in answered
+        np.stack([weigh(answer.support.measures, _only(name)) for name in MEASURES], axis=1)
+        * (-1.0 if answer.support.negated else 1.0)
+        for answer in answered
     ]
 
     def loss(weights: Scores) -> float:
         total = _PENALTY * float(weights @ weights)
-        for measures, one in zip(turned, answered, strict=True):
+        for measures, answer in zip(turned, answered, strict=True):
             scores = measures @ weights
-            total += float(np.logaddexp.reduce(scores) - scores[one.question.right])
+            total += float(np.logaddexp.reduce(scores) - scores[answer.question.right])
         return total
 
     found = minimize(loss, np.full(len(MEASURES), 0.3))
@@ -162,29 +162,29 @@ def _only(name: str) -> dict[str, float]:
 
 
 def _accuracies(answered: Sequence[Answered]) -> dict[str, Any]:
-    chance = mean([1.0 / len(one.question.options) for one in answered])
+    chance = mean([1.0 / len(answer.question.options) for answer in answered])
     return {
         "chance": round(100 * chance.value, 1),
-        "question_and_option_alone": _accuracy(answered, lambda one: one.alone),
-        "best_row": _accuracy(answered, lambda one: one.support.measures[:, 0]),
+        "question_and_option_alone": _accuracy(answered, lambda answer: answer.alone),
+        "best_row": _accuracy(answered, lambda answer: answer.support.measures[:, 0]),
         **{name: _accuracy(answered, _by(name)) for name in MEASURES},
-        "balanced": _accuracy(answered, lambda one: one.weighed(BALANCED)),
+        "balanced": _accuracy(answered, lambda answer: answer.weighed(BALANCED)),
     }
 
 
 def _by(name: str) -> Callable[[Answered], Scores]:
-    return lambda one: one.measure(name)
+    return lambda answer: answer.measure(name)
 
 
 def _accuracy(answered: Sequence[Answered], scored: Callable[[Answered], Scores]) -> list[float]:
-    right = sum(one.is_right(scored(one)) for one in answered)
+    right = sum(answer.is_right(scored(answer)) for answer in answered)
     found = proportion(right, len(answered))
     return [round(100 * number, 1) for number in (found.value, found.low, found.high)]
 
 
 def _difference(answered: Sequence[Answered], weights: Mapping[str, float]) -> list[float]:
-    fitted = np.array([float(one.is_right(one.weighed(weights))) for one in answered])
-    balanced = np.array([float(one.is_right(one.weighed(BALANCED))) for one in answered])
+    fitted = np.array([float(answer.is_right(answer.weighed(weights))) for answer in answered])
+    balanced = np.array([float(answer.is_right(answer.weighed(BALANCED))) for answer in answered])
     found = paired_difference(fitted, balanced)
     return [round(100 * number, 1) for number in (found.value, found.low, found.high)]
 
@@ -193,29 +193,31 @@ def _supported(answered: Sequence[Answered]) -> dict[str, Any]:
     """Return how often the rows support one option, several or none, and how often the right one is there."""
     told: dict[str, Any] = {}
     groups = {
-        "one": [one for one in answered if len(one.support.supported) == 1],
-        "several": [one for one in answered if one.support.ambiguous],
-        "none": [one for one in answered if not one.support.supported],
+        "one": [answer for answer in answered if len(answer.support.supported) == 1],
+        "several": [answer for answer in answered if answer.support.ambiguous],
+        "none": [answer for answer in answered if not answer.support.supported],
     }
     for name, group in groups.items():
-        holds = sum(one.question.right in one.support.supported for one in group)
+        holds = sum(answer.question.right in answer.support.supported for answer in group)
         told[name] = {
             "questions": len(group),
             "right_is_supported": round(100 * holds / max(1, len(group)), 1),
-            "balanced": _accuracy(group, lambda one: one.weighed(BALANCED)) if group else None,
+            "balanced": _accuracy(group, lambda answer: answer.weighed(BALANCED)) if group else None,
         }
     return told
 
 
 def _gold_recall(answered: Sequence[Answered]) -> dict[str, Any]:
-    told: dict[str, Any] = {"gold_rows": round(mean([len(one.question.gold) for one in answered]).value, 2)}
+    told: dict[str, Any] = {
+        "gold_rows": round(mean([len(answer.question.gold) for answer in answered]).value, 2)
+    }
     for name in answered[0].ranked:
         told[name] = {}
         for depth in DEPTHS:
             shares = [
-                len(set(one.question.gold) & set(one.ranked[name][:depth])) / len(one.question.gold)
-                for one in answered
-                if one.question.gold
+                len(set(answer.question.gold) & set(answer.ranked[name][:depth])) / len(answer.question.gold)
+                for answer in answered
+                if answer.question.gold
             ]
             found = mean(shares)
             told[name][str(depth)] = [round(100 * x, 1) for x in (found.value, found.low, found.high)]

@@ -132,7 +132,7 @@ def _question(row: dict[str, str], places: dict[str, tuple[int, int]]) -> Questi
     if row["AnswerKey"] not in letters:
         return None
     identifiers = [part.split("|")[0] for part in row["explanation"].split()]
-    gold = list(dict.fromkeys(places[one] for one in identifiers if one in places))
+    gold = list(dict.fromkeys(places[identifier] for identifier in identifiers if identifier in places))
     return Question(row[",,QuestionID"], asked.strip(), options, letters.index(row["AnswerKey"]), gold)
 
 

@@ -179,7 +179,9 @@ def _exact(folder: Path, asked: list[TokenSet], chunks: list[TokenSet]) -> dict[
         }
         seconds = {
             size: float(
-                np.median([ask(one, source, ground, Balanced(), bounds, size)[1] for one in asked[:5]])
+                np.median(
+                    [ask(question, source, ground, Balanced(), bounds, size)[1] for question in asked[:5]]
+                )
             )
             for size in SIZES
         }
