@@ -65,8 +65,9 @@ def killed(
             struck.update(came["struck"])
             repeated += came["repeated"]
             not_recorded += came["not_recorded"]
-            found = broken.content()
-            differing += sorted(n for n in expected.keys() | found.keys() if expected.get(n) != found.get(n))
+            content = broken.content()
+            names = expected.keys() | content.keys()
+            differing += sorted(name for name in names if expected.get(name) != content.get(name))
             unresolved += broken.unresolved()
             print(f"round {rounds}: {dict(struck)}, {len(differing)} differ", file=sys.stderr, flush=True)
     return {
