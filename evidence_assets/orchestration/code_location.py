@@ -9,6 +9,7 @@ import dagster as dg
 
 from evidence_assets.orchestration.assets import stage_assets
 from evidence_assets.orchestration.checks import table_checks
+from evidence_assets.orchestration.event_files import write_without_waiting
 from evidence_assets.orchestration.follow_sensor import follow_inputs
 from evidence_assets.orchestration.harvest_assets import named_model, readiness_check, seed_files_spec
 from evidence_assets.orchestration.jobs import asset_names, jobs_of
@@ -33,6 +34,7 @@ def code_location(
         StageError: the systems' stages do not fit together, or the configuration names an asset as eager that
             there is not.
     """
+    write_without_waiting()
     graph, there = stage_graph(project, systems), lake or LakeResource()
     _check_eager(project, graph)
     refreshing = refreshing_jobs(project, systems, graph)
