@@ -114,7 +114,7 @@ def test_a_graph_is_what_its_files_state(project: SmallProject, instance: dg.Dag
         for row in project.lake.read(schemas.TRIPLES, {"kg": NATURE, "relation": "IsA"}).to_pylist()
         if row["head"] == "kelp"
     ]
-    assert [(one["source"], one["record"]) for one in kelp["sources"]] == [
+    assert [(source["source"], source["record"]) for source in kelp["sources"]] == [
         ("facts", "line 6"),
         ("more", "line 1"),
     ]
@@ -314,8 +314,8 @@ def test_links_stand_in_the_text_and_triples_around_them(
     assert linked["a3", 1] == {"urchin"}, "by its lemma"
     ends = {
         (row["triple_id"]): {row["head"], row["tail"]}
-        for one in lake.partitions(schemas.TRIPLES)
-        for row in lake.read(schemas.TRIPLES, one).to_pylist()
+        for partition in lake.partitions(schemas.TRIPLES)
+        for row in lake.read(schemas.TRIPLES, partition).to_pylist()
     }
     rows = lake.read(schemas.RANKED_TRIPLES, place).to_pylist()
     assert {row["question_id"] for row in rows} == {"a1", "a2", "a3"}

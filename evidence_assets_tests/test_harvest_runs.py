@@ -252,7 +252,7 @@ def test_a_merged_graph_is_what_was_stated_and_what_was_harvested(harvested: Har
     assert any(relation == OWN for relation, _, _ in merged)
     for row in mined:
         sources = merged[row["relation"], row["head"], row["tail"]]["sources"]
-        assert [one for one in sources if one["source"] == KBLOOM]
+        assert [source for source in sources if source["source"] == KBLOOM]
         assert all(one["licence"].startswith("mined from ") for one in sources if one["source"] == KBLOOM)
     built = [metadata_of(result, "triples") for job, result in harvested.results if job == "build_graph"]
     [counts] = [shown[MERGED]["triples_by_source"] for shown in built if MERGED in shown]
@@ -275,7 +275,7 @@ def test_what_someone_stated_and_the_model_knew_is_one_triple_of_both(
         for row in rows_of(project, schemas.TRIPLES, kg=MERGED, relation="AtLocation")
         if (row["head"], row["tail"]) == (known["head"], known["tail"])
     ]
-    assert {one["source"] for one in row["sources"]} == {"by_hand", KBLOOM}
+    assert {source["source"] for source in row["sources"]} == {"by_hand", KBLOOM}
     assert row["weight"] == known["weight"], "what was stated has no weight"
 
 

@@ -201,7 +201,7 @@ def test_what_the_sources_describe_alike_is_one_concept(
         "lead": (["R:2"], "drug"),
     }
     assert concepts["Malaria"]["definition"] == "A fever that mosquitoes carry."
-    assert {one["name"]: one["sources"] for one in concepts["Malaria"]["names"]} == {
+    assert {name["name"]: name["sources"] for name in concepts["Malaria"]["names"]} == {
         "Malaria": ["diseases"],
         "Plasmodium infection": ["diseases", "others"],
         "PM": ["diseases"],
@@ -226,7 +226,7 @@ def test_every_fact_names_its_concepts_by_their_labels(
     found = triples(project)
     assert found.keys() == SAID
     subtype = found["is_a_subtype_of", "Falciparum malaria", "Malaria"]
-    assert [(one["source"], one["licence"]) for one in subtype["sources"]] == [
+    assert [(source["source"], source["licence"]) for source in subtype["sources"]] == [
         ("diseases", "licence of diseases"),
         ("facts", "CC0-1.0"),
     ]
@@ -264,7 +264,9 @@ def test_conflicts_are_kept_and_marked(project: SmallProject, instance: dg.Dagst
         ("identity", "Lead", "lead", [], f"same synonym 'lead', {apart}"),
     ]
     known = {row["triple_id"] for row in triples(project).values()}
-    assert {one for row in rows for one in row["triple_ids"]} <= known, "nothing is left out for a conflict"
+    assert {triple_id for row in rows for triple_id in row["triple_ids"]} <= known, (
+        "nothing is left out for a conflict"
+    )
     [shown] = metadata_of(result, "graph_concepts").values()
     assert shown["conflicts"] == {"contradiction": 1, "cycle": 2, "identity": 2}
     assert "may_treat, is_not_indicated_for" in shown["first_conflicts"]

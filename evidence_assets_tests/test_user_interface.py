@@ -158,8 +158,8 @@ def test_a_backfill_of_two_partitions_is_launched_and_completes(
     assert made == {ANIMAL_QUIZ: 3, MINERAL_QUIZ: 2}
     [node] = server.ask(MATERIALISED)["assetNodes"]
     counts = {
-        one["partition"]: {entry["label"]: entry.get("intValue") for entry in one["metadataEntries"]}
-        for one in node["assetMaterializations"]
+        event["partition"]: {entry["label"]: entry.get("intValue") for entry in event["metadataEntries"]}
+        for event in node["assetMaterializations"]
     }
     assert {key: shown["dagster/row_count"] for key, shown in counts.items()} == made
     checks = {check["name"] for check in node["assetChecksOrError"]["checks"]}

@@ -47,14 +47,14 @@ def test_the_likeliest_fill_of_the_nearest_relation_is_stated_first() -> None:
         ("alien", "directed_by", "scott"),
         ("scott", "directed_by", "alien"),
     }
-    likelihoods = [one.likelihood for one in found.triples]
+    likelihoods = [triple.likelihood for triple in found.triples]
     assert likelihoods == sorted(likelihoods, reverse=True)
     assert first.likelihood == round(math.exp(math.log(first.likelihood)), 6) > 0.9
 
 
 def test_function_words_and_the_topics_own_words_are_no_fills() -> None:
     found = state("what is alien made of", "alien")
-    stated = {end for one in found.triples for end in (one.head, one.tail)}
+    stated = {end for triple in found.triples for end in (triple.head, triple.tail)}
     assert "the" not in stated
     assert all((one.head == "alien") != (one.tail == "alien") for one in found.triples)
     assert any(one.tail == "steel" for one in found.triples if one.relation == "made_of")

@@ -237,7 +237,7 @@ def test_the_row_says_what_was_made_of_what(cache: Path, made: tuple[str, list[E
     assert row["model_id"] == model.model_id
     assert Recipe(**json.loads(row["recipe"])) == RECIPE
     assert (row["sentences"], row["words"]) == (28, len(model.words))
-    assert row["curve"] == [asdict(one) for one in evaluations]
+    assert row["curve"] == [asdict(evaluation) for evaluation in evaluations]
     assert [row["accuracy"], row["perplexity"]] == [evaluations[-1].accuracy, evaluations[-1].perplexity]
 
 

@@ -148,7 +148,9 @@ def test_the_initial_prompt_is_kept_where_twenty_others_are_better(monkeypatch: 
     scores = score_prompts(
         model, HashedEncoder(), SEED_FILE.prompt, [SEED_FILE.prompt, *texts], SEED_FILE.pairs
     )
-    better = sorted((one for one in scores[1:] if one.score > scores[0].score), key=lambda one: -one.score)
+    better = sorted(
+        (score for score in scores[1:] if score.score > scores[0].score), key=lambda one: -one.score
+    )
     assert len(better) > MOST_PROMPTS
     ranked = prompts_written(monkeypatch, texts)
     assert len(ranked) == MOST_PROMPTS

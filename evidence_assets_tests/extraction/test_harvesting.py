@@ -180,7 +180,7 @@ def test_captures_are_of_every_prompt_searched_alone() -> None:
 def test_what_one_prompt_alone_was_asked_for_it_has_found(bidirectional: bool, seed: int) -> None:
     probe = probe_of(seed, PROMPTS[1:], [1])
     rows, found = harvested(probe, ARMS["kbloom_likelihood"], bidirectional, wanted=200)
-    assert all(one["found"] for row in rows for one in row["prompts"])
+    assert all(prompt["found"] for row in rows for prompt in row["prompts"])
     assert found.captures == {pair: [PROMPTS[1]] for pair in found.pairs}
 
 
@@ -226,7 +226,7 @@ def test_a_triples_sources_are_the_prompts_that_found_it() -> None:
     counts = set()
     for row in rows:
         sources = mined_sources(row)
-        found = [one["prompt"] for one in row["prompts"] if one["found"]]
+        found = [prompt["prompt"] for prompt in row["prompts"] if prompt["found"]]
         assert [source.record for source in sources] == (found or ["all prompts"])
         assert {source.source for source in sources} == {"kbloom"}
         assert {source.licence for source in sources} == {"mined from hashed-2"}
@@ -237,6 +237,6 @@ def test_a_triples_sources_are_the_prompts_that_found_it() -> None:
 def test_the_only_prompt_is_the_source_of_all() -> None:
     probe = probe_of(2, PROMPTS[:1], [1])
     rows, _ = harvested(probe)
-    unfound = [{**row, "prompts": [{**one, "found": False} for one in row["prompts"]]} for row in rows]
+    unfound = [{**row, "prompts": [{**prompt, "found": False} for prompt in row["prompts"]]} for row in rows]
     records = {source.record for row in unfound for source in mined_sources(row)}
     assert records == {SEED_FILE.prompt}

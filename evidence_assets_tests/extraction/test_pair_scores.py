@@ -48,7 +48,7 @@ def idf(word: str, corpus: Sequence[str], printed: bool = False) -> float:
 
 def bm25(text: Sequence[str], corpus: Sequence[str], printed: bool = False) -> np.ndarray:
     """Eq. 5.14 and 5.15 in the word's own sentence; what weighs less than nothing weighs nothing."""
-    average = np.mean([len(words(one)) for one in corpus])
+    average = np.mean([len(words(text)) for text in corpus])
     count = Counter(text)
     weights = [
         max(0.0, idf(word, corpus, printed))

@@ -365,7 +365,7 @@ def test_too_few_words_make_no_pair(bidirectional: bool, one_list: bool) -> None
     assert [one.pairs for one in lone.values()] == [()] * 4
     # Two words that are alike are no pair either.
     twins = search(probe_of(), np.array([1, 2]), np.zeros(len(WORDS), dtype=np.int64), asked)
-    assert [len(one.pairs) for one in twins.values()] == [0] * 4
+    assert [len(twin.pairs) for twin in twins.values()] == [0] * 4
     two = search(probe_of(), np.array([1, 2]), alike, asked)
     assert [len(one.pairs) for one in two.values()] == [2, 0, 0, 0]
 

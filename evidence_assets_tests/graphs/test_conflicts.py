@@ -267,5 +267,5 @@ def test_contradictions_are_the_pairs_that_oppose_each_other(stated: list[Triple
     assert {(row["first"], row["second"], *row["detail"].split(", ")) for row in found} == expected
     assert len(found) == len(expected)
     for row in found:
-        affirmed, denied = (stated[int(one.removeprefix("t"))] for one in row["triple_ids"])
+        affirmed, denied = (stated[int(triple_id.removeprefix("t"))] for triple_id in row["triple_ids"])
         assert {affirmed[0], affirmed[2]} == {denied[0], denied[2]} == {row["first"], row["second"]}

@@ -219,7 +219,7 @@ def test_what_was_mined_stands_no_more_among_the_triples_of_graphs(lake: Lake) -
         lake.write(table, place, table.schema.empty_table())
     lake.write(TRIPLES, {"kg": "stated", "relation": "IsA"}, TRIPLES.schema.empty_table())
     assert list(migrate(lake)) == []
-    assert [one["kg"] for one in lake.partitions(TRIPLES)] == ["stated"]
+    assert [partition["kg"] for partition in lake.partitions(TRIPLES)] == ["stated"]
     assert lake.partitions(HARVESTED_TRIPLES) == [place]
 
 

@@ -33,7 +33,9 @@ def stored(s3_client: object) -> Iterator[TinyLake]:
 
 def rejected(source: str, *records: str) -> pa.Table:
     own = {"source": source, "reason": "r", "remedy": "m", "source_uri": "u"}
-    return pa.Table.from_pylist([{**own, "record": one} for one in records], schema=REJECTED_RECORDS.schema)
+    return pa.Table.from_pylist(
+        [{**own, "record": record} for record in records], schema=REJECTED_RECORDS.schema
+    )
 
 
 def modified(client: Any, path: str) -> object:

@@ -157,7 +157,7 @@ def test_a_checkpoint_is_tensors_and_notes_and_no_pickle(tmp_path: Path) -> None
         kinds = Counter(name.partition("/")[0] for name in stored.keys())  # noqa: SIM118
     assert notes["made_of"] == recipe_hash(BRIEF, TEXT, "")
     assert notes["step"] == "10"
-    assert [one["step"] for one in json.loads(notes["evaluations"])] == [6]
+    assert [evaluation["step"] for evaluation in json.loads(notes["evaluations"])] == [6]
     assert len(json.loads(notes["losses"])) == 4, "of the steps since the last evaluation"
     assert set(kinds) == {"weight", "kept", "exp_avg", "exp_avg_sq"}
     assert len(set(kinds.values())) == 1

@@ -34,7 +34,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Evaluatio
 
 def test_loss_falls_and_the_corpus_is_learned(made: tuple[Path, list[Evaluation]]) -> None:
     _, evaluations = made
-    assert [one.step for one in evaluations] == [15, 30, 45, 60]
+    assert [evaluation.step for evaluation in evaluations] == [15, 30, 45, 60]
     assert evaluations[-1].loss < 0.7 * evaluations[0].loss
     assert evaluations[-1].perplexity < 0.7 * evaluations[0].perplexity
     assert all(0 <= one.accuracy <= 1 for one in evaluations)

@@ -82,14 +82,14 @@ class Mapped:
     def down(self, key: str) -> set[str]:
         subset = self.producer.subset_with_partition_keys([key])
         found = self.mapping.get_downstream_partitions_for_partitions(subset, self.producer, self.stage)
-        return {str(one) for one in found.get_partition_keys()}
+        return {str(key) for key in found.get_partition_keys()}
 
     def up(self, key: str) -> set[str]:
         subset = self.stage.subset_with_partition_keys([key])
         found = self.mapping.get_upstream_mapped_partitions_result_for_partitions(
             subset, self.stage, self.producer
         )
-        return {str(one) for one in found.partitions_subset.get_partition_keys()}
+        return {str(key) for key in found.partitions_subset.get_partition_keys()}
 
 
 def test_keys_come_from_the_configuration_alone(project: Project) -> None:

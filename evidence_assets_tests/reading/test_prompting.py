@@ -181,7 +181,7 @@ def test_a_request_says_what_it_was_made_from(task: str) -> None:
 def test_every_wording_has_a_hash_of_its_own() -> None:
     hashes = {prompt_hash(task) for task in TASKS}
     assert len(hashes) == len(TASKS)
-    assert all(re.fullmatch("[0-9a-f]{16}", one) for one in hashes)
+    assert all(re.fullmatch("[0-9a-f]{16}", name) for name in hashes)
 
 
 @pytest.mark.parametrize(("task", "missing"), [(task, name) for task in TASKS for name in VALUES[task]])

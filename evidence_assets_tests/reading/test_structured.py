@@ -39,7 +39,7 @@ def test_an_invalid_reply_is_asked_for_once_more_and_the_second_counts(tmp_path:
     (found,) = ask_objects([_request("one")], asked)
 
     assert (found.value, found.status) == ({"name": "second"}, "parsed")
-    assert [one.user.partition("\n")[0] for one in generator.requests] == ["one", "one"]
+    assert [request.user.partition("\n")[0] for request in generator.requests] == ["one", "one"]
     assert found.request_hash == generator.requests[1].request_hash(generator.generator_id)
 
 

@@ -51,5 +51,8 @@ def test_a_corpus_is_ranked_whole_by_closed_forms_of_the_cosine_cost() -> None:
 
 
 def test_no_two_retrievals_are_one() -> None:
-    ways = [(one.pool, one.ranked_by, one.method, one.pool_limit) for one in RETRIEVALS.values()]
+    ways = [
+        (retrieval.pool, retrieval.ranked_by, retrieval.method, retrieval.pool_limit)
+        for retrieval in RETRIEVALS.values()
+    ]
     assert all(way not in ways[:place] for place, way in enumerate(ways))

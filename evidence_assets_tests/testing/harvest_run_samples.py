@@ -53,7 +53,7 @@ def harvest_whole(made: Harvested) -> None:
 
 def rows_of(project: HarvestProject, table: schemas.Table, **place: str) -> list[dict[str, Any]]:
     """Every row of the partitions of a table that have these values."""
-    places = [one for one in project.lake.partitions(table) if place.items() <= one.items()]
+    places = [partition for partition in project.lake.partitions(table) if place.items() <= partition.items()]
     return project.lake.read_partitions(table, places).to_pylist()
 
 

@@ -69,7 +69,7 @@ def stated_rows(
     *triples: tuple[str, str, str], contradicts: Mapping[int, Sequence[str]] | None = None
 ) -> pa.Table:
     against = [list((contradicts or {}).get(number, ())) for number in range(len(triples))]
-    own = Background([StatedTriple(*one, likelihood=0.5) for one in triples])
+    own = Background([StatedTriple(*triple, likelihood=0.5) for triple in triples])
     return background_rows(["q1"], [own], [against], BENCHMARK, BACKGROUND, "model@1")
 
 

@@ -114,7 +114,7 @@ class HashedEncoder:
         return found
 
     def encode(self, texts: Sequence[str]) -> np.ndarray:
-        return np.array([one.sentence for one in self.encode_words(texts)])
+        return np.array([word.sentence for word in self.encode_words(texts)])
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         return [len(words(text)) + 2 for text in texts]

@@ -105,7 +105,11 @@ def usable(query: ConjunctiveQuery) -> list[Triplet]:
     def matches(term: Term) -> bool:
         return isinstance(term, Variable) or bool(term.nodes)
 
-    return [one for one in query.triplets if one.variables and matches(one.head) and matches(one.tail)]
+    return [
+        triplet
+        for triplet in query.triplets
+        if triplet.variables and matches(triplet.head) and matches(triplet.tail)
+    ]
 
 
 def assignments(sample: Sample, query: ConjunctiveQuery, strict: bool) -> Iterator[dict[Term | str, int]]:

@@ -99,7 +99,9 @@ class Project:
         """What is noted as read stands in the lake, in the version that is noted."""
         for version in self.used():
             assert version.table == GENERATIONS.name
-            [partition] = [one for one in self.segments() if partition_name(one) == version.partition]
+            [partition] = [
+                segment for segment in self.segments() if partition_name(segment) == version.partition
+            ]
             assert self.lake.version(GENERATIONS, partition) == version
 
 

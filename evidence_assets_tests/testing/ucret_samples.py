@@ -135,5 +135,5 @@ def findings(experiment: Experiment, folder: Path) -> list[str]:
     made = experiment.tables()
     for table in EXPERIMENT_TABLES:
         lake.write(table, place, made[table.name])
-    found = [one for table in EXPERIMENT_TABLES for one in check_rows(lake, table, place)]
+    found = [finding for table in EXPERIMENT_TABLES for finding in check_rows(lake, table, place)]
     return [one.problem for one in [*found, *check_lineage(lake, place)]]

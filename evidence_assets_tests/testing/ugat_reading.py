@@ -67,4 +67,4 @@ NAMED = [("q1", place, option, place, 0.5) for place, option in enumerate(OPTION
 
 def measures(rows: Rows, candidate: int) -> dict[str, float]:
     [chain] = [row for row in rows["chains"] if row["candidate"] == candidate]
-    return {one["name"]: one["value"] for one in chain["score_parts"]}
+    return {score_part["name"]: score_part["value"] for score_part in chain["score_parts"]}

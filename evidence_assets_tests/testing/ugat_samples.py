@@ -49,7 +49,7 @@ def asked(
 
 
 def vectors_of(questions: Sequence[QuestionConcepts]) -> np.ndarray:
-    return SignEncoder().encode([one.question for one in questions])
+    return SignEncoder().encode([question.question for question in questions])
 
 
 def subgraphs_of(
@@ -59,7 +59,7 @@ def subgraphs_of(
     around = SubgraphExtent("near", hops, most)
     rows = pa.concat_tables(subgraph_rows(questions, vectors_of(questions), graph, around, "b"))
     found = read_subgraphs(rows)
-    return [found[one.question_id] for one in questions]
+    return [found[question.question_id] for question in questions]
 
 
 def question_row(question_id: str, text: str, options: Sequence[str], answer: int | None) -> dict[str, Any]:

@@ -35,7 +35,7 @@ def encoded_source() -> EncodedSource:
 
 def packed_source() -> PackedSource:
     encoder = WordEncoder("poisoned words")
-    return PackedSource([represent(one) for one in encoder.encode_words(TEXTS)], Cosine(), NAMES)
+    return PackedSource([represent(word) for word in encoder.encode_words(TEXTS)], Cosine(), NAMES)
 
 
 @pytest.mark.parametrize("source", [encoded_source(), packed_source()], ids=["encoded", "packed"])
@@ -43,7 +43,7 @@ def test_both_sources_pack_the_sound_and_name_the_broken(source: EncodedSource |
     asked = np.array([3, 1, 0, 4])
     found = source.pack(asked, Cosine(), 7)
     assert found.numbers.tolist() == [3, 0]
-    sound = [represent(one) for one in WordEncoder().encode_words([TEXTS[3], TEXTS[0]])]
+    sound = [represent(word) for word in WordEncoder().encode_words([TEXTS[3], TEXTS[0]])]
     check_same(found.packed, pack(sound, Cosine()))
     assert sorted(found.refused) == [1, 4]
     assert "chunk c1: no words" in found.refused[1]

@@ -54,7 +54,7 @@ def edge(source: str, metaedge: str, target: str) -> str:
 
 def test_known_nodes(tmp_path: Path) -> None:
     concepts = list(read(written(tmp_path, NODES, []), {}))
-    assert [(one.key, one.label, one.kind) for one in concepts] == [
+    assert [(concept.key, concept.label, concept.kind) for concept in concepts] == [
         ("DOID:263", "kidney cancer", "disease"),
         ("DRUGBANK:DB00643", "Mebendazole", "drug"),
         ("NCBIGENE:9021", "SOCS3", "gene"),
@@ -155,7 +155,8 @@ def test_order_of_the_rows_makes_no_difference(tmp_path: Path) -> None:
         records = list(read(written(tmp_path, nodes, edges), {}))
         facts.add(
             frozenset(
-                (one.head, one.relation, one.tail) if isinstance(one, Triple) else one.key for one in records
+                (record.head, record.relation, record.tail) if isinstance(record, Triple) else record.key
+                for record in records
             )
         )
     assert len(facts) == 1

@@ -24,15 +24,17 @@ def folder(path: Path, entities: str, relations: str = RELATIONS, **tables: str)
 
 
 def concepts(records: Records) -> list[tuple[str, str, str]]:
-    return [(one.key, one.label, one.kind) for one in records if isinstance(one, ConceptRecord)]
+    return [
+        (record.key, record.label, record.kind) for record in records if isinstance(record, ConceptRecord)
+    ]
 
 
 def edges(records: Records) -> list[tuple[str, str, str]]:
-    return [(one.head, one.relation, one.tail) for one in records if isinstance(one, Triple)]
+    return [(record.head, record.relation, record.tail) for record in records if isinstance(record, Triple)]
 
 
 def rejected(records: Records) -> list[tuple[str, str]]:
-    found = [one for one in records if isinstance(one, RejectedRecord)]
+    found = [record for record in records if isinstance(record, RejectedRecord)]
     assert all(one.remedy for one in found)
     return [(one.record, one.reason) for one in found]
 
@@ -51,7 +53,9 @@ def test_numbers_and_names(tmp_path: Path) -> None:
         ("METAQA:0", "directed_by", "METAQA:1"),
         ("METAQA:0", "has_tags", "METAQA:2"),
     ]
-    [year] = [one for one in records if isinstance(one, Triple) and one.relation == "release_year"]
+    [year] = [
+        record for record in records if isinstance(record, Triple) and record.relation == "release_year"
+    ]
     assert (year.sources[0].record, year.by_key) == ("kb_dev.tsv:line 1", True)
 
 
@@ -76,7 +80,7 @@ def test_the_whole_graph_in_one_file(tmp_path: Path) -> None:
 def test_a_number_out_of_order_is_mended_and_noted(tmp_path: Path) -> None:
     records = list(read(folder(tmp_path, "0\tEden\n1\tAnn\n0\tBo\n3\tCy\n", train="0\t0\t2\n"), {}))
     assert concepts(records)[2] == ("METAQA:2", "Bo", "person")
-    [noted] = [one for one in records if isinstance(one, ConceptRecord) and one.label == "Bo"]
+    [noted] = [record for record in records if isinstance(record, ConceptRecord) and record.label == "Bo"]
     assert noted.record == "entity2text.txt:line 3, the number 0 read as 2"
     assert rejected(records) == []
 

@@ -124,7 +124,7 @@ def test_lists_and_numbers_of_json(tmp_path: Path) -> None:
         json.dumps({"head": 1, "relation": "r", "tail": 1, "weight": 2}), encoding="utf-8"
     )
     records = parts(str(folder))
-    assert [type(one) for one in records] == [ConceptRecord, RejectedRecord, RejectedRecord, Triple]
+    assert [type(record) for record in records] == [ConceptRecord, RejectedRecord, RejectedRecord, Triple]
     assert (records[0].key, records[0].synonyms) == ("FILMS:1", ("Garden",))  # type: ignore[union-attr]
     assert records[3].weight == 2.0  # type: ignore[union-attr]
 
@@ -149,7 +149,7 @@ def test_a_bad_row_is_rejected_alone(tmp_path: Path, nodes: str, edges: str, pla
         edges=f"head\trelation\ttail\tweight\n{edges}\n1\tr\t1\t\n",
     )
     records = parts(uri)
-    [rejected] = [one for one in records if isinstance(one, RejectedRecord)]
+    [rejected] = [record for record in records if isinstance(record, RejectedRecord)]
     assert (rejected.record, rejected.reason) == (place, reason)
     assert sum(isinstance(one, Triple) for one in records) == 1
 

@@ -269,10 +269,10 @@ def test_what_follows_a_lost_header_is_lost_as_one_record(tmp_path: Path, header
     expected = told(NOTHING_ELSE)[not before :]
     assert told(records) == [*expected[:-1], *edges, expected[-1]]
     assert [
-        (one.record, one.remedy)
-        for one in records
-        if isinstance(one, RejectedRecord)
-        and one.reason.startswith("the id 'DOID:9' has no header before it")
+        (record.record, record.remedy)
+        for record in records
+        if isinstance(record, RejectedRecord)
+        and record.reason.startswith("the id 'DOID:9' has no header before it")
     ] == [
         (
             f"line {(before + header).count(NEWLINE) + 1}",
@@ -362,7 +362,9 @@ def test_order_of_the_terms_makes_no_difference(tmp_path: Path) -> None:
     for seed in range(6):
         random.Random(seed).shuffle(terms)
         records = list(read(written(tmp_path, "".join(terms)), {}))
-        edges = frozenset((one.head, one.relation, one.tail) for one in records if isinstance(one, Triple))
+        edges = frozenset(
+            (record.head, record.relation, record.tail) for record in records if isinstance(record, Triple)
+        )
         names = frozenset((one.key, one.label) for one in records if isinstance(one, ConceptRecord))
         facts.add((edges, names))
     ((edges, names),) = facts
@@ -410,7 +412,7 @@ def test_lines_of_any_kind_leave_the_good_terms(
     content = "\n".join([*lines, *after])
     records = list(read(written(tmp_path_factory.mktemp("junk"), content), {}))
     assert [one.label for one in records if isinstance(one, ConceptRecord)] == ["disease", "cancer"]
-    edges = [(one.head, one.relation, one.tail) for one in records if isinstance(one, Triple)]
+    edges = [(record.head, record.relation, record.tail) for record in records if isinstance(record, Triple)]
     assert ("DOID:162", "is_a_subtype_of", "DOID:4") in edges
     assert all(one.remedy for one in records if isinstance(one, RejectedRecord))
 

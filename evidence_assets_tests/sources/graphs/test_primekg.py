@@ -220,7 +220,9 @@ def test_order_of_typed_rows_makes_no_difference(tmp_path: Path, seed: int) -> N
     order = [line for edge in DIRECTED for line in both(*edge[:3], edge[4])]
     random.Random(seed).shuffle(order)
     records = list(read(written(tmp_path, order), {}))
-    triples = [(one.head, one.relation, one.tail) for one in records if isinstance(one, Triple)]
+    triples = [
+        (record.head, record.relation, record.tail) for record in records if isinstance(record, Triple)
+    ]
     assert sorted(triples) == sorted((key(edge[2]), edge[3], key(edge[4])) for edge in DIRECTED)
     concepts = [one.key for one in records if isinstance(one, ConceptRecord)]
     assert len(concepts) == len(set(concepts)) == 6

@@ -53,7 +53,7 @@ def folder(
 
 
 def edges_of(records: Records) -> list[tuple[str, str, str]]:
-    return [(one.head, one.relation, one.tail) for one in records if isinstance(one, Triple)]
+    return [(record.head, record.relation, record.tail) for record in records if isinstance(record, Triple)]
 
 
 def test_prime(tmp_path: Path) -> None:
@@ -124,7 +124,11 @@ def test_mag(tmp_path: Path) -> None:
         relations={"1": "paper___cites___paper", "3": "author___writes___paper"},
     )
     records = list(read(uri, {}))
-    assert [(one.label, one.kind, one.definition) for one in records if isinstance(one, ConceptRecord)] == [
+    assert [
+        (record.label, record.kind, record.definition)
+        for record in records
+        if isinstance(record, ConceptRecord)
+    ] == [
         ("Ann", "author", ""),
         ("On light", "paper", "Light is."),
         ("On air", "paper", "Air is."),
@@ -146,7 +150,11 @@ def test_amazon_in_one_json_document(tmp_path: Path) -> None:
     }
     (tmp_path / "node_info.json").write_text(json.dumps(info), encoding="utf-8")
     records = list(read(uri, {}))
-    assert [(one.key, one.label, one.definition) for one in records if isinstance(one, ConceptRecord)] == [
+    assert [
+        (record.key, record.label, record.definition)
+        for record in records
+        if isinstance(record, ConceptRecord)
+    ] == [
         ("STARK_AMAZON:0", "Rod", "Long. Light. x"),
         ("STARK_AMAZON:1", "Acme", ""),
     ]
@@ -155,7 +163,7 @@ def test_amazon_in_one_json_document(tmp_path: Path) -> None:
 def test_bad_nodes_and_unknown_relations_are_rejected_alone(tmp_path: Path) -> None:
     nodes = [*PRIME, {"name": "x"}, {"node": 1, "name": "again"}, {"node": 9, "name": "far"}, {"node": 4}, 5]
     records = list(read(folder(tmp_path, nodes, edges=((0, 7, 1), (0, 0, 1))), {}))
-    rejected = [(one.record, one.reason) for one in records if isinstance(one, RejectedRecord)]
+    rejected = [(record.record, record.reason) for record in records if isinstance(record, RejectedRecord)]
     assert [place for place, _ in rejected] == [
         "node_info.jsonl, line 4",
         "node_info.jsonl, line 5",

@@ -139,7 +139,7 @@ def test_rows_that_cannot_be_used_are_named(tmp_path: Path) -> None:
     ]
     assert all(one.remedy for one in rejected)
     concepts = [record for record in records if isinstance(record, ConceptRecord)]
-    assert [(one.key, one.label, one.synonyms) for one in concepts] == [
+    assert [(concept.key, concept.label, concept.synonyms) for concept in concepts] == [
         ("UMLS:C0000001", "Influenza", ("flu",)),
         ("UMLS:C0000002", "fever", ("Pyrexia",)),
         ("UMLS:C0000005", "Oseltamivir", ()),

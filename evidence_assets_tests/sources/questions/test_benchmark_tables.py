@@ -73,7 +73,7 @@ def test_scitab(tmp_path):
 def test_scitab_records_that_cannot_be_used(tmp_path, change, reason):
     write(tmp_path, {"s.json": json.dumps([{**CLAIM, **change}, {**CLAIM, "id": "good"}, 7])})
     records = read("scitab", tmp_path / "s.json")
-    assert [one.question_id for one in records if isinstance(one, Question)] == ["good"]
+    assert [record.question_id for record in records if isinstance(record, Question)] == ["good"]
     found = reasons(records)
     assert reason in found["record 1, id c1"]
     assert "not an object" in found["record 3"]
@@ -101,7 +101,7 @@ def test_tabfact(tmp_path):
     assert (second.question_id, second.answers) == ("a.csv-1", ("REFUTES",))
     assert unlisted.record == "table never.csv"
     records = read("tabfact", tmp_path, "test")
-    assert [one.question_id for one in records if isinstance(one, Question)] == [
+    assert [record.question_id for record in records if isinstance(record, Question)] == [
         "a.csv-0",
         "a.csv-1",
         "b.csv-0",
@@ -114,7 +114,10 @@ def test_tabfact_in_an_archive_with_the_tables_of_the_whole_release(tmp_path):
         for name, content in TABFACT.items():
             archive.writestr(f"data/{name.replace('csv/', 'all_csv/')}", content)
     records = read("tabfact", f"zip://data::{tmp_path / 't.zip'}", "small_test")
-    assert [one.question_id for one in records if isinstance(one, Question)] == ["a.csv-0", "a.csv-1"]
+    assert [record.question_id for record in records if isinstance(record, Question)] == [
+        "a.csv-0",
+        "a.csv-1",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -219,7 +222,7 @@ def test_tabmcq(tmp_path):
         },
     )
     records = read("tabmcq", tmp_path / "q.csv")
-    first, second, third = (one for one in records if isinstance(one, Question))
+    first, second, third = (record for record in records if isinstance(record, Question))
     table = TableRecord("melts", "", (("thing", "point"),), (("iron", "high"), ("ice", "low")))
     assert first == Question(
         "row-2",
@@ -269,7 +272,7 @@ def test_wikitablequestions(tmp_path):
         },
     )
     records = read("wikitablequestions", tmp_path / "data" / "training.tsv")
-    first, second = (one for one in records if isinstance(one, Question))
+    first, second = (record for record in records if isinstance(record, Question))
     table = TableRecord(
         "csv/1-csv/2.csv", "", (("Name", "Said"),), (("Ann", 'she said "no", twice'), ("Bob", "a\nb \\n"))
     )
@@ -362,7 +365,7 @@ def test_worldtree_questions(tmp_path):
         },
     )
     records = read("worldtree_questions", tmp_path / "q.tsv", "all")
-    first, second = (one for one in records if isinstance(one, Question))
+    first, second = (record for record in records if isinstance(record, Question))
     assert first == Question(
         "q1",
         "Which barks?",

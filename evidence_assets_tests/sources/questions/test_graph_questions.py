@@ -31,11 +31,13 @@ def as_json(path: Path, content: object) -> Path:
 
 def told(records: Records) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
     """Question, answers and topics of what was read."""
-    return [(one.question, one.answers, one.topics) for one in records if isinstance(one, Question)]
+    return [
+        (record.question, record.answers, record.topics) for record in records if isinstance(record, Question)
+    ]
 
 
 def reasons(records: Records) -> list[tuple[str, str]]:
-    rejected = [one for one in records if isinstance(one, RejectedRecord)]
+    rejected = [record for record in records if isinstance(record, RejectedRecord)]
     assert all(one.remedy for one in rejected)
     return [(one.record, one.reason) for one in rejected]
 
@@ -55,7 +57,7 @@ def test_metaqa_takes_the_topic_out_of_its_brackets(tmp_path: Path) -> None:
         ("who directed Eden", ("Ann Li", "Bo Oh"), ("Eden",)),
         ("what is [REC] about", ("zombies",), ("[REC]",)),
     ]
-    assert all(not one.options for one in records if isinstance(one, Question))
+    assert all(not record.options for record in records if isinstance(record, Question))
 
 
 def test_metaqa_ids_are_of_the_content_alone(tmp_path: Path) -> None:
@@ -69,7 +71,7 @@ def test_metaqa_ids_are_of_the_content_alone(tmp_path: Path) -> None:
 
 def test_metaqa_keeps_a_line_that_comes_again(tmp_path: Path) -> None:
     records = read("metaqa", written(tmp_path / "q.txt", "who wrote [Eden]\tAnn\n" * 3))
-    ids = [one.question_id for one in records if isinstance(one, Question)]
+    ids = [record.question_id for record in records if isinstance(record, Question)]
     assert ids == [ids[0], f"{ids[0]}-2", f"{ids[0]}-3"]
 
 
@@ -197,7 +199,7 @@ def test_mintaka_answers_by_labels_values_and_numbers(tmp_path: Path) -> None:
         (("Breaking Dawn",), ()),
     ]
     assert [place for place, _ in reasons(records)] == ["record 9, id m9", "record 10, id m10"]
-    assert {one.subject for one in records if isinstance(one, Question)} == {"books"}
+    assert {record.subject for record in records if isinstance(record, Question)} == {"books"}
 
 
 # --- SimpleQuestions
@@ -286,7 +288,7 @@ def test_stark_answers_with_the_labels_of_nodes(tmp_path: Path) -> None:
         ("papers, by\nAnn?", ("On light", "On light (STARK_MAG:2)"), ()),
         ("who?", ("Ann",), ()),
     ]
-    keys = [one.answer_keys for one in records if isinstance(one, Question)]
+    keys = [record.answer_keys for record in records if isinstance(record, Question)]
     assert keys == [("STARK_MAG:1", "STARK_MAG:2"), ("STARK_MAG:0",)]
     assert [reason for _, reason in reasons(records)] == [
         "the answer 3 is no node with a name",
@@ -323,7 +325,7 @@ def test_stark_files_that_are_missing_or_broken_say_so(tmp_path: Path) -> None:
 def test_real_metaqa(real_data: Path, file: str, count: int) -> None:
     folder = real_data / "kgqa" / "metaqa"
     records = read("metaqa", folder / file, "dev")
-    questions = [one for one in records if isinstance(one, Question)]
+    questions = [record for record in records if isinstance(record, Question)]
     assert len(questions) == len(records) == count
     assert len({question.question_id for question in questions}) == count
     lines = (folder / "entity2text.txt").read_text(encoding="utf-8").splitlines()

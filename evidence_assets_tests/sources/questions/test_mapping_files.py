@@ -77,7 +77,9 @@ def test_a_csv_file_in_an_archive_is_read_by_a_mapping_that_the_configuration_na
     )
     assert records[0] == ice
     assert isinstance(records[1], Question) and records[1].answers == ("wood",)
-    assert [(one.record, one.reason) for one in records[2:] if isinstance(one, RejectedRecord)] == [
+    assert [
+        (record.record, record.reason) for record in records[2:] if isinstance(record, RejectedRecord)
+    ] == [
         ("exam.csv, row 4, id 9", "answer key 'D' is out of range: the labels are A, B, C"),
         ("exam.csv, row 5", "3 cells where the first row names 9"),
     ]

@@ -61,7 +61,7 @@ def folder(tmp_path: Path) -> Path:
 
 def found(records: list[Question | RejectedRecord]) -> list[TableRecord | None]:
     assert all(isinstance(one, Question) for one in records), records
-    return [one.table for one in records if isinstance(one, Question)]
+    return [record.table for record in records if isinstance(record, Question)]
 
 
 def test_a_question_is_about_the_table_that_it_names(folder: Path) -> None:
@@ -96,7 +96,7 @@ def test_a_file_is_read_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(named_tables, "read_tables", counted)
     records = asked(folder, "cases.csv", "x.pdf", "cases.csv", {"path": "./cases.csv"}, "page.html", "x.pdf")
-    assert sum(isinstance(one, Question) for one in records) == 3
+    assert sum(isinstance(record, Question) for record in records) == 3
     assert read_files == ["cases.csv", "page.html"]
 
 
@@ -213,7 +213,7 @@ def test_topics_are_kept_once_in_their_order(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     records = read(tmp_path / "q.jsonl")
-    assert [one.topics for one in records if isinstance(one, Question)] == [("b", "a"), (), ()]
+    assert [record.topics for record in records if isinstance(record, Question)] == [("b", "a"), (), ()]
     assert [one.reason for one in records if isinstance(one, RejectedRecord)] == [
         "'topics' is not a list but str",
         "topic 1 is empty",

@@ -126,7 +126,7 @@ def test_the_junction_that_was_lost_is_found_again() -> None:
     heads, tails = np.array([0, 3]), np.array([1, 4])
     paths = connecting_paths(heads, tails, finder)
     assert paths == [(3, 2, 1)]
-    assert [one.nodes for one in needed_paths(heads, tails, paths, [5.0], 2.0)] == [(3, 2, 1)]
+    assert [path.nodes for path in needed_paths(heads, tails, paths, [5.0], 2.0)] == [(3, 2, 1)]
     assert needed_paths(heads, tails, paths, [1.5], 2.0) == [], "a weak link is pruned"
     assert connecting_paths(heads[:1], tails[:1], finder) == []
 

@@ -102,7 +102,7 @@ def readings_of(scores: Sequence[float], cosines: Sequence[float]) -> list[PathP
 def test_the_default_answers_as_the_parser_does() -> None:
     parsed = museum_parser().parse(QUESTIONS)
     for facts, readings in zip(facts_of(*QUESTIONS), parsed, strict=True):
-        first = next(one for one in readings if one.exists)
+        first = next(reading for reading in readings if reading.exists)
         assert {node for fact in facts for node in fact.answers if fact.score == facts[0].score} == set(
             first.answers.tolist()
         )
@@ -197,7 +197,7 @@ def test_a_cross_encoder_counts_as_the_cosine_does_whatever_its_scale(outputs: l
     if np.std(outputs) > 1e-3:
         assert np.std(added) == pytest.approx(np.std(cosines), abs=1e-6)
         assert np.argmax(outputs) in np.flatnonzero(np.array(added) > max(added) - 1e-6)
-        [scaled] = with_cross_encoder(Outputs([3 * one + 7 for one in outputs]), wording)([readings])
+        [scaled] = with_cross_encoder(Outputs([3 * output + 7 for output in outputs]), wording)([readings])
         np.testing.assert_allclose(scaled, added, atol=1e-3)
     else:
         np.testing.assert_allclose(added, 1, atol=max(cosines) + 1e-6)

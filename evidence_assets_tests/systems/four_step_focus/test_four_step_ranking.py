@@ -90,7 +90,7 @@ def test_nodes_that_a_second_look_skipped_follow_those_of_their_reading() -> Non
 def test_where_the_first_reading_has_no_node_the_next_is_the_answer_set() -> None:
     found = candidates([_nodes(), _nodes(2, 5)], NEARNESS, most=3)
 
-    assert {one.candidate.node for one in rank_candidates(found) if one.returned} == {2, 5}
+    assert {candidate.candidate.node for candidate in rank_candidates(found) if candidate.returned} == {2, 5}
 
 
 def test_an_empty_graph_has_no_answer() -> None:

@@ -170,7 +170,7 @@ def test_what_fills_the_list_up_is_of_the_type_that_is_asked_for() -> None:
 
     (case,) = _cases([asks], FULL, documented)
 
-    labels = [base.label(one.node) for one in case.candidates]
+    labels = [base.label(candidate.node) for candidate in case.candidates]
     assert set(labels[:2]) == {"Alien", "Blade Runner"}
     # Nobody who is no film follows.
     assert labels[2:] == ["Heat"]
@@ -195,7 +195,7 @@ def test_without_triplets_the_order_is_that_of_the_pool() -> None:
     ranked = _tables([], NOTHING)["ranked_answers"]
 
     (case,) = _cases([], NOTHING, _graph())
-    assert [row["node"] for row in ranked] == [one.node for one in case.candidates]
+    assert [row["node"] for row in ranked] == [candidate.node for candidate in case.candidates]
     assert not any(row["supported"] for row in ranked)
 
 
@@ -211,7 +211,7 @@ def test_equal_answers_are_a_tie_and_the_rule_that_chose_is_told() -> None:
     graph = _graph()
     (case,) = _cases([_asks("Ridley Scott", "directed_by")], FULL, graph)
     experiment = Experiment(SYSTEM, FULL.name, "films", "1", ranks=True)
-    level = {one.node: 0.5 for one in case.candidates}
+    level = {candidate.node: 0.5 for candidate in case.candidates}
     even = Case(
         case.question, [type(one)(one.node, one.reading, 0.0) for one in case.candidates], case.backing
     )

@@ -42,7 +42,7 @@ def test_no_other_cut_separates_better(values: list[int]) -> None:
     found = otsu(scores, fallback=99.0)
 
     def within(cut: float) -> float:
-        groups = [[one for one in scores if one <= cut], [one for one in scores if one > cut]]
+        groups = [[score for score in scores if score <= cut], [one for one in scores if one > cut]]
         return sum(float(np.var(group)) * len(group) for group in groups if group) / len(scores)
 
     total = float(np.var(scores))

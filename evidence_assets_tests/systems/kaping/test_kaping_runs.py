@@ -78,7 +78,7 @@ def reply(body: Mapping[str, Any], _: int) -> Response:
         return answer('{"relations": ["needs form"]}')
     if user.endswith("The facts:"):
         triples = [("thesis", "needs form", "F-99"), ("thesis", "is signed by", ORDER)]
-        named = [dict(zip(("head", "relation", "tail"), one, strict=True)) for one in triples]
+        named = [dict(zip(("head", "relation", "tail"), triple, strict=True)) for triple in triples]
         return answer(json.dumps({"triples": named}))
     found = re.search(r"<graph>\n\(.*, (.*)\)", user)
     return answer(json.dumps({"answer": [found[1] if found else "N/A"]}))

@@ -52,7 +52,10 @@ def test_a_route_is_made_of_what_there_is(route) -> None:
 
 
 def test_neighbourhoods_are_one_to_four_hops_and_say_their_cap() -> None:
-    assert {one.name: (one.hops, one.max_nodes) for one in NEIGHBOURHOODS.values()} == {
+    assert {
+        neighbourhood.name: (neighbourhood.hops, neighbourhood.max_nodes)
+        for neighbourhood in NEIGHBOURHOODS.values()
+    } == {
         "hops1": (1, 4_000),
         "hops2": (2, 4_000),
         "hops3": (3, 4_000),

@@ -94,7 +94,7 @@ def test_without_paths_one_abstains_and_the_other_argues_from_nothing(tmp_path: 
     found = Reading(tmp_path / "answering", ANSWERING, [])
     arguments = found.generator.of_task(EXPLAIN_OPTION)
     assert len(arguments) == len(OPTIONS)
-    assert all("(there is no evidence)" in one.user for one in arguments)
+    assert all("(there is no evidence)" in argument.user for argument in arguments)
     assert found.given() == {NO_OPTION: [QUESTION]}
     assert found.prediction["predicted"] == "renal failure"
     assert {row["citation_status"] for row in found.rows["chains"]} == {"marks without evidence: [E1]"}

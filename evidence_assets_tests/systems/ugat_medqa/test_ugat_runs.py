@@ -176,7 +176,7 @@ def test_two_sources_of_one_triple_are_one_triple(built: Built) -> None:
     stated = rows(built, schemas.TRIPLES, kg=KG, relation="is_a_subtype_of")
     [twice] = [row for row in stated if len(row["sources"]) == 2]
     assert (twice["head"], twice["tail"]) == ("bladder hypertrophy", "hyperplasia")
-    assert {one["source"] for one in twice["sources"]} == {"terms", "facts"}
+    assert {source["source"] for source in twice["sources"]} == {"terms", "facts"}
     assert len(stated) == 5
 
 

@@ -149,7 +149,7 @@ def test_many_questions_are_walked_block_by_block_as_each_alone() -> None:
     told: list[tuple[int, int]] = []
     rows = rows_of(questions, progress=lambda *done: told.append(done))
     assert told == [(QUESTIONS_AT_ONCE, 70), (70, 70)]
-    assert rows.column("question_id").to_pylist() == [one.question_id for one in questions]
+    assert rows.column("question_id").to_pylist() == [question.question_id for question in questions]
     for place in (0, 63, 64, 69):
         assert rows.slice(place, 1).to_pylist() == rows_of([questions[place]]).to_pylist()
 

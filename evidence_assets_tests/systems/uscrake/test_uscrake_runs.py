@@ -68,7 +68,7 @@ def selected(built: Built, arm: str) -> Mapping[tuple[str, int], Rows]:
 def test_every_kind_of_selection_is_made() -> None:
     """Or the tests below would test less than they say."""
     selections = [ARMS[arm].selection for arm in WITH_TRIPLES]
-    assert {one.order for one in selections} >= {RERANKED, CONTRASTED}
+    assert {selection.order for selection in selections} >= {RERANKED, CONTRASTED}
     assert any(one.question_only for one in selections)
     assert any(one.minimum_separation for one in selections)
     assert any(one.keep for one in selections)
