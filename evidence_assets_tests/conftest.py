@@ -15,7 +15,7 @@ PROJECT = Path(__file__).resolve().parents[1]
 
 profiles.load_profile()
 
-# A lake waits for the disk with every file it writes, which is most of what a small one costs. Where memory has
+# A lake waits for the disk with every file it writes: most of what a small one costs. Where memory has
 # the room, the folders of tests stand there: no test cuts the power, and a killed process leaves its files.
 MEMORY, ROOM = Path("/dev/shm"), 8 * 2**30
 if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free >= ROOM:
