@@ -105,7 +105,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(error.args[0] if error.args else error, file=sys.stderr)
         return FAILED
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
