@@ -43,7 +43,7 @@ test-vllm: $(VLLM_INSTALLED)  ## real vLLM on this CPU beside transformers, in a
 	$(VLLM_VENV)/bin/python -m pytest evidence_assets_tests/vllm_engine
 
 ui: $(INSTALLED) $(DAGSTER_HOME)/dagster.yaml  ## Dagster on http://127.0.0.1:3000 (PORT=... for another)
-	@$(BIN)/python -m evidence_assets.orchestration.serving --port $(PORT)
+	@$(BIN)/evidence-assets ui --port $(PORT)
 
 bench: $(INSTALLED) $(DAGSTER_HOME)/dagster.yaml  ## every benchmark, a ratio each, as JSON in benchmarks/results/
 	$(BIN)/python -m benchmarks

@@ -19,9 +19,14 @@ if TYPE_CHECKING:
 
 def check() -> None:
     """Check the configuration, and every path, name, schema and template in it, without making anything."""
+    from evidence_assets.orchestration.jobs import eager_problem
+    from evidence_assets.orchestration.stage_registry import stage_graph
+
     current_profile()
     project = load_project()
     check_files(project)
+    if problem := eager_problem(project, stage_graph(project)):
+        raise ConfigurationError(problem)
     counts = {
         "corpora": len(project.sources.corpora),
         "graphs": len(project.sources.graphs),

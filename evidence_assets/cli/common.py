@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -9,6 +11,7 @@ from typing import TYPE_CHECKING
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.migration import require_current
+from evidence_assets.lake.project_folder import borrowed_checkout
 from evidence_assets.lake.schemas import MATERIALIZATIONS
 
 if TYPE_CHECKING:
@@ -45,4 +48,6 @@ def workspace() -> Workspace:
     from evidence_assets.orchestration.runs import Workspace
 
     current_profile()
+    if (checkout := borrowed_checkout()) and not os.environ.get("EVIDENCE_SOURCES"):
+        print(f"no sources.yaml here or above: working in {checkout}", file=sys.stderr)
     return Workspace.from_environment()

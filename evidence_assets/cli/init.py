@@ -54,8 +54,11 @@ def write_project(folder: Path, starter: Path) -> None:
 
 def ui(port: Annotated[int, Option(help="port of 127.0.0.1", min=1, max=65535)] = 3000) -> None:
     """Open Dagster on the project, on this machine alone, until it is interrupted."""
+    from evidence_assets.cli.common import workspace
     from evidence_assets.orchestration.home import use_home
     from evidence_assets.orchestration.serving import main
 
     use_home()
+    # What is wrong with profile or configuration is told here, not by a server without a project.
+    workspace()
     raise Exit(main(["--port", str(port)]))

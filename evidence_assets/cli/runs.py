@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Iterator
 from typing import Annotated
 
-from typer import Option
+from typer import Exit, Option
 
 from evidence_assets.cli.terminal import followed, log_file
 from evidence_assets.lake import catalogue
 
+# As shells tell that a command was ended from the keyboard.
+INTERRUPTED = 130
 Again = Annotated[bool, Option("--again", help="make what is up to date, too")]
 
 
@@ -22,6 +25,7 @@ def report_runs(runs: Iterator[tuple[str, str, float]]) -> None:
     Raises:
         RuntimeError: a run failed; the message tells where its log is.
         LookupError: DAGSTER_HOME is not set, and the current folder is in no project.
+        Exit: somebody ended a run.
     """
     from evidence_assets.orchestration.home import use_home
 
@@ -35,6 +39,9 @@ def report_runs(runs: Iterator[tuple[str, str, float]]) -> None:
     except RuntimeError as error:
         path = log_file()
         raise RuntimeError(f"{error}" + (f"\nthe log is in {path}" if path else "")) from error
+    except KeyboardInterrupt:
+        print("ended: what was made stays, and the same command goes on from there", file=sys.stderr)
+        raise Exit(INTERRUPTED) from None
     made = f"{count} runs" if count else "nothing to do, all is up to date"
     seconds = time.perf_counter() - started
     print(f"{seconds:6.1f} s  in all ({made}); the lake is at {catalogue.default_root()}\n")

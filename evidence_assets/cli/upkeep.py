@@ -48,4 +48,6 @@ def migrate() -> None:
 
 def catalogue() -> None:
     """Write evidence.duckdb and print its path."""
-    print(build(default_lake()))
+    lake = default_lake()
+    lake.check_writable()
+    print(build(lake))

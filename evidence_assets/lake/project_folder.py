@@ -1,4 +1,4 @@
-"""The folder that commands work in: what `evidence-assets init` wrote, or a checkout of this project."""
+"""The folder that commands work in: one with a sources.yaml, or a checkout of this project."""
 
 from __future__ import annotations
 
@@ -12,10 +12,15 @@ _CONFIGURATIONS = ("sources.yaml", "data_lake/sources.yaml")
 def project_folder() -> Path | None:
     """Return the nearest project at or above the current folder, else the package's checkout, else None.
 
-    A project is a folder that holds workspace.yaml and sources.yaml.
+    A project is a folder that holds sources.yaml, as `evidence-assets init` writes it, or a checkout.
     """
-    here = Path.cwd()
-    return next((folder for folder in (here, *here.parents, _CHECKOUT) if _is_project(folder)), None)
+    return next((folder for folder in (*_here(), _CHECKOUT) if _is_project(folder)), None)
+
+
+def borrowed_checkout() -> Path | None:
+    """Return the package's checkout if commands work in it though the current folder lies outside."""
+    folder = project_folder()
+    return folder if folder == _CHECKOUT and folder not in _here() else None
 
 
 def configuration_of(folder: Path) -> Path:
@@ -30,5 +35,10 @@ def lake_folder() -> Path:
     return (project_folder() or Path.cwd()) / "data_lake"
 
 
+def _here() -> tuple[Path, ...]:
+    return (Path.cwd(), *Path.cwd().parents)
+
+
 def _is_project(folder: Path) -> bool:
-    return (folder / "workspace.yaml").is_file() and configuration_of(folder).is_file()
+    beside, in_checkout = (folder / name for name in _CONFIGURATIONS)
+    return beside.is_file() or (in_checkout.is_file() and (folder / "workspace.yaml").is_file())

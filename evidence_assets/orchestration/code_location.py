@@ -12,7 +12,7 @@ from evidence_assets.orchestration.checks import table_checks
 from evidence_assets.orchestration.event_files import write_without_waiting
 from evidence_assets.orchestration.follow_sensor import follow_inputs
 from evidence_assets.orchestration.harvest_assets import named_model, readiness_check, seed_files_spec
-from evidence_assets.orchestration.jobs import asset_names, jobs_of
+from evidence_assets.orchestration.jobs import eager_problem, jobs_of
 from evidence_assets.orchestration.observed import observed_files
 from evidence_assets.orchestration.refreshing import refreshing_jobs
 from evidence_assets.orchestration.resources import LakeResource, resources
@@ -21,7 +21,6 @@ from evidence_assets.orchestration.sensors import watch_seed_files
 from evidence_assets.orchestration.stage_registry import stage_graph
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import StageError
-from evidence_assets.stages.graph import StageGraph
 from evidence_assets.systems.system import System
 
 
@@ -36,7 +35,8 @@ def code_location(
     """
     write_without_waiting()
     graph, there = stage_graph(project, systems), lake or LakeResource()
-    _check_eager(project, graph)
+    if problem := eager_problem(project, graph):
+        raise StageError(problem)
     refreshing = refreshing_jobs(project, systems, graph)
     looked_at = observations()
     harvest_inputs: list[Any] = []
@@ -68,12 +68,3 @@ def code_location(
         # One process a run: a model is loaded once, not once a step.
         executor=dg.in_process_executor,
     )
-
-
-def _check_eager(project: Project, graph: StageGraph) -> None:
-    there_are = {name for stage in graph.stages for name in asset_names(stage)}
-    if unknown := sorted(set(project.sources.eager) - there_are):
-        raise StageError(
-            f"{project.location}: automation.eager names {', '.join(unknown)}; remedy: name assets that "
-            f"there are: {', '.join(sorted(there_are))}"
-        )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from importlib.resources import files
 from pathlib import Path
 
 from evidence_assets.lake.project_folder import project_folder
@@ -15,9 +16,14 @@ def use_home() -> None:
     """Name the project's own folder in DAGSTER_HOME where nothing names one, and make it.
 
     Raises:
-        LookupError: nothing names one, and the current folder is in no project.
+        LookupError: nothing names one, and the current folder is in no project; or it names no folder.
     """
-    if os.environ.get("DAGSTER_HOME"):
+    if named := os.environ.get("DAGSTER_HOME"):
+        if not Path(named).is_absolute() or not Path(named).is_dir():
+            raise LookupError(
+                f"DAGSTER_HOME is {named}, which is no folder's whole path; remedy: name a folder that is "
+                "there, from / on, or unset it to keep runs in the project"
+            )
         return
     folder = project_folder()
     if folder is None:
@@ -35,8 +41,16 @@ def home_of(folder: Path) -> Path:
     settings = home / "dagster.yaml"
     if not settings.exists():
         settings.unlink(missing_ok=True)  # a link that leads nowhere
-        try:
-            settings.symlink_to(Path("..") / "dagster.yaml")
-        except OSError:
-            shutil.copyfile(folder / "dagster.yaml", settings)  # a disk without links
+        _follow(folder / "dagster.yaml", settings)
     return home
+
+
+def _follow(written: Path, settings: Path) -> None:
+    if not written.exists():
+        packaged = files("evidence_assets") / "starter" / "project" / "dagster.yaml"
+        settings.write_bytes(packaged.read_bytes())
+        return
+    try:
+        settings.symlink_to(Path("..") / written.name)
+    except OSError:
+        shutil.copyfile(written, settings)  # a disk without links

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Stage, asset_path
 from evidence_assets.stages.graph import StageGraph
 from evidence_assets.systems.system import System
@@ -200,3 +201,15 @@ def jobs_of(graph: StageGraph, systems: Iterable[System]) -> list[Job]:
 def asset_names(stage: Stage) -> Sequence[str]:
     """Return the names of a stage's assets, as users write them."""
     return ["/".join(asset_path(table, stage.system)) for table in stage.tables]
+
+
+def eager_problem(project: Project, graph: StageGraph) -> str:
+    """Return which assets a configuration names as eager that are none, with the remedy; else nothing."""
+    there_are = {name for stage in graph.stages for name in asset_names(stage)}
+    unknown = sorted(set(project.sources.eager) - there_are)
+    if not unknown:
+        return ""
+    return (
+        f"{project.location}: automation.eager names {', '.join(unknown)}; remedy: name assets that "
+        f"there are: {', '.join(sorted(there_are))}"
+    )

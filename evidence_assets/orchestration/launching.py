@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import dagster as dg
+from dagster._core.errors import DagsterExecutionInterruptedError
 
 from evidence_assets.orchestration.assets import operation_name
 from evidence_assets.orchestration.code_location import code_location
@@ -30,6 +31,7 @@ def launch(
 
     Raises:
         RuntimeError: a run failed.
+        KeyboardInterrupt: somebody ended one, from the keyboard or by a signal.
     """
     lake = LakeResource(root=workspace.lake.uri, cache=str(workspace.models.cache))
     definitions = code_location(workspace.project, workspace.systems, lake)
@@ -54,8 +56,16 @@ def launch(
             )
             if not result.success:
                 failed = [event for event in result.all_events if event.is_failure]
+                if _is_interrupted(failed[0]):
+                    raise KeyboardInterrupt
                 raise RuntimeError(f"job {run.job}, partition {run.partition}: {_reason(failed[0])}")
             yield run.job, run.partition or "whole table", time.perf_counter() - started
+
+
+def _is_interrupted(failure: dg.DagsterEvent) -> bool:
+    """Tell whether a step ended because its process was told to."""
+    error = failure.step_failure_data.error if failure.is_step_failure else None
+    return error is not None and error.cls_name == DagsterExecutionInterruptedError.__name__
 
 
 def _reason(failure: dg.DagsterEvent) -> str:

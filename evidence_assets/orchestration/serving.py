@@ -51,7 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (PortTakenError, SecondDaemonError) as error:
         print(error, file=sys.stderr)
         return 1
-    command = [sys.executable, "-m", "dagster", "dev", "--host", _HOST, "--port", str(options.port)]
+    command = [sys.executable, "-m", "dagster", "dev", "-m", "evidence_assets.definitions"]
+    command += ["--host", _HOST, "--port", str(options.port)]
     keep_over_exec()
     # The same process, so that a signal to it ends the server and its daemon.
     os.execv(sys.executable, command)  # noqa: S606 - Dagster's own command, with a number for a port

@@ -59,7 +59,7 @@ def test_a_sound_configuration_is_told_with_what_to_do_next(
     assert not (folder / "lake").exists()
 
 
-@pytest.mark.parametrize("command", [["check"], ["demo", "quiz"], ["status"]])
+@pytest.mark.parametrize("command", [["check"], ["demo", "quiz"], ["status"], ["ui"]])
 def test_an_unknown_profile(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, command: list[str]
 ) -> None:
@@ -89,6 +89,42 @@ def test_missing_files_are_told_all_at_once_before_the_first_step(
     assert failed(capsys, "demo", "quiz") == (1, told)
     assert failed(capsys, "check") == (1, told)
     assert not (folder / "lake").exists()
+
+
+def test_no_server_is_started_on_a_configuration_that_cannot_be_used(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    configured(folder, configuration(format="pdf"))
+    told = failed(capsys, "check")
+    assert "'pdf' is none of" in told[1]
+    assert failed(capsys, "ui") == told
+
+
+@pytest.mark.parametrize("home", ["runs", "/nowhere/at/all"])
+def test_a_home_that_is_no_folder(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, home: str
+) -> None:
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("DAGSTER_HOME", home)
+    told = (
+        f"DAGSTER_HOME is {home}, which is no folder's whole path; remedy: name a folder that is there, "
+        "from / on, or unset it to keep runs in the project\n"
+    )
+    for command in (["demo", "quiz"], ["ui"]):
+        assert failed(capsys, *command) == (1, told)
+    assert not (folder / "runs").exists()
+
+
+def test_an_eager_asset_that_is_none_is_told_before_dagster_starts(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    configured(folder, {**configuration(), "automation": {"eager": ["ranked_chunk"]}})
+    status, told = failed(capsys, "check")
+    assert status == 1
+    assert told.startswith(
+        f"{folder}/sources.yaml: automation.eager names ranked_chunk; remedy: name assets that there are: "
+    )
+    assert " ranked_chunks, " in told
 
 
 def test_what_another_benchmark_lacks_stops_no_run(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -128,11 +164,12 @@ def test_a_lake_that_cannot_be_written(
         raise OSError(errno.EROFS, "Read-only file system")
 
     monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
-    assert failed(capsys, "demo", "quiz") == (
-        1,
-        f"{folder}/lake: the lake cannot be written: Read-only file system; "
-        "remedy: give yourself the right to write there, or set EVIDENCE_LAKE to a folder of your own\n",
-    )
+    for command in (["demo", "quiz"], ["catalogue"]):
+        assert failed(capsys, *command) == (
+            1,
+            f"{folder}/lake: the lake cannot be written: Read-only file system; "
+            "remedy: give yourself the right to write there, or set EVIDENCE_LAKE to a folder of your own\n",
+        )
 
 
 def test_a_type_that_a_schema_does_not_name_is_told_at_the_start(

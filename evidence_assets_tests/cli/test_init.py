@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,33 @@ def test_outside_of_every_project_the_remedy_is_told(elsewhere: Path) -> None:
     with pytest.raises(LookupError, match=r"DAGSTER_HOME is not set, and .* is in no project"):
         use_home()
     assert catalogue.default_root() == str(elsewhere / "data_lake")
+
+
+def test_a_configuration_alone_makes_a_folder_a_project(
+    elsewhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (elsewhere / "sources.yaml").write_text("benchmarks: {}\n", encoding="utf-8")
+    (elsewhere / "notes").mkdir()
+    monkeypatch.chdir(elsewhere / "notes")
+    monkeypatch.setenv("DAGSTER_HOME", "")  # what use_home sets is undone
+    assert default_location() == elsewhere / "sources.yaml"
+    assert catalogue.default_root() == str(elsewhere / "data_lake")
+    use_home()
+    # Dagster is set up as in any project: the packaged settings stand in for those that are not there.
+    settings = files("evidence_assets") / "starter" / "project" / "dagster.yaml"
+    assert (elsewhere / ".dagster" / "dagster.yaml").read_bytes() == settings.read_bytes()
+
+
+def test_a_checkout_that_is_worked_in_from_outside_is_told(
+    elsewhere: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["init", "site-packages"])
+    capsys.readouterr()
+    assert main(["status", "articles"]) == 0
+    assert capsys.readouterr().err == f"no sources.yaml here or above: working in {elsewhere}/site-packages\n"
+    monkeypatch.chdir(elsewhere / "site-packages" / "starter")
+    assert main(["status", "articles"]) == 0
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
+
+from evidence_assets_tests.testing.small_project import ANIMAL_QUIZ, write_small_project
 
 ABORTING = """
 import atexit, os
@@ -54,6 +61,29 @@ def test_a_reader_that_is_gone_is_no_failure() -> None:
         check=False,
     )
     assert "Traceback" not in shown.stderr
+
+
+@pytest.mark.integration
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_runs_that_are_ended_say_what_stays_and_go_on_later(tmp_path: Path, sent: signal.Signals) -> None:
+    project, home = write_small_project(tmp_path / "project"), tmp_path / "home"
+    home.mkdir()
+    environment = {**os.environ, **project.environment(), "DAGSTER_HOME": str(home)}
+    command = [sys.executable, "-m", "evidence_assets.cli", "demo", ANIMAL_QUIZ]
+    command += ["--arms", "uscrake/chunks_only_bm25@extractive"]
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        while " s  " not in process.stdout.readline():
+            assert process.poll() is None, "it ended before its first run"
+        process.send_signal(sent)
+        _, told = process.communicate()
+    assert process.returncode == 130
+    assert told.endswith("ended: what was made stays, and the same command goes on from there\n")
+    assert "Traceback" not in told
+    resumed = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert "chunks_only_bm25@extractive" in resumed.stdout
 
 
 RUN = "from evidence_assets.cli.__main__ import run\nrun()"
