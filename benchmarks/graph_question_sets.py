@@ -2,9 +2,9 @@
 
     python -m benchmarks graph_question_sets
 
-Hospital, islands, museum, opera, packages, power grid, railway and wine are development data: rules were
-chosen on them, and how sure each one's readings are is decided by what the other development graphs show.
-Other folders are held out. A third of the questions has no answer.
+Development graphs are named by `ALSO_DEVELOPMENT`: rules were chosen on them, and how sure each one's
+readings are is decided by what the other development graphs show. Other folders are held out. A third of the
+questions has no answer.
 """
 
 from __future__ import annotations

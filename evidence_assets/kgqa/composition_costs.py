@@ -16,6 +16,8 @@ OPEN, SAID_BEFORE, OTHER_FORM, BURIED, MOST_UNSAID = 0.7, 0.05, 0.6, 0.6, 2
 # What a phrase leads to by its meaning alone, if no noun says what that is; a condition on what already has
 # some, not on the noun next to it; a name that is restricted further.
 UNTYPED, LOOSE, RESTRICTED_NAME = 0.5, 0.06, 0.3
+# Any of a type, for words that no type is called by: they may be a name that the graph lacks.
+NAMELESS = 0.4
 # "Who" asked for what is no person, animal or group of them.
 NO_ONE = 0.95
 # "Who" asked for no person, where the graph has persons.

@@ -44,8 +44,12 @@ def akin(one: str, other: str) -> bool:
     if one == other:
         return True
     short, long = sorted((one, other), key=len)
-    if len(short) >= _SHORTEST and long.startswith(short) and long[len(short) :] in _ENDINGS:
-        return True
+    if long.startswith(short):
+        ending = long[len(short) :]
+        # Who owns is an owner, and who makes a maker.
+        doer = ending in ("er", "or") or (ending == "r" and short.endswith("e"))
+        if len(short) >= _SHORTEST - doer and (doer or ending in _ENDINGS):
+            return True
     return any(
         one[:length] == other[:length] and {one[length:], other[length:]} <= _NOMINAL
         for length in range(_SHORTEST + 1, len(short))

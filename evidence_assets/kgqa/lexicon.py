@@ -12,8 +12,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+import pyarrow.compute as pc
 
 from evidence_assets.graphs.graph import Graph
+from evidence_assets.kgqa.algebra import Named
 from evidence_assets.kgqa.asked_kinds import AskedKinds, asked_kinds
 from evidence_assets.kgqa.degrees import Dimension, dimensions
 from evidence_assets.kgqa.derivations import akin, lemma
@@ -36,10 +38,10 @@ _LITERAL = 0.9
 MEANING, MARGIN = 0.60, 0.04
 # A measure is bound to the nearest noun of what an adjective measures from this cosine on.
 MEASURED = 0.35
-# By how much one of several relations must be nearer to a noun than the others to be meant by it.
-CLEARLY = 0.08
 _PLACES = re.compile(r"\{head\}|\{tail\}")
 _BE = frozenset(["is", "are", "was", "were", "be", "been", "has", "have"])
+# How English ends adjectives of names: Chilean, Irish, Japanese, French, Greek, Arabic, Iraqi.
+_ADJECTIVE = re.compile(r"(?:an|ish|ese|ch|ek|ic|i)$")
 _AGENT = re.compile(r"\w{3,}(?:er|or|ist|ian|ar)s?$")
 
 
@@ -84,6 +86,8 @@ class Lexicon:
 
     def __init__(self, graph: Graph, schema: Schema, types: NodeTypes, encoder: Encoder) -> None:
         self._schema, self._types, self._encoder = schema, types, encoder
+        self._labels = graph.labels
+        self._derived: dict[str, Named | None] = {}
         titled = words(spelt(graph.name))
         self.name_roots = frozenset(map(root, titled)) if len(titled) == 1 else frozenset()
         values = values_of(graph.labels.to_pylist())
@@ -193,6 +197,30 @@ class Lexicon:
             if facts.literal and not facts.years and nouns & {root(each) for each in facts.name_words}
         ]
 
+    def spelt_as(self, phrase: str, nodes: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the nodes whose labels a phrase spells to the letter, if it does any's: cork is not Cork."""
+        return tuple(node for node in nodes if self._labels[node].as_py() in phrase) or nodes
+
+    def derived_name(self, word: str) -> Named | None:
+        """Return the name that a word in capitals is the plural or, by form and meaning, an adjective of."""
+        if not word[:1].isupper() or len(word) < 4:
+            return None
+        if word not in self._derived:
+            begins = pc.and_(
+                pc.starts_with(self._labels, word[:2]), pc.match_substring_regex(self._labels, r"^\pL+$")
+            )
+            self._derived[word] = self._derived_of(word, self._labels.filter(begins).unique().to_pylist())
+        return self._derived[word]
+
+    def _derived_of(self, word: str, labels: Sequence[str]) -> Named | None:
+        name = next((label for label in labels if word in (f"{label}s", f"{label}es")), "")
+        if not name and labels and _ADJECTIVE.search(word):
+            cosines = np.round(self._encoder.encode(labels) @ self._encoder.encode([word])[0], 6)
+            name = labels[int(cosines.argmax())] if cosines.max() >= MEANING else ""
+        if not name:
+            return None
+        return Named(name, tuple(np.flatnonzero(pc.equal(self._labels, name).to_numpy(False)).tolist()))
+
     def by_preposition(self, word: str) -> list[RelationSense]:
         """Return the relations whose name is this function word alone: `about`."""
         return [RelationSense(name) for name, facts in self.facts.items() if facts.name_words == (word,)]
@@ -205,9 +233,7 @@ class Lexicon:
         for type_, names in self._type_words.items():
             for name in names:
                 said = [word, *following][: len(name)]
-                if len(said) == len(name) and all(
-                    root(a) == root(b) for a, b in zip(said, name, strict=True)
-                ):
+                if len(said) == len(name) and all(_is_form_of(a, b) for a, b in zip(said, name, strict=True)):
                     senses[type_] = max(len(name), senses.get(type_, 0))
         return [(TypeSense(type_), length) for type_, length in senses.items()]
 
@@ -312,12 +338,12 @@ class Lexicon:
         names = tuple(self._schema.relations)
         return Likelihoods(names, sentences, self._cosines, tuple(self._type_words), said)
 
-    def _with_nouns(self, question: LinkedQuestion, other: Mapping[tuple[int, int], str]) -> str:
-        """Return a question with the nouns of types in place of names, and other words for some."""
-        nouns = dict(other)
+    def _with_nouns(self, question: LinkedQuestion, guessed: Mapping[tuple[int, int], str]) -> str:
+        """Return a question with the nouns of types in place of names, and other words for guessed ones."""
+        nouns = dict(guessed)
         for topic in question.topics:
             if topic.nodes and topic.end > topic.start:
-                types = self._types.of(topic.nodes[0])
+                types = self._types.of(self.spelt_as(topic.phrase, topic.nodes)[0])
                 nouns[topic.start, topic.end] = spelt(types[0]) if types else "it"
         shown, position = "", 0
         for (start, end), noun in sorted(nouns.items()):
@@ -326,22 +352,19 @@ class Lexicon:
                 position = end
         return shown + question.question[position:]
 
-    def changes(
-        self, question: LinkedQuestion, guessed: Mapping[tuple[int, int], str]
-    ) -> tuple[float, float]:
-        """Return how far a question is from itself without the guessed words, and with what these stand for.
+    def changed(self, question: LinkedQuestion, guessed: Mapping[tuple[int, int], str]) -> float:
+        """Return how far a question is from itself with what its guessed words stand for, as 1 - cosine.
 
-        `guessed`: by the characters of each word what it stands for, "" for nothing.
+        `guessed`: by the characters of each word the relation or type that it stands for, "" for none.
         """
-        if not guessed:
-            return 0.0, 0.0
         names = {
             place: self._said_name(target) if target in self._schema.relations else spelt(target)
             for place, target in guessed.items()
         }
-        texts = [self._with_nouns(question, each) for each in ({}, dict.fromkeys(names, ""), names)]
-        whole, without, instead = self._encoder.encode(texts)
-        return round(1 - float(whole @ without), 6), round(1 - float(whole @ instead), 6)
+        if not names:
+            return 0.0
+        whole, instead = self._encoder.encode([self._with_nouns(question, each) for each in ({}, names)])
+        return round(1 - float(whole @ instead), 6)
 
     def wanting(self, senses: Sequence[RelationSense], said: Collection[str]) -> bool:
         """Return whether every relation that a word names is named with a preposition that is not said."""
@@ -369,26 +392,15 @@ class Lexicon:
             )
         return near
 
-    def nearest_relation(self, type_: str, relations: Collection[str]) -> str:
-        """Return the relation that is clearly nearest to a type's noun: of authors, `written_by`."""
-        if not type_ or len(relations) < 2:
-            return ""
+    def akin_relation(self, type_: str, relations: Collection[str]) -> str:
+        """Return the one relation that is akin to a type's noun: of composers, `composed_by`; "" for none."""
         nouns = [root(words_of[-1]) for words_of in self._type_words.get(type_, ())]
         kin = [
             name
             for name in sorted(relations)
             if any(akin(noun, each) for noun in nouns for each in self._relation_roots[name])
         ]
-        if len(kin) == 1:
-            return kin[0]
-        senses, vectors = self._targets
-        noun = next(place for place, sense in enumerate(senses) if sense == TypeSense(type_))
-        cosines = sorted(
-            (round(float(vectors[place] @ vectors[noun]), 6), sense.relation)
-            for place, sense in enumerate(senses)
-            if isinstance(sense, RelationSense) and sense.relation in relations
-        )
-        return cosines[-1][1] if cosines[-1][0] - cosines[-2][0] >= CLEARLY else ""
+        return kin[0] if len(kin) == 1 else ""
 
     def measures(self, adjective: str, lasting: bool = False) -> list[tuple[str, bool]]:
         """Return the literal relations that an adjective measures, and whether more of it is greater.
@@ -432,6 +444,11 @@ class Lexicon:
             if cosine >= max(MEASURED, cosines.max())
         ]
         return [(names[place], dimension.more) for place in near]
+
+
+def _is_form_of(word: str, noun: str) -> bool:
+    """Return whether a word is a noun or its plural: "operas" too, though "opera" is one of "opus"."""
+    return root(word) == root(noun) or word.removesuffix("s") == noun.removesuffix("s")
 
 
 def _holds(words_of: Sequence[str], wanted: Sequence[str]) -> bool:

@@ -42,7 +42,6 @@ class Likelihoods:
     ) -> None:
         self._place = {name: place for place, name in enumerate(names)}
         self._cosines, self._types = cosines, types
-        self._whole = sentences
         self._sentences = sentences - SAID * np.array([name in said for name in names])
 
     def among(self, relation: str, options: Collection[str]) -> float:
@@ -68,10 +67,6 @@ class Likelihoods:
         shares = self.relations_of(words) if is_relation else self.types_of(words)
         cosine = max((float(each[places[target]]) for each in cosines), default=0.0)
         return cosine, shares.get(target, 0.0)
-
-    def fit(self, relation: str) -> float:
-        """Return how far a relation's sentence is from the question, as its cosine, named or not."""
-        return float(self._whole[self._place[relation]])
 
     def types_of(self, words: Sequence[str]) -> dict[str, float]:
         """Return how likely words that name no type stand for each."""

@@ -103,6 +103,14 @@ class MeasureSlicer:
             unit, end = self.lowered[end], end + 1
         return value, unit, end
 
+    def _amount_at(self, place: int) -> tuple[float, str, int] | None:
+        """Return the number that begins at a word, or is said by an article: "a mile", "a single line"."""
+        if self._words(place, 1) not in (("a",), ("an",)):
+            return self._number_at(place)
+        if place + 1 < len(self.lowered) and is_unit(self.lowered[place + 1]):
+            return 1.0, self.lowered[place + 1], place + 2
+        return self._number_at(place + 1)
+
     def _bound(
         self, place: int, end: int, relational: Relational, value: float | None, unit: str, years: bool
     ) -> Part:
@@ -119,9 +127,9 @@ class MeasureSlicer:
                 continue
             relational, years = BOUNDS[words]
             begin = place + length
-            while begin < len(self.lowered) - 1 and self.lowered[begin] in ("the", "year", "a", "only"):
+            while begin < len(self.lowered) - 1 and self.lowered[begin] in ("the", "year", "only"):
                 begin += 1
-            spoken = self._number_at(begin) if not self._names(begin) else None
+            spoken = self._amount_at(begin) if not self._names(begin) else None
             if spoken is not None:
                 value, unit, end = spoken
                 return Slot(place, end, (self._bound(place, end, relational, value, unit, years),), 1.5), end
@@ -201,7 +209,7 @@ class MeasureSlicer:
         self, begin: int, end: int, measures: Sequence[tuple[str, bool]], doubt: float
     ) -> tuple[Slot, int]:
         """Return "longer than", with its number if one follows."""
-        spoken = self._number_at(end) if not self._names(end) else None
+        spoken = self._amount_at(end) if not self._names(end) else None
         end = spoken[2] if spoken is not None else end
         parts = []
         for name, more in measures:

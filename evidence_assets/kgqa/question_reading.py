@@ -7,6 +7,7 @@ of it: what it lacks is not answered from a weaker one.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -16,6 +17,7 @@ import numpy as np
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.kgqa.algebra import (
     Difference,
+    Expression,
     Extreme,
     Filtered,
     Form,
@@ -25,6 +27,7 @@ from evidence_assets.kgqa.algebra import (
     Query,
     Reached,
     Union,
+    names_of,
 )
 from evidence_assets.kgqa.composition import Composer, Composition
 from evidence_assets.kgqa.composition_costs import MOST_SLOTS
@@ -36,7 +39,7 @@ from evidence_assets.kgqa.node_types import Nodes
 from evidence_assets.kgqa.reading_signs import Weights, foreign, guessed_words, sign_weights, signs
 from evidence_assets.kgqa.slicing import slots_of
 from evidence_assets.kgqa.slots import OPERATORS
-from evidence_assets.kgqa.trigger_words import ORDINALS
+from evidence_assets.kgqa.trigger_words import BACK, ORDINALS, THEM
 from evidence_assets.reading.accounting import account, carries_nothing, is_decisive, spans
 
 # Two readings whose costs differ by less are equally likely.
@@ -50,11 +53,12 @@ NOTHING, MEANING, UNSAID, AMBIGUOUS, GUESSED, A_WORD, WORDS = (
     "a word",
     "several words",
 )
+# Kinds of questions whose conditions are numbers, not names alone.
+_MEASURING = ("comparison", "superlative")
+# A sentence before the question.
+_SENTENCES = re.compile(r"[.!?]\s+\S")
 # The name of what was measured of readings.
 RELIABILITY = "graph_questions"
-# What is known to be right less often is not answered: above even, since other graphs are harder than those
-# of the measurement.
-LEAST_CONFIDENCE = 0.6
 # What a reading may cost, in words left out, and the share of its words that may be no English.
 MOST_DOUBT, MOST_FOREIGN = 0.9, 0.5
 _TOO_RARELY = "such a reading is right too rarely"
@@ -128,9 +132,9 @@ class QuestionReader:
         rival = rival if margin < _EQUAL else None
         left = self._left(best, accounting, rival)
         kind = kind_of(best.query)
-        abstains = self._abstains(best, accounting, left, nodes)
-        changes = self._lexicon.changes(question, guessed_words(accounting))
-        values = signs(best, accounting, margin, best is not first, slots.likelihoods, changes)
+        abstains = self._abstains(best, accounting, question.question, nodes)
+        changed = self._lexicon.changed(question, guessed_words(accounting))
+        values = signs(best, accounting, margin, slots.likelihoods, changed)
         if foreign(accounting) >= MOST_FOREIGN:
             accounting = _unguessed(accounting)
         reading = QuestionReading(
@@ -182,13 +186,18 @@ class QuestionReader:
             return MEANING
         return UNSAID if best.unsaid else NOTHING
 
-    def _abstains(self, best: Composition, accounting: Accounting, left: str, nodes: Nodes) -> str:
+    def _abstains(self, best: Composition, accounting: Accounting, text: str, nodes: Nodes) -> str:
         decisive = [word for word in accounting.unaccounted if _decides(word)] + _qualifiers(accounting)
         if foreign(accounting) >= MOST_FOREIGN:
             words = ", ".join(map(repr, _unguessed(accounting).unaccounted))
             return f"it is not asked in English: {words}; ask it in English"
+        pronouns = [each.text for each in accounting.bindings if each.text.lower() in BACK.keys() | THEM]
+        unnamed = not names_of(best.query.of) and kind_of(best.query) not in _MEASURING
         if decisive:
             return f"nothing in the graph, and no operation, accounts for {', '.join(map(repr, decisive))}"
+        if pronouns and (unnamed or _SENTENCES.search(text)):
+            told = ", ".join(map(repr, pronouns))
+            return f"it is not told what {told} stands for: ask of one thing by its name"
         if best.query.form is Form.MEMBERS and not len(nodes):
             return f"the graph lacks what is asked: {best.query}"
         if best.query.form is not Form.MEMBERS and not len(nodes) and not self._has_parts(best.query):
@@ -201,13 +210,16 @@ class QuestionReader:
         known = [part for part in parts if not isinstance(part, Named)]
         if query.form is Form.NUMBER:
             return len(known) > 1 and all(len(self._executor.nodes(part)) for part in known)
-        for part in known:
-            if not len(self._executor.nodes(part)) and not self._side_known(part, parts):
-                return False
-        return True
+        return all(len(self._executor.nodes(part)) or self._side_known(part, parts) for part in known)
 
-    def _side_known(self, part: object, parts: Sequence[object]) -> bool:
-        return isinstance(part, Filtered | Extreme | Difference)
+    def _side_known(self, part: Expression, parts: Sequence[Expression]) -> bool:
+        """Return whether the graph tells of a condition that nothing meets: what a name has in its place."""
+        if not isinstance(part, Reached):
+            return isinstance(part, Filtered | Extreme | Difference)
+        instead = (
+            Reached(part.relation, not part.backwards, name) for name in parts if isinstance(name, Named)
+        )
+        return any(len(self._executor.nodes(each)) for each in instead)
 
 
 def _unguessed(accounting: Accounting) -> Accounting:
@@ -247,7 +259,7 @@ def judged(reading: QuestionReading, weights: Weights) -> QuestionReading:
     abstains = "" if reading.is_unsure else reading.abstains
     accounting = _unguessed(reading.accounting)
     # What the graph lacks may be lacking for what was guessed.
-    if confidence >= LEAST_CONFIDENCE and not (abstains and accounting != reading.accounting):
+    if confidence >= weights.least and not (abstains and accounting != reading.accounting):
         return replace(reading, confidence=confidence, abstains=abstains)
     words = ", ".join(map(repr, accounting.unaccounted)) or reading.left
     why = abstains or f"{_TOO_RARELY} ({confidence:.0%})"

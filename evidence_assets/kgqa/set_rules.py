@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from evidence_assets.evidence.accounting import Role
 from evidence_assets.kgqa.algebra import (
     Difference,
     Expression,
@@ -22,6 +23,7 @@ from evidence_assets.kgqa.composition_costs import (
     BURIED,
     LOOSE,
     MOST_UNSAID,
+    NAMELESS,
     OPEN,
     OTHER_FORM,
     OTHER_PREPOSITION,
@@ -47,6 +49,7 @@ from evidence_assets.kgqa.trigger_words import PREPOSITIONS
 _HAVING = frozenset(["with", "has", "have", "had", "having", "of", "s", "having's"])
 _LACKING_ONE = frozenset(["no", "without"])
 _HAVE = frozenset(["has", "have", "had", "having"])
+_WITHIN = frozenset(["in", "at", "on", "from"])
 _BE = frozenset(["is", "are", "was", "were", "be", "been", "being"])
 
 
@@ -136,7 +139,7 @@ class SetRules(Denotations):
             active = subject and not passive and not backwards and facts.name_words[-1:] == ("by",)
             against += BURIED * start.target + RESTRICTED_NAME * active
             against += RESTRICTED_NAME * _is_restricted_name(start.expression) + OTHER_FORM * again
-            against += OTHER_FORM * _is_choice(start.expression)
+            against += OTHER_FORM * _is_choice(start.expression) + NAMELESS * _is_nameless(start)
             untyped = UNTYPED if step.framed else 0.0
             if start.same is not None and start.same != (step.relation, not backwards):
                 against += OTHER_FORM
@@ -181,7 +184,7 @@ class SetRules(Denotations):
             target = left.target or right.target
             via = left.via or right.via
             # The noun, or the name, says what the phrase leads to.
-            cost -= left.untyped + right.untyped
+            cost += NAMELESS * (_is_nameless(left) or _is_nameless(right)) - left.untyped - right.untyped
             cost += LOOSE * _has_conditions(left.expression) + RESTRICTED_NAME * (
                 right.negated and isinstance(left.expression, Named)
             )
@@ -189,7 +192,9 @@ class SetRules(Denotations):
             cost, unsaid = left.cost + right.cost, left.unsaid + right.unsaid
         if unsaid >= MOST_UNSAID:
             return
-        yield from self._unsaid(left, right, gap, True)
+        # Whose the next noun is, is not said of the noun before: "ports that Leeds's ships call at".
+        if after[:1] != ("s",) or "of" in gap:
+            yield from self._unsaid(left, right, gap, True)
         if not right.negated:
             yield from self._unsaid(right, left, gap, False)
 
@@ -205,7 +210,9 @@ class SetRules(Denotations):
     def _unsaid(self, head: Part, modifier: Part, gap: Gap, after_head: bool) -> Iterator[Part]:
         """Yield a set restricted to what some relation that no word says links to another set."""
         options = self._options(head, modifier)
-        nearest = self._lexicon.nearest_relation(type_of(head.expression), {name for name, _ in options})
+        if not options and frozenset(gap) & _WITHIN and not modifier.negated:
+            yield from self._within_another(head, modifier)
+        akin = self._lexicon.akin_relation(type_of(head.expression), {name for name, _ in options})
         words = frozenset(gap) | (self._fronted if head.target else frozenset())
         for relation, backwards in options:
             facts = self._lexicon.facts[relation]
@@ -223,7 +230,7 @@ class SetRules(Denotations):
             if rivals:
                 cost += (
                     0.1
-                    if relation == nearest
+                    if relation == akin
                     else self._unlikely(relation, [relation, *(name for name, _ in rivals)])
                 )
             cost += (0.1 if not after_head and not words & _HAVE else 0.0) + BURIED * modifier.target
@@ -231,6 +238,7 @@ class SetRules(Denotations):
                 _is_restricted_name(modifier.expression)
                 or (modifier.negated and isinstance(head.expression, Named))
             )
+            cost += NAMELESS * _is_nameless(modifier) + BURIED * ("s" in gap and _is_clause(head))
             if modifier.same is not None:
                 if modifier.same != (relation, not backwards):
                     continue
@@ -267,6 +275,37 @@ class SetRules(Denotations):
                 target=head.target,
                 via=head.via,
                 untyped=head.untyped,
+            )
+
+    def _within_another(self, head: Part, modifier: Part) -> Iterator[Part]:
+        """Yield what is in a place that is in another: "telescopes in Spain", at observatories there."""
+        if (
+            head.unsaid + modifier.unsaid
+            or not self._types_of(modifier.expression) <= self._lexicon.kinds.places
+        ):
+            return
+        ways = [
+            (outer, inner)
+            for between in self._lexicon.kinds.places
+            for outer, away in self._options(head, Part(Kind.SET, expression=Typed(between)))
+            for inner, further in self._options(Part(Kind.SET, expression=Typed(between)), modifier)
+            if away and further
+        ]
+        if len(ways) == 1:
+            [(outer, inner)] = ways
+            expression = intersection(
+                head.expression, Reached(outer, True, Reached(inner, True, modifier.expression))
+            )
+            yield replace(
+                head,
+                expression=expression,
+                cost=head.cost
+                + modifier.cost
+                + UNSAID
+                + UNSAID_PREPOSITION
+                + self._lacks(expression, head, modifier),
+                bindings=(*head.bindings, *modifier.bindings),
+                unsaid=MOST_UNSAID,
             )
 
     def _options(self, head: Part, modifier: Part) -> list[tuple[str, bool]]:
@@ -372,7 +411,9 @@ class SetRules(Denotations):
                 yield Part(Kind.SET, cost + lacks, bindings, reached, same=(name, backwards))
 
     def _step_step(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
-        if left.relation == right.relation and not right.negated:
+        # "Led by pupils of Ada": they are not whom she led.
+        another = right.framed and "by" in gap and after[:1] == ("of",)
+        if left.relation == right.relation and not right.negated and not another:
             yield replace(
                 left,
                 cost=left.cost + right.cost + SAID_TWICE * (left.framed or right.framed),
@@ -385,6 +426,17 @@ class SetRules(Denotations):
 def _has_conditions(expression: Expression) -> bool:
     """Return whether a set is more than a noun or a name: what follows belongs to the nearest of these."""
     return not isinstance(expression, Typed | Named | Union)
+
+
+def _is_clause(part: Part) -> bool:
+    """Return whether a part is what a noun at its beginning does: "ships call at", which is nobody's."""
+    first = min(part.bindings, key=lambda binding: binding.start, default=None)
+    return isinstance(part.expression, Reached) and first is not None and first.role is Role.TYPE
+
+
+def _is_nameless(part: Part) -> bool:
+    """Return whether words that no type is called by stand for any of a type that is not asked for."""
+    return isinstance(part.expression, Typed) and part.framed and not part.target
 
 
 def _is_choice(expression: Expression) -> bool:

@@ -37,6 +37,7 @@ from evidence_assets.kgqa.trigger_words import (
     PHRASES,
     POLITE,
     PREPOSITIONS,
+    RELATIVE,
     REQUESTS,
     SAYING_LITTLE,
     TIMES,
@@ -57,6 +58,8 @@ _WITHIN = frozenset(["a", "an", "of", "the", "per"])
 _LONGEST_REQUEST, _LONGEST_PHRASE, _LONGEST_UNKNOWN = 6, 4, 3
 # What a verb costs that says no more than that things are related.
 LIGHT = 0.1
+# What it costs that a word is of a name: "Chilean".
+DERIVED = 0.1
 # What it costs to read a word as what its place says, where it is known by itself.
 BESIDE = 0.25
 
@@ -107,13 +110,22 @@ class _Slicer(MeasureSlicer):
     @property
     def asks(self) -> str:
         """The word that asks, "" for none; of "how much" both."""
-        place = next((place for place, word in enumerate(self.lowered) if word in ASKING), None)
+        asking = (place for place, word in enumerate(self.lowered) if word in ASKING)
+        place = next((place for place in asking if not self._is_relative(place)), None)
         if place is None:
             return ""
         after = self.lowered[place + 1] if place + 1 < len(self.lowered) else ""
         # "How threatened", as "how much", asks for a degree.
         degree = self.lowered[place] == "how" and after not in AUXILIARIES | {"many"}
         return MUCH if degree else self.lowered[place]
+
+    def _is_relative(self, place: int) -> bool:
+        """Return whether "who" or "where" asks nothing, but says more of the noun before it."""
+        if self.lowered[place] not in RELATIVE or not 0 < place < len(self.lowered) - 1:
+            return False
+        before = self.lowered[place - 1]
+        says_nothing = before in function_words() | REQUESTS | POLITE and before not in WILD
+        return not says_nothing and not self.text[self.places[place - 1][1] : self.places[place][0]].strip()
 
     def sliced(self, most: int) -> tuple[list[Slot] | None, list[list[str]]]:
         """Return the slots and the words between them, or None if there are too many."""
@@ -249,7 +261,8 @@ class _Slicer(MeasureSlicer):
         while end < len(self.places) and self.places[end][0] < topic.end:
             end += 1
         binding = self._bound_to(place, end, Role.EVIDENCE, f"node {topic.phrase}")
-        parts = [Part(Kind.SET, 0.0, (binding,), Named(topic.phrase, topic.nodes))]
+        nodes = self._lexicon.spelt_as(topic.phrase, topic.nodes)
+        parts = [Part(Kind.SET, 0.0, (binding,), Named(topic.phrase, nodes))]
         # A name in small letters may also be one of the schema's words.
         if end == place + 1 and self.text[start].islower():
             parts += [
@@ -281,12 +294,15 @@ class _Slicer(MeasureSlicer):
     def _general(self, place: int) -> tuple[Slot | None, int] | None:  # noqa: PLR0911 - a word each
         """Return words of general English that ask, or stand for anything."""
         word = self.lowered[place]
+        requests = word in REQUESTS and place < _LONGEST_REQUEST and self._requests(place)
+        if requests and self._words(place + 1, 1) != ("of",):
+            return self._empty(place, "request")
         if self._senses(place, by_meaning=False)[0]:
             return None
         if word == "count" and place < _LONGEST_REQUEST:
             binding = self._bound_to(place, place + 1, Role.OPERATOR, Kind.COUNT.value)
             return Slot(place, place + 1, (Part(Kind.COUNT, 0.0, (binding,)),), 1.5), place + 1
-        if word in REQUESTS and place < _LONGEST_REQUEST and self._requests(place):
+        if requests:
             return self._empty(place, "request")
         if word in COPULAR:
             return self._empty(place, "is")
@@ -294,6 +310,9 @@ class _Slicer(MeasureSlicer):
             return self._empty(place, "each once")
         if word in WHOLES and (place < 3 or (place + 1 < len(self.lowered) and word == "all")):
             return self._empty(place, "every member")
+        # People are not anything at all, in a graph of other things.
+        if word in ("person", "people") and self._lexicon.nouns and not self._lexicon.kinds.persons:
+            return None
         if word in WILD or word in TIMES:
             return self._empty(place, "time" if word in TIMES else "anything")
         if word in light_verbs() and place and not self._is_auxiliary(place):
@@ -351,6 +370,13 @@ class _Slicer(MeasureSlicer):
         if not parts and root(word) in self._lexicon.name_roots:
             binding = self._bound_to(place, place + 1, Role.SCOPE, "the graph")
             return [Part(Kind.EMPTY, 0.0, (binding,))], 1
+        if (
+            not parts
+            and by_meaning
+            and (name := self._lexicon.derived_name(self.text[slice(*self.places[place])]))
+        ):
+            binding = self._bound_to(place, place + 1, Role.EVIDENCE, f"node {name.text}")
+            return [Part(Kind.SET, DERIVED, (binding,), name)], 1
         if not parts and by_meaning and not named:
             self.unknown.append(word)
             relations, near = self._lexicon.by_meaning(word)

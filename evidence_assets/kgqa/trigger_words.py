@@ -182,13 +182,30 @@ POLITE = frozenset(
 SAYING_LITTLE = frozenset({"different", "distinct", "various"})
 # Verbs that say no more than "is".
 COPULAR = frozenset(["considered", "regarded", "deemed", "called", "counted", "classed"])
-WILD = frozenset({"person", "people", "someone", "name", "names", "one", "ones", "thing", "things"})
+WILD = frozenset(
+    [
+        "person",
+        "people",
+        "someone",
+        "everything",
+        "everyone",
+        "everybody",
+        "name",
+        "names",
+        "one",
+        "ones",
+        "thing",
+        "things",
+    ]
+)
 TIMES = frozenset({"year", "years", "date", "time"})
 WHOLES = frozenset({"all", "every", "each"})
 AUXILIARIES = frozenset(
     ["is", "are", "was", "were", "do", "does", "did", "has", "have", "had", "can", "could"]
 )
 ASKING = frozenset({"who", "whom", "whose", "what", "which", "when", "where", "how"})
+# Words that ask, and that after a noun say more of it: "someone who was born in Leeds".
+RELATIVE = frozenset({"who", "whom", "whose", "when", "where"})
 DETERMINERS = frozenset({"which", "what", "whose"})
 LINKING = frozenset(["who", "what", "which", "is", "are", "was", "were", "the", "a", "an", "of", "me", "us"])
 # What a noun follows, or a noun is followed by: no verb.
@@ -198,4 +215,6 @@ COMPARED = frozenset(
     ["most", "more", "least", "less", "fewest", "fewer", "much", "greatest", "highest", "lowest"]
 )
 # Pronouns of what a question begins with: "Leeds: when was it founded?", and whether they are possessive.
+# Those of the nodes that a verb is about, which nothing takes up.
+THEM = frozenset({"them", "him", "themselves", "itself"})
 BACK = {"its": True, "their": True, "his": True, "her": True, "it": False, "they": False}

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.graphs.graph import Graph
-from evidence_assets.kgqa.algebra import Form, deserialize, serialize
+from evidence_assets.kgqa.algebra import Form, deserialize, names_of, serialize
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.node_types import node_types
@@ -301,6 +301,82 @@ def test_a_verb_that_fits_the_only_relation_badly_is_less_sure() -> None:
     badly, well = (read(f"Which department {verb} Gout?", care()) for verb in ("painted", "handles"))
     assert badly.query == well.query
     assert badly.confidence < well.confidence
+
+
+SEA = [
+    ("Kittiwake", "port_of_call", "Bergen", "ship", "port"),
+    ("Kittiwake", "cargo", "cork", "ship", "cargo"),
+    ("Kittiwake", "owner", "Volta Star", "ship", "company"),
+    ("Kittiwake", "captain", "Ada Roche", "ship", "person"),
+    ("Nordlys", "port_of_call", "Cork", "ship", "port"),
+    ("Nordlys", "cargo", "timber", "ship", "cargo"),
+    ("Nordlys", "owner", "Harrigan Brothers", "ship", "company"),
+    ("Nordlys", "captain", "Ole Vik", "ship", "person"),
+    ("Volta Star", "headquarters", "Cork", "company", "port"),
+    ("Harrigan Brothers", "headquarters", "Bergen", "company", "port"),
+    ("Bergen", "country", "Norway", "port", "country"),
+    ("Cork", "country", "Ireland", "port", "country"),
+    ("Ada Roche", "born_in", "Cork", "person", "port"),
+    ("Ole Vik", "born_in", "Bergen", "person", "port"),
+    ("Kittiwake", "named_after", "Ole Vik", "ship", "person"),
+    ("Kittiwake", "length_m", "900", "ship", None),
+    ("Nordlys", "length_m", "1200", "ship", None),
+]
+
+
+@cache
+def sea() -> KnowledgeBase:
+    """A graph with a port and a cargo that only capitals tell apart."""
+    graph = typed_graph([row[:3] for row in SEA])
+    kind_of = {row[0]: row[3] for row in SEA} | {row[2]: row[4] for row in SEA}
+    kinds = [kind_of[label] for label in graph.labels.to_pylist()]
+    schema = derived_schema(graph, kinds, {})
+    templates = {name: relation.sentences[0] for name, relation in schema.relations.items()}
+    return KnowledgeBase(graph, schema, node_types(graph, kinds, schema), templates)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # "Who" says more of someone, and asks nothing.
+        ("Name every ship whose captain is someone who was born in Cork.", ["Kittiwake"]),
+        # A request, though a relation has a name too.
+        ("Name the shortest ship.", ["Kittiwake"]),
+        # The ships are Volta Star's, and so are no ports.
+        ("Which ports do Volta Star's ships call at?", ["Bergen"]),
+        ("Which Irish ports does Nordlys call at?", ["Cork"]),
+        ("Which companies are in Norway?", ["Harrigan Brothers"]),
+        ("Which ships are shorter than a kilometre?", ["Kittiwake"]),
+        # Nothing is named after Ada Roche, and the ship is after somebody else.
+        ("Was Kittiwake named after Ada Roche?", "no"),
+    ],
+)
+def test_general_english_is_read_as_it_is_meant(text: str, expected: list[str] | str) -> None:
+    reading = read(text, sea())
+    assert told(reading, sea()) == expected, (reading.query, reading.abstains)
+
+
+@pytest.mark.parametrize("name", ["cork", "Cork"])
+def test_names_that_capitals_tell_apart_are_told_apart(name: str) -> None:
+    text = f"Which ships have something to do with {name}?"
+    labels = sea().graph.labels.to_pylist()
+    start, nodes = text.index(name), (labels.index("Cork"), labels.index("cork"))
+    topics = (Topic(name, start, start + len(name), nodes),)
+    reading = sea().understander(encoder()).reading(LinkedQuestion("q", text, topics))
+    assert reading.query is not None
+    assert [labels[node] for each in names_of(reading.query.of) for node in each.nodes] == [name]
+
+
+@pytest.mark.parametrize(
+    ("text", "pronoun"),
+    [
+        ("Which captains were born in the port of call of their ship?", "their"),
+        ("Which ships are named after the captain that commands them?", "them"),
+    ],
+)
+def test_what_is_asked_of_each_by_itself_is_not_answered_as_if_of_all(text: str, pronoun: str) -> None:
+    reading = read(text, sea())
+    assert pronoun in reading.abstains
 
 
 @pytest.mark.parametrize("words", BOUNDS, ids=" ".join)

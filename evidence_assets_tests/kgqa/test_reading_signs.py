@@ -28,7 +28,7 @@ def accounting(*bindings: tuple[str, Role, str]) -> Accounting:
 
 
 def test_confidence_is_the_logistic_of_the_weighed_signs() -> None:
-    weights = Weights({name: -1.0 if name == "cost" else 0.0 for name in SIGNS}, 1.0)
+    weights = Weights({name: -1.0 if name == "cost" else 0.0 for name in SIGNS}, 1.0, 0.5)
     values = [float(name == "cost") for name in SIGNS]
     assert weights.confidence(values) == 0.5
     assert weights.confidence([0.0] * len(SIGNS)) == pytest.approx(0.7311, abs=1e-4)
@@ -43,11 +43,12 @@ def test_kept_weights_are_read_back(tmp_path: Path) -> None:
     weights = sign_weights(RELIABILITY)
     keep_weights(tmp_path / "signs.json", weights, "two graphs")
     kept = json.loads((tmp_path / "signs.json").read_text(encoding="utf-8"))
-    assert (kept["signs"], kept["constant"], kept["fitted_on"]) == (
-        dict(weights.signs),
-        weights.constant,
-        "two graphs",
-    )
+    assert kept == {
+        "fitted_on": "two graphs",
+        "signs": dict(weights.signs),
+        "constant": weights.constant,
+        "least": weights.least,
+    }
 
 
 def test_the_kept_weights_hold_every_sign_and_doubt_what_is_guessed() -> None:
