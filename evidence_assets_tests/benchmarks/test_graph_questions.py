@@ -1,4 +1,4 @@
-"""The authored questions about ten graphs: they hold together, and errors name what does not."""
+"""The authored questions about twelve graphs: they hold together, and errors name what does not."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def error_of(folder: Path, entries: Any, **tables: tuple[str, ...]) -> str:
 def test_every_graph_has_fifty_questions_and_a_third_that_it_cannot_tell(
     questions: dict[str, list[GraphQuestion]],
 ) -> None:
-    assert len(questions) == 10
+    assert len(questions) == 12
     for entries in questions.values():
         assert len(entries) == 50
         assert sum(not entry.answerable for entry in entries) == 17
@@ -92,7 +92,7 @@ def test_the_projects_reader_takes_each_graph_whole(folder: Path) -> None:
     assert len(concepts) + len(triples) == len(records)
     assert 120 <= len(triples) <= 300
     assert 5 <= len({triple.relation for triple in triples}) <= 14
-    assert 3 <= len({concept.kind for concept in concepts.values()}) <= 10
+    assert 3 <= len({concept.kind for concept in concepts.values()}) <= 11
     assert {end for triple in triples for end in (triple.head, triple.tail)} == set(concepts)
     assert len({concept.label for concept in concepts.values()}) < len(concepts)
 
