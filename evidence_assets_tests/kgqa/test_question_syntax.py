@@ -100,3 +100,6 @@ def test_comparatives_are_of_adjectives(word: str, base: str, ending: str) -> No
 def test_nouns_of_one_stem_are_akin() -> None:
     assert akin(root("librettist"), root("libretto"))
     assert not akin(root("station"), root("statue"))
+    assert akin(root("owned"), root("owner"))
+    assert akin(root("made"), root("maker"))
+    assert not akin(root("own"), root("owl"))
