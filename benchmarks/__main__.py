@@ -23,6 +23,7 @@ from benchmarks.result_files import save
 BENCHMARKS = (
     "load_time",
     "daemon_kills",
+    "idle_daemon",
     "faults",
     "fuzz",
     "ask_speed",
