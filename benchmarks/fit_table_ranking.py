@@ -13,16 +13,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.table_sets import FOLDS, Claims, development_claims, fold_of, questions, same_denotation
+from benchmarks.table_sets import (
+    DEVELOPMENT_DOMAINS,
+    FOLDS,
+    Claims,
+    development_claims,
+    fold_of,
+    questions,
+    same_denotation,
+)
 from evidence_assets.reading import accounting, log_linear
 from evidence_assets.reading.accounting import keep_empty_words, learn_empty_words
 from evidence_assets.reading.log_linear import Candidates, fitted, keep_weights
 from evidence_assets.tables.programs.answering import QUESTIONS, Weights, candidates
 from evidence_assets.tables.programs.claim_features import Run, claim_features, none_features
+from evidence_assets.tables.programs.claim_ranking import CLAIMS, ranked, runs
 from evidence_assets.tables.programs.grounding import GroundedClaim, ground
 from evidence_assets.tables.programs.leftovers import DOMAIN, Left, carried
 from evidence_assets.tables.programs.table_index import index_of
-from evidence_assets.tables.programs.verification import CLAIMS, ranked, runs
 
 # How often a word must have been left over to be judged, and how much below the whole it may be right.
 LEAST_LEFT, MARGIN = 20, 0.2
@@ -31,7 +39,7 @@ PENALTIES = {CLAIMS: 4.0, QUESTIONS: 3.0}
 MEASURED = Path(log_linear.__file__).parent / "measured"
 CLAIMS_FITTED_ON = (
     "TabFact: tables of the small test and of 600 more whose name's SHA-256 is even; "
-    "authored claims over tables of finance and medicine"
+    f"authored claims over tables of {', '.join(DEVELOPMENT_DOMAINS)}"
 )
 QUESTIONS_FITTED_ON = "WikiTableQuestions, 300 tables of its training set: those whose path's SHA-256 is even"
 

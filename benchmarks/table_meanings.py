@@ -2,7 +2,7 @@
 
     python -m benchmarks table_meanings
 
-On development claims alone: TabFact's development halves and the authored claims of finance and medicine.
+On development claims alone: TabFact's development halves and the authored claims of development domains.
 Words that no cell and no column has are read as the column's word that the encoder finds nearest, from a
 cosine on; a program's confidence stays that of one that leaves them over. Needs the data sets.
 """

@@ -33,6 +33,11 @@ class Run:
     rest: Mapping[int, Left]
     lacks_predicate: bool = False
 
+    @property
+    def accounts(self) -> bool:
+        """Whether nothing decisive is left, and something tells what the claim says."""
+        return self.left is not Left.DECISIVE and not self.lacks_predicate
+
 
 def claim_features(claim: GroundedClaim, runs: Sequence[Run], carrying: int) -> list[Features]:
     """Return the features of each program of a claim. `carrying`: how many of its words carry something."""

@@ -6,7 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.cooccurrence import common_rows, enumerations
-from evidence_assets.tables.programs.extrema import extreme_rows, lacks_measure, named_or_only_columns
+from evidence_assets.tables.programs.extrema import (
+    extreme_rows,
+    is_turned,
+    lacks_measure,
+    named_or_only_columns,
+)
 from evidence_assets.tables.programs.grammar import Number, Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import HeaderLink, Link
@@ -19,15 +24,17 @@ from evidence_assets.tables.programs.number_programs import (
     Literal,
 )
 from evidence_assets.tables.programs.proposal import (
+    Condition,
     Proposal,
     binding,
     decimals_of,
     denied,
     numeric_columns,
+    restricted,
     where,
 )
 from evidence_assets.tables.programs.row_programs import AllRows, Meet, Without, meet
-from evidence_assets.tables.programs.trigger_lexicon import EACH, comparative
+from evidence_assets.tables.programs.trigger_lexicon import EACH, adding_words, comparative
 from evidence_assets.tables.programs.truth_programs import All, Compare, Every
 from evidence_assets.tables.programs.words import word_set
 
@@ -94,8 +101,19 @@ def contrast_programs(claim: GroundedClaim) -> Iterator[Proposal]:
 
 def _unanchored(claim: GroundedClaim) -> list[HeaderLink]:
     """Return the headers that do not name the column of a value behind them."""
-    anchoring = {(head.start, head.end) for position, head in claim.anchors.items() if head.end <= position}
+    anchoring = {
+        (head.start, head.end)
+        for position, head in claim.anchors.items()
+        if head.end <= position and not _is_difference(claim, position)
+    }
     return [head for head in claim.linked.headers if (head.start, head.end) not in anchoring]
+
+
+def _is_difference(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a number told in a unit stands before a comparative: `cost $3 million less`."""
+    words, _ = claim.units.get(position, ((), ""))
+    end = max((position, *words)) + 1
+    return bool(words) and bool(comparative("".join(claim.texts[end : end + 1])))
 
 
 def _than(claim: GroundedClaim, word: int, than: int) -> Iterator[Proposal]:
@@ -120,6 +138,49 @@ def _than(claim: GroundedClaim, word: int, than: int) -> Iterator[Proposal]:
         yield from _rows(claim, (word, than), named, before, after, other)
     if before and after and claim.texts[word] in _OF_COUNTS:
         yield from _counted(claim, (word, than), sign, before, after)
+
+
+def comparisons_with_rows(claim: GroundedClaim) -> Iterator[Condition]:
+    """Yield the rows whose number is above, or below, that of a row named behind `than`, or as great.
+
+    A claim says it of `no other` row, of `only` some, of all or of so many.
+    """
+    for mark, text in enumerate(claim.texts):
+        if text in _THAN:
+            words = range(max(0, mark - _COMPARATIVE_WITHIN), mark)
+            word = next((n for n in reversed(words) if comparative(claim.texts[n])), None)
+        elif text == "as" and claim.texts[mark + 1 : mark + 2] not in {("as",), ()}:
+            firsts = [n for n in range(mark) if claim.texts[n] == "as" and n + 1 < mark]
+            word = firsts[-1] + 1 if firsts else None
+        else:
+            continue
+        after = [link for link in claim.links if link.start > mark and not link.bound]
+        if word is None or not after:
+            continue
+        heads = [head for head in _unanchored(claim) if head.end <= mark]
+        named = [*(head for head in heads if head.start > word), *reversed(heads)]
+        for column, _ in named_or_only_columns(claim, named, word):
+            compared = single_rows(claim, [_by_name(claim, link) for link in after], column)
+            number = Cell(compared[0], column).run(claim.index).number if compared is not None else None
+            if compared is None or number is None:
+                continue
+            equal = text == "as"
+            relation = ">=" if equal else ">" if _sign(claim, word, column) > 0 else "<"
+            rows = frozenset(operations.where(claim.index.series[column], column, relation, number).rows)
+            rows -= compared[0].run(claim.index).rows if equal else frozenset()
+            bound = f"{relation} {number:g}"
+            link = Link(
+                word, word + 1, {column: rows - claim.index.summaries}, frozenset({column}), 1, bound=bound
+            )
+            operators = (word, mark, *((word - 1,) if equal else ()))
+            yield Condition(link, (column,), operators, tuple(compared[1]))
+            break
+
+
+def _by_name(claim: GroundedClaim, link: Link) -> Link:
+    """Return a link restricted to the column that names rows, where it is the whole of such a name."""
+    label = claim.index.table.label_column
+    return link.within([label]) if label is not None and label in link.full else link
 
 
 _ALL_OTHERS = frozenset({"any", "all", "every", "each"})
@@ -163,21 +224,22 @@ def _rows(
     other: Rows | None,
 ) -> Iterator[Proposal]:
     """Yield the comparison of two rows' numbers in the first column that both have one in."""
-    word = words[0]
+    word, than = words
     for column, is_named in named_or_only_columns(claim, named, word):
-        first = single_rows(claim, before, column)
-        second = (other, []) if other is not None else single_rows(claim, after, column)
-        if (
-            first is None
-            or second is None
-            or first[0].run(claim.index).rows == second[0].run(claim.index).rows
-        ):
+        first = _side(claim, before, column, range(than))
+        second = (
+            (Cell(other, column), [], [])
+            if other is not None
+            else _side(claim, after, column, range(than, len(claim.texts)))
+        )
+        if first is None or second is None or first[0] == second[0]:
             continue
-        left, right = Cell(first[0], column), Cell(second[0], column)
+        (left, left_links, left_words), (right, right_links, right_words) = first, second
         sign = _sign(claim, word, column)
         extreme = next((item for item in claim.superlatives if item.start > words[1]), None)
         operators = [*words, *(range(extreme.start, extreme.end) if other is not None and extreme else ())]
-        named_links = [*first[1], *second[1]]
+        operators += [*left_words, *right_words]
+        named_links = [*left_links, *right_links]
         kind, program, number = _by_how_much(claim, word, sign, left, right)
         bound = binding(claim, named_links, [column], operators, number)
         if program.run(claim.index).truth is None:
@@ -187,13 +249,31 @@ def _rows(
         return
 
 
+def _side(
+    claim: GroundedClaim, links: list[Link], column: int, span: range
+) -> tuple[Number, list[Link], list[int]] | None:
+    """Return the number of one side of a comparison, its links, and the words that say that it is a sum."""
+    adding = adding_words(claim.texts, span)
+    parts = [link for link in links if link.number is None and column not in link.places]
+    if adding and len(parts) > 1 and not common_rows(tuple(parts)):
+        return Aggregate("sum", restricted(claim, parts), column), parts, adding
+    rows = single_rows(claim, links, column)
+    return None if rows is None else (Cell(rows[0], column), rows[1], [])
+
+
 def _sign(claim: GroundedClaim, word: int, column: int) -> int:
-    """Return whether the comparative asks for the larger number; of dates the older is the smaller."""
+    """Return 1 where a comparative asks for the larger number, else -1: the older date is the smaller."""
     text = claim.texts[word]
     dated = column in claim.index.dated or column in claim.index.years
     if dated and text in {"older", "younger", "newer"}:
         return -1 if text == "older" else 1
-    return comparative(text)
+    # `more quickly` is as quick.
+    graded = (
+        claim.texts[word + 1] if text in {"more", "less"} and claim.texts[word + 1].endswith("ly") else text
+    )
+    return (
+        -comparative(text) if is_turned(claim.index, graded.removesuffix("ly"), column) else comparative(text)
+    )
 
 
 _PERCENT = frozenset({"%", "percent", "percentage", "pct"})
@@ -206,7 +286,7 @@ def _by_how_much(
     place = _claimed_number(claim, word)
     if place is None:
         return "comparison", Compare(left, ">" if sign > 0 else "<", right), []
-    number = float(claim.tokens[place].number or 0) * sign
+    number = float(claim.units_told.get(place) or claim.tokens[place].number or 0) * sign
     decimals = decimals_of(claim, place)
     following = claim.texts[place + 1 : place + 3]
     if following[:1] == ("times",) or following[:1] == ("time",):
@@ -230,7 +310,12 @@ def _claimed_number(claim: GroundedClaim, word: int) -> int | None:
         if token.number is not None and not token.ordinal:
             anchor = claim.anchors.get(position)
             named = position in claim.linked.inside_names or (anchor is not None and anchor.end <= position)
-            return None if named else position
+            return None if named and not _is_difference(claim, position) else position
+    for position in range(word + 1, len(claim.tokens) - 1):
+        # `longer by 15 km`
+        following = claim.tokens[position + 1]
+        if claim.texts[position] == "by" and following.number is not None and not following.ordinal:
+            return position + 1
     return None
 
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.cooccurrence import common_rows, enumerations
-from evidence_assets.tables.programs.grammar import Truth
+from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.number_programs import Count, Distinct, GroupsOf, Literal
 from evidence_assets.tables.programs.proposal import Proposal, binding, restricted, where
-from evidence_assets.tables.programs.row_programs import AllRows, meet
-from evidence_assets.tables.programs.trigger_lexicon import CLAUSE_MARKS, EACH, row_nouns
+from evidence_assets.tables.programs.row_programs import AllRows, Without, meet
+from evidence_assets.tables.programs.trigger_lexicon import CLAUSE_MARKS, EACH, comparative, row_nouns
 from evidence_assets.tables.programs.truth_programs import All, Compare
 from evidence_assets.tables.programs.words import MONTHS
 
@@ -52,6 +53,7 @@ def count_programs(claim: GroundedClaim) -> Iterator[Proposal]:
             continue
         one_of = _partitive_start(claim, position)
         links = [link for link in links if link.start >= one_of]
+        yield from _counted_others(claim, counter, links)
         if not links or _asks_distinct(claim, position):
             if not links and not _UNCOUNTED.isdisjoint(claim.texts):
                 continue
@@ -147,10 +149,36 @@ def _counted(claim: GroundedClaim, counter: Counter, links: list[Link]) -> Propo
     counted = {
         column
         for head in claim.linked.headers
-        if 0 < head.start - counter.position <= _WINDOW
+        if 0 < head.start - counter.position <= _WINDOW and not comparative(claim.texts[head.start])
         for column in head.columns
     }
     return Proposal("count", program, binding(claim, links, counted, operators))
+
+
+def _counted_others(claim: GroundedClaim, counter: Counter, links: list[Link]) -> Iterator[Proposal]:
+    """Yield `3 of the A have no B`: how many rows of those named before a negation lack what it denies."""
+    place = claim.negation
+    if place is None or place < counter.position:
+        return
+    scoped = [link for link in links if link.end <= place]
+    denied = [link for link in links if link.start > place]
+    scope = restricted(claim, scoped) if scoped else AllRows()
+    heads = [head for head in claim.linked.headers if head.start > place]
+    numeric = [c for head in heads[:1] for c in sorted(head.columns) if claim.index.is_numeric(c)]
+    unlimited = [n for n in range(place, len(claim.texts)) if claim.texts[n] == "any"]
+    rows: Rows
+    columns: list[int] = []
+    if denied:
+        rows = Without(scope, restricted(claim, denied))
+    elif numeric:
+        zeros = operations.where(claim.index.series[numeric[0]], numeric[0], "=", 0.0).rows
+        none = Link(place, place + 1, {numeric[0]: frozenset(zeros)}, frozenset(numeric[:1]), 1, bound="= 0")
+        rows, columns = meet([scope, where(claim, none)]), numeric[:1]
+    else:
+        return
+    program = Compare(Count(rows), counter.relation, Literal(counter.number))
+    bound = binding(claim, [*scoped, *denied], columns, [*counter.words, place, *unlimited])
+    yield Proposal("count of the others", program, bound)
 
 
 def _counts_listed(claim: GroundedClaim, position: int, number: float) -> bool:

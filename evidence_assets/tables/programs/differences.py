@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise, product
 
 from evidence_assets.tables.programs.comparisons import rivals, single_rows
 from evidence_assets.tables.programs.extrema import named_or_only_columns
-from evidence_assets.tables.programs.grammar import Truth
+from evidence_assets.tables.programs.grammar import Number, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.number_programs import (
     Arithmetic,
     Cell,
+    Count,
     Literal,
     Mean,
 )
@@ -25,51 +28,97 @@ from evidence_assets.tables.programs.proposal import (
 from evidence_assets.tables.programs.truth_programs import Compare, Not, Same
 
 _TIMES = {"twice": 2.0, "double": 2.0, "triple": 3.0, "thrice": 3.0, "half": 0.5}
-_MEASURES = frozenset({"many", "much", "high", "large", "long", "big", "old", "heavy", "tall", "great"})
-
-
-def ratio_programs(claim: GroundedClaim) -> Iterator[Proposal]:
-    """Yield whether one row's number equals another's, or is the claimed multiple of it."""
-    texts = claim.texts
-    marks = [position for position, text in enumerate(texts) if text == "as"]
-    if len(marks) < 2 or marks[-1] - marks[0] < 2:
-        return
-    second = marks[-1]
-    first = next((n for n in marks if texts[n + 1] != "as"), second)
-    if second - first < 2 or texts[first + 1] not in _MEASURES:
-        return
-    before = [link for link in claim.links if link.end <= first and not link.bound]
-    after = [link for link in claim.links if link.start > second and not link.bound]
-    times, operators = _times(claim, first)
-    heads = [head for head in claim.linked.headers if first < head.start < second]
-    for column, is_named in named_or_only_columns(claim, heads, first + 1):
-        before_links = [link for link in before if link.start not in operators]
-        top, bottom = single_rows(claim, before_links, column), single_rows(claim, after, column)
-        if top is None or bottom is None or top[0].run(claim.index).rows == bottom[0].run(claim.index).rows:
-            continue
-        ratio = Arithmetic("/", Cell(top[0], column), Cell(bottom[0], column))
-        program = Compare(ratio, "=", Literal(times), _RATIO_DECIMALS)
-        bound = binding(claim, [*top[1], *bottom[1]], [column], [*operators, first, first + 1, second])
-        if program.run(claim.index).truth is None:
-            continue
-        yield Proposal(
-            "ratio" if is_named else "ratio in the only column", denied(claim, program, bound), bound
-        )
-        return
-
-
+_WIDEST = 10
 _RATIO_DECIMALS = 1
 
 
-def _times(claim: GroundedClaim, end: int) -> tuple[float, list[int]]:
-    """Return by how much a claim multiplies, and the words that say so: `twice`, `3 times`; 1 without any."""
-    for position in range(end - 1, -1, -1):
-        if claim.texts[position] in _TIMES:
-            return _TIMES[claim.texts[position]], [position]
-        number = claim.tokens[position].number
-        if number is not None and claim.texts[position + 1] in {"time", "times"}:
-            return number, [position, position + 1]
-    return 1.0, []
+def ratio_programs(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield whether a number equals another, or is the claimed multiple of it, of rows or columns."""
+    marks = _as_and_as(claim)
+    if marks is None:
+        return
+    first, second = marks
+    said = _times(claim, first)
+    operators = [*said.words, first, first + 1, second]
+    links = [link for link in claim.links if not link.bound and link.start not in operators]
+    before, after = [x for x in links if x.end <= second], [x for x in links if x.start > second]
+    heads = sorted(claim.linked.headers, key=lambda head: not first < head.start < second)
+    sides = [(one, two) for one in heads for two in heads if one.end <= second < two.start]
+    for head, behind in sides:
+        for column, other in product(numeric_columns(claim, [head]), numeric_columns(claim, [behind])):
+            rows = single_rows(claim, links, column)
+            if column != other and rows is not None:
+                ratio = Arithmetic("/", Cell(rows[0], column), Cell(rows[0], other))
+                bound = binding(claim, rows[1], [column, other], operators)
+                yield Proposal("ratio of columns", denied(claim, said.program(ratio), bound), bound)
+                return
+    for column, is_named in named_or_only_columns(claim, heads, first + 1):
+        top, bottom = single_rows(claim, before, column), single_rows(claim, after, column)
+        if top is None or bottom is None or top[0].run(claim.index).rows == bottom[0].run(claim.index).rows:
+            continue
+        ratio = Arithmetic("/", Cell(top[0], column), Cell(bottom[0], column))
+        program = said.program(ratio)
+        bound = binding(claim, [*top[1], *bottom[1]], [column], operators)
+        if program.run(claim.index).truth is None:
+            continue
+        kind = "ratio" if is_named else "ratio in the only column"
+        yield Proposal(kind, denied(claim, program, bound), bound)
+        return
+    for left, right in product(before, after):
+        for column in sorted(left.places.keys() & right.places.keys()):
+            if max(len(left.places[column]), len(right.places[column])) < 2:
+                continue
+            counts = [Count(where(claim, link.within([column]))) for link in (left, right)]
+            bound = binding(claim, [left, right], (), operators)
+            yield Proposal("ratio of counts", said.program(Arithmetic("/", *counts)), bound)
+            return
+
+
+def _as_and_as(claim: GroundedClaim) -> tuple[int, int] | None:
+    """Return where `as` and `as` of a comparison stand; None without one."""
+    marks = [position for position, text in enumerate(claim.texts) if text == "as"]
+    pairs = [(one, two) for one, two in pairwise(marks) if 2 <= two - one <= _WIDEST]
+    return pairs[-1] if pairs else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Times:
+    """By how much a claim multiplies, 1 where it tells none, and the positions of the words that say so."""
+
+    number: float
+    relation: str
+    words: tuple[int, ...]
+
+    def program(self, ratio: Number) -> Truth:
+        """Return whether a ratio is as the claim says."""
+        return Compare(ratio, self.relation, Literal(self.number), _RATIO_DECIMALS)
+
+
+_BEFORE_TIMES = {"more than": ">", "less than": "<", "at least": ">=", "at most": "<="}
+
+
+def _times(claim: GroundedClaim, end: int) -> _Times:
+    texts = claim.texts
+    number, start = 1.0, end
+    for position in range(end - 1, max(-1, end - 4), -1):
+        told = claim.tokens[position].number
+        if texts[position] in _TIMES:
+            number, start = _TIMES[texts[position]], position
+            break
+        if told is not None and texts[position + 1] in {"time", "times"}:
+            number, start = told, position
+            break
+    phrase = " ".join(texts[max(0, start - 2) : start])
+    relation = _BEFORE_TIMES.get(phrase) or (">" if phrase.endswith("over") else "=")
+    opening = range(start - 2, start) if phrase in _BEFORE_TIMES else range(start - 1, start)
+    words = [
+        *(opening if relation != "=" or texts[start - 1 : start] == ("exactly",) else ()),
+        *range(start, end),
+    ]
+    or_more = next((n for n in range(end, len(texts) - 1) if texts[n : n + 2] == ("or", "more")), None)
+    if or_more is not None:
+        relation, words = ">=", [*words, or_more, or_more + 1]
+    return _Times(number, relation, tuple(words))
 
 
 def difference_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -110,12 +159,18 @@ def sameness_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     if same is None:
         return
     links = [link for link in rivals(claim) if link.rows]
-    if not links or any(len(link.rows) != 1 for link in links):
+    if any(len(link.rows) != 1 for link in links):
         return
+    group = [link for link in claim.links if len(link.rows) > 1 and link.number is None and not link.bound]
+    if not links and not {"both", "all"}.isdisjoint(claim.texts):
+        links = group[:1]
+    if not links:
+        return
+    rows = frozenset[int]().union(*(link.rows for link in links))
     heads = [head for head in claim.linked.headers if head.start > same]
     for head in heads or list(reversed(claim.linked.headers)):
         column = min(head.columns)
-        if len({link.rows for link in links}) < 2 or any(column in link.places for link in links):
+        if len(rows) < 2 or any(column in link.places for link in links):
             continue
         program: Truth = Same(tuple(where(claim, link) for link in links), column)
         listing = [n for n, text in enumerate(claim.texts) if text in {"both", "all"}]

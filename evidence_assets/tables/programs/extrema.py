@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
+from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import HeaderLink, Link
+from evidence_assets.tables.programs.measures import is_of_any
 from evidence_assets.tables.programs.number_programs import Count, LargestGroup, Literal, OrderedNumber
 from evidence_assets.tables.programs.proposal import Proposal, binding, denied, restricted, where
+from evidence_assets.tables.programs.quantities import converted
 from evidence_assets.tables.programs.row_programs import AllRows, Extreme, Meet
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.trigger_lexicon import INVERTED, Superlative, positive, row_nouns
@@ -47,7 +50,8 @@ def superlative_programs(claim: GroundedClaim) -> Iterator[Proposal]:
             proposed.append(program)
     yield from proposed
     for left, right in combinations(proposed, 2):
-        bound = {**left.bound, **right.bound}
+        both = {n: (Role.OPERATOR, text) for n, text in enumerate(claim.texts) if text == "both"}
+        bound = {**left.bound, **right.bound, **both}
         yield Proposal("superlatives", All((left.program, right.program)), bound)
 
 
@@ -110,20 +114,22 @@ def named_or_only_columns(
     if lacks_measure(claim, word):
         return
     columns = columns or [c for c in sorted(measured) if claim.index.is_numeric(c)]
+    years = {year for year in claim.index.year_columns.values() if year in {t.number for t in claim.tokens}}
+    columns = [c for c in columns if not years or claim.index.year_columns.get(c, min(years)) in years]
     yield from ((column, True) for column in columns)
     only = None if columns else only_numeric_column(claim)
     if only is not None:
         yield only, False
 
 
-# Adjectives, as stems, that measure one dimension alone: a column of another cannot tell them.
-_MEASURING = frozenset({"cheap", "expens", "heavi", "hot", "warm", "cold", "cool", "deep", "shallow"})
-
-
 def lacks_measure(claim: GroundedClaim, word: int) -> bool:
     """Return whether an adjective measures a dimension that no column tells."""
-    adjective = positive(claim.texts[word])
-    return adjective in _MEASURING and not claim.index.columns_measured_by(adjective)
+    adjective, index = positive(claim.texts[word]), claim.index
+    aged = adjective in _OF_AGE_STEMS and bool(index.dated or index.years)
+    return not (is_of_any(adjective) or aged or index.columns_measured_by(adjective))
+
+
+_OF_AGE_STEMS = frozenset({"old", "young", "new", "recent", "modern"})
 
 
 def only_numeric_column(claim: GroundedClaim) -> int | None:
@@ -204,7 +210,10 @@ def is_turned(index: TableIndex, word: str, column: int) -> bool:
     """Return whether what a superlative or comparative calls high is low in a column: of ranks, of times."""
     header = set(index.headers[column])
     inverted = word in INVERTED or positive(word) in {positive(other) for other in INVERTED}
-    return bool(header & _RANKED_COLUMNS or (inverted and header & _TIMED_COLUMNS))
+    timed = bool(header & _TIMED_COLUMNS) or any(
+        converted(1.0, unit, "second") is not None for unit in index.told_units[column]
+    )
+    return bool(header & _RANKED_COLUMNS) or (inverted and timed)
 
 
 def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, where_told: str) -> Proposal | None:

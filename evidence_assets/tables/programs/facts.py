@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from evidence_assets.tables.programs.cooccurrence import find_cooccurrence
 from evidence_assets.tables.programs.grammar import Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.number_programs import Aggregate, Literal
-from evidence_assets.tables.programs.proposal import Proposal, binding, where
-from evidence_assets.tables.programs.row_programs import Either, meet
-from evidence_assets.tables.programs.trigger_lexicon import negation
+from evidence_assets.tables.programs.proposal import Proposal, binding, restricted, where
+from evidence_assets.tables.programs.row_programs import AllRows, Either, meet
 from evidence_assets.tables.programs.truth_programs import All, Compare, Not, Some
 from evidence_assets.tables.programs.words import word_set
 
@@ -21,7 +20,7 @@ _LISTING = word_set("both all each also too")
 
 def fact_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield whether the claim's values stand together in rows, with its negations."""
-    place = negation(claim.tokens)
+    place = claim.negation
     if place is not None:
         yield from _contrasts(claim, place)
         yield from _denials(claim, place)
@@ -91,28 +90,43 @@ def _denials(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
     affirmed = [link for link in claim.links if link.end <= place]
     refused = [link for link in claim.links if link.start > place]
     heads = [head for head in claim.linked.headers if head.start > place][:1]
-    numeric = [c for head in heads for c in sorted(head.columns) if claim.index.is_numeric(c)]
-    if numeric and affirmed and not refused:
-        rows = meet([where(claim, link) for link in affirmed])
-        program = Compare(Aggregate("highest", rows, numeric[0]), "=", Literal(0.0))
+    index = claim.index
+    numeric = [
+        column
+        for head in heads
+        for column in sorted(head.columns)
+        if index.is_numeric(column)
+        and column not in index.years
+        and ((affirmed and not refused) or 0.0 in index.series[column].values())
+    ]
+    at_once = bool(heads) and (not refused or heads[0].start < refused[0].start)
+    names = [link for link in claim.links if link.number is None]
+    if numeric and at_once and not claim.numbers:
+        rows = restricted(claim, names) if names else AllRows()
+        none = Compare(Aggregate("highest", rows, numeric[0]), "=", Literal(0.0))
         unlimited = [n for n in range(place + 1, len(claim.texts)) if claim.texts[n] == "any"]
-        bound = binding(claim, affirmed, [numeric[0]], [place, *unlimited])
-        yield Proposal("none of a column", program, bound)
-    elif refused:
+        bound = binding(claim, names, [numeric[0]], [place, *unlimited])
+        yield Proposal("none of a column", none, bound)
+    if refused:
         bound = binding(claim, claim.links, operators=[place])
-        yield Proposal("denied co-occurrence", _none_of(claim, affirmed, refused), bound)
-
-
-def _none_of(claim: GroundedClaim, affirmed: Sequence[Link], refused: Sequence[Link]) -> Truth:
-    denial = Not(Some(meet([where(claim, link) for link in (*affirmed, *refused)])))
-    if not affirmed:
-        return denial
-    return All((Some(meet([where(claim, link) for link in affirmed])), denial))
+        program: Truth = Not(Some(meet([where(claim, link) for link in (*affirmed, *refused)])))
+        if affirmed:
+            program = All((Some(meet([where(claim, link) for link in affirmed])), program))
+        yield Proposal("denied co-occurrence", program, bound)
 
 
 def _contrasts(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
-    """Yield `A, not B, has C` and `A has C, not D`: one co-occurrence holds, the other does not."""
+    """Yield `A, not B, has C`, `A has C, not D` and `A has not C but D`: one holds, the other does not."""
     texts = claim.texts
+    but = next((n for n in range(place + 1, len(texts)) if texts[n] == "but"), None)
+    denied = [link for link in claim.links if but is not None and place < link.start < but]
+    held = [link for link in claim.links if but is not None and link.start > but]
+    if denied and held and denied[0].places.keys() & held[0].places.keys():
+        shared = [link for link in claim.links if link.end <= place]
+        holds = Some(meet([where(claim, link) for link in (*shared, *held)]))
+        fails = Some(meet([where(claim, link) for link in (*shared, *denied)]))
+        yield Proposal("contrast", All((holds, Not(fails))), binding(claim, claim.links, operators=[place]))
+        return
     comma = place and texts[place - 1] in {",", "and", "but"}
     before = [link for link in claim.links if link.end <= place]
     after = [link for link in claim.links if link.start > place]

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 
+from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.anchoring import anchored
 from evidence_assets.tables.programs.linking import HeaderLink, Link, LinkedClaim, is_weak, link
+from evidence_assets.tables.programs.measures import is_of_any
 from evidence_assets.tables.programs.periods import period_links, slice_links
 from evidence_assets.tables.programs.quantity_links import date_links, measured_bound, quantities
 from evidence_assets.tables.programs.spans_of_time import span_links
@@ -18,6 +20,8 @@ from evidence_assets.tables.programs.trigger_lexicon import (
     Superlative,
     Threshold,
     ends_in_time,
+    negations,
+    positive,
     row_nouns,
     superlatives,
     thresholds,
@@ -69,6 +73,29 @@ class GroundedClaim:
     def linked_positions(self) -> frozenset[int]:
         """Positions of the tokens inside a link or a header."""
         return _positions(self.links) | _positions(self.linked.headers)
+
+    @cached_property
+    def negation(self) -> int | None:
+        """Position of the claim's first negation that belongs to no name; None without one."""
+        return next((n for n in negations(self.tokens) if not self.is_of_a_name(n)), None)
+
+    def is_of_a_name(self, position: int) -> bool:
+        """Return whether a negation belongs to a cell or header of the claim: `no party preference`."""
+        table = self.index.table
+        for span in (*self.links, *self.linked.headers):
+            if span.start < position < span.end:
+                return True
+            if span.start != position + 1:
+                continue
+            said = f" {self.phrase(position, span.end)} "
+            names = (
+                [table.header[column] for column in span.columns]
+                if isinstance(span, HeaderLink)
+                else [table.rows[min(rows)][column].text for column, rows in span.places.items() if rows]
+            )
+            if any(said in f" {name.lower()} " for name in names):
+                return True
+        return False
 
     def variants(self) -> Iterator[GroundedClaim]:
         """Yield the claim, and it without links that may be none: of the caption's words, of single words."""
@@ -150,11 +177,17 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
             unbound.append(limit)
         else:
             bound_links.append(bound_link(index, limit, column))
+    unit_words = {word for item in (*measured, *told_bounds) for word in item.words}
+    links = [item for item in links if not unit_words & _positions([item])]
+    anchors = {position: head for position, head in anchors.items() if position not in unit_words}
     of_years = {float(year) for year in index.year_columns.values()}
     numbers = tuple(
         n
         for n in linked.unknown
-        if (number := linked.tokens[n].number) is not None and n not in excluded and number not in of_years
+        if (number := linked.tokens[n].number) is not None
+        and n not in excluded
+        and number not in of_years
+        and not ends_a_name(claim_tokens, n)
     )
     return GroundedClaim(
         linked,
@@ -171,6 +204,18 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
         frozenset(item.position for item in (*measured, *told_bounds) if item.link is None),
         {item.position: item.number for item in measured},
     )
+
+
+def ends_a_name(claim_tokens: tuple[Token, ...], position: int) -> bool:
+    """Return whether a number is joined to a word by a hyphen: `KX-50`."""
+    if position < _JOINED:
+        return False
+    word, hyphen, number = claim_tokens[position - _JOINED : position + 1]
+    joined = word.end == hyphen.start and hyphen.end == number.start
+    return joined and hyphen.text == "-" and word.number is None and not word.mark
+
+
+_JOINED = 2
 
 
 def _in_a_name(linked: LinkedClaim, position: int) -> bool:
@@ -200,17 +245,27 @@ def _flag_links(linked: LinkedClaim) -> list[Link]:
 
 
 def _zero_links(linked: LinkedClaim, head: HeaderLink) -> list[Link]:
-    """Return `no` before a column that has zeros, as the rows of zeros; not where it opens the claim."""
+    """Return `no`, `without a` and `a single` before a column of numbers, as the rows of zeros, or ones.
+
+    Not where the words open the claim, or no row has the number.
+    """
     column = min(head.columns)
-    before = linked.tokens[head.start - 1].text if head.start > 1 else ""
-    if before not in {"no", "zero"} or len(head.columns) > 1 or not linked.index.is_numeric(column):
+    texts = [token.text for token in linked.tokens[max(0, head.start - 2) : head.start]]
+    told = next((item for item in _COUNTED_BY_WORDS if tuple(texts[-len(item[0]) :]) == item[0]), None)
+    if told is None or len(head.columns) > 1 or not linked.index.is_numeric(column):
         return []
-    zeros = frozenset(row for row, number in linked.index.series[column].items() if number == 0)
-    if not zeros:
+    words, number = told
+    start = head.start - len(words)
+    rows = frozenset(row for row, value in linked.index.series[column].items() if value == number)
+    if not rows or not start:
         return []
-    return [Link(head.start - 1, head.end, {column: zeros}, frozenset({column}), 1, bound="= 0")]
+    return [Link(start, head.end, {column: rows}, frozenset({column}), 1, bound=f"= {number:g}")]
 
 
+_COUNTED_BY_WORDS = (
+    (("without", "a"), 0.0), (("without", "any"), 0.0), (("without",), 0.0), (("a", "single"), 1.0),
+    (("no",), 0.0), (("zero",), 0.0),
+)  # fmt: skip
 _HALF_OF_A_NAME = 0.5
 
 
@@ -241,7 +296,8 @@ def _pronouns(claim_tokens: tuple[Token, ...]) -> Iterator[int]:
     for position in range(1, len(claim_tokens) - 1):
         before, after = claim_tokens[position - 1].text, claim_tokens[position + 1]
         is_the_one = before == "the" and after.stop and not after.mark
-        is_one_of = before == "be" and after.text == "of"
+        denied = before == "not" and position > 1 and claim_tokens[position - 2].text == "be"
+        is_one_of = after.text == "of" and (before == "be" or denied)
         if (
             claim_tokens[position].key == "1"
             and not claim_tokens[position].ordinal
@@ -266,7 +322,20 @@ def _bounded_column(linked: LinkedClaim, limit: Threshold) -> int | None:
         numeric = [column for column in sorted(head.columns) if linked.index.is_numeric(column)]
         if numeric:
             return numeric[0]
-    return None
+    word = linked.tokens[limit.start].text
+    rest = [token.text for token in linked.tokens[limit.end : limit.end + 1]]
+    if rest in ([], ["."], [","], ["year"], ["years"]) and "age" in linked.index.header_postings:
+        return min(linked.index.header_postings["age"])
+    years = linked.index.years
+    if word in _IN_TIME and years and FIRST_YEAR <= limit.bound <= LAST_YEAR:
+        return min(years)
+    adjective = positive(word)
+    measured = set() if is_of_any(adjective) else linked.index.columns_measured_by(adjective)
+    numeric = [column for column in sorted(measured) if linked.index.is_numeric(column)]
+    return numeric[0] if len(numeric) == 1 else None
+
+
+_IN_TIME = frozenset({"earlier", "later", "older", "newer"})
 
 
 def _contains_bound(numbers: dict[int, float], bound: float) -> bool:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from enum import StrEnum
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.reading.accounting import account, empty_words, is_decisive
 from evidence_assets.tables.programs.changes import OPENINGS, direction
-from evidence_assets.tables.programs.grounding import GroundedClaim
+from evidence_assets.tables.programs.grounding import GroundedClaim, ends_a_name
+from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.proposal import Bound
-from evidence_assets.tables.programs.trigger_lexicon import AGGREGATING, comparative
+from evidence_assets.tables.programs.trigger_lexicon import AGGREGATING, NEGATIONS, comparative
 from evidence_assets.tables.programs.words import AUXILIARIES
 from evidence_assets.tables.table import Kind
 from evidence_assets.text.function_words import function_words
@@ -22,7 +24,7 @@ class Left(StrEnum):
     """What is left of a claim, the gravest first."""
 
     DECISIVE = "something decisive"
-    """A negation, quantifier, comparative, superlative or number."""
+    """A negation, quantifier, comparative, superlative, number or name."""
     VALUE = "a value of the table"
     WORDS = "several words"
     WORD = "a word"
@@ -39,31 +41,42 @@ def carried(claim: GroundedClaim) -> dict[int, Left]:
     empty = empty_words(DOMAIN)
     carrying = {}
     for position, token in enumerate(claim.tokens):
-        if token.mark:
+        if token.mark or _carries_nothing_here(claim, position):
             continue
         if position in valued:
             carrying[position] = Left.DECISIVE if position in unbound_numbers else Left.VALUE
         elif claim.linked.in_header(position):
             of_year = token.number is not None and token.number in claim.index.year_columns.values()
-            carrying[position] = Left.DECISIVE if of_year else Left.HEADER
+            compares = token.key not in claim.index.header_postings and _operates(claim, token.text)
+            carrying[position] = Left.DECISIVE if of_year or compares else Left.HEADER
         elif token.number is not None:
-            if position in {*claim.numbers, *claim.refused, *counted, *superlative}:
+            if position in {*claim.numbers, *claim.refused, *counted, *superlative} or ends_a_name(
+                claim.tokens, position
+            ):
                 carrying[position] = Left.DECISIVE
         elif position in superlative or is_decisive(token.text) or _operates(claim, token.text):
             carrying[position] = Left.DECISIVE
-        elif claim.texts[position : position + 2] == ("together", "with") or (
-            token.text in _APPROXIMATE
-            and any(t.number is not None for t in claim.tokens[position + 1 : position + 4])
-        ):
-            continue
         elif not (
             token.stop
             or token.text in function_words()
             or token.key in claim.index.caption
             or root(token.text) in empty
         ):
-            carrying[position] = Left.WORD
+            # A name that nothing of the table bears may be all that the claim is about.
+            carrying[position] = Left.DECISIVE if token.capital else Left.WORD
     return carrying
+
+
+def _carries_nothing_here(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word carries nothing where it stands: `at all`, `together with`, `about 5`."""
+    text, following = claim.texts[position], claim.tokens[position + 1 : position + 4]
+    if text in NEGATIONS:
+        return claim.is_of_a_name(position)
+    if text == "all":
+        return claim.texts[position - 1 : position] == ("at",)
+    if text == "together":
+        return claim.texts[position + 1 : position + 2] == ("with",)
+    return text in _APPROXIMATE and any(token.number is not None for token in following)
 
 
 # Words that a number is told nearly by, as its last place tells anyhow.
@@ -80,6 +93,33 @@ def _operates(claim: GroundedClaim, text: str) -> bool:
     return changes or bool(comparative(text)) or text in _OPERATORS
 
 
+# Verbs that say little more than that something is so, and when or where it began.
+_LIGHT_VERBS = frozenset(
+    map(
+        root,
+        [
+            "come",
+            "came",
+            "go",
+            "went",
+            "get",
+            "got",
+            "make",
+            "made",
+            "take",
+            "took",
+            "stand",
+            "lie",
+            "begin",
+            "began",
+            "start",
+            "date",
+            "belong",
+        ],
+    )
+)
+
+
 def lacks_predicate(claim: GroundedClaim, carrying: dict[int, Left], bound: Bound) -> bool:
     """Return whether what a claim says of its values is unaccounted: a verb that no column and no word tells.
 
@@ -93,7 +133,11 @@ def lacks_predicate(claim: GroundedClaim, carrying: dict[int, Left], bound: Boun
     if any(position in bound for position in claim.units):
         return False
     values = [position for link in claim.links for position in range(link.start, link.end)]
-    words = [position for position, grade in carrying.items() if grade is Left.WORD and position not in bound]
+    words = [
+        position
+        for position, grade in carrying.items()
+        if grade is Left.WORD and position not in bound and root(texts[position]) not in _LIGHT_VERBS
+    ]
     return bool(values) and any(min(values) < position < max(values) for position in words)
 
 
@@ -113,6 +157,8 @@ def lacks_cell(claim: GroundedClaim, bound: Bound) -> bool:
     spans = [link for link in claim.links if link.bound and link.start in bound]
     if any(rows & link.undetermined for link in spans):
         return True
+    if any(link.start in bound and _is_within_a_range(claim, link, rows) for link in claim.links):
+        return True
     columns = {column for link in spans for column in link.places if len(link.places) == 1}
     columns |= {
         column
@@ -126,6 +172,16 @@ def lacks_cell(claim: GroundedClaim, bound: Bound) -> bool:
         for row in rows
         for column in columns
     )
+
+
+def _is_within_a_range(claim: GroundedClaim, link: Link, rows: Collection[int]) -> bool:
+    """Return whether a number is told of rows whose cells tell a range around it alone."""
+    number = claim.units_told.get(link.start) or link.number
+    if number is None or len(link.places) != 1:
+        return False
+    values = [claim.index.table.rows[row][column].value for column in link.places for row in rows]
+    ends = [(value.low, value.high) for value in values if value.kind is Kind.RANGE]
+    return any(low is not None and high is not None and low < number < high for low, high in ends)
 
 
 def left(carrying: dict[int, Left], bound: Bound) -> Left:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -99,8 +99,13 @@ class LinkedClaim:
     @property
     def coverage(self) -> float:
         """Share of the claim's content words found in a cell or a header."""
+        return self.coverage_with(())
+
+    def coverage_with(self, bound: Container[int]) -> float:
+        """Return the share of the content words found in a cell or a header, or bound at these positions."""
         whole = sum(not token.stop for token in self.tokens)
-        return 1.0 - len(self.unknown) / whole if whole else 0.0
+        left = sum(position not in bound for position in self.unknown)
+        return 1.0 - left / whole if whole else 0.0
 
 
 def link(tokens: tuple[Token, ...], index: TableIndex, excluded: Iterable[int] = ()) -> LinkedClaim:
@@ -168,7 +173,8 @@ def _best_span(tokens: tuple[Token, ...], free: list[bool], index: TableIndex) -
             if span is None:
                 continue
             if isinstance(span, Link):
-                rank = (span.words, 1.0 if span.full else 0.3, -start)
+                whole = bool(span.full) and not span.rows <= index.summaries
+                rank = (span.words, 1.0 if whole else 0.3, -start)
             else:
                 words = sum(not t.stop for t in tokens[span.start : span.end])
                 rank = (words, 0.9 * span.share, -start)

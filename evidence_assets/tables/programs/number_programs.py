@@ -183,6 +183,7 @@ class Mean:
 
 
 OPERATIONS: Mapping[str, Callable[[float, float], float | None]] = {
+    "+": lambda left, right: left + right,
     "-": lambda left, right: left - right,
     "|-|": lambda left, right: abs(left - right),
     "/": lambda left, right: left / right if right else None,
@@ -192,7 +193,7 @@ OPERATIONS: Mapping[str, Callable[[float, float], float | None]] = {
 
 @dataclass(frozen=True, slots=True)
 class Arithmetic:
-    """A difference, a ratio, or by how many percent one number is above another."""
+    """A sum, a difference, a ratio, or by how many percent one number is above another."""
 
     operation: str
     left: Number

@@ -11,7 +11,6 @@ from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import HeaderLink, Link
 from evidence_assets.tables.programs.row_programs import Where, meet
-from evidence_assets.tables.programs.trigger_lexicon import negation
 from evidence_assets.tables.programs.truth_programs import Not
 from evidence_assets.tables.programs.words import word_key
 
@@ -25,6 +24,20 @@ class Proposal:
     kind: str
     program: Truth
     bound: Bound
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition that a claim sets on rows.
+
+    `link`: the rows that meet it. `columns`: those that are compared. `operators`: positions of the words
+    that tell it. `compared`: what the rows are compared with.
+    """
+
+    link: Link
+    columns: tuple[int, ...]
+    operators: tuple[int, ...]
+    compared: tuple[Link, ...] = ()
 
 
 def where(claim: GroundedClaim, link: Link) -> Where:
@@ -69,13 +82,20 @@ def binding(
     for position, token in enumerate(claim.tokens):
         if position not in bound and token.number is not None and token.key in years:
             bound[position] = (Role.EVIDENCE, f"column of {token.key}")
-    averaged = any(not _MEANS.isdisjoint(claim.index.headers[column]) for column in used)
+    told_as_means = not _MEANS.isdisjoint(claim.index.caption)
+    averaged = told_as_means or any(not _MEANS.isdisjoint(claim.index.headers[column]) for column in used)
     for position, text in enumerate(claim.texts if averaged else ()):
         if text in _AVERAGES and position not in bound:
             bound[position] = (Role.EVIDENCE, "column of averages")
     for position in (*operators, *numbers):
         bound[position] = (Role.OPERATOR, claim.texts[position])
+    for position, text in enumerate(claim.texts[:-1]):
+        if text in _EXACTLY and position + 1 in bound and claim.tokens[position + 1].number is not None:
+            bound[position] = (Role.OPERATOR, text)
     return bound
+
+
+_EXACTLY = frozenset({"exactly", "precisely", "just"})
 
 
 _AVERAGES = frozenset({"average", "mean", "median", "averaged"})
@@ -84,7 +104,7 @@ _MEANS = frozenset(map(word_key, _AVERAGES))
 
 def denied(claim: GroundedClaim, program: Truth, bound: dict[int, tuple[Role, str]]) -> Truth:
     """Return the program, turned where the claim is negated; the negation is bound."""
-    place = negation(claim.tokens)
+    place = claim.negation
     if place is None or place in bound:
         return program
     bound[place] = (Role.OPERATOR, "negation")

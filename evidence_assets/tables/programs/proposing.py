@@ -12,6 +12,7 @@ from evidence_assets.tables.programs.comparisons import (
     outdoing_programs,
 )
 from evidence_assets.tables.programs.counts import count_programs
+from evidence_assets.tables.programs.derived_numbers import derived_programs
 from evidence_assets.tables.programs.differences import (
     difference_programs,
     order_programs,
@@ -46,6 +47,7 @@ _GENERATORS = (
     frequency_programs,
     quantifier_programs,
     statement_programs,
+    derived_programs,
     count_programs,
     fact_programs,
 )

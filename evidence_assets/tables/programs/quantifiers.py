@@ -4,17 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from evidence_assets.evidence.accounting import Role
+from evidence_assets.tables.programs.comparisons import single_rows
+from evidence_assets.tables.programs.cooccurrence import enumerations
+from evidence_assets.tables.programs.extrema import named_or_only_columns
 from evidence_assets.tables.programs.grammar import Rows
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
-from evidence_assets.tables.programs.number_programs import Aggregate, Count, Distinct, Literal
+from evidence_assets.tables.programs.number_programs import (
+    Aggregate,
+    Arithmetic,
+    Cell,
+    Count,
+    Distinct,
+    Literal,
+)
 from evidence_assets.tables.programs.proposal import (
     Proposal,
     binding,
     decimals_of,
     denied,
     restricted,
-    where,
 )
 from evidence_assets.tables.programs.row_programs import AllRows, Meet, Without
 from evidence_assets.tables.programs.trigger_lexicon import AGGREGATING, EACH
@@ -25,6 +35,7 @@ def quantifier_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield the programs of the claim's quantifiers and aggregates."""
     yield from _aggregate(claim)
     yield from _majority(claim)
+    yield from _share_of_total(claim)
     yield from _only(claim)
     yield from _every(claim)
     yield from _none(claim)
@@ -112,8 +123,49 @@ def _majority(claim: GroundedClaim) -> Iterator[Proposal]:
         return
     than = [n for n in range(operators[0], operators[-1]) if claim.texts[n] in {"than", "then"}]
     bound = binding(claim, [*scope, *predicates], operators=[*operators, *than])
-    program = Share(_scope(claim, scope), restricted(claim, predicates), relation, 0.5)
+    held = restricted(claim, predicates)
+    if claim.negation is not None and operators[-1] < claim.negation < predicates[0].start:
+        held = Without(AllRows(), held)
+        bound[claim.negation] = (Role.OPERATOR, "negation")
+    program = Share(_scope(claim, scope), held, relation, 0.5)
     yield Proposal("majority", denied(claim, program, bound), bound)
+
+
+_FRACTIONS = {"half": 0.5, "third": 1 / 3, "quarter": 0.25}
+_RELATIONS = {
+    "more than": ">",
+    "less than": "<",
+    "fewer than": "<",
+    "at least": ">=",
+    "over": ">",
+    "under": "<",
+}
+
+
+def _share_of_total(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `A has more than half of all C`: A's number beside the sum of the column's."""
+    texts, index = claim.texts, claim.index
+    place = next((n for n, text in enumerate(texts) if text in _FRACTIONS and "of" in texts[n : n + 3]), None)
+    if place is None:
+        return
+    pair, single = " ".join(texts[max(0, place - 2) : place]), texts[place - 1] if place else ""
+    words = list(
+        range(place - 2, place) if pair in _RELATIONS else [place - 1] if single in _RELATIONS else []
+    )
+    relation = _RELATIONS.get(pair) or _RELATIONS.get(single, "=")
+    every = [n for n, text in enumerate(texts) if text == "all" and n > place]
+    links = [link for link in claim.links if link.number is None and not link.bound]
+    for column, _ in named_or_only_columns(claim, claim.linked.headers, place):
+        rows = single_rows(claim, links, column)
+        if rows is None or "%" in index.told_units[column] or column in index.years:
+            continue
+        whole = Aggregate("sum", AllRows(), column)
+        share = Arithmetic("/", Cell(rows[0], column), whole)
+        decimals = None if relation != "=" else 2
+        program = Compare(share, relation, Literal(_FRACTIONS[texts[place]]), decimals)
+        bound = binding(claim, rows[1], [column], [place, *words, *every])
+        yield Proposal("share of a total", denied(claim, program, bound), bound)
+        return
 
 
 def _only(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -150,9 +202,12 @@ def _every(claim: GroundedClaim) -> Iterator[Proposal]:
     if not predicates:
         scope_links, predicates = scope_links[:-1], scope_links[-1:]
     exception = claim.position(_EXCEPTING)
+    if exception is None:
+        copula = next((n for n, text in enumerate(claim.texts) if n > position and text in _VERBS), 0)
+        exception = next((n for n in range(position, copula) if claim.texts[n] == "but"), None)
     if exception is not None:
         yield from _all_but(claim, position, exception)
-    if not predicates:
+    if not predicates or exception is not None:
         return
     bound = binding(claim, [*scope_links, *predicates], operators=[position])
     program = Every(_scope(claim, scope_links), restricted(claim, predicates))
@@ -161,7 +216,9 @@ def _every(claim: GroundedClaim) -> Iterator[Proposal]:
 
 def _all_but(claim: GroundedClaim, position: int, exception: int) -> Iterator[Proposal]:
     """Yield `all A except B have C`: the rows of A but B have it, and B has not."""
-    behind = [link for link in claim.links if link.start > exception][:1]
+    following = [link for link in claim.links if link.start > exception]
+    listed = enumerations(claim, tuple(following))
+    behind = [following[place] for place in listed[0]] if listed and 0 in listed[0] else following[:1]
     others = [link for link in claim.links if link not in behind]
     scope_links = [link for link in others if position < link.start < exception]
     predicates = [link for link in others if link not in scope_links]
@@ -170,7 +227,7 @@ def _all_but(claim: GroundedClaim, position: int, exception: int) -> Iterator[Pr
     if not behind or not predicates:
         return
     holding = restricted(claim, predicates)
-    scope, taken = _scope(claim, scope_links), where(claim, behind[0])
+    scope, taken = _scope(claim, scope_links), restricted(claim, behind)
     program = All((Every(Without(scope, taken), holding), Not(Some(Meet((taken, holding))))))
     bound = binding(claim, [*scope_links, *predicates, *behind], operators=[position, exception])
     yield Proposal("all but", denied(claim, program, bound), bound)
@@ -208,12 +265,16 @@ def _aggregate(claim: GroundedClaim) -> Iterator[Proposal]:
     ]
     if not numbers:
         return
-    position, number = numbers[-1]
+    rows_told = [n for n, value in numbers if value == len(index.rows) and claim.tokens[n].text.isalpha()]
+    position, number = next(((n, v) for n, v in reversed(numbers) if n not in rows_told), numbers[-1])
+    number = claim.units_told.get(position) or number
     heads = sorted(claim.linked.headers, key=lambda head: abs(head.start - word))
     column = next((c for head in heads for c in sorted(head.columns) if index.is_numeric(c)), None)
     if column is None:
         return
-    links = [link for link in claim.links if not link.start <= position < link.end]
+    links = [
+        link for link in claim.links if not link.start <= position < link.end and link.start not in rows_told
+    ]
     name = "average" if texts[word] in {"average", "mean", "averaged"} else "sum"
     rows = _scope(claim, links)
     # The sum of one row is its number; its average would be said of several.
@@ -221,6 +282,7 @@ def _aggregate(claim: GroundedClaim) -> Iterator[Proposal]:
         return
     decimals = decimals_of(claim, position)
     adding = [n for n, text in enumerate(texts) if text in {"add", "up", "exactly", "altogether"}]
+    adding += [n for n in rows_told if n != position]
     bound = binding(claim, links, [column], [word, *adding], [position])
     program = Compare(Aggregate(name, rows, column), "=", Literal(float(number or 0)), decimals or None)
     yield Proposal(name, denied(claim, program, bound), bound)

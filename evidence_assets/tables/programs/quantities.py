@@ -115,10 +115,12 @@ def unit_name(words: str) -> str:
     first, _, last = text.partition(" ")
     if last and first in _POWERS:
         text = last + _POWERS[first]
+    if text in _SPELLINGS:
+        return _pint_name(_SPELLINGS[text])
     if text in _OTHER_WORDS or not re.fullmatch(r"[a-zµ°]+(?:\*\*[23]|\^?[23])?(?:/[a-z]+)?", text):
         return ""
     text = re.sub(r"(?<=[a-z])\^?([23])$", r"**\1", text)
-    return _pint_name(_SPELLINGS.get(text, text))
+    return _pint_name(text)
 
 
 _SPELLINGS = {
@@ -128,7 +130,24 @@ _SPELLINGS = {
     "fahrenheit": "degF",
     "mph": "mile/hour",
     "kmh": "km/hour",
+    # Symbols that are told apart by capitals alone: of the two the larger, which tables tell oftener.
+    **{f"{letter}wh": f"{letter.upper()}Wh" for letter in "mgt"},
+    **{f"{letter}w": f"{letter.upper()}W" for letter in "mgt"},
+    **{f"{letter}hz": f"{letter.upper()}Hz" for letter in "mg"},
+    **{f"{letter}pa": f"{letter.upper()}Pa" for letter in "mg"},
+    "kwh": "kWh",
+    "kw": "kW",
+    "kv": "kV",
+    "kn": "kN",
+    "khz": "kHz",
+    "kpa": "kPa",
+    "nautical mile": "nautical_mile",
+    "nautical miles": "nautical_mile",
 }
+_DEGREES = frozenset({"degree", "degrees"})
+_SCALES_OF_DEGREES = {"celsius": "degC", "c": "degC", "fahrenheit": "degF", "f": "degF", "kelvin": "kelvin"}
+# A rate is told in what it counts: `MWh/month`, `mm per year`.
+_PER_TIME = re.compile(r" per .*| ?/ ?(?:year|month|week|day|yr)$")
 
 
 def _pint_name(text: str) -> str:
@@ -188,7 +207,7 @@ def _parsed(name: str) -> Unit:
     """Return the unit and scale that a header tells in brackets, or behind `in`."""
     unit, scale = "", 1.0
     for match in _IN_BRACKETS.finditer(name):
-        inside = (match[1] or match[2] or match[3] or "").strip().partition(" per ")[0]
+        inside = _PER_TIME.sub("", (match[1] or match[2] or match[3] or "").strip())
         unit = unit or unit_name(inside)
         for word in re.findall(r"[$€£¥%]|[^\s$€£¥%]+", inside):
             scale = _SCALES.get(word.lower(), scale)
@@ -225,23 +244,42 @@ def contradictory(units: dict[int, str]) -> bool:
 def unit_after(tokens: tuple[Token, ...], position: int) -> tuple[str, range]:
     """Return the unit told with a number of the claim, and the positions of its words; empty without one."""
     words = [token.text for token in tokens[position + 1 : position + 3]]
-    if len(words) == 2 and words[0] in _POWERS and (name := unit_name(" ".join(words))):
-        return name, range(position + 1, position + 3)
-    if len(words) == 2 and words[0] == "°" and (name := unit_name("".join(words))):
-        return name, range(position + 1, position + 3)
+    two = _unit_of_two(*words) if len(words) == 2 else ""
+    if two:
+        return two, range(position + 1, position + 3)
+    if words and words[0].endswith("watt"):
+        # `gigawatt-hours`, `gigawatt hours`.
+        end = position + 2 + (words[1:] == ["-"])
+        if tokens[end : end + 1] and tokens[end].key == "hour":
+            return _pint_name(f"{words[0]}*hour"), range(position + 1, end + 1)
     if words and not tokens[position + 1].ordinal and tokens[position + 1].number is None:
         name = unit_name(words[0])
         if name:
             return name, range(position + 1, position + 2)
     before = tokens[position - 1].text if position else ""
-    if before in _CURRENCIES:
-        return _CURRENCIES[before], range(position - 1, position)
-    return "", range(0)
+    return (_CURRENCIES[before], range(position - 1, position)) if before in _CURRENCIES else ("", range(0))
+
+
+def _unit_of_two(first: str, second: str) -> str:
+    """Return the unit of two words: `square miles`, `nautical miles`, `degrees Celsius`, `° C`."""
+    if first in _DEGREES:
+        return _pint_name(_SCALES_OF_DEGREES[second]) if second in _SCALES_OF_DEGREES else ""
+    if first == "°":
+        return unit_name(first + second)
+    return unit_name(f"{first} {second}") if first in {*_POWERS, "nautical"} else ""
+
+
+def is_of_degrees(tokens: tuple[Token, ...], position: int) -> bool:
+    """Return whether a number is told in degrees of no scale: `190 degrees`."""
+    return [token.text for token in tokens[position + 1 : position + 2]][:1] in (["degree"], ["degrees"])
 
 
 def half_place(token: Token) -> float:
     """Return half of the last place that a claimed number is told to: 5 of 1770, .05 of 71.5."""
     digits = token.text.replace(",", "")
+    if digits.isalpha() and token.scale > 1.0:
+        # `a million` is 1.0 million.
+        return _HALF * 0.1 * token.scale
     _, _, fraction = digits.partition(".")
     if fraction:
         return _HALF * 10.0 ** -len(fraction) * token.scale

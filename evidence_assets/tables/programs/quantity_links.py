@@ -8,15 +8,17 @@ from dataclasses import dataclass
 from evidence_assets.tables.cell_dates import parse_date
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.linking import HeaderLink, Link
+from evidence_assets.tables.programs.measures import is_of_any
 from evidence_assets.tables.programs.quantities import (
     Unit,
     contradictory,
     converted,
     half_place,
+    is_of_degrees,
     unit_after,
 )
 from evidence_assets.tables.programs.table_index import TableIndex
-from evidence_assets.tables.programs.trigger_lexicon import Threshold
+from evidence_assets.tables.programs.trigger_lexicon import Threshold, positive
 from evidence_assets.tables.programs.words import MONTHS, Token
 from evidence_assets.tables.table import Kind
 
@@ -47,7 +49,7 @@ def quantities(tokens: tuple[Token, ...], index: TableIndex, headers: list[Heade
         named = any(head.start <= position < head.end for head in headers)
         if token.number is None or token.ordinal or named or token.key in index.header_postings:
             continue
-        name, words = unit_after(tokens, position)
+        name, words = _unit_said(tokens, position, index)
         if (
             not name
             and token.scale == 1.0
@@ -100,8 +102,19 @@ def measured_bound(
     A threshold whose unit no column can be compared with is refused. None where neither applies.
     """
     token = tokens[limit.position]
-    name, words = unit_after(tokens, limit.position)
-    named = {column for head in headers for column in head.columns}
+    name, words = _unit_said(tokens, limit.position, index)
+    if any(
+        head.start in words
+        and all(
+            converted(1.0, name, unit) is None for column in head.columns for unit in index.told_units[column]
+        )
+        for head in headers
+    ):
+        # `fewer than five days of frost`: the word is a column's, no unit.
+        return None
+    adjective = positive(tokens[limit.start].text) if limit.start < limit.position else ""
+    measured = index.columns_measured_by(adjective) if not is_of_any(adjective) else set()
+    named = {column for head in headers for column in head.columns} | measured
     bounds: dict[int, float] = {}
     said_years = _said_years(tokens, index)
     for column, (unit, rows) in enumerate(index.units):
@@ -117,6 +130,7 @@ def measured_bound(
     if words and limit.end <= following and [t.text for t in tokens[following : following + 1]] == ["or"]:
         words = range(words.start, following + 2)
     fitting = {column: bound for column, bound in bounds.items() if column in named} or bounds
+    fitting = {column: bound for column, bound in fitting.items() if column in measured} or fitting
     exact = {column: bound for column, bound in fitting.items() if name in index.told_units[column]}
     fitting = exact or fitting
     if len(fitting) != 1 or (not name and not named & set(fitting)):
@@ -127,6 +141,15 @@ def measured_bound(
     condition = f"{limit.relation} {bound:g}"
     link = Link(limit.start, limit.end, {column: met}, frozenset({column}), 1, bound=condition)
     return Quantity(limit.position, tuple(words), name, link)
+
+
+def _unit_said(tokens: tuple[Token, ...], position: int, index: TableIndex) -> tuple[str, range]:
+    """Return the unit told with a number, and its words; `degrees` are of the columns' only scale."""
+    if is_of_degrees(tokens, position):
+        scales = {unit for units in index.told_units for unit in units if unit.startswith("degree_")}
+        if len(scales) == 1 and not unit_after(tokens, position)[0]:
+            return scales.pop(), range(position + 1, position + 2)
+    return unit_after(tokens, position)
 
 
 def _said_years(tokens: tuple[Token, ...], index: TableIndex) -> frozenset[int]:

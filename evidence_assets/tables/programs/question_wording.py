@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import takewhile
 
 from evidence_assets.tables.programs.grounding import GroundedClaim
-from evidence_assets.tables.programs.trigger_lexicon import AGGREGATING, comparative, negation, row_nouns
+from evidence_assets.tables.programs.trigger_lexicon import AGGREGATING, comparative, row_nouns
 from evidence_assets.tables.programs.words import AUXILIARIES
 
 _ASKING = {
@@ -143,7 +143,7 @@ class Wording:
             found["superlative"] = [n for extreme in extremes for n in range(extreme.start, extreme.end)]
         if self.claim.bounds:
             found["bound"] = [n for limit in self.claim.bounds for n in range(limit.start, limit.end)]
-        denial = negation(self.claim.tokens)
+        denial = self.claim.negation
         if denial is not None:
             found["negation"] = [denial]
         return {name: tuple(positions) for name, positions in found.items()}

@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR
 from evidence_assets.tables.programs import operations
+from evidence_assets.tables.programs.measures import UNITS_MEASURED, headers_measured, names_a_dimension
 from evidence_assets.tables.programs.quantities import Unit, cell_units, column_units, compound, converted
 from evidence_assets.tables.programs.words import Token, tokens, word_key
 from evidence_assets.tables.table import Cell, Kind, Table
@@ -34,33 +35,6 @@ _SYNONYMS = (
     ("pct", "percentag", "percent", "%"),
     ("rank", "posit", "place"),
 )
-# Headers that name a dimension, as stems, and the adjectives that measure it.
-_DIMENSIONS = (
-    ("length", "long", "short"),
-    ("height", "high", "tall", "low", "short"),
-    ("elev", "high", "low"),
-    ("altitud", "high", "low"),
-    ("depth", "deep", "shallow"),
-    ("width", "wide", "narrow", "broad"),
-    ("age", "old", "young"),
-    ("weight", "heavi", "light"),
-    ("mass", "heavi", "light"),
-    ("speed", "fast", "slow"),
-    ("area", "larg", "big", "small"),
-    ("size", "larg", "big", "small"),
-    ("popul", "larg", "big", "small", "popul"),
-    ("price", "expens", "cheap"),
-    ("cost", "expens", "cheap"),
-    ("temperatur", "hot", "warm", "cold", "cool"),
-    ("durat", "long", "short"),
-    ("distanc", "far", "long", "short"),
-)
-# Adjectives, as stems, with a unit of the dimension that they measure.
-_UNITS_MEASURED = {
-    **dict.fromkeys(("heavi", "light"), "kilogram"),
-    **dict.fromkeys(("hot", "warm", "cold", "cool"), "degree_Celsius"),
-    **dict.fromkeys(("tall", "deep", "shallow", "wide", "narrow"), "meter"),
-}
 # A sum written out: 71 + 64 = 135.
 _SUMMED = re.compile(r"= ?(\d+(?:\.\d+)?)$")
 # One of so many: 4 / 11.
@@ -286,18 +260,16 @@ class TableIndex:
 
     def columns_measured_by(self, key: str) -> set[int]:
         """Return the columns of the dimension that an adjective measures: of `long` the lengths."""
-        columns = {
-            column
-            for name, *adjectives in _DIMENSIONS
-            if key in adjectives
-            for column in self.header_postings.get(name, ())
-        }
-        if columns or key not in _UNITS_MEASURED:
+        names = headers_measured(key, self.header_postings)
+        columns = {column for name in names for column in self.header_postings[name]}
+        unit = UNITS_MEASURED.get(key)
+        if columns or unit is None:
             return columns
         return {
             column
             for column, units in enumerate(self.told_units)
-            if any(converted(1.0, unit, _UNITS_MEASURED[key]) is not None for unit in units)
+            if not names_a_dimension(self.headers[column])
+            and any(converted(1.0, name, unit) is not None for name in units)
         }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -21,7 +21,7 @@ LOWEST = word_set("""
 # Superlatives of time: where the claim names no column, they are about dates.
 TEMPORAL = word_set("earliest latest newest oldest recent first last")
 # Superlatives whose order is inverted in columns of times or ranks: the fastest time is the lowest.
-INVERTED = word_set("fastest best slowest worst top")
+INVERTED = word_set("fastest quickest swiftest best slowest worst top")
 MORE = word_set("""
     more higher larger greater bigger longer older over above exceeding better taller heavier later beyond
 """)
@@ -40,7 +40,19 @@ CLAUSE_MARKS = word_set("while but whereas yet ;")
 NEGATIONS = word_set("not never neither nor no none without cannot n't unable")
 _FAILING = word_set("fail fails failed")
 AGGREGATING = word_set("average mean averaged total sum combined combine altogether together")
-EACH = word_set("all every each always entire")
+_ADDING = word_set("together altogether combined total sum")
+_ADDING_PHRASES = (("in", "all"), ("end", "to", "end"), ("between", "them"), ("add", "up"), ("adds", "up"))
+EACH = word_set("all every each always entire everywhere everyone everything everybody")
+
+
+def adding_words(texts: Sequence[str], span: range) -> list[int]:
+    """Return the positions in a span of the words that say that numbers are added up."""
+    words = [n for n in span if texts[n] in _ADDING]
+    for phrase in _ADDING_PHRASES:
+        words += [
+            m for n in span if tuple(texts[n : n + len(phrase)]) == phrase for m in range(n, n + len(phrase))
+        ]
+    return words
 
 
 @lru_cache(maxsize=1 << 10)
@@ -48,7 +60,14 @@ def positive(text: str) -> str:
     """Return the key of the adjective that a comparative or superlative is of: `long` of `longest`."""
     import simplemma
 
-    return word_key(str(simplemma.lemmatize(text, lang="en")))
+    return word_key(_POSITIVES.get(text) or str(simplemma.lemmatize(text, lang="en")))
+
+
+# Comparatives whose positives no lemmatiser tells.
+_POSITIVES = {
+    "bigger": "big", "closer": "close", "cooler": "cool", "worse": "bad", "worst": "bad", "farther": "far",
+    "further": "far", "pricier": "expensive", "priciest": "expensive", "better": "good", "best": "good",
+}  # fmt: skip
 
 
 @lru_cache(maxsize=1)
@@ -96,6 +115,8 @@ def _relation(before: list[str]) -> tuple[str | None, int]:
         match = pattern.search(phrase)
         if match:
             return relation, len(match[0].split())
+    if before[-1:] == ["than"] and (sign := comparative("".join(before[-2:-1]))):
+        return ">" if sign > 0 else "<", 2
     return None, 0
 
 
@@ -209,17 +230,16 @@ def _is_graded(text: str, ending: str) -> bool:
 _SHORTEST_GRADED = 5
 
 
-def negation(tokens: tuple[Token, ...]) -> int | None:
-    """Return the position of a claim's negation, else None. In `no 2` and `the no of` it is "number"."""
+def negations(tokens: tuple[Token, ...]) -> Iterator[int]:
+    """Yield the positions of a claim's negations. In `no 2` and `the no of` it is "number"."""
     for position, token in enumerate(tokens):
         after = tokens[position + 1] if position + 1 < len(tokens) else None
         fails = token.text in _FAILING and after is not None and after.text == "to"
         numbered = token.text == "no" and (after is None or after.number is not None or after.text == "of")
         if fails or (token.text in NEGATIONS and not numbered):
-            return position
-    return None
+            yield position
 
 
 def is_negated(tokens: tuple[Token, ...]) -> bool:
     """Return whether the claim is negated."""
-    return negation(tokens) is not None
+    return any(True for _ in negations(tokens))

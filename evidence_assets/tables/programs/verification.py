@@ -2,44 +2,23 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from evidence_assets.evidence.accounting import Accounting
 from evidence_assets.reading.accounting import account, empty_words
-from evidence_assets.reading.log_linear import probabilities, weights_of
-from evidence_assets.tables.programs.claim_features import Run, claim_features, none_features
-from evidence_assets.tables.programs.grammar import TruthResult
+from evidence_assets.tables.programs.claim_features import Run
+from evidence_assets.tables.programs.claim_ranking import Weights, ranked, runs
 from evidence_assets.tables.programs.grounding import GroundedClaim, ground_tokens
-from evidence_assets.tables.programs.leftovers import (
-    DOMAIN,
-    Left,
-    accounting,
-    carried,
-    lacks_cell,
-    lacks_predicate,
-    left,
-)
+from evidence_assets.tables.programs.leftovers import DOMAIN, Left, accounting, carried, left
 from evidence_assets.tables.programs.linking import HEADER
 from evidence_assets.tables.programs.meanings import NO_MEANINGS, Meanings, as_meant, told
-from evidence_assets.tables.programs.proposal import Bound, Proposal
-from evidence_assets.tables.programs.proposing import CONJOINED, halves, simple_programs
 from evidence_assets.tables.programs.table_index import index_of
-from evidence_assets.tables.programs.truth_programs import All
 from evidence_assets.tables.programs.words import MOST_TOKENS, tokens
 from evidence_assets.tables.table import Table
 
-Weights = Mapping[str, float]
 # A less likely verdict decides nothing; on development tables, cross-fitted, as much is right as from .50.
 LEAST_CONFIDENCE = 0.45
-# Name of the kept weights that rank the programs of claims.
-CLAIMS = "claims"
-# What a program leaves that accounts for a whole claim.
-_WHOLE = frozenset({Left.NOTHING, Left.HEADER})
-_GRAVITY = {grade: -place for place, grade in enumerate(Left)}
-# Kinds of program that are no statement of their own where claims are joined.
-_PLAIN = frozenset({f"co-occurrence by {way}" for way in ("row", "list", "clause")}) | {"single value"}
 
 
 @dataclass(frozen=True)
@@ -49,8 +28,9 @@ class Verdict:
     `supported`: None where there is not enough information. `confidence`: in [0, 1], the probability that it
     is right; 0 where undecided. `program`: in readable form. `cells`: (row, column) of those used, those of
     the header as row -1. `trace`: links and intermediate results. `coverage`: share of the claim's content
-    words that are in the table. `left`: the gravest that is left of the claim. `accounting`: each word with
-    what it is bound to. `lacks_predicate`: nothing tells what the claim says of its values.
+    words that are in the table, or that the program carries out. `left`: the gravest that is left of the
+    claim. `accounting`: each word with what it is bound to. `lacks_predicate`: nothing tells what the claim
+    says of its values.
     """
 
     supported: bool | None
@@ -68,89 +48,6 @@ class Verdict:
     def accounts(self) -> bool:
         """Whether it is decided, and nothing decisive is left over."""
         return self.supported is not None and self.left is not Left.DECISIVE and not self.lacks_predicate
-
-
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """A claim's programs, run, each with its probability of being right; they and `none` sum to one."""
-
-    runs: tuple[Run, ...]
-    shares: tuple[float, ...]
-
-    def share(self, truth: bool | None) -> float:
-        """Return the probability of a verdict: that of all programs that come to it."""
-        pairs = zip(self.runs, self.shares, strict=True)
-        return math.fsum(share for run, share in pairs if run.result.truth is truth)
-
-    def order(self) -> list[Run]:
-        """Return the runs: those of the likelier verdict first, of each the likelier program first."""
-        verdicts = {truth: self.share(truth) for truth in (True, False)}
-        pairs = zip(self.runs, self.shares, strict=True)
-        ordered = sorted(pairs, key=lambda pair: (-verdicts[bool(pair[0].result.truth)], -pair[1]))
-        return [run for run, _ in ordered]
-
-
-def runs(claim: GroundedClaim, meanings: Meanings = NO_MEANINGS) -> list[Run]:
-    """Return every program of a claim, and of its clauses together, that comes to a truth value.
-
-    Where one accounts for the whole claim, those that leave something decisive are no readings of it. What is
-    bound by meaning alone counts as left over: no weight was fitted on it.
-    """
-    carrying = carried(claim)
-    meant = {position for position, text in enumerate(claim.texts) if text in meanings}
-    carrying |= dict.fromkeys(meant, Left.WORD)
-    found = []
-    for proposal in [*_conjunctions(claim), *simple_programs(claim)]:
-        result = proposal.program.run(claim.index)
-        if result.truth is not None and not lacks_cell(claim, proposal.bound):
-            lacks = lacks_predicate(claim, carrying, proposal.bound)
-            sure = {place: target for place, target in proposal.bound.items() if place not in meant}
-            found.append(_run(proposal, result, carrying, sure, lacks=lacks))
-    whole = any(run.left in _WHOLE for run in found)
-    return [run for run in found if not (whole and run.left is Left.DECISIVE)]
-
-
-def _run(
-    proposal: Proposal, result: TruthResult, carrying: dict[int, Left], bound: Bound, *, lacks: bool = False
-) -> Run:
-    rest = {position: grade for position, grade in carrying.items() if position not in bound}
-    return Run(proposal, result, left(carrying, bound), rest, lacks)
-
-
-def ranked(claim: GroundedClaim, found: Sequence[Run], weights: Weights | None = None) -> Ranked:
-    """Return runs with the probability of each. `weights`: the kept ones where they are not given."""
-    features = claim_features(claim, found, len(carried(claim)))
-    kept = weights_of(CLAIMS) if weights is None else weights
-    shares = probabilities([*features, none_features(claim, found)], kept)
-    return Ranked(tuple(found), tuple(shares[:-1]))
-
-
-def _conjunctions(claim: GroundedClaim) -> Iterator[Proposal]:
-    """Yield the conjunction of the programs that leave the least of a claim's two clauses."""
-    split = halves(claim)
-    if split is None:
-        return
-    *clauses, joint = split
-    chosen = []
-    for positions in clauses:
-        clause = ground_tokens(tuple(claim.tokens[position] for position in positions), claim.index)
-        carrying = carried(clause)
-        found = [
-            _run(proposal, result, carrying, proposal.bound)
-            for proposal in simple_programs(clause)
-            if (result := proposal.program.run(claim.index)).truth is not None
-        ]
-        if not found:
-            return
-        chosen.append(min(found, key=lambda run: (_GRAVITY[run.left], len(run.rest))).proposal)
-    if all(proposal.kind in _PLAIN for proposal in chosen) or any(p.kind == "single value" for p in chosen):
-        return
-    bound: Bound = {
-        positions[place]: target
-        for positions, proposal in zip(clauses, chosen, strict=True)
-        for place, target in proposal.bound.items()
-    }
-    yield Proposal("conjunction", All(tuple(p.program for p in chosen)), {**bound, joint: CONJOINED})
 
 
 def verify(
@@ -229,7 +126,7 @@ def _verdict(claim: str, grounded: GroundedClaim, run: Run, share: float, meanin
         run.proposal.kind,
         tuple(sorted(cells)),
         (*_link_trace(grounded), *filter(None, [run.result.detail])),
-        round(grounded.linked.coverage, 4),
+        round(grounded.linked.coverage_with(run.proposal.bound), 4),
         run.left,
         told(accounting(claim, grounded, run.proposal.bound), meanings),
         run.lacks_predicate,

@@ -22,6 +22,7 @@ _SUFFIXES = frozenset({"st", "nd", "rd", "th"})
 _SCALES = {"k": 1e3, "m": 1e6, "million": 1e6, "billion": 1e9, "thousand": 1e3}
 _CARDINALS = "zero one two three four five six seven eight nine ten eleven twelve"
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
+_TEENTHS = "thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"
 _TEENS = "thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 NUMBER_WORDS = {word: number for number, word in enumerate(_CARDINALS.split())} | {
@@ -30,7 +31,12 @@ NUMBER_WORDS = {word: number for number, word in enumerate(_CARDINALS.split())} 
     "once": 1,
     "twice": 2,
 }
-ORDINAL_WORDS = {word: number for number, word in enumerate(_ORDINALS.split(), start=1)}
+ORDINAL_WORDS = {
+    **{word: number for number, word in enumerate(_ORDINALS.split(), start=1)},
+    **{word: number for number, word in enumerate(_TEENTHS.split(), start=13)},
+    **{f"{word[:-1]}ieth": 10 * number for number, word in enumerate(_TENS.split(), start=2)},
+}
+_UNITS_FROM, _TENS_FROM = 1, 20
 MONTH_NAMES = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
     "november", "december",
@@ -76,6 +82,7 @@ class Token:
     """A word, number or mark. `key`: the form by which tokens are equal. `stop`: carries no content.
 
     `start`, `end`: its characters in the text. `scale`: of a number whose scale is written after it.
+    `capital`: begins with a capital, though nothing ends before it.
     """
 
     text: str
@@ -87,6 +94,7 @@ class Token:
     scale: float = 1.0
     start: int = field(default=0, compare=False)
     end: int = field(default=0, compare=False)
+    capital: bool = field(default=False, compare=False)
 
 
 def plain(text: str) -> str:
@@ -106,6 +114,7 @@ def word_key(word: str) -> str:
     return ALIKE.get(lemma, _stem(lemma))
 
 
+_ENDS_OF_SENTENCES = frozenset(".!?:")
 _SHORT_FORMS = {"is": "be", "am": "be"}
 
 
@@ -152,26 +161,50 @@ def _plain_with_places(text: str) -> tuple[str, list[int] | None]:
     return "".join(letter for letter, _ in folded), [place for _, place in folded]
 
 
-def _spelt_number(pieces: list[str], position: int) -> tuple[float, float, int] | None:
-    """Return the number that words tell from a position on, its scale and its last position, else None."""
+def _spelt_number(pieces: list[str], position: int) -> tuple[float, float, int, bool] | None:
+    """Return the number that words tell from a position on, its scale, its last position, if it is a place.
+
+    `twenty-five`, `three hundred`, `two and a half million`, `half a million`, `twenty-first`; else None.
+    """
     piece, following = pieces[position], [*pieces[position + 1 : position + 3], "", ""]
-    if piece not in NUMBER_WORDS and (piece, following[0]) != ("a", "thousand"):
+    if piece == "half" and following[0] in _ARTICLES:
+        scale = _SCALES.get(following[1], 1.0)
+        return 0.5 * scale, scale, position + 1 + (scale > 1.0), False
+    if piece in _ARTICLES and following[0] in _LARGE:
+        scale = _SCALES.get(following[0], 1.0)
+        return float(_LARGE[following[0]]), scale, position + 1, False
+    if piece not in NUMBER_WORDS:
         return None
-    hundreds = following[0] == "hundred"
-    last = position + hundreds
-    after = following[1] if hundreds else following[0]
+    number, last = float(NUMBER_WORDS[piece]), position
+    if number >= _TENS_FROM:
+        unit = position + 1 + (following[0] == "-")
+        word = pieces[unit] if unit < len(pieces) else ""
+        if _UNITS_FROM <= ORDINAL_WORDS.get(word, 0) < 10 and following[0] == "-":
+            return number + ORDINAL_WORDS[word], 1.0, unit, True
+        if word in _CARDINALS.split() and _UNITS_FROM <= NUMBER_WORDS[word] < 10:
+            number, last = number + NUMBER_WORDS[word], unit
+    if pieces[last + 1 : last + 2] == ["hundred"]:
+        number, last = 100.0 * number, last + 1
+    if (part := _PARTS.get(tuple(pieces[last + 1 : last + 4]))) is not None:
+        number, last = number + part, last + 3
+    after = pieces[last + 1] if last + 1 < len(pieces) else ""
     scale = _SCALES.get(after, 1.0) if len(after) > 1 else 1.0
-    number = float(NUMBER_WORDS.get(piece, 1)) * (100.0 if hundreds else 1.0) * scale
-    return number, scale, last + (scale > 1.0)
+    return number * scale, scale, last + (scale > 1.0), False
+
+
+_ARTICLES = frozenset({"a", "an"})
+_LARGE = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
+_PARTS: dict[tuple[str, ...], float] = {("and", "a", "half"): 0.5, ("and", "a", "quarter"): 0.25}
 
 
 @lru_cache(maxsize=1 << 14)
 def tokens(text: str) -> tuple[Token, ...]:
     """Return the tokens of a text, with their characters.
 
-    A number takes a sign written before it unless a number stands before that, and an ordinal's or a scale's
-    letters written after it. A possessive `'s` is left out.
+    A number takes a sign written before it unless a word or number is joined to that, and an ordinal's or a
+    scale's letters written after it. A possessive `'s` is left out.
     """
+    source = text
     folded, places = _plain_with_places(text)
     matches = list(_PIECES.finditer(folded))
     pieces = [match[0] for match in matches]
@@ -192,7 +225,8 @@ def tokens(text: str) -> tuple[Token, ...]:
         if piece[0].isdigit() or (piece[0] == "." and len(piece) > 1):
             number = _number(piece)
             ordinal = following in _SUFFIXES
-            if result and result[-1].text in "+-" and (len(result) < 2 or result[-2].number is None):
+            signed = first and not folded[max(0, matches[first - 1].start() - 1)].isalnum()
+            if signed and result[-1].text in "+-" and (len(result) < 2 or result[-2].number is None):
                 number = -number if result.pop().text == "-" else number
                 first -= 1
             joined = position + 1 < len(matches) and matches[position].end() == matches[position + 1].start()
@@ -217,16 +251,19 @@ def tokens(text: str) -> tuple[Token, ...]:
                 Token(piece, number_key(number), number, True, False, False, 1.0, *span(first, first))
             )
         elif (spelt := _spelt_number(pieces, position)) is not None:
-            number, scale, position = spelt
+            number, scale, position, ordinal = spelt
             result.append(
-                Token(piece, number_key(number), number, False, False, False, scale, *span(first, position))
+                Token(piece, number_key(number), number, ordinal, False, False, scale, *span(first, position))
             )
         elif piece[0].isalnum():
             denied = piece.endswith("n") and pieces[position + 1 : position + 3] == ["'", "t"]
             key = word_key(piece[:-1] if denied else piece)
             text = key if key in AUXILIARIES else piece
             stop = key in STOP_WORDS or piece in STOP_WORDS
-            result.append(Token(text, key, None, False, stop, False, 1.0, *span(first, first)))
+            start, end = span(first, first)
+            opens = not result or result[-1].text in _ENDS_OF_SENTENCES
+            capital = not opens and source[start].isupper()
+            result.append(Token(text, key, None, False, stop, False, 1.0, start, end, capital))
             if denied:
                 # The n of "n't" is the negation's.
                 result[-1] = replace(result[-1], end=result[-1].end - 1)

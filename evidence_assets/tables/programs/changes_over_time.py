@@ -1,0 +1,327 @@
+"""Changes over time, where a table has a column a year: the rows in which a claimed change holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+from evidence_assets.tables.programs import operations
+from evidence_assets.tables.programs.changes import direction
+from evidence_assets.tables.programs.grounding import GroundedClaim
+from evidence_assets.tables.programs.linking import Link
+from evidence_assets.tables.programs.proposal import Condition, decimals_of
+from evidence_assets.tables.programs.trigger_lexicon import EACH, comparative
+from evidence_assets.tables.programs.words import NUMBER_WORDS, word_key
+from evidence_assets.text.roots import root
+
+_MULTIPLES = {
+    root(word): factor
+    for word, factor in (
+        ("double", 2.0), ("twice", 2.0), ("treble", 3.0), ("triple", 3.0), ("quadruple", 4.0), ("halve", 0.5),
+    )
+}  # fmt: skip
+_SHARES = {"half": 0.5, "third": 1 / 3, "quarter": 0.25}
+_MARKS = frozenset({"as", "long", "many", "much", "high", "exactly"})
+_PERCENT = frozenset({"%", "percent"})
+_POINTS = frozenset({"%", "percentage", "point", "points"})
+_BECOMES = frozenset(map(root, ("become", "became", "grow", "grew", "get", "got")))
+# Words that tell which two times are meant, by the later alone.
+_THE_ONE_BEFORE = frozenset({"before", "previous", "earlier", "year", "than", "preceding", "prior"})
+_BETWEEN_TIMES = frozenset({"from", "between", "to", "both", "since", "by", "over"})
+_TIMES = frozenset(map(word_key, ("year", "count", "time", "period", "survey", "season", "month", "census")))
+_ALL_TIMES = frozenset(map(word_key, ("year", "period", "decade", "time", "survey", "season")))
+_AFTER_AMOUNT = 8
+_EXACT = 1e-9
+# A third is told as 33 %, and the like.
+_NEAR_SHARE = 5e-4
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What a claim says of the change. `factor`: of the earlier number, where a verb tells it."""
+
+    position: int
+    relation: str
+    words: tuple[int, ...]
+    factor: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Amount:
+    """By how much: the later number is, or is beyond, a multiple of the earlier, or so much from it."""
+
+    number: float
+    half: float
+    relation: str
+    words: tuple[int, ...]
+    is_factor: bool
+
+    def holds(self, earlier: float, later: float, sign: int) -> bool:
+        if self.is_factor and not earlier:
+            return False
+        told = later / earlier if self.is_factor else sign * (later - earlier)
+        if self.relation == "=":
+            return abs(told - self.number) <= self.half
+        return operations.compare(told, self.relation, self.number)
+
+    def read(self) -> str:
+        return f"{self.relation} {self.number:g}{' times' if self.is_factor else ' from'}"
+
+
+def changes(claim: GroundedClaim) -> Iterator[Condition]:
+    """Yield the change that a claim tells between two years, or from each to the next."""
+    said = _said(claim)
+    years = _years(claim) if said is not None else []
+    if said is None or len(years) < 2:
+        return
+    steps = _each_step(claim, said, years)
+    if steps is not None:
+        pairs, words = steps
+    else:
+        ends = _ends(claim, said, years)
+        if ends is None:
+            return
+        pairs, words = [ends[:2]], ends[2]
+    amount = _amount(claim, said)
+    series = claim.index.series
+    rows = frozenset(
+        row
+        for row in frozenset.intersection(*(frozenset(series[c]) for pair in pairs for c in pair))
+        if all(_holds(said, amount, series[old][row], series[new][row]) for old, new in pairs)
+    )
+    later = pairs[-1][1]
+    header = claim.index.table.header
+    told = said.relation if amount is None else amount.read()
+    name = "the year before, each year" if steps is not None else header[pairs[0][0]]
+    link = Link(
+        said.position, said.position + 1, {later: rows}, frozenset({later}), 1, bound=f"{told} {name}"
+    )
+    columns = tuple(dict.fromkeys(c for pair in pairs for c in pair))
+    yield Condition(link, columns, (*said.words, *words, *(amount.words if amount is not None else ())))
+
+
+def _holds(said: _Said, amount: _Amount | None, earlier: float, later: float) -> bool:
+    if amount is None:
+        return operations.compare(later, said.relation, earlier)
+    return amount.holds(earlier, later, -1 if said.relation == "<" else 1)
+
+
+def _said(claim: GroundedClaim) -> _Said | None:
+    """Return the verb, or the comparative, that tells a change; None where nothing does."""
+    texts = claim.texts
+    for position, text in enumerate(texts):
+        following = texts[position + 1 : position + 2]
+        factor = _MULTIPLES.get(root(text)) or _fold(text)
+        if factor is not None:
+            return _Said(position, "<" if factor < 1 else ">", (position,), factor)
+        if sign := direction(text):
+            same = [n for n, other in enumerate(texts) if other == "same" and n > position]
+            return _Said(position, sign, (position, *same))
+        if text in {"go", "went", "come", "came", "gone"} and following and following[0] in {"up", "down"}:
+            return _Said(position, ">" if following[0] == "up" else "<", (position, position + 1))
+        if root(text) in _BECOMES:
+            graded = next(
+                (n for n in (position + 1, position + 2) if comparative("".join(texts[n : n + 1]))), None
+            )
+            if graded is not None:
+                more = [graded + 1] if texts[graded] in {"more", "less"} else []
+                sign = ">" if comparative(texts[graded]) > 0 else "<"
+                return _Said(position, sign, (position, graded, *more))
+        if text == "cut" and texts[position + 1 : position + 3] == ("in", "half"):
+            return _Said(position, "<", (position, position + 2), 0.5)
+    return _compared(claim)
+
+
+def _fold(text: str) -> float | None:
+    number = NUMBER_WORDS.get(text.removesuffix("fold")) if text.endswith("fold") else None
+    return None if not number else float(number)
+
+
+def _compared(claim: GroundedClaim) -> _Said | None:
+    """Return `half as much as`, `the same as`, `more than`, of one time and another."""
+    texts = claim.texts
+    for position, text in enumerate(texts):
+        if text == "as" and texts[position + 1 : position + 2] and texts[position + 1] in _MARKS:
+            second = next((n for n in range(position + 2, len(texts)) if texts[n] == "as"), None)
+            if second is not None:
+                half = position and texts[position - 1] == "half"
+                words = (*((position - 1,) if half else ()), position, position + 1, second)
+                return _Said(position, "<" if half else "=", words, 0.5 if half else None)
+        if text == "same":
+            return _Said(position, "=", (position,))
+        if comparative(text) and (texts[position + 1 :].count("than") == 1 or text in {"above", "below"}):
+            if any(bound.start <= position < bound.end for bound in claim.bounds):
+                continue
+            if not any(link.bound and link.start <= position < link.end for link in claim.links):
+                than = [n for n in range(position, len(texts)) if texts[n] == "than"]
+                return _Said(position, ">" if comparative(text) > 0 else "<", (position, *than))
+    return None
+
+
+def _years(claim: GroundedClaim) -> list[tuple[int, int]]:
+    """Return the years and columns, in time, of what the claim names; empty where that cannot be told."""
+    index = claim.index
+    groups: dict[tuple[str, ...], list[tuple[int, int]]] = {}
+    for column, year in index.year_columns.items():
+        name = tuple(key for key in index.headers[column] if key != str(year))
+        groups.setdefault(name, []).append((year, column))
+    series = {name: sorted(years) for name, years in groups.items() if len(years) > 1}
+    if len(series) < 2:
+        return next(iter(series.values()), [])
+    keys = {token.key for token in claim.tokens}
+    in_percent = not _POINTS.isdisjoint(claim.texts)
+    shared = {name: len(keys & set(name)) for name in series}
+    if not any(shared.values()):
+        told = [
+            name
+            for name, columns in series.items()
+            if in_percent == all("%" in index.told_units[column] for _, column in columns)
+        ]
+        return series[told[0]] if len(told) == 1 else []
+    best = [name for name, count in shared.items() if count == max(shared.values())]
+    return series[best[0]] if len(best) == 1 else []
+
+
+def _said_years(claim: GroundedClaim, years: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the columns of the years that a claim says, each with its position, in the claim's order."""
+    columns: Mapping[float, int] = {float(year): column for year, column in years}
+    said: dict[int, int] = {}
+    for position, token in enumerate(claim.tokens):
+        if (
+            token.number is not None
+            and token.number in columns
+            and not any(link.bound and link.start <= position < link.end for link in claim.links)
+        ):
+            said.setdefault(columns[token.number], position)
+    return list(said.items())
+
+
+def _each_step(
+    claim: GroundedClaim, said: _Said, years: list[tuple[int, int]]
+) -> tuple[list[tuple[int, int]], list[int]] | None:
+    """Return each year's column with the next one's, of `fell every year`, and the words that say so."""
+    for position, text in enumerate(claim.texts):
+        nouns = [
+            n for n in (position + 1, position + 2) if n < len(claim.tokens) and claim.tokens[n].key in _TIMES
+        ]
+        if text in EACH and nouns and not _said_years(claim, years):
+            columns = [column for _, column in years]
+            return list(pairwise(columns)), [position, *nouns]
+    return None
+
+
+def _ends(
+    claim: GroundedClaim, said: _Said, years: list[tuple[int, int]]
+) -> tuple[int, int, list[int]] | None:
+    """Return the earlier and the later column of a change, and the words that tell the times."""
+    texts = claim.texts
+    order = [column for _, column in years]
+    named = _said_years(claim, years)
+    opening = [n for n, text in enumerate(texts) if text in _BETWEEN_TIMES]
+    pair: tuple[int, int] | None = None
+    if len(named) == 2:
+        first, last = (column for column, _ in named)
+        if comparative(texts[said.position]) or texts[said.position] == "as":
+            # What is compared stands before `than`, what it is compared with behind it.
+            pair = last, first
+        else:
+            earlier, later = sorted((first, last), key=order.index)
+            pair = earlier, later
+    elif len(named) == 1:
+        pair, words = _to_or_from(claim, years, *named[0])
+        opening += words
+    elif not named:
+        opening += _span(claim, years, 0, len(order) - 1)
+        spanned = any(token.key in _ALL_TIMES for token in claim.tokens)
+        both = ("both" in texts or len(order) == 2) and not comparative(texts[said.position])
+        pair = (order[0], order[-1]) if spanned or both else None
+    return None if pair is None else (*pair, opening)
+
+
+def _to_or_from(
+    claim: GroundedClaim, years: list[tuple[int, int]], column: int, position: int
+) -> tuple[tuple[int, int] | None, list[int]]:
+    """Return the two columns of a change of which one year is said, and the words that tell the other."""
+    texts, order = claim.texts, [column for _, column in years]
+    place, last = order.index(column), len(order) - 1
+    before = texts[position - 1] if position else ""
+    if before in {"since", "from"} and place < last:
+        return (column, order[-1]), _span(claim, years, place, last)
+    since_first = _span(claim, years, 0, place)
+    if before == "to" and since_first:
+        return (order[0], column), since_first
+    if any(len(link.places) == 1 and link.bound for link in claim.links):
+        return None, []
+    if not place:
+        return ((column, order[-1]) if last == 1 else None), []
+    return (order[place - 1], column), [n for n, text in enumerate(texts) if text in _THE_ONE_BEFORE]
+
+
+def _span(claim: GroundedClaim, years: list[tuple[int, int]], first: int, last: int) -> list[int]:
+    """Return where the number of years between two of them stands, told rightly, with the word behind it."""
+    length = years[last][0] - years[first][0]
+    return [
+        place
+        for position, token in enumerate(claim.tokens[:-1])
+        if token.number == length and claim.tokens[position + 1].key == "year"
+        for place in (position, position + 1)
+    ]
+
+
+def _amount(claim: GroundedClaim, said: _Said) -> _Amount | None:
+    """Return by how much a change is told; None without an amount."""
+    texts, tokens = claim.texts, claim.tokens
+    sign = -1 if said.relation == "<" else 1
+    if said.factor is not None:
+        marks = [n for n, text in enumerate(texts) if text in _MARKS]
+        relation, words = _relation(claim, said.position)
+        if relation != "=" and said.factor < 1:
+            relation = {">": "<", ">=": "<=", "<": ">", "<=": ">="}[relation]
+        return _Amount(said.factor, _EXACT, relation, (*marks, *words), True)
+    for place in range(said.position + 1, min(len(texts), said.position + 1 + _AFTER_AMOUNT)):
+        relation, words = _relation(claim, place)
+        if (factor := _fold(texts[place])) is not None:
+            return _Amount(factor, _EXACT, relation, (place, *words), True)
+        after_by = "by" in texts[said.position : place]
+        if texts[place] in _SHARES and (after_by or texts[place - 1] in {"a", "one"}):
+            if texts[place + 1 : place + 2] == ("year",):
+                continue
+            share = 1 + sign * _SHARES[texts[place]]
+            beyond = relation if sign > 0 or relation == "=" else {">": "<", "<": ">"}.get(relation, relation)
+            return _Amount(share, _NEAR_SHARE, beyond, (place, *words), True)
+        number = tokens[place].number
+        if number is None or tokens[place].ordinal:
+            continue
+        half = 0.5 * 10.0 ** -decimals_of(claim, place) + _EXACT
+        following = texts[place + 1 : place + 3]
+        if following and following[0] in _PERCENT and following[1:] not in {("point",), ("points",)}:
+            beyond = relation if sign > 0 or relation == "=" else {">": "<", "<": ">"}.get(relation, relation)
+            words = (place, place + 1, *words)
+            return _Amount(1 + sign * number / 100, half / 100, beyond, words, True)
+        points = [n for n in (place + 1, place + 2) if texts[n : n + 1] and texts[n] in _POINTS]
+        if after_by or points:
+            return _Amount(_at_scale(claim, place, number), _EXACT, relation, (place, *points, *words), False)
+    return None
+
+
+def _at_scale(claim: GroundedClaim, place: int, number: float) -> float:
+    """Return a number told as `2 million` in the scale of the columns of years."""
+    scales = {claim.index.units[column][0].scale for column in claim.index.year_columns}
+    scaled = claim.tokens[place].scale > 1.0 and len(scales) == 1
+    return number / scales.pop() if scaled else number
+
+
+_OVER = re.compile(r"(more than|over|at least|less than|under|nearly|almost|by|exactly|about)$")
+_RELATIONS = {"more than": ">", "over": ">", "at least": ">=", "less than": "<", "under": "<"}
+
+
+def _relation(claim: GroundedClaim, place: int) -> tuple[str, tuple[int, ...]]:
+    """Return the relation that the words before an amount tell, `=` without any, and their positions."""
+    match = _OVER.search(" ".join(claim.texts[max(0, place - 2) : place]))
+    if match is None:
+        more = place and claim.texts[place - 1] == "more"
+        return (">", (place - 1,)) if more else ("=", ())
+    words = tuple(range(place - len(match[0].split()), place))
+    return _RELATIONS.get(match[0], "="), words

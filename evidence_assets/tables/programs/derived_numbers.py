@@ -1,0 +1,143 @@
+"""Claims of a number that several columns of one row make: their sum, a quotient, the time between dates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import reduce
+from itertools import combinations
+
+from evidence_assets.tables.programs.cooccurrence import common_rows
+from evidence_assets.tables.programs.grammar import Number, Rows
+from evidence_assets.tables.programs.grounding import GroundedClaim
+from evidence_assets.tables.programs.linking import Link
+from evidence_assets.tables.programs.number_programs import Arithmetic, Cell, Literal
+from evidence_assets.tables.programs.proposal import (
+    Proposal,
+    binding,
+    decimals_of,
+    denied,
+    numeric_columns,
+    restricted,
+)
+from evidence_assets.tables.programs.quantities import unit_name
+from evidence_assets.tables.programs.trigger_lexicon import adding_words, thresholds
+from evidence_assets.tables.programs.truth_programs import Compare
+
+_DAYS = {"day": 1.0, "week": 7.0}
+
+
+@dataclass(frozen=True, slots=True)
+class _Derived:
+    """A number made of columns. `unit`: of one of what the claim counts, in the number's own."""
+
+    kind: str
+    number: Number
+    columns: tuple[int, ...]
+    operators: tuple[int, ...]
+    unit: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A number of the claim, its relation, and the positions of both."""
+
+    number: float
+    relation: str
+    positions: tuple[int, ...]
+    decimals: int | None
+
+
+def derived_programs(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield whether a number made of a row's columns is the claimed one."""
+    names = [link for link in claim.links if not link.bound and link.number is None]
+    if len(common_rows(tuple(names))) != 1:
+        return
+    rows = restricted(claim, names)
+    for derived in (*_sums(claim, rows), *_quotients(claim, rows), *_spans(claim, rows)):
+        told = _told(claim, derived, names)
+        if told is None or derived.number.run(claim.index).number is None:
+            continue
+        number = Literal(told.number * derived.unit)
+        program = Compare(derived.number, told.relation, number, told.decimals)
+        bound = binding(claim, names, derived.columns, derived.operators, told.positions)
+        yield Proposal(derived.kind, denied(claim, program, bound), bound)
+
+
+def _told(claim: GroundedClaim, derived: _Derived, names: list[Link]) -> _Told | None:
+    """Return the last number of the claim that is neither a year, a name's, nor an operator's."""
+    taken = {*derived.operators, *(n for link in names for n in range(link.start, link.end))}
+    scales = {claim.index.units[column][0].scale for column in derived.columns}
+    scale = scales.pop() if len(scales) == 1 else 1.0
+    years = set(claim.index.year_columns.values())
+    for limit in thresholds(claim.tokens):
+        if limit.position not in taken:
+            number = limit.bound / scale if claim.tokens[limit.position].scale > 1.0 else limit.bound
+            return _Told(number, limit.relation, tuple(range(limit.start, limit.end)), None)
+    for position in reversed(range(len(claim.tokens))):
+        token = claim.tokens[position]
+        if token.number is None or token.ordinal or position in taken or token.number in years:
+            continue
+        number = token.number / scale if token.scale > 1.0 else token.number
+        return _Told(number, "=", (position,), decimals_of(claim, position) or None)
+    return None
+
+
+def _sums(claim: GroundedClaim, rows: Rows) -> Iterator[_Derived]:
+    """Yield the sum of the columns that a claim names, or of its years."""
+    words = adding_words(claim.texts, range(len(claim.texts)))
+    if not words:
+        return
+    columns = list(dict.fromkeys(numeric_columns(claim, claim.linked.headers)))
+    years = {float(year): column for column, year in claim.index.year_columns.items()}
+    said = sorted(
+        number for token in claim.tokens if (number := token.number) is not None and number in years
+    )
+    if len(said) == 2:
+        columns = [column for year, column in sorted(years.items()) if said[0] <= year <= said[1]]
+    elif not columns and any(token.key == "year" for token in claim.tokens):
+        columns = list(years.values())
+    if len(columns) < 2:
+        return
+    cells: list[Number] = [Cell(rows, column) for column in columns]
+    total = reduce(lambda left, right: Arithmetic("+", left, right), cells)
+    yield _Derived("sum of columns", total, tuple(columns), tuple(words))
+
+
+def _quotients(claim: GroundedClaim, rows: Rows) -> Iterator[_Derived]:
+    """Yield `so many A per B`: one column's number over another's, which its name or its unit tells."""
+    per = claim.position({"per"})
+    if per is None or claim.linked.in_header(per):
+        return
+    index = claim.index
+    heads = claim.linked.headers
+    said = [c for head in reversed(heads) if head.end <= per for c in numeric_columns(claim, [head])]
+    by_name = [c for head in heads if 0 < head.start - per <= 2 for c in numeric_columns(claim, [head])]
+    unit = unit_name(" ".join(claim.texts[per + 1 : per + 3])) or unit_name(
+        "".join(claim.texts[per + 1 : per + 2])
+    )
+    by_unit = [c for c, units in enumerate(index.told_units) if unit and unit in units]
+    for above in said[:1]:
+        for below in (by_name or by_unit)[:1]:
+            if above != below:
+                ratio = Arithmetic("/", Cell(rows, above), Cell(rows, below))
+                words = range(per, per + (1 if by_name else 2 + (" " in unit or "**" in unit)))
+                yield _Derived("quotient of columns", ratio, (above, below), tuple(words))
+
+
+def _spans(claim: GroundedClaim, rows: Rows) -> Iterator[_Derived]:
+    """Yield the days between a row's two dates, or the years between its two years."""
+    index = claim.index
+    for position, token in enumerate(claim.tokens[:-1]):
+        following = claim.tokens[position + 1].key
+        if token.number is None or token.ordinal:
+            continue
+        if following in _DAYS:
+            pairs, unit = combinations(index.dated, 2), _DAYS[following]
+        elif following == "year":
+            pairs, unit = combinations([c for c in sorted(index.years) if c not in index.dated], 2), 1.0
+        else:
+            continue
+        for first, last in pairs:
+            span = Arithmetic("|-|", Cell(rows, last), Cell(rows, first))
+            yield _Derived("time between dates", span, (first, last), (position + 1,), unit)

@@ -1,0 +1,80 @@
+"""Adjectives and verbs, and the dimensions that they measure, by the names of columns or by their units."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from evidence_assets.tables.programs.words import word_key, word_set
+
+# Names of dimensions, as stems, and the adjectives and verbs that measure each.
+_DIMENSIONS = (
+    ("length", "long", "short"),
+    ("height", "high", "tall", "low", "short"),
+    ("elev", "high", "low"),
+    ("altitud", "high", "low"),
+    ("depth", "deep", "shallow"),
+    ("width", "wide", "narrow", "broad"),
+    ("diamet", "wide", "narrow", "broad", "thick", "thin"),
+    ("thick", "thick", "thin"),
+    ("age", "old", "young"),
+    ("weight", "heavi", "light", "weigh"),
+    ("mass", "heavi", "light", "weigh"),
+    ("speed", "fast", "slow", "quick", "swift"),
+    ("area", "larg", "big", "small"),
+    ("size", "larg", "big", "small"),
+    ("popul", "larg", "big", "small", "popul"),
+    ("inhabit", "popul"),
+    *((name, "expens", "cheap", "dear", "costli", "pricey") for name in ("cost", "fare", "fee")),
+    ("price", "expens", "cheap", "dear", "costli", "pricey", "cost"),
+    ("rate", "expens", "cheap", "dear", "costli", "pricey"),
+    ("temperatur", "hot", "warm", "cold", "cool", "mild"),
+    ("durat", "long", "short"),
+    ("time", "long", "short", "quick", "slow", "fast", "swift"),
+    ("distanc", "far", "farther", "further", "long", "short"),
+    ("rang", "far", "farther", "further"),
+)
+_NAMES = frozenset(name for name, *_ in _DIMENSIONS)
+# Adjectives, as stems, with a unit of the dimension that they measure.
+UNITS_MEASURED = {
+    **dict.fromkeys(("heavi", "light", "weigh"), "kilogram"),
+    **dict.fromkeys(("hot", "warm", "cold", "cool", "mild"), "degree_Celsius"),
+    **dict.fromkeys(("tall", "deep", "shallow", "wide", "narrow", "far", "farther", "further"), "meter"),
+    **dict.fromkeys(("long", "short"), "second"),
+}
+# Adjectives, as stems, that compare in any dimension.
+_ANY = word_set("""
+    more most less least few fewer much many high low large big bigger great small good better best bad worse
+    worst wrong long short strong weak rich poor early late later near close closer soon top upper inner outer
+    above below over under beyond often common frequent like exceed exceeding max maximum min minimum at up
+    upward upwards no not in past topped surpassed half third quarter first
+    last final recent
+""")
+_OF_ANY = frozenset(map(word_key, _ANY))
+_LEAST_STEM, _MOST_ENDING = 3, 4
+
+
+def headers_measured(adjective: str, headers: Iterable[str]) -> set[str]:
+    """Return the words of headers, as stems, that name what an adjective measures, or that it derives from.
+
+    `dense` measures a density, `rainy` the rain.
+    """
+    dimensions = {name for name, *adjectives in _DIMENSIONS if adjective in adjectives}
+    stem = adjective[:-1] if adjective.endswith("i") else adjective
+    single = stem[:-1] if stem[-2:-1] == stem[-1:] else stem
+    return {
+        header
+        for header in headers
+        if header in dimensions
+        or header in (stem, single)
+        or (len(stem) > _LEAST_STEM and header.startswith(stem) and len(header) - len(stem) <= _MOST_ENDING)
+    }
+
+
+def names_a_dimension(header: Iterable[str]) -> bool:
+    """Return whether a header, as stems, says what it measures: no `depth` where it says `length`."""
+    return not _NAMES.isdisjoint(header)
+
+
+def is_of_any(adjective: str) -> bool:
+    """Return whether an adjective compares numbers of any dimension: `high`, not `heavy`."""
+    return adjective in _OF_ANY
