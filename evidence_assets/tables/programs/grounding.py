@@ -82,7 +82,8 @@ class GroundedClaim:
     def is_of_a_name(self, position: int) -> bool:
         """Return whether a negation belongs to a cell or header of the claim: `no party preference`."""
         table = self.index.table
-        for span in (*self.links, *self.linked.headers):
+        spans: list[Link | HeaderLink] = [*self.links, *self.linked.headers]
+        for span in spans:
             if span.start < position < span.end:
                 return True
             if span.start != position + 1:
