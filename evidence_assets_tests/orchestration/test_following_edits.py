@@ -169,6 +169,17 @@ def rows(project: SmallProject) -> dict[str, str]:
     return {name: content for name, content in project.files().items() if not name.startswith(left_out)}
 
 
+def rebuilt(project: SmallProject, folder: Path, **configured: Any) -> SmallProject:
+    """The same files, and a lake made from nothing in place of the project's."""
+    anew = SmallProject(folder / "rebuilt")
+    project.copy(anew.folder)
+    for path in (anew.lake_folder, anew.cache_folder):
+        path.rename(folder / f"old_{path.name}")
+    with dg.DagsterInstance.ephemeral() as instance:
+        make(anew, instance, anew.definitions(**configured))
+    return anew
+
+
 @pytest.mark.parametrize("name", EDITS)
 def test_an_edit_makes_what_read_it_and_exists_to_the_bytes_of_a_rebuild(
     name: str, made: SmallProject, tmp_path: Path
@@ -180,13 +191,7 @@ def test_an_edit_makes_what_read_it_and_exists_to_the_bytes_of_a_rebuild(
         follower = Follower(definitions, instance)
         assert follower.follow() == case.made
         assert follower.requested() == {}
-    rebuilt = SmallProject(tmp_path / "rebuilt")
-    project.copy(rebuilt.folder)
-    for path in (rebuilt.lake_folder, rebuilt.cache_folder):
-        (path).rename(tmp_path / f"old_{path.name}")
-    with dg.DagsterInstance.ephemeral() as instance:
-        make(rebuilt, instance, rebuilt.definitions(case.configuration))
-    assert rows(project) == rows(rebuilt)
+    assert rows(project) == rows(rebuilt(project, tmp_path, configuration=case.configuration))
 
 
 def test_a_changed_prompt_makes_the_arms_of_its_system_and_no_scores_of_what_answers_alike(
@@ -207,3 +212,4 @@ def test_a_changed_prompt_makes_the_arms_of_its_system_and_no_scores_of_what_ans
     assert {name for name, content in rows(project).items() if before[name] != content} <= {
         name for name in before if name.startswith("predictions/")
     }
+    assert rows(project) == rows(rebuilt(project, tmp_path, systems=systems))
