@@ -23,6 +23,7 @@ from evidence_assets.lake.schemas import (
     PREDICTION_EVIDENCE,
     PREDICTIONS,
     RANKED_ANSWERS,
+    TABLES_BY_NAME,
     Reference,
     Table,
 )
@@ -70,12 +71,13 @@ def check_references(lake: Lake, table: Table, partition: Partition) -> Iterator
             path = lake.file_uri(table, partition)
             columns = ", ".join(f"ours.{column}" for column in reference.columns)
             not_null = " AND ".join(f"ours.{column} IS NOT NULL" for column in reference.columns)
+            theirs, place = _named_rows(reference, table, partition)
             query = (
-                f"SELECT {columns} FROM read_parquet(?, hive_partitioning = false) AS ours "  # noqa: S608
-                f"ANTI JOIN {reference.table} AS theirs ON {_equal(reference)} "
+                f"SELECT {columns} FROM read_parquet($path, hive_partitioning = false) AS ours "  # noqa: S608
+                f"ANTI JOIN {theirs} AS theirs ON {_equal(reference)} "
                 f"WHERE {not_null}"
             )
-            missing = connection.execute(query, [path]).fetchall()
+            missing = connection.execute(query, {"path": path, **place}).fetchall()
             if missing:
                 yield Finding(
                     partition_name(partition),
@@ -83,6 +85,18 @@ def check_references(lake: Lake, table: Table, partition: Partition) -> Iterator
                     f"{dict(zip(reference.columns, missing[0], strict=True))}; remedy: materialise "
                     f"{reference.table} first, then {table.name}",
                 )
+
+
+def _named_rows(reference: Reference, table: Table, partition: Partition) -> tuple[str, Partition]:
+    """Return what a reference's rows are among, in SQL, and its parameters.
+
+    An experiment's evidence stands beside what uses it, whoever else has the same.
+    """
+    target = TABLES_BY_NAME[reference.table]
+    if not target.shared_rows or target.partition_columns != table.partition_columns:
+        return target.name, {}
+    beside = " AND ".join(f"{column} = ${column}" for column in partition)
+    return f"(SELECT * FROM {catalogue.rows_view(target)} WHERE {beside})", partition  # noqa: S608
 
 
 def _equal(reference: Reference) -> str:

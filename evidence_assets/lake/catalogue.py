@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evidence_assets.lake.project_folder import lake_folder
-from evidence_assets.lake.schemas import EVIDENCE, HARVESTED_TRIPLES, TABLES_BY_NAME, TRIPLES, Table
+from evidence_assets.lake.schemas import (
+    EVIDENCE,
+    HARVESTED_TRIPLES,
+    PREDICTION_EVIDENCE,
+    PREDICTIONS,
+    TABLES_BY_NAME,
+    TRIPLES,
+    Table,
+)
 from evidence_assets.lake.schemas.descriptions import column_description
 
 if TYPE_CHECKING:
@@ -21,9 +30,14 @@ if TYPE_CHECKING:
     from evidence_assets.lake.lake import Lake
 
 FILE_NAME = "evidence.duckdb"
-_ROWS = (
-    "Every unit of evidence as each experiment wrote it: the view evidence before its rows are made distinct."
-)
+# What the macros choose from: an experiment's tables stand side by side, so one file leads to the others.
+_ROWS = {
+    PREDICTIONS: "Every prediction, with the file that it stands in.",
+    PREDICTION_EVIDENCE: "The evidence of every prediction, with the file that says it.",
+    EVIDENCE: "Every unit of evidence as each experiment wrote it, with its file: the view evidence before "
+    "its rows are made distinct.",
+}
+_COLUMNS = 'MAP(VARCHAR, STRUCT(name VARCHAR, "type" VARCHAR, default_value VARCHAR))'
 _MACROS = Path(__file__).with_name("lineage_macros.sql")
 _COMPARISON = Path(__file__).with_name("score_comparison.sql")
 # A harvest's rows as `triples` rows: the weight is the confidence, the prompts that found each its sources.
@@ -58,7 +72,33 @@ def _files(table: Table, roots: Iterable[str]) -> str:
     from evidence_assets.lake.filesystem import literal_pattern
 
     patterns = [_quoted(f"{literal_pattern(root)}/{table.name}/**/*.parquet") for root in roots]
-    return f"read_parquet([{', '.join(patterns)}], hive_partitioning = false, union_by_name = true)"
+    return f"read_parquet([{', '.join(patterns)}], schema = {_declared_columns()[table.name]})"
+
+
+@cache
+def _declared_columns() -> Mapping[str, str]:
+    """Return the columns of each table, by its name, as `read_parquet` takes them.
+
+    Told them, it opens no file to learn them. A column, or a part of one, that a file of an earlier version
+    does not have is null.
+    """
+    import duckdb
+
+    told = {}
+    with duckdb.connect() as connection:
+        for table in TABLES_BY_NAME.values():
+            kinds = connection.from_arrow(table.schema.empty_table()).types
+            columns = {
+                name: {"name": name, "type": str(kind), "default_value": None}
+                for name, kind in zip(table.schema.names, kinds, strict=True)
+            }
+            told[table.name] = f"{_quoted(json.dumps(columns))}::JSON::{_COLUMNS}"
+    return told
+
+
+def rows_view(table: Table) -> str:
+    """Return the view of a table's rows as each experiment wrote them, with their files."""
+    return f"{table.name.removesuffix('s')}_rows"
 
 
 def comment_statements(table: Table) -> Iterator[str]:
@@ -76,12 +116,15 @@ def _quoted(text: str) -> str:
 
 def _statements(roots: Callable[[Table], Iterable[str]]) -> list[str]:
     """Return the SQL that makes a catalogue over the files under the roots that a table has."""
-    tables = TABLES_BY_NAME.values()
-    views = [view_statement(table, roots) for table in tables]
-    # What the macros choose from.
-    rows = replace(EVIDENCE, name="evidence_rows", description=_ROWS, shared_rows=False)
-    views.append(f"CREATE VIEW evidence_rows AS SELECT * FROM {_files(EVIDENCE, roots(EVIDENCE))}")  # noqa: S608
-    comments = [comment for table in (*tables, rows) for comment in comment_statements(table)]
+    views: list[str] = []
+    comments: list[str] = []
+    for table in TABLES_BY_NAME.values():
+        views.append(view_statement(table, roots))
+        comments += comment_statements(table)
+    for table, description in _ROWS.items():
+        rows = replace(table, name=rows_view(table), description=description, shared_rows=False)
+        views.append(f"CREATE VIEW {rows.name} AS SELECT *, filename FROM {_files(table, roots(table))}")  # noqa: S608
+        comments += comment_statements(rows)
     written = [file.read_text(encoding="utf-8") for file in (_MACROS, _COMPARISON)]
     return [*views, *comments, *written]
 
@@ -181,6 +224,8 @@ def connect(lake: Lake) -> Iterator[duckdb.DuckDBPyConnection]:
     with _opened(lake) as local, duckdb.connect(str(local), read_only=True) as connection:
         _register(connection, lake)
         connection.execute("SET enable_progress_bar = false")
+        # Footers are read again where a file's time has changed.
+        connection.execute("SET parquet_metadata_cache = true")
         yield connection
 
 

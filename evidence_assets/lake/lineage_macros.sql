@@ -79,14 +79,28 @@ SELECT
 FROM predictions
 ANTI JOIN questions USING (benchmark, question_id);
 
--- Down: everything predictions were given and cited, to the words in the source they were taken from.
+-- The file of an experiment's other table, beside that of one of its tables.
+CREATE MACRO beside(filename, table_name) AS
+    regexp_replace(filename, '[^/]+((?:/[^/]+){4})$', table_name || '\1');
+
+-- Down: everything predictions were given and cited, to the words in the source they were taken from. Of an
+-- experiment's tables only the files beside the predictions' own are opened.
 CREATE MACRO traces(wanted) AS TABLE
-WITH used AS (
-    SELECT * FROM prediction_evidence WHERE prediction_id IN (SELECT unnest(wanted))
+WITH chosen AS MATERIALIZED (
+    SELECT * FROM prediction_rows WHERE prediction_id IN (SELECT unnest(wanted))
+),
+used AS (
+    SELECT *
+    FROM prediction_evidence_rows
+    WHERE filename IN (SELECT beside(filename, 'prediction_evidence') FROM chosen)
+        AND prediction_id IN (SELECT prediction_id FROM chosen)
 ),
 units AS (
     -- Chosen before they are made distinct: the view evidence would make all of them so first.
-    SELECT DISTINCT ON (evidence_id) * FROM evidence_rows WHERE evidence_id IN (SELECT evidence_id FROM used)
+    SELECT DISTINCT ON (evidence_id) *
+    FROM evidence_rows
+    WHERE filename IN (SELECT beside(filename, 'evidence') FROM chosen)
+        AND evidence_id IN (SELECT evidence_id FROM used)
 ),
 -- A triple is one step, a path several.
 steps AS (
@@ -123,13 +137,9 @@ documents AS (
 stated AS (
     SELECT evidence_id, place, kg, unnest(sources) AS one FROM stepped
     UNION ALL
-    SELECT documents.evidence_id, NULL, documents.kg, unnest(triples.sources)
+    SELECT documents.evidence_id, NULL, documents.kg, unnest(around.sources)
     FROM documents
-    JOIN triples ON triples.kg = documents.kg AND triples.head = documents.label
-    UNION ALL
-    SELECT documents.evidence_id, NULL, documents.kg, unnest(triples.sources)
-    FROM documents
-    JOIN triples ON triples.kg = documents.kg AND triples.tail = documents.label
+    JOIN (SELECT kg, sources, unnest([head, tail]) AS label FROM triples) AS around USING (kg, label)
 ),
 -- A lake of an earlier version does not know where a source is: its name stands for the place.
 graph_files AS (
@@ -245,7 +255,7 @@ SELECT
             OR evidence.source_table = 'questions' THEN 'changed'
         ELSE 'gone'
     END AS source_state
-FROM predictions
+FROM chosen AS predictions
 JOIN used USING (prediction_id)
 JOIN units AS evidence USING (evidence_id)
 LEFT JOIN questions
@@ -281,52 +291,62 @@ SELECT * FROM traces([
 -- URI of a source file, the name of a knowledge graph, a concept of one or an identifier of it in a source, or
 -- the request that a model was sent.
 CREATE MACRO impact(wanted) AS TABLE
-WITH units AS (
-    SELECT DISTINCT ON (evidence_id) evidence_id, source_table, source_key, locator FROM evidence_rows
+WITH named_triples AS (
+    SELECT triple_id, kg, head, tail FROM triples WHERE wanted IN (triple_id, kg, head, tail)
 ),
-found AS (
-    SELECT DISTINCT evidence.evidence_id, evidence.source_table, evidence.source_key
-    FROM units AS evidence
-    LEFT JOIN articles ON articles.article_id = evidence.locator.article_id
-    LEFT JOIN tables ON evidence.source_table = 'tables' AND tables.table_id = evidence.source_key
-    LEFT JOIN triples ON evidence.source_table = 'triples' AND triples.triple_id = evidence.source_key
-    LEFT JOIN node_documents AS documents
-        ON evidence.source_table = 'node_documents' AND documents.document_id = evidence.source_key
-    LEFT JOIN generated_triples AS stated_by_model
-        ON evidence.source_table = 'generated_triples'
-        AND stated_by_model.generated_triple_id = evidence.source_key
-    WHERE wanted IN (
-        evidence.evidence_id,
-        evidence.source_key,
-        articles.article_id,
-        articles.source_key,
-        articles.source_uri,
-        tables.source_uri,
-        triples.kg,
-        triples.head,
-        triples.tail,
-        documents.kg,
-        documents.label,
-        stated_by_model.head,
-        stated_by_model.tail,
-        stated_by_model.request_hash
+-- A document reads out its node's triples.
+named_nodes AS (
+    SELECT kg, unnest([head, tail]) AS label FROM named_triples WHERE wanted IN (triple_id, head, tail)
+    UNION
+    SELECT kg, label FROM graph_concepts WHERE list_contains(keys, wanted)
+),
+named_rows AS (
+    SELECT 'tables' AS source_table, table_id AS source_key FROM tables WHERE source_uri = wanted
+    UNION
+    SELECT 'triples', triple_id FROM named_triples
+    UNION
+    SELECT 'node_documents', document_id FROM node_documents WHERE wanted IN (kg, label)
+    UNION
+    SELECT 'node_documents', document_id FROM node_documents SEMI JOIN named_nodes USING (kg, label)
+    UNION
+    SELECT 'generated_triples', generated_triple_id
+    FROM generated_triples
+    WHERE wanted IN (head, tail, request_hash)
+),
+-- Each way to be named reads its own columns of all evidence, and passes over what its statistics rule out.
+units AS MATERIALIZED (
+    SELECT evidence_id, source_table, source_key, filename
+    FROM evidence_rows
+    WHERE evidence_id = wanted
+    UNION
+    SELECT evidence_id, source_table, source_key, filename
+    FROM evidence_rows
+    WHERE source_key = wanted
+    UNION
+    SELECT evidence_id, source_table, source_key, filename
+    FROM evidence_rows
+    SEMI JOIN named_rows USING (source_table, source_key)
+    UNION
+    SELECT evidence_id, source_table, source_key, filename
+    FROM evidence_rows
+    WHERE locator.article_id IN (
+        SELECT article_id FROM articles WHERE wanted IN (article_id, source_key, source_uri)
     )
-    -- A document reads out its node's triples.
-    OR (documents.kg, documents.label) IN (
-        SELECT (kg, unnest([head, tail])) FROM triples AS named
-        WHERE wanted IN (named.triple_id, named.head, named.tail)
-    )
-    OR (documents.kg, documents.label) IN (
-        SELECT (kg, label) FROM graph_concepts AS named WHERE list_contains(named.keys, wanted)
-    )
-    OR list_contains(evidence.locator.triple_ids, wanted)
-    OR (
-        evidence.source_table = 'reasoning_paths'
-        AND list_has_any(
-            evidence.locator.triple_ids,
-            (SELECT list(triple_id) FROM triples AS named WHERE wanted IN (named.kg, named.head, named.tail))
-        )
-    )
+    UNION
+    SELECT evidence_id, source_table, source_key, filename
+    FROM evidence_rows
+    WHERE list_contains(locator.triple_ids, wanted)
+    UNION
+    SELECT evidence_id, source_table, source_key, filename
+    FROM evidence_rows
+    WHERE source_table = 'reasoning_paths'
+        AND list_has_any(locator.triple_ids, (SELECT list(triple_id) FROM named_triples))
+),
+used AS MATERIALIZED (
+    SELECT DISTINCT prediction_id, role, evidence_id, filename
+    FROM prediction_evidence_rows
+    WHERE filename IN (SELECT beside(filename, 'prediction_evidence') FROM units)
+        AND evidence_id IN (SELECT evidence_id FROM units)
 )
 SELECT DISTINCT
     predictions.prediction_id,
@@ -340,9 +360,11 @@ SELECT DISTINCT
     evidence.evidence_id,
     evidence.source_table,
     evidence.source_key
-FROM found AS evidence
-JOIN prediction_evidence AS used USING (evidence_id)
-JOIN predictions USING (prediction_id)
+FROM (SELECT DISTINCT evidence_id, source_table, source_key FROM units) AS evidence
+JOIN used USING (evidence_id)
+JOIN (
+    SELECT * FROM prediction_rows WHERE filename IN (SELECT beside(filename, 'predictions') FROM used)
+) AS predictions USING (prediction_id)
 ORDER BY predictions.prediction_id, used.role, evidence.evidence_id;
 
 COMMENT ON VIEW evidence_states IS 'Whether each unit of evidence still stands in its source.';

@@ -215,13 +215,12 @@ def test_rows_of_a_deleted_partition_are_missed(tiny: TinyLake) -> None:
     [finding] = check_references(tiny.lake, PREDICTIONS, FIRST)
     assert "2 rows name no row of questions" in finding.problem
     tiny.lake.delete(EVIDENCE, FIRST)
-    tiny.lake.delete(EVIDENCE, experiment_partition(ARMS[1]))
     [finding] = check_references(tiny.lake, PREDICTION_EVIDENCE, FIRST)
     assert "8 rows name no row of evidence" in finding.problem
 
 
-def test_a_reference_that_another_partition_answers_is_good(tiny: TinyLake) -> None:
-    """The second arm's evidence holds what the first one names."""
+def test_evidence_stands_beside_what_uses_it(tiny: TinyLake) -> None:
+    """The second arm's evidence holds what the first one names: a trace of the first does not look there."""
     pumps = tiny.sentences[0].evidence_id
     rewrite(
         tiny.lake,
@@ -229,7 +228,10 @@ def test_a_reference_that_another_partition_answers_is_good(tiny: TinyLake) -> N
         FIRST,
         lambda rows: rows.filter(pc.not_equal(rows.column("evidence_id"), pumps)),
     )
-    assert list(check_references(tiny.lake, PREDICTION_EVIDENCE, FIRST)) == []
+    [finding] = check_references(tiny.lake, PREDICTION_EVIDENCE, FIRST)
+    assert "2 rows name no row of evidence" in finding.problem
+    assert pumps in finding.problem
+    assert list(check_references(tiny.lake, PREDICTION_EVIDENCE, experiment_partition(ARMS[1]))) == []
 
 
 def test_a_chain_that_cites_nothing_that_exists_is_found(tiny: TinyLake) -> None:

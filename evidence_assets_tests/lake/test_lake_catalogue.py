@@ -8,6 +8,7 @@ from pathlib import Path
 
 import duckdb
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from evidence_assets.lake import catalogue
@@ -16,9 +17,11 @@ from evidence_assets.lake.schemas import (
     CHUNK_EMBEDDINGS,
     EVIDENCE,
     HARVESTED_TRIPLES,
+    PREDICTIONS,
     REJECTED_RECORDS,
     TABLES_BY_NAME,
     TRIPLES,
+    Table,
 )
 from evidence_assets.sources.graphs.lake_triples import mined_sources
 
@@ -312,3 +315,54 @@ def test_a_lake_that_cannot_be_written_is_asked_all_the_same(
         assert connection.execute(COUNT).fetchall() == [(3,)]
         assert connection.execute("SELECT * FROM predictions").fetchall() == []
     assert sorted(path.name for path in tmp_path.iterdir()) == ["rejected_records"]
+
+
+def write_earlier_file(lake: Lake, table: Table, place: dict[str, str], rows: pa.Table) -> None:
+    """Write a partition's file past the contract, as a version with other columns did."""
+    path = Path(lake.file(table, place))
+    path.parent.mkdir(parents=True)
+    pq.write_table(rows, path)
+
+
+def test_a_file_of_a_version_with_fewer_columns_is_read(lake: Lake) -> None:
+    """Columns and parts of them that it lacks are null, whether they may be or not; others are not shown."""
+    place = {"system": "s", "arm": "a", "benchmark": "b"}
+    binding = pa.struct([("text", pa.string()), ("start", pa.int32())])
+    columns = {
+        "former": pa.array(["x"]),
+        "bindings": pa.array([[{"text": "heart", "start": 3}]], pa.list_(binding)),
+        "prediction_id": pa.array(["p"]),
+    }
+    write_earlier_file(lake, PREDICTIONS, place, pa.table(columns))
+    lacking = [name for name in PREDICTIONS.schema.names if name not in columns]
+    whole = dict.fromkeys(PREDICTIONS.schema.field("bindings").type.value_type.names)
+    with catalogue.connect(lake) as connection:
+        result = connection.execute("SELECT * FROM predictions")
+        names = [column[0] for column in result.description or []]
+        [row] = [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+    assert names == PREDICTIONS.schema.names
+    assert row["prediction_id"] == "p"
+    assert row["bindings"] == [{**whole, "text": "heart", "start": 3}]
+    assert [row[name] for name in lacking] == [None] * len(lacking)
+
+
+def test_a_catalogue_is_made_without_opening_a_partition(lake: Lake) -> None:
+    """A file that cannot be read hinders whoever asks for its rows, and nobody else."""
+    write_rejected(lake, "a")
+    damaged = Path(lake.file(CHUNK_EMBEDDINGS, {"corpus": "c", "shard": "s"}))
+    damaged.parent.mkdir(parents=True)
+    garbage(damaged)
+    with catalogue.connect(lake) as connection:
+        assert connection.execute(COUNT).fetchone() == (1,)
+        assert connection.execute("DESCRIBE chunk_embeddings").fetchall()
+        with pytest.raises(duckdb.Error, match="shard=s/data"):
+            connection.execute("SELECT * FROM chunk_embeddings").fetchall()
+
+
+def test_rows_tell_the_file_that_they_stand_in(lake: Lake) -> None:
+    places = [{"system": "s", "arm": arm, "benchmark": "b"} for arm in ("one", "two")]
+    for place in places:
+        lake.write(EVIDENCE, place, evidence_rows(place["arm"]))
+    with catalogue.connect(lake) as connection:
+        told = connection.execute("SELECT DISTINCT arm, filename FROM evidence_rows ORDER BY 1").fetchall()
+    assert told == [(place["arm"], lake.file_uri(EVIDENCE, place)) for place in places]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
+import pyarrow.compute as pc
 import pytest
 
 from evidence_assets.lake import catalogue
@@ -20,6 +21,7 @@ from evidence_assets.lake.schemas import (
     QUESTIONS,
     TABLES,
     TRIPLES,
+    Table,
 )
 from evidence_assets_tests.testing.tiny_lake import (
     ARMS,
@@ -33,6 +35,7 @@ from evidence_assets_tests.testing.tiny_lake import (
     TinyLake,
     article_row,
     build_tiny_lake,
+    experiment_partition,
     question_row,
 )
 
@@ -347,3 +350,29 @@ def test_an_edited_article_is_told_and_a_removed_one(tmp_path: Path) -> None:
         stale = connection.execute("SELECT DISTINCT prediction_id FROM stale_predictions").fetchall()
         answered = {key for key in tiny.predictions.values() if asked(connection, "trace", key)}
         assert {prediction for (prediction,) in stale} == answered
+
+
+@pytest.mark.parametrize("table", [EVIDENCE, PREDICTION_EVIDENCE])
+def test_a_trace_opens_the_files_of_its_experiment_alone(tmp_path: Path, table: Table) -> None:
+    """Another arm's files may be as many as they like: one that cannot be read is not missed."""
+    tiny = build_tiny_lake(str(tmp_path / "lake"))
+    prediction = tiny.predictions[ARMS[0], "heart"]
+    with catalogue.connect(tiny.lake) as connection:
+        before = asked(connection, "trace", prediction)
+        Path(tiny.lake.file(table, experiment_partition(ARMS[1]))).write_bytes(b"not a table")
+        assert asked(connection, "trace", prediction) == before != []
+        with pytest.raises(duckdb.Error):
+            asked(connection, "trace", tiny.predictions[ARMS[1], "heart"])
+
+
+def test_impact_opens_what_stands_beside_the_evidence_alone(tmp_path: Path) -> None:
+    """Of the liver only the first arm has evidence that one question was given."""
+    tiny = build_tiny_lake(str(tmp_path / "lake"))
+    bile = tiny.sentences[3].evidence_id
+    place = experiment_partition(ARMS[1])
+    kept = tiny.lake.read(EVIDENCE, place).filter(pc.field("evidence_id") != bile)
+    tiny.lake.write(EVIDENCE, place, kept)
+    with catalogue.connect(tiny.lake) as connection:
+        before = {row for row in impacted(connection, bile) if row[0] != tiny.predictions[ARMS[1], "heart"]}
+        Path(tiny.lake.file(PREDICTION_EVIDENCE, place)).write_bytes(b"not a table")
+        assert impacted(connection, bile) == before != set()
