@@ -28,6 +28,8 @@ CONTENT_HASH_KEY = "evidence_assets.content_hash"
 SCHEME_KEY = "evidence_assets.content_hash_scheme"
 PAGES_HASH_KEY = "evidence_assets.pages_hash"
 ROWS_PER_GROUP = 16_384
+# Of the values that a row group does not have, so many are looked for all the same: eight bits a row.
+FALSE_POSITIVES = 0.03
 # Above this much Arrow data a table is sorted on disk instead of in memory.
 IN_MEMORY_SORT_BYTES = 192 << 20
 _MOST_BUCKETS = 256
@@ -156,7 +158,10 @@ def write_sorted(
     batches = iter([data] if isinstance(data, pa.Table) else data)
     with tempfile.TemporaryDirectory(prefix="evidence-assets-") as spill:
         groups = row_groups(_sorted_batches((conform(batch, table) for batch in batches), table, Path(spill)))
-        return write_groups(filesystem, path, _checked(groups, table), table.schema, exclusive=exclusive)
+        checked = _checked(groups, table)
+        return write_groups(
+            filesystem, path, checked, table.schema, exclusive=exclusive, sought_by=table.sought_by
+        )
 
 
 def _sorted_batches(batches: Iterator[pa.Table], table: Table, spill: Path) -> Iterator[pa.Table]:
@@ -309,11 +314,13 @@ def write_groups(
     empty_schema: pa.Schema,
     footer: Mapping[str, str] | None = None,
     exclusive: bool = False,
+    sought_by: Sequence[str] = (),
 ) -> WrittenFile:
     """Write row groups to one Parquet file (zstd) in the order given, atomically, as `write_sorted` does.
 
     `empty_schema`: the schema where there is none. `footer`: what the footer is to say besides. `exclusive`:
-    of two writers at once only one may write, as `atomic_output` tells.
+    of two writers at once only one may write, as `atomic_output` tells. `sought_by`: columns that get Bloom
+    filters.
 
     Raises:
         ConcurrentWriteError: another wrote other rows meanwhile.
@@ -324,7 +331,8 @@ def write_groups(
     try:
         with atomic_output(filesystem, path, exclusive) as file:
             sink = _HashingFile(file)
-            with pq.ParquetWriter(sink, schema, compression="zstd") as writer:
+            filters = _bloom_filters(first, sought_by)
+            with pq.ParquetWriter(sink, schema, compression="zstd", bloom_filter_options=filters) as writer:
                 try:
                     for group in chain(() if first is None else (first,), groups):
                         hasher.update(group)
@@ -348,6 +356,13 @@ def write_groups(
     return WrittenFile(path, rows, size, hasher.hexdigest(), changed)
 
 
+def _bloom_filters(first: pa.Table | None, columns: Sequence[str]) -> dict[str, dict[str, float]] | None:
+    """Return how a file's Bloom filters are made, as `pyarrow` takes it: for the rows of its first group."""
+    if first is None or not first.num_rows:
+        return None
+    return {column: {"ndv": first.num_rows, "fpp": FALSE_POSITIVES} for column in columns} or None
+
+
 def _holds(filesystem: Any, path: str, content_hash: str) -> bool:
     """Tell whether a file has this content, undamaged: its pages are hashed again, not believed."""
     try:
@@ -360,16 +375,29 @@ def _holds(filesystem: Any, path: str, content_hash: str) -> bool:
 
 
 def hash_of_pages(file: IO[bytes], before: bytes = b"") -> str:
-    """Return the hash of all that a Parquet file holds before its footer; `before` is hashed first."""
+    """Return the hash of a Parquet file's pages; `before` is hashed first.
+
+    What follows them only says where to look: Bloom filters and the footer.
+    """
     digest = hashlib.blake2b(before, digest_size=16)
-    # At the end: the footer, its length in four bytes, four letters.
-    size = file.seek(-8, 2)
-    remaining = size - int.from_bytes(file.read(4), "little")
+    remaining = _end_of_pages(file)
     file.seek(0)
     while remaining > 0 and (block := file.read(min(_HASHED_AT_ONCE, remaining))):
         digest.update(block)
         remaining -= len(block)
     return digest.hexdigest()
+
+
+def _end_of_pages(file: IO[bytes]) -> int:
+    metadata = pq.read_metadata(file)
+    if metadata.num_row_groups:
+        first = metadata.row_group(0)
+        starts = [first.column(number).bloom_filter_offset for number in range(first.num_columns)]
+        if any(starts):
+            return int(min(start for start in starts if start))
+    # At the end: the footer, its length in four bytes, four letters.
+    size = file.seek(-8, 2)
+    return size - int.from_bytes(file.read(4), "little")
 
 
 def check_sorted(rows: pa.Table, table: Table, previous: tuple[Any, ...] | None) -> tuple[Any, ...] | None:

@@ -26,6 +26,7 @@ ARTICLES = Table(
     ),
     key=("article_id",),
     partition_columns=("corpus", "shard"),
+    sought_by=("article_id",),
 )
 
 CHUNKS = Table(
@@ -43,6 +44,7 @@ CHUNKS = Table(
     key=("chunk_id",),
     partition_columns=("corpus", "shard"),
     references=(Reference(("article_id",), "articles", ("article_id",)),),
+    sought_by=("chunk_id",),
 )
 
 CHUNK_EMBEDDINGS = Table(

@@ -22,7 +22,8 @@ class Table:
 
     Partition columns are kept in the files too, so that a file read on its own says what it is.
     `shared_rows` marks a table whose partitions may repeat a row (the same evidence used by two arms):
-    the id is a content hash, so repeats are equal, and the catalogue's view shows each once.
+    the id is a content hash, so repeats are equal, and the catalogue's view shows each once. `sought_by`:
+    columns by whose values rows are looked for in every file; each part of a file tells which it cannot hold.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Table:
     partition_columns: tuple[str, ...]
     references: tuple[Reference, ...] = ()
     shared_rows: bool = False
+    sought_by: tuple[str, ...] = ()
 
 
 TEXT = pa.string()

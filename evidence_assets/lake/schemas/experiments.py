@@ -54,6 +54,7 @@ EVIDENCE = Table(
     key=("evidence_id",),
     partition_columns=_EXPERIMENT_PARTITIONS,
     shared_rows=True,
+    sought_by=("evidence_id", "source_key"),
 )
 
 BINDING = pa.struct(
@@ -161,6 +162,7 @@ PREDICTIONS = Table(
     key=("prediction_id",),
     partition_columns=_EXPERIMENT_PARTITIONS,
     references=(ANSWERS_A_QUESTION, _NAMES_GENERATION),
+    sought_by=("prediction_id",),
 )
 
 PREDICTION_EVIDENCE = Table(
@@ -180,6 +182,7 @@ PREDICTION_EVIDENCE = Table(
     key=("prediction_id", "evidence_id", "role", "candidate"),
     partition_columns=_EXPERIMENT_PARTITIONS,
     references=(Reference(("prediction_id",), "predictions", ("prediction_id",)), _NAMES_EVIDENCE),
+    sought_by=("evidence_id",),
 )
 
 BENCHMARK_SCORES = Table(
