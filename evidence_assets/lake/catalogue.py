@@ -226,6 +226,8 @@ def connect(lake: Lake) -> Iterator[duckdb.DuckDBPyConnection]:
         connection.execute("SET enable_progress_bar = false")
         # Footers are read again where a file's time has changed.
         connection.execute("SET parquet_metadata_cache = true")
+        # So many values of a join's smaller side are looked for in the files of its larger one.
+        connection.execute("SET dynamic_or_filter_threshold = 4096")
         yield connection
 
 

@@ -84,23 +84,35 @@ CREATE MACRO beside(filename, table_name) AS
     regexp_replace(filename, '[^/]+((?:/[^/]+){4})$', table_name || '\1');
 
 -- Down: everything predictions were given and cited, to the words in the source they were taken from. Of an
--- experiment's tables only the files beside the predictions' own are opened.
+-- experiment's tables only the files beside the predictions' own are opened; keys and files are joined on at once,
+-- for what one join tells of both is handed down to the files.
 CREATE MACRO traces(wanted) AS TABLE
 WITH chosen AS MATERIALIZED (
     SELECT * FROM prediction_rows WHERE prediction_id IN (SELECT unnest(wanted))
 ),
-used AS (
-    SELECT *
-    FROM prediction_evidence_rows
-    WHERE filename IN (SELECT beside(filename, 'prediction_evidence') FROM chosen)
-        AND prediction_id IN (SELECT prediction_id FROM chosen)
+-- A typing error is no prediction without evidence.
+known AS MATERIALIZED (
+    SELECT DISTINCT
+        beside(chosen.filename, 'prediction_evidence') AS filename,
+        CASE
+            WHEN chosen.prediction_id IS NULL THEN error(
+                'no prediction ' || named.prediction_id
+                || ' in this lake; remedy: take an id from the view predictions'
+            )
+            ELSE chosen.prediction_id
+        END AS prediction_id
+    FROM (SELECT unnest(wanted) AS prediction_id) AS named
+    LEFT JOIN chosen ON chosen.prediction_id = named.prediction_id
 ),
-units AS (
+used AS MATERIALIZED (
+    SELECT * FROM prediction_evidence_rows SEMI JOIN known USING (prediction_id, filename)
+),
+used_units AS (
+    SELECT DISTINCT evidence_id, beside(filename, 'evidence') AS filename FROM used
+),
+units AS MATERIALIZED (
     -- Chosen before they are made distinct: the view evidence would make all of them so first.
-    SELECT DISTINCT ON (evidence_id) *
-    FROM evidence_rows
-    WHERE filename IN (SELECT beside(filename, 'evidence') FROM chosen)
-        AND evidence_id IN (SELECT evidence_id FROM used)
+    SELECT DISTINCT ON (evidence_id) * FROM evidence_rows SEMI JOIN used_units USING (evidence_id, filename)
 ),
 -- A triple is one step, a path several.
 steps AS (
@@ -260,31 +272,33 @@ JOIN used USING (prediction_id)
 JOIN units AS evidence USING (evidence_id)
 LEFT JOIN questions
     ON questions.benchmark = predictions.benchmark AND questions.question_id = predictions.question_id
-LEFT JOIN articles ON articles.article_id = evidence.locator.article_id
-LEFT JOIN chunks ON evidence.source_table = 'chunks' AND chunks.chunk_id = evidence.source_key
+-- Sources are chosen first: an outer join hands nothing down to what it may add.
+LEFT JOIN (SELECT * FROM articles WHERE article_id IN (SELECT locator.article_id FROM units)) AS articles
+    ON articles.article_id = evidence.locator.article_id
+LEFT JOIN (SELECT * FROM chunks WHERE chunk_id IN (SELECT source_key FROM units)) AS chunks
+    ON evidence.source_table = 'chunks' AND chunks.chunk_id = evidence.source_key
 -- Benchmarks may share a table: its id is a hash of what it holds, so either will do.
-LEFT JOIN (SELECT * FROM tables QUALIFY row_number() OVER (PARTITION BY table_id ORDER BY source) = 1) AS tables
+LEFT JOIN (
+    SELECT * FROM tables
+    WHERE table_id IN (SELECT source_key FROM units WHERE source_table = 'tables')
+    QUALIFY row_number() OVER (PARTITION BY table_id ORDER BY source) = 1
+) AS tables
     ON evidence.source_table = 'tables' AND tables.table_id = evidence.source_key
 LEFT JOIN paths ON paths.evidence_id = evidence.evidence_id
 LEFT JOIN documents ON documents.evidence_id = evidence.evidence_id
 LEFT JOIN graph_files ON graph_files.evidence_id = evidence.evidence_id
 LEFT JOIN graph_concepts AS concepts ON concepts.kg = documents.kg AND concepts.label = documents.label
-LEFT JOIN generated_triples AS stated_by_model
+LEFT JOIN (
+    SELECT * FROM generated_triples
+    WHERE generated_triple_id IN (SELECT source_key FROM units WHERE source_table = 'generated_triples')
+) AS stated_by_model
     ON evidence.source_table = 'generated_triples'
     AND stated_by_model.generated_triple_id = evidence.source_key
 LEFT JOIN generations ON generations.request_hash = stated_by_model.request_hash
 ORDER BY predictions.prediction_id, used.role, used.candidate, used.rank;
 
--- The same of one prediction. A typing error is no prediction without evidence.
-CREATE MACRO trace(wanted) AS TABLE
-SELECT * FROM traces([
-    CASE
-        WHEN (SELECT count(*) FROM predictions WHERE prediction_id = wanted) = 0 THEN error(
-            'no prediction ' || wanted || ' in this lake; remedy: take an id from the view predictions'
-        )
-        ELSE wanted
-    END
-]);
+-- The same of one prediction.
+CREATE MACRO trace(wanted) AS TABLE SELECT * FROM traces([wanted]);
 
 -- Up: every prediction that rests on a source, named by any key it has: an evidence id, the key of a row
 -- (chunk, triple, table, document), an article's id, its key in its source (a file's name in a folder), the
@@ -342,11 +356,13 @@ units AS MATERIALIZED (
     WHERE source_table = 'reasoning_paths'
         AND list_has_any(locator.triple_ids, (SELECT list(triple_id) FROM named_triples))
 ),
+used_units AS (
+    SELECT DISTINCT evidence_id, beside(filename, 'prediction_evidence') AS filename FROM units
+),
 used AS MATERIALIZED (
-    SELECT DISTINCT prediction_id, role, evidence_id, filename
+    SELECT DISTINCT prediction_id, role, evidence_id, beside(filename, 'predictions') AS filename
     FROM prediction_evidence_rows
-    WHERE filename IN (SELECT beside(filename, 'prediction_evidence') FROM units)
-        AND evidence_id IN (SELECT evidence_id FROM units)
+    SEMI JOIN used_units USING (evidence_id, filename)
 )
 SELECT DISTINCT
     predictions.prediction_id,
@@ -362,9 +378,7 @@ SELECT DISTINCT
     evidence.source_key
 FROM (SELECT DISTINCT evidence_id, source_table, source_key FROM units) AS evidence
 JOIN used USING (evidence_id)
-JOIN (
-    SELECT * FROM prediction_rows WHERE filename IN (SELECT beside(filename, 'predictions') FROM used)
-) AS predictions USING (prediction_id)
+JOIN prediction_rows AS predictions USING (prediction_id, filename)
 ORDER BY predictions.prediction_id, used.role, evidence.evidence_id;
 
 COMMENT ON VIEW evidence_states IS 'Whether each unit of evidence still stands in its source.';
