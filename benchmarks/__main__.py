@@ -36,6 +36,7 @@ BENCHMARKS = (
     "transport_memory",
     "retrieval_memory",
     "ingest_memory",
+    "lake_scale",
     "graph_speed",
     "graph_memory",
     "graph_queries",
