@@ -13,6 +13,7 @@ from pydantic import BaseModel
 from evidence_assets.lake.ids import combined_hash
 from evidence_assets.lake.schemas import Table
 from evidence_assets.stages.declaration import Key, Scope, Stage
+from evidence_assets.stages.graph import InputPlaces
 
 if TYPE_CHECKING:
     from evidence_assets.lake.lake import Lake, Partition
@@ -337,5 +338,5 @@ class Freshness:
         return result
 
     def _carried_places(self, stage: Stage, key: Key, table: Table) -> list[Partition]:
-        upstream, is_input = list(self._graph.upstream(stage, key)), self._graph.is_input
-        return [place for place in self._places(table) if is_input(stage, key, upstream, table, place)]
+        inputs = InputPlaces(self._graph, stage, key)
+        return [place for place in self._places(table) if inputs.admit(table, place)]

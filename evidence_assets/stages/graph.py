@@ -27,6 +27,32 @@ class Needed:
     tables: tuple[Table, ...]
 
 
+class InputPlaces:
+    """Which of the lake's partitions one partition of a stage may read. Relations come and go."""
+
+    def __init__(self, graph: StageGraph, stage: Stage, key: Key) -> None:
+        self._whole: dict[str, set[frozenset[tuple[str, str]]]] = {}
+        self._part: dict[str, list[dict[str, str]]] = {}
+        relations = graph.layout.reads_every_relation(stage, key.name)
+        for source, keys in graph.upstream(stage, key):
+            table, producer = source.declared.table, source.producer
+            if relations and producer.scope == Scope.RELATION:
+                self._part.setdefault(table.name, []).append({})
+            for read in keys:
+                place = graph.layout.place(table, producer, read)
+                # A corpus has many shards: what names a partition whole is looked up, not compared.
+                if tuple(place) == table.partition_columns:
+                    self._whole.setdefault(table.name, set()).add(frozenset(place.items()))
+                else:
+                    self._part.setdefault(table.name, []).append(place)
+
+    def admit(self, table: Table, place: Mapping[str, str]) -> bool:
+        """Tell whether a partition of a table is an input."""
+        if frozenset(place.items()) in self._whole.get(table.name, ()):
+            return True
+        return any(known.items() <= dict(place).items() for known in self._part.get(table.name, ()))
+
+
 class StageGraph:
     """Stages that fit together.
 
@@ -143,23 +169,6 @@ class StageGraph:
         """Yield each input of a partition with the partitions that it stands for."""
         for source in self.sources(stage):
             yield source, self.layout.upstream_keys(stage, source.producer, source.declared, key)
-
-    def is_input(
-        self,
-        stage: Stage,
-        key: Key,
-        upstream: Iterable[tuple[Source, Sequence[Key]]],
-        table: Table,
-        place: Mapping[str, str],
-    ) -> bool:
-        """Tell whether a lake partition is an input, by `upstream` of the reader. Relations come and go."""
-        relations = self.layout.reads_every_relation(stage, key.name)
-        return any(
-            (relations and source.producer.scope == Scope.RELATION)
-            or any(self.layout.covers(place, table, source.producer, read) for read in keys)
-            for source, keys in upstream
-            if source.declared.table is table
-        )
 
     @staticmethod
     def takes_as_made(stage: Stage, declared: Input) -> bool:

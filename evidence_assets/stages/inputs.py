@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from evidence_assets.lake.schemas import Table
 from evidence_assets.stages.declaration import Key, Stage, StageError
+from evidence_assets.stages.graph import InputPlaces
 from evidence_assets.stages.withholding import Source, Variants
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class Inputs:
 
     def __init__(self, lake: Lake, graph: StageGraph, stage: Stage, key: Key, cache: RunCache) -> None:
         self._lake, self._graph, self._stage, self._key, self._cache = lake, graph, stage, key, cache
-        self._upstream = [(source, keys) for source, keys in graph.upstream(stage, key)]
+        self._places = InputPlaces(graph, stage, key)
         self._noted: list[dict[PartitionVersion, None]] = [{}]
         self._variants = Variants(())
         self._whole: Inputs | None = None
@@ -117,7 +118,7 @@ class Inputs:
 
     def partitions(self, table: Table) -> list[dict[str, str]]:
         """Return the partitions of a table that were written and that this partition may read, sorted."""
-        if not any(source.declared.table is table for source, _ in self._upstream):
+        if not any(source.declared.table is table for source in self._graph.sources(self._stage)):
             raise self._undeclared(table, "")
         return [place for place in self._lake.partitions(table) if self._admits(table, place)]
 
@@ -143,7 +144,7 @@ class Inputs:
         All of it is noted as read, except for partitions of declared inputs: these are noted when they are
         read.
         """
-        declared = {source.declared.table.name for source, _ in self._upstream}
+        declared = {source.declared.table.name for source in self._graph.sources(self._stage)}
         waiting = [self.version(table, partition)]
         made: dict[PartitionVersion, list[PartitionVersion]] = {}
         while waiting:
@@ -195,10 +196,10 @@ class Inputs:
             raise self._undeclared(table, partition_name(partition))
 
     def _admits(self, table: Table, partition: Partition) -> bool:
-        return self._graph.is_input(self._stage, self._key, self._upstream, table, partition)
+        return self._places.admit(table, partition)
 
     def _undeclared(self, table: Table, partition: str) -> UndeclaredInputError:
-        declared = sorted({source.declared.table.name for source, _ in self._upstream})
+        declared = sorted({source.declared.table.name for source in self._graph.sources(self._stage)})
         return UndeclaredInputError(
             f"stage {self._stage.name}, partition {self._key.text or '(whole)'}, reads {table.name} "
             f"{partition or '(any partition)'}, which is none of its inputs ({', '.join(declared)}); remedy: "
