@@ -1,8 +1,8 @@
 """What is made again without being asked for, and the making of it: told from the lake, knowing no Dagster.
 
-What exists and is stale is due, and whatever reads it; what was never made is due only where the
-configuration names its asset as eager. Each partition is looked at once more just before it is made: an input
-that was made again to the same rows starts nothing.
+What exists and is stale is due, and whatever reads it; what was never made is due only where it is of a shard
+that something due reads, or the configuration names its asset as eager. Each partition is looked at once more
+just before it is made: an input that was made again to the same rows starts nothing.
 """
 
 from __future__ import annotations
@@ -101,7 +101,19 @@ def due_partitions(graph: StageGraph, freshness: Freshness, eager: Iterable[str]
         if reason and stage.problem(key) is None:
             due.append(Due(part, reason))
             moved |= _places(part)
-    return due
+    never_made = _read_by(graph, due, missing)
+    return sorted([*never_made, *due], key=lambda each: graph.order[each.part.stage.name])
+
+
+def _read_by(graph: StageGraph, due: Iterable[Due], missing: AbstractSet[_Place]) -> Iterator[Due]:
+    """Yield what was never made of a shard that something due reads: no corpus is read without it.
+
+    Of what covers something else a partition may read less than it declares.
+    """
+    for part in graph.needed((each.part.stage, each.part.key) for each in due):
+        tables = tuple(table for table in part.tables if (part.stage.name, table.name, part.key) in missing)
+        if tables and part.stage.scope == Scope.SHARD:
+            yield Due(Needed(part.stage, part.key, tables), "what is due reads it")
 
 
 def _lacks_an_input(graph: StageGraph, part: Needed) -> bool:

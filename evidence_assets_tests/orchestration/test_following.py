@@ -10,7 +10,7 @@ import pytest
 
 from evidence_assets.lake.ids import content_id
 from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.schemas import QUESTION_CONCEPTS
+from evidence_assets.lake.schemas import CHUNKS, QUESTION_CONCEPTS, TERM_STATISTICS
 from evidence_assets.orchestration.following import (
     Making,
     Outcome,
@@ -108,6 +108,22 @@ def test_what_is_named_as_eager_is_made_once_its_inputs_are_there(world: World, 
     assert due(empty, "articles", "chunks") == {
         f"{table}:{shard}:" for table in ("articles", "chunks") for shard in empty.articles
     }
+
+
+def test_what_was_never_made_of_a_shard_is_made_where_what_is_due_reads_it(world: World) -> None:
+    """A table that an earlier version did not have, or one that is gone; of a corpus, say, it is not."""
+    for table in (CHUNKS, TERM_STATISTICS):
+        for place in world.lake.partitions(table):
+            if place["corpus"] == "sea":
+                world.lake.delete(table, place)
+    world.articles["sea/b"] = ["krill is tiny"]
+    named = due(world)
+    assert {"articles:sea/b:", "chunks:sea/a:", "chunks:sea/b:", "chunk_pools:first:"} <= named
+    assert not any("land" in name or name.startswith("term_statistics") for name in named)
+    assert [name for name in ordered(world) if name in named] == [
+        part_name(each.part) for each in due_partitions(world.graph, freshness(world))
+    ]
+    assert {"chunks:sea/a:", "chunks:sea/b:"} <= set(made_of(outcomes(world)))
 
 
 def test_a_benchmark_without_a_graph_gets_no_empty_tables_of_one(world: World) -> None:
