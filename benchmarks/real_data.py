@@ -72,7 +72,9 @@ def collect() -> dict[str, Any]:
     queries = {
         "corpora": "SELECT corpus, count(*) AS chunks, count(DISTINCT article_id) AS articles, "
         "sum(n_tokens)::BIGINT AS tokens FROM chunks GROUP BY corpus ORDER BY corpus",
-        "indexes": "SELECT corpus, kind, vectors, recall_at_100 FROM chunk_indexes ORDER BY corpus",
+        "indexes": "SELECT corpus, string_agg(DISTINCT kind, ', ' ORDER BY kind) AS kind, "
+        "sum(vectors)::BIGINT AS vectors, min(recall_at_100) AS recall_at_100 FROM shard_indexes "
+        "GROUP BY corpus ORDER BY corpus",
         "scores": "SELECT * FROM benchmark_scores WHERE list_contains(?, benchmark) ORDER BY ALL",
         "differences": "SELECT * FROM score_differences WHERE list_contains(?, benchmark) "
         f"AND ({compared}) ORDER BY ALL",

@@ -13,6 +13,7 @@ from evidence_assets.lake import catalogue
 from evidence_assets.lake.schemas import (
     QUESTIONS,
     REJECTED_RECORDS,
+    SHARD_INDEXES,
 )
 from evidence_assets_tests.testing.small_project import (
     LAND,
@@ -74,7 +75,7 @@ def test_bad_articles_are_rejected_with_their_reasons_and_counted(tmp_path: Path
     assert all(passed for _, _, passed in checks_of(result))
 
 
-def test_a_shard_without_a_single_good_article_is_an_empty_table(tmp_path: Path) -> None:
+def test_a_shard_without_a_single_good_article_is_empty_tables_and_no_index(tmp_path: Path) -> None:
     project = write_small_project(tmp_path / "project")
     for path in project.article("rocks", "salt.md").parent.iterdir():
         path.write_text("", encoding="utf-8")
@@ -82,9 +83,12 @@ def test_a_shard_without_a_single_good_article_is_an_empty_table(tmp_path: Path)
         result = run_job(project.definitions(), "ingest_corpus", ROCKS, instance)
         assert metadata_of(result, "articles")[ROCKS]["rejected"] == 2
         assert all(passed for _, _, passed in checks_of(result))
-        indexed = run_job(project.definitions(), "index_corpus", "minerals", instance, raise_on_error=False)
-    assert not indexed.success
-    [failure] = [event for event in indexed.all_events if event.is_step_failure]
+        assert project.lake.read(SHARD_INDEXES, {"corpus": "minerals", "shard": ROCKS}).num_rows == 0
+        assert run_job(project.definitions(), "add_up_terms", "minerals", instance).success
+        job = "prepare_benchmark"
+        pooled = run_job(project.definitions(), job, MINERAL_QUIZ, instance, raise_on_error=False)
+    assert not pooled.success
+    [failure] = [event for event in pooled.all_events if event.is_step_failure]
     assert "rejected_records" in str(failure.step_failure_data.error)
 
 

@@ -261,7 +261,7 @@ def test_demo_again_runs_what_the_benchmark_needs_and_reports(
     ]
     assert list(dict.fromkeys(job for job, _ in jobs)) == [
         "ingest_corpus",
-        "index_corpus",
+        "add_up_terms",
         "prepare_benchmark",
         "rank_chunks",
         "run_uscrake",
@@ -300,7 +300,7 @@ def test_status_tells_what_an_edited_article_makes_stale_and_demo_makes_that(
     assert {key for _, key in stale if "animal" in key} == set()
     assert main(["demo", MINERAL_QUIZ]) == 0
     jobs = ran(capsys.readouterr().out)
-    assert jobs[:2] == [("ingest_corpus", ROCKS), ("index_corpus", "minerals")]
+    assert jobs[:2] == [("ingest_corpus", ROCKS), ("add_up_terms", "minerals")]
     assert "record_published" not in dict(jobs)
     now = statuses(capsys)
     # Arms that nobody asked for now are left as they are, and their comparison and scoreboard with them.

@@ -286,10 +286,12 @@ def test_materializations_name_the_versions_they_were_made_from(built: Built) ->
     assert upstream_of["articles"] == upstream_of["questions"] == {"source_files"}
     assert upstream_of["chunks"] == {"articles"}
     assert upstream_of["chunk_embeddings"] == {"chunks"}
-    assert upstream_of["chunk_indexes"] == {"chunk_embeddings"}
+    assert upstream_of["shard_indexes"] == {"chunk_embeddings"}
+    assert upstream_of["shard_terms"] == {"chunks"}
+    assert upstream_of["term_statistics"] == {"shard_terms"}
     assert upstream_of["chunk_pools"] == {
         "questions",
-        "chunk_indexes",
+        "shard_indexes",
         "chunks",
         "articles",
         "term_statistics",
@@ -425,7 +427,7 @@ def test_deleting_the_cache_costs_time_and_no_byte(copied: SmallProject) -> None
     shutil.rmtree(copied.cache_folder)
     steps = [
         ("ingest_corpus", ROCKS),
-        ("index_corpus", "minerals"),
+        ("add_up_terms", "minerals"),
         ("prepare_benchmark", MINERAL_QUIZ),
         ("rank_chunks", f"{arm.retrieval}|{MINERAL_QUIZ}"),
         ("run_uscrake", f"{arm.name}|{MINERAL_QUIZ}"),

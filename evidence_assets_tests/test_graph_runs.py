@@ -429,7 +429,7 @@ def test_a_configuration_without_graphs_has_everything_else(
     arm = next(arm for arm in ARMS.values() if not arm.selection.triples and arm.retrieval == "cosine")
     for job, key in (
         ("ingest_corpus", ROCKS),
-        ("index_corpus", "minerals"),
+        ("add_up_terms", "minerals"),
         ("prepare_benchmark", MINERAL_QUIZ),
         ("rank_triples", MINERAL_QUIZ),
         ("rank_chunks", f"{arm.retrieval}|{MINERAL_QUIZ}"),

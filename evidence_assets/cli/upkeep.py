@@ -10,6 +10,7 @@ from typer import Exit, Option
 from evidence_assets.audit.pages.front_page import unnamed_folders
 from evidence_assets.cli.common import default_lake
 from evidence_assets.config.configuration import load_project
+from evidence_assets.corpus.index import unnamed_index_files
 from evidence_assets.lake.catalogue import build
 from evidence_assets.lake.lake import partition_name
 from evidence_assets.lake.migration import migrate as migrate_lake
@@ -21,7 +22,7 @@ def prune(
     """Remove what the configuration no longer names from the lake."""
     lake = default_lake()
     unnamed = list(load_project().unnamed(lake))
-    folders = unnamed_folders(lake, unnamed)
+    folders = [*unnamed_folders(lake, unnamed), *unnamed_index_files(lake, unnamed)]
     for table, partition in unnamed:
         print(f"{table.name}/{partition_name(partition)}")
         if not dry_run:

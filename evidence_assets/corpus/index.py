@@ -1,8 +1,9 @@
-"""The vector index of a corpus: exact to about a million vectors, inverted lists beyond, recall measured."""
+"""The vector index of a shard: exact to a million vectors, inverted lists beyond, recall measured."""
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from evidence_assets.corpus.search import exact_top
-from evidence_assets.lake.filesystem import copy_in, local_copy, safe_path_part, write_bytes
+from evidence_assets.corpus.search import IndexSet, exact_top
+from evidence_assets.lake.filesystem import copy_in, local_copy, write_bytes
 from evidence_assets.lake.ids import combined_hash
-from evidence_assets.lake.lake import FileStore, TableReader
-from evidence_assets.lake.schemas import INDEXES
+from evidence_assets.lake.lake import FileStore, Lake, Partition, TableReader, partition_name
+from evidence_assets.lake.schemas import SHARD_INDEXES, Table
 from evidence_assets.models.encoder import FloatArray
 
 EXACT_LIMIT = 1_000_000
@@ -49,7 +50,7 @@ def build_index(vectors: FloatArray, exact_limit: int = EXACT_LIMIT) -> BuiltInd
     import faiss
 
     if not len(vectors):
-        raise ValueError("no vectors: the corpus has no chunks; see rejected_records for why")
+        raise ValueError("no vectors: there is nothing to index")
     dimension = vectors.shape[1]
     if len(vectors) <= exact_limit:
         flat = faiss.IndexFlatIP(dimension)
@@ -83,15 +84,17 @@ def measure_recall(index: Any, queries: FloatArray, exact: np.ndarray) -> float:
 
 
 def store_index(
-    lake: FileStore, corpus: str, built: BuiltIndex, rows: pa.Table, folder: Path
+    lake: FileStore, shard: Partition, built: BuiltIndex, rows: pa.Table, folder: Path
 ) -> dict[str, Any]:
-    """Write an index and its rows' chunk ids to the lake; return the `chunk_indexes` row that points there.
+    """Write an index and its rows' chunk ids to the lake; return the `shard_indexes` row that points there.
 
     The files are named by their content, and the row is written after them: a reader finds either the old
     index whole or the new one. Then `remove_old_index_files` may follow.
 
     Parameters
     ----------
+    shard
+        The lake's partition of the shard: corpus and shard.
     rows
         The `chunk_embeddings` rows that were indexed, in order.
     folder
@@ -106,13 +109,13 @@ def store_index(
     with staged.open("rb") as file:
         index_hash = hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
     name = combined_hash([index_hash, *rows.column("chunk_id").to_pylist()])
-    place = f"{_FOLDER}/corpus={safe_path_part(corpus)}"
+    place = f"{_FOLDER}/{partition_name(shard)}"
     if not lake.filesystem.exists(f"{lake.path}/{place}/{name}.faiss"):
         copy_in(lake.filesystem, staged, f"{lake.path}/{place}/{name}.faiss")
     write_bytes(lake.filesystem, f"{lake.path}/{place}/{name}.ids", ids.getvalue().to_pybytes())
     encoders = rows.column("encoder_id").unique().to_pylist()
     return {
-        "corpus": corpus,
+        **shard,
         "encoder_id": encoders[0],
         "kind": built.kind,
         "vectors": rows.num_rows,
@@ -123,33 +126,63 @@ def store_index(
 
 
 def remove_old_index_files(lake: FileStore, path: str) -> None:
-    """Remove a corpus's index files except the one at this path, once the row that names it is written."""
+    """Remove a shard's index files except the one at this path, once the row that names it is written."""
     kept = Path(path)
     for other in lake.filesystem.ls(f"{lake.path}/{kept.parent}", detail=False):
         if Path(other).stem != kept.stem:
             lake.filesystem.rm_file(other)
 
 
-def read_index(tables: TableReader, lake: FileStore, corpus: str, encoder_id: str) -> tuple[Any, pa.Array]:
-    """Return a corpus's index and the chunk ids of its rows.
+def unnamed_index_files(lake: Lake, going: Collection[tuple[Table, Partition]] = ()) -> list[str]:
+    """Return the index files, relative to the lake's root, that no shard names but these `going`."""
+    removed = [dict(place) for table, place in going if table is SHARD_INDEXES]
+    shards = [place for place in lake.partitions(SHARD_INDEXES) if place not in removed]
+    named = {
+        path.removesuffix(".faiss")
+        for path in lake.read_partitions(SHARD_INDEXES, shards, ["path"]).column("path").to_pylist()
+    }
+    files = (path.removeprefix(f"{lake.path}/") for path in lake.filesystem.find(f"{lake.path}/{_FOLDER}"))
+    return sorted(file for file in files if file.rpartition(".")[0] not in named)
+
+
+def read_indexes(
+    tables: TableReader, lake: FileStore, shards: Iterable[Partition], encoder_id: str
+) -> tuple[IndexSet, pa.Array]:
+    """Return the indexes of a corpus's shards, to be searched as one, and the chunk ids of their rows.
+
+    The files are mapped into memory: what is not searched is not read.
 
     Raises:
-        MissingPartitionError: the corpus was never indexed.
-        ValueError: the index holds another encoder's vectors.
+        MissingPartitionError: a shard was never indexed.
+        ValueError: an index holds another encoder's vectors, or no shard has a chunk.
     """
+    indexes: list[Any] = []
+    ids: list[pa.Array] = []
+    for shard in shards:
+        for row in tables.read(SHARD_INDEXES, shard).to_pylist():
+            if row["encoder_id"] != encoder_id:
+                raise ValueError(
+                    f"shard {row['shard']} is indexed by {row['encoder_id']}, the profile's encoder is "
+                    f"{encoder_id}; remedy: materialise chunks, chunk_embeddings and shard_indexes with this "
+                    "profile"
+                )
+            indexes.append(_mapped_index(lake, row))
+            ids.append(_ids_of(lake, row["path"]))
+    if not indexes:
+        raise ValueError("no vectors: the corpus has no chunks; see rejected_records for why")
+    return IndexSet(indexes), pa.concat_arrays(ids)
+
+
+def _mapped_index(lake: FileStore, row: dict[str, Any]) -> Any:
     import faiss
 
-    row = tables.read(INDEXES, {"corpus": corpus}).to_pylist()[0]
-    if row["encoder_id"] != encoder_id:
-        raise ValueError(
-            f"corpus {corpus} is indexed by {row['encoder_id']}, the profile's encoder is {encoder_id}; "
-            "remedy: materialise chunks, chunk_embeddings and chunk_indexes with this profile"
-        )
-    path = f"{lake.path}/{row['path']}"
-    with local_copy(lake.filesystem, path) as local:
-        index: Any = faiss.read_index(str(local))
+    with local_copy(lake.filesystem, f"{lake.path}/{row['path']}") as local:
+        index: Any = faiss.read_index(str(local), faiss.IO_FLAG_MMAP_IFC)
     if ",nprobe=" in row["kind"]:
         index.nprobe = int(row["kind"].rpartition("=")[2])
-    with lake.filesystem.open(path.removesuffix(".faiss") + ".ids", "rb") as file:
-        ids = pq.ParquetFile(file).read().column("chunk_id").combine_chunks()
-    return index, ids
+    return index
+
+
+def _ids_of(lake: FileStore, path: str) -> pa.Array:
+    with lake.filesystem.open(f"{lake.path}/{path.removesuffix('.faiss')}.ids", "rb") as file:
+        return pq.ParquetFile(file).read().column("chunk_id").combine_chunks()

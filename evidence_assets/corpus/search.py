@@ -15,6 +15,9 @@ from evidence_assets.text.words import words
 _QUERIES_AT_ONCE = 1024
 # Pairs of a query and a row that a search may return at once.
 _RESULTS_AT_ONCE = 1 << 20
+# Results of shards that are merged at once, in depths of the search.
+_DEPTHS_AT_ONCE = 4
+_SIGN = np.uint32(1 << 31)
 
 Ranked = tuple[NDArray[np.float32], NDArray[np.int64]]
 
@@ -52,6 +55,58 @@ def index_top(index: Any, queries: FloatArray, depth: int) -> Iterator[Ranked]:
     at_once = max(1, min(_QUERIES_AT_ONCE, _RESULTS_AT_ONCE // max(depth, 1)))
     for start in range(0, len(queries), at_once):
         yield index.search(np.ascontiguousarray(queries[start : start + at_once]), depth)
+
+
+class IndexSet:
+    """Indexes of several shards that are searched as one, by FAISS's interface.
+
+    Rows are numbered through, in the order of the shards. What they return is what one index of all vectors
+    returns: best first, and of equal scores the later row, as FAISS orders them. Where the depth ends among
+    equal scores, either may leave out any of these.
+    """
+
+    def __init__(self, indexes: Sequence[Any]) -> None:
+        self.indexes = tuple(indexes)
+        sizes = [int(index.ntotal) for index in self.indexes]
+        self._starts = np.cumsum([0, *sizes[:-1]])
+        self.ntotal = sum(sizes)
+
+    def search(self, queries: FloatArray, depth: int) -> Ranked:
+        """Return scores and row numbers, (q, depth); where an approximate index finds fewer, row -1."""
+        if len(self.indexes) == 1:
+            ranked: Ranked = self.indexes[0].search(queries, depth)
+            return ranked
+        best = np.empty((len(queries), 0), np.uint64)
+        waiting: list[NDArray[np.uint64]] = []
+        for start, index in zip(self._starts, self.indexes, strict=True):
+            scores, rows = index.search(queries, min(depth, int(index.ntotal)))
+            waiting.append(_sortable(scores, np.where(rows < 0, rows, rows + start)))
+            if sum(keys.shape[1] for keys in waiting) > _DEPTHS_AT_ONCE * depth:
+                best, waiting = _greatest([best, *waiting], depth), []
+        missing = _sortable(np.full((1, 1), np.finfo(np.float32).min), np.full((1, 1), -1))
+        padding = np.broadcast_to(missing, (len(queries), depth))
+        best = _greatest([best, *waiting, padding], depth)
+        return _unpacked(np.sort(best, axis=1)[:, ::-1])
+
+
+def _sortable(scores: NDArray[np.float32], rows: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """Return a number for each score and row that sorts by the score, then by the row."""
+    bits = np.ascontiguousarray(scores, np.float32).view(np.uint32)
+    ascending = bits ^ np.where(bits >> 31, np.uint32(0xFFFFFFFF), _SIGN)
+    keys: NDArray[np.uint64] = ascending.astype(np.uint64) << np.uint64(32) | (rows + 1).astype(np.uint64)
+    return keys
+
+
+def _unpacked(keys: NDArray[np.uint64]) -> Ranked:
+    ascending = (keys >> np.uint64(32)).astype(np.uint32)
+    bits = ascending ^ np.where(ascending >> 31, _SIGN, np.uint32(0xFFFFFFFF))
+    return bits.view(np.float32), (keys & np.uint64(0xFFFFFFFF)).astype(np.int64) - 1
+
+
+def _greatest(keys: Sequence[NDArray[np.uint64]], depth: int) -> NDArray[np.uint64]:
+    together = np.concatenate(keys, axis=1)
+    excess = together.shape[1] - depth
+    return np.partition(together, excess, axis=1)[:, excess:] if excess > 0 else together
 
 
 def bm25_top(

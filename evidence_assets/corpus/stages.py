@@ -1,4 +1,4 @@
-"""Stages of the corpus: articles, chunks, statistics, embeddings, index."""
+"""Stages of the corpus: articles, chunks, embeddings, indexes and counted terms by shard; and their sums."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from evidence_assets.lake.schemas import (
     ARTICLES,
     CHUNK_EMBEDDINGS,
     CHUNKS,
-    INDEXES,
     REJECTED_RECORDS,
+    SHARD_INDEXES,
+    SHARD_TERMS,
     TERM_STATISTICS,
 )
 from evidence_assets.sources.project import Project
@@ -40,8 +41,9 @@ def corpus_stages(project: Project) -> list[Stage]:
         _articles(project),
         _chunks(project),
         _chunk_embeddings(project),
+        _shard_indexes(project),
+        _shard_terms(project),
         _term_statistics(project),
-        _chunk_indexes(project),
     ]
 
 
@@ -145,55 +147,79 @@ def _chunk_embeddings(project: Project) -> Stage:
     )
 
 
-def _term_statistics(project: Project) -> Stage:
-    def run(step: Step) -> Iterator[Rows | Metadata]:
-        from evidence_assets.text.term_statistics import count_terms
-
-        texts = (
-            text
-            for shard in project.shards_of(step.key.name)
-            for batch in step.inputs.scan(CHUNKS, shard_place(shard), ["text"])
-            for text in batch.column("text").to_pylist()
-        )
-        yield Rows(TERM_STATISTICS, count_terms(texts, step.key.name))
-
-    description = "BM25 statistics of each corpus: in how many chunks each word stands."
-    return _stage(
-        name=TERM_STATISTICS.name,
-        scope=Scope.CORPUS,
-        outputs=(Output(TERM_STATISTICS, description),),
-        inputs=(Input(CHUNKS),),
-        run=run,
-    )
-
-
-def _chunk_indexes(project: Project) -> Stage:
+def _shard_indexes(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
         import pyarrow as pa
 
         from evidence_assets.corpus.embeddings import stacked_vectors
         from evidence_assets.corpus.index import build_index, remove_old_index_files, store_index
 
-        corpus = step.key.name
-        places = [shard_place(shard) for shard in project.shards_of(corpus)]
-        rows = step.inputs.read_partitions(CHUNK_EMBEDDINGS, places, ["chunk_id", "encoder_id", "vector"])
+        place = shard_place(project.shards[step.key.name])
+        rows = step.inputs.read(CHUNK_EMBEDDINGS, place, ["chunk_id", "encoder_id", "vector"])
+        if not rows.num_rows:
+            yield Rows(SHARD_INDEXES, SHARD_INDEXES.schema.empty_table())
+            return
         built = build_index(stacked_vectors(rows))
         with tempfile.TemporaryDirectory(prefix="evidence-assets-") as folder:
-            row = store_index(step.files, corpus, built, rows, Path(folder))
-        yield Rows(INDEXES, pa.Table.from_pylist([row], schema=INDEXES.schema))
+            row = store_index(step.files, place, built, rows, Path(folder))
+        yield Rows(SHARD_INDEXES, pa.Table.from_pylist([row], schema=SHARD_INDEXES.schema))
         remove_old_index_files(step.files, row["path"])
         yield Metadata({"kind": built.kind, "vectors": row["vectors"], "recall_at_100": built.recall_at_100})
 
     description = (
-        "The vector index of each corpus: exact to a million vectors, inverted lists beyond, the choice and "
-        "its measured recall recorded."
+        "The vector index of each shard: exact to a million vectors, inverted lists beyond, the choice and "
+        "its measured recall recorded. A corpus is searched by all of its shards' indexes together."
     )
     return _stage(
-        name=INDEXES.name,
-        scope=Scope.CORPUS,
-        outputs=(Output(INDEXES, description),),
+        name=SHARD_INDEXES.name,
+        scope=Scope.SHARD,
+        outputs=(Output(SHARD_INDEXES, description),),
         inputs=(Input(CHUNK_EMBEDDINGS),),
         run=run,
         kinds=("faiss",),
         pooled=True,
+    )
+
+
+def _shard_terms(project: Project) -> Stage:
+    def run(step: Step) -> Iterator[Rows | Metadata]:
+        import pyarrow as pa
+
+        from evidence_assets.text.term_statistics import count_terms
+
+        place = shard_place(project.shards[step.key.name])
+        batches = step.inputs.scan(CHUNKS, place, ["text"])
+        counts = count_terms(
+            (text for batch in batches for text in batch.column("text").to_pylist()), place["corpus"]
+        )
+        shards = pa.array([place["shard"]] * counts.num_rows, pa.string())
+        yield Rows(SHARD_TERMS, counts.append_column("shard", shards))
+
+    description = "In how many chunks of each shard each word stands."
+    return _stage(
+        name=SHARD_TERMS.name,
+        scope=Scope.SHARD,
+        outputs=(Output(SHARD_TERMS, description),),
+        inputs=(Input(CHUNKS),),
+        run=run,
+    )
+
+
+def _term_statistics(project: Project) -> Stage:
+    def run(step: Step) -> Iterator[Rows | Metadata]:
+        from evidence_assets.text.term_statistics import TERM_COUNTS, add_up_terms
+
+        corpus = step.key.name
+        shards = map(shard_place, project.shards_of(corpus))
+        counts = (step.inputs.read(SHARD_TERMS, shard, TERM_COUNTS) for shard in shards)
+        yield Rows(TERM_STATISTICS, add_up_terms(counts, corpus))
+
+    description = "BM25 statistics of each corpus: in how many chunks each word stands, over its shards."
+    return _stage(
+        name=TERM_STATISTICS.name,
+        scope=Scope.CORPUS,
+        outputs=(Output(TERM_STATISTICS, description),),
+        inputs=(Input(SHARD_TERMS),),
+        run=run,
+        version="2",
     )

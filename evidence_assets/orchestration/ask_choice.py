@@ -188,15 +188,15 @@ def _arm(project: Project, system: System, variant: str, generator: str) -> str:
 
 def _corpus(project: Project, lake: Lake) -> str:
     """Return the corpus that is meant where none is named: the only one that a search was made ready for."""
-    from evidence_assets.lake.schemas import INDEXES
+    from evidence_assets.lake.schemas import TERM_STATISTICS
 
-    indexed = [name for name in project.sources.corpora if lake.exists(INDEXES, {"corpus": name})]
-    if len(indexed) == 1:
-        return indexed[0]
+    counted = [name for name in project.sources.corpora if lake.exists(TERM_STATISTICS, {"corpus": name})]
+    if len(counted) == 1:
+        return counted[0]
     used = dict.fromkeys(source.corpus for source in project.sources.benchmarks.values() if source.corpus)
-    if not indexed and len(used) == 1:
+    if not counted and len(used) == 1:
         return next(iter(used))
-    listed = ", ".join(indexed or project.sources.corpora) or "none"
+    listed = ", ".join(counted or project.sources.corpora) or "none"
     raise AskError(f"which corpus is meant? There are {listed}; remedy: name one (--corpus)")
 
 

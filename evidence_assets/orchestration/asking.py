@@ -288,7 +288,9 @@ class _Versions:
                     content = fingerprint(self._project.locate(partition))
                 else:
                     place = parsed_partition(partition)
-                    content = self._lake.version(TABLES_BY_NAME[table], place).content_hash
+                    # An earlier version may have read a table that there is no more.
+                    known = TABLES_BY_NAME.get(table)
+                    content = "" if known is None else self._lake.version(known, place).content_hash
             except (MissingPartitionError, UnusableSourceError):
                 content = ""
             self._now[table, partition] = content

@@ -23,13 +23,13 @@ class Job:
 _SHARED = (
     Job(
         "ingest_corpus",
-        "Read, cut and encode source files; one partition a file.",
-        ("articles", "chunks", "chunk_embeddings"),
+        "Read, cut, encode and index source files; one partition a file.",
+        ("articles", "chunks", "chunk_embeddings", "shard_indexes", "shard_terms"),
     ),
     Job(
-        "index_corpus",
-        "Count terms and build the vector index; one partition a corpus.",
-        ("term_statistics", "chunk_indexes"),
+        "add_up_terms",
+        "BM25 statistics over a corpus's shards; one partition a corpus.",
+        ("term_statistics",),
     ),
     Job(
         "prepare_benchmark",

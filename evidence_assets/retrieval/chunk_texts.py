@@ -36,7 +36,7 @@ def chunks_of(
     if chunks.num_rows < len(chunk_ids):
         raise LookupError(
             f"benchmark {benchmark}: {len(chunk_ids) - chunks.num_rows} ranked chunks are in no shard of its "
-            "corpus any more; remedy: materialise chunk_indexes, chunk_pools and ranked_chunks anew"
+            "corpus any more; remedy: materialise shard_indexes, chunk_pools and ranked_chunks anew"
         )
     return chunks
 

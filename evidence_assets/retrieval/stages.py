@@ -14,12 +14,12 @@ from evidence_assets.lake.schemas import (
     ARTICLES,
     CHUNK_POOLS,
     CHUNKS,
-    INDEXES,
     QUESTIONS,
     RANKED_CHUNKS,
     RANKED_TRIPLES,
     RANKING_CERTIFICATES,
     RERANKED_EVIDENCE,
+    SHARD_INDEXES,
     TERM_STATISTICS,
 )
 from evidence_assets.retrieval.question_triples.stages import question_triple_stage
@@ -75,7 +75,7 @@ def retrieval_stages(project: Project, reranked: Sequence[str]) -> list[Stage]:
 
 def _chunk_pools(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
-        from evidence_assets.corpus.index import read_index
+        from evidence_assets.corpus.index import read_indexes
         from evidence_assets.corpus.search import index_top
         from evidence_assets.lake.previews import histogram
         from evidence_assets.retrieval.pools import dense_pool_rows, in_key_order
@@ -89,11 +89,12 @@ def _chunk_pools(project: Project) -> Stage:
             return
         depth = step.models.encoder_settings.candidates_per_query()
         # First: an index of another encoder is refused before the corpus is read.
-        index, ids = read_index(inputs, step.files, corpus, encoder.encoder_id)
+        shards = [shard_place(shard) for shard in project.shards_of(corpus)]
+        index, ids = read_indexes(inputs, step.files, shards, encoder.encoder_id)
         questions = inputs.read(QUESTIONS, {"benchmark": benchmark})
-        for shard in project.shards_of(corpus):
+        for shard in shards:
             # What ranks the pools by titles reads them too.
-            inputs.version(ARTICLES, shard_place(shard))
+            inputs.version(ARTICLES, shard)
         searched = in_key_order(queries(questions, step.shortened(questions)))
         # Words have no limit: what the encoder does not take whole is searched for whole by its words.
         lexical = _lexical_rows(step, project, corpus, in_key_order(queries(questions)))
@@ -112,7 +113,7 @@ def _chunk_pools(project: Project) -> Stage:
         yield Metadata({"similarity": histogram(similarities, "Similarity of pooled chunks", "cosine")})
 
     description = (
-        "First-stage candidates of each question, alone and with each option: the index's best R and BM25's "
+        "First-stage candidates of each question, alone and with each option: the indexes' best R and BM25's "
         "best 100."
     )
     return retrieval_stage(
@@ -120,7 +121,7 @@ def _chunk_pools(project: Project) -> Stage:
         # What ranks and reads the pools reads the chunks, their statistics and titles too: a change of these
         # is one of the pools, because nothing else would tell those that follow.
         outputs=(Output(CHUNK_POOLS, description, carries=(CHUNKS, TERM_STATISTICS, ARTICLES)),),
-        inputs=(Input(QUESTIONS), Input(INDEXES), Input(TERM_STATISTICS), Input(CHUNKS), Input(ARTICLES)),
+        inputs=tuple(map(Input, (QUESTIONS, SHARD_INDEXES, TERM_STATISTICS, CHUNKS, ARTICLES))),
         run=run,
         version="3",
         kinds=("faiss", "parquet"),

@@ -1,9 +1,9 @@
-"""BM25 statistics of a corpus: document and term frequencies."""
+"""BM25 statistics of a corpus: document and term frequencies, counted by shard and added up."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -15,6 +15,8 @@ from evidence_assets.lake.schemas import TERM_STATISTICS
 from evidence_assets.text.words import words
 
 TOTALS = ""
+TERM_COUNTS = ("term", "document_frequency", "term_frequency")
+_ROWS_AT_ONCE = 1 << 21
 # One text's number of words, or many texts'.
 _Length = TypeVar("_Length", float, NDArray[np.float64])
 BM25_K1 = 1.2
@@ -52,7 +54,7 @@ class TermStatistics:
 
 
 def count_terms(texts: Iterable[str], corpus: str) -> pa.Table:
-    """Return the `term_statistics` rows of a corpus's chunk texts."""
+    """Return the `term_statistics` rows of a corpus's, or of one of its shards', chunk texts."""
     document_frequency: Counter[str] = Counter()
     term_frequency: Counter[str] = Counter()
     documents = 0
@@ -71,6 +73,29 @@ def count_terms(texts: Iterable[str], corpus: str) -> pa.Table:
         },
         schema=TERM_STATISTICS.schema,
     )
+
+
+def add_up_terms(counts: Iterable[pa.Table], corpus: str) -> pa.Table:
+    """Return the `term_statistics` rows of a corpus from those of its shards, in any order.
+
+    In memory are the terms of the corpus and of some shards.
+    """
+    summed = count_terms((), corpus).select(list(TERM_COUNTS))
+    waiting: list[pa.Table] = []
+    for rows in counts:
+        waiting.append(rows.select(list(TERM_COUNTS)))
+        if sum(table.num_rows for table in waiting) > max(_ROWS_AT_ONCE, summed.num_rows):
+            summed, waiting = _added([summed, *waiting]), []
+    summed = _added([summed, *waiting])
+    of_corpus = pa.array([corpus] * summed.num_rows, pa.string())
+    return summed.append_column("corpus", of_corpus).select(TERM_STATISTICS.schema.names)
+
+
+def _added(counts: Sequence[pa.Table]) -> pa.Table:
+    term, *frequencies = TERM_COUNTS
+    sums = pa.concat_tables(counts).group_by(term).aggregate([(name, "sum") for name in frequencies])
+    named = sums.select([term, *(f"{name}_sum" for name in frequencies)]).rename_columns(list(TERM_COUNTS))
+    return named.cast(counts[0].schema)
 
 
 def from_table(rows: pa.Table) -> TermStatistics:

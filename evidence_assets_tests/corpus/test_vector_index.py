@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evidence_assets.corpus.embeddings import embedding_rows, stacked_vectors
 from evidence_assets.corpus.index import (
     build_index,
     measure_recall,
-    read_index,
+    read_indexes,
     remove_old_index_files,
     store_index,
+    unnamed_index_files,
 )
-from evidence_assets.corpus.search import index_top
+from evidence_assets.corpus.search import IndexSet, index_top
 from evidence_assets.lake.lake import Lake, MissingPartitionError
 from evidence_assets.lake.parquet import conform
-from evidence_assets.lake.schemas import CHUNK_EMBEDDINGS, INDEXES
+from evidence_assets.lake.schemas import CHUNK_EMBEDDINGS, SHARD_INDEXES
+from evidence_assets_tests.testing.profiles import examples
+
+SHARD = {"corpus": "k", "shard": "k.one"}
+OTHER = {"corpus": "k", "shard": "k.two"}
 
 
 def unit(count: int, width: int = 16, seed: int = 0) -> np.ndarray:
@@ -40,10 +48,18 @@ def rows_of(vectors: np.ndarray, encoder: str = "enc@1", prefix: str = "c") -> p
     )
 
 
-def keep(lake: Lake, vectors: np.ndarray, folder: Path, **kinds: str) -> dict[str, object]:
-    row = store_index(lake, "k", build_index(vectors), rows_of(vectors, **kinds), folder)
-    lake.write(INDEXES, {"corpus": "k"}, conform(pa.Table.from_pylist([row], schema=INDEXES.schema), INDEXES))
+def keep(
+    lake: Lake, vectors: np.ndarray, folder: Path, shard: dict[str, str] = SHARD, **kinds: str
+) -> dict[str, object]:
+    row = store_index(lake, shard, build_index(vectors), rows_of(vectors, **kinds), folder)
+    rows = pa.Table.from_pylist([row], schema=SHARD_INDEXES.schema)
+    lake.write(SHARD_INDEXES, shard, conform(rows, SHARD_INDEXES))
     return row
+
+
+def parts_of(vectors: np.ndarray, sizes: Sequence[int]) -> IndexSet:
+    cuts = np.cumsum(sizes)[:-1]
+    return IndexSet([build_index(part).index for part in np.split(vectors, cuts) if len(part)])
 
 
 def test_a_flat_index_is_exact() -> None:
@@ -58,7 +74,7 @@ def test_a_flat_index_is_exact() -> None:
 
 
 def test_nothing_to_index_is_refused() -> None:
-    with pytest.raises(ValueError, match="no chunks"):
+    with pytest.raises(ValueError, match="nothing to index"):
         build_index(np.empty((0, 4), dtype=np.float32))
 
 
@@ -80,7 +96,7 @@ def test_inverted_lists_reach_the_recall_they_name(count: int) -> None:
 def test_the_same_vectors_give_the_same_inverted_lists(tmp_path: Path) -> None:
     lake, vectors = Lake(str(tmp_path)), unit(1500, 8)
     names = {
-        store_index(lake, "k", build_index(vectors, exact_limit=10), rows_of(vectors), tmp_path)["path"]
+        store_index(lake, SHARD, build_index(vectors, exact_limit=10), rows_of(vectors), tmp_path)["path"]
         for _ in range(2)
     }
     assert len(names) == 1
@@ -89,23 +105,78 @@ def test_the_same_vectors_give_the_same_inverted_lists(tmp_path: Path) -> None:
 def test_an_index_comes_back_from_the_lake(tmp_path: Path) -> None:
     lake, vectors, asked = Lake(str(tmp_path / "lake")), unit(300, 12), unit(4, 12, seed=2)
     built = build_index(vectors, exact_limit=10)
-    row = store_index(lake, "k", built, rows_of(vectors), tmp_path)
-    lake.write(INDEXES, {"corpus": "k"}, pa.Table.from_pylist([row], schema=INDEXES.schema))
+    row = store_index(lake, SHARD, built, rows_of(vectors), tmp_path)
+    lake.write(SHARD_INDEXES, SHARD, pa.Table.from_pylist([row], schema=SHARD_INDEXES.schema))
     assert (row["vectors"], row["dimension"], row["encoder_id"]) == (300, 12, "enc@1")
-    index, ids = read_index(lake, lake, "k", "enc@1")
+    index, ids = read_indexes(lake, lake, [SHARD], "enc@1")
     assert ids.to_pylist() == [f"c{number}" for number in range(300)]
-    assert index.nprobe == built.index.nprobe
     for got, wanted in zip(index.search(asked, 50), built.index.search(asked, 50), strict=True):
         np.testing.assert_array_equal(got, wanted)
 
 
-def test_another_encoder_or_an_unknown_corpus_is_refused(tmp_path: Path) -> None:
+def test_another_encoder_or_a_shard_that_was_never_indexed_is_refused(tmp_path: Path) -> None:
     lake = Lake(str(tmp_path / "lake"))
     keep(lake, unit(20), tmp_path)
-    with pytest.raises(ValueError, match=r"indexed by enc@1, the profile's encoder is enc@2; remedy"):
-        read_index(lake, lake, "k", "enc@2")
-    with pytest.raises(MissingPartitionError, match="chunk_indexes"):
-        read_index(lake, lake, "other", "enc@1")
+    with pytest.raises(ValueError, match=r"k\.one is indexed by enc@1, the .* encoder is enc@2; remedy"):
+        read_indexes(lake, lake, [SHARD], "enc@2")
+    with pytest.raises(MissingPartitionError, match="shard_indexes"):
+        read_indexes(lake, lake, [SHARD, OTHER], "enc@1")
+
+
+def test_shards_without_chunks_are_left_out_and_a_corpus_without_any_is_refused(tmp_path: Path) -> None:
+    lake = Lake(str(tmp_path / "lake"))
+    lake.write(SHARD_INDEXES, SHARD, SHARD_INDEXES.schema.empty_table())
+    with pytest.raises(ValueError, match="no chunks; see rejected_records"):
+        read_indexes(lake, lake, [SHARD], "enc@1")
+    keep(lake, unit(20), tmp_path, OTHER)
+    index, ids = read_indexes(lake, lake, [SHARD, OTHER], "enc@1")
+    assert index.ntotal == len(ids) == 20
+
+
+@examples(40)
+@given(
+    sizes=st.lists(st.integers(0, 30), min_size=1, max_size=8).filter(any),
+    queries=st.integers(1, 40),
+    depth=st.integers(1, 300),
+    seed=st.integers(0, 10_000),
+)
+def test_the_indexes_of_shards_return_what_one_index_returns(
+    sizes: list[int], queries: int, depth: int, seed: int
+) -> None:
+    """Ties too, but for which of them are left out where the depth ends among them."""
+    random = np.random.default_rng(seed)
+    vectors = random.integers(-2, 3, size=(sum(sizes), 4)).astype(np.float32)
+    asked = random.integers(-2, 3, size=(queries, 4)).astype(np.float32)
+    depth = min(depth, len(vectors))
+    [(scores, rows)] = index_top(parts_of(vectors, sizes), asked, depth)
+    one_scores, one_rows = build_index(vectors).index.search(asked, depth)
+    np.testing.assert_array_equal(scores, one_scores)
+    whole = one_scores > one_scores[:, -1:] if depth < len(vectors) else np.full(scores.shape, True)
+    np.testing.assert_array_equal(rows[whole], one_rows[whole])
+    np.testing.assert_array_equal(np.take_along_axis(asked @ vectors.T, rows, axis=1), scores)
+    assert all(len(set(found)) == depth for found in rows.tolist())
+
+
+def test_the_indexes_of_many_shards_return_the_bytes_of_one_index() -> None:
+    """More shards than are merged at once, of the packaged encoder's width."""
+    vectors, asked = unit(3000, 384), unit(70, 384, seed=1)
+    parts = parts_of(vectors, [1, 7, *[64] * 40, 432])
+    for depth in (10, 100, 3000):
+        for ours, theirs in zip(
+            index_top(parts, asked, depth), index_top(build_index(vectors).index, asked, depth), strict=True
+        ):
+            assert [array.tobytes() for array in ours] == [array.tobytes() for array in theirs]
+
+
+def test_what_no_approximate_index_finds_is_missing_from_the_merged_result() -> None:
+    parts = IndexSet([build_index(unit(400, seed=seed), exact_limit=100).index for seed in (1, 2)])
+    for index in parts.indexes:
+        index.nprobe = 1
+    [(scores, rows)] = index_top(parts, unit(5, seed=3), 800)
+    filled = rows >= 0
+    assert 0 < filled.sum() < rows.size
+    assert (np.diff(filled.astype(int), axis=1) <= 0).all(), "what is missing stands last"
+    assert (scores[~filled] == np.finfo(np.float32).min).all()
 
 
 def test_a_new_index_replaces_the_old_one_and_its_files(tmp_path: Path) -> None:
@@ -113,7 +184,7 @@ def test_a_new_index_replaces_the_old_one_and_its_files(tmp_path: Path) -> None:
     old = keep(lake, unit(20), tmp_path)
     new = keep(lake, unit(30, seed=3), tmp_path, prefix="n")
     assert old["path"] != new["path"]
-    index, ids = read_index(lake, lake, "k", "enc@1")
+    index, ids = read_indexes(lake, lake, [SHARD], "enc@1")
     assert index.ntotal == len(ids) == 30
     assert ids[0].as_py() == "n0"
     kept = {path.name for path in (tmp_path / "lake" / "index_files").rglob("*") if path.is_file()}
@@ -125,19 +196,24 @@ def test_a_new_index_replaces_the_old_one_and_its_files(tmp_path: Path) -> None:
     assert kept == {f"{stem}.faiss", f"{stem}.ids"}
 
 
-def test_a_corpus_keeps_its_files_when_another_is_stored(tmp_path: Path) -> None:
+def test_a_shard_keeps_its_files_when_another_is_stored_or_removed(tmp_path: Path) -> None:
     lake = Lake(str(tmp_path / "lake"))
     keep(lake, unit(20), tmp_path)
-    store_index(lake, "k2", build_index(unit(9)), rows_of(unit(9)), tmp_path)
-    assert read_index(lake, lake, "k", "enc@1")[0].ntotal == 20
+    path = str(keep(lake, unit(9), tmp_path, OTHER)["path"])
+    assert read_indexes(lake, lake, [SHARD], "enc@1")[0].ntotal == 20
+    index, ids = read_indexes(lake, lake, [SHARD, OTHER], "enc@1")
+    assert index.ntotal == len(ids) == 29
+    assert unnamed_index_files(lake) == []
+    stray = [path, path.replace(".faiss", ".ids")]
+    assert unnamed_index_files(lake, [(SHARD_INDEXES, OTHER)]) == stray
 
 
 def test_a_reader_finds_the_old_index_whole_until_the_new_row_is_written(tmp_path: Path) -> None:
     """A run killed between the files and the row must leave the index that the row names."""
     lake = Lake(str(tmp_path / "lake"))
     keep(lake, unit(20), tmp_path)
-    store_index(lake, "k", build_index(unit(30, seed=3)), rows_of(unit(30, seed=3), prefix="n"), tmp_path)
-    index, ids = read_index(lake, lake, "k", "enc@1")
+    store_index(lake, SHARD, build_index(unit(30, seed=3)), rows_of(unit(30, seed=3), prefix="n"), tmp_path)
+    index, ids = read_indexes(lake, lake, [SHARD], "enc@1")
     assert index.ntotal == len(ids) == 20
 
 

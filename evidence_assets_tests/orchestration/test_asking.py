@@ -18,7 +18,7 @@ from evidence_assets.stages.declaration import Key
 from evidence_assets.stages.execution import Run, make_partition
 from evidence_assets.stages.freshness import State
 from evidence_assets_tests.testing.direct_runs import enter, make, partition_states, workspace
-from evidence_assets_tests.testing.small_project import ANIMAL_QUIZ, SmallProject, write_small_project
+from evidence_assets_tests.testing.small_project import ANIMAL_QUIZ, LAND, SmallProject, write_small_project
 
 pytestmark = pytest.mark.integration
 
@@ -125,7 +125,8 @@ def test_what_was_made_from_something_else_stays_as_it_is(project: SmallProject)
     at_work = workspace(project)
     article = project.article("land", "fox.md")
     article.write_text(article.read_text().replace("voles", "many voles"), encoding="utf-8")
-    make(at_work, [(at_work.graph.writer(TABLES_BY_NAME["chunk_indexes"]), Key("animals"))])
+    made_anew = (("shard_indexes", LAND), ("term_statistics", "animals"))
+    make(at_work, [(at_work.graph.writer(TABLES_BY_NAME[table]), Key(name)) for table, name in made_anew])
     second = Asker(workspace(project)).ask("What do foxes eat?", ["Grass", "Voles"], wish=ANIMALS)
     assert second.benchmark.number == 2
     assert made_of(project.lake, first.benchmark) == before

@@ -22,7 +22,7 @@ from evidence_assets_tests.testing.small_project import (
 ARM = arms_made(MINERAL_QUIZ)[0]
 PLAN = (
     ("ingest_corpus", ROCKS),
-    ("index_corpus", "minerals"),
+    ("add_up_terms", "minerals"),
     ("prepare_benchmark", MINERAL_QUIZ),
     ("rank_chunks", f"{ARMS[ARM].retrieval}|{MINERAL_QUIZ}"),
     ("run_uscrake", f"{ARM}|{MINERAL_QUIZ}"),

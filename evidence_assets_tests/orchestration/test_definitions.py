@@ -44,7 +44,7 @@ def test_everything_in_the_code_location_resolves() -> None:
     repository.load_all_definitions()
     assert {
         "ingest_corpus",
-        "index_corpus",
+        "add_up_terms",
         "build_graph",
         "prepare_benchmark",
         "link_questions",

@@ -40,8 +40,8 @@ MADE = (
     (NOTHING, ANIMAL_QUIZ),
     (BM25, MINERAL_QUIZ),
 )
-ARTICLES = ("articles", "chunks", "chunk_embeddings")
-CORPUS = ("term_statistics", "chunk_indexes")
+ARTICLES = ("articles", "chunks", "chunk_embeddings", "shard_indexes", "shard_terms")
+CORPUS = ("term_statistics",)
 GRAPH = ("triples", "graph_concepts", "graph_conflicts")
 INDEX = ("graph_nodes", "graph_aliases")
 RANKED = ("ranked_chunks", "ranking_certificates")

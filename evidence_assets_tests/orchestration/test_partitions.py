@@ -116,7 +116,8 @@ def test_a_benchmark_knows_its_shards(project: Project) -> None:
 
 def test_a_benchmark_that_a_graph_alone_answers_has_no_shards(project: Project, graph: StageGraph) -> None:
     assert project.shards_of_benchmark("fourth") == []
-    assert Mapped(graph, "chunk_pools", schemas.INDEXES).up("fourth") == set()
+    assert Mapped(graph, "chunk_pools", schemas.TERM_STATISTICS).up("fourth") == set()
+    assert Mapped(graph, "chunk_pools", schemas.SHARD_INDEXES).up("fourth") == set()
     assert Mapped(graph, "gold_chunks", schemas.CHUNKS).up("fourth") == set()
 
 
@@ -127,7 +128,7 @@ def test_a_benchmark_that_a_graph_alone_answers_has_no_shards(project: Project, 
         (schemas.CHUNKS, "thin.one", {"corpus": "thin", "shard": "thin.one"}),
         (schemas.CHUNK_EMBEDDINGS, "wide.one", {"corpus": "wide", "shard": "wide.one"}),
         (schemas.TERM_STATISTICS, "wide", {"corpus": "wide"}),
-        (schemas.INDEXES, "idle", {"corpus": "idle"}),
+        (schemas.SHARD_INDEXES, "wide.one", {"corpus": "wide", "shard": "wide.one"}),
         (schemas.QUESTIONS, "first", {"benchmark": "first"}),
         (schemas.GOLD_CHUNKS, "first", {"benchmark": "first"}),
         (schemas.CHUNK_POOLS, "first", {"benchmark": "first"}),
@@ -223,14 +224,16 @@ def test_a_benchmark_and_a_graph_of_one_name_keep_what_they_rejected_apart() -> 
 
 
 def test_a_shard_leads_to_its_corpus_and_the_benchmarks_it_answers(graph: StageGraph) -> None:
-    to_corpora = Mapped(graph, "term_statistics", schemas.CHUNKS)
+    to_corpora = Mapped(graph, "term_statistics", schemas.SHARD_TERMS)
     assert to_corpora.down("wide.one") == {"wide"}
     assert to_corpora.up("wide") == {"wide.one", "wide.two"}
     to_benchmarks = Mapped(graph, "gold_chunks", schemas.CHUNKS)
     assert to_benchmarks.down("wide.two") == {"first", "second"}
     assert to_benchmarks.down("idle.one") == set()
     assert to_benchmarks.up("third") == {"thin.one"}
-    of_corpora = Mapped(graph, "chunk_pools", schemas.INDEXES)
+    searched = Mapped(graph, "chunk_pools", schemas.SHARD_INDEXES)
+    assert searched.up("first") == {"wide.one", "wide.two"}
+    of_corpora = Mapped(graph, "chunk_pools", schemas.TERM_STATISTICS)
     assert of_corpora.down("wide") == {"first", "second"}
     assert of_corpora.up("second") == {"wide"}
 
@@ -270,9 +273,9 @@ def test_what_classifiers_are_trained_on_leads_to_the_benchmark_that_names_it(gr
 
 
 def test_what_dagster_cannot_map_is_told_with_the_remedy(graph: StageGraph) -> None:
-    arms, corpus = stage_of(graph, "uscrake"), graph.writer(schemas.INDEXES)
+    arms, corpus = stage_of(graph, "uscrake"), graph.writer(schemas.TERM_STATISTICS)
     with pytest.raises(StageError, match=r"stage uscrake: Dagster maps no corpus .* remedy: name the input"):
-        mapping_of(graph.layout, arms, corpus, Input(schemas.INDEXES, link=Link.DEFAULT))
+        mapping_of(graph.layout, arms, corpus, Input(schemas.TERM_STATISTICS, link=Link.DEFAULT))
 
 
 def test_keys_of_two_dimensions_are_taken_apart() -> None:

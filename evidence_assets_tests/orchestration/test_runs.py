@@ -82,7 +82,7 @@ def test_a_benchmark_with_a_graph_needs_the_graph_first(project: SmallProject) -
     assert steps == [
         ("ingest_corpus", LAND),
         ("ingest_corpus", SEA),
-        ("index_corpus", "animals"),
+        ("add_up_terms", "animals"),
         ("prepare_benchmark", ANIMAL_QUIZ),
         ("build_graph", NATURE),
         ("rank_triples", ANIMAL_QUIZ),
@@ -123,7 +123,7 @@ def test_each_ranking_is_made_and_scored_once(project: SmallProject) -> None:
 def test_benchmarks_of_one_corpus_and_graph_build_them_once(project: SmallProject) -> None:
     steps = planned(project.project, [ANIMAL_QUIZ, MINERAL_QUIZ, ANIMAL_QUIZ])
     assert steps.count(("build_graph", NATURE)) == 1
-    assert steps.count(("index_corpus", "animals")) == steps.count(("ingest_corpus", LAND)) == 1
+    assert steps.count(("add_up_terms", "animals")) == steps.count(("ingest_corpus", LAND)) == 1
 
 
 @pytest.fixture
@@ -245,7 +245,7 @@ def test_an_arm_that_both_systems_have_is_run_by_both(configured: Project) -> No
 
 def test_text_is_not_read_for_a_system_that_reads_a_graph(configured: Project) -> None:
     steps = planned(configured, [SHARED_QUIZ], [f"ugat_medqa/{ugat_medqa.DEFAULT_ARM}"])
-    assert not {"ingest_corpus", "index_corpus"} & {job for job, _ in steps}
+    assert not {"ingest_corpus", "add_up_terms"} & {job for job, _ in steps}
 
 
 @pytest.mark.parametrize(
@@ -329,17 +329,17 @@ def test_what_is_stale_alone_is_made_alone(configured: Project) -> None:
     [part] = [
         part
         for part in graph.needed(wanted_of_benchmarks(configured, graph, systems_by_name(), [SHARED_QUIZ]))
-        if part.stage.name == "chunk_indexes"
+        if (part.stage.name, part.key.name) == ("shard_indexes", LAND)
     ]
     [run] = planned_runs(graph, jobs_of(graph, SYSTEMS), [part])
-    assert (run.name, run.assets) == (("index_corpus", "animals"), ["chunk_indexes"])
+    assert (run.name, run.assets) == (("ingest_corpus", LAND), ["shard_indexes"])
 
 
 def test_jobs_that_wait_for_each_other_are_told(configured: Project) -> None:
     """Chunks are cut from articles, and encoded: one job makes what is before and behind the other's."""
     graph = stage_graph(configured)
     needed = graph.needed(wanted_of_benchmarks(configured, graph, systems_by_name(), [ANIMAL_QUIZ]))
-    around = Job("around", "", ("articles", "chunk_embeddings"))
+    around = Job("around", "", ("articles", "chunk_embeddings", "shard_indexes", "shard_terms"))
     jobs = [around, Job("between", "", ("chunks",)), *jobs_of(graph, SYSTEMS)]
     jobs = [job for job in jobs if job.name not in ("ingest_corpus", "read_articles")]
     with pytest.raises(StageError, match=r"jobs wait for each other: around .*; remedy: split one in"):

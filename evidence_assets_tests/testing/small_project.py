@@ -395,7 +395,7 @@ def run_everything_in_batches(
     shared = arms_made(MINERAL_QUIZ)
     ranges = [
         ("ingest_corpus", [(LAND, ROCKS)]),
-        ("index_corpus", [CORPORA]),
+        ("add_up_terms", [CORPORA]),
         ("build_graph", [GRAPHS]),
         ("prepare_benchmark", [BENCHMARKS]),
         ("rank_triples", [BENCHMARKS]),

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import TERM_STATISTICS
-from evidence_assets.text.term_statistics import TermStatistics, count_terms, from_table
+from evidence_assets.text import term_statistics
+from evidence_assets.text.term_statistics import TermStatistics, add_up_terms, count_terms, from_table
 from evidence_assets_tests.testing.profiles import examples
 
 _TEXTS = st.lists(st.text(alphabet="abAB. 1é_", max_size=30), max_size=12)
@@ -38,6 +39,16 @@ def test_rows_are_the_counts(texts: list[str]) -> None:
     assert statistics.document_frequency == dict(holding)
     assert statistics.documents == len(texts)
     assert statistics.average_length == pytest.approx(every.total() / max(1, len(texts)))
+
+
+@examples(60)
+@given(shards=st.lists(_TEXTS, max_size=6), at_once=st.integers(0, 20))
+def test_the_counts_of_shards_add_up_to_those_of_the_corpus(shards: list[list[str]], at_once: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(term_statistics, "_ROWS_AT_ONCE", at_once)
+        added = add_up_terms((count_terms(texts, "k") for texts in shards), "k")
+    whole = count_terms((text for texts in shards for text in texts), "k")
+    assert conform(added, TERM_STATISTICS).sort_by("term").equals(whole.sort_by("term"))
 
 
 def test_from_table_takes_rows_in_any_order() -> None:

@@ -1,4 +1,4 @@
-"""Tables of the corpus: articles, chunks, vectors, statistics, indexes, gold evidence in chunks."""
+"""Tables of the corpus: articles, chunks, vectors, indexes, statistics, gold evidence in chunks."""
 
 from __future__ import annotations
 
@@ -63,26 +63,33 @@ CHUNK_EMBEDDINGS = Table(
     references=(Reference(("chunk_id",), "chunks", ("chunk_id",)),),
 )
 
+_TERM_COLUMNS = (
+    required("term", TEXT, "lower-cased word; the empty term holds the totals"),
+    required("document_frequency", pa.int64(), "chunks that hold the term; for the empty term, all chunks"),
+    required("term_frequency", pa.int64(), "occurrences; for the empty term, all words"),
+)
+
+SHARD_TERMS = Table(
+    "shard_terms",
+    "In how many chunks of a shard each term stands.",
+    columns(*texts("corpus", "shard"), *_TERM_COLUMNS),
+    key=("corpus", "shard", "term"),
+    partition_columns=("corpus", "shard"),
+)
+
 TERM_STATISTICS = Table(
     "term_statistics",
     "BM25 statistics of one corpus: in how many chunks each term stands.",
-    columns(
-        required("corpus", TEXT),
-        required("term", TEXT, "lower-cased word; the empty term holds the corpus totals"),
-        required(
-            "document_frequency", pa.int64(), "chunks that hold the term; for the empty term, all chunks"
-        ),
-        required("term_frequency", pa.int64(), "occurrences; for the empty term, all words"),
-    ),
+    columns(required("corpus", TEXT), *_TERM_COLUMNS),
     key=("corpus", "term"),
     partition_columns=("corpus",),
 )
 
-INDEXES = Table(
-    "chunk_indexes",
-    "The vector index of each corpus: kind, size, measured recall.",
+SHARD_INDEXES = Table(
+    "shard_indexes",
+    "The vector index of each shard: kind, size, measured recall. A shard without chunks has none.",
     columns(
-        *texts("corpus", "encoder_id"),
+        *texts("corpus", "shard", "encoder_id"),
         required("kind", TEXT, "FAISS factory name"),
         required("vectors", pa.int64()),
         required("dimension", pa.int32()),
@@ -91,8 +98,8 @@ INDEXES = Table(
             "recall_at_100", pa.float64(), "share of the exact top 100 that the index returns, measured"
         ),
     ),
-    key=("corpus",),
-    partition_columns=("corpus",),
+    key=("corpus", "shard"),
+    partition_columns=("corpus", "shard"),
 )
 
 GOLD_CHUNKS = Table(

@@ -1,0 +1,101 @@
+"""A corpus that grows and shrinks by shards: old files stay untouched, a rebuild gives the same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import dagster as dg
+import pytest
+
+from evidence_assets.cli.main import main
+from evidence_assets.systems.uscrake.arms import ARMS
+from evidence_assets_tests.testing.small_project import (
+    ANIMAL_QUIZ,
+    LAND,
+    SEA,
+    SmallProject,
+    small_configuration,
+    write_configuration,
+    write_small_project,
+)
+
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("small_project")]
+
+ARM_NAMES = ("chunks_only_bm25@extractive", "chunks_only_coverage@extractive")
+BY_SHARD = ("articles", "chunks", "chunk_embeddings", "shard_indexes", "shard_terms", "index_files")
+BY_CORPUS = {"term_statistics", "gold_chunks", "chunk_pools"}
+
+
+def named_for(sources: Sequence[str]) -> str:
+    """A configuration's file: a process reads each but once."""
+    return f"{'-'.join(sources)}.yaml"
+
+
+def make(project: SmallProject, *sources: str) -> set[tuple[str, str]]:
+    """Let the corpus have these sources, make what two arms need, and return what was made of the corpus."""
+    configuration = small_configuration()
+    named = configuration["corpora"]["animals"]["sources"]
+    configuration["corpora"]["animals"]["sources"] = [each for each in named if each["name"] in sources]
+    write_configuration(project.folder / named_for(sources), configuration)
+    definitions = project.definitions(named_for(sources))
+    job = definitions.resolve_job_def("run_uscrake_with_what_it_needs")
+    made = set()
+    with dg.DagsterInstance.ephemeral() as instance:
+        for arm in ARM_NAMES:
+            result = job.execute_in_process(instance=instance, partition_key=f"{arm}|{ANIMAL_QUIZ}")
+            for event in result.all_events:
+                if event.event_type == dg.DagsterEventType.ASSET_MATERIALIZATION and event.asset_key:
+                    made.add((event.asset_key.to_user_string(), event.partition or ""))
+    return {(asset, partition) for asset, partition in made if asset in {*BY_SHARD, *BY_CORPUS}}
+
+
+def of_shard(project: SmallProject, shard: str) -> dict[str, tuple[int, str]]:
+    """When each file of a shard was written, and its content."""
+    files, modified = project.files(), project.modified()
+    named = [name for name in files if f"shard={shard}/" in name and name.startswith(BY_SHARD)]
+    return {name: (modified[name], files[name]) for name in named}
+
+
+def rows(project: SmallProject) -> dict[str, str]:
+    """Every file of the lake, but those that say when and where it was made."""
+    left_out = ("materializations/", "cache/", "evidence.duckdb")
+    return {name: content for name, content in project.files().items() if not name.startswith(left_out)}
+
+
+@pytest.fixture(scope="module")
+def rebuilt(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, ...], dict[str, str]]:
+    """What lakes made in one go hold, by their sources."""
+
+    def built(sources: Sequence[str]) -> dict[str, str]:
+        project = write_small_project(tmp_path_factory.mktemp("-".join(sources)) / "project")
+        make(project, *sources)
+        return rows(project)
+
+    return {sources: built(sources) for sources in (("land",), ("land", "sea"))}
+
+
+def test_an_added_shard_is_made_alone_and_a_removed_one_leaves_nothing(
+    tmp_path: Path, rebuilt: dict[tuple[str, ...], dict[str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert {ARMS[arm].retrieval for arm in ARM_NAMES} == {"bm25", "coverage"}
+    project = write_small_project(tmp_path / "project")
+    make(project, "land")
+    assert rows(project) == rebuilt["land",]
+    land = of_shard(project, LAND)
+    assert {name.partition("/")[0] for name in land} == set(BY_SHARD)
+
+    made = make(project, "land", "sea")
+    assert {asset for asset, key in made if key == SEA} == set(BY_SHARD) - {"index_files"}
+    assert {asset for asset, key in made if key != SEA} == BY_CORPUS
+    assert of_shard(project, LAND) == land
+    assert rows(project) == rebuilt["land", "sea"]
+
+    assert {asset for asset, _ in make(project, "land")} == BY_CORPUS
+    assert of_shard(project, LAND) == land
+    for name, value in project.environment().items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("EVIDENCE_SOURCES", str(project.folder / named_for(["land"])))
+    assert main(["prune"]) == 0
+    assert of_shard(project, SEA) == {}
+    assert rows(project) == rebuilt["land",]
