@@ -35,6 +35,7 @@ BENCHMARKS = (
     "coverage_speed",
     "transport_memory",
     "retrieval_memory",
+    "corpus_shards",
     "ingest_memory",
     "lake_scale",
     "graph_speed",
