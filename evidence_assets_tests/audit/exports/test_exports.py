@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from functools import reduce
 from importlib.resources import files
+from operator import getitem
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -13,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 import rdflib
 from jsonschema import Draft7Validator
-from openlineage.client.event_v2 import Job, Run, RunEvent, RunState
+from openlineage.client.event_v2 import RunState
 from rocrate.rocrate import ROCrate
 
 import evidence_assets.api
@@ -28,6 +30,7 @@ from evidence_assets.lake.filesystem import replace_folder
 from evidence_assets.lake.lake import Lake, PartitionVersion, WrittenPartition
 from evidence_assets.lake.schemas import ARTICLES, CHUNKS, EVIDENCE_PAGES, PREDICTIONS
 from evidence_assets.stages.inputs import SOURCE_FILES
+from evidence_assets_tests.testing.openlineage_types import mismatches
 from evidence_assets_tests.testing.page_samples import (
     ARM,
     PLACE,
@@ -125,21 +128,11 @@ def test_the_same_rows_are_the_same_text(exported: Exported, lake: Lake) -> None
     assert provenance(exported) == provenance(read_experiment(lake, SYSTEM, ARM, BENCHMARK))
 
 
-def read_event(event: dict[str, Any]) -> RunEvent:
-    """The event as OpenLineage's client reads it, which refuses what its specification does."""
-    return RunEvent(
-        eventTime=event["eventTime"],
-        eventType=RunState(event["eventType"]),
-        run=Run(event["run"]["runId"]),
-        job=Job(event["job"]["namespace"], event["job"]["name"]),
-        producer=event["producer"],
-    )
-
-
 def test_events_are_what_the_specification_asks_for(exported: Exported) -> None:
     events = list(lineage_events(exported))
-    assert [(read_event(each).eventType, each["job"]["name"]) for each in events] == [
-        (state, name)
+    assert [problem for event in events for problem in mismatches(event)] == []
+    assert [(each["eventType"], each["job"]["name"]) for each in events] == [
+        (state.value, name)
         for name in ("articles", "chunks", "predictions")
         for state in (RunState.START, RunState.COMPLETE)
     ]
@@ -151,6 +144,35 @@ def test_events_are_what_the_specification_asks_for(exported: Exported) -> None:
     [written] = first["outputs"]
     assert written["outputFacets"]["outputStatistics"]["rowCount"] == 4
     assert written["facets"]["version"]["datasetVersion"] == exported_version(exported, "articles")
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "problem"),
+    [
+        (["eventTime"], "yesterday", "event.eventTime"),
+        (["eventType"], "DONE", "event.eventType: 'DONE' is no EventType"),
+        (["producer"], None, "event.producer is missing"),
+        (["run", "runId"], "a run", "event.run.runId"),
+        (["job", "name"], None, "event.job.name is missing"),
+        (["inputs", 0, "name"], 3, "event.inputs[0].name: 3 is no <class 'str'>"),
+        (["inputs", 0, "key"], "x", "event.inputs[0].key is not of InputDataset"),
+        (["outputs", 0, "facets", "version", "datasetVersion"], None, "datasetVersion is missing"),
+        (["outputs", 0, "facets", "schema", "fields", 0, "name"], None, "schema.fields[0].name is missing"),
+        (["outputs", 0, "facets", "schema", "_schemaURL"], "x", "schema names no schema of a DatasetFacet"),
+        (["outputs", 0, "outputFacets", "outputStatistics", "rowCount"], 1.5, "rowCount: 1.5 is no"),
+    ],
+)
+def test_an_event_that_the_specification_refuses_is_told_apart(
+    exported: Exported, path: list[str | int], value: object, problem: str
+) -> None:
+    event: Any = list(lineage_events(exported))[1]
+    *above, last = path
+    changed = reduce(getitem, above, event)
+    if value is None:
+        del changed[last]
+    else:
+        changed[last] = value
+    assert any(problem in told for told in mismatches(event)), mismatches(event)
 
 
 def exported_version(exported: Exported, table: str) -> str:
