@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +33,16 @@ from evidence_assets.lake.schemas import (
     SELECTED_EVIDENCE,
 )
 from evidence_assets.sources.project import Project
-from evidence_assets.stages.declaration import Input, Metadata, Output, Rows, Scope, Stage
+from evidence_assets.stages.declaration import (
+    Input,
+    Key,
+    Metadata,
+    Output,
+    Rows,
+    Scope,
+    Stage,
+    StageError,
+)
 from evidence_assets.systems.system import System
 
 if TYPE_CHECKING:
@@ -175,6 +185,17 @@ def score_stages(project: Project, system: System) -> list[Stage]:
     ]
 
 
+def _check_one_version(predictions: pa.Table, key: Key) -> None:
+    """Refuse answers of several code versions: they are no one experiment, and no mean is taken over them."""
+    counts = Counter(predictions.column("code_version").to_pylist())
+    if len(counts) > 1:
+        listed = ", ".join(f"{count:,} of {version}" for version, count in sorted(counts.items()))
+        raise StageError(
+            f"{key.text}: answers of {len(counts)} code versions are not scored together ({listed}); remedy: "
+            "materialise the experiment again"
+        )
+
+
 ValuesOf = Callable[["TableReader", Place], Values]
 
 
@@ -197,6 +218,7 @@ def _benchmark_scores(
         benchmark, inputs = step.key.name, step.inputs
         place = {"system": system.name, "arm": step.key.variant, "benchmark": benchmark}
         predictions = inputs.read(PREDICTIONS, place)
+        _check_one_version(predictions, step.key)
         questions = inputs.read(QUESTIONS, {"benchmark": benchmark}, [*_KEYED, "table_id"])
         chains = inputs.read(CHAINS, place, ["citation_status"])
         values = values_of(inputs, place)

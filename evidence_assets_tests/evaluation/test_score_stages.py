@@ -35,7 +35,7 @@ from evidence_assets.lake.schemas import (
 from evidence_assets.models.generation.protocol import Outcome
 from evidence_assets.models.provider import Models
 from evidence_assets.sources.project import Project
-from evidence_assets.stages.declaration import Input, Key, Output, Scope, Stage
+from evidence_assets.stages.declaration import Input, Key, Output, Scope, Stage, StageError
 from evidence_assets.stages.execution import Run, make_partition
 from evidence_assets.stages.freshness import Freshness, State
 from evidence_assets.stages.graph import StageGraph
@@ -254,3 +254,14 @@ def test_scores_tell_whether_every_question_was_answered(project: Project, tmp_p
     make_partition(scores, Key("open", "full"), Run(lake, graph, Models(tmp_path / "cache")))
     rows = lake.read(BENCHMARK_SCORES, place).to_pylist()
     assert {(row["n_asked"], row["n_answered"], row["complete"]) for row in rows} == {(2, 1, False)}
+
+
+def test_answers_of_two_code_versions_are_not_averaged(project: Project, tmp_path: Path) -> None:
+    lake = scored(project, tmp_path, ranks=False)
+    place = {"system": SYSTEM, "arm": "full", "benchmark": "open"}
+    predictions = lake.read(PREDICTIONS, place).to_pylist()
+    predictions[1]["code_version"] = "2"
+    lake.write(PREDICTIONS, place, pa.Table.from_pylist(predictions, schema=PREDICTIONS.schema))
+    graph, [scores, _] = graph_of(project, ranks=False)
+    with pytest.raises(StageError, match=r"2 code versions .*\(1 of 1, 1 of 2\); remedy: materialise"):
+        make_partition(scores, Key("open", "full"), Run(lake, graph, Models(tmp_path / "cache")))
