@@ -24,7 +24,7 @@ demo-lm: $(INSTALLED) $(DAGSTER_HOME)/dagster.yaml  ## a few questions by a smal
 	@mkdir -p .dagster/logs
 	@$(BIN)/evidence-assets demo-lm 2> .dagster/logs/demo-lm.log || (tail -40 .dagster/logs/demo-lm.log; exit 1)
 
-harvest: $(INSTALLED) $(DAGSTER_HOME)/dagster.yaml  ## make a masked language model, mine five relations, score
+harvest: $(INSTALLED) $(DAGSTER_HOME)/dagster.yaml  ## mine five relations from a masked language model, score
 	@$(BIN)/evidence-assets harvest AtLocation IsA MadeOf PartOf UsedFor
 
 test: $(INSTALLED)  ## lint, and the fast tests: under five minutes on two cores

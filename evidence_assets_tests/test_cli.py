@@ -165,11 +165,17 @@ def test_demo_without_names_runs_what_the_project_starts_with(monkeypatch: pytes
         workspace: Workspace, benchmarks: list[str], arms: list[str] | None, again: bool, pages: bool
     ) -> list[tuple[str, str, float]]:
         asked.append(benchmarks)
+        return []
+
+    def harvest(workspace: Workspace, relations: list[str], again: bool, merged: bool) -> None:
+        asked.append(relations)
         raise LookupError("enough")
 
-    monkeypatch.setattr("evidence_assets.orchestration.runs.materialize_benchmarks", materialize)
+    runs = "evidence_assets.orchestration.runs"
+    monkeypatch.setattr(f"{runs}.materialize_benchmarks", materialize)
+    monkeypatch.setattr(f"{runs}.materialize_harvest", harvest)
     assert main(["demo"]) == 1
-    assert asked == [["starter", "starter_medicine", "starter_space", "starter_tables"]]
+    assert asked == [["starter", "starter_medicine", "starter_space", "starter_tables"], ["IsA"]]
 
 
 def test_demo_traces_an_answer_of_an_arm_that_it_ran(

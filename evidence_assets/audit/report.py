@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -42,13 +43,18 @@ _HARVESTED = {
 def harvest_table(connection: duckdb.DuckDBPyConnection) -> str:
     """Return the scores of the harvested graphs, a line a graph and relation, and the surest triples.
 
-    Beside each graph stands BertNet under the same choice of prompts, at an equal number of triples.
+    A graph of several relations has a line for all of them together. Beside each graph stands BertNet under
+    the same choice of prompts, at an equal number of triples.
     """
     rows = connection.execute(
         "SELECT kg, relation, metric, value FROM harvest_scores ORDER BY relation, kg"
     ).fetchall()
+    relations = {(kg, relation) for kg, relation, *_ in rows if relation}
+    several = {kg for kg, count in Counter(kg for kg, _ in relations).items() if count > 1}
     cells: dict[str, dict[str, str]] = {}
     for kg, relation, metric, value in rows:
+        if not relation and kg not in several:
+            continue
         cells.setdefault(f"{kg}, {relation or 'all relations'}", {})[metric] = f"{value:.3g}"
     parts: list[RenderableType] = []
     for title, columns in _HARVESTED.items():

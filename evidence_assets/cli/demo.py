@@ -6,12 +6,13 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
-from evidence_assets.audit.report import example_prediction, trace_report
+from evidence_assets.audit.report import example_prediction, harvest_table, trace_report
 from evidence_assets.audit.score_report import score_report
 from evidence_assets.cli.check import check_files
 from evidence_assets.cli.common import queries, workspace
@@ -46,6 +47,8 @@ _FEWER = {
         "no_evidence@option_cosine",
     ),
 }
+# What is mined from a masked language model, by K-Bloom and by BertNet: one relation shows it.
+_HARVESTED = ("IsA",)
 _EXPORTED = "uscrake/full@extractive"
 _QUESTION = "Which mission of NASA flew to Saturn?"
 
@@ -66,7 +69,7 @@ def demo(
     again: Again = False,
 ) -> None:
     """Make what of some benchmarks is missing or stale, then report."""
-    from evidence_assets.orchestration.runs import materialize_benchmarks
+    from evidence_assets.orchestration.runs import materialize_benchmarks, materialize_harvest
 
     asked = benchmarks or list(STARTER_BENCHMARKS)
     wanted = None if arms is None else arms.split(",")
@@ -75,13 +78,21 @@ def demo(
         named = systems_by_name(project.systems).items()
         # What a language model reads takes hours or money: it is asked for by name.
         wanted = [f"{name}/{arm}" for name, system in named for arm in system.arms(())]
-    if wanted is None and not benchmarks:
+    shows_all = wanted is None and not benchmarks
+    if shows_all:
         first = {system.name: system.first_arms for system in project.systems} | _FEWER
         wanted = [f"{name}/{arm}" for name, chosen in first.items() for arm in chosen]
-    _check(project, asked, wanted)
-    report_runs(materialize_benchmarks(project, asked, wanted, again, pages=True))
+    mined = _mined(project) if shows_all else []
+    _check(project, asked, wanted, harvest=bool(mined))
+    runs = materialize_benchmarks(project, asked, wanted, again, pages=True)
+    if mined:
+        runs = chain(runs, materialize_harvest(project, mined, again, merged=False))
+    report_runs(runs)
     with queries(project.lake) as connection:
         show(score_report(connection, asked))
+        if mined:
+            print(f"harvest: triples of {', '.join(mined)}, mined from a masked language model")
+            print(harvest_table(connection), "\n")
         shown = ""
         for benchmark in asked:
             for system, arm in _traced(connection, project, benchmark, wanted):
@@ -93,15 +104,21 @@ def demo(
     print("\n".join(_next_steps(asked, shown, opening(project.lake))))
 
 
-def _check(project: Workspace, benchmarks: Sequence[str], arms: Sequence[str] | None) -> None:
-    """Check, before the first step, all that a run of these benchmarks needs."""
+def _mined(project: Workspace) -> list[str]:
+    """Return the relations that the demo harvests, of those that the project has seed files of."""
+    folder = project.project.seeds_folder
+    return [name for name in _HARVESTED if folder is not None and (folder / f"{name}.yaml").exists()]
+
+
+def _check(project: Workspace, benchmarks: Sequence[str], arms: Sequence[str] | None, harvest: bool) -> None:
+    """Check, before the first step, all that a run of these benchmarks needs, or of a harvest too."""
     known = project.project.sources.benchmarks
     if unknown := [name for name in benchmarks if name not in known]:
         listed = f"{project.project.location} names {', '.join(known) or 'none'}"
         raise UnknownNameError("benchmark", unknown, known, listed)
     if arms is not None:
         chosen_arms(arms, systems_by_name(project.systems), project.project)
-    check_files(project.project, benchmarks, harvest=False)
+    check_files(project.project, benchmarks, harvest)
     project.lake.check_writable()
 
 
@@ -121,7 +138,7 @@ def _next_steps(asked: Sequence[str], prediction: str, front_page: str) -> Itera
     if STARTER_BENCHMARKS[0] in asked:
         yield f"take   {command} export {STARTER_BENCHMARKS[0]} {_EXPORTED} evidence"
         yield "       all its evidence in a folder that others can read: rows, pages, provenance"
-    yield f"more   {command} scores {asked[0]}; {command} arms; {command} harvest IsA"
+    yield f"more   {command} scores {asked[0]}; {command} arms; {command} harvest UsedFor"
 
 
 def _traced(

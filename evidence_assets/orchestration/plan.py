@@ -165,9 +165,12 @@ def _chosen(
 
 
 def wanted_of_harvest(
-    project: Project, graph: StageGraph, relations: Sequence[str]
+    project: Project, graph: StageGraph, relations: Sequence[str], merged: bool = True
 ) -> list[tuple[Stage, Key]]:
-    """Return the partitions that a harvest is for: relations, harvested graphs, and what merges these."""
+    """Return the partitions that a harvest is for: relations, harvested graphs, and what merges these.
+
+    Without `merged`, no graph that merges them.
+    """
     stages = {stage.name: stage for stage in graph.stages}
     last = stages["harvested_triples"]
     wanted = [(last, Key(relation)) for relation in relations]
@@ -175,5 +178,8 @@ def wanted_of_harvest(
     wanted += [
         (stages[name], Key(arm)) for arm in project.layout.harvests for name in gathered if name in stages
     ]
-    merged = [name for name, harvests in project.layout.graphs.items() if harvests]
-    return [*wanted, *((stages[name], Key(graph)) for graph in merged for name in ("triples", "graph_nodes"))]
+    merging = [name for name, harvests in project.layout.graphs.items() if merged and harvests]
+    return [
+        *wanted,
+        *((stages[name], Key(graph)) for graph in merging for name in ("triples", "graph_nodes")),
+    ]

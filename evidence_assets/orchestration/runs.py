@@ -164,12 +164,15 @@ def _index_stands(workspace: Workspace, part: Needed) -> bool:
 
 
 def materialize_harvest(
-    workspace: Workspace, relations: Sequence[str] | None = None, again: bool = False
+    workspace: Workspace,
+    relations: Sequence[str] | None = None,
+    again: bool = False,
+    merged: bool = True,
 ) -> Iterator[tuple[str, str, float]]:
     """Harvest relations, default all that have a seed file; yield each run's job, partition and seconds.
 
     Before them the corpus and its masked language model are made, unless the profile names a model; after
-    them what was harvested is gathered, scored, and merged into the graphs that name it.
+    them what was harvested is gathered, scored, and, if `merged`, merged into the graphs that name it.
 
     Raises:
         LookupError: the configuration names no harvest, a relation has no seed file, or DAGSTER_HOME is not
@@ -185,7 +188,7 @@ def materialize_harvest(
     there_are = seed_files(project.seeds_folder)
     if unknown := sorted(set(relations or ()) - set(there_are)):
         raise LookupError(f"no seed file for {', '.join(unknown)}; there are {', '.join(there_are)}")
-    wanted = wanted_of_harvest(project, workspace.graph, relations or list(there_are))
+    wanted = wanted_of_harvest(project, workspace.graph, relations or list(there_are), merged)
     yield from materialize_partitions(workspace, wanted, again)
 
 

@@ -133,13 +133,20 @@ class BenchmarkSource(Strict):
 
 
 class Training(Strict):
-    """How a masked language model is made from a corpus: see `models.masked_lm_training.Recipe`."""
+    """How a masked language model is made from a corpus: see `models.masked_lm_recipe.Recipe`.
+
+    `from_scratch`: a small body of its own, not the encoder's. `prepared`: a folder of models that were made
+    before, kept by content: where it holds the one of this text and recipe, none is trained.
+    """
 
     steps: int = Field(default=900, ge=1)
+    batch: int = Field(default=32, ge=1)
     vocabulary: int = Field(default=6_000, ge=100)
     layers: int = Field(default=0, ge=0)
     body_rate: float = Field(default=4e-4, gt=0)
+    evaluations: int = Field(default=10, ge=1)
     from_scratch: bool = False
+    prepared: str = ""
 
 
 class HarvestSource(Strict):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -13,18 +14,23 @@ from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import HARVEST_SCORES
 
 
-def test_the_scores_of_harvested_graphs_fit_the_terminal(tmp_path: Path) -> None:
-    lake = Lake(str(tmp_path))
+def told(folder: Path, relations: Sequence[str]) -> list[str]:
+    """The lines of a lake of two graphs of these relations."""
+    lake = Lake(str(folder))
     values = {"tuples": 100.0, "attested": 0.5, "equal_tuples": 80.0, "equal_baseline_attested": 0.25}
     for kg in ("kbloom", "bertnet"):
         rows = [
             {"kg": kg, "relation": relation, "metric": metric, "value": value, "n": 1}
-            for relation in ("", "AtLocation")
+            for relation in ("", *relations)
             for metric, value in values.items()
         ]
         lake.write(HARVEST_SCORES, {"kg": kg}, pa.Table.from_pylist(rows, schema=HARVEST_SCORES.schema))
     with catalogue.connect(lake) as connection:
-        lines = harvest_table(connection).splitlines()
+        return harvest_table(connection).splitlines()
+
+
+def test_the_scores_of_harvested_graphs_fit_the_terminal(tmp_path: Path) -> None:
+    lines = told(tmp_path, ["AtLocation", "IsA"])
     assert all(len(line) <= WIDTH for line in lines)
     assert lines == [
         "harvested graphs        triples  diversity  attested  at 50  recall  similar  coverage",
@@ -32,12 +38,24 @@ def test_the_scores_of_harvested_graphs_fit_the_terminal(tmp_path: Path) -> None
         "kbloom, all relations   100      -          0.5       -      -       -        -",
         "bertnet, AtLocation     100      -          0.5       -      -       -        -",
         "kbloom, AtLocation      100      -          0.5       -      -       -        -",
+        "bertnet, IsA            100      -          0.5       -      -       -        -",
+        "kbloom, IsA             100      -          0.5       -      -       -        -",
         "",
         "at equal numbers        triples  attested  BertNet's",
         "bertnet, all relations  80       -         0.25",
         "kbloom, all relations   80       -         0.25",
         "bertnet, AtLocation     80       -         0.25",
         "kbloom, AtLocation      80       -         0.25",
+        "bertnet, IsA            80       -         0.25",
+        "kbloom, IsA             80       -         0.25",
         "",
         "the surest triples: head, tail  confidence",
+    ]
+
+
+def test_of_one_relation_all_together_is_no_line_of_its_own(tmp_path: Path) -> None:
+    assert [line.split("  ")[0] for line in told(tmp_path, ["UsedFor"])[:3]] == [
+        "harvested graphs",
+        "bertnet, UsedFor",
+        "kbloom, UsedFor",
     ]

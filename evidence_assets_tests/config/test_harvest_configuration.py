@@ -35,12 +35,11 @@ def test_a_harvest_is_read_with_its_defaults(tmp_path: Path) -> None:
     )
     assert (harvest.reference, harvest.triples, harvest.least_readiness) == (None, 1_000, 0.2)
     recipe = Recipe()
-    assert {
-        field: getattr(recipe, field) for field in harvest.training.model_dump(exclude={"from_scratch"})
-    } == (harvest.training.model_dump(exclude={"from_scratch"})), (
+    of_the_recipe = harvest.training.model_dump(exclude={"from_scratch", "prepared"})
+    assert {field: getattr(recipe, field) for field in of_the_recipe} == of_the_recipe, (
         "what the configuration leaves open is what the recipe does"
     )
-    assert harvest.training.from_scratch is False
+    assert (harvest.training.from_scratch, harvest.training.prepared) == (False, "")
     assert sources.graphs["merged"].harvests == ["kbloom"]
     assert sources.graphs["facts"].harvests == []
     assert load(written(tmp_path, configuration())).harvest is None
@@ -49,7 +48,16 @@ def test_a_harvest_is_read_with_its_defaults(tmp_path: Path) -> None:
 def test_what_is_written_of_a_harvest_is_what_is_read(tmp_path: Path) -> None:
     content = harvesting()
     limits = {"triples": 7, "list_size": 5, "prompts": 3, "most_first": 0, "most_phrases": 0, "branch": 0}
-    training = {"steps": 50, "vocabulary": 500, "layers": 2, "body_rate": 1e-3, "from_scratch": True}
+    training = {
+        "steps": 50,
+        "batch": 8,
+        "vocabulary": 500,
+        "layers": 2,
+        "body_rate": 1e-3,
+        "evaluations": 4,
+        "from_scratch": True,
+        "prepared": "models",
+    }
     content["harvest"] |= {**limits, "training": training, "seeds": "mine", "least_readiness": 0}
     harvest = load(written(tmp_path, content)).harvest
     assert harvest is not None

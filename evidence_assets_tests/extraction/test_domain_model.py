@@ -140,6 +140,21 @@ def test_a_training_that_did_not_end_is_ended(
         assert (folder / path.name).read_bytes() == path.read_bytes()
 
 
+def test_a_model_that_was_made_elsewhere_is_copied_and_not_trained(
+    cache: Path, made: tuple[str, list[Evaluation]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prepared, own = cache / FOLDER, tmp_path / FOLDER / made[0]
+    train(TEXT, own, RECIPE, None, checkpoint_every=5, stop_after=7)
+    with monkeypatch.context() as patched:
+        patched.setattr(domain_model, "train", lambda *_: pytest.fail("it was trained again"))
+        assert train_cached(TEXT, tmp_path, RECIPE, None, "", prepared=prepared) == made
+    whole = {path.name: path.read_bytes() for path in (prepared / made[0]).iterdir()}
+    assert {path.name: path.read_bytes() for path in own.iterdir()} == whole
+    other, _ = train_cached(TEXT[:1], tmp_path, replace(RECIPE, steps=2), None, "", prepared=prepared)
+    assert other != made[0], "a model of another text or recipe is none of it"
+    assert (tmp_path / FOLDER / other / "evaluations.json").exists()
+
+
 def test_a_training_goes_on_where_it_was_stopped(
     cache: Path, made: tuple[str, list[Evaluation]], tmp_path: Path
 ) -> None:

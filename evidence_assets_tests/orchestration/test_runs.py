@@ -11,7 +11,7 @@ import pytest
 
 from evidence_assets.config.configuration import load_project
 from evidence_assets.orchestration.jobs import Job, asset_names, jobs_of
-from evidence_assets.orchestration.plan import planned_runs, wanted_of_benchmarks
+from evidence_assets.orchestration.plan import planned_runs, wanted_of_benchmarks, wanted_of_harvest
 from evidence_assets.orchestration.runs import Workspace, materialize_benchmarks
 from evidence_assets.orchestration.stage_registry import stage_graph
 from evidence_assets.sources.project import Project
@@ -321,6 +321,15 @@ def test_every_run_comes_after_those_that_it_reads(configured: Project) -> None:
             for source, keys in graph.upstream(part.stage, part.key):
                 for key in keys:
                     assert place.get((source.producer.name, key), -1) <= number, (run.name, source, key)
+
+
+@pytest.mark.parametrize("merged", [True, False])
+def test_a_harvest_needs_the_graphs_that_merge_it_where_they_are_asked_for(merged: bool) -> None:
+    project = load_project(Path(__file__).parents[2] / "data_lake" / "sources.yaml")
+    wanted = wanted_of_harvest(project, stage_graph(project, SYSTEMS), ["IsA"], merged)
+    names = {(stage.name, key.name) for stage, key in wanted}
+    assert {("harvested_triples", "IsA"), ("harvest_scores", "kbloom"), ("harvests", "bertnet")} <= names
+    assert (("triples", "starter_merged") in names) is merged
 
 
 def test_what_is_stale_alone_is_made_alone(configured: Project) -> None:

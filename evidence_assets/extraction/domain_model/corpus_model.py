@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -20,6 +21,7 @@ from evidence_assets.models.masked_lm import (
 )
 from evidence_assets.models.masked_lm_recipe import Recipe
 from evidence_assets.models.masked_lm_training import Evaluation, recipe_hash, train
+from evidence_assets.models.resumable_training import remove_checkpoint
 from evidence_assets.progress import Progress
 from evidence_assets.text.sentences import sentence_spans
 from evidence_assets.text.words import words
@@ -51,10 +53,12 @@ def train_cached(
     body: str | None,
     body_id: str,
     progress: Progress | None = None,
+    prepared: Path | None = None,
 ) -> tuple[str, list[Evaluation]]:
     """Return a model's folder name in the cache and its evaluations; train it if it is missing.
 
-    `body`: the encoder's folder; None: from scratch. The name is a hash of recipe, text and body.
+    `body`: the encoder's folder; None: from scratch. The name is a hash of recipe, text and body. `prepared`:
+    a folder of models by such names, from which one is copied instead of being trained.
 
     Raises:
         UntrainableError: there is too little text, or the encoder's body cannot be used.
@@ -62,6 +66,8 @@ def train_cached(
     name = recipe_hash(recipe, sentences, body_id)
     folder = cache / FOLDER / name
     finished = folder / _FINISHED
+    if prepared is not None and not finished.exists() and (prepared / name / _FINISHED).exists():
+        _copy(prepared / name, folder)
     if finished.exists():
         evaluations = [Evaluation(**fields) for fields in json.loads(finished.read_text(encoding="utf-8"))]
         if progress:
@@ -72,6 +78,14 @@ def train_cached(
     partial.write_text(json.dumps([asdict(evaluation) for evaluation in evaluations]), encoding="utf-8")
     partial.replace(finished)
     return name, evaluations
+
+
+def _copy(made: Path, folder: Path) -> None:
+    """Copy a model that was made elsewhere; what says that it is whole comes last."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in sorted(made.iterdir(), key=lambda path: path.name == _FINISHED):
+        shutil.copyfile(path, folder / path.name)
+    remove_checkpoint(folder)
 
 
 def open_model(corpus: str, folder_name: str, cache: Path, device: str | None = None) -> MaskedLanguageModel:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evidence_assets.corpus.stages import shard_place
@@ -23,9 +24,11 @@ def domain_model_stage(project: Project, harvested: HarvestSource) -> Stage:
     training = harvested.training
     recipe = Recipe(
         steps=training.steps,
+        batch=training.batch,
         vocabulary=training.vocabulary,
         layers=training.layers,
         body_rate=training.body_rate,
+        evaluations=training.evaluations,
     )
 
     def run(step: Step) -> Iterator[Rows]:
@@ -36,7 +39,9 @@ def domain_model_stage(project: Project, harvested: HarvestSource) -> Stage:
         sentences = corpus_sentences(step.inputs, project, key)
         body = None if training.from_scratch else encoder.body()
         body_id = encoder.load().encoder_id if body else ""
-        folder, evaluations = train_cached(sentences, cache, recipe, body, body_id, step.progress("steps"))
+        prepared = Path(project.locate(training.prepared)) if training.prepared else None
+        progress = step.progress("steps")
+        folder, evaluations = train_cached(sentences, cache, recipe, body, body_id, progress, prepared)
         model = open_model(key, folder, cache)
         row = model_row(key, model, folder, recipe, body_id, sum(map(len, sentences)), evaluations)
         shown = {
