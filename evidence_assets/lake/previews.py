@@ -38,10 +38,15 @@ def without_pictures() -> Iterator[None]:
         _DRAWS.reset(token)
 
 
+def are_drawn() -> bool:
+    """Tell whether pictures are drawn here: where they are not, nobody sees what they would be made of."""
+    return _DRAWS.get()
+
+
 def _picture(draw: Callable[_Given, str]) -> Callable[_Given, str]:
     @wraps(draw)
     def drawn(*given: _Given.args, **named: _Given.kwargs) -> str:
-        return draw(*given, **named) if _DRAWS.get() else ""
+        return draw(*given, **named) if are_drawn() else ""
 
     return drawn
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 
 Values = NDArray[np.float64]
 
@@ -23,6 +22,8 @@ def fitted_weights(
     negative
         Whether a weight may be negative: a cue that speaks for its option may not.
     """
+    from scipy.optimize import minimize
+
     stacked = np.concatenate(rows)
     sizes = [len(row) for row in rows]
     starts = np.cumsum([0, *sizes[:-1]])

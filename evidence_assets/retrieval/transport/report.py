@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evidence_assets.lake.previews import scatter, table_preview
+from evidence_assets.lake.previews import are_drawn, scatter, table_preview
 from evidence_assets.models.encoder import EncodedWords, Encoder
 from evidence_assets.retrieval.transport.diagnostics import cost_against_weight, norm_against_length
 from evidence_assets.retrieval.transport.methods import Method
@@ -25,9 +25,12 @@ _STAGES = ("solved", "ruled_out_by_centroid", "ruled_out_by_bound", "ruled_out_b
 def ranking_metadata(
     pools: Pools, ranking: RankedPools, encoder: Encoder, statistics: TermStatistics, method: Method
 ) -> dict[str, Any]:
-    """Return solver statistics, the plan of one question's best chunk, and the two diagnostics with plots."""
+    """Return solver statistics, the plan of one question's best chunk, and the two diagnostics with plots.
+
+    Where no pictures are drawn, the statistics alone.
+    """
     shown = solver_statistics(ranking.certificates)
-    pairs = _best_pairs(pools, ranking)
+    pairs = _best_pairs(pools, ranking) if are_drawn() else []
     if not pairs:
         return shown
     questions = encoder.encode_words([question for question, _ in pairs])

@@ -6,6 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from evidence_assets.lake.previews import without_pictures
 from evidence_assets.lake.schemas import CHUNK_POOLS, RANKED_CHUNKS, RANKING_CERTIFICATES
 from evidence_assets.retrieval import rankings
 from evidence_assets.retrieval.transport import ranking
@@ -70,6 +71,14 @@ def test_a_ranking_shows_its_proofs_a_plan_and_the_encoder(name: str) -> None:
     # Equal weights go with nothing.
     assert np.isnan(shown["cost_against_weight_correlation"]) == (name == "word_movers_distance")
     assert cells(shown["sample_plan"])[0] == ["question word", "chunk word", "mass", "cost"]
+
+
+def test_without_pictures_the_proofs_alone_are_shown() -> None:
+    name = next(iter(METHODS))
+    with without_pictures():
+        shown = ranking_metadata(*pools_and_ranking(name), WordEncoder(), STATISTICS, METHODS[name])
+    assert shown.keys() == {"solver_statistics", "rankings", "largest_margin"}
+    assert shown["rankings"] == {"proved": 3}
 
 
 def test_statistics_count_what_became_of_the_chunks() -> None:
