@@ -21,6 +21,8 @@ STARTER: Sequence[Arm] = (
     ("uscrake", "chunks_only_cosine@nearest", "starter"),
     ("ugat_medqa", "full@extractive", "starter_medicine"),
     ("ugat_medqa", "full_answering@extractive", "starter_medicine"),
+    ("ucret", "full@extractive", "starter_tables"),
+    ("ucret", "no_column_filtering@nearest", "starter_tables"),
     ("four_step_focus", "full@extractive", "starter_space"),
     ("four_step_focus", "no_triplets@nearest", "starter_space"),
     ("kaping", "external_2hop@extractive", "starter_space"),
