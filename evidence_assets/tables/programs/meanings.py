@@ -21,8 +21,8 @@ from evidence_assets.tables.table import Table
 if TYPE_CHECKING:
     from evidence_assets.models.encoder import Encode
 
-# The least cosine from which, on development claims, no absent predicate was supported and no set had more
-# sure and wrong verdicts than without (`benchmarks/table_meanings.py`).
+# The least cosine from which, on development claims, no set had more sure and wrong verdicts than without,
+# and no program that accounts for its claim supported an absent predicate (`benchmarks/table_meanings.py`).
 LEAST_SIMILARITY = 0.65
 _SHORTEST = 3
 

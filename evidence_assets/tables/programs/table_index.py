@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -70,6 +70,7 @@ class TableIndex:
     outcomes: set[int] = field(init=False)
     rows: frozenset[int] = field(init=False)
     """The rows but those that repeat the header."""
+    _measured: dict[str, frozenset[int]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         names = [name.lower() for name in self.table.header]
@@ -249,7 +250,7 @@ class TableIndex:
         """The keys of the words that head columns of dates or years."""
         return frozenset(key for column in {*self.dated, *self.years} for key in self.headers[column])
 
-    def columns_like(self, key: str) -> set[int]:
+    def columns_like(self, key: str) -> Set[int]:
         """Return the columns whose header says the word or one that means the same."""
         columns = set(self.header_postings.get(key, ()))
         if not columns:
@@ -258,8 +259,13 @@ class TableIndex:
                     columns |= {c for name in names for c in self.header_postings.get(name, ())}
         return columns or self.columns_measured_by(key)
 
-    def columns_measured_by(self, key: str) -> set[int]:
+    def columns_measured_by(self, key: str) -> frozenset[int]:
         """Return the columns of the dimension that an adjective measures: of `long` the lengths."""
+        if key not in self._measured:
+            self._measured[key] = frozenset(self._columns_measured(key))
+        return self._measured[key]
+
+    def _columns_measured(self, key: str) -> set[int]:
         names = headers_measured(key, self.header_postings)
         columns = {column for name in names for column in self.header_postings[name]}
         unit = UNITS_MEASURED.get(key)
