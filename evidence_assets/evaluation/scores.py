@@ -193,15 +193,7 @@ def score_rows(
     questions
         Their `question_id`, `options`, `answer_index` and `table_id`.
     """
-    estimates: dict[str, Estimate] = {}
-    tables = _shared_tables(questions)
-    for metric, values in per_question.items():
-        numbers = list(values.values())
-        is_share = set(numbers) <= {0.0, 1.0}
-        if tables:
-            estimates[metric] = clustered_mean(numbers, [tables[question_id] for question_id in values])
-        else:
-            estimates[metric] = proportion(int(sum(numbers)), len(numbers)) if is_share else mean(numbers)
+    estimates = _mean_estimates(per_question, questions)
     estimates.update(_answer_estimates(predictions, questions))
     if chains.num_rows:
         valid = sum(status == VALID for status in chains.column("citation_status").to_pylist())
@@ -211,6 +203,35 @@ def score_rows(
         for metric, estimate in sorted(estimates.items())
     ]
     return pa.Table.from_pylist(rows, schema=BENCHMARK_SCORES.schema)
+
+
+def arm_estimates(
+    values_by_arm: Mapping[str, PerQuestion], metric: str, questions: pa.Table
+) -> dict[str, Estimate]:
+    """Return each arm's mean of one metric with its interval, the highest first, as `score_rows` makes them.
+
+    Parameters
+    ----------
+    questions
+        Their `question_id` and `table_id`.
+    """
+    estimates = _mean_estimates(
+        {arm: values[metric] for arm, values in values_by_arm.items() if values.get(metric)}, questions
+    )
+    return dict(sorted(estimates.items(), key=lambda item: (-item[1].value, item[0])))
+
+
+def _mean_estimates(per_question: PerQuestion, questions: pa.Table) -> dict[str, Estimate]:
+    tables = _shared_tables(questions)
+    estimates: dict[str, Estimate] = {}
+    for metric, values in per_question.items():
+        numbers = list(values.values())
+        is_share = set(numbers) <= {0.0, 1.0}
+        if tables:
+            estimates[metric] = clustered_mean(numbers, [tables[question_id] for question_id in values])
+        else:
+            estimates[metric] = proportion(int(sum(numbers)), len(numbers)) if is_share else mean(numbers)
+    return estimates
 
 
 def _shared_tables(questions: pa.Table) -> dict[str, str]:

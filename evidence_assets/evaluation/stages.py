@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from evidence_assets.corpus.stages import shard_place
@@ -48,6 +48,7 @@ from evidence_assets.systems.system import System
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from evidence_assets.evaluation.scores import PerQuestion
     from evidence_assets.lake.lake import TableReader
     from evidence_assets.stages.step import Step
 
@@ -299,7 +300,7 @@ def _score_differences(project: Project, system: System) -> Stage:
                 f"benchmark {benchmark}: none of the arms to compare with is materialised; remedy: "
                 f"materialise {baselines[0]}"
             )
-        questions = inputs.read(QUESTIONS, {"benchmark": benchmark}, _KEYED)
+        questions = inputs.read(QUESTIONS, {"benchmark": benchmark}, [*_KEYED, "table_id"])
         constants = constant_values(questions)
         for name, constant in constants.items():
             rows.append(difference_rows(system.name, benchmark, {**values, name: constant}, name))
@@ -308,6 +309,7 @@ def _score_differences(project: Project, system: System) -> Stage:
         yield Rows(SCORE_DIFFERENCES, differences)
         yield Metadata({"arms": len(values), "arms_not_materialised": ", ".join(missing) or "none"})
         yield Metadata(_below_baselines(differences))
+        yield Metadata(_pictures_of_arms({**values, **constants}, cheap, questions, step.key.text))
 
     description = (
         "Every materialised arm minus each of these, on the same questions, with 95 % intervals and paired "
@@ -346,6 +348,22 @@ def _below_baselines(differences: pa.Table) -> dict[str, Any]:
         if row["is_strongest_baseline"] and row["metric"] in _HEADLINE_METRICS and row["low"] <= 0
     ]
     return {"not_above_the_strongest_baseline": "; ".join(below) or "none"}
+
+
+def _pictures_of_arms(
+    values: Mapping[str, PerQuestion], baselines: Collection[str], questions: pa.Table, key: str
+) -> dict[str, Any]:
+    """Return a picture of all arms side by side for each headline metric; baselines stand out in it."""
+    from evidence_assets.evaluation.scores import arm_estimates
+    from evidence_assets.lake.previews import intervals
+
+    shown = {}
+    for metric in _HEADLINE_METRICS:
+        if estimates := arm_estimates(values, metric, questions):
+            bounds = [(estimate.value, estimate.low, estimate.high) for estimate in estimates.values()]
+            title = f"{metric} of {key}, 95 % intervals"
+            shown[f"{metric}_of_arms"] = intervals(list(estimates), bounds, title, baselines)
+    return shown
 
 
 def _values(inputs: TableReader, place: Place, retrieval: str | None, reads_text: bool) -> Values:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from enum import Enum
@@ -87,14 +87,24 @@ def bars(counts: Mapping[str, int], title: str, label: str) -> str:
 
 
 @_picture
-def intervals(names: Sequence[str], values: Sequence[tuple[float, float, float]], title: str) -> str:
-    """Return each name's (value, low, high) as a dot with its interval, a picture in Markdown."""
+def intervals(
+    names: Sequence[str],
+    values: Sequence[tuple[float, float, float]],
+    title: str,
+    baselines: Collection[str] = (),
+) -> str:
+    """Return each name's (value, low, high) as a dot with its interval, a picture in Markdown.
+
+    Names that are baselines are said to be, and drawn in another colour.
+    """
     figure, axes = _plot(6.5, 0.9 + 0.34 * len(names))
     places = np.arange(len(names))[::-1]
     middle = np.array([value for value, _, _ in values])
     spread = np.abs(np.array([[value - low, high - value] for value, low, high in values]).reshape(-1, 2).T)
-    axes.errorbar(middle, places, xerr=spread, fmt="o", color="#3b6ea5", capsize=3)
-    axes.set_yticks(places, list(names))
+    is_baseline = np.array([name in baselines for name in names], dtype=bool)
+    for drawn, colour in ((~is_baseline, "#3b6ea5"), (is_baseline, "#d9822b")):
+        axes.errorbar(middle[drawn], places[drawn], xerr=spread[:, drawn], fmt="o", color=colour, capsize=3)
+    axes.set_yticks(places, [f"{name} (baseline)" if name in baselines else name for name in names])
     axes.set(title=title, xlim=(-0.02, 1.02))
     axes.grid(axis="x", alpha=0.3)
     return _embedded(figure, title)

@@ -21,7 +21,7 @@ from evidence_assets.evidence.experiment import (
     Selected,
 )
 from evidence_assets.evidence.units import unit_of_triple
-from evidence_assets.lake import catalogue
+from evidence_assets.lake import catalogue, previews
 from evidence_assets.lake.lake import Lake, WrittenPartition
 from evidence_assets.lake.schemas import (
     BENCHMARK_SCORES,
@@ -218,6 +218,30 @@ def test_differences_ask_for_no_arm_and_follow_one_that_comes(
     assert state() == State.FRESH
     make_partition(scores, Key("open", "never_made"), Run(lake, graph, Models(tmp_path / "cache")))
     assert state() == State.STALE
+
+
+def test_all_arms_stand_side_by_side_in_a_picture(
+    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lake = scored(project, tmp_path, ranks=True)
+    drawn = {}
+
+    def draw(names: list[str], bounds: list[tuple[float, ...]], title: str, baselines: set[str]) -> str:
+        drawn[title] = (dict(zip(names, bounds, strict=True)), baselines)
+        return "picture"
+
+    monkeypatch.setattr(previews, "intervals", draw)
+    graph, [_, differences] = graph_of(project, ranks=True)
+    made = make_partition(differences, Key("open"), Run(lake, graph, Models(tmp_path / "cache")))
+    assert {"accuracy_of_arms", "hits@1_of_arms"} <= made.tables[SCORE_DIFFERENCES.name].metadata.keys()
+    assert list(drawn) == ["accuracy of open, 95 % intervals", "hits@1 of open, 95 % intervals"]
+    bounds, baselines = drawn["accuracy of open, 95 % intervals"]
+    assert list(bounds) == ["full", "plain"], "the highest first, and none that was never made"
+    assert baselines == {"plain"}
+    for arm, picture in bounds.items():
+        place = {"system": SYSTEM, "arm": arm, "benchmark": "open"}
+        [row] = [row for row in lake.read(BENCHMARK_SCORES, place).to_pylist() if row["metric"] == "accuracy"]
+        assert picture == (row["value"], row["low"], row["high"]), "as the arm's own scores say"
 
 
 def test_scores_and_differences_are_one_query_over_the_values_of_questions(

@@ -41,7 +41,18 @@ def test_plots_are_pictures_and_the_same_values_give_the_same_bytes() -> None:
     other = picture(histogram(values**2, "Scores", "cosine"))
     assert first.startswith(b"\x89PNG")
     assert first == again != other
-    assert picture(intervals(["accuracy"], [(0.5, 0.4, 0.6)], "an arm")).startswith(b"\x89PNG")
+
+
+def test_baselines_stand_out_among_intervals() -> None:
+    bounds = [(0.5, 0.4, 0.6), (0.3, 0.2, 0.4)]
+    plain, marked = (
+        picture(intervals(["full", "chance"], bounds, "Accuracy", baselines))
+        for baselines in ((), {"chance"})
+    )
+    assert plain.startswith(b"\x89PNG")
+    assert marked.startswith(b"\x89PNG")
+    assert plain != marked
+    assert picture(intervals(["full", "chance"], bounds, "Accuracy", {"absent"})) == plain
 
 
 def test_bars_are_the_largest_first_and_at_most_so_many() -> None:
