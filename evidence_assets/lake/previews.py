@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _LONGEST_CELL = 90
+# Figures from here on have four digits before their point.
+_LARGE = 1000
 _MOST_POINTS = 3000
 _MOST_BARS = 50
 _TITLE_LINES = 4
@@ -52,7 +54,7 @@ def _picture(draw: Callable[_Given, str]) -> Callable[_Given, str]:
 
 
 def table_preview(rows: pa.Table, columns: Sequence[str] | None = None, count: int = 5) -> str:
-    """Return the first rows as Markdown; long cells are cut, and cannot break the table."""
+    """Return the first rows as Markdown, figures rounded; long cells are cut, and cannot break the table."""
     shown = rows.slice(0, count).select(list(columns) if columns is not None else rows.column_names)
     lines = ["| " + " | ".join(shown.column_names) + " |", "|" + " --- |" * shown.num_columns]
     lines += ["| " + " | ".join(map(_cell, row.values())) + " |" for row in shown.to_pylist()]
@@ -60,9 +62,13 @@ def table_preview(rows: pa.Table, columns: Sequence[str] | None = None, count: i
 
 
 def _cell(value: object) -> str:
-    text = " ".join(str(value).split())
+    text = " ".join((_rounded(value) if isinstance(value, float) else str(value)).split())
     cut = text if len(text) <= _LONGEST_CELL else text[: _LONGEST_CELL - 1] + "…"
     return cut.replace("|", "\\|").replace("<", "&lt;").replace("[", "\\[")
+
+
+def _rounded(value: float) -> str:
+    return f"{value:.4g}" if abs(value) < _LARGE else f"{value:.0f}"
 
 
 @_picture

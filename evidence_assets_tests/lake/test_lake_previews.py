@@ -29,6 +29,16 @@ def test_a_preview_shows_only_what_is_asked_for() -> None:
     assert table_preview(rows, ["b"], count=2) == "| b |\n| --- |\n| 0 |\n| 1 |"
 
 
+def test_figures_are_rounded_and_whole_numbers_are_not() -> None:
+    figures = {0.20654931437723745: "0.2065", 1.0: "1", 2e-7 / 3: "6.667e-08", 1234567.8: "1234568"}
+    rows = pa.table({"figure": list(figures), "count": [123456] * len(figures)})
+    assert table_preview(rows).splitlines()[2:] == [f"| {shown} | 123456 |" for shown in figures.values()]
+    assert table_preview(pa.table({"figure": [float("nan"), None]})).splitlines()[2:] == [
+        "| nan |",
+        "| None |",
+    ]
+
+
 def picture(markdown: str) -> bytes:
     found = re.fullmatch(r"!\[[^\]]*\]\(data:image/png;base64,([A-Za-z0-9+/=]+)\)", markdown)
     assert found is not None

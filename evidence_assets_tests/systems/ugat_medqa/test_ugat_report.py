@@ -115,7 +115,7 @@ def test_a_collapse_of_most_questions_is_a_warning(
     assert len(means) == 7
     assert means["seed_correlation"] == "None"
     if collapsed:
-        assert (means["nodes"], means["kept_share"], means["cosine_correlation"]) == ("10.0", "0.5", "-0.5")
+        assert (means["nodes"], means["kept_share"], means["cosine_correlation"]) == ("10", "0.5", "-0.5")
         assert float(means["spread"]) == pytest.approx(0.1 * (len(collapsed) - 1) / 2)
 
 
