@@ -375,8 +375,8 @@ def test_ablate_questions_an_arms_evidence_and_prints_what_citations_are_worth(
 
 
 def test_ablate_names_what_it_does_not_know(built: Built, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["ablate", "no_such", CHUNKS_ARM]) == 1
-    assert "names no benchmark no_such" in capsys.readouterr().err
+    assert main(["ablate", "no_such", CHUNKS_ARM]) == 2
+    assert "no benchmark 'no_such'" in capsys.readouterr().err
     assert main(["ablate", MINERAL_QUIZ, "no_such@arm"]) == 2
     assert "no arm 'no_such@arm'" in capsys.readouterr().err
     assert main(["ablate", MINERAL_QUIZ, f"uscrake/{CHUNKS_ARM}", "--each", "0"]) == 1

@@ -88,7 +88,7 @@ def trace_report(connection: duckdb.DuckDBPyConnection, prediction_id: str) -> s
     )
     rows = _rows(answer)
     if not rows:
-        raise UnknownNameError("prediction", [prediction_id], _ids(connection), _UNKNOWN)
+        raise unknown_prediction(connection, prediction_id)
     [prediction] = rows
     traced = _rows(connection.execute("SELECT * FROM trace(?) ORDER BY candidate, rank", [prediction_id]))
     cited = [row for row in traced if row["role"] == "cited" and row["chosen"]]
@@ -106,8 +106,10 @@ def trace_report(connection: duckdb.DuckDBPyConnection, prediction_id: str) -> s
     return "\n".join(wrapped for line in lines for wrapped in _wrapped(line))
 
 
-def _ids(connection: duckdb.DuckDBPyConnection) -> list[str]:
-    return [key for (key,) in connection.execute("SELECT prediction_id FROM predictions").fetchall()]
+def unknown_prediction(connection: duckdb.DuckDBPyConnection, prediction_id: str) -> UnknownNameError:
+    """Return the error that tells that there is no such prediction, and the nearest that there are."""
+    known = [key for (key,) in connection.execute("SELECT prediction_id FROM predictions").fetchall()]
+    return UnknownNameError("prediction", [prediction_id], known, _UNKNOWN)
 
 
 def _rows(result: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:

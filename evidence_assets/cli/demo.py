@@ -20,7 +20,6 @@ from evidence_assets.cli.pages import opening
 from evidence_assets.cli.runs import Again, report_runs
 from evidence_assets.cli.terminal import show
 from evidence_assets.systems.registry import chosen_arms, systems_by_name
-from evidence_assets.text.suggestions import UnknownNameError
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -112,10 +111,7 @@ def _mined(project: Workspace) -> list[str]:
 
 def _check(project: Workspace, benchmarks: Sequence[str], arms: Sequence[str] | None, harvest: bool) -> None:
     """Check, before the first step, all that a run of these benchmarks needs, or of a harvest too."""
-    known = project.project.sources.benchmarks
-    if unknown := [name for name in benchmarks if name not in known]:
-        listed = f"{project.project.location} names {', '.join(known) or 'none'}"
-        raise UnknownNameError("benchmark", unknown, known, listed)
+    project.project.require_benchmarks(benchmarks)
     if arms is not None:
         chosen_arms(arms, systems_by_name(project.systems), project.project)
     check_files(project.project, benchmarks, harvest)

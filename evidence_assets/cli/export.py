@@ -8,16 +8,22 @@ from typing import Annotated
 from typer import Argument
 
 from evidence_assets import api
+from evidence_assets.lake.schemas import PREDICTIONS
+from evidence_assets.systems.registry import chosen_arm, systems_by_name
 
 
 def export(
     benchmark: Annotated[str, Argument()],
-    arm: Annotated[str, Argument(help="system/arm")],
+    arm: Annotated[str, Argument(help="system/arm, or an arm of one system; see `evidence-assets arms`")],
     folder: Annotated[Path, Argument(help="is made; must not hold anything")],
 ) -> None:
     """Write an RO-Crate: rows, pages, W3C provenance and OpenLineage events of an experiment."""
     from evidence_assets.audit.exports.crate import PREVIEW
 
-    system, _, variant = arm.partition("/")
-    api.open().export(benchmark, system, variant, folder)
+    lake = api.open()
+    project, systems = lake.workspace.project, systems_by_name(lake.workspace.systems)
+    answered = (place["benchmark"] for place in lake.workspace.lake.partitions(PREDICTIONS))
+    project.require_benchmarks([benchmark], kept=answered)
+    system, variant = chosen_arm(arm, systems, project)
+    lake.export(benchmark, system, variant, folder)
     print(f"open {(folder / PREVIEW).resolve().as_uri()}")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
+from evidence_assets.audit.report import unknown_prediction
 from evidence_assets.cli.common import default_lake, queries, workspace
 from evidence_assets.cli.runs import Again, report_runs
 from evidence_assets.lake.filesystem import is_local
@@ -54,7 +55,8 @@ def page_of(connection: DuckDBPyConnection, lake: Lake, prediction_id: str) -> s
     """Return the path of a prediction's page.
 
     Raises:
-        LookupError: there is no such prediction, or its page was never written.
+        UnknownNameError: there is no such prediction.
+        LookupError: its page was never written.
     """
     row = connection.execute(
         "SELECT path FROM evidence_pages WHERE prediction_id = ? AND page = prediction_id || '.html'",
@@ -66,9 +68,7 @@ def page_of(connection: DuckDBPyConnection, lake: Lake, prediction_id: str) -> s
         "SELECT system, arm, benchmark FROM predictions WHERE prediction_id = ?", [prediction_id]
     ).fetchone()
     if answered is None:
-        raise LookupError(
-            f"prediction {prediction_id!r} is not in this lake; remedy: take an id from the view predictions"
-        )
+        raise unknown_prediction(connection, prediction_id)
     system, arm, benchmark = answered
     raise LookupError(
         f"prediction {prediction_id} has no page yet; remedy: evidence-assets pages --benchmark {benchmark} "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Argument, Option
+from typer import Argument, BadParameter, Option
 
 from evidence_assets.cli.common import workspace
 
@@ -23,15 +23,10 @@ def retract(
     apply: Annotated[bool, Option("--apply", help="do it; without, only say what it concerns")] = False,
 ) -> None:
     """Show what rests on sources that fall; with --apply make what depends on them anew without them."""
-    from evidence_assets.orchestration.retracting import (
-        RetractionError,
-        carry_out,
-        edit_plan,
-        retraction_plan,
-    )
+    from evidence_assets.orchestration.retracting import carry_out, edit_plan, retraction_plan
 
     if bool(keys) == edited:
-        raise RetractionError("name what falls, or give --edited for files that were edited")
+        raise BadParameter("name what falls, or give --edited for files that were edited")
     project = workspace()
     plan = edit_plan(project) if edited else retraction_plan(project, keys or [], restore)
     _show(plan)

@@ -11,6 +11,7 @@ from evidence_assets.sources.project import Project
 from evidence_assets.sources.scratch_benchmarks import ScratchBenchmark, UserQuestion
 from evidence_assets.systems.registry import systems_by_name
 from evidence_assets.systems.system import CORPUS, GRAPH, TABLES, System
+from evidence_assets.text.suggestions import UnknownNameError
 
 if TYPE_CHECKING:
     from evidence_assets.evidence.arms import Arm
@@ -36,6 +37,10 @@ _QUESTION_WORDS = frozenset(
 
 class AskError(LookupError):
     """A question that cannot be asked so: says what is wrong, and the remedy, in one line."""
+
+
+class UnknownToAskError(UnknownNameError, AskError):
+    """A question that names what is not there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +144,7 @@ def check_names(project: Project, systems: Sequence[System], wish: Wish) -> None
 def _check(what: str, name: str, there_are: Iterable[str]) -> None:
     known = list(there_are)
     if name and name not in known:
-        raise AskError(f"no {what} {name!r}; there are {', '.join(known) or 'none'}")
+        raise UnknownToAskError(what, [name], known, f"there are {', '.join(known) or 'none'}")
 
 
 def _default_system(question: UserQuestion, wish: Wish) -> str:
@@ -163,8 +168,9 @@ def _arms(project: Project, named: Mapping[str, System], wish: Wish) -> list[str
         bearers = [name for name in named if variant in named[name].arms_of(project)]
         bearers = [name for name in bearers if name in ((system,) if system else wish.systems or named)]
         if not bearers:
-            of_systems = ", ".join(wish.systems) or "any system"
-            raise AskError(f"no arm {arm!r} of {of_systems}; remedy: `evidence-assets arms` lists them")
+            known = [f"{name}/{offered}" for name in named for offered in named[name].arms_of(project)]
+            listed = f"of {', '.join(wish.systems) or 'any system'}; `evidence-assets arms` lists all of them"
+            raise UnknownToAskError("arm", [arm], known, listed)
         wanted += [(name, variant) for name in bearers]
     return [f"{name}/{_arm(project, named[name], variant, wish.generator)}" for name, variant in wanted]
 

@@ -106,9 +106,7 @@ def wanted_of_benchmarks(
     Raises:
         LookupError: there is no such benchmark or arm, or a benchmark lacks what its system needs.
     """
-    unknown = sorted(set(benchmarks) - set(project.sources.benchmarks))
-    if unknown:
-        raise LookupError(f"{project.location} names no benchmark {', '.join(unknown)}")
+    project.require_benchmarks(benchmarks)
     stages = {stage.name: stage for stage in graph.stages}
     wanted: list[tuple[Stage, Key]] = []
     for benchmark in benchmarks:

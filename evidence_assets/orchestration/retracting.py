@@ -21,6 +21,7 @@ from evidence_assets.sources.retractions import (
 )
 from evidence_assets.stages.declaration import Key, Stage
 from evidence_assets.stages.freshness import State
+from evidence_assets.text.suggestions import UnknownNameError
 
 if TYPE_CHECKING:
     from evidence_assets.stages.graph import Needed
@@ -39,7 +40,7 @@ _RESTING = (
 _WRITERS = {ARTICLE: ARTICLES, TRIPLE: TRIPLES, TABLE: TABLES}
 
 
-class RetractionError(LookupError):
+class RetractionError(UnknownNameError):
     """A key that names nothing that can be retracted."""
 
 
@@ -163,8 +164,11 @@ def _named(workspace: Workspace, key: str) -> list[Retraction]:
         rows = connection.execute(_NAMED, [key]).fetchall()
     if not rows:
         raise RetractionError(
-            f"{key!r} is no article, triple or table of this lake; remedy: take an id from the views "
-            "articles, triples or tables, or from what `evidence-assets trace` prints"
+            "article, triple or table",
+            [key],
+            (),
+            "remedy: take an id from the views articles, triples or tables, or from what "
+            "`evidence-assets trace` prints",
         )
     return [Retraction(*row) for row in rows]
 
@@ -173,8 +177,8 @@ def _restored(key: str, there: Iterable[Retraction]) -> list[Retraction]:
     """Return what was retracted under an id; where it was is all that is known of it."""
     named = [each for each in there if key == each.key]
     if not named:
-        listed = ", ".join(sorted(each.key for each in there)) or "nothing"
-        raise RetractionError(f"{key!r} was not retracted; retracted are {listed}")
+        known = sorted(each.key for each in there)
+        raise RetractionError("retracted source", [key], known, f"retracted are {', '.join(known) or 'none'}")
     return named
 
 

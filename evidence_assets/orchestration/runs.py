@@ -16,8 +16,9 @@ from evidence_assets.orchestration.stage_registry import stage_graph
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.source_fingerprints import source_fingerprint
 from evidence_assets.stages.declaration import Key, Stage
-from evidence_assets.systems.registry import SYSTEMS, chosen_arms, systems_by_name
+from evidence_assets.systems.registry import SYSTEMS, chosen_arm, chosen_arms, systems_by_name
 from evidence_assets.systems.system import System
+from evidence_assets.text.suggestions import UnknownNameError
 
 if TYPE_CHECKING:
     from evidence_assets.lake.lake import Lake
@@ -125,7 +126,8 @@ def materialize_pages(
     or `arm`): only of these.
 
     Raises:
-        LookupError: nothing of that was answered, there is no such arm, or DAGSTER_HOME is not set.
+        LookupError: nothing of that was answered, there is no such arm or benchmark, or DAGSTER_HOME is not
+            set.
         RuntimeError: a run failed.
     """
     from evidence_assets.lake.schemas import PREDICTIONS
@@ -134,6 +136,7 @@ def materialize_pages(
     offered = {name: list(system.arms_of(workspace.project)) for name, system in named.items()}
     chosen = chosen_arms(arms, named, workspace.project) if arms else offered
     known = workspace.project.sources.benchmarks
+    workspace.project.require_benchmarks(benchmarks or ())
     experiments = [
         (place["system"], place["arm"], place["benchmark"])
         for place in workspace.lake.partitions(PREDICTIONS)
@@ -187,7 +190,8 @@ def materialize_harvest(
         raise LookupError(f"{project.location} names no harvest; remedy: add a section `harvest`")
     there_are = seed_files(project.seeds_folder)
     if unknown := sorted(set(relations or ()) - set(there_are)):
-        raise LookupError(f"no seed file for {', '.join(unknown)}; there are {', '.join(there_are)}")
+        listed = f"{project.seeds_folder} holds {', '.join(there_are)}"
+        raise UnknownNameError("seed file for", unknown, list(there_are), listed)
     wanted = wanted_of_harvest(project, workspace.graph, relations or list(there_are), merged)
     yield from materialize_partitions(workspace, wanted, again)
 
@@ -230,14 +234,8 @@ def materialize_ablations(
         RuntimeError: a run failed.
     """
     project, named = workspace.project, systems_by_name(workspace.systems)
-    if benchmark not in project.sources.benchmarks:
-        raise LookupError(f"{project.location} names no benchmark {benchmark}")
-    chosen = chosen_arms([arm], named, project)
-    if len(chosen) > 1:
-        raise LookupError(
-            f"{', '.join(chosen)} have an arm {arm}; remedy: name the system, {next(iter(chosen))}/{arm}"
-        )
-    [(system, [name])] = chosen.items()
+    project.require_benchmarks([benchmark])
+    system, name = chosen_arm(arm, named, project)
     stage = next(stage for stage in workspace.graph.stages if stage.name == f"{system}/evidence_ablations")
     key = Key(benchmark, name)
     if (problem := stage.problem(key)) is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -22,6 +22,7 @@ from evidence_assets.sources.specifications import (
     locate,
 )
 from evidence_assets.stages.layout import BenchmarkLinks, Layout, ReaderLinks
+from evidence_assets.text.suggestions import UnknownNameError
 
 if TYPE_CHECKING:
     from evidence_assets.lake.lake import Lake
@@ -119,6 +120,17 @@ class Project:
     def graph(self, name: str) -> GraphSource:
         """Return a graph of the configuration."""
         return self.sources.graphs[name]
+
+    def require_benchmarks(self, names: Iterable[str], kept: Iterable[str] = ()) -> None:
+        """Check that the configuration names benchmarks; `kept`: others that are known all the same.
+
+        Raises:
+            UnknownNameError: it does not; the message names the nearest ones.
+        """
+        known = list(dict.fromkeys([*self.sources.benchmarks, *kept]))
+        if unknown := [name for name in names if name not in known]:
+            listed = f"{self.location} names {', '.join(self.sources.benchmarks) or 'none'}"
+            raise UnknownNameError("benchmark", unknown, known, listed)
 
     def graph_of(self, benchmark: str) -> str | None:
         """Return the graph that helps a benchmark, if one does."""

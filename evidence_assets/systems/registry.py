@@ -22,6 +22,23 @@ def systems_by_name(systems: Iterable[System] = SYSTEMS) -> Mapping[str, System]
     return {system.name: system for system in systems}
 
 
+def chosen_arm(wanted: str, among: Mapping[str, System], project: Project) -> tuple[str, str]:
+    """Return the system and the arm that a name means, as in `chosen_arms`.
+
+    Raises:
+        UnknownNameError: there is no such arm.
+        LookupError: several systems have one of that name.
+    """
+    chosen = chosen_arms([wanted], among, project)
+    if len(chosen) > 1:
+        first, *_ = chosen
+        raise LookupError(
+            f"{', '.join(chosen)} have an arm {wanted}; remedy: name the system, {first}/{wanted}"
+        )
+    [(system, [arm])] = chosen.items()
+    return system, arm
+
+
 def chosen_arms(wanted: Iterable[str], among: Mapping[str, System], project: Project) -> dict[str, list[str]]:
     """Return the arms asked for, by system. `uscrake/full@extractive` names one; without a system, all of it.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import re
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -203,6 +204,47 @@ def test_unknown_benchmarks_and_arms_are_told_with_the_nearest(
     assert failed(capsys, "status", "artikles")[1].startswith(
         "no stage or table 'artikles'; the nearest: articles"
     )
+
+
+@pytest.mark.parametrize(
+    ("kind", "arguments"),
+    [
+        ("benchmark", ["demo", "nope"]),
+        ("arm", ["demo", "quiz", "--arms", "nope"]),
+        ("benchmark", ["ablate", "nope", "uscrake/full@extractive"]),
+        ("arm", ["ablate", "quiz", "nope"]),
+        ("benchmark", ["export", "nope", "uscrake/full@extractive", "crate"]),
+        ("arm", ["export", "quiz", "nope", "crate"]),
+        ("benchmark", ["pages", "--benchmark", "nope"]),
+        ("arm", ["pages", "--arm", "nope"]),
+        ("benchmark", ["scores", "nope"]),
+        ("stage or table", ["status", "nope"]),
+        ("prediction", ["trace", "nope"]),
+        ("prediction", ["show", "nope"]),
+        ("article, triple or table", ["retract", "nope"]),
+        ("retracted source", ["retract", "--restore", "nope"]),
+        ("corpus", ["ask", "Who?", "--corpus", "nope"]),
+        ("graph", ["ask", "Who?", "--graph", "nope"]),
+        ("system", ["ask", "Who?", "--system", "nope"]),
+        ("arm", ["ask", "Who?", "--arm", "nope"]),
+        ("graph", ["prepare", "--graph", "nope"]),
+    ],
+)
+def test_an_unknown_name_is_status_2_with_every_command(
+    folder: Path, capsys: pytest.CaptureFixture[str], kind: str, arguments: list[str]
+) -> None:
+    status, told = failed(capsys, *arguments)
+    assert (status, re.split("[;\n]", told)[0]) == (2, f"no {kind} 'nope'")
+
+
+@pytest.mark.parametrize("command", [["ablate"], ["export"]])
+def test_an_arm_of_several_systems_is_told_to_be_named_with_its_system(
+    folder: Path, capsys: pytest.CaptureFixture[str], command: list[str]
+) -> None:
+    folders = ["crate"] if command == ["export"] else []
+    status, told = failed(capsys, *command, "quiz", "full@extractive", *folders)
+    assert status == 1
+    assert "have an arm full@extractive; remedy: name the system, uscrake/full@extractive" in told
 
 
 def test_all_problems_of_names_are_told_with_remedies(

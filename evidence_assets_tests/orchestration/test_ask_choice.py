@@ -114,11 +114,11 @@ def test_a_question_is_no_instruction(text: str) -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"corpus": "nope", "options": OPTIONS}, "no corpus 'nope'; there are starter, starter_facts"),
-        ({"graph": "nope"}, "no graph 'nope'; there are starter, "),
-        ({"systems": ("nope",)}, "no system 'nope'; there are uscrake, "),
-        ({"arms": ("nope",)}, "no arm 'nope' of any system"),
-        ({"generator": "nope", "options": OPTIONS}, "no generator 'nope'; there are smollm2-135m"),
+        ({"corpus": "nope", "options": OPTIONS}, "no corpus 'nope'\nthere are starter, starter_facts"),
+        ({"graph": "nope"}, "no graph 'nope'\nthere are starter, "),
+        ({"systems": ("nope",)}, "no system 'nope'\nthere are uscrake, "),
+        ({"arms": ("nope",)}, "no arm 'nope'\nof any system"),
+        ({"generator": "nope", "options": OPTIONS}, "no generator 'nope'\nthere are smollm2-135m"),
         ({"corpus": "starter"}, "give --options, or a --graph"),
         ({}, "which graph is meant"),
         ({"systems": ("ucret",)}, "reads a table"),

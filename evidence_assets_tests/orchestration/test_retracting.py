@@ -190,9 +190,9 @@ def test_nothing_was_edited_and_nothing_is_to_be_done(project: SmallProject) -> 
 
 
 def test_what_names_nothing_is_told(project: SmallProject) -> None:
-    with pytest.raises(RetractionError, match="'nobody' is no article, triple or table"):
+    with pytest.raises(RetractionError, match="no article, triple or table 'nobody'"):
         retraction_plan(workspace(project), ["nobody"])
-    with pytest.raises(RetractionError, match="was not retracted; retracted are nothing"):
+    with pytest.raises(RetractionError, match="\nretracted are none"):
         retraction_plan(workspace(project), [FOX], restores=True)
 
 
@@ -207,5 +207,5 @@ def test_the_command_says_what_it_concerns_and_changes_nothing_unless_it_is_to(
     assert partition_states(project.lake) == before
     assert main(["retract", "rivers.csv", "--apply"]) == 0
     assert f"{CASES} c1  ucret/{VERIFIER}  SUPPORTS -> " in capsys.readouterr().out
-    assert main(["retract"]) == 1
+    assert main(["retract"]) == 2
     assert "name what falls" in capsys.readouterr().err

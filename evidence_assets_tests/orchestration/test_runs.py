@@ -372,7 +372,7 @@ def test_every_stage_is_in_some_job(configured: Project) -> None:
 @pytest.mark.parametrize(
     ("benchmarks", "names", "said"),
     [
-        (["unheard_of"], FIRST_ARMS, "names no benchmark unheard_of"),
+        (["unheard_of"], FIRST_ARMS, "no benchmark 'unheard_of'"),
         ([ANIMAL_QUIZ], [FIRST_ARMS[0], "b@x", "a@x"], "no arm 'b@x'"),
     ],
 )

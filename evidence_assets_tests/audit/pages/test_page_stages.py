@@ -132,15 +132,16 @@ def test_the_command_line_writes_pages_and_finds_them(
     assert all((front.parent / link.replace("%40", "@")).is_file() for link in links if "#" not in link)
     assert main(["show", answer]) == 0
     assert Path(capsys.readouterr().out.strip()).is_file()
-    assert main(["show", "nothing"]) == 1
-    assert "is not in this lake; remedy: take an id" in capsys.readouterr().err
+    assert main(["show", "nothing"]) == 2
+    assert "no prediction 'nothing'\nremedy: take an id" in capsys.readouterr().err
 
 
 def test_what_was_never_answered_has_no_pages(
     project: SmallProject, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["pages", "--benchmark", "unknown"]) == 1
-    assert "nothing was answered of unknown; remedy: make the experiment first" in capsys.readouterr().err
+    assert main(["pages", "--arm", "ucret/full@extractive"]) == 1
+    told = "nothing was answered of ucret/full@extractive; remedy: make the experiment first"
+    assert told in capsys.readouterr().err
     project.lake.delete(QUESTIONS, WHERE)
     assert main(["pages", "--benchmark", ANIMAL_QUIZ, "--arm", ARM]) == 1
     assert "table questions has no partition" in capsys.readouterr().err
