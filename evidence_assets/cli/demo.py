@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from evidence_assets.orchestration.runs import Workspace
+    from evidence_assets.sources.project import Project
 
 STARTER_BENCHMARKS = ("starter", "starter_medicine", "starter_space", "starter_tables")
 # Of these systems' first arms, those that the starter's questions can tell apart: the reader answers as well
@@ -100,7 +101,7 @@ def demo(
                     print(trace_report(connection, shown), "\n")
                 except LookupError:
                     print(f"{benchmark}: {system}/{arm} has no answer to trace\n")
-    print("\n".join(_next_steps(asked, shown, opening(project.lake))))
+    print("\n".join(next_steps(asked, shown, opening(project.lake), project.project)))
 
 
 def _mined(project: Workspace) -> list[str]:
@@ -118,7 +119,7 @@ def _check(project: Workspace, benchmarks: Sequence[str], arms: Sequence[str] | 
     project.lake.check_writable()
 
 
-def _next_steps(asked: Sequence[str], prediction: str, front_page: str) -> Iterator[str]:
+def next_steps(asked: Sequence[str], prediction: str, front_page: str, project: Project) -> Iterator[str]:
     """Yield what to open, and what to try next; `prediction` is one that was traced, if one was."""
     command = "evidence-assets"
     called = Path(sys.argv[0])
@@ -134,7 +135,10 @@ def _next_steps(asked: Sequence[str], prediction: str, front_page: str) -> Itera
     if STARTER_BENCHMARKS[0] in asked:
         yield f"take   {command} export {STARTER_BENCHMARKS[0]} {_EXPORTED} evidence"
         yield "       all its evidence in a folder that others can read: rows, pages, provenance"
-    yield f"more   {command} scores {asked[0]}; {command} arms; {command} harvest UsedFor"
+    more = [f"{command} scores {asked[0]}", f"{command} arms"]
+    if relations := project.seeded_relations():
+        more.append(f"{command} harvest {relations[-1]}")
+    yield f"more   {'; '.join(more)}"
 
 
 def _traced(

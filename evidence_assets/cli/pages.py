@@ -36,18 +36,23 @@ def pages(
     print(f"open {opening(project.lake)}")
 
 
-def show(prediction_id: Annotated[str, Argument()]) -> None:
-    """Print where the page of a prediction is."""
+def show(
+    prediction_id: Annotated[str, Argument(help="an id of the view predictions")],
+) -> None:
+    """Print what to open to see a prediction beside its evidence."""
     lake = default_lake()
     with queries(lake) as connection:
-        print(page_of(connection, lake, prediction_id))
+        print(f"open {_address(lake, page_of(connection, lake, prediction_id))}")
 
 
 def opening(lake: Lake) -> str:
     """Write the front page of all pages, and return where to open it: a file's URL, or the lake's path."""
     from evidence_assets.audit.pages.front_page import write_front_page
 
-    path = write_front_page(lake)
+    return _address(lake, write_front_page(lake))
+
+
+def _address(lake: Lake, path: str) -> str:
     return Path(path).as_uri() if is_local(lake.filesystem) else f"{lake.uri}{path.removeprefix(lake.path)}"
 
 
@@ -63,7 +68,7 @@ def page_of(connection: DuckDBPyConnection, lake: Lake, prediction_id: str) -> s
         [prediction_id],
     ).fetchone()
     if row is not None:
-        return f"{lake.uri}/{row[0]}"
+        return f"{lake.path}/{row[0]}"
     answered = connection.execute(
         "SELECT system, arm, benchmark FROM predictions WHERE prediction_id = ?", [prediction_id]
     ).fetchone()

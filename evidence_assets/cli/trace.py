@@ -10,7 +10,7 @@ from evidence_assets.audit.report import trace_report
 from evidence_assets.cli.common import default_lake, queries
 
 
-def trace(prediction_id: Annotated[str, Argument()]) -> None:
+def trace(prediction_id: Annotated[str, Argument(help="an id of the view predictions")]) -> None:
     """Print a prediction's cited evidence down to its source."""
     with queries(default_lake()) as connection:
         print(trace_report(connection, prediction_id))

@@ -31,6 +31,11 @@ def prune(
         print(folder)
         if not dry_run:
             lake.filesystem.rm(f"{lake.path}/{folder}", recursive=True)
+    if unnamed or folders:
+        done = "would be removed" if dry_run else "removed"
+        print(f"{len(unnamed)} partitions and {len(folders)} folders of pages {done}")
+    else:
+        print("nothing to remove: the configuration names all that the lake holds")
 
 
 def migrate() -> None:

@@ -82,14 +82,15 @@ class Project:
             harvests=() if harvest is None else tuple(harvest.arms),
             harvest_corpus=None if harvest is None else harvest.corpus,
             harvest_reference=None if harvest is None else harvest.reference,
-            relations=self._relations(),
+            relations=self.seeded_relations(),
             readers={
                 name: ReaderLinks(tuple(reader.corpora), tuple(reader.graphs), reader.benchmarks)
                 for name, reader in self.sources.readers.items()
             },
         )
 
-    def _relations(self) -> tuple[str, ...]:
+    def seeded_relations(self) -> tuple[str, ...]:
+        """Return the relations that have a seed file; none without a harvest."""
         folder = self.seeds_folder
         return () if folder is None else tuple(sorted(path.stem for path in folder.glob("*.yaml")))
 

@@ -11,7 +11,11 @@ from typing import Any
 
 import pytest
 
+from evidence_assets.cli.demo import next_steps
 from evidence_assets.cli.main import main
+from evidence_assets.config.configuration import load_project
+from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.schemas import QUESTIONS
 from evidence_assets.sources.questions.registry import BENCHMARKS
 from evidence_assets_tests.testing.configuration_samples import configuration, source_of, written
 
@@ -291,6 +295,40 @@ def test_nothing_is_required_that_is_not_used(folder: Path, capsys: pytest.Captu
     configured(folder, content)
     assert main(["check"]) == 0
     assert capsys.readouterr().out.startswith(f"{folder}/sources.yaml: sound (1 graphs, 1 benchmarks)")
+
+
+def test_prune_says_what_it_did(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def pruned(*options: str) -> str:
+        assert main(["prune", *options]) == 0
+        return capsys.readouterr().out
+
+    told_of_nothing = "nothing to remove: the configuration names all that the lake holds\n"
+    assert pruned() == told_of_nothing
+    place = {"benchmark": "gone"}
+    Lake(str(folder / "lake")).write(QUESTIONS, place, QUESTIONS.schema.empty_table())
+    line = "questions/benchmark=gone\n"
+    assert pruned("--dry-run") == f"{line}1 partitions and 0 folders of pages would be removed\n"
+    assert pruned() == f"{line}1 partitions and 0 folders of pages removed\n"
+    assert pruned() == told_of_nothing
+
+
+@pytest.mark.parametrize("command", ["trace", "show"])
+def test_what_an_id_is_of_is_told_by_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([command, "--help"]) == 0
+    assert "an id of the view predictions" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("seeds", [[], ["HasA", "IsA"]])
+def test_a_harvest_is_offered_where_there_are_seeds(folder: Path, seeds: list[str]) -> None:
+    (folder / "seeds").mkdir()
+    for relation in seeds:
+        (folder / "seeds" / f"{relation}.yaml").touch()
+    content = configuration()
+    content["harvest"] = {"corpus": "small", "seeds": "seeds"}
+    configured(folder, content)
+    *_, last = next_steps(["quiz"], "", "file:///pages", load_project(folder / "sources.yaml"))
+    assert last.endswith("harvest HasA") is bool(seeds)
+    assert ("harvest" in last) is bool(seeds)
 
 
 @pytest.mark.parametrize("arguments", [["trace"], ["nothing"], ["demo", "--arm", "x"], []])

@@ -5,6 +5,8 @@ from __future__ import annotations
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 import dagster as dg
 import pytest
@@ -131,7 +133,9 @@ def test_the_command_line_writes_pages_and_finds_them(
     assert links
     assert all((front.parent / link.replace("%40", "@")).is_file() for link in links if "#" not in link)
     assert main(["show", answer]) == 0
-    assert Path(capsys.readouterr().out.strip()).is_file()
+    verb, address = capsys.readouterr().out.split()
+    assert verb == "open"
+    assert Path(url2pathname(urlsplit(address).path)).is_file()
     assert main(["show", "nothing"]) == 2
     assert "no prediction 'nothing'\nremedy: take an id" in capsys.readouterr().err
 
