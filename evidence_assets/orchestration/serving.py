@@ -12,6 +12,8 @@ from pathlib import Path
 from evidence_assets.orchestration.daemon_lock import Role, SecondDaemonError, keep_over_exec, take_charge
 
 _HOST = "127.0.0.1"
+# Dagster's own remedy, `dg dev`, is for projects of `dg`: see docs/design.md.
+_SUPERSEDED = "ignore:Function `dev_command` is superseded:FutureWarning"
 _NO_HOME = "DAGSTER_HOME names no folder; remedy: use `evidence-assets ui`, or name one with a dagster.yaml"
 
 
@@ -51,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (PortTakenError, SecondDaemonError) as error:
         print(error, file=sys.stderr)
         return 1
-    command = [sys.executable, "-m", "dagster", "dev", "-m", "evidence_assets.definitions"]
+    command = [sys.executable, "-W", _SUPERSEDED, "-m", "dagster", "dev", "-m", "evidence_assets.definitions"]
     command += ["--host", _HOST, "--port", str(options.port)]
     keep_over_exec()
     # The same process, so that a signal to it ends the server and its daemon.

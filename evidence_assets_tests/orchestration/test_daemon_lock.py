@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import socket
 import subprocess
@@ -78,6 +79,29 @@ def test_a_port_that_is_taken_is_told_before_anything_starts(
         f"127.0.0.1:{port} is taken (Address already in use); remedy: name another port, "
         f"`evidence-assets ui --port {port + 1}` or `make ui PORT={port + 1}`\n"
     )
+
+
+def test_dagster_is_served_without_the_warning_that_its_command_is_superseded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commands: list[list[str]] = []
+    monkeypatch.setenv("DAGSTER_HOME", str(tmp_path))
+    monkeypatch.setattr(serving, "take_charge", lambda home, role: None)
+    monkeypatch.setattr(serving, "keep_over_exec", lambda: None)
+    monkeypatch.setattr(os, "execv", lambda program, command: commands.append(command))
+    serving.main(["--port", str(free_port())])
+    [command] = commands
+    interpreter = command[: command.index("-m")]
+    program = (
+        "import warnings\n"
+        "from dagster._cli.dev import dev_command\n"
+        "from dagster_shared.utils.warnings import supersession_warning\n"
+        "supersession_warning(f'Function `{dev_command.callback.__name__}`', stacklevel=1)\n"
+        "warnings.warn('something else', FutureWarning)\n"
+    )
+    shown = subprocess.run([*interpreter, "-c", program], capture_output=True, check=True, text=True).stderr
+    assert "something else" in shown
+    assert "superseded" not in shown
 
 
 def test_without_a_home_the_remedy_is_told(
