@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from typing import Annotated
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
 from evidence_assets.cli.common import workspace
-from evidence_assets.cli.terminal import show_rows
+from evidence_assets.cli.terminal import console, show_rows
 from evidence_assets.text.suggestions import UnknownNameError
+
+if TYPE_CHECKING:
+    from evidence_assets.stages.freshness import Status
 
 
 def status(
     stages: Annotated[
         list[str] | None, Argument(help="stages or tables to list (default: all)", show_default=False)
     ] = None,
-    every: Annotated[bool, Option("--all", help="list those made on demand that never were, too")] = False,
+    every: Annotated[bool, Option("--all", help="list each one that is missing, too")] = False,
 ) -> None:
-    """List partitions as missing, stale or fresh, and why."""
+    """List partitions as missing, stale or fresh, and why; what is missing is counted by stage.
+
+    Of stages that are named each missing partition is listed, but for those made on demand.
+    """
     from evidence_assets.stages.freshness import State
 
     project = workspace()
@@ -35,17 +41,28 @@ def status(
         for each in project.statuses(wanted, to_be_made=False)
         if not names or {each.stage.name, *_tables(each.tables)} & names
     ]
-    unasked = [each for each in statuses if each.stage.on_demand and each.state == State.MISSING]
-    shown = statuses if every else [each for each in statuses if each not in unasked]
+    missing = [each for each in statuses if each.state == State.MISSING]
+    made = [each for each in statuses if each.state != State.MISSING]
+    unasked = [each for each in missing if each.stage.on_demand]
+    due = [each for each in missing if not each.stage.on_demand]
+    shown = [*made, *missing] if every else [*made, *due] if names else made
     show_rows([(each.state.value, each.name, each.key.text, each.reason) for each in shown])
-    counts = Counter(each.state.value for each in shown)
+    counts = Counter(each.state.value for each in (*made, *(missing if every else due)))
     print("\n" + ", ".join(f"{counts[state.value]} {state.value}" for state in State))
-    if unasked and not every:
-        by_stage = Counter(each.name for each in unasked)
-        listed = ", ".join(f"{name} {count}" for name, count in by_stage.items())
-        print(f"never asked for, made on demand: {len(unasked)} ({listed}); --all lists them")
+    if not every:
+        if not names:
+            _count("missing", due)
+        _count("never asked for, made on demand", unasked)
     if counts[State.STALE.value] or counts[State.MISSING.value]:
         print("next: evidence-assets demo BENCHMARK makes what a benchmark lacks")
+
+
+def _count(what: str, missing: Sequence[Status]) -> None:
+    """Print how many partitions are missing, by stage, in lines that fit the terminal."""
+    if missing:
+        by_stage = Counter(each.name for each in missing)
+        listed = ", ".join(f"{name} {count}" for name, count in by_stage.items())
+        console().print(f"{what}: {len(missing)} ({listed}); --all lists them")
 
 
 def _tables(tables: Iterable[object]) -> list[str]:

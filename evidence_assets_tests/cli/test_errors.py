@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from evidence_assets.audit.score_report import WIDTH
 from evidence_assets.cli.demo import next_steps
 from evidence_assets.cli.main import main
 from evidence_assets.config.configuration import load_project
@@ -295,6 +296,23 @@ def test_nothing_is_required_that_is_not_used(folder: Path, capsys: pytest.Captu
     configured(folder, content)
     assert main(["check"]) == 0
     assert capsys.readouterr().out.startswith(f"{folder}/sources.yaml: sound (1 graphs, 1 benchmarks)")
+
+
+def test_status_counts_what_is_missing_by_stage_and_lists_it_when_asked(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def told(*arguments: str) -> list[str]:
+        assert main(["status", *arguments]) == 0
+        return capsys.readouterr().out.splitlines()
+
+    counted, listed = told(), told("--all")
+    assert not [line for line in counted if line.startswith("missing  ")]
+    assert max(map(len, counted)) <= WIDTH
+    [total] = [line for line in listed if line.endswith(" fresh")]
+    missing = [line for line in listed if line.startswith("missing  ")]
+    assert total.startswith(f"{len(missing)} missing, ")
+    assert any(line.split()[:3] == ["missing", "questions", "quiz"] for line in missing)
+    assert told("questions")[0].split()[:3] == ["missing", "questions", "quiz"]
 
 
 def test_prune_says_what_it_did(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
