@@ -18,6 +18,7 @@ from evidence_assets.lake.schemas import (
     HARVESTED_TRIPLES,
     PREDICTION_EVIDENCE,
     PREDICTIONS,
+    PUBLISHED_SCORES,
     TABLES_BY_NAME,
     TRIPLES,
     Table,
@@ -26,6 +27,7 @@ from evidence_assets.lake.schemas.descriptions import column_description
 
 if TYPE_CHECKING:
     import duckdb
+    import pyarrow as pa
 
     from evidence_assets.lake.lake import Lake
 
@@ -36,6 +38,15 @@ _ROWS = {
     PREDICTION_EVIDENCE: "The evidence of every prediction, with the file that says it.",
     EVIDENCE: "Every unit of evidence as each experiment wrote it, with its file: the view evidence before "
     "its rows are made distinct.",
+}
+# Columns of the views of SQL files that mean what they mean in a table; the files themselves tell the others.
+_TAKEN: Mapping[str, Mapping[Table, Sequence[str]]] = {
+    "evidence_states": {EVIDENCE: ("evidence_id", "source_table", "source_key")},
+    "stale_predictions": {
+        PREDICTIONS: ("prediction_id", "system", "arm", "benchmark", "question_id", "predicted"),
+        EVIDENCE: ("evidence_id", "source_table", "source_key"),
+    },
+    "score_comparison": {PUBLISHED_SCORES: ("system", "benchmark", "metric", "source", "table_number")},
 }
 _COLUMNS = 'MAP(VARCHAR, STRUCT(name VARCHAR, "type" VARCHAR, default_value VARCHAR))'
 _MACROS = Path(__file__).with_name("lineage_macros.sql")
@@ -105,9 +116,13 @@ def comment_statements(table: Table) -> Iterator[str]:
     """Yield the SQL that says in the catalogue what a table's view and its columns hold."""
     yield f'COMMENT ON VIEW "{table.name}" IS {_quoted(table.description)}'
     hidden = table.partition_columns if table.shared_rows else ()
-    for column in table.schema:
-        if column.name not in hidden and (words := column_description(column)):
-            yield f'COMMENT ON COLUMN "{table.name}"."{column.name}" IS {_quoted(words)}'
+    yield from _column_comments(table.name, [column for column in table.schema if column.name not in hidden])
+
+
+def _column_comments(view: str, columns: Iterable[pa.Field]) -> Iterator[str]:
+    for column in columns:
+        if words := column_description(column):
+            yield f'COMMENT ON COLUMN "{view}"."{column.name}" IS {_quoted(words)}'
 
 
 def _quoted(text: str) -> str:
@@ -125,8 +140,15 @@ def _statements(roots: Callable[[Table], Iterable[str]]) -> list[str]:
         rows = replace(table, name=rows_view(table), description=description, shared_rows=False)
         views.append(f"CREATE VIEW {rows.name} AS SELECT *, filename FROM {_files(table, roots(table))}")  # noqa: S608
         comments += comment_statements(rows)
+        comments.append(f"COMMENT ON COLUMN {rows.name}.filename IS 'the file that the row stands in'")
     written = [file.read_text(encoding="utf-8") for file in (_MACROS, _COMPARISON)]
-    return [*views, *comments, *written]
+    taken = [
+        statement
+        for view, columns in _TAKEN.items()
+        for table, names in columns.items()
+        for statement in _column_comments(view, map(table.schema.field, names))
+    ]
+    return [*views, *comments, *written, *taken]
 
 
 def build(lake: Lake) -> str:

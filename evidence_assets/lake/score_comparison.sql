@@ -44,3 +44,20 @@ FROM printed LEFT JOIN ours
 
 COMMENT ON VIEW score_comparison IS
     'Figures as papers print them beside ours, a row a pair, with what differs between the two set-ups.';
+COMMENT ON COLUMN score_comparison.variant IS 'the arm without its reader: how evidence is found; of a harvest the graph';
+COMMENT ON COLUMN score_comparison.published_value IS 'the figure that the paper prints';
+COMMENT ON COLUMN score_comparison.published_model IS 'the model that the paper''s figure was measured with';
+COMMENT ON COLUMN score_comparison.published_n IS 'questions that the paper''s figure is over; null where it does not say';
+COMMENT ON COLUMN score_comparison.published_graph IS 'the knowledge graph that the paper used; null where it names none';
+COMMENT ON COLUMN score_comparison.published_triples IS 'triples of that graph; null where the paper does not say';
+COMMENT ON COLUMN score_comparison.published_articles IS 'articles of the paper''s corpus; null where it does not say';
+COMMENT ON COLUMN score_comparison.our_arm IS 'the arm measured here; null where none was';
+COMMENT ON COLUMN score_comparison.our_value IS 'our figure';
+COMMENT ON COLUMN score_comparison.our_low IS 'lower end of our figure''s 95 % interval';
+COMMENT ON COLUMN score_comparison.our_high IS 'upper end of our figure''s 95 % interval';
+COMMENT ON COLUMN score_comparison.our_n IS 'questions that our figure is over';
+COMMENT ON COLUMN score_comparison.our_model IS 'the model that our figure was measured with';
+COMMENT ON COLUMN score_comparison.our_graph IS 'the knowledge graph that our questions are about; null where there is none';
+COMMENT ON COLUMN score_comparison.our_triples IS 'triples of that graph';
+COMMENT ON COLUMN score_comparison.our_complete IS 'whether every question was answered for our figure';
+COMMENT ON COLUMN score_comparison.differs IS 'what differs between the two set-ups, in words; empty where nothing is known to';
