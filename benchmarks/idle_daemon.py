@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -70,13 +71,18 @@ def _served(folder: Path, environment: dict[str, str]) -> Iterator[None]:
     """Dagster's server and daemon on a project, from when it answers."""
     port = free_port()
     with subprocess.Popen(
-        [*_COMMAND, "ui", "--port", str(port)], cwd=folder, env=environment, stdout=sys.stderr
+        [*_COMMAND, "ui", "--port", str(port)],
+        cwd=folder,
+        env=environment,
+        stdout=sys.stderr,
+        start_new_session=True,
     ) as server:
         try:
             wait_until_served(f"http://127.0.0.1:{port}", _LONGEST_START)
             yield
         finally:
-            server.terminate()
+            # Nothing is made that could be cut off; a server that was started in the background ignores more.
+            os.killpg(server.pid, signal.SIGKILL)
 
 
 def main() -> int:
