@@ -136,8 +136,8 @@ def next_steps(asked: Sequence[str], prediction: str, front_page: str, project: 
         yield f"take   {command} export {STARTER_BENCHMARKS[0]} {_EXPORTED} evidence"
         yield "       all its evidence in a folder that others can read: rows, pages, provenance"
     more = [f"{command} scores {asked[0]}", f"{command} arms"]
-    if relations := project.seeded_relations():
-        more.append(f"{command} harvest {relations[-1]}")
+    if others := [name for name in project.seeded_relations() if name not in _HARVESTED]:
+        more.append(f"{command} harvest {others[0]}")
     yield f"more   {'; '.join(more)}"
 
 
