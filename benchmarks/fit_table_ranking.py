@@ -90,11 +90,11 @@ def tried_claims(claims: Claims) -> list[TriedClaim]:
 
 
 def _tried(name: str, claim: GroundedClaim, truth: bool | None) -> TriedClaim:
-    found = runs(claim)
-    right = [run.result.truth == truth for run in found]
-    features = claim_features(claim, found, len(carried(claim)))
-    group = [*zip(features, right, strict=True), (none_features(claim, found), not any(right))]
-    return TriedClaim(name, group, truth, claim, found)
+    programs = runs(claim)
+    right = [run.result.truth == truth for run in programs]
+    features = claim_features(claim, programs, len(carried(claim)))
+    group = [*zip(features, right, strict=True), (none_features(claim, programs), not any(right))]
+    return TriedClaim(name, group, truth, claim, programs)
 
 
 def tried_questions() -> list[Tried]:
@@ -111,13 +111,13 @@ def tried_questions() -> list[Tried]:
 
 def _of_other_folds(tried: Sequence[Tried], penalty: float) -> list[Weights]:
     return [
-        fitted([one.candidates for one in tried if fold_of(one.table) != fold], penalty)
+        fitted([attempt.candidates for attempt in tried if fold_of(attempt.table) != fold], penalty)
         for fold in range(FOLDS)
     ]
 
 
 def _keep(name: str, tried: Sequence[Tried], fitted_on: str) -> None:
-    weights = fitted([one.candidates for one in tried], PENALTIES[name])
+    weights = fitted([attempt.candidates for attempt in tried], PENALTIES[name])
     keep_weights(MEASURED / f"ranking_{name}.json", weights, fitted_on)
     log_linear.weights_of.cache_clear()
 
@@ -130,11 +130,13 @@ def _keep_words(learnt: dict[str, tuple[int, int]]) -> None:
 def _left_over(tried: Sequence[TriedClaim]) -> Iterator[tuple[list[str], bool]]:
     """Yield which words the likeliest program of each claim leaves over, and whether it is right."""
     weights = _of_other_folds(tried, PENALTIES[CLAIMS])
-    for one in tried:
-        if one.runs:
-            run = ranked(one.claim, one.runs, weights[fold_of(one.table)]).order()[0]
-            words = [one.claim.texts[position] for position, left in run.rest.items() if left is Left.WORD]
-            yield words, run.result.truth == one.truth
+    for attempt in tried:
+        if attempt.runs:
+            run = ranked(attempt.claim, attempt.runs, weights[fold_of(attempt.table)]).order()[0]
+            words = [
+                attempt.claim.texts[position] for position, left in run.rest.items() if left is Left.WORD
+            ]
+            yield words, run.result.truth == attempt.truth
 
 
 if __name__ == "__main__":

@@ -59,12 +59,12 @@ def scitab(file: Path) -> Claims:
     labels = {"supports": True, "refutes": False, "not enough info": None}
     made: Claims = []
     tables: dict[str, Table] = {}
-    for one in json.loads(file.read_text(encoding="utf-8")):
-        name = one["table_id"]
+    for record in json.loads(file.read_text(encoding="utf-8")):
+        name = record["table_id"]
         if name not in tables:
-            header = [one["table_column_names"]]
-            tables[name] = make_table(name, one["table_caption"], header, one["table_content_values"])
-        made.append((tables[name], one["claim"], labels[one["label"]]))
+            header = [record["table_column_names"]]
+            tables[name] = make_table(name, record["table_caption"], header, record["table_content_values"])
+        made.append((tables[name], record["claim"], labels[record["label"]]))
     return made
 
 
@@ -73,13 +73,13 @@ def authored(domains: Collection[str] = DEVELOPMENT_DOMAINS) -> Claims:
     truths = {"SUPPORTS": True, "REFUTES": False, "NOT ENOUGH INFORMATION": None}
     made: Claims = []
     tables: dict[str, Table] = {}
-    for one in table_claims.load():
-        shown = one.table
+    for claim in table_claims.load():
+        shown = claim.table
         if shown.domain not in domains:
             continue
         if shown.name not in tables:
             tables[shown.name] = make_table(shown.name, shown.caption, [shown.header], shown.rows)
-        made.append((tables[shown.name], one.text, truths[one.label]))
+        made.append((tables[shown.name], claim.text, truths[claim.label]))
     return made
 
 

@@ -67,15 +67,19 @@ def run() -> dict[str, Any]:
     """
     folder = real_data() / "tables"
     judged, milliseconds = judge(tabfact(folder), of_other_folds=True)
-    held_out = [one for one in judged if not in_development(one.table)]
+    held_out = [statement for statement in judged if not in_development(statement.table)]
     more, _ = judge(tabfact(folder, more=True), of_other_folds=True)
     result = {
-        "tabfact_more_held_out": tabfact_figures([one for one in more if not in_development(one.table)]),
+        "tabfact_more_held_out": tabfact_figures(
+            [statement for statement in more if not in_development(statement.table)]
+        ),
         "tabfact_more_development": tabfact_figures(
-            [one for one in more if in_development(one.table)], fitted_on=True
+            [statement for statement in more if in_development(statement.table)], fitted_on=True
         ),
         "tabfact_held_out": tabfact_figures(held_out),
-        "tabfact_development": tabfact_figures([one for one in judged if in_development(one.table)]),
+        "tabfact_development": tabfact_figures(
+            [statement for statement in judged if in_development(statement.table)]
+        ),
         "tabfact_all": tabfact_figures(judged),
         "milliseconds_a_statement": milliseconds,
         "sure": SURE,
@@ -119,26 +123,28 @@ def tabfact_figures(judged: Sequence[Judged], *, fitted_on: bool = False) -> dic
 
     `fitted_on`: the claim-only classifier was fitted on these statements.
     """
-    decided = [one for one in judged if one.verdict.supported is not None]
+    decided = [claim for claim in judged if claim.verdict.supported is not None]
     return {
         "statements": len(judged),
-        "tables": len({one.table for one in judged}),
-        "accuracy": _accuracy(judged, lambda one: one.answer == one.truth),
+        "tables": len({claim.table for claim in judged}),
+        "accuracy": _accuracy(judged, lambda claim: claim.answer == claim.truth),
         "decided": {
             "coverage": round(len(decided) / len(judged), 3),
-            **_accuracy(decided, lambda one: one.verdict.supported == one.truth),
+            **_accuracy(decided, lambda claim: claim.verdict.supported == claim.truth),
         },
         "sure": _above(judged, SURE),
         "coverage_curve": [{"confidence": least, **_above(judged, least)} for least in CURVE],
         "negated": {
-            "statements": sum(is_negated(tokens(one.statement)) for one in judged),
+            "statements": sum(is_negated(tokens(claim.statement)) for claim in judged),
             **_accuracy(
-                [one for one in judged if is_negated(tokens(one.statement))],
-                lambda one: one.answer == one.truth,
+                [claim for claim in judged if is_negated(tokens(claim.statement))],
+                lambda claim: claim.answer == claim.truth,
             ),
         },
-        "said_true": _accuracy([one for one in judged if one.answer], lambda one: bool(one.truth)),
-        "said_false": _accuracy([one for one in judged if not one.answer], lambda one: not one.truth),
+        "said_true": _accuracy([claim for claim in judged if claim.answer], lambda claim: bool(claim.truth)),
+        "said_false": _accuracy(
+            [claim for claim in judged if not claim.answer], lambda claim: not claim.truth
+        ),
         "kinds": _kinds(judged),
         "calibration_error": _calibration_error(decided),
         "baselines": _baselines(judged, seen=fitted_on),
@@ -146,26 +152,28 @@ def tabfact_figures(judged: Sequence[Judged], *, fitted_on: bool = False) -> dic
 
 
 def _above(judged: Sequence[Judged], least: float) -> dict[str, Any]:
-    kept = [one for one in judged if one.verdict.supported is not None and one.verdict.confidence >= least]
+    kept = [
+        claim for claim in judged if claim.verdict.supported is not None and claim.verdict.confidence >= least
+    ]
     if not kept:
         return {"coverage": 0.0}
     return {
         "coverage": round(len(kept) / len(judged), 3),
-        **_accuracy(kept, lambda one: one.verdict.supported == one.truth),
+        **_accuracy(kept, lambda claim: claim.verdict.supported == claim.truth),
     }
 
 
 def _kinds(judged: Sequence[Judged]) -> dict[str, Any]:
     by_kind: dict[str, list[bool]] = {}
-    for one in judged:
-        by_kind.setdefault(one.verdict.kind, []).append(one.answer == one.truth)
+    for claim in judged:
+        by_kind.setdefault(claim.verdict.kind, []).append(claim.answer == claim.truth)
     ordered = sorted(by_kind.items(), key=lambda item: -len(item[1]))
     return {kind: {"n": len(right), "accuracy": round(float(np.mean(right)), 3)} for kind, right in ordered}
 
 
 def _calibration_error(decided: Sequence[Judged]) -> float:
     """Return how far confidence is from accuracy, over ten equal shares of the statements."""
-    ordered = sorted(decided, key=lambda one: one.verdict.confidence)
+    ordered = sorted(decided, key=lambda claim: claim.verdict.confidence)
     parts = np.array_split(np.arange(len(ordered)), 10)
     gaps = [
         len(part)
@@ -183,7 +191,7 @@ def _accuracy(judged: Sequence[Judged], is_right: Callable[[Judged], bool]) -> d
     """Return the share that is right, and its interval by a bootstrap over tables."""
     if not judged:
         return {"accuracy": None, "interval": None}
-    return interval_over_tables([one.table for one in judged], [is_right(one) for one in judged])
+    return interval_over_tables([claim.table for claim in judged], [is_right(claim) for claim in judged])
 
 
 def interval_over_tables(names: Sequence[str], right: Sequence[bool]) -> dict[str, Any]:
@@ -218,17 +226,17 @@ def _baselines(judged: Sequence[Judged], *, seen: bool) -> dict[str, Any]:
 
     `seen`: the claim-only classifier was fitted on these statements, so it is left out.
     """
-    names = [one.table for one in judged]
-    commonest = Counter(one.truth for one in judged).most_common(1)[0][0]
+    names = [claim.table for claim in judged]
+    commonest = Counter(claim.truth for claim in judged).most_common(1)[0][0]
     right = {
-        "commonest label": [one.truth is commonest for one in judged],
-        "one row holds all words": [one.in_one_row is one.truth for one in judged],
+        "commonest label": [claim.truth is commonest for claim in judged],
+        "one row holds all words": [claim.in_one_row is claim.truth for claim in judged],
     }
     if not seen:
         guessed = claim_only_labels(judged, TWO)
-        right["claim only"] = [label is one.truth for label, one in zip(guessed, judged, strict=True)]
+        right["claim only"] = [label is claim.truth for label, claim in zip(guessed, judged, strict=True)]
     strongest = max(right, key=lambda name: sum(right[name]))
-    ours = [one.answer is one.truth for one in judged]
+    ours = [claim.answer is claim.truth for claim in judged]
     return {
         "chance": 0.5,
         "majority": _majority(judged),
@@ -242,11 +250,12 @@ def _baselines(judged: Sequence[Judged], *, seen: bool) -> dict[str, Any]:
 def claim_only(judged: Sequence[Judged], labels: str) -> dict[str, Any]:
     """Return the accuracy of the classifier that sees a claim's words of form, never its table."""
     found = claim_only_labels(judged, labels)
-    right = [label is one.truth for label, one in zip(found, judged, strict=True)]
+    right = [label is claim.truth for label, claim in zip(found, judged, strict=True)]
     return {
-        **interval_over_tables([one.table for one in judged], right),
+        **interval_over_tables([claim.table for claim in judged], right),
         "macro_f1": _macro_f1(
-            np.array([str(one.truth) for one in judged]), np.array([str(label) for label in found])
+            np.array([str(claim.truth) for claim in judged]),
+            np.array([str(label) for label in found]),
         ),
     }
 
@@ -260,11 +269,11 @@ def claim_only_labels(judged: Sequence[Judged], labels: str) -> list[bool | None
     """
     kept = classifiers(labels)
     ids = scitab_ids() if labels == THREE else {}
-    two = labels == TWO or all(one.truth is not None for one in judged)
+    two = labels == TWO or all(claim.truth is not None for claim in judged)
     wanted = (True, False) if two else tuple(VERDICTS)
     found = []
-    for one in judged:
-        shares = kept.of_table(ids.get(one.table)).probabilities(one.statement)
+    for claim in judged:
+        shares = kept.of_table(ids.get(claim.table)).probabilities(claim.statement)
         found.append(max(wanted, key=lambda label: shares[VERDICTS[label]]))
     return found
 
@@ -288,46 +297,47 @@ def _macro_f1(truth: np.ndarray[Any, Any], found: np.ndarray[Any, Any]) -> float
 
 def scitab_figures(judged: Sequence[Judged]) -> dict[str, Any]:
     """Return three-label and two-label figures, the threshold for NEI chosen on half of the tables."""
-    first = [one for one in judged if in_development(one.table)]
-    second = [one for one in judged if not in_development(one.table)]
-    default = bool(np.mean([one.truth for one in first if one.truth is not None]) >= 0.5)
+    first = [claim for claim in judged if in_development(claim.table)]
+    second = [claim for claim in judged if not in_development(claim.table)]
+    default = bool(np.mean([claim.truth for claim in first if claim.truth is not None]) >= 0.5)
     threshold = max(
-        THRESHOLDS, key=lambda least: np.mean([_three(one, least, default) == one.truth for one in first])
+        THRESHOLDS,
+        key=lambda least: np.mean([_three(claim, least, default) == claim.truth for claim in first]),
     )
-    truth = np.array([str(one.truth) for one in second])
-    found = np.array([str(_three(one, threshold, default)) for one in second])
-    told = [one for one in second if one.truth is not None]
+    truth = np.array([str(claim.truth) for claim in second])
+    found = np.array([str(_three(claim, threshold, default)) for claim in second])
+    told = [claim for claim in second if claim.truth is not None]
     return {
         "claims": len(judged),
-        "tables": len({one.table for one in judged}),
+        "tables": len({claim.table for claim in judged}),
         "undecided_count_as": default,
         "three_labels": {
             "claims": len(second),
             "nei_below_coverage": threshold,
-            **_accuracy(second, lambda one: _three(one, threshold, default) == one.truth),
+            **_accuracy(second, lambda claim: _three(claim, threshold, default) == claim.truth),
             "macro_f1": _macro_f1(truth, found),
             "majority": _majority(second),
             "claim_only": claim_only(second, THREE),
         },
         "two_labels": {
             "claims": len(told),
-            **_accuracy(told, lambda one: _two(one, default) == one.truth),
+            **_accuracy(told, lambda claim: _two(claim, default) == claim.truth),
             "decided": _above(told, 0.0),
             "sure": _above(told, SURE),
             "majority": _majority(told),
             "claim_only": claim_only(told, THREE),
-            "kinds": _kinds([one for one in told if one.verdict.supported is not None]),
+            "kinds": _kinds([claim for claim in told if claim.verdict.supported is not None]),
         },
     }
 
 
-def _two(one: Judged, default: bool) -> bool:
-    return default if one.verdict.supported is None else one.verdict.supported
+def _two(claim: Judged, default: bool) -> bool:
+    return default if claim.verdict.supported is None else claim.verdict.supported
 
 
-def _three(one: Judged, least: float, default: bool) -> bool | None:
-    return None if one.verdict.coverage < least else _two(one, default)
+def _three(claim: Judged, least: float, default: bool) -> bool | None:
+    return None if claim.verdict.coverage < least else _two(claim, default)
 
 
 def _majority(judged: Sequence[Judged]) -> float:
-    return round(Counter(one.truth for one in judged).most_common(1)[0][1] / len(judged), 3)
+    return round(Counter(claim.truth for claim in judged).most_common(1)[0][1] / len(judged), 3)

@@ -131,7 +131,7 @@ def _than(claim: GroundedClaim, word: int, than: int) -> Iterator[Proposal]:
         named_rows = [link for link in before if link.number is None]
         yield from _columns(claim, (word, than), [*earlier, *between][-1], later[0], named_rows)
         return
-    extreme = next((one for one in claim.superlatives if one.start > than), None)
+    extreme = next((superlative for superlative in claim.superlatives if superlative.start > than), None)
     other = extreme_rows(claim, extreme) if extreme is not None else None
     if before and (after or other is not None):
         named = [*between, *reversed(earlier), *later]

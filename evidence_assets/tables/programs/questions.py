@@ -128,7 +128,7 @@ def _differences(wording: Wording, chosen: list[Selection]) -> Iterator[Question
     """Yield differences: of two rows' numbers, of two counts, of a column's highest and lowest."""
     claim, index = wording.claim, wording.claim.index
     words = wording.of("difference", "comparative", "total", "or")
-    whole = next((one for one in chosen if one.kind == "all"), None)
+    whole = next((choice for choice in chosen if choice.kind == "all"), None)
     for first, second in islice(_pairs(claim.links), 3):
         links = (first, second)
         rows = frozenset(first.rows | second.rows)

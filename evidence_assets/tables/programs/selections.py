@@ -42,7 +42,7 @@ def selections(wording: Wording) -> Iterator[Selection]:
     """Yield the selections of a question's rows, each once."""
     seen: set[tuple[str, frozenset[int], int | None, int]] = set()
     of_values = list(_of_values(wording))
-    for selection in chain(of_values, *(_chosen_among(wording, one) for one in of_values)):
+    for selection in chain(of_values, *(_chosen_among(wording, value) for value in of_values)):
         key = selection.kind, selection.chosen, selection.measure, len(selection.links)
         if selection.chosen and key not in seen:
             seen.add(key)
