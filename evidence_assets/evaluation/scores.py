@@ -213,11 +213,19 @@ def arm_estimates(
     Parameters
     ----------
     questions
-        Their `question_id` and `table_id`.
+        Their `question_id` and `table_id`. What an arm was once asked and the benchmark no longer holds is
+        left out.
     """
-    estimates = _mean_estimates(
-        {arm: values[metric] for arm, values in values_by_arm.items() if values.get(metric)}, questions
-    )
+    asked = set(questions.column("question_id").to_pylist())
+    values = {
+        arm: {
+            question_id: value
+            for question_id, value in of_arm.get(metric, {}).items()
+            if question_id in asked
+        }
+        for arm, of_arm in values_by_arm.items()
+    }
+    estimates = _mean_estimates({arm: scored for arm, scored in values.items() if scored}, questions)
     return dict(sorted(estimates.items(), key=lambda item: (-item[1].value, item[0])))
 
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import signal
+import socket
+import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import dagster as dg
@@ -36,10 +40,12 @@ def launch(
     lake = LakeResource(root=workspace.lake.uri, cache=str(workspace.models.cache))
     definitions = code_location(workspace.project, workspace.systems, lake)
     runs = planned_runs(workspace.graph, jobs_of(workspace.graph, workspace.systems), due)
-    with dg.DagsterInstance.get() as instance:
+    with dg.DagsterInstance.get() as instance, _told_to_end() as is_told_to_end:
         if workspace.project.seeds_folder is not None:
             register_relations(instance, workspace.project.seeds_folder)
         for number, run in enumerate(runs, start=1):
+            if is_told_to_end():
+                raise KeyboardInterrupt
             started = time.perf_counter()
             run_begins(run.job, run.partition or "whole table", number, len(runs))
             configured = {
@@ -60,6 +66,31 @@ def launch(
                     raise KeyboardInterrupt
                 raise RuntimeError(f"job {run.job}, partition {run.partition}: {_reason(failed[0])}")
             yield run.job, run.partition or "whole table", time.perf_counter() - started
+
+
+@contextmanager
+def _told_to_end() -> Iterator[Callable[[], bool]]:
+    """Yield what tells whether a signal asked to end: Dagster forgets one that no step was there to take."""
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: False
+        return
+    reading, writing = socket.socketpair()
+    reading.setblocking(False)
+    writing.setblocking(False)
+    before = signal.set_wakeup_fd(writing.fileno(), warn_on_full_buffer=False)
+
+    def is_told() -> bool:
+        # Nothing to read: no signal came.
+        with suppress(BlockingIOError):
+            return bool({signal.SIGINT, signal.SIGTERM}.intersection(reading.recv(4_096)))
+        return False
+
+    try:
+        yield is_told
+    finally:
+        signal.set_wakeup_fd(before)
+        reading.close()
+        writing.close()
 
 
 def _is_interrupted(failure: dg.DagsterEvent) -> bool:
