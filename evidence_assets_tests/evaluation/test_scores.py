@@ -16,6 +16,7 @@ from evidence_assets.evaluation.published import published_rows
 from evidence_assets.evaluation.scores import (
     answer_values,
     answered_values,
+    arm_estimates,
     constant_values,
     difference_rows,
     retrieval_values,
@@ -470,3 +471,11 @@ def test_every_arm_is_held_against_chance_and_the_majority() -> None:
 
 def test_nothing_constant_is_right_where_there_are_no_options() -> None:
     assert constant_values(keyed(dict.fromkeys(KEYS))) == {}
+
+
+def test_an_arms_mean_is_of_what_the_benchmark_still_asks() -> None:
+    questions = pa.table({"question_id": ["q1", "q2"], "table_id": [None, None]})
+    values = {"now": {"accuracy": {"q1": 1.0, "q2": 0.0}}, "once": {"accuracy": {"q1": 1.0, "gone": 0.0}}}
+    estimates = arm_estimates(values, "accuracy", questions)
+    assert {arm: estimate.value for arm, estimate in estimates.items()} == {"once": 1.0, "now": 0.5}
+    assert arm_estimates({"gone": {"accuracy": {"gone": 1.0}}}, "accuracy", questions) == {}
