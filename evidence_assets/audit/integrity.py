@@ -10,10 +10,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evidence_assets.lake import catalogue
+from evidence_assets.lake.declared_rows import TableContractError, check_sorted, conform
 from evidence_assets.lake.filesystem import bytes_hash
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.lake.lake import Lake, Partition, partition_name
-from evidence_assets.lake.parquet import DamagedFileError, TableContractError, check_sorted, conform
+from evidence_assets.lake.parquet import DamagedFileError
 from evidence_assets.lake.schemas import (
     ARTICLES,
     CHAINS,

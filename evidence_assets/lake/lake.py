@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 
 from evidence_assets.lake import parquet
 from evidence_assets.lake.conditional_writes import ConcurrentWriteError
+from evidence_assets.lake.declared_rows import TableContractError
 from evidence_assets.lake.filesystem import (
     differing_files,
     files_named,
@@ -173,7 +174,7 @@ class Lake:
                 continue  # conform() names every missing column at once
             values = pc.unique(batch.column(column)).to_pylist()
             if values not in ([], [value]):
-                raise parquet.TableContractError(
+                raise TableContractError(
                     f"table {table.name}: rows of {column}={values} in partition {column}={value}; remedy: "
                     "write each partition's rows by themselves"
                 )

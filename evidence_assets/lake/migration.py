@@ -11,18 +11,17 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from evidence_assets.lake.declared_rows import ROWS_PER_GROUP, row_groups
 from evidence_assets.lake.filesystem import is_local, literal_pattern
 from evidence_assets.lake.ids import content_id
 from evidence_assets.lake.lake import Lake, partition_name
 from evidence_assets.lake.parquet import (
     CONTENT_HASH_KEY,
-    ROWS_PER_GROUP,
     SCHEME_KEY,
     DamagedFileError,
     OldLakeError,
     footer_of,
     hash_of_pages,
-    row_groups,
     write_groups,
 )
 from evidence_assets.lake.schemas import (

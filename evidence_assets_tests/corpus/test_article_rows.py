@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pyarrow as pa
 
 from evidence_assets.corpus.articles import ArticleRows
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.ids import text_hash
-from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import ARTICLES
 from evidence_assets.sources.records import Article, RejectedRecord
 from evidence_assets.sources.specifications import ArticleSource, Shard

@@ -13,8 +13,8 @@ from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 import evidence_assets
 from evidence_assets.corpus.chunking import ChunkSpan, CountTokens, TokenCounter, chunk_rows, chunk_spans
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.ids import text_hash
-from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import ARTICLES, CHUNKS
 from evidence_assets.models.encoder import SentenceTransformerEncoder, load_encoder, packaged_minilm
 from evidence_assets.text.sentences import sentence_spans

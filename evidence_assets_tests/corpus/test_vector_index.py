@@ -21,8 +21,8 @@ from evidence_assets.corpus.index import (
     unnamed_index_files,
 )
 from evidence_assets.corpus.search import IndexSet, index_top
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.lake import Lake, MissingPartitionError
-from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import CHUNK_EMBEDDINGS, SHARD_INDEXES
 from evidence_assets_tests.testing.profiles import examples
 

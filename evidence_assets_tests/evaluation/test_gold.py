@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from evidence_assets.evaluation.gold import CorpusText, gold_chunk_rows, normalised
-from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import GOLD_CHUNKS
 
 FOX = "The fox is red. It eats voles.\nIts den is deep."

@@ -5,7 +5,7 @@ from typing import Any
 import pyarrow as pa
 
 from evidence_assets.evaluation.leakage import WantedTexts, leakage_rows, shown
-from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import LEAKAGE_FLAGS
 
 

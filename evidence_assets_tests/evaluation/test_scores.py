@@ -26,8 +26,8 @@ from evidence_assets.evaluation.scores import (
     with_strongest_baselines,
 )
 from evidence_assets.evidence.experiment import NO_ANSWER
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import BENCHMARK_SCORES, PUBLISHED_SCORES, SCORE_DIFFERENCES
 
 EXPERIMENT = {"system": "mine", "arm": "full", "benchmark": "quiz"}

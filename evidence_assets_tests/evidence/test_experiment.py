@@ -24,8 +24,8 @@ from evidence_assets.evidence.units import (
     unit_of_triple,
     units_of_chunks,
 )
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.ids import content_id, text_hash
-from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import CHUNKS, EVIDENCE
 
 ARTICLE = "Intro. The cat sat.  A dog ran!\nIt is over."

@@ -26,7 +26,7 @@ from evidence_assets.extraction.domain_model.corpus_model import (
     train_cached,
 )
 from evidence_assets.extraction.seeds import RelationSeed
-from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import DOMAIN_MASKED_LM
 from evidence_assets.models.masked_lm_recipe import Recipe
 from evidence_assets.models.masked_lm_training import Evaluation, UntrainableError, train

@@ -10,8 +10,8 @@ import pytest
 
 from evidence_assets.extraction.filters import SEED
 from evidence_assets.extraction.judging import judge_by_likelihood, judge_triples, labels_of
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import (
     GENERATIONS,
     HARVESTED_TRIPLES,

@@ -22,7 +22,7 @@ from evidence_assets.extraction.seeds import (
     seed_of_row,
     seed_row,
 )
-from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import RELATION_SEEDS
 from evidence_assets.text.verbalisation import BIOMEDICAL, CONCEPTNET, templates
 from evidence_assets_tests.testing.profiles import examples

@@ -9,7 +9,7 @@ from typing import Any
 from evidence_assets.corpus.articles import ArticleRows
 from evidence_assets.graphs.nodes import concept_rows
 from evidence_assets.graphs.triples import TripleCollector
-from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import (
     ARTICLES,
     GRAPH_CONCEPTS,

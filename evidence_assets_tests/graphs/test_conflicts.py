@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from evidence_assets.graphs.conflicts import CONTRADICTION, CYCLE, IDENTITY, NEGATIVE_RELATIONS, conflict_rows
 from evidence_assets.graphs.merging import Merger, RefusedMerge
-from evidence_assets.lake.parquet import check_sorted, conform
+from evidence_assets.lake.declared_rows import check_sorted, conform
 from evidence_assets.lake.schemas import GRAPH_CONFLICTS
 from evidence_assets.sources.records import ConceptRecord
 from evidence_assets.text.verbalisation import BIOMEDICAL, CONCEPTNET, templates

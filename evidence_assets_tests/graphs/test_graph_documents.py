@@ -4,7 +4,7 @@ import pyarrow as pa
 
 from evidence_assets.graphs import documents
 from evidence_assets.graphs.documents import document_id, document_rows
-from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import NODE_DOCUMENTS
 from evidence_assets_tests.testing.graph_samples import graph_of, number_of
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from evidence_assets.graphs.merging import Merger
 from evidence_assets.graphs.nodes import alias_rows, concept_rows, node_rows
-from evidence_assets.lake.parquet import check_sorted, conform
+from evidence_assets.lake.declared_rows import check_sorted, conform
 from evidence_assets.lake.schemas import GRAPH_ALIASES, GRAPH_CONCEPTS, GRAPH_NODES, Table
 from evidence_assets.sources.records import ConceptRecord
 from evidence_assets.text.normal_forms import lemma_form, normal_form

@@ -14,7 +14,7 @@ from evidence_assets.graphs.graph import Graph, build_graph
 from evidence_assets.graphs.linking import Linker
 from evidence_assets.graphs.nodes import alias_rows, node_rows
 from evidence_assets.graphs.triples import TripleCollector
-from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import QUESTION_CONCEPTS, RANKED_TRIPLES
 from evidence_assets.models.pair_scorer import EncoderSimilarity
 from evidence_assets.retrieval.question_triples.question_linking import link_questions, link_rows

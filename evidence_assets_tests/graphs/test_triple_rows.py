@@ -13,8 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.graphs.triples import TripleCollector
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.ids import content_id
-from evidence_assets.lake.parquet import conform, write_sorted
+from evidence_assets.lake.parquet import write_sorted
 from evidence_assets.lake.schemas import TRIPLES
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple, TripleSource
 

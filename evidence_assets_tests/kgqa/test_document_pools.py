@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from evidence_assets.kgqa.baselines import BM25, DENSE
 from evidence_assets.kgqa.document_pools import POOL_DEPTH, document_pools, pools_of
-from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import DOCUMENT_POOLS, NODE_DOCUMENTS, QUESTIONS
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.text.queries import shorten_questions

@@ -23,7 +23,7 @@ from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.schema import derived_schema
 from evidence_assets.kgqa.serialization import PARSED, QueryRecord
-from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import TABLES_BY_NAME
 from evidence_assets.stages.withholding import Source
 from evidence_assets_tests.testing.graph_samples import SignEncoder, graph_of, number_of

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant, Term, Triplet, Variable
 from evidence_assets.kgqa.serialization import PARSED, deserialize_queries, serialize_triplets
-from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import QUESTION_QUERIES
 
 

@@ -12,8 +12,8 @@ import pytest
 
 from evidence_assets.audit.integrity import check_lineage, check_offsets, check_references, check_rows
 from evidence_assets.lake import catalogue
+from evidence_assets.lake.declared_rows import TableContractError
 from evidence_assets.lake.lake import Lake, MissingPartitionError
-from evidence_assets.lake.parquet import TableContractError
 from evidence_assets.lake.schemas import CHUNKS, PREDICTIONS, REJECTED_RECORDS, TABLES_BY_NAME
 from evidence_assets_tests.testing.tiny_lake import ARMS, HEART_URI, TinyLake, build_tiny_lake
 

@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence_assets.lake import parquet
+from evidence_assets.lake import declared_rows
+from evidence_assets.lake.declared_rows import ROWS_PER_GROUP, TableContractError, check_sorted
 from evidence_assets.lake.lake import Lake, WrittenPartition
-from evidence_assets.lake.parquet import ROWS_PER_GROUP, TableContractError, check_sorted
 from evidence_assets.lake.schemas import (
     CHUNK_EMBEDDINGS,
     CHUNK_POOLS,
@@ -30,7 +30,8 @@ from evidence_assets.lake.schemas import (
 from evidence_assets_tests.testing.profiles import examples
 
 SHELF = {"shelf": "a"}
-SORTS = pytest.mark.parametrize("limit", [parquet.IN_MEMORY_SORT_BYTES, 1], ids=["in_memory", "on_disk"])
+LIMITS = [declared_rows.IN_MEMORY_SORT_BYTES, 1]
+SORTS = pytest.mark.parametrize("limit", LIMITS, ids=["in_memory", "on_disk"])
 # Few enough to collide, strange enough to sort differently by locale, by UTF-16 or with a terminator.
 STRANGE = ["", "a", "B", "b", "aa", "a\0", "a\0b", "é", "e\u0301", "z", "\x7f", "\x80", "\uffff", "💓"]
 
@@ -106,7 +107,7 @@ def test_repeated_key_is_named_wherever_it_stands(
     lake: Lake, words: Table, monkeypatch: pytest.MonkeyPatch, limit: int, gap: int
 ) -> None:
     """Beside each other, at the end of a row group, and across two row groups, which arrive apart."""
-    monkeypatch.setattr(parquet, "IN_MEMORY_SORT_BYTES", limit)
+    monkeypatch.setattr(declared_rows, "IN_MEMORY_SORT_BYTES", limit)
     keys = [("w", n) for n in range(gap)]
     with pytest.raises(TableContractError, match=r"table words: .*'word': 'w', 'number': (\d+)") as raised:
         lake.write(words, SHELF, [some_words(keys[-1:]), some_words(keys), some_words([("x", 0)])])
@@ -119,7 +120,7 @@ def test_repeated_key_is_named_wherever_it_stands(
 def test_failed_write_leaves_the_old_file_and_nothing_else(
     lake: Lake, words: Table, monkeypatch: pytest.MonkeyPatch, limit: int
 ) -> None:
-    monkeypatch.setattr(parquet, "IN_MEMORY_SORT_BYTES", limit)
+    monkeypatch.setattr(declared_rows, "IN_MEMORY_SORT_BYTES", limit)
     written = lake.write(words, SHELF, some_words([("a", 1)]))
     before = content(written)
 
@@ -175,7 +176,7 @@ def test_bytes_depend_on_the_rows_alone(
         pieces = [batch for piece in pieces for batch in piece.to_batches()]
     with pytest.MonkeyPatch.context() as patch:
         on_disk = data.draw(st.booleans(), label="sorted on disk")
-        patch.setattr(parquet, "IN_MEMORY_SORT_BYTES", 1 if on_disk else 1 << 20)
+        patch.setattr(declared_rows, "IN_MEMORY_SORT_BYTES", 1 if on_disk else 1 << 20)
         again = lake.write(words, SHELF, iter(pieces))
         assert not again.changed
         lake.delete(words, SHELF)
@@ -199,7 +200,7 @@ def test_both_sorts_and_any_batching_agree_beyond_a_row_group(
     ]
     assert {footer.row_group(0).column(n).compression for n in range(4)} == {"ZSTD"}
     for limit in (1 << 30, 1):
-        monkeypatch.setattr(parquet, "IN_MEMORY_SORT_BYTES", limit)
+        monkeypatch.setattr(declared_rows, "IN_MEMORY_SORT_BYTES", limit)
         lake.delete(words, SHELF)
         batches = [*rows.slice(0, 20_000).to_batches(max_chunksize=777), rows.slice(20_000)]
         again = lake.write(words, SHELF, iter(batches))
@@ -257,7 +258,7 @@ def test_nested_columns_survive_both_sorts(
     in_memory = content(lake.write(table, partition, rows))
     assert lake.read(table, partition).to_pylist() == expected
     lake.delete(table, partition)
-    monkeypatch.setattr(parquet, "IN_MEMORY_SORT_BYTES", 1)
+    monkeypatch.setattr(declared_rows, "IN_MEMORY_SORT_BYTES", 1)
     assert content(lake.write(table, partition, [rows.slice(15), rows.slice(0, 15)])) == in_memory
 
 
@@ -366,7 +367,7 @@ def test_a_stream_larger_than_the_limit_stays_small_in_memory(
     lake: Lake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In memory are the keys and one bucket of rows, whatever the rows' size."""
-    monkeypatch.setattr(parquet, "IN_MEMORY_SORT_BYTES", 2 << 20)
+    monkeypatch.setattr(declared_rows, "IN_MEMORY_SORT_BYTES", 2 << 20)
     streamed = 0
 
     def stream() -> Iterator[pa.Table]:
@@ -411,7 +412,7 @@ def test_a_stream_that_comes_sorted_is_written_as_it_comes(
     )
     place = {"benchmark": "b"}
     whole = Lake(str(tmp_path / "whole")).write(CHUNK_POOLS, place, rows)
-    monkeypatch.setattr(parquet, "IN_MEMORY_SORT_BYTES", 1)
+    monkeypatch.setattr(declared_rows, "IN_MEMORY_SORT_BYTES", 1)
     sorted_keys = []
     sort = pc.sort_indices
 
@@ -419,7 +420,7 @@ def test_a_stream_that_comes_sorted_is_written_as_it_comes(
         sorted_keys.append(len(keys))
         return sort(keys, *arguments, **options)
 
-    monkeypatch.setattr(parquet.pc, "sort_indices", counted)
+    monkeypatch.setattr(declared_rows.pc, "sort_indices", counted)
     streamed = Lake(str(tmp_path / "streamed")).write(CHUNK_POOLS, place, rows.to_batches(max_chunksize=5))
     assert max(sorted_keys) == 5, "no more than a batch is sorted"
     shuffled = [rows.slice(12), rows.slice(0, 12)]

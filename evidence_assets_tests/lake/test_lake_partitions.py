@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evidence_assets.lake.declared_rows import TableContractError
 from evidence_assets.lake.lake import Lake, MissingPartitionError, partition_name
-from evidence_assets.lake.parquet import DamagedFileError, TableContractError
+from evidence_assets.lake.parquet import DamagedFileError
 from evidence_assets.lake.schemas import CHUNK_EMBEDDINGS, PUBLISHED_SCORES, REJECTED_RECORDS, Table
 from evidence_assets_tests.testing.profiles import examples
 

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from evidence_assets.lake import parquet
+from evidence_assets.lake import declared_rows
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.row_hash import RowHasher, row_hash
 from evidence_assets.lake.schemas import TABLES_BY_NAME, Table
@@ -295,7 +295,7 @@ def test_other_row_groups_and_compression_are_the_same_version(
     first = lake.write(words, SHELF, some_words(1000))
     before = Path(first.path).read_bytes()
     lake.delete(words, SHELF)
-    monkeypatch.setattr(parquet, "ROWS_PER_GROUP", 77)
+    monkeypatch.setattr(declared_rows, "ROWS_PER_GROUP", 77)
     writer = pq.ParquetWriter
     monkeypatch.setattr(pq, "ParquetWriter", lambda *sink, **_: writer(*sink, compression="gzip"))
     other = lake.write(words, SHELF, some_words(1000))

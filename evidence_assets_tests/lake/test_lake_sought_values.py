@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from evidence_assets.lake import parquet
+from evidence_assets.lake import declared_rows
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import TABLES_BY_NAME, Table
 
@@ -21,7 +21,7 @@ COUNT = 500
 @pytest.fixture
 def sought(words: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
     """The words are looked for by their note too; ten rows stand together in a file."""
-    monkeypatch.setattr(parquet, "ROWS_PER_GROUP", 10)
+    monkeypatch.setattr(declared_rows, "ROWS_PER_GROUP", 10)
     return replace(words, sought_by=("note",))
 
 

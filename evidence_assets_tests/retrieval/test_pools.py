@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.corpus.search import Bm25
-from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import CHUNK_POOLS
 from evidence_assets.retrieval.pools import (
     BM25_DEPTH,

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import CHUNK_POOLS, RANKED_CHUNKS
 from evidence_assets.retrieval import rankings
 from evidence_assets.retrieval.rankings import (

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import RANKED_CHUNKS, RANKING_CERTIFICATES
 from evidence_assets.retrieval.titles import Titles, vocabulary_of
 from evidence_assets.retrieval.transport.methods import METHODS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import REJECTED_RECORDS
 from evidence_assets.sources.records import RejectedRecord
 from evidence_assets.sources.rejections import rejected_rows

@@ -11,8 +11,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from evidence_assets.lake.declared_rows import TableContractError
 from evidence_assets.lake.ids import combined_hash, content_id
-from evidence_assets.lake.parquet import TableContractError
 from evidence_assets.lake.schemas import (
     ARTICLES,
     CHUNK_POOLS,

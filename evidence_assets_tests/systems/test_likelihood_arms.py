@@ -13,7 +13,7 @@ from evidence_assets.config.configuration import load_project
 from evidence_assets.evidence.experiment import Experiment
 from evidence_assets.kgqa.fact_cases import cases as fact_cases
 from evidence_assets.kgqa.likely_answers import NO_ENDS, read_likely_answers
-from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import RETRIEVED_FACTS, TABLES_BY_NAME
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Key

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import TABLES
 from evidence_assets.sources.questions import registry
 from evidence_assets.sources.questions.registry import BENCHMARKS

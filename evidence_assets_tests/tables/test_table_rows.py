@@ -2,7 +2,7 @@
 
 import pytest
 
-from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import QUESTIONS, TABLES
 from evidence_assets.sources.questions.rows import question_rows
 from evidence_assets.sources.records import GoldCell, Question, TableRecord, table_id

@@ -13,7 +13,7 @@ from evidence_assets.extraction.harvesting import Candidates, Scoring, find_cand
 from evidence_assets.extraction.probing import HEAD, TAIL, Probe
 from evidence_assets.extraction.search import SearchSettings
 from evidence_assets.extraction.seeds import RelationSeed
-from evidence_assets.lake.parquet import check_sorted, conform
+from evidence_assets.lake.declared_rows import check_sorted, conform
 from evidence_assets.lake.schemas import HARVESTED_TRIPLES
 from evidence_assets.lake.schemas.declaration import Table
 from evidence_assets_tests.testing.masked_lm_samples import HashedEncoder, HashedModel

@@ -10,8 +10,8 @@ from typing import Any
 
 from evidence_assets.evidence.experiment import Experiment, Selected
 from evidence_assets.evidence.units import EvidenceUnit
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import TABLES_BY_NAME
 from evidence_assets.models.generation.protocol import Outcome, Reply, Request
 from evidence_assets.reading.prompt_files import CHOOSE

@@ -12,8 +12,8 @@ import pyarrow as pa
 
 from evidence_assets.audit.integrity import check_lineage, check_rows
 from evidence_assets.evidence.experiment import EXPERIMENT_TABLES, Experiment
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import QUESTIONS, TABLES_BY_NAME
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.systems.ucret.collapsing import collapse

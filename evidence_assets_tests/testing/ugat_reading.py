@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from evidence_assets.evidence.experiment import EXPERIMENT_TABLES
-from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import TABLES_BY_NAME
 from evidence_assets.systems.ugat_medqa.arms import ARMS
 from evidence_assets.systems.ugat_medqa.reading import read_benchmark

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import TERM_STATISTICS
 from evidence_assets.text import term_statistics
 from evidence_assets.text.term_statistics import TermStatistics, add_up_terms, count_terms, from_table

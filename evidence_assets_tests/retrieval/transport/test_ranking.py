@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import CHUNK_POOLS, RANKED_CHUNKS, RANKING_CERTIFICATES
 from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.encoder import load_encoder, packaged_minilm

@@ -4,7 +4,7 @@ import collections
 
 import pytest
 
-from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import TABLES
 from evidence_assets.sources.questions.registry import BENCHMARKS
 from evidence_assets.sources.questions.worldtree_questions import worldtree_tables

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import QUESTIONS
 from evidence_assets.sources.questions.registry import BENCHMARKS
 from evidence_assets.sources.questions.rows import question_files, question_rows

@@ -10,7 +10,7 @@ import pyarrow as pa
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.schema import derived_schema
-from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import RETRIEVED_FACTS, TABLES_BY_NAME
 from evidence_assets.models.generation.protocol import Request
 from evidence_assets.reading.prompt_files import CHOOSE, EXPLAIN_OPTION

@@ -11,7 +11,7 @@ from evidence_assets.evidence.experiment import Experiment
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.schema import derived_schema
-from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import QUESTION_CONCEPTS, RETRIEVED_FACTS, TABLES_BY_NAME
 from evidence_assets.systems.attention2query.arms import ARMS, OPEN, OPTIONS, RETRIEVALS
 from evidence_assets.systems.attention2query.reading import read_benchmark, read_option_baseline

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import COLLAPSED_TABLES
 from evidence_assets.systems.ucret.collapsing import collapse
 from evidence_assets.systems.ucret.report import of_collapsed

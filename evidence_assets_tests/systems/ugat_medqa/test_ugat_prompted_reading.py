@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import TABLES_BY_NAME
 from evidence_assets.models.generation.protocol import Request
 from evidence_assets.reading.prompt_files import CHOOSE, EXPLAIN_OPTION

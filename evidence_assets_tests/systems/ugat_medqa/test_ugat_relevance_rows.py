@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import NODE_RELEVANCE, RELEVANCE_DIAGNOSTICS
 from evidence_assets.systems.ugat_medqa.arms import KINDS, NONE, ROUTES
 from evidence_assets.systems.ugat_medqa.as_printed.config import AttentionConfig

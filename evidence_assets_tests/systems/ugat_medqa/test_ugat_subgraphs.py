@@ -10,7 +10,7 @@ import pytest
 
 from evidence_assets.graphs.neighbourhoods import distances
 from evidence_assets.graphs.walk_seeds import walk_seeds
-from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import QUESTION_SUBGRAPHS
 from evidence_assets.systems.ugat_medqa.arms import SubgraphExtent
 from evidence_assets.systems.ugat_medqa.subgraphs import (

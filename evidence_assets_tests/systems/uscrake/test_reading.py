@@ -11,7 +11,7 @@ import pytest
 
 from evidence_assets.evidence.arms import controlled_pairs
 from evidence_assets.evidence.experiment import EXPERIMENT_TABLES, Experiment
-from evidence_assets.lake.parquet import conform
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import QUESTIONS, RANKED_CHUNKS
 from evidence_assets.reading.extractive import load_weights
 from evidence_assets.reading.selection import Selection

@@ -12,8 +12,8 @@ import pyarrow.compute as pc
 import pytest
 
 from evidence_assets.evidence.experiment import EXPERIMENT_TABLES, Experiment
+from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.ids import text_hash
-from evidence_assets.lake.parquet import conform
 from evidence_assets.lake.schemas import QUESTIONS, RANKED_CHUNKS, RANKED_TRIPLES, RERANKED_EVIDENCE
 from evidence_assets.models.encoder import EncodedWords
 from evidence_assets.models.pair_scorer import EncoderSimilarity
