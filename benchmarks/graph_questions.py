@@ -266,10 +266,10 @@ def weighed(graphs: Iterable[Sequence[Judged]], blind: Iterable[Sequence[Judged]
     read when it was opened. Nothing is too unsure to be answered yet.
     """
     shares = [
-        (each, weight / len(own))
+        (each, weight / len(readings))
         for part, weight in ((graphs, 1.0), (blind, BLIND))
-        for own in part
-        for each in own
+        for readings in part
+        for each in readings
     ]
     signs = np.array([each.signs for each, _ in shares])
     share = np.array([share for _, share in shares])
@@ -291,9 +291,9 @@ def fitted(graphs: Mapping[str, Sequence[Judged]], blind: Mapping[str, Sequence[
     """
     decided = [
         (weights.confidence(each.signs), each.right)
-        for name, own in blind.items()
-        for weights in [weighed(_without(graphs, name), _without(blind, name))]
-        for each in own
+        for name, readings in blind.items()
+        for weights in [weighed(_without(graphs, name).values(), _without(blind, name).values())]
+        for each in readings
     ]
     right = np.array([each for _, each in sorted(decided, reverse=True)], dtype=float)
     enough = np.flatnonzero(np.cumsum(right) >= ASKED * np.arange(1, len(right) + 1))
@@ -301,21 +301,18 @@ def fitted(graphs: Mapping[str, Sequence[Judged]], blind: Mapping[str, Sequence[
     return replace(weighed(graphs.values(), blind.values()), least=round(least, 2))
 
 
-def _without(graphs: Mapping[str, Sequence[Judged]], name: str) -> list[Sequence[Judged]]:
-    return [own for other, own in graphs.items() if Path(other).name != Path(name).name]
+def _without(graphs: Mapping[str, Sequence[Judged]], name: str) -> dict[str, Sequence[Judged]]:
+    """Return the other graphs than this one, in whatever folder it stands."""
+    return {other: readings for other, readings in graphs.items() if Path(other).name != Path(name).name}
 
 
 def crossed(measured: Mapping[str, Sequence[Outcome]]) -> dict[str, list[Outcome]]:
     """Return each graph's outcomes as weights decide them that the other graphs show."""
-    graphs, blind = {name: judged_of(own) for name, own in measured.items()}, when_blind()
+    graphs, blind = {name: judged_of(answers) for name, answers in measured.items()}, when_blind()
     decided = {}
-    for name, own in measured.items():
-        rest = (
-            {other: each for other, each in part.items() if Path(other).name != Path(name).name}
-            for part in (graphs, blind)
-        )
-        weights = fitted(*rest)
-        decided[name] = [replace(each, reading=judged(each.reading, weights)) for each in own]
+    for name, answers in measured.items():
+        weights = fitted(_without(graphs, name), _without(blind, name))
+        decided[name] = [replace(each, reading=judged(each.reading, weights)) for each in answers]
     return decided
 
 
@@ -383,11 +380,11 @@ def main() -> None:
     measured = {
         f"{path.parent.name}/{path.name}": list(outcomes(opened(path), encoder)) for path in arguments.folders
     }
-    for name, own in (crossed(measured) if arguments.cross else measured).items():
-        for each in own if arguments.wrong else ():
+    for name, answers in (crossed(measured) if arguments.cross else measured).items():
+        for each in answers if arguments.wrong else ():
             if not each.right:
                 _print(each)
-        for figure, value in figures(own).items():
+        for figure, value in figures(answers).items():
             print(f"{name} {figure}: {value}")
 
 

@@ -124,9 +124,9 @@ class Corpus:
         count = len(self.article_ids)
         names = [str(n) for n in range(count)]
         articles = ["".join(part) for part in _parts(self.texts, SENTENCES_AN_ARTICLE)]
-        told = {"title": pa.array(names), "source_key": pa.array(names), "text": pa.array(articles)}
+        columns = {"title": pa.array(names), "source_key": pa.array(names), "text": pa.array(articles)}
         uris = pa.array([self.uri(n) for n in range(count)])
-        rows = filled(ARTICLES, count, article_id=self.article_ids, source_uri=uris, **told, **place)
+        rows = filled(ARTICLES, count, article_id=self.article_ids, source_uri=uris, **columns, **place)
         lake.write(ARTICLES, place, rows)
         chunks = ["".join(part) for part in _parts(self.texts, SENTENCES_A_CHUNK)]
         of_article = np.arange(len(chunks)) * SENTENCES_A_CHUNK // SENTENCES_AN_ARTICLE
@@ -426,8 +426,8 @@ def lake_scale(
         "status_seconds": result["status"]["seconds"],
     }
     missed = [name for name, value in kept.items() if value >= BOUNDS[name]]
-    told = {"bounds": BOUNDS, "missed": missed, "within_bound": not missed}
-    return result | told | {"load_average": round(os.getloadavg()[1], 1)}
+    verdict = {"bounds": BOUNDS, "missed": missed, "within_bound": not missed}
+    return result | verdict | {"load_average": round(os.getloadavg()[1], 1)}
 
 
 def main() -> None:

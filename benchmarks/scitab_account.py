@@ -208,19 +208,19 @@ def _prose(claims: Claims) -> frozenset[str]:
 
 def _figures(needing: Sequence[Needing], holds: Callable[[Needing], bool]) -> dict[str, Any]:
     chosen = [claim for claim in needing if holds(claim)]
-    told = [claim for claim in chosen if claim.judged.truth is not None]
-    if not told:
+    labelled = [claim for claim in chosen if claim.judged.truth is not None]
+    if not labelled:
         return {"claims": len(chosen), "share": round(len(chosen) / len(needing), 3)}
-    decided = [claim for claim in told if claim.judged.verdict.supported is not None]
-    tables = [claim.judged.table for claim in told]
+    decided = [claim for claim in labelled if claim.judged.verdict.supported is not None]
+    tables = [claim.judged.table for claim in labelled]
     return {
         "claims": len(chosen),
         "share": round(len(chosen) / len(needing), 3),
-        "not_enough_information": round(1 - len(told) / len(chosen), 3),
-        "two_labels": len(told),
-        "decided": round(len(decided) / len(told), 3),
+        "not_enough_information": round(1 - len(labelled) / len(chosen), 3),
+        "two_labels": len(labelled),
+        "decided": round(len(decided) / len(labelled), 3),
         "programs": interval_over_tables(
-            tables, [claim.judged.answer is claim.judged.truth for claim in told]
+            tables, [claim.judged.answer is claim.judged.truth for claim in labelled]
         ),
         "programs_on_decided": interval_over_tables(
             [claim.judged.table for claim in decided],
@@ -228,18 +228,20 @@ def _figures(needing: Sequence[Needing], holds: Callable[[Needing], bool]) -> di
         )
         if decided
         else None,
-        "claim_only": interval_over_tables(tables, [_guess(claim) is claim.judged.truth for claim in told]),
-        "majority": round(max(Counter(claim.judged.truth for claim in told).values()) / len(told), 3),
+        "claim_only": interval_over_tables(
+            tables, [_guess(claim) is claim.judged.truth for claim in labelled]
+        ),
+        "majority": round(max(Counter(claim.judged.truth for claim in labelled).values()) / len(labelled), 3),
     }
 
 
 def _difference(needing: Sequence[Needing]) -> dict[str, Any]:
     """Return by how much more often programs are right than the claim alone, on two labels."""
-    told = [claim for claim in needing if claim.judged.truth is not None]
+    labelled = [claim for claim in needing if claim.judged.truth is not None]
     return difference_over_tables(
-        [claim.judged.table for claim in told],
-        [claim.judged.answer is claim.judged.truth for claim in told],
-        [_guess(claim) is claim.judged.truth for claim in told],
+        [claim.judged.table for claim in labelled],
+        [claim.judged.answer is claim.judged.truth for claim in labelled],
+        [_guess(claim) is claim.judged.truth for claim in labelled],
     )
 
 

@@ -306,7 +306,7 @@ def scitab_figures(judged: Sequence[Judged]) -> dict[str, Any]:
     )
     truth = np.array([str(claim.truth) for claim in second])
     found = np.array([str(_three(claim, threshold, default)) for claim in second])
-    told = [claim for claim in second if claim.truth is not None]
+    labelled = [claim for claim in second if claim.truth is not None]
     return {
         "claims": len(judged),
         "tables": len({claim.table for claim in judged}),
@@ -320,13 +320,13 @@ def scitab_figures(judged: Sequence[Judged]) -> dict[str, Any]:
             "claim_only": claim_only(second, THREE),
         },
         "two_labels": {
-            "claims": len(told),
-            **_accuracy(told, lambda claim: _two(claim, default) == claim.truth),
-            "decided": _above(told, 0.0),
-            "sure": _above(told, SURE),
-            "majority": _majority(told),
-            "claim_only": claim_only(told, THREE),
-            "kinds": _kinds([claim for claim in told if claim.verdict.supported is not None]),
+            "claims": len(labelled),
+            **_accuracy(labelled, lambda claim: _two(claim, default) == claim.truth),
+            "decided": _above(labelled, 0.0),
+            "sure": _above(labelled, SURE),
+            "majority": _majority(labelled),
+            "claim_only": claim_only(labelled, THREE),
+            "kinds": _kinds([claim for claim in labelled if claim.verdict.supported is not None]),
         },
     }
 

@@ -61,10 +61,10 @@ class _Amount:
     def holds(self, earlier: float, later: float, sign: int) -> bool:
         if self.is_factor and not earlier:
             return False
-        told = later / earlier if self.is_factor else sign * (later - earlier)
+        change = later / earlier if self.is_factor else sign * (later - earlier)
         if self.relation == "=":
-            return abs(told - self.number) <= self.half
-        return operations.compare(told, self.relation, self.number)
+            return abs(change - self.number) <= self.half
+        return operations.compare(change, self.relation, self.number)
 
     def read(self) -> str:
         return f"{self.relation} {self.number:g}{' times' if self.is_factor else ' from'}"
@@ -93,10 +93,10 @@ def changes(claim: GroundedClaim) -> Iterator[Condition]:
     )
     later = pairs[-1][1]
     header = claim.index.table.header
-    told = said.relation if amount is None else amount.read()
+    written = said.relation if amount is None else amount.read()
     name = "the year before, each year" if steps is not None else header[pairs[0][0]]
     link = Link(
-        said.position, said.position + 1, {later: rows}, frozenset({later}), 1, bound=f"{told} {name}"
+        said.position, said.position + 1, {later: rows}, frozenset({later}), 1, bound=f"{written} {name}"
     )
     columns = tuple(dict.fromkeys(c for pair in pairs for c in pair))
     yield Condition(link, columns, (*said.words, *words, *(amount.words if amount is not None else ())))
@@ -174,12 +174,12 @@ def _years(claim: GroundedClaim) -> list[tuple[int, int]]:
     in_percent = not _POINTS.isdisjoint(claim.texts)
     shared = {name: len(keys & set(name)) for name in series}
     if not any(shared.values()):
-        told = [
+        of_the_unit = [
             name
             for name, columns in series.items()
             if in_percent == all("%" in index.told_units[column] for _, column in columns)
         ]
-        return series[told[0]] if len(told) == 1 else []
+        return series[of_the_unit[0]] if len(of_the_unit) == 1 else []
     best = [name for name, count in shared.items() if count == max(shared.values())]
     return series[best[0]] if len(best) == 1 else []
 

@@ -58,15 +58,15 @@ def runs(claim: GroundedClaim, meanings: Meanings = NO_MEANINGS) -> list[Run]:
     carrying = carried(claim)
     meant = {position for position, text in enumerate(claim.texts) if text in meanings}
     carrying |= dict.fromkeys(meant, Left.WORD)
-    found = []
+    verified = []
     for proposal in [*_conjunctions(claim), *simple_programs(claim)]:
         result = proposal.program.run(claim.index)
         if result.truth is not None and not lacks_cell(claim, proposal.bound):
             lacks = lacks_predicate(claim, carrying, proposal.bound)
             sure = {place: target for place, target in proposal.bound.items() if place not in meant}
-            found.append(_run(proposal, result, carrying, sure, lacks=lacks))
-    whole = any(run.left in _WHOLE for run in found)
-    return [run for run in found if not (whole and run.left is Left.DECISIVE)]
+            verified.append(_run(proposal, result, carrying, sure, lacks=lacks))
+    whole = any(run.left in _WHOLE for run in verified)
+    return [run for run in verified if not (whole and run.left is Left.DECISIVE)]
 
 
 def _run(
@@ -76,12 +76,12 @@ def _run(
     return Run(proposal, result, left(carrying, bound), rest, lacks)
 
 
-def ranked(claim: GroundedClaim, found: Sequence[Run], weights: Weights | None = None) -> Ranked:
+def ranked(claim: GroundedClaim, candidates: Sequence[Run], weights: Weights | None = None) -> Ranked:
     """Return runs with the probability of each. `weights`: the kept ones where they are not given."""
-    features = claim_features(claim, found, len(carried(claim)))
+    features = claim_features(claim, candidates, len(carried(claim)))
     kept = weights_of(CLAIMS) if weights is None else weights
-    shares = probabilities([*features, none_features(claim, found)], kept)
-    return Ranked(tuple(found), tuple(shares[:-1]))
+    shares = probabilities([*features, none_features(claim, candidates)], kept)
+    return Ranked(tuple(candidates), tuple(shares[:-1]))
 
 
 def _conjunctions(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -94,14 +94,14 @@ def _conjunctions(claim: GroundedClaim) -> Iterator[Proposal]:
     for positions in clauses:
         clause = ground_tokens(tuple(claim.tokens[position] for position in positions), claim.index)
         carrying = carried(clause)
-        found = [
+        clause_runs = [
             _run(proposal, result, carrying, proposal.bound)
             for proposal in simple_programs(clause)
             if (result := proposal.program.run(claim.index)).truth is not None
         ]
-        if not found:
+        if not clause_runs:
             return
-        chosen.append(min(found, key=lambda run: (_GRAVITY[run.left], len(run.rest))).proposal)
+        chosen.append(min(clause_runs, key=lambda run: (_GRAVITY[run.left], len(run.rest))).proposal)
     if all(proposal.kind in _PLAIN for proposal in chosen) or any(p.kind == "single value" for p in chosen):
         return
     bound: Bound = {

@@ -43,7 +43,7 @@ def ratio_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     links = [link for link in claim.links if not link.bound and link.start not in operators]
     before, after = [x for x in links if x.end <= second], [x for x in links if x.start > second]
     heads = sorted(claim.linked.headers, key=lambda head: not first < head.start < second)
-    sides = [(one, two) for one in heads for two in heads if one.end <= second < two.start]
+    sides = [(head, other) for head in heads for other in heads if head.end <= second < other.start]
     for head, behind in sides:
         for column, other in product(numeric_columns(claim, [head]), numeric_columns(claim, [behind])):
             rows = single_rows(claim, links, column)
