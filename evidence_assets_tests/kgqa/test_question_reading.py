@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 import pytest
@@ -54,13 +55,24 @@ KINDS = {
 }
 
 
-def graph_of(rows: list[tuple[str, str, str]], typed: bool = True) -> KnowledgeBase:
+def base_of(rows: Sequence[tuple[str, str, str]], kind_of: Mapping[str, str | None]) -> KnowledgeBase:
+    """What is asked of triples, given the type of each label that has one."""
     graph: Graph = typed_graph(rows)
-    kind_of = {label: kind for kind, labels in KINDS.items() for label in labels}
-    kinds = [kind_of.get(label) if typed else None for label in graph.labels.to_pylist()]
+    kinds = [kind_of.get(label) for label in graph.labels.to_pylist()]
     schema = derived_schema(graph, kinds, {})
     templates = {name: relation.sentences[0] for name, relation in schema.relations.items()}
     return KnowledgeBase(graph, schema, node_types(graph, kinds, schema), templates)
+
+
+def graph_of(rows: list[tuple[str, str, str]], typed: bool = True) -> KnowledgeBase:
+    kind_of = {label: kind for kind, labels in KINDS.items() for label in labels}
+    return base_of(rows, kind_of if typed else {})
+
+
+def base_of_typed(rows: Sequence[tuple[str, str, str, str, str | None]]) -> KnowledgeBase:
+    """What is asked of triples that have their head's and their tail's type behind them."""
+    kind_of = {row[0]: row[3] for row in rows} | {row[2]: row[4] for row in rows}
+    return base_of([row[:3] for row in rows], kind_of)
 
 
 @cache
@@ -257,12 +269,7 @@ CARE = [
 @cache
 def care() -> KnowledgeBase:
     """A graph whose relations are spoken of in other words than their names."""
-    graph = typed_graph([row[:3] for row in CARE])
-    kind_of = {row[0]: row[3] for row in CARE} | {row[2]: row[4] for row in CARE}
-    kinds = [kind_of[label] for label in graph.labels.to_pylist()]
-    schema = derived_schema(graph, kinds, {})
-    templates = {name: relation.sentences[0] for name, relation in schema.relations.items()}
-    return KnowledgeBase(graph, schema, node_types(graph, kinds, schema), templates)
+    return base_of_typed(CARE)
 
 
 @pytest.mark.parametrize(
@@ -327,12 +334,7 @@ SEA = [
 @cache
 def sea() -> KnowledgeBase:
     """A graph with a port and a cargo that only capitals tell apart."""
-    graph = typed_graph([row[:3] for row in SEA])
-    kind_of = {row[0]: row[3] for row in SEA} | {row[2]: row[4] for row in SEA}
-    kinds = [kind_of[label] for label in graph.labels.to_pylist()]
-    schema = derived_schema(graph, kinds, {})
-    templates = {name: relation.sentences[0] for name, relation in schema.relations.items()}
-    return KnowledgeBase(graph, schema, node_types(graph, kinds, schema), templates)
+    return base_of_typed(SEA)
 
 
 @pytest.mark.parametrize(
