@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from evidence_assets.evidence.experiment import Selected
-from evidence_assets.evidence.units import unit_of_generated_triple
+from evidence_assets.evidence.units import EvidenceUnit, unit_of_generated_triple
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.serialization import QueryRecord
 
@@ -64,3 +64,12 @@ def units_of(case: Case, base: KnowledgeBase) -> list[Selected]:
         for unit in units:
             selected.setdefault(unit.evidence_id, Selected(unit, fact["score"], fact["score_parts"]))
     return list(selected.values())
+
+
+def with_cited(given: Sequence[Selected], cited: Sequence[EvidenceUnit], score: float) -> list[Selected]:
+    """Return what was given, then what an answer cites besides: triples that were read where they stand.
+
+    What executes a query reads the graph, so that it cites triples that no fact near the question holds.
+    """
+    known = {selected.unit.evidence_id for selected in given}
+    return [*given, *(Selected(unit, score, []) for unit in cited if unit.evidence_id not in known)]

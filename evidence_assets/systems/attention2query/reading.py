@@ -18,7 +18,7 @@ from evidence_assets.evidence.units import (
     unit_of_triple,
 )
 from evidence_assets.kgqa.executing import MOST_CITED as MOST_CITED_TRIPLES
-from evidence_assets.kgqa.fact_cases import cases
+from evidence_assets.kgqa.fact_cases import cases, with_cited
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.likely_answers import read_likely_answers
 from evidence_assets.kgqa.prompted_answers import read_short_answers
@@ -435,13 +435,13 @@ def _rank(
     if abstains:
         ranked = [replace(answer, supported=False, returned=False) for answer in ranked]
     experiment.rank(row["question_id"], ranked)
-    selected = {NO_OPTION: [fact.selected for fact in facts]}
+    given = [fact.selected for fact in facts]
     if abstains or not ranked:
         status = abstains or NO_FACT
         nothing = Answer(
             None, confidence, arm.generator, "", parse_status=status, abstained=True, accounting=accounting
         )
-        experiment.answer(row, selected if facts else {}, [], nothing)
+        experiment.answer(row, {NO_OPTION: given} if facts else {}, [], nothing)
         return
     best = ranked[0]
     backing = [Selected(unit, best.score, []) for unit in best.evidence]
@@ -458,7 +458,8 @@ def _rank(
         accounting=accounting,
         node=best.node,
     )
-    experiment.answer(row, selected, [chain], answer)
+    given = with_cited(given, best.evidence, best.score)
+    experiment.answer(row, {NO_OPTION: given}, [chain], answer)
 
 
 def ranked_answers(

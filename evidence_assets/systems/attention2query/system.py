@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from evidence_assets.stages.declaration import Key
     from evidence_assets.stages.step import Step
 
-CODE_VERSION = "3"
+CODE_VERSION = "4"
 PROMPTED_VERSION = f"{CODE_VERSION}-{prompts_version()}"
 
 

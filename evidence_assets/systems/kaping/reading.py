@@ -14,7 +14,7 @@ from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Ranke
 from evidence_assets.evidence.units import unit_of_generated_triple
 from evidence_assets.kgqa.conjunctive import branches
 from evidence_assets.kgqa.executing import MOST_CITED
-from evidence_assets.kgqa.fact_cases import GENERATED, Case, units_of
+from evidence_assets.kgqa.fact_cases import GENERATED, Case, units_of, with_cited
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.serialization import PARSED, QueryRecord
 from evidence_assets.systems.kaping.arms import CLOZE, Arm
@@ -61,7 +61,8 @@ def read_case(experiment: Experiment, case: Case, base: KnowledgeBase, arm: Arm)
     experiment.rank(question_id, ranked)
     answer = _answer(ranked, status, arm, case.readings[0] if case.readings else None)
     chains = [] if answer.abstained else [_chain(ranked[0])]
-    experiment.answer(case.question, {NO_OPTION: evidence}, chains, answer)
+    given = evidence if answer.abstained else with_cited(evidence, ranked[0].evidence, ranked[0].score)
+    experiment.answer(case.question, {NO_OPTION: given}, chains, answer)
 
 
 def _walked(case: Case, base: KnowledgeBase) -> tuple[list[RankedAnswer], str]:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from evidence_assets.evidence.experiment import Experiment
     from evidence_assets.stages.step import Step
 
-VERSION = f"kaping-4-{prompts_version(SHORT_ANSWER)}"
+VERSION = f"kaping-5-{prompts_version(SHORT_ANSWER)}"
 
 
 def _facts_of(arms_by_name: Mapping[str, arms.Arm]) -> Mapping[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
@@ -10,6 +11,7 @@ import pyarrow.compute as pc
 import pytest
 
 from evidence_assets.evidence.experiment import RANKED_EXPERIMENT_TABLES, Experiment
+from evidence_assets.kgqa.algebra import Form, Query, Reached, Typed
 from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant, Triplet, Variable
 from evidence_assets.kgqa.fact_cases import cases
 from evidence_assets.kgqa.serialization import ABSENT, PARSED, QueryRecord
@@ -109,6 +111,22 @@ def test_a_conjunction_is_answered_where_facts_of_both_topics_bear_it_out() -> N
     of_one = facts.filter(pc.equal(facts.column("text"), "Alien was directed by Ridley Scott"))
     tables = read(question, "Ridley Scott", "external_2hop", [asked], facts=of_one)
     assert tables["predictions"][0]["parse_status"] == kaping_reading.NOT_BORNE_OUT
+
+
+def test_a_count_was_given_what_it_cites_though_no_fact_was_retrieved() -> None:
+    """A question without a topic has no facts, and its answer was refused as one without evidence."""
+    films = Reached("directed_by", True, Typed(""))
+    asked = replace(reading(GRAPH, "Ridley Scott", FILMS_OF), operation=Query(films, Form.NUMBER))
+
+    tables = read("how many films are there", "Ridley Scott", "external_2hop", [asked], facts=NONE)
+
+    used = {
+        role: {row["evidence_id"] for row in tables["prediction_evidence"] if row["role"] == role}
+        for role in ("given", "cited")
+    }
+    assert used["cited"]
+    assert used["given"] == used["cited"]
+    assert not tables["predictions"][0]["abstained"]
 
 
 def test_what_needs_two_hops_is_abstained_on_where_one_was_retrieved() -> None:
