@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -186,7 +187,8 @@ def score_rows(
     """Return `benchmark_scores` rows of one experiment (its system, arm and benchmark).
 
     Shares have Wilson intervals, means bootstrap intervals over questions; where questions share tables,
-    both have bootstrap intervals over tables. Those of `selective` are over questions.
+    both have bootstrap intervals over tables, and none narrower than over questions. Those of `selective` are
+    over questions.
 
     Parameters
     ----------
@@ -235,10 +237,14 @@ def _mean_estimates(per_question: PerQuestion, questions: pa.Table) -> dict[str,
     for metric, values in per_question.items():
         numbers = list(values.values())
         is_share = set(numbers) <= {0.0, 1.0}
+        estimate = proportion(int(sum(numbers)), len(numbers)) if is_share else mean(numbers)
         if tables:
-            estimates[metric] = clustered_mean(numbers, [tables[question_id] for question_id in values])
-        else:
-            estimates[metric] = proportion(int(sum(numbers)), len(numbers)) if is_share else mean(numbers)
+            over_tables = clustered_mean(numbers, [tables[question_id] for question_id in values])
+            # Of a single table, or of equal ones, no draw differs: questions that share one are not surer.
+            estimate = replace(
+                over_tables, low=min(estimate.low, over_tables.low), high=max(estimate.high, over_tables.high)
+            )
+        estimates[metric] = estimate
     return estimates
 
 

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from evidence_assets.stages.step import Step
 
 GROUP = LAYER = "evaluation"
-SCORES_VERSION = "10"
+SCORES_VERSION = "11"
 # The columns of `questions` that tell what a constant answer reaches.
 _KEYED = ["question_id", "options", "answer_index"]
 _DIGITS = 4

@@ -312,6 +312,18 @@ def test_verdicts_have_scores_by_label_and_intervals_over_tables() -> None:
     assert (together["accuracy"]["low"], together["accuracy"]["high"]) == (0.0, 1.0)
 
 
+def test_questions_of_one_table_are_no_surer_than_as_many_of_their_own() -> None:
+    """Draws of the only table are all equal: the interval had no width."""
+    made = predictions(("a", True, False, None), ("b", False, False, None), ("c", True, False, None))
+    asked = questions(a=0, b=0, c=0)
+    of_one_table = asked.set_column(2, "table_id", pa.array(["t", "t", "t"]))
+    alone, together = (
+        by_metric(score_rows(EXPERIMENT, answer_values(made), made, chains(), one))["accuracy"]
+        for one in (asked, of_one_table)
+    )
+    assert (together["low"], together["high"]) == (alone["low"], alone["high"])
+
+
 def test_questions_without_a_key_are_not_scored() -> None:
     made = predictions(("a", True, False, 0.9), ("b", False, False, 0.8))
     made = made.set_column(4, "gold", pa.array(["the key", None], pa.string()))
