@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from importlib.resources import files
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.text.function_words import function_words
+from evidence_assets.text.roots import stem
 from evidence_assets.text.words import words
 
 SHORTEST = 3
@@ -25,20 +26,6 @@ def generic_words() -> frozenset[str]:
     """Return the words of `generic_words.txt`."""
     path = files("evidence_assets.extraction").joinpath("generic_words.txt")
     return frozenset(path.read_text(encoding="utf-8").split())
-
-
-@cache
-def _stemmer() -> object:
-    import snowballstemmer
-
-    return snowballstemmer.stemmer("english")
-
-
-@lru_cache(maxsize=1 << 17)
-def stem(word: str) -> str:
-    """Return a word's stem, shared by its plural and other forms."""
-    stemmed: str = _stemmer().stemWord(word.lower())  # type: ignore[attr-defined]
-    return stemmed
 
 
 def allowed_words(vocabulary: Sequence[str], prompts: Iterable[str]) -> IntArray:

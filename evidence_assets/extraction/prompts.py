@@ -15,7 +15,6 @@ from typing import Protocol
 
 import numpy as np
 
-from evidence_assets.extraction.filters import stem
 from evidence_assets.extraction.pair_scores import perplexities
 from evidence_assets.extraction.probing import (
     HEAD,
@@ -29,6 +28,7 @@ from evidence_assets.models.encoder import Encoder, SentenceTransformerEncoder
 from evidence_assets.models.masked_lm import MaskedLanguageModel
 from evidence_assets.models.text_to_text import TextToTextModel
 from evidence_assets.text.function_words import function_words
+from evidence_assets.text.roots import stem
 from evidence_assets.text.words import words
 
 Pairs = Sequence[tuple[str, str]]

@@ -12,19 +12,21 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from importlib.resources import files
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from evidence_assets.evidence.experiment import Answer
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.reading.baselines import longest_option
 from evidence_assets.reading.combination import Scores, Weights, combined, softmax
 from evidence_assets.reading.rarity import Rarity
+from evidence_assets.reading.replies import letter
 from evidence_assets.reading.weights import WEIGHT_SETS
 from evidence_assets.text.negation import is_negated
+from evidence_assets.text.roots import stem
 from evidence_assets.text.words import words
 
 MAX_CITED = 3
@@ -265,20 +267,8 @@ def _bridge(sentences: FloatArray, near: _Cosines) -> tuple[float, tuple[int, in
     return float(paths[row, column]), (int(near.places[first[row]]), int(near.places[column]))
 
 
-@cache
-def _stemmer() -> Any:
-    import snowballstemmer
-
-    return snowballstemmer.stemmer("english")
-
-
-@lru_cache(maxsize=1 << 18)
-def _stem(word: str) -> str:
-    return str(_stemmer().stemWord(word))
-
-
 def _stems(text: str) -> frozenset[str]:
-    return frozenset(_stem(word) for word in words(text))
+    return frozenset(stem(word) for word in words(text))
 
 
 def _stems_and_numbers(texts: Sequence[str]) -> tuple[list[frozenset[str]], list[set[str]]]:
@@ -404,3 +394,10 @@ def choose(scores: Sequence[float] | NDArray[np.floating]) -> Choice:
     equal = np.flatnonzero(values == values.max())
     rule = "none" if len(equal) == 1 else f"first of {len(equal)} equal scores"
     return Choice(int(equal[0]), rule)
+
+
+def option_answer(choice: Choice, confidence: float | None, reader: str) -> Answer:
+    """Return the answer that a chosen option is. `reader`: what rows name it."""
+    return Answer(
+        choice.index, confidence, reader, f"Answer: {letter(choice.index)}", tie_break=choice.tie_break
+    )

@@ -21,7 +21,7 @@ from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selec
 from evidence_assets.evidence.units import unit_of_question
 from evidence_assets.models.likelihood import Likelihood, LikelihoodModel
 from evidence_assets.progress import Progress
-from evidence_assets.reading.extractive import choose
+from evidence_assets.reading.extractive import choose, option_answer
 from evidence_assets.text.queries import NO_OPTION
 
 # Part of the version of what this reader answers.
@@ -93,7 +93,7 @@ class _Place:
 
 
 def read_options(
-    asked: Sequence[Asked], model: LikelihoodModel, progress: Progress | None = None
+    questions: Sequence[Asked], model: LikelihoodModel, progress: Progress | None = None
 ) -> list[LikelihoodReading]:
     """Return the likelihood reading of every question.
 
@@ -106,17 +106,17 @@ def read_options(
     continuations: list[list[str]] = []
     # Of each question its place without evidence, and each option's place with it.
     places: list[tuple[int, list[_Place]]] = []
-    for each in asked:
-        options = [f" {option.strip()}" for option in each.options]
+    for question in questions:
+        options = [f" {option.strip()}" for option in question.options]
         alone = len(prefixes)
-        prefixes.append(prefix(each.question, wording=each.wording))
+        prefixes.append(prefix(question.question, wording=question.wording))
         continuations.append(options)
         with_evidence = []
         by_prefix: dict[str, int] = {}
-        for option, evidence in zip(options, each.evidence, strict=True):
-            wanted = min(len(evidence), each.most_texts)
-            read = _fitting(each, evidence[:wanted], option, model)
-            text = prefix(each.question, evidence[:read], each.wording)
+        for option, evidence in zip(options, question.evidence, strict=True):
+            offered = min(len(evidence), question.most_texts)
+            read = _fitting(question, evidence[:offered], option, model)
+            text = prefix(question.question, evidence[:read], question.wording)
             place = by_prefix.get(text, alone if not read else len(prefixes))
             if place == len(prefixes):
                 by_prefix[text] = place
@@ -124,17 +124,17 @@ def read_options(
                 continuations.append([])
             if place != alone:
                 continuations[place].append(option)
-            with_evidence.append(_Place(place, len(continuations[place]) - 1, read, wanted - read))
+            with_evidence.append(_Place(place, len(continuations[place]) - 1, read, offered - read))
         places.append((alone, with_evidence))
     scored = model.likelihoods(prefixes, continuations, progress)
     return [_reading(scored, alone, with_evidence) for alone, with_evidence in places]
 
 
-def _fitting(asked: Asked, evidence: Sequence[str], option: str, model: LikelihoodModel) -> int:
+def _fitting(question: Asked, evidence: Sequence[str], option: str, model: LikelihoodModel) -> int:
     """Return how many of the first texts fit before an option."""
     room = model.context_tokens - model.count_tokens(option)
     read = len(evidence)
-    while read and model.count_tokens(prefix(asked.question, evidence[:read], asked.wording)) > room:
+    while read and model.count_tokens(prefix(question.question, evidence[:read], question.wording)) > room:
         read -= 1
     return read
 
@@ -209,13 +209,13 @@ def read_questions(
     `reader`: what rows name it. `abstention`: None where a question without evidence is answered all the
     same, from itself. What is given to an answer, and what its chains cite, is what was read.
     """
-    readings = read_options([each.asked() for each in questions], model, progress)
-    for each, reading in zip(questions, readings, strict=True):
-        question = each.question
+    readings = read_options([offered.asked() for offered in questions], model, progress)
+    for offered, reading in zip(questions, readings, strict=True):
+        question = offered.question
         given = {
-            option: each.given[option][:read]
+            option: offered.given[option][:read]
             for option, read in enumerate(reading.read)
-            if read and option in each.given
+            if read and option in offered.given
         }
         if abstention is not None and len(given) < abstention.least:
             nothing = Answer(None, None, reader, "", parse_status=abstention.status, abstained=True)
@@ -226,13 +226,7 @@ def read_questions(
             for option, text in enumerate(question["options"])
         ]
         choice = choose(reading.scores)
-        answer = Answer(
-            choice.index,
-            float(reading.probabilities[choice.index]),
-            reader,
-            f"Answer: {chr(ord('A') + choice.index)}",
-            tie_break=choice.tie_break,
-        )
+        answer = option_answer(choice, float(reading.probabilities[choice.index]), reader)
         if abstention is None:
             unit = unit_of_question(question["question_id"], question["question"])
             given[NO_OPTION] = [Selected(unit, 0.0, [])]
@@ -241,5 +235,5 @@ def read_questions(
 
 def _chain(option: int, text: str, given: Sequence[Selected], reading: LikelihoodReading) -> Chain:
     cited = [selected.unit for selected in given]
-    said = f"{quoted(text)}: {quotations(unit.text for unit in cited)}".strip()
-    return Chain(option, said, cited, float(reading.scores[option]), reading.parts[option])
+    quotation = f"{quoted(text)}: {quotations(unit.text for unit in cited)}".strip()
+    return Chain(option, quotation, cited, float(reading.scores[option]), reading.parts[option])

@@ -1,4 +1,4 @@
-"""Roots of English words: the form by which "wrote", "written" and "writes" are one."""
+"""Stems and roots of English words: by its root, "wrote", "written" and "writes" are one."""
 
 from __future__ import annotations
 
@@ -6,12 +6,18 @@ from functools import cache, lru_cache
 from typing import Any
 
 
+@lru_cache(maxsize=1 << 18)
+def stem(word: str) -> str:
+    """Return a word's stem, lower-cased, which its plural and other forms share (Snowball, English)."""
+    return str(_stemmer().stemWord(word.lower()))
+
+
 @lru_cache(maxsize=1 << 16)
 def root(word: str) -> str:
     """Return the stem of a word's lemma, lower-cased."""
     import simplemma
 
-    return str(_stemmer().stemWord(str(simplemma.lemmatize(word, lang="en")).lower()))
+    return stem(str(simplemma.lemmatize(word, lang="en")))
 
 
 @cache

@@ -17,7 +17,6 @@ from evidence_assets.extraction.filters import (
     SEED,
     flags_of,
     most_of_each,
-    stem,
     stem_numbers,
 )
 from evidence_assets.extraction.harvesting import (
@@ -35,6 +34,7 @@ from evidence_assets.extraction.quality import captures_coverage
 from evidence_assets.extraction.search import SearchSettings, search
 from evidence_assets.lake.schemas import HARVESTED_TRIPLES, PROMPT_CAPTURES
 from evidence_assets.sources.graphs.lake_triples import mined_sources
+from evidence_assets.text.roots import stem
 from evidence_assets_tests.testing.harvest_samples import (
     PROMPTS,
     SEED_FILE,

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from evidence_assets.extraction import prompts as prompting
-from evidence_assets.extraction.filters import stem
 from evidence_assets.extraction.pair_scores import perplexities
 from evidence_assets.extraction.probing import HEAD, TAIL, check_prompt, filled
 from evidence_assets.extraction.prompts import (
@@ -27,6 +26,7 @@ from evidence_assets.extraction.prompts import (
 )
 from evidence_assets.models.encoder import SentenceTransformerEncoder, load_encoder, packaged_minilm
 from evidence_assets.text.function_words import function_words
+from evidence_assets.text.roots import stem
 from evidence_assets.text.words import words
 from evidence_assets_tests.testing.masked_lm_samples import MASK, HashedEncoder, HashedModel
 

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from evidence_assets.extraction.filters import stem
 from evidence_assets.extraction.harvesting import readiness
 from evidence_assets.extraction.seeds import RelationSeed
 from evidence_assets.lake.filesystem import safe_path_part
@@ -23,6 +22,7 @@ from evidence_assets.models.masked_lm_recipe import Recipe
 from evidence_assets.models.masked_lm_training import Evaluation, recipe_hash, train
 from evidence_assets.models.resumable_training import remove_checkpoint
 from evidence_assets.progress import Progress
+from evidence_assets.text.roots import stem
 from evidence_assets.text.sentences import sentence_spans
 from evidence_assets.text.words import words
 

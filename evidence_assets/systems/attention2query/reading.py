@@ -32,7 +32,7 @@ from evidence_assets.reading.accounting import account
 from evidence_assets.reading.answerability import Answerability, Passage, answerability
 from evidence_assets.reading.baselines import NO_EVIDENCE
 from evidence_assets.reading.encoded_texts import EncodedTexts
-from evidence_assets.reading.extractive import choose
+from evidence_assets.reading.extractive import choose, option_answer
 from evidence_assets.reading.prompted import Settings, read_questions
 from evidence_assets.stages.withholding import Source
 from evidence_assets.systems.attention2query.arms import SYSTEM, Arm
@@ -174,14 +174,7 @@ def read_option_baseline(
             _chain(place, option, [], float(scores[place]), {arm.generator: float(scores[place])})
             for place, option in enumerate(options)
         ]
-        choice = choose(scores)
-        answer = Answer(
-            choice.index,
-            None,
-            arm.generator,
-            f"Answer: {chr(ord('A') + choice.index)}",
-            tie_break=choice.tie_break,
-        )
+        answer = option_answer(choose(scores), None, arm.generator)
         experiment.answer(row, {NO_OPTION: [_question_evidence(row)]}, chains, answer)
     return experiment
 
@@ -346,12 +339,10 @@ def _choose(
     ]
     confidence = float(probabilities(scores)[choice.index])
     answerable = _answerability(row["question"], facts, vectors)
-    answer = Answer(
-        choice.index,
-        confidence if answerable is None else answerable.tempered(confidence, len(options)),
-        arm.generator,
-        f"Answer: {chr(ord('A') + choice.index)}",
-        tie_break=choice.tie_break,
+    if answerable is not None:
+        confidence = answerable.tempered(confidence, len(options))
+    answer = replace(
+        option_answer(choice, confidence, arm.generator),
         accounting=account(row["question"], ()) if answerable is None else answerable.accounting,
     )
     experiment.answer(row, {**evidence, NO_OPTION: [_question_evidence(row)]}, chains, answer)

@@ -320,15 +320,10 @@ def _judged(case: Case, candidates: extractive.Candidates, arm: PathArm) -> tupl
         candidate: _chain(case, candidate, choice.index, judgement)
         for candidate in dict.fromkeys([*case.paths, choice.index])
     }
-    letter = chr(ord("A") + choice.index)
-    answer = Answer(
-        choice.index,
-        float(judgement.probabilities[choice.index]),
-        arm.generator,
-        f"Answer: {letter}\nExplanation: {chains[choice.index].text}",
-        tie_break=choice.tie_break,
-    )
-    return list(chains.values()), answer
+    confidence = float(judgement.probabilities[choice.index])
+    answer = extractive.option_answer(choice, confidence, arm.generator)
+    explained = f"{answer.raw_output}\nExplanation: {chains[choice.index].text}"
+    return list(chains.values()), replace(answer, raw_output=explained)
 
 
 def answerability_of(case: Case, candidates: extractive.Candidates) -> Answerability | None:
@@ -366,9 +361,7 @@ def _by_baseline(case: Case, candidates: extractive.Candidates, arm: PathArm) ->
         Chain(place, quoted(option), [], score, {name: score})
         for place, (option, score) in enumerate(zip(options, scores.tolist(), strict=True))
     ]
-    choice = extractive.choose(scores)
-    letter = chr(ord("A") + choice.index)
-    return chains, Answer(choice.index, None, name, f"Answer: {letter}", tie_break=choice.tie_break)
+    return chains, extractive.option_answer(extractive.choose(scores), None, name)
 
 
 def _by_lift(case: Case) -> baselines.Scores:

@@ -255,7 +255,7 @@ def read_trained(
             for index, option in enumerate(case.question["options"])
         ]
         choice = extractive.choose(reading.scores)
-        answer = _answer(choice, float(reading.probabilities[choice.index]), arm.generator)
+        answer = extractive.option_answer(choice, float(reading.probabilities[choice.index]), arm.generator)
         experiment.answer(case.question, case.given, chains, answer)
     return experiment
 
@@ -334,7 +334,7 @@ def _without_evidence(case: _Case, vectors: EncodedTexts, arm: ChunkArm) -> tupl
         _chain(index, option, [], float(scores[index]), {arm.generator: float(scores[index])})
         for index, option in enumerate(options)
     ]
-    return chains, _answer(extractive.choose(scores), None, arm.generator)
+    return chains, extractive.option_answer(extractive.choose(scores), None, arm.generator)
 
 
 def candidates_of(
@@ -397,9 +397,11 @@ def _extract(case: _Case, vectors: EncodedTexts, arm: ChunkArm) -> tuple[list[Ch
     confidence = float(judgement.probabilities[choice.index])
     answerable = _answerability(case, vectors)
     if answerable is None:
-        return chains, _answer(choice, confidence, arm.generator)
+        return chains, extractive.option_answer(choice, confidence, arm.generator)
     confidence = answerable.tempered(confidence, len(options))
-    return chains, replace(_answer(choice, confidence, arm.generator), accounting=answerable.accounting)
+    return chains, replace(
+        extractive.option_answer(choice, confidence, arm.generator), accounting=answerable.accounting
+    )
 
 
 def _given(of_options: Sequence[Mapping[str, EvidenceUnit]], texts: Sequence[str]) -> extractive.Flags:
@@ -463,7 +465,7 @@ def _nearest(case: _Case, arm: ChunkArm) -> tuple[list[Chain], Answer]:
         cited = [best.unit] if best is not None else []
         score = best.score if best is not None else 0.0
         chains.append(_chain(index, option, cited, score, {"nearest": score}))
-    return chains, _answer(extractive.choose(scores), None, arm.generator)
+    return chains, extractive.option_answer(extractive.choose(scores), None, arm.generator)
 
 
 def _chain(
@@ -471,8 +473,3 @@ def _chain(
 ) -> Chain:
     text = f"{quoted(option)}: {quotations(unit.text for unit in cited)}".strip()
     return Chain(candidate, text, cited, score, parts)
-
-
-def _answer(choice: extractive.Choice, confidence: float | None, generator: str) -> Answer:
-    letter = chr(ord("A") + choice.index)
-    return Answer(choice.index, confidence, generator, f"Answer: {letter}", tie_break=choice.tie_break)
