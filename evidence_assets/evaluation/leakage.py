@@ -19,7 +19,7 @@ class WantedTexts:
     """Phrases that are looked for in a corpus, by their first words, and those that some text holds."""
 
     by_first_word: dict[str, list[Phrase]] = field(default_factory=dict)
-    held: set[Phrase] = field(default_factory=set)
+    occurring: set[Phrase] = field(default_factory=set)
 
     @classmethod
     def of(cls, questions: Iterable[Mapping[str, Any]]) -> WantedTexts:
@@ -40,8 +40,8 @@ class WantedTexts:
             text_words = phrase_of(text)
             for place, word in enumerate(text_words):
                 for phrase in self.by_first_word.get(word, ()):
-                    if phrase not in self.held and text_words[place : place + len(phrase)] == phrase:
-                        self.held.add(phrase)
+                    if phrase not in self.occurring and text_words[place : place + len(phrase)] == phrase:
+                        self.occurring.add(phrase)
 
 
 def phrase_of(text: str) -> Phrase:
@@ -76,8 +76,8 @@ def leakage_rows(
                 "question_id": question["question_id"],
                 "gold_items": len(question["gold_evidence"]),
                 "gold_in_corpus": len(held_gold.get(question["question_id"], ())),
-                "answer_in_corpus": any(answer in texts.held for answer in answers) if answers else None,
-                "question_in_corpus": text in texts.held,
+                "answer_in_corpus": any(answer in texts.occurring for answer in answers) if answers else None,
+                "question_in_corpus": text in texts.occurring,
                 "answer_in_question": any(_stands_in(answer, text) for answer in answers),
             }
         )

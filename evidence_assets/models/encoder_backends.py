@@ -221,5 +221,5 @@ def measure(
 
 def fastest(measured: Sequence[Measured]) -> Backend:
     """Return the fastest backend that pays, else torch."""
-    paying = [each for each in measured if each.pays and each.backend != Backend.TORCH]
-    return max(paying, key=lambda each: each.speedup).backend if paying else Backend.TORCH
+    paying = [backend for backend in measured if backend.pays and backend.backend != Backend.TORCH]
+    return max(paying, key=lambda backend: backend.speedup).backend if paying else Backend.TORCH

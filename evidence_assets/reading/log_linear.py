@@ -50,12 +50,12 @@ def fitted(groups: Sequence[Candidates], penalty: float) -> dict[str, float]:
     """
     from scipy.optimize import minimize
 
-    told = [group for group in groups if 0 < sum(right for _, right in group) < len(group)]
-    if not told:
+    telling = [group for group in groups if 0 < sum(right for _, right in group) < len(group)]
+    if not telling:
         return {}
-    known = {name for group in told for features, _ in group for name in features}
-    names = {name: place for place, name in enumerate(sorted(known))}
-    matrix, right, starts = _stacked(told, names)
+    feature_names = {name for group in telling for features, _ in group for name in features}
+    names = {name: place for place, name in enumerate(sorted(feature_names))}
+    matrix, right, starts = _stacked(telling, names)
     sizes = np.diff(np.append(starts, len(right)))
     transposed = matrix.T.tocsr()
 
@@ -63,15 +63,15 @@ def fitted(groups: Sequence[Candidates], penalty: float) -> dict[str, float]:
         scores = matrix @ weights
         scores -= np.repeat(np.maximum.reduceat(scores, starts), sizes)
         powers = np.exp(np.maximum(scores, -500.0))
-        whole, held = np.add.reduceat(powers, starts), np.add.reduceat(powers * right, starts)
-        loss = float(np.log(whole).sum() - np.log(held).sum()) + penalty / 2 * float(weights @ weights)
-        drawn = powers / np.repeat(whole, sizes) - powers * right / np.repeat(held, sizes)
+        sums, right_sums = np.add.reduceat(powers, starts), np.add.reduceat(powers * right, starts)
+        loss = float(np.log(sums).sum() - np.log(right_sums).sum()) + penalty / 2 * float(weights @ weights)
+        drawn = powers / np.repeat(sums, sizes) - powers * right / np.repeat(right_sums, sizes)
         return loss, transposed @ drawn + penalty * weights
 
-    found = minimize(
+    optimum = minimize(
         objective, np.zeros(len(names)), jac=True, method="L-BFGS-B", options={"maxiter": _MOST_STEPS}
     )
-    return {name: float(found.x[place]) for name, place in names.items()}
+    return {name: float(optimum.x[place]) for name, place in names.items()}
 
 
 def _stacked(groups: Sequence[Candidates], names: Mapping[str, int]) -> tuple[Any, Any, Any]:

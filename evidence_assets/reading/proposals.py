@@ -152,9 +152,9 @@ def ranked(
 
     Of equally good ones the first drawn is first.
     """
-    outcomes = [each.outcome for each in executed]
+    outcomes = [proposal.outcome for proposal in executed]
     distinct: dict[Expression, Proposal[Expression, Result, Outcome]] = {}
-    for each in executed:
-        share = outcomes.count(each.outcome) / len(outcomes)
-        distinct.setdefault(each.expression, replace(each, agreement=share))
-    return sorted(distinct.values(), key=lambda each: -each.score)
+    for proposal in executed:
+        share = outcomes.count(proposal.outcome) / len(outcomes)
+        distinct.setdefault(proposal.expression, replace(proposal, agreement=share))
+    return sorted(distinct.values(), key=lambda proposal: -proposal.score)

@@ -191,17 +191,17 @@ def _grouped(
             if all(_apart(statements[number], statements[other], known) for other in group):
                 group.append(number)
             if len(group) == OPTIONS:
-                yield tuple(statements[each] for each in group)
+                yield tuple(statements[number] for number in group)
                 break
         left = [number for number in left[1:] if number not in group]
 
 
-def _apart(one: Statement, other: Statement, known: set[tuple[str, str]]) -> bool:
-    answers = normal_form(one.answer), normal_form(other.answer)
+def _apart(first: Statement, second: Statement, known: set[tuple[str, str]]) -> bool:
+    answers = normal_form(first.answer), normal_form(second.answer)
     return (
         answers[0] != answers[1]
-        and (_key(one.question), answers[1]) not in known
-        and (_key(other.question), answers[0]) not in known
+        and (_key(first.question), answers[1]) not in known
+        and (_key(second.question), answers[0]) not in known
     )
 
 

@@ -97,7 +97,7 @@ class Pool:
     def _contrasts(self, candidate: int, selection: Selection) -> bool:
         from evidence_assets.text.queries import NO_OPTION
 
-        options = [other for other in self.scores if other != NO_OPTION]
+        options = [option for option in self.scores if option != NO_OPTION]
         return selection.order == CONTRASTED and candidate != NO_OPTION and len(options) > 1
 
     def _contrasted(
@@ -108,15 +108,15 @@ class Pool:
 
         from evidence_assets.text.queries import NO_OPTION
 
-        others = [other for other in self.scores if other not in (candidate, NO_OPTION)]
+        other_options = [option for option in self.scores if option not in (candidate, NO_OPTION)]
         contrasts: dict[str, list[tuple[float, Scored, tuple[str, str]]]] = {CHUNKS: [], TRIPLES: []}
         for key, scored in self.scores[candidate].items():
             offered = any(
                 (rank := self.scores[option][key].found_rank) is not None and rank <= _limit(key, selection)
-                for option in (candidate, *others)
+                for option in (candidate, *other_options)
             )
             if offered:
-                mean_of_others = float(np.mean([self.scores[other][key].score for other in others]))
+                mean_of_others = float(np.mean([self.scores[option][key].score for option in other_options]))
                 contrast = scored.score + CONTRAST * (scored.score - mean_of_others)
                 contrasts[key[0]].append((round(contrast, _DECIMALS), scored, key))
         return [

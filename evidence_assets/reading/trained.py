@@ -78,29 +78,29 @@ def evidence_text(texts: Sequence[str]) -> str:
 
 
 def read_options(
-    asked: Sequence[Encoded], reader: TrainedReader, with_cues: bool = False
+    questions: Sequence[Encoded], reader: TrainedReader, with_cues: bool = False
 ) -> list[TrainedReading]:
     """Return the reading of every question, by the reader alone or by its mixture with the cues."""
     queries: list[str] = []
     texts: list[str] = []
-    for each in asked:
-        for option, evidence in zip(each.options, each.evidence, strict=True):
+    for question in questions:
+        for option, evidence in zip(question.options, question.evidence, strict=True):
             read = evidence[: reader.texts]
             shown = [read, *(_without(read, place) for place in range(len(read))), ()]
-            queries += [with_option(each.question, option)] * len(shown)
+            queries += [with_option(question.question, option)] * len(shown)
             texts += [evidence_text(part) for part in shown]
     scores = iter(reader.scorer.score(queries, texts).tolist())
     readings = []
-    for each in asked:
+    for question in questions:
         parts, cited = [], []
-        for evidence in each.evidence:
+        for evidence in question.evidence:
             whole = next(scores)
             moved = [round(whole - next(scores), _DECIMALS) for _ in evidence[: reader.texts]]
             part = {"with_evidence": whole, "without_evidence": next(scores)}
             parts.append(part | {f"moved_{place}": by for place, by in enumerate(moved, 1)})
             cited.append(sorted((place for place, by in enumerate(moved) if by > 0), key=lambda p: -moved[p]))
         reading = TrainedReading(np.array([part["with_evidence"] for part in parts]), parts, cited)
-        readings.append(_mixed(reading, each, reader.mixture) if with_cues else reading)
+        readings.append(_mixed(reading, question, reader.mixture) if with_cues else reading)
     return readings
 
 
@@ -132,9 +132,9 @@ def fitted_mixture(rows: Sequence[NDArray[np.float64]], right: Sequence[int]) ->
     return tuple(fitted_weights(rows, right, _PENALTY, negative=False).round(4).tolist())
 
 
-def _mixed(reading: TrainedReading, asked: Encoded, mixture: Sequence[float]) -> TrainedReading:
+def _mixed(reading: TrainedReading, question: Encoded, mixture: Sequence[float]) -> TrainedReading:
     """Return a reading whose scores are a mixture's; its parts tell the cues."""
-    rows = cue_rows(reading.scores, asked.question_vector, asked.option_vectors, asked.nearest)
+    rows = cue_rows(reading.scores, question.question_vector, question.option_vectors, question.nearest)
     parts = [
         {**part, **dict(zip(CUES, row.tolist(), strict=True))}
         for part, row in zip(reading.parts, rows, strict=True)

@@ -40,8 +40,8 @@ class Retractions:
     @cached_property
     def _keys(self) -> dict[tuple[str, str], frozenset[str]]:
         keys: dict[tuple[str, str], set[str]] = {}
-        for each in self.every:
-            keys.setdefault((each.kind, each.place), set()).add(each.key)
+        for retraction in self.every:
+            keys.setdefault((retraction.kind, retraction.place), set()).add(retraction.key)
         return {place: frozenset(of_place) for place, of_place in keys.items()}
 
     def of(self, kind: str, place: str) -> frozenset[str]:
@@ -101,5 +101,6 @@ def write_retractions(files: FileStore, retractions: Iterable[Retraction]) -> No
     """Write a lake's retractions, in order; the same ones give the same bytes."""
     from evidence_assets.lake.filesystem import write_bytes
 
-    lines = "".join(f"{json.dumps(asdict(each), sort_keys=True)}\n" for each in sorted(set(retractions)))
+    rows = [asdict(retraction) for retraction in sorted(set(retractions))]
+    lines = "".join(f"{json.dumps(row, sort_keys=True)}\n" for row in rows)
     write_bytes(files.filesystem, f"{files.path}/{FILE_NAME}", lines.encode())

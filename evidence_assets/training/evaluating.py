@@ -32,13 +32,13 @@ def blindfolded_accuracies(questions: Sequence[ReadQuestion], scorer: PairScorer
     """
     queries: dict[str, list[str]] = {way: [] for way in (WITHOUT_EVIDENCE, SHUFFLED, OPTION_ONLY)}
     texts: dict[str, list[str]] = {way: [] for way in queries}
-    for each, other in zip(questions, _of_the_next(questions), strict=True):
-        queries_of = [with_option(each.question, option) for option in each.options]
+    for question, next_question in zip(questions, _of_the_next(questions), strict=True):
+        queries_of = [with_option(question.question, option) for option in question.options]
         nothing = [""] * len(queries_of)
         for way, of_options, evidence in (
             (WITHOUT_EVIDENCE, queries_of, nothing),
-            (SHUFFLED, queries_of, [evidence_text(shown) for shown in other.evidence]),
-            (OPTION_ONLY, list(each.options), nothing),
+            (SHUFFLED, queries_of, [evidence_text(shown) for shown in next_question.evidence]),
+            (OPTION_ONLY, list(question.options), nothing),
         ):
             queries[way] += of_options
             texts[way] += evidence
@@ -48,17 +48,21 @@ def blindfolded_accuracies(questions: Sequence[ReadQuestion], scorer: PairScorer
 def cues(questions: Sequence[ReadQuestion], scorer: PairScorer, encode: Encode) -> list[NDArray[np.float64]]:
     """Return each question's `cue_rows`."""
     vectors = _encoded(questions, encode)
-    queries = [with_option(each.question, option) for each in questions for option in each.options]
-    texts = [evidence_text(shown) for each in questions for shown in each.evidence]
-    scores = np.split(scorer.score(queries, texts), np.cumsum([len(each.options) for each in questions])[:-1])
+    queries = [
+        with_option(question.question, option) for question in questions for option in question.options
+    ]
+    texts = [evidence_text(shown) for question in questions for shown in question.evidence]
+    scores = np.split(
+        scorer.score(queries, texts), np.cumsum([len(question.options) for question in questions])[:-1]
+    )
     return [
         cue_rows(
             of_options,
-            vectors[each.question],
-            np.stack([vectors[option] for option in each.options]),
-            _nearest(each, vectors),
+            vectors[question.question],
+            np.stack([vectors[option] for option in question.options]),
+            _nearest(question, vectors),
         )
-        for each, of_options in zip(questions, scores, strict=True)
+        for question, of_options in zip(questions, scores, strict=True)
     ]
 
 
@@ -74,8 +78,8 @@ def reading_accuracies(
     return {
         way: np.array(
             [
-                expected_accuracy((of_options @ weighed).round(6), each.right)
-                for each, of_options in zip(questions, rows, strict=True)
+                expected_accuracy((of_options @ weighed).round(6), question.right)
+                for question, of_options in zip(questions, rows, strict=True)
             ]
         )
         for way, weighed in (
@@ -90,15 +94,17 @@ def baseline_accuracies(questions: Sequence[ReadQuestion], encode: Encode) -> di
     """Return (n,) the expected accuracy on each question of every cheap baseline."""
     result: dict[str, list[float]] = {name: [] for name in BASELINES}
     vectors = _encoded(questions, encode)
-    for each in questions:
+    for question in questions:
         scores = {
-            NEAREST: np.nan_to_num(np.round(_nearest(each, vectors), 6), nan=-1.0),
-            COSINE: option_cosine(vectors[each.question], np.stack([vectors[o] for o in each.options])),
-            LONGEST: longest_option(each.options),
+            NEAREST: np.nan_to_num(np.round(_nearest(question, vectors), 6), nan=-1.0),
+            COSINE: option_cosine(
+                vectors[question.question], np.stack([vectors[option] for option in question.options])
+            ),
+            LONGEST: longest_option(question.options),
         }
         for name, of_options in scores.items():
-            result[name].append(expected_accuracy(of_options, each.right))
-        result[CHANCE].append(chance(list(each.options), each.right))
+            result[name].append(expected_accuracy(of_options, question.right))
+        result[CHANCE].append(chance(list(question.options), question.right))
     return {name: np.array(values) for name, values in result.items()}
 
 
@@ -126,19 +132,19 @@ def figures(accuracies: Mapping[str, Values], benchmark: str) -> list[dict[str, 
 
 
 def _accuracies(questions: Sequence[ReadQuestion], scores: NDArray[np.floating]) -> Values:
-    starts = np.cumsum([0, *(len(each.options) for each in questions)])
+    starts = np.cumsum([0, *(len(question.options) for question in questions)])
     return np.array(
         [
-            expected_accuracy(scores[begin:end].astype(np.float64), each.right)
-            for each, begin, end in zip(questions, starts[:-1], starts[1:], strict=True)
+            expected_accuracy(scores[begin:end].astype(np.float64), question.right)
+            for question, begin, end in zip(questions, starts[:-1], starts[1:], strict=True)
         ]
     )
 
 
 def _of_the_next(questions: Sequence[ReadQuestion]) -> list[ReadQuestion]:
     by_size: dict[int, list[int]] = {}
-    for place, each in enumerate(questions):
-        by_size.setdefault(len(each.options), []).append(place)
+    for place, question in enumerate(questions):
+        by_size.setdefault(len(question.options), []).append(place)
     following = list(range(len(questions)))
     for places in by_size.values():
         for place, after in zip(places, [*places[1:], places[0]], strict=True):
@@ -146,23 +152,23 @@ def _of_the_next(questions: Sequence[ReadQuestion]) -> list[ReadQuestion]:
     return [questions[place] for place in following]
 
 
-def _nearest(each: ReadQuestion, vectors: Mapping[str, NDArray[np.float32]]) -> list[float]:
+def _nearest(question: ReadQuestion, vectors: Mapping[str, NDArray[np.float32]]) -> list[float]:
     """Return the cosine of each option's nearest text to question and option; nan where it has none."""
     return [
         float(
             max(
-                (vectors[text] @ vectors[with_option(each.question, option)] for text in shown),
+                (vectors[text] @ vectors[with_option(question.question, option)] for text in shown),
                 default=np.nan,
             )
         )
-        for option, shown in zip(each.options, each.evidence, strict=True)
+        for option, shown in zip(question.options, question.evidence, strict=True)
     ]
 
 
 def _encoded(questions: Sequence[ReadQuestion], encode: Encode) -> Mapping[str, NDArray[np.float32]]:
     texts: dict[str, None] = {}
-    for each in questions:
-        texts |= dict.fromkeys([each.question, *each.options])
-        texts |= dict.fromkeys(with_option(each.question, option) for option in each.options)
-        texts |= dict.fromkeys(text for shown in each.evidence for text in shown)
+    for question in questions:
+        texts |= dict.fromkeys([question.question, *question.options])
+        texts |= dict.fromkeys(with_option(question.question, option) for option in question.options)
+        texts |= dict.fromkeys(text for shown in question.evidence for text in shown)
     return dict(zip(texts, encode(list(texts)), strict=True))

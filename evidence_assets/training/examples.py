@@ -65,11 +65,11 @@ class Material:
 
 
 def examples(
-    made: Mapping[str, Sequence[Task]], sets: Mapping[str, Sequence[ReadQuestion]], encode: Encode
+    tasks_by_kind: Mapping[str, Sequence[Task]], sets: Mapping[str, Sequence[ReadQuestion]], encode: Encode
 ) -> Iterator[Example]:
     """Yield what is trained on: the tasks, then each set's questions with what their options give away."""
     number = 0
-    for of_kind in made.values():
+    for of_kind in tasks_by_kind.values():
         for task in of_kind:
             yield Example(
                 f"task {number}",
@@ -79,10 +79,13 @@ def examples(
             )
             number += 1
     for questions in sets.values():
-        options, right = [each.options for each in questions], [each.right for each in questions]
+        options, right = (
+            [question.options for question in questions],
+            [question.right for question in questions],
+        )
         biases = option_biases(options, right, encode)
-        for each, bias in zip(questions, biases, strict=True):
-            yield each.example(bias.tolist())
+        for question, bias in zip(questions, biases, strict=True):
+            yield question.example(bias.tolist())
 
 
 def _statements(graph: GraphTriples, most: int) -> list[Statement]:

@@ -64,7 +64,7 @@ def seen(rows: Iterable[Mapping[str, Any]], benchmark: str, role: str) -> list[S
     ]
 
 
-def check_apart(known: Iterable[Seen], asked: Iterable[Seen], formats: Mapping[str, str]) -> None:
+def check_apart(seen_before: Iterable[Seen], to_ask: Iterable[Seen], formats: Mapping[str, str]) -> None:
     """Check that no question is asked that was seen before: by its text, and by its id.
 
     `formats`: benchmark to the reader of its files: ids are compared among sets that one reader reads, since
@@ -75,14 +75,16 @@ def check_apart(known: Iterable[Seen], asked: Iterable[Seen], formats: Mapping[s
     """
     by_text: dict[str, Seen] = {}
     by_id: dict[tuple[str, str], Seen] = {}
-    for each in known:
-        by_text.setdefault(each.text_hash, each)
-        by_id.setdefault((formats[each.benchmark], each.question_id), each)
-    for each in asked:
-        before = by_text.get(each.text_hash) or by_id.get((formats[each.benchmark], each.question_id))
+    for question in seen_before:
+        by_text.setdefault(question.text_hash, question)
+        by_id.setdefault((formats[question.benchmark], question.question_id), question)
+    for question in to_ask:
+        before = by_text.get(question.text_hash) or by_id.get(
+            (formats[question.benchmark], question.question_id)
+        )
         if before is not None:
             raise LeakedQuestionError(
-                f"question {each.question_id} of {each.benchmark} ({each.role}) is question "
+                f"question {question.question_id} of {question.benchmark} ({question.role}) is question "
                 f"{before.question_id} of {before.benchmark}, which the reader has seen ({before.role}); "
                 f"remedy: leave it out of {before.benchmark}, or take another set there"
             )

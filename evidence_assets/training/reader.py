@@ -84,7 +84,7 @@ def admitted_reader(admission: Mapping[str, Any], cache: Path) -> TrainedReader:
     Raises:
         MissingReaderError: as `open_reader`.
     """
-    weights = {each["cue"]: each["weight"] for each in admission["mixture"]}
+    weights = {cue["cue"]: cue["weight"] for cue in admission["mixture"]}
     return TrainedReader(
         open_reader(admission["reader"], admission["folder"], admission["weights_hash"], cache),
         admission["texts"],

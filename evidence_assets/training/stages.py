@@ -72,14 +72,14 @@ def _trained_readers(project: Project) -> Stage:
         seen = _seen(source, rows, project)
         material = material_of(step.inputs, project, source, encoder.encode)
         questions = {benchmark: material.questions(rows[benchmark], benchmark) for benchmark in rows}
-        made, sets = material.tasks(), {each: questions[each] for each in source.sets}
-        recipe = recipe_of(source)
-        counts = {of: len(among) for of, among in made.items()} | {
-            of: len(among) for of, among in sets.items()
-        }
+        tasks_by_kind = material.tasks()
+        sets = {benchmark: questions[benchmark] for benchmark in source.sets}
+        recipe, chosen_on = recipe_of(source), questions[source.chosen_on]
+        counts = {kind: len(tasks) for kind, tasks in tasks_by_kind.items()}
+        counts |= {benchmark: len(read) for benchmark, read in sets.items()}
         folder, weights, evaluations = train_cached(
-            list(examples(made, sets, encoder.encode)),
-            [each.example() for each in questions[source.chosen_on]],
+            list(examples(tasks_by_kind, sets, encoder.encode)),
+            [question.example() for question in chosen_on],
             step.models.cache,
             recipe,
             step.models.encoder_settings.body(),
@@ -87,8 +87,8 @@ def _trained_readers(project: Project) -> Stage:
             step.progress("steps"),
         )
         scorer = open_reader(name, folder, weights, step.models.cache)
-        chosen_on = questions[source.chosen_on]
-        mixture = fitted_mixture(cues(chosen_on, scorer, encoder.encode), [each.right for each in chosen_on])
+        right = [question.right for question in chosen_on]
+        mixture = fitted_mixture(cues(chosen_on, scorer, encoder.encode), right)
         row = {
             "reader": name,
             "model_id": scorer.scorer_id,
@@ -97,7 +97,7 @@ def _trained_readers(project: Project) -> Stage:
             "recipe": json.dumps(source.model_dump(mode="json"), sort_keys=True),
             "body": encoder.encoder_id,
             "texts": source.texts,
-            "trained_on": [{"source": of, "questions": count} for of, count in counts.items()],
+            "trained_on": [{"source": kind, "questions": count} for kind, count in counts.items()],
             "chosen_on": source.chosen_on,
             "mixture": [{"cue": cue, "weight": weight} for cue, weight in zip(CUES, mixture, strict=True)],
             "evaluated": _evaluated(questions[source.evaluated_on], mixture, step, scorer),
@@ -107,7 +107,7 @@ def _trained_readers(project: Project) -> Stage:
         yield Rows(
             TRAINED_READERS, table, metadata={**_shown(row), "training": _curve(evaluations, name, curves)}
         )
-        of_reader = [{"reader": name, **asdict(each)} for each in seen]
+        of_reader = [{"reader": name, **asdict(question)} for question in seen]
         yield Rows(READER_QUESTIONS, pa.Table.from_pylist(of_reader, schema=READER_QUESTIONS.schema))
 
     return Stage(
@@ -143,10 +143,10 @@ def _reader_admissions(project: Project) -> Stage:
         place = {"reader": name}
         [reader] = step.inputs.read(TRAINED_READERS, place).to_pylist()
         columns = ["benchmark", "question_id", "role", "text_hash"]
-        known = [Seen(**row) for row in step.inputs.read(READER_QUESTIONS, place, columns).to_pylist()]
+        seen_before = [Seen(**row) for row in step.inputs.read(READER_QUESTIONS, place, columns).to_pylist()]
         rows = step.inputs.read(QUESTIONS, {"benchmark": benchmark}, list(_KEYED)).to_pylist()
         evaluated = seen(rows, benchmark, EVALUATION)
-        taught = [each for each in known if each.role != EVALUATION]
+        taught = [question for question in seen_before if question.role != EVALUATION]
         check_apart(taught, evaluated, formats(project))
         kept = ("model_id", "folder", "weights_hash", "texts", "mixture", "evaluated")
         row = {
@@ -218,7 +218,7 @@ def _seen(source: ReaderSource, rows: Mapping[str, list[Any]], project: Project)
     """
     from evidence_assets.training.questions import CHOOSING, EVALUATION, TRAINING, check_apart, seen
 
-    taught = [each for name in source.sets for each in seen(rows[name], name, TRAINING)]
+    taught = [question for name in source.sets for question in seen(rows[name], name, TRAINING)]
     chosen = seen(rows[source.chosen_on], source.chosen_on, CHOOSING)
     evaluated = seen(rows[source.evaluated_on], source.evaluated_on, EVALUATION)
     check_apart(taught, chosen, formats(project))
@@ -253,12 +253,15 @@ def _evaluated(
 
 def _shown(row: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        f"{row['evaluated'][0]['benchmark']}: {each['way']}": each["accuracy"] for each in row["evaluated"]
+        f"{row['evaluated'][0]['benchmark']}: {figure['way']}": figure["accuracy"]
+        for figure in row["evaluated"]
     }
 
 
 def _curve(evaluations: list[Evaluation], name: str, curves: Any) -> str:
     measures = ("loss", "accuracy", "validation_loss")
-    shown = {measure: [getattr(each, measure) for each in evaluations] for measure in measures}
-    picture: str = curves([each.step for each in evaluations], shown, f"{name}: training", "steps")
+    shown = {measure: [getattr(evaluation, measure) for evaluation in evaluations] for measure in measures}
+    picture: str = curves(
+        [evaluation.step for evaluation in evaluations], shown, f"{name}: training", "steps"
+    )
     return picture

@@ -59,4 +59,4 @@ def test_what_the_corpus_holds_word_for_word_is_flagged() -> None:
 def test_words_apart_are_no_phrase() -> None:
     texts = WantedTexts.of([question("q", "?", "blue whale", "x")])
     texts.look_in(["a blue fox and a whale", "blue"])
-    assert not texts.held
+    assert not texts.occurring

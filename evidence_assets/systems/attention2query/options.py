@@ -29,7 +29,7 @@ class Support:
     """
 
     direct: float = float("nan")
-    own: float = float("nan")
+    best: float = float("nan")
 
 
 def support_of(scores: Sequence[float], joins: Sequence[bool]) -> Support:
@@ -47,7 +47,7 @@ def measures_of(question: FloatArray, options: FloatArray, supports: Sequence[Su
     columns = [
         (options @ question).astype(np.float64).round(_DECIMALS),
         np.array([support.direct for support in supports]),
-        np.array([support.own for support in supports]),
+        np.array([support.best for support in supports]),
     ]
     return np.stack([_standardised(column) for column in columns], axis=1)
 

@@ -48,13 +48,13 @@ def otsu(values: Sequence[float], fallback: float) -> Threshold:
 class Nearness:
     """How near the nearest walk of one triple is to a question, and that of two: -1 where there is none."""
 
-    one: float
-    two: float
+    one_hop: float
+    two_hops: float
 
     @property
     def gain(self) -> float:
         """How much nearer the second hop comes."""
-        return round(self.two - self.one, _DECIMALS)
+        return round(self.two_hops - self.one_hop, _DECIMALS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Rule:
 
     def needs_background(self, nearness: Nearness) -> bool:
         """Tell whether the graph has nothing near: below the threshold, or nothing at all."""
-        return max(nearness.one, nearness.two) <= self.nearness.value
+        return max(nearness.one_hop, nearness.two_hops) <= self.nearness.value
 
 
 def learnt_rule(nearnesses: Sequence[Nearness]) -> Rule:
@@ -79,6 +79,8 @@ def learnt_rule(nearnesses: Sequence[Nearness]) -> Rule:
     Where gains form no two groups, any gain is followed; where nearnesses form none, background is asked for
     only where there is no walk at all.
     """
-    reached = [nearness for nearness in nearnesses if nearness.one > -1]
-    two = [nearness.gain for nearness in reached if nearness.two > -1]
-    return Rule(otsu(two, 0.0), otsu([max(nearness.one, nearness.two) for nearness in reached], -1.0))
+    reached = [nearness for nearness in nearnesses if nearness.one_hop > -1]
+    gains = [nearness.gain for nearness in reached if nearness.two_hops > -1]
+    return Rule(
+        otsu(gains, 0.0), otsu([max(nearness.one_hop, nearness.two_hops) for nearness in reached], -1.0)
+    )

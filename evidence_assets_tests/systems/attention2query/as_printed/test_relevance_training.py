@@ -104,4 +104,4 @@ def test_what_the_graph_does_not_say_speaks_neither_way() -> None:
     assert option_scores(told, (1.0, 1.0), negated=True).argmax() == 1
     assert option_scores(told, text=False).argmax() == 0
     assert probabilities(option_scores(told)).sum() == pytest.approx(1)
-    assert np.isnan(support_of([], []).own)
+    assert np.isnan(support_of([], []).best)
