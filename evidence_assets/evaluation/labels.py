@@ -69,7 +69,7 @@ def f1_bounds(
     counts = np.array(list(pairs.values()), dtype=np.float64)
     drawn = np.random.default_rng(_SEED).multinomial(len(gold), counts / counts.sum(), _RESAMPLES)
     scores = {}
-    for label in dict.fromkeys(each for each in labels if each in set(gold)):
+    for label in dict.fromkeys(label for label in labels if label in set(gold)):
         is_gold = np.array([truth == label for truth, _ in pairs])
         is_predicted = np.array([answer == label for _, answer in pairs])
         golden, answered = drawn[:, is_gold].sum(axis=1), drawn[:, is_predicted].sum(axis=1)

@@ -261,16 +261,18 @@ def _at_equal_number(relations: Sequence[_Relation], encoder: Encoder) -> Iterat
         return
     count = sum(relation.compared for relation in compared)
     yield _row("equal_tuples", count, len(compared))
-    ours = [relation.pairs[: relation.compared] for relation in compared]
-    theirs = [(relation.baseline or [])[: relation.compared] for relation in compared]
-    for name, firsts in (("equal", ours), ("equal_baseline", theirs)):
+    harvested = [relation.pairs[: relation.compared] for relation in compared]
+    baseline = [(relation.baseline or [])[: relation.compared] for relation in compared]
+    for name, firsts in (("equal", harvested), ("equal_baseline", baseline)):
         yield _row(f"{name}_diversity", diversity([pair for pairs in firsts for pair in pairs]), count)
         referred = [
             (relation, pairs) for relation, pairs in zip(compared, firsts, strict=True) if relation.gold
         ]
         if not referred:
             continue
-        attested = [known for relation, pairs in referred for known in known_pairs(pairs, relation.gold)]
+        attested = [
+            is_known for relation, pairs in referred for is_known in known_pairs(pairs, relation.gold)
+        ]
         share = proportion(sum(attested), len(attested))
         yield _row(f"{name}_attested", share.value, share.n, share.low, share.high)
         accuracies = [_likeness(relation, pairs, encoder) for relation, pairs in referred]

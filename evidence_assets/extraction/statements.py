@@ -36,14 +36,15 @@ def stated_and_swapped(
     for place, (head, relation, tail) in enumerate(ordered):
         if len(statements) >= count:
             break
-        said, stated = tail, len(statements) % 2 == 0
+        shown_tail, stated = tail, len(statements) % 2 == 0
         if not stated:
-            others = (
-                other
-                for _, of, other in (*ordered[place + 1 :], *ordered[:place])
-                if of == relation and normal_form(other) not in known[normal_form(head), relation]
+            candidates = (
+                candidate
+                for _, candidate_relation, candidate in (*ordered[place + 1 :], *ordered[:place])
+                if candidate_relation == relation
+                and normal_form(candidate) not in known[normal_form(head), relation]
             )
-            said = next(others, "")
-        if said:
-            statements.append(Statement(verbalise(templates[relation], head, said), stated))
+            shown_tail = next(candidates, "")
+        if shown_tail:
+            statements.append(Statement(verbalise(templates[relation], head, shown_tail), stated))
     return statements

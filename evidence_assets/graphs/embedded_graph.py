@@ -12,7 +12,6 @@ from evidence_assets.graphs.graph import Graph
 from evidence_assets.graphs.walks import prior
 from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.encoder import FloatArray
-from evidence_assets.progress import Progress
 
 _DECIMALS = 6
 
@@ -32,8 +31,8 @@ class EmbeddedGraph:
         return cosines
 
 
-def embed_graph(graph: Graph, encoder: CachedEncoder, progress: Progress | None = None) -> EmbeddedGraph:
+def embed_graph(graph: Graph, encoder: CachedEncoder) -> EmbeddedGraph:
     """Return a graph with its adjacency, label vectors and PageRank; the encoder caches the vectors."""
     neighbours = adjacency(graph)
-    vectors = encoder.encode(graph.labels.to_pylist(), progress)
+    vectors = encoder.encode(graph.labels.to_pylist())
     return EmbeddedGraph(graph, neighbours, vectors, prior(neighbours))

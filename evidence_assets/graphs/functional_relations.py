@@ -30,9 +30,7 @@ def one_tail_shares(graph: Graph) -> tuple[NDArray[np.float64], NDArray[np.int64
     return single / np.maximum(heads, 1), heads
 
 
-def functional_relations(
-    graph: Graph, least_share: float = LEAST_SHARE, least_heads: int = LEAST_HEADS
-) -> frozenset[str]:
+def functional_relations(graph: Graph) -> frozenset[str]:
     """Return the relations with one tail for nearly every head.
 
     Learnt, not declared: in an incomplete graph a relation looks more functional than it is, which is
@@ -42,22 +40,19 @@ def functional_relations(
     return frozenset(
         name
         for name, share, count in zip(graph.relation_names, shares.tolist(), heads.tolist(), strict=True)
-        if share >= least_share and count >= least_heads
+        if share >= LEAST_SHARE and count >= LEAST_HEADS
     )
 
 
 class Contradictions:
     """Finds the triples of a graph that contradict a given statement.
 
-    `nodes_of`: the nodes of a name: several may share a name, or none may have it. `functional`: the
-    functional relations; default: those learnt from the graph.
+    `nodes_of`: the nodes of a name: several may share a name, or none may have it.
     """
 
-    def __init__(
-        self, graph: Graph, nodes_of: Callable[[str], Sequence[int]], functional: frozenset[str] | None = None
-    ) -> None:
+    def __init__(self, graph: Graph, nodes_of: Callable[[str], Sequence[int]]) -> None:
         self._graph, self._nodes_of = graph, nodes_of
-        self.functional = functional_relations(graph) if functional is None else functional
+        self.functional = functional_relations(graph)
         self._relations = {
             normal_form(words_of(name)): number for number, name in enumerate(graph.relation_names)
         }

@@ -92,10 +92,10 @@ def step_probabilities(
     return probabilities
 
 
-def prior(adjacency: Adjacency, restart: float = PRIOR_RESTART) -> NDArray[np.float64]:
+def prior(adjacency: Adjacency) -> NDArray[np.float64]:
     """Return (n,) the mass of the unguided walk that restarts anywhere: global PageRank."""
     uniform = np.full((adjacency.size, 1), 1.0 / max(adjacency.size, 1))
-    step = _stepping(adjacency, uniform, None, restart)
+    step = _stepping(adjacency, uniform, None, PRIOR_RESTART)
     mass = uniform
     for _ in range(_MOST_STEPS):
         before, mass = mass, step(mass)

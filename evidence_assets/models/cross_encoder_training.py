@@ -176,7 +176,7 @@ def _fresh_model(body: str, recipe: ReaderTraining) -> tuple[Any, Any]:
 
 def _tokenised(examples: Sequence[Example], tokenizer: Any, recipe: ReaderTraining) -> list[_Question]:
     """Return the questions as token ids: `[CLS] query [SEP] text [SEP]`, the query at most half of them."""
-    texts = list(dict.fromkeys(text for each in examples for text in (*each.queries, *each.texts)))
+    texts = list(dict.fromkeys(text for example in examples for text in (*example.queries, *example.texts)))
     encoded = tokenizer(texts, add_special_tokens=False, split_special_tokens=True, verbose=False)
     ids = dict(zip(texts, encoded["input_ids"], strict=True))
     room = recipe.longest - _SPECIAL_TOKENS
@@ -261,7 +261,11 @@ class _ReaderTraining(ResumableTraining[list[_Question], Evaluation]):
         """Return each question's cross-entropy, (n,), and how many are answered rightly."""
         import torch
 
-        flat = [(row, begin) for each in questions for row, begin in zip(each.rows, each.begins, strict=True)]
+        flat = [
+            (row, begin)
+            for question in questions
+            for row, begin in zip(question.rows, question.begins, strict=True)
+        ]
         ids = np.full((len(flat), max(len(row) for row, _ in flat)), self._padding, dtype=np.int64)
         kinds = np.zeros_like(ids)
         attended = np.zeros_like(ids)
@@ -273,10 +277,10 @@ class _ReaderTraining(ResumableTraining[list[_Question], Evaluation]):
         inputs, types, mask = (torch.from_numpy(values).to(device) for values in (ids, kinds, attended))
         with torch.autocast(device.type, dtype=torch.bfloat16, enabled=has_bfloat16(device.type)):
             logits = self.model(input_ids=inputs, token_type_ids=types, attention_mask=mask).logits
-        scores = torch.split(logits.float().squeeze(1), [len(each.rows) for each in questions])
+        scores = torch.split(logits.float().squeeze(1), [len(question.rows) for question in questions])
         losses, right = [], 0
-        for each, of_options in zip(questions, scores, strict=True):
-            weighed = of_options + torch.tensor(each.bias, device=device) if with_bias else of_options
-            losses.append(-torch.log_softmax(weighed, 0)[each.right])
-            right += int(of_options.argmax()) == each.right
+        for question, of_options in zip(questions, scores, strict=True):
+            weighed = of_options + torch.tensor(question.bias, device=device) if with_bias else of_options
+            losses.append(-torch.log_softmax(weighed, 0)[question.right])
+            right += int(of_options.argmax()) == question.right
         return torch.stack(losses), right

@@ -199,7 +199,7 @@ def measure(
             vectors[backend] = encode(texts)
             seconds[backend].append(time.perf_counter() - started)
     questions = len(PROBE_QUESTIONS)
-    cosines = {name: found[:questions] @ found[questions:].T for name, found in vectors.items()}
+    cosines = {name: encoded[:questions] @ encoded[questions:].T for name, encoded in vectors.items()}
     # The first round warms up.
     best = {backend: min(spent[1:]) for backend, spent in seconds.items()}
     return [
@@ -209,8 +209,8 @@ def measure(
             float(
                 np.mean(
                     [
-                        spearmanr(ours, exact).statistic
-                        for ours, exact in zip(cosines[backend], cosines[Backend.TORCH], strict=True)
+                        spearmanr(nearness, exact).statistic
+                        for nearness, exact in zip(cosines[backend], cosines[Backend.TORCH], strict=True)
                     ]
                 )
             ),

@@ -147,7 +147,6 @@ class Settings:
     chooses_by: str | None = None
     argues_without_evidence: bool = False
     shares_evidence: bool = False
-    argument: Sampling = ARGUMENT
     decision: Sampling = DECISION
     material: Material = NUMBERED
     choice: Choice = JSON_CHOICE
@@ -273,7 +272,7 @@ class _Arguments:
         def make(kept: int) -> Request:
             return request(
                 question.material.task,
-                settings.argument,
+                ARGUMENT,
                 question=question.question,
                 candidate=question.options[candidate],
                 **question.material.values(evidence[:kept]),

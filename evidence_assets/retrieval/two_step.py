@@ -123,7 +123,7 @@ class TwoStep:
 
     def rank(
         self,
-        asked: Sequence[tuple[Query, Sequence[str]]],
+        queries: Sequence[tuple[Query, Sequence[str]]],
         benchmark: str,
         retrieval: str,
         progress: Progress | None = None,
@@ -131,7 +131,7 @@ class TwoStep:
         """Return the rows of some queries, each with the chunk ids of its pools."""
         ranked: list[dict[str, object]] = []
         certificates: list[dict[str, object]] = []
-        for block in blocks(list(asked), _QUERIES_AT_ONCE, progress):
+        for block in blocks(list(queries), _QUERIES_AT_ONCE, progress):
             encoded = self._encoder.encode_words([query.text for query, _ in block])
             for (query, pool), text in zip(block, encoded, strict=True):
                 key: dict[str, object] = {
@@ -197,24 +197,24 @@ class TwoStep:
         strength = {chunk_id: 1.0 - place / _LEADING for place, chunk_id in enumerate(leading)}
         named = {
             chunk_id: [
-                other
+                named_id
                 for name in self._names_in(chunk_id)
                 for article in self._titles.articles(name)
-                for other in articles.get(article, ())
+                for named_id in articles.get(article, ())
             ]
             for chunk_id in leading
         }
-        add(other for others in named.values() for other in others)
-        for chunk_id, others in named.items():
-            for other in others:
-                _lift(answer.scored, other, chunk_id, _NAMED * strength[chunk_id])
+        add(named_id for named_ids in named.values() for named_id in named_ids)
+        for chunk_id, named_ids in named.items():
+            for named_id in named_ids:
+                _lift(answer.scored, named_id, chunk_id, _NAMED * strength[chunk_id])
         names: dict[tuple[str, ...], str] = {}
         for chunk_id in leading:
             names.setdefault(self._titles.of(self._passages[chunk_id].article_id), chunk_id)
-        for other in list(answer.scored):
-            for name in self._names_in(other):
+        for chunk_id in list(answer.scored):
+            for name in self._names_in(chunk_id):
                 if name in names:
-                    _lift(answer.scored, other, names[name], _NAMING * strength[names[name]])
+                    _lift(answer.scored, chunk_id, names[name], _NAMING * strength[names[name]])
 
     def _token_sets(self, chunk_ids: Sequence[str]) -> Iterator[tuple[str, TokenSet | None]]:
         """Yield passages as weighted words, None for one that cannot be compared. Their weights are kept."""
@@ -239,7 +239,7 @@ class TwoStep:
             self._named[chunk_id] = [name for name in self._titles.named_in(passage.text) if name != title]
         return self._named[chunk_id]
 
-    def _shared(self, asked: Sequence[tuple[str, float]], chunk_id: str) -> float:
+    def _shared(self, weighted: Sequence[tuple[str, float]], chunk_id: str) -> float:
         if chunk_id not in self._counts:
             passage = self._passages[chunk_id]
             passage_words = [*words(passage.title), *words(passage.text)]
@@ -247,16 +247,16 @@ class TwoStep:
                 Counter(passage_words),
                 self._statistics.length_norm(float(len(passage_words))),
             )
-        return shared_words(asked, *self._counts[chunk_id])
+        return shared_words(weighted, *self._counts[chunk_id])
 
 
-def _lift(scored: Mapping[str, _Scored], other: str, leading: str, by: float) -> None:
+def _lift(scored: Mapping[str, _Scored], lifted: str, leading: str, by: float) -> None:
     """Lift a passage by what leads to it, to just below that."""
-    if other not in scored or other == leading:
+    if lifted not in scored or lifted == leading:
         return
-    lift = min(by, scored[leading].first - _BELOW - scored[other].first)
-    if lift > scored[other].lift:
-        scored[other].led_by, scored[other].lift = leading, lift
+    lift = min(by, scored[leading].first - _BELOW - scored[lifted].first)
+    if lift > scored[lifted].lift:
+        scored[lifted].led_by, scored[lifted].lift = leading, lift
 
 
 def _order(scored: Mapping[str, _Scored], score: Callable[[_Scored], float]) -> list[str]:

@@ -291,9 +291,9 @@ def _check_allowed(uri: str, chain: str, location: str) -> None:
         return
     links = [link.partition("://")[0] for link in chain.split("::") if link]
     places = [_plain_place(place.strip()) for place in listed.split(",") if place.strip()]
-    found = _plain_place(location)
-    inside = any(found == place or found.startswith(f"{place}/") for place in places)
-    if not inside or ".." in found.split("/") or not _WITHIN_A_FILE.issuperset(links):
+    canonical = _plain_place(location)
+    inside = any(canonical == place or canonical.startswith(f"{place}/") for place in places)
+    if not inside or ".." in canonical.split("/") or not _WITHIN_A_FILE.issuperset(links):
         raise ConfigurationError(
             f"{uri!r} is not below {', '.join(places)}, and {ALLOWED_VARIABLE} lets nothing else be read; "
             "remedy: move the file there, or have the place added by whoever set the variable"

@@ -49,9 +49,9 @@ def chosen_arms(wanted: Iterable[str], among: Mapping[str, System], project: Pro
     chosen: dict[str, list[str]] = {}
     for name in wanted:
         system, _, arm = name.rpartition("/")
-        bearers = [other for other in arms if arm in arms[other] and system in ("", other)]
+        bearers = [bearer for bearer in arms if arm in arms[bearer] and system in ("", bearer)]
         if not bearers:
-            known = [f"{other}/{each}" for other in arms for each in arms[other]]
+            known = [f"{bearer}/{of_bearer}" for bearer in arms for of_bearer in arms[bearer]]
             raise UnknownNameError("arm", [name], known, "`evidence-assets arms` lists all of them")
         for bearer in bearers:
             chosen.setdefault(bearer, []).append(arm)

@@ -59,9 +59,7 @@ def train_cached(
     return name, weights, evaluations
 
 
-def open_reader(
-    reader: str, folder_name: str, weights: str, cache: Path, device: str | None = None
-) -> PairScorer:
+def open_reader(reader: str, folder_name: str, weights: str, cache: Path) -> PairScorer:
     """Return a reader's cross-encoder.
 
     Raises:
@@ -75,7 +73,7 @@ def open_reader(
         raise MissingReaderError(
             f"reader {reader}: {folder / WEIGHTS} is not what was trained and evaluated; {remedy}"
         )
-    return load_cross_encoder(str(folder), None, device)
+    return load_cross_encoder(str(folder))
 
 
 def admitted_reader(admission: Mapping[str, Any], cache: Path) -> TrainedReader:

@@ -84,9 +84,9 @@ def _fit(
     ends = [0]
     for head, tail in pairs:
         first, second = model.entity_tokens(head), model.entity_tokens(tail)
-        known = cloze(model, prompt, len(first), len(second))
-        row = list(known.tokens)
-        for place, token in zip(known.head + known.tail, first + second, strict=True):
+        masked = cloze(model, prompt, len(first), len(second))
+        row = list(masked.tokens)
+        for place, token in zip(masked.head + masked.tail, first + second, strict=True):
             rows.append(list(row))
             places.append(place)
             tokens.append(token)

@@ -192,7 +192,7 @@ class RecordedGenerator:
                     key = row.pop("request_hash")
                     reply = Reply(Outcome(row.pop("outcome")), **row)
                     if key in known.replies or not self._replays(wanted[key], reply):
-                        known.others.setdefault(key, []).append(partition)
+                        known.redundant.setdefault(key, []).append(partition)
                     else:
                         known.replies[key], known.gave[key] = reply, partition
         gave = {partition["segment"] for partition in known.gave.values()}
@@ -348,18 +348,18 @@ class _Record:
 class _Known:
     """What the lake holds of some requests.
 
-    `gave`: the partition that each reply was taken from. `others`: those that hold a failure of a request, or
-    a reply that another gave.
+    `gave`: the partition that each reply was taken from. `redundant`: those that hold a failure of a request,
+    or a reply that another gave.
     """
 
     replies: dict[str, Reply] = field(default_factory=dict)
     gave: dict[str, dict[str, str]] = field(default_factory=dict)
-    others: dict[str, list[dict[str, str]]] = field(default_factory=dict)
+    redundant: dict[str, list[dict[str, str]]] = field(default_factory=dict)
 
     def untidy(self) -> list[dict[str, str]]:
         """Return partitions that, made one, would hold each of these requests once."""
         return [
             partition
-            for key, others in self.others.items()
-            for partition in [*others, *([self.gave[key]] if key in self.gave else [])]
+            for key, partitions in self.redundant.items()
+            for partition in [*partitions, *([self.gave[key]] if key in self.gave else [])]
         ]

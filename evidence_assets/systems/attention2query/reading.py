@@ -403,12 +403,12 @@ def _operated(reading: QueryRecord | None, base: KnowledgeBase | None) -> list[R
     ]
 
 
-def _before(first: Sequence[RankedAnswer], others: Sequence[RankedAnswer]) -> list[RankedAnswer]:
+def _before(returned: Sequence[RankedAnswer], by_facts: Sequence[RankedAnswer]) -> list[RankedAnswer]:
     """Return a reading's answers, then what facts would answer besides, which is not returned."""
-    nodes = {answer.node for answer in first}
-    rest = [replace(other, returned=False) for other in others if other.node not in nodes]
-    best = max((other.score for other in rest), default=0.0) + 1.0
-    return [*(replace(answer, score=best) for answer in first), *rest]
+    nodes = {answer.node for answer in returned}
+    rest = [replace(answer, returned=False) for answer in by_facts if answer.node not in nodes]
+    best = max((answer.score for answer in rest), default=0.0) + 1.0
+    return [*(replace(answer, score=best) for answer in returned), *rest]
 
 
 def _rank(

@@ -33,7 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.models.encoder import best_device
-from evidence_assets.progress import Progress, blocks
+from evidence_assets.progress import blocks
 from evidence_assets.systems.ugat_medqa.arms import ATTENTION, KINDS
 from evidence_assets.systems.ugat_medqa.as_printed.config import AttentionConfig
 
@@ -102,7 +102,6 @@ def trained_relevance(
     config: AttentionConfig,
     batch: int | None = None,
     device: str | None = None,
-    progress: Progress | None = None,
 ) -> Iterator[TrainedRelevance]:
     """Yield every question's trained relevance, in the order given.
 
@@ -122,14 +121,12 @@ def trained_relevance(
         return iter(())
     chosen = device or best_device()
     most = batch or (CPU_BATCH if chosen == "cpu" else GPU_BATCH)
-    return _in_windows(graphs, _Trainer(kind, config, len(graphs[0].question), chosen), most, progress)
+    return _in_windows(graphs, _Trainer(kind, config, len(graphs[0].question), chosen), most)
 
 
-def _in_windows(
-    graphs: Sequence[QuestionGraph], trainer: _Trainer, batch: int, progress: Progress | None
-) -> Iterator[TrainedRelevance]:
+def _in_windows(graphs: Sequence[QuestionGraph], trainer: _Trainer, batch: int) -> Iterator[TrainedRelevance]:
     window = batch * max(1, WINDOW_QUESTIONS // batch)
-    for block in blocks(range(len(graphs)), window, progress):
+    for block in blocks(range(len(graphs)), window):
         prepared = [trainer.prepare(graphs[place]) for place in block]
         results = [trainer.untrained] * len(prepared)
         sizes = [(len(graph.features), graph.arcs.shape[1]) for graph in prepared]
