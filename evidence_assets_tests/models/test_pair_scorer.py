@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from transformers import AutoTokenizer, BertConfig, BertForSequenceClassification, BertTokenizerFast
 
 from evidence_assets.models.cached_encoder import CachedEncoder
-from evidence_assets.models.encoder import EncodedWords
 from evidence_assets.models.pair_scorer import (
     CROSS_ENCODER,
     ENCODER_SIMILARITY,
@@ -27,11 +26,12 @@ from evidence_assets.models.pair_scorer import (
 from evidence_assets.models.profiles import PROFILES
 from evidence_assets.models.provider import PairScorerSettings
 from evidence_assets_tests.testing.profiles import examples
+from evidence_assets_tests.testing.text_encoders import TextEncoder
 
 WORDS = ["what", "eats", "kelp", "grass", "a", "sea", "urchin", "cow", "the", "moon", "is", "far", "?"]
 
 
-class HashEncoder:
+class HashEncoder(TextEncoder):
     """A unit vector a text by its hash."""
 
     encoder_id, dimension, max_tokens = "hashed@7", 6, 64
@@ -39,17 +39,11 @@ class HashEncoder:
     def __init__(self) -> None:
         self.asked: list[str] = []
 
-    def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        return [len(text.split()) for text in texts]
-
     def encode(self, texts: Sequence[str]) -> np.ndarray:
         self.asked += texts
         seeds = [hashlib.blake2b(text.encode(), digest_size=8).digest() for text in texts]
         drawn = [np.random.default_rng(list(seed)).normal(size=6) for seed in seeds]
         return np.array([row / np.linalg.norm(row) for row in drawn], np.float32).reshape(-1, 6)
-
-    def encode_words(self, texts: Sequence[str]) -> list[EncodedWords]:
-        raise AssertionError("no word vectors are needed")
 
 
 def save_model(folder: Path, seed: int = 0, labels: int = 1) -> Path:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from evidence_assets.lake.declared_rows import conform
-from evidence_assets.lake.schemas import CHUNK_POOLS, RANKED_CHUNKS
+from evidence_assets.lake.schemas import RANKED_CHUNKS
 from evidence_assets.retrieval import rankings
 from evidence_assets.retrieval.rankings import (
     OPTION_DEPTH,
@@ -25,11 +25,11 @@ from evidence_assets.retrieval.rankings import (
 )
 from evidence_assets.text.queries import NO_OPTION, Query
 from evidence_assets_tests.testing.profiles import examples
+from evidence_assets_tests.testing.text_encoders import TextEncoder
+from evidence_assets_tests.testing.transport_texts import pool_table
 
-PoolRow = tuple[str, int, int, str, float]
 
-
-class DrawnEncoder:
+class DrawnEncoder(TextEncoder):
     """A unit vector a text, drawn by its own letters."""
 
     encoder_id, dimension, max_tokens = "drawn@1", 5, 99
@@ -37,24 +37,10 @@ class DrawnEncoder:
     def __init__(self) -> None:
         self.calls = 0
 
-    def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        return [len(text.split()) for text in texts]
-
     def encode(self, texts: Sequence[str]) -> np.ndarray:
         self.calls += 1
         drawn = [np.random.default_rng(list(text.encode())).normal(size=5) for text in texts]
         return np.array([row / np.linalg.norm(row) for row in drawn], np.float32).reshape(-1, 5)
-
-    def encode_words(self, texts: Sequence[str]) -> list[object]:
-        raise AssertionError("no word vectors are needed")
-
-
-def pool_table(rows: Sequence[PoolRow], retriever: str = "dense") -> pa.Table:
-    names = ("question_id", "candidate", "rank", "chunk_id", "score")
-    records = [
-        {"benchmark": "b", "retriever": retriever, **dict(zip(names, row, strict=True))} for row in rows
-    ]
-    return pa.Table.from_pylist(records, schema=CHUNK_POOLS.schema)
 
 
 def rows_of(ranked: pa.Table) -> list[dict]:

@@ -11,8 +11,8 @@ import pyarrow as pa
 from evidence_assets.graphs.graph import Graph, build_graph
 from evidence_assets.graphs.linking import Linker
 from evidence_assets.graphs.nodes import alias_rows, node_rows
-from evidence_assets.models.encoder import EncodedWords
 from evidence_assets.models.pair_scorer import CROSS_ENCODER
+from evidence_assets_tests.testing.text_encoders import TextEncoder
 
 # (head, relation, tail, weight)
 Row = tuple[str, str, str, float | None]
@@ -67,7 +67,7 @@ def cosine(left: str, right: str) -> float:
     return float(signs(left) @ signs(right)) / 64
 
 
-class SignEncoder:
+class SignEncoder(TextEncoder):
     """Unit vectors of signs: cosines are multiples of 1/32, exact in any order of summing, often equal."""
 
     encoder_id, dimension, max_tokens = "signs@1", 64, 99
@@ -75,15 +75,9 @@ class SignEncoder:
     def __init__(self) -> None:
         self.asked: list[str] = []
 
-    def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        return [len(text.split()) for text in texts]
-
     def encode(self, texts: Sequence[str]) -> np.ndarray:
         self.asked += texts
         return np.array([signs(text) for text in texts], dtype=np.float32).reshape(-1, 64) / 8
-
-    def encode_words(self, texts: Sequence[str]) -> list[EncodedWords]:
-        raise AssertionError("no words are needed to rank triples")
 
 
 class HashScorer:

@@ -70,6 +70,16 @@ def says(
     return script
 
 
+def texts_used(rows: Rows, role: str) -> dict[int, list[str]]:
+    """The texts of the evidence that an experiment's predictions were `given`, or `cited`, by candidate."""
+    texts = {row["evidence_id"]: row["text"] for row in rows["evidence"]}
+    used: dict[int, list[str]] = {}
+    for row in sorted(rows["prediction_evidence"], key=lambda row: row["rank"]):
+        if row["role"] == role:
+            used.setdefault(row["candidate"], []).append(texts[row["evidence_id"]])
+    return used
+
+
 class Read:
     """What some questions leave: rows, what the generator was asked, what was kept of that."""
 
@@ -87,12 +97,7 @@ class Read:
 
     def used(self, role: str) -> dict[int, list[str]]:
         """The texts of what a prediction was given, or cited, by candidate."""
-        texts = {row["evidence_id"]: row["text"] for row in self.rows["evidence"]}
-        found: dict[int, list[str]] = {}
-        for row in sorted(self.rows["prediction_evidence"], key=lambda row: row["rank"]):
-            if row["role"] == role:
-                found.setdefault(row["candidate"], []).append(texts[row["evidence_id"]])
-        return found
+        return texts_used(self.rows, role)
 
 
 def reading_in(folder: Path) -> Any:

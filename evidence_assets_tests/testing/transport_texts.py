@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import fields
 
 import numpy as np
+import pyarrow as pa
 
+from evidence_assets.lake.schemas import CHUNK_POOLS
 from evidence_assets.models.encoder import EncodedWords
 from evidence_assets.retrieval.transport import brute_force
 from evidence_assets.retrieval.transport.bounds import Tile
@@ -27,7 +30,7 @@ from evidence_assets.retrieval.transport.objectives import (
     Objective,
     Partial,
 )
-from evidence_assets.retrieval.transport.packing import pack
+from evidence_assets.retrieval.transport.packing import Packed, pack
 from evidence_assets.retrieval.transport.token_sets import TokenSet
 from evidence_assets.text.words import words
 
@@ -46,6 +49,8 @@ OBJECTIVES: dict[str, Objective] = {
 }
 LINEAR_PROGRAMS = ("balanced", "partial")
 LENGTHS = (1.0, 6.0, 0.01)
+# question_id, candidate, rank, chunk_id, score
+PoolRow = tuple[str, int, int, str, float]
 
 
 def unit(random: np.random.Generator, count: int, width: int) -> np.ndarray:
@@ -166,3 +171,21 @@ class WordEncoder:
                 vectors = vectors * np.nan
             result.append(EncodedWords(found, vectors, self.encode([text_])[0]))
         return result
+
+
+def check_same_packed(left: Packed | None, right: Packed | None) -> None:
+    assert left is not None
+    assert right is not None
+    np.testing.assert_array_equal(left.features.stacked(), right.features.stacked())
+    for field in fields(Packed):
+        if field.name != "features":
+            np.testing.assert_array_equal(getattr(left, field.name), getattr(right, field.name))
+
+
+def pool_table(rows: Sequence[PoolRow], retriever: str = "dense") -> pa.Table:
+    """`chunk_pools` rows of one retriever."""
+    names = ("question_id", "candidate", "rank", "chunk_id", "score")
+    records = [
+        {"benchmark": "b", "retriever": retriever, **dict(zip(names, row, strict=True))} for row in rows
+    ]
+    return pa.Table.from_pylist(records, schema=CHUNK_POOLS.schema)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,16 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.retrieval.transport.ground_costs import Cosine, Euclidean
-from evidence_assets.retrieval.transport.packing import Packed, Rows, pack, pack_sound
+from evidence_assets.retrieval.transport.packing import Rows, pack, pack_sound
 from evidence_assets_tests.testing.profiles import examples
-from evidence_assets_tests.testing.transport_texts import GROUNDS, LENGTHS, pool, text
-
-
-def check_same(left: Packed, right: Packed) -> None:
-    np.testing.assert_array_equal(left.features.stacked(), right.features.stacked())
-    for field in fields(Packed):
-        if field.name != "features":
-            np.testing.assert_array_equal(getattr(left, field.name), getattr(right, field.name))
+from evidence_assets_tests.testing.transport_texts import GROUNDS, LENGTHS, check_same_packed, pool, text
 
 
 @pytest.mark.parametrize("length", LENGTHS)
@@ -63,9 +56,9 @@ def test_some_texts_of_a_pack_are_a_pack_of_some_texts(chosen: list[int], seed: 
     texts = pool(np.random.default_rng(seed), 8, 6)
     packed = pack(texts, Euclidean(), np.float16)
     taken = packed.take(np.array(chosen))
-    check_same(taken, pack([texts[number] for number in chosen], Euclidean(), np.float16))
+    check_same_packed(taken, pack([texts[number] for number in chosen], Euclidean(), np.float16))
     again = taken.take(np.arange(len(chosen))[::-1])
-    check_same(again, pack([texts[number] for number in chosen[::-1]], Euclidean(), np.float16))
+    check_same_packed(again, pack([texts[number] for number in chosen[::-1]], Euclidean(), np.float16))
     rows = [row for number in chosen for row in range(packed.offsets[number], packed.offsets[number + 1])]
     assert packed.rows(np.array(chosen)).tolist() == rows
     assert [row for run in packed.runs(np.array(chosen)) for row in range(run.start, run.stop)] == rows
@@ -104,7 +97,7 @@ def test_the_sound_are_packed_and_the_broken_named() -> None:
     names = [f"text {number}" for number in numbers]
     found = pack_sound(numbers, texts, names, Cosine())
     assert found.numbers.tolist() == [10, 12, 16]
-    check_same(found.packed, pack([texts[0], texts[2], texts[6]], Cosine()))
+    check_same_packed(found.packed, pack([texts[0], texts[2], texts[6]], Cosine()))
     assert sorted(found.refused) == [11, 13, 14, 15]
     assert all(reason.startswith(f"text {number}: ") for number, reason in found.refused.items())
     assert sorted(pack_sound(numbers, texts, names, Euclidean()).refused) == [11, 13, 14]

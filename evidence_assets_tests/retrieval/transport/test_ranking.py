@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.lake.declared_rows import conform
-from evidence_assets.lake.schemas import CHUNK_POOLS, RANKED_CHUNKS, RANKING_CERTIFICATES
+from evidence_assets.lake.schemas import RANKED_CHUNKS, RANKING_CERTIFICATES
 from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.encoder import load_encoder, packaged_minilm
 from evidence_assets.retrieval import rankings
@@ -33,20 +33,10 @@ from evidence_assets.retrieval.transport.ranking import (
 from evidence_assets.text.queries import NO_OPTION, Query
 from evidence_assets.text.term_statistics import TermStatistics, count_terms, from_table
 from evidence_assets_tests.testing.profiles import examples
-from evidence_assets_tests.testing.transport_texts import WordEncoder
+from evidence_assets_tests.testing.transport_texts import PoolRow, WordEncoder, pool_table
 
 VOCABULARY = ["the", "cat", "sat", "on", "mat", "dog", "ran", "home"]
 STAGES = ("solved", "ruled_out_by_centroid", "ruled_out_by_bound", "ruled_out_by_ascent", "open", "refused")
-
-PoolRow = tuple[str, int, int, str, float]
-
-
-def pool_table(rows: Sequence[PoolRow], retriever: str = "dense") -> pa.Table:
-    names = ("question_id", "candidate", "rank", "chunk_id", "score")
-    records = [
-        {"benchmark": "b", "retriever": retriever, **dict(zip(names, row, strict=True))} for row in rows
-    ]
-    return pa.Table.from_pylist(records, schema=CHUNK_POOLS.schema)
 
 
 def some_project(seed: int, chunks: int = 27) -> tuple[pa.Table, list[Query], dict[str, str], TermStatistics]:

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from evidence_assets.models.encoder import EncodedWords
 from evidence_assets.retrieval.transport.ground_costs import Cosine, Euclidean
-from evidence_assets.retrieval.transport.packing import Packed, pack
+from evidence_assets.retrieval.transport.packing import pack
 from evidence_assets.retrieval.transport.sources import EncodedSource, PackedSource
 from evidence_assets.retrieval.transport.token_sets import TokenSet
-from evidence_assets_tests.testing.transport_texts import WordEncoder, pool, text
+from evidence_assets_tests.testing.transport_texts import WordEncoder, check_same_packed, pool, text
 
 TEXTS = ["a cat sat", "", "the mat", "one two three four", "poisoned words"]
 NAMES = [f"chunk c{number}" for number in range(5)]
-
-
-def check_same(left: Packed | None, right: Packed | None) -> None:
-    np.testing.assert_array_equal(left.features.stacked(), right.features.stacked())
-    for field in fields(Packed):
-        if field.name != "features":
-            np.testing.assert_array_equal(getattr(left, field.name), getattr(right, field.name))
 
 
 def represent(encoded: EncodedWords) -> TokenSet:
@@ -44,7 +37,7 @@ def test_both_sources_pack_the_sound_and_name_the_broken(source: EncodedSource |
     found = source.pack(asked, Cosine(), 7)
     assert found.numbers.tolist() == [3, 0]
     sound = [represent(word) for word in WordEncoder().encode_words([TEXTS[3], TEXTS[0]])]
-    check_same(found.packed, pack(sound, Cosine()))
+    check_same_packed(found.packed, pack(sound, Cosine()))
     assert sorted(found.refused) == [1, 4]
     assert "chunk c1: no words" in found.refused[1]
     assert "chunk c4: " in found.refused[4]

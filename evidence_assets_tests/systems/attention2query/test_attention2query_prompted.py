@@ -19,6 +19,7 @@ from evidence_assets.systems.attention2query.arms import arms
 from evidence_assets.systems.attention2query.reading import SHOWN, read_prompted
 from evidence_assets.text.queries import NO_OPTION
 from evidence_assets_tests.testing.graph_samples import graph_of, number_of
+from evidence_assets_tests.testing.prompted_reading import texts_used
 from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded, requests_kept
 from evidence_assets_tests.testing.ugat_samples import question_row, question_table
 
@@ -62,12 +63,7 @@ class Reading:
         self.kept = requests_kept(lake)
 
     def given(self) -> dict[int, list[str]]:
-        texts = {row["evidence_id"]: row["text"] for row in self.rows["evidence"]}
-        found: dict[int, list[str]] = {}
-        for row in sorted(self.rows["prediction_evidence"], key=lambda row: row["rank"]):
-            if row["role"] == "given":
-                found.setdefault(row["candidate"], []).append(texts[row["evidence_id"]])
-        return found
+        return texts_used(self.rows, "given")
 
 
 def test_each_option_is_argued_for_from_its_own_facts_best_first(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from evidence_assets.systems.ugat_medqa.reading import INSUFFICIENT, read_prompt
 from evidence_assets.systems.ugat_medqa.report import of_experiment
 from evidence_assets.systems.ugat_medqa.system import UGAT_MEDQA
 from evidence_assets.text.queries import NO_OPTION
+from evidence_assets_tests.testing.prompted_reading import texts_used
 from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded, requests_kept
 from evidence_assets_tests.testing.ugat_samples import path_row, path_table, question_row, question_table
 
@@ -55,12 +56,7 @@ class Reading:
         self.kept = requests_kept(lake)
 
     def given(self) -> dict[int, list[str]]:
-        texts = {row["evidence_id"]: row["text"] for row in self.rows["evidence"]}
-        found: dict[int, list[str]] = {}
-        for row in sorted(self.rows["prediction_evidence"], key=lambda row: row["rank"]):
-            if row["role"] == "given":
-                found.setdefault(row["candidate"], []).append(texts[row["evidence_id"]])
-        return found
+        return texts_used(self.rows, "given")
 
 
 def test_options_are_argued_for_from_their_paths_best_first(tmp_path: Path) -> None:

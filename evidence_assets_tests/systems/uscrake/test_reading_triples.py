@@ -15,7 +15,6 @@ from evidence_assets.evidence.experiment import EXPERIMENT_TABLES, Experiment
 from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.lake.schemas import QUESTIONS, RANKED_CHUNKS, RANKED_TRIPLES, RERANKED_EVIDENCE
-from evidence_assets.models.encoder import EncodedWords
 from evidence_assets.models.pair_scorer import EncoderSimilarity
 from evidence_assets.reading.extractive import TRIPLE_MEASURES
 from evidence_assets.reading.selection import CONTRASTED, RERANKED, RETRIEVED, Selection
@@ -25,6 +24,7 @@ from evidence_assets.systems.uscrake.arms import BASELINE_ARM, ChunkArm
 from evidence_assets.systems.uscrake.reading import NO_EVIDENCE, RetrievedEvidence, read_benchmark
 from evidence_assets.text.queries import NO_OPTION, Query, queries
 from evidence_assets_tests.testing.reading_cases import ARTICLE_TEXTS, bag_of_words, chunks_of, question
+from evidence_assets_tests.testing.text_encoders import TextEncoder
 
 TRIPLES = {
     "t0": "bees can make honey",
@@ -62,19 +62,13 @@ QUESTION_ROWS = pa.Table.from_pylist(
 SILENT, UNLINKED = {"nothing"}, {"nothing", "unlinked"}
 
 
-class BagEncoder:
+class BagEncoder(TextEncoder):
     """The sum of random vectors of a text's words."""
 
     encoder_id, dimension, max_tokens = "bag@1", 32, 999
 
-    def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        return [len(text.split()) for text in texts]
-
     def encode(self, texts: Sequence[str]) -> np.ndarray:
         return bag_of_words(texts) if texts else np.empty((0, 32), np.float32)
-
-    def encode_words(self, texts: Sequence[str]) -> list[EncodedWords]:
-        raise AssertionError("no word vectors are needed")
 
 
 ENCODER = BagEncoder()

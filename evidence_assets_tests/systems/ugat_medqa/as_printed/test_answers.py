@@ -18,6 +18,7 @@ from evidence_assets.systems.ugat_medqa.as_printed.answers import read_answer
 from evidence_assets.systems.ugat_medqa.reading import INSUFFICIENT, read_prompted
 from evidence_assets.systems.ugat_medqa.system import UGAT_MEDQA
 from evidence_assets.text.queries import NO_OPTION
+from evidence_assets_tests.testing.prompted_reading import texts_used
 from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded, requests_kept
 from evidence_assets_tests.testing.ugat_samples import path_row, path_table, question_row, question_table
 
@@ -65,12 +66,7 @@ class Reading:
         return request
 
     def used(self, role: str) -> dict[int, list[str]]:
-        texts = {row["evidence_id"]: row["text"] for row in self.rows["evidence"]}
-        found: dict[int, list[str]] = {}
-        for row in sorted(self.rows["prediction_evidence"], key=lambda row: row["rank"]):
-            if row["role"] == role:
-                found.setdefault(row["candidate"], []).append(texts[row["evidence_id"]])
-        return found
+        return texts_used(self.rows, role)
 
 
 def test_one_request_shows_all_passages_and_options(tmp_path: Path) -> None:
