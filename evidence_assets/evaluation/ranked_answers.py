@@ -136,7 +136,7 @@ class Gold:
 
     `keys`; `names`, in normal form. Where there are `keys`, a node is right by its identifier, whatever it is
     called, and what is no node is not right; else all is right by its name. A name that several nodes bear
-    is the name of each: which of them is meant, nobody says.
+    is the name of each: which of them is meant is not known.
     """
 
     keys: frozenset[str]
@@ -148,7 +148,7 @@ class Gold:
         return self.keys or self.names
 
     def identity(self, row: Mapping[str, Any]) -> str:
-        """Return what tells a `ranked_answers` row from other answers: of a right one, the gold's."""
+        """Return what identifies a `ranked_answers` row among answers: of a right one, the gold's."""
         keys = row["node_keys"] or ()
         if self.keys and row["node"] is not None:
             return next((key for key in keys if key in self.keys), f"node {row['node']}")

@@ -313,9 +313,9 @@ def _abstention_estimates(predictions: pa.Table) -> dict[str, Estimate]:
 
 
 def answered_of(predictions: pa.Table) -> Answered | None:
-    """Return the answers of `predictions` rows that tell their confidence; None where none does.
+    """Return the answers of `predictions` rows that have a confidence; None where none has.
 
-    Questions whose answer tells none count as unanswered.
+    Questions whose answer has none count as unanswered.
     """
     sure = predictions.filter(
         pc.and_(pc.is_valid(predictions.column("confidence")), pc.invert(predictions.column("abstained")))
@@ -371,7 +371,7 @@ def difference_rows(
 
 
 def with_strongest_baselines(differences: pa.Table, baselines: Collection[str]) -> pa.Table:
-    """Return `score_differences` rows that tell each arm's strongest baseline, metric by metric.
+    """Return `score_differences` rows with each arm's strongest baseline, metric by metric.
 
     That is the one of these that has the highest mean over the questions that it shares with the arm; of
     equals the first.
@@ -428,7 +428,7 @@ def answered_values(predictions: pa.Table, selected: pa.Table) -> dict[str, dict
     """Return per question whether it was answered, and whether by what was found for the question alone.
 
     `question_only`, over questions for which evidence was selected: no option had evidence of its own, so
-    that options told the reader nothing that a question without them would not have found.
+    that the options added nothing to what the question alone retrieved.
 
     Parameters
     ----------
@@ -445,7 +445,7 @@ def answered_values(predictions: pa.Table, selected: pa.Table) -> dict[str, dict
 
 
 def with_completeness(scores: pa.Table, predictions: pa.Table, questions: pa.Table) -> pa.Table:
-    """Return `benchmark_scores` rows that tell how many of a benchmark's questions were answered."""
+    """Return `benchmark_scores` rows with how many of a benchmark's questions were answered."""
     failures = [str(outcome) for outcome in Outcome if not outcome.is_reply]
     statuses = predictions.column("parse_status").to_pylist()
     answered = sum(status not in failures for status in statuses)

@@ -1,4 +1,4 @@
-"""How well confidence tells right answers from wrong ones: risk and coverage, calibration.
+"""How well confidence separates right answers from wrong ones: risk and coverage, calibration.
 
 An answerer that may stay silent is judged by its error over the questions it is surest of (El-Yaniv and
 Wiener 2010). Abstentions are silence at every threshold: they count as questions, never as errors.

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 GROUP = LAYER = "evaluation"
 SCORES_VERSION = "11"
-# The columns of `questions` that tell what a constant answer reaches.
+# The columns of `questions` that decide what a constant answer scores.
 _KEYED = ["question_id", "options", "answer_index"]
 _DIGITS = 4
 _HEADLINE_METRICS = ("accuracy", "hits@1")
@@ -239,7 +239,7 @@ def _benchmark_scores(
     if retrievals:
         inputs += [Input(GOLD_CHUNKS), Input(RANKED_CHUNKS, variants=retrievals)]
     if system.ranks:
-        # Answers are compared by all names of a node: of what the graph is, question_concepts tells.
+        # Answers are compared by all names of a node; question_concepts depends on the graph already.
         inputs += [Input(RANKED_ANSWERS), Input(QUESTION_CONCEPTS)]
         inputs += [Input(GRAPH_ALIASES, via=QUESTION_CONCEPTS)] if project.sources.graphs else []
     if facts:

@@ -114,7 +114,7 @@ def _stated(lake: TableReader, kg: str, most: int) -> list[tuple[dict[str, Any],
 
 
 def read_judgement(reply: Reply) -> tuple[bool | None, str]:
-    """Return a reply's verdict, and whether it could be read, or why there is none."""
+    """Return a reply's verdict, and whether it could be read, or why not."""
     if not reply.outcome.is_text:
         return None, str(reply.outcome)
     try:

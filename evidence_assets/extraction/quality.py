@@ -127,7 +127,7 @@ def novelty(pairs: Sequence[Pair], reference: Iterable[Pair]) -> Novelty:
 
     This is novelty of tuples. Section 5.4.2 sets out "to evaluate the new, uniquely generated tuples", and
     then defines the share of "extracted entities that do not appear in ConceptNet datasets", which is
-    `entity_novelty`. Table 5.2 prints percentages without saying of what, and their rounding does not tell.
+    `entity_novelty`. Table 5.2 prints percentages without saying of what, and their rounding does not show.
     Table 5.9 has two columns mixed up: "Novelty" holds table 5.1's counts of unique entities, "Diversity (%)"
     holds table 5.2's novelty.
     A pair turned round is another pair.

@@ -26,7 +26,7 @@ def stated_and_swapped(
     """Return `count` statements, every second one a triple with the tail of another of its relation.
 
     `triples`: head, relation, tail. Drawn by the hashes of their texts: the same everywhere. A swapped tail
-    is none that the graph states of that head and relation.
+    is not one that the graph states of that head and relation.
     """
     ordered = sorted(triples, key=lambda triple: text_hash("|".join(triple)))
     known: dict[tuple[str, str], set[str]] = {}

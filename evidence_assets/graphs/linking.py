@@ -207,7 +207,7 @@ def choose_concepts(
 
     `phrases`, `relevances`: the phrases of one text, and the cosine of each to the text. `links`: links by
     form of every phrase that has some. `near`: the text's keywords, the most relevant first, with their links
-    by spelling or meaning; of two that overlap the first is kept. `limit`: at most so many phrases.
+    by spelling or meaning; of two that overlap the first is kept. `limit`: the most phrases.
     """
     relevance_of = dict(zip(phrases, relevances, strict=True))
     linked = [phrase for phrase in phrases if phrase.text in links]

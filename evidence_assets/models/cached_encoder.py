@@ -22,7 +22,7 @@ CHECKPOINT_TEXTS = 2048
 # the rest is encoded again. In memory at once: `WORD_CHECKPOINT_TEXTS` texts.
 WORD_STORE_BYTES = 8 << 30
 WORD_CHECKPOINT_TEXTS = 512
-# Part of that space for words that nobody has asked for yet: the rest is for those that are compared.
+# Share of that space for words not asked for yet: the rest is for those that are compared.
 _EARLY_WORDS = 4
 # Labels of kept vectors: the whole text was encoded, or its end was cut off. Older ones have none.
 _WHOLE, _CUT, _UNKNOWN = "whole", "cut", ""

@@ -70,7 +70,7 @@ PROFILES = {
 
 
 class UnknownProfileError(UnknownNameError, ValueError):
-    """There is no profile of that name: tells the nearest, and all that there are."""
+    """There is no profile of that name: the message gives the nearest names, and all of them."""
 
 
 def current_profile(name: str | None = None) -> Profile:

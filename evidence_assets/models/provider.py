@@ -197,7 +197,7 @@ class GeneratorOverrides(BaseModel):
             )
         chosen = {field: value for field, value in self.model_dump().items() if value}
         if "model" in chosen:
-            # Another model's revision is none of this one.
+            # A revision belongs to one model.
             chosen.setdefault("revision", "")
         return GeneratorSettings.model_validate({**generators[name].model_dump(), **chosen})
 

@@ -381,7 +381,7 @@ def _cited_triples(candidates: Candidates) -> list[list[int]]:
 
 
 def choose(scores: Sequence[float] | NDArray[np.floating]) -> Choice:
-    """Return the best option; among equals the first, and say so.
+    """Return the best option; of equal ones the first, with the rule that decided.
 
     Raises:
         ValueError: there is no option, or a score is no number.

@@ -26,7 +26,7 @@ from evidence_assets.text.queries import NO_OPTION
 
 # Part of the version of what this reader answers.
 VERSION = "2"
-# Texts of an option's evidence that are read, best first: more cost more and tell a small model less.
+# Texts of an option's evidence that are read, best first: more cost more, and distract a small model.
 MOST_TEXTS = 5
 
 

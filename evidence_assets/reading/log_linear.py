@@ -44,7 +44,7 @@ def fitted(groups: Sequence[Candidates], penalty: float) -> dict[str, float]:
     ----------
     groups
         Of each question its candidates, each with whether it is right. A group without a right candidate, or
-        without a wrong one, tells nothing and is left out.
+        without a wrong one, is uninformative and left out.
     penalty
         Of the squared weights (ridge).
     """

@@ -1,4 +1,4 @@
-"""What an option by itself says of being right: a control that training takes out of what a reader learns.
+"""What an option alone gives away of being right: a control that training takes out of what a reader learns.
 
 Sets of questions carry the habits of who wrote their wrong options. A conditional logit over the options'
 own vectors, and their lengths, finds such habits without question or evidence. Each half of the questions is

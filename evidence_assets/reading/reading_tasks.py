@@ -2,7 +2,7 @@
 
 A phrase is taken out of a statement. The options are that phrase and phrases of the same kind and frequency
 taken out of three other statements: the four statements ask four questions over the same four options, and
-each option answers one of them. So an option by itself tells nothing, by construction. What the evidence is
+each option answers one of them. So an option alone is uninformative, by construction. What the evidence is
 differs from group to group: the nearest statements with the answer's own among them (*given*), without them
 (*withheld*), or a statement that puts another option in the answer's place, which then is the answer
 (*swapped*).
@@ -34,7 +34,7 @@ GIVEN, WITHHELD, SWAPPED = "given", "withheld", "swapped"
 # Of twenty groups, how many are of each condition.
 _CONDITIONS = (GIVEN,) * 7 + (WITHHELD,) * 7 + (SWAPPED,) * 6
 OPTIONS = 4
-# Of so many statements of a kind, those nearest to the first one are grouped with it.
+# Statements of a kind drawn together: those nearest to the first one are grouped with it.
 _DRAWN = 12
 # Longest phrase that is taken out of a sentence, and the least that is left, in words.
 _LONGEST_ANSWER, _LEAST_QUESTION = 6, 3
@@ -206,7 +206,7 @@ def _apart(first: Statement, second: Statement, known: set[tuple[str, str]]) -> 
 
 
 def tasks(grouped: Sequence[Sequence[Statement]], pool: Pool, texts: int, seed: int) -> list[Task]:
-    """Return the four tasks of each group, each option with so many texts of evidence."""
+    """Return the four tasks of each group, each option with at most `texts` pieces of evidence."""
     rng = np.random.default_rng([seed, 2])
     conditions = [_CONDITIONS[number] for number in rng.integers(len(_CONDITIONS), size=len(grouped))]
     shifts = rng.integers(1, OPTIONS, size=len(grouped)).tolist()

@@ -32,7 +32,7 @@ def object_schema(**properties: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def choice_schema(options: int, may_abstain: bool) -> dict[str, Any]:
-    """Return the schema of a choice among so many options."""
+    """Return the schema of a choice among `options` options."""
     return object_schema(answer={"type": "string", "enum": _choices(options, may_abstain)})
 
 

@@ -17,7 +17,7 @@ _AGAIN = "Your reply before this was not of the form asked for. Reply with the o
 
 @dataclass(frozen=True, slots=True)
 class ParsedReply:
-    """The object of a reply; None where there is none, and `status` says why."""
+    """The object of a reply; None without one, and `status` says why."""
 
     value: Mapping[str, Any] | None
     status: str

@@ -133,7 +133,7 @@ def fitted_mixture(rows: Sequence[NDArray[np.float64]], right: Sequence[int]) ->
 
 
 def _mixed(reading: TrainedReading, question: Encoded, mixture: Sequence[float]) -> TrainedReading:
-    """Return a reading whose scores are a mixture's; its parts tell the cues."""
+    """Return a reading whose scores are a mixture's, with the cues among its parts."""
     rows = cue_rows(reading.scores, question.question_vector, question.option_vectors, question.nearest)
     parts = [
         {**part, **dict(zip(CUES, row.tolist(), strict=True))}

@@ -11,7 +11,7 @@ from evidence_assets.text.words import words
 
 Name = tuple[str, ...]
 
-# A trailing parenthesis tells namesakes apart: nobody writes it in a sentence.
+# A trailing parenthesis disambiguates namesakes: no sentence uses it.
 _QUALIFIER = re.compile(r"\s*\([^()]*\)\s*$")
 _LONGEST_NAME = 8
 # In nats: words that stand together by chance in fewer than one of some four hundred chunks. Less is no name.
@@ -33,7 +33,7 @@ class Titles:
     vocabulary
         The words of the texts that are looked at: what has another word in its name is in none of them.
     statistics
-        Term statistics of the corpus. A name of frequent words alone ("it", "the end") is none.
+        Term statistics of the corpus. A name of frequent words alone ("it", "the end") is ignored.
     """
 
     def __init__(

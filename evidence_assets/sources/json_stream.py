@@ -28,7 +28,7 @@ _LAST_DIGITS = re.compile(rb"[0-9]*\Z")
 
 
 class _Shape:
-    """What a JSON text holds that would crash its parser, told chunk by chunk without parsing."""
+    """What a JSON text holds that would crash its parser, detected chunk by chunk without parsing."""
 
     def __init__(self) -> None:
         self._depth, self._in_text, self._before, self._digits = 0, False, b"", b""

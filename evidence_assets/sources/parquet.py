@@ -63,7 +63,7 @@ def _row(batch: Any, position: int, number: int) -> Row[Any] | RejectedRecord:
         except UnicodeDecodeError as error:
             reason = f"byte {error.start} of column {name!r} is not UTF-8"
             return RejectedRecord(f"row {number}", reason, "correct the row in the source")
-        # A date behind the year 9999, a zone of time that nobody knows: Python has no value for it.
+        # A date after the year 9999, an unknown time zone: Python has no value for it.
         except (ValueError, OverflowError, LookupError) as error:
             reason = f"the {column.type} in column {name!r} has no value ({str(error)[:200]})"
             return RejectedRecord(f"row {number}", reason, "correct the row, or write the column as text")

@@ -35,7 +35,7 @@ LAKE_PROTOCOL = "lake://"
 class Project:
     """A configuration, the file that it stands in, and its shards.
 
-    `lake_root`: the lake's root, where a URI of it (`lake://`) is looked for; empty: there is none.
+    `lake_root`: the lake's root, where a URI of it (`lake://`) is looked for; empty for no lake.
     """
 
     sources: Sources

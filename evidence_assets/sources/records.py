@@ -96,7 +96,7 @@ class Question:
     question, or the claim, is about; `gold_cells` may name cells of other tables too. `topics` are the names
     of the entities that the benchmark marks as what the question is about, as its graph spells them.
     `answerable`: False where the question is known to have no answer; without it and without answers, nobody
-    has told what is right. `answer_keys`: the answers' identifiers in the graph's sources, where the
+    has said what is right. `answer_keys`: the answers' identifiers in the graph's sources, where the
     benchmark names them: several nodes may share a name.
     """
 

@@ -34,7 +34,7 @@ class ConfigurationError(Exception):
 
     @classmethod
     def of(cls, path: Path, problems: Sequence[str]) -> ConfigurationError:
-        """Return the error that tells every problem of a file, a line each."""
+        """Return an error that lists every problem of a file, one a line."""
         if len(problems) == 1:
             return cls(f"{path}: {problems[0]}")
         return cls("\n".join([f"{path}: {len(problems)} problems", *(f"- {each}" for each in problems)]))
@@ -106,7 +106,7 @@ class BenchmarkSource(Strict):
 
     `reader`: a name, or a mapping file (.yaml) of your own, relative to the configuration.
     It names a corpus, a graph, or both. `systems` are those that a run of the benchmark takes unless it is
-    told which arms. `sample`: take so many of the questions, the same on every machine.
+    told which arms. `sample`: how many of the questions to take, the same on every machine.
     `training`: the benchmark whose questions classifiers are trained on; those that both ask are left out.
     """
 
@@ -237,7 +237,7 @@ class Sources(Strict):
 
     @property
     def eager(self) -> tuple[str, ...]:
-        """The assets that are made though nobody asked."""
+        """Assets made automatically, without a request."""
         return self.automation.eager
 
     @property
@@ -314,7 +314,7 @@ def shards(sources: Sources, path: Path) -> list[Shard]:
 
     Raises:
         ConfigurationError: two files of one source would share a shard's name, a variable is not set, a range
-            runs backwards. The message tells every problem at once.
+            runs backwards. The message lists every problem.
     """
     result: list[Shard] = []
     problems: list[str] = []

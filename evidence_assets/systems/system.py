@@ -55,7 +55,7 @@ class System:
         Returns the system's own stages of retrieval.
     baselines
         Of the arms that others are compared with, the cheap ones: the strongest of them, of chance and of the
-        majority is told beside every arm.
+        majority is shown beside every arm.
     retrieval_of
         The arms' rankings of chunks, for a system that reads text: these are scored too.
     facts_of
@@ -116,7 +116,7 @@ def _likelihood_problem(project: Project, arm: Arm) -> str | None:
 def experiment_stage(system: System, project: Project) -> Stage:
     """Return the stage of a system's experiments, one partition a benchmark and arm.
 
-    Arms are made on demand: a new generator would else cost money that nobody offered.
+    Arms are made on demand: else adding a generator would spend money unasked.
     """
     arms = system.arms_of(project)
     tables = RANKED_EXPERIMENT_TABLES if system.ranks else EXPERIMENT_TABLES

@@ -20,7 +20,7 @@ def operator_words() -> frozenset[str]:
 
 @cache
 def light_verbs() -> frozenset[str]:
-    """Return verbs that say little but that things are related, or that there are any, in all their forms."""
+    """Return verbs that say only that things are related, or exist, in all their forms."""
     return _words_of("light_verbs.txt")
 
 

@@ -1,4 +1,4 @@
-"""Names that nobody knows, and the nearest ones that are known."""
+"""Unknown names, and the nearest known ones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _LEAST_LIKENESS = 70.0
 
 
 class UnknownNameError(LookupError):
-    """A name that nothing has: tells what was meant to be named, the nearest names, and where all are listed.
+    """An unknown name: the message says of what kind, the nearest names, and where all are listed.
 
     `kind`: what the names name ("benchmark"). `listed`: the sentence that leads to all of them.
     """

@@ -153,7 +153,7 @@ def grammar(request: Request) -> str:
 def _threads() -> int:
     if named := os.environ.get("OMP_NUM_THREADS"):
         return int(named)
-    # Only Linux tells which cores a process may use.
+    # Only Linux reports which cores a process may use.
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

@@ -94,7 +94,7 @@ class OpenAiGenerator(Generator):
     from bytes. `engine`: what the server runs on, where that is known.
 
     Raises:
-        GeneratorError: the address is none, the key cannot be sent, or there is no such tokenizer.
+        GeneratorError: the address is invalid, the key cannot be sent, or there is no such tokenizer.
     """
 
     def __init__(

@@ -130,7 +130,7 @@ class Request:
         )
 
     def limited(self, tokens: int) -> Request:
-        """Return the request with free text of so many tokens at most; 0, or a schema: as it is."""
+        """Return the request with free text of at most `tokens` tokens; with 0, or a schema, as it is."""
         if self.schema is not None or not 0 < tokens < self.sampling.max_tokens:
             return self
         return replace(self, sampling=replace(self.sampling, max_tokens=tokens))

@@ -62,7 +62,7 @@ class GeneratorSettings(BaseModel):
 
     @property
     def gives_likelihoods(self) -> bool:
-        """Whether transformers reads its weights here, and tells the likelihood of a given text."""
+        """Whether transformers can load its weights here, and so give likelihoods of given texts."""
         return self.engine in ("transformers", "llama_cpp")
 
     def load_likelihoods(self, name: str) -> LikelihoodModel:

@@ -220,7 +220,7 @@ def _require_chat_template(tokenizer: Any, model: str) -> None:
 
 
 def load_causal_lm(name: str, location: str, revision: str | None) -> tuple[Any, Any, str]:
-    """Return a causal language model's tokenizer and weights, and what tells these from others.
+    """Return a causal language model's tokenizer and weights, and what identifies these.
 
     Raises:
         GeneratorError: it cannot be loaded.
@@ -252,7 +252,7 @@ def _place(name: str, location: str) -> tuple[str, dict[str, str]]:
 
 
 def _batches(requests: Sequence[Request]) -> Iterator[list[int]]:
-    """Yield numbers of requests of one sampling, in order, so many together.
+    """Yield batches of numbers of requests that share a sampling, in order.
 
     What is drawn by chance depends on the batch it is drawn in: such requests are batches of their own.
     """

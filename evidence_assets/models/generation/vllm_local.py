@@ -172,7 +172,7 @@ def _reply(output: Any, seconds: float) -> Reply:
 
 
 def _revision(location: str, revision: str | None) -> str:
-    """Return what tells one model's weights from another's: a commit, or a hash of a folder's files."""
+    """Return what identifies a model's weights: a commit, or a hash of a folder's files."""
     place = Path(location)
     if place.exists():
         digest = hashlib.blake2b(digest_size=8)
@@ -184,7 +184,7 @@ def _revision(location: str, revision: str | None) -> str:
         return digest.hexdigest()
     from huggingface_hub import try_to_load_from_cache
 
-    # vLLM does not tell which commit it took: a file that it fetched lies in a folder of that name.
+    # vLLM does not report which commit it took: a file that it fetched lies in a folder of that name.
     fetched = try_to_load_from_cache(location, "config.json", revision=revision)
     return Path(fetched).parent.name if isinstance(fetched, str) else revision or ""
 

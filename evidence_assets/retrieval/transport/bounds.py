@@ -55,7 +55,7 @@ def squared_distance_margin(ground_width: int, questions: Packed, chunks: Packed
 
 
 def require_single_precision() -> None:
-    """Raise ValueError if torch is told to multiply matrices in less: the margins do not allow for it."""
+    """Raise ValueError if torch is set to multiply matrices in less: the margins do not allow for it."""
     import torch
 
     if torch.get_float32_matmul_precision() != "highest":

@@ -132,7 +132,7 @@ _Places = NDArray[np.int64]
 
 
 def _pairs(tile: Tile) -> tuple[_Places, _Places, _Places, _Places, Values, Values]:
-    """Return what every kernel is told of a tile's pairs, in the order of its arguments."""
+    """Return the arguments that every kernel takes of a tile's pairs, in order."""
     questions, chunks = tile.questions, tile.chunks
     marginals = questions.marginals, chunks.marginals
     return tile.question, tile.chunk, questions.offsets, chunks.offsets, *marginals

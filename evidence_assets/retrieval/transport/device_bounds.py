@@ -40,7 +40,7 @@ class DeviceBounds:
     """Bounds on a torch device.
 
     Raises:
-        ValueError: torch is told to multiply matrices in less than single precision, which the margins do not
+        ValueError: torch is set to multiply matrices in less than single precision, which the margins do not
             allow for.
     """
 

@@ -48,7 +48,7 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """The words of c texts, n in all, in single or half precision, with what their rounding cost.
+    """The n words of c texts, in single or half precision, with what their rounding cost.
 
     Parameters
     ----------

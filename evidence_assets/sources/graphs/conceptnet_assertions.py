@@ -42,7 +42,7 @@ def read(uri: str, key_prefix: str) -> Iterator[Triple | RejectedRecord]:
 
 def _english_lines(uri: str) -> Iterator[Line | RejectedRecord]:
     for number, line in byte_lines(uri):
-        # Nine lines of ten end here: they are told by their bytes, without decoding or a call.
+        # Nine lines of ten end here: their bytes decide, without decoding or a call.
         columns = line.split(b"\t")
         if len(columns) == COLUMNS and not (
             columns[2].startswith(ENGLISH) and columns[3].startswith(ENGLISH)

@@ -32,7 +32,7 @@ METAEDGES = {
     "AeG": Reading("is_expressed_in", backwards=True),
     "PCiC": Reading("belongs_to_the_category_of", backwards=True),
 }
-# Whose identifiers a kind of node bears, where they do not say so themselves.
+# The registry of a kind of node's identifiers, where these carry no prefix.
 REGISTRIES = {
     "Compound": "DRUGBANK",
     "Gene": "NCBIGENE",

@@ -120,7 +120,7 @@ def _begins_term(content: str) -> bool:
     return header[1] == TERM
 
 
-# SNOMED CT's names end with what sort of thing they name; nobody writes it.
+# SNOMED CT's names end with a semantic tag, which no text uses.
 _SEMANTIC_TAG = re.compile(r"\s*\((?:disorder|finding|morphologic abnormality|procedure|situation|event)\)$")
 
 

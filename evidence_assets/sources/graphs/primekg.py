@@ -61,7 +61,7 @@ def read(uri: str, key_prefix: str) -> GraphRecords:
     """One triple an edge, in the direction that our relation reads, and each concept before its first triple.
 
     The file is comma separated with quotes; its columns are found by the header's names. It states every
-    edge in both directions: the second is passed over. Where the types of the ends do not tell the direction
+    edge in both directions: the second is passed over. Where the types of the ends leave the direction open
     (parent-child), the first one counts, since the file is built as all edges and then all of them reversed.
     Which edges were read is kept in memory, a number an edge. Relations without a counterpart are counted,
     and rejected once each; any other bad row is rejected alone.

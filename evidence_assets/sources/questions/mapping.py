@@ -105,7 +105,7 @@ class Refusal(Strict):
 
 
 class TableFields(Strict):
-    """A table in its question's record: the names of its columns, or so many header rows among its rows."""
+    """A table in its question's record: the names of its columns, or how many of its rows are headers."""
 
     key: PathExpression
     prefix: str = ""

@@ -69,7 +69,7 @@ def no_questions(place: str, source: BenchmarkSource, rejected: Sequence[Rejecte
 
 
 def sampled(questions: pa.Table, sample: int | None) -> pa.Table:
-    """Return so many of a benchmark's `questions` rows, in their order; all of them where `sample` is None.
+    """Return `sample` of a benchmark's `questions` rows, in their order; all of them where it is None.
 
     Taken are those whose ids have the smallest hashes: a sample as good as drawn by lot, that is the same on
     every machine and does not depend on the order of the files.

@@ -168,7 +168,7 @@ def require_split(uri: str, split: str, splits: tuple[str, ...]) -> None:
     """Refuse a split that a benchmark has not.
 
     Raises:
-        UnusableSourceError: it is none of `splits`.
+        UnusableSourceError: it is not one of `splits`.
     """
     if split not in splits:
         remedy = f"use one of {', '.join(splits)}"

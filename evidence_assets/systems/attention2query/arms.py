@@ -40,7 +40,7 @@ class Retrieval:
     Parameters
     ----------
     classifier
-        Who rates facts: nobody, the pretrained model, or the tuned one.
+        What rates facts: nothing, the pretrained model, or the tuned one.
     attention
         `cosine`, or the `multi_head` passes as printed.
     reach

@@ -58,7 +58,7 @@ from evidence_assets.text.queries import NO_OPTION, with_option
 _Vector = Callable[[str], FloatArray]
 
 QUESTIONS_AT_ONCE = 64
-# A classifier rates so many of a subgraph's triples: those that attention puts first.
+# Triples of a subgraph that a classifier rates: those that attention puts first.
 RATED = 64
 # Nodes that stand for a token without one.
 NEAREST = 3

@@ -23,7 +23,7 @@ _DECIMALS = 6
 class Draft:
     """Triples not yet rated, with the text that they are held against.
 
-    `joins` tells of an option's triples which have a concept of the question at their other end.
+    `joins`: which of an option's triples have a concept of the question at their other end.
     """
 
     text: str

@@ -13,7 +13,7 @@ from evidence_assets.text.function_words import function_words
 from evidence_assets.text.queries import NO_OPTION
 from evidence_assets.text.words import words
 
-# Words that no node is named by are looked for by where they would lie: at most so many a text.
+# Words of a text that name no node and are linked by their vectors instead: the most of them.
 _MISSING = 2
 
 

@@ -135,7 +135,7 @@ def open_retriever(
 
 
 def _texts_of(questions: Sequence[QuestionLinks]) -> pa.Table:
-    """Return the columns of `questions` that tell what is encoded of them."""
+    """Return the columns of `questions` that decide what is encoded of them."""
     columns = {
         "question_id": [question.question_id for question in questions],
         "question": [question.question for question in questions],

@@ -14,7 +14,7 @@ from evidence_assets.graphs.walk_seeds import nearest
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.systems.attention2query.arms import Reach
 
-# Vectors of a hub's neighbours are gathered so many at a time.
+# Vectors of a hub's neighbours gathered at a time.
 _AT_ONCE = 16_384
 _DECIMALS = 6
 

@@ -12,7 +12,7 @@ from evidence_assets.models.encoder import FloatArray
 
 MEASURES = ("text", "direct", "own")
 # Of `direct` and `own`, beside 1 for the text. Chosen on half of CommonsenseQA's development questions; the
-# benchmark tells the other half.
+# benchmark reports the other half.
 GRAPH_WEIGHTS = (0.25, 0.75)
 # The scores' spread that makes the softmax of them a confidence: fitted with the weights.
 _SCALE = 0.5

@@ -25,7 +25,7 @@ from evidence_assets.systems.attention2query.relevance import LEAST, MOST, Rater
 
 Wording = Callable[[RelationPath], str]
 
-# A cross-encoder reads so many paths at each topic: those that the shared score puts first.
+# Paths at each topic that a cross-encoder reads: those that the shared score puts first.
 CROSSED = 64
 # What the parts of a score of at most two steps can be; a cosine below 0 counts as 0.
 _RANGES = {

@@ -301,8 +301,8 @@ def _choose(
 ) -> None:
     """Add a question's chains and the option that the facts speak for.
 
-    The confidence is lowered by as much as the facts do not speak of the question, and the answer tells which
-    of its words they say.
+    The confidence is lowered by the share of the question's content that the facts leave out; the answer's
+    accounting names the words that they say.
     """
     question, options = vectors.of([row["question"]])[0], row["options"]
     for_options = {

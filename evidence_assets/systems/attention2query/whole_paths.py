@@ -38,7 +38,7 @@ class WholePaths:
         score alike: the question does not tell them apart.
 
         Raises:
-            ValueError: a topic's node is none of the graph.
+            ValueError: a topic's node is not one of the graph's.
         """
         question_facts = []
         for parses in self._parser.parse(questions, self._rating.rate):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-# Of a set of answers, at most so many are kept.
+# The most answers of a set that are kept.
 MOST_RETURNED = 1_000
 _DECIMALS = 9
 _NEARNESS_SHARE = 1e-3

@@ -39,7 +39,7 @@ from evidence_assets.systems.four_step_focus.ranking import (
 )
 from evidence_assets.text.queries import NO_OPTION
 
-# Documents are long: those of so many answers a question are kept as evidence, and so many triples of each.
+# Answers of a question whose documents are kept as evidence (documents are long), and triples of each.
 DOCUMENTS_PER_QUESTION, TRIPLES_PER_ANSWER = 3, 4
 NO_ANSWER = "the graph has no nodes"
 
@@ -75,7 +75,7 @@ def cases(
     """Yield every question with its candidate answers (steps 2 and 3).
 
     An arm without triplets has no readings. A reading for which the graph has no path is skipped. What fills
-    the list up is of the type that is asked for, where the reading tells and the graph has such nodes.
+    the list up is of the type that is asked for, where the reading has one and the graph has such nodes.
     `levels`: of each question, the nodes that stand before what search finds, and are not supported.
     `withheld`: question id to the sources that the graph, `whole`, is read without.
     """
@@ -107,7 +107,7 @@ def cases(
 
 
 def _type_asked(readings: Sequence[QueryRecord]) -> str:
-    """Return the type that the likeliest reading asks for; "" where there is none, or it does not tell."""
+    """Return the type that the likeliest reading asks for; "" without a reading, or a type."""
     if not readings:
         return ""
     query = readings[0].query

@@ -48,7 +48,7 @@ NEIGHBOURHOODS = {
 class Route:
     """Which nodes of a neighbourhood count, and which path from them to an option is the cheapest.
 
-    `kept`: the best so many are evidence nodes; None: every node. `threshold`: those above the trained
+    `kept`: how many of the best nodes are evidence; None: every node. `threshold`: those above the trained
     networks' threshold are, however many (algorithm 6.1, line 18).
     """
 

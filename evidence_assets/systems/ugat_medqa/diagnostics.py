@@ -1,4 +1,4 @@
-"""Whether a node relevance tells nodes apart at all: the loss of eq. 6.5 alone does not ask it to."""
+"""Whether a node relevance discriminates between nodes: the loss of eq. 6.5 alone does not require it."""
 
 from __future__ import annotations
 

@@ -236,7 +236,7 @@ def _found_paths(paths: pa.Table) -> Paths:
 def _lifts(questions: pa.Table, concepts: pa.Table, nodes: pa.Table) -> dict[str, dict[int, float]]:
     """Return each option's best lift among the concepts that it names with all its words, by question.
 
-    A concept that is only a part of what an option says tells little of the option. Only a walk gives lifts:
+    A concept that covers only a part of an option says little about it. Only a walk gives lifts:
     a cosine or a network's score is on a scale of its own, and stands for none. A concept that the walk does
     not reach, in the subgraph or outside, has no mass there, and the least lift.
     """

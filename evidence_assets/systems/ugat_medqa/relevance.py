@@ -18,7 +18,7 @@ from evidence_assets.systems.ugat_medqa.diagnostics import seed_correlation
 from evidence_assets.systems.ugat_medqa.subgraphs import Subgraph, questions_at_once
 
 _DECIMALS = 9
-# A second training with this seed added tells how far the scores are chance; of every tenth question, for it
+# A second training with this seed added measures how far the scores are chance; of every tenth question: it
 # doubles the work.
 _OTHER_SEED, _EVERY = 1, 10
 

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from evidence_assets.stages.step import Step
     from evidence_assets.systems.ugat_medqa.subgraphs import QuestionConcepts
 
-# Dagster maps no graph onto a benchmark and route: what the graph is, question_concepts tells.
+# Dagster maps no graph onto a benchmark and route; question_concepts depends on the graph already.
 _WALKED = (
     Input(QUESTIONS),
     Input(QUESTION_CONCEPTS),

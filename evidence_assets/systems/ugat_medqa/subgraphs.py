@@ -80,7 +80,7 @@ def subgraph_rows(
 ) -> Iterator[pa.Table]:
     """Yield `question_subgraphs` rows, block by block of questions.
 
-    `vectors`: (q, d) of the questions. The nodes are those within so many hops of the concepts that the
+    `vectors`: (q, d) of the questions. The nodes are those within `hops` hops of the concepts that the
     question names (thesis 6.4.2), or, where it names none, of the nodes nearest to it in meaning.
     """
     size = questions_at_once(graph)

@@ -58,7 +58,7 @@ def two_passes(tokens: FloatArray, nodes: FloatArray, projections: Projections) 
     Section 4.4: the first pass makes the question's value matrix, the second holds it against the nodes. As
     the projections are untrained, the value matrix is the tokens mixed by the first pass's weights. Each
     token's weights over the nodes are a distribution; the score is their mean, times the number of nodes, so
-    that 1 is what an attention that tells nothing apart would give.
+    that 1 is what a uniform attention would give.
     """
     if not len(nodes):
         return np.empty(0)

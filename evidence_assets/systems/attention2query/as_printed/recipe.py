@@ -10,7 +10,7 @@ HEADS, HEAD_WIDTH, SEED = 8, 48, 20_261_122
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How a head is trained. One in so many questions is held out, to tell how it does."""
+    """How a head is trained. One question in `held_out` is held out to evaluate it."""
 
     hidden: int = 32
     epochs: int = 10

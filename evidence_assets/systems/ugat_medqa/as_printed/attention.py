@@ -47,7 +47,7 @@ GPU_BATCH = 64
 # What one batch may hold, padding counted: about 1 GB while it trains, with 384-d questions and two layers.
 NODE_BUDGET = 1 << 15
 ARC_BUDGET = 1 << 17
-# Questions of like size are sought among so many, or in one batch: no more results than that wait for order.
+# Questions of similar size are batched within a window of this many, or one batch: so few results wait.
 WINDOW_QUESTIONS = 64
 SCORE_DECIMALS = 6
 
@@ -141,7 +141,7 @@ def plan_batches(sizes: Sequence[tuple[int, int]], batch: int) -> Iterator[list[
     """Yield batches of places, largest first, from every question's (nodes, arcs); empty graphs are in none.
 
     A batch has at most `batch` questions, `NODE_BUDGET` nodes when padded to its largest and `ARC_BUDGET`
-    arcs; a question that is larger by itself is alone.
+    arcs; a question that is larger than that is a batch alone.
     """
     order = sorted((place for place, (nodes, _) in enumerate(sizes) if nodes), key=lambda place: sizes[place])
     taken: list[int] = []

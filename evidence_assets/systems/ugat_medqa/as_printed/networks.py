@@ -35,7 +35,7 @@ def graph_layer(kind: str, weights: torch.Tensor, heads: int) -> torch.nn.Module
 
     Attention gives the concatenated heads z' of eq. 6.1 to 6.4, convolution the mean over neighbours j of
     h_j W ("GCN-style mean aggregation", thesis 6.5.3): attention that heeds all neighbours alike. A node that
-    is nobody's target gets zeros. `weights`: (b, width, 3 * width) or (b, width, width), laid out as
+    is no arc's target gets zeros. `weights`: (b, width, 3 * width) or (b, width, width), laid out as
     `initial_parameters` does.
     """
     width = weights.shape[1]
