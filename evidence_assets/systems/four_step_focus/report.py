@@ -1,4 +1,4 @@
-"""Summaries of 4StepFocus's experiments: how many answers the graph backs, and sample arguments."""
+"""Summaries of 4StepFocus's experiments: how many answers the graph backs, and sample chains."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from evidence_assets.lake.previews import histogram, table_preview
-
-_SAMPLES = 5
+from evidence_assets.lake.previews import histogram
+from evidence_assets.systems.sample_chains import SAMPLES, sample_chains
 
 
 def of_experiment(tables: Mapping[str, pa.Table], key: str) -> dict[str, Any]:
-    """Return how often the first answer is backed, how large the answer sets are, and sample arguments."""
+    """Return how often the first answer is backed, how large the answer sets are, and sample chains."""
     ranked = tables["ranked_answers"]
     if not ranked.num_rows:
         return {"questions": 0}
@@ -23,14 +22,10 @@ def of_experiment(tables: Mapping[str, pa.Table], key: str) -> dict[str, Any]:
     sizes: dict[str, int] = {}
     for row in rows:
         sizes[row["question_id"]] = sizes.get(row["question_id"], 0) + row["returned"]
-    arguments = [
-        {"question_id": row["question_id"], "argument": row["text"], "citations": row["citation_status"]}
-        for row in tables["chains"].slice(0, _SAMPLES).to_pylist()
-    ]
     log_sizes = np.log10(np.maximum(np.array(list(sizes.values()), dtype=np.float64), 1.0))
     return {
         "questions": len(first_answers),
         "first_answer_backed_share": float(np.mean([row["supported"] for row in first_answers])),
         "answer_sets": histogram(log_sizes, f"{key}: answers in a set", "log10 of answers"),
-        "sample_arguments": table_preview(pa.Table.from_pylist(arguments)),
+        **sample_chains(tables["chains"].slice(0, SAMPLES).to_pylist()),
     }

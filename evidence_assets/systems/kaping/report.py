@@ -9,11 +9,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evidence_assets.lake.previews import bars, histogram, table_preview
+from evidence_assets.lake.previews import bars, histogram
 from evidence_assets.reading.background import Background
 from evidence_assets.systems.kaping.adaptive import Rule
-
-_SAMPLES = 5
+from evidence_assets.systems.sample_chains import SAMPLES, sample_chains
 
 
 def of_background(stated: Sequence[Background], rows: pa.Table, key: str) -> dict[str, Any]:
@@ -54,12 +53,8 @@ def of_facts(rows: pa.Table, questions: int, rule: Rule | None) -> dict[str, Any
 def of_experiment(tables: Mapping[str, pa.Table]) -> dict[str, Any]:
     """Return how questions ended, and a few answers with what backs them, to read in the UI."""
     predictions = tables["predictions"]
-    samples = [
-        {"question_id": row["question_id"], "chain": row["text"]}
-        for row in tables["chains"].slice(0, _SAMPLES).to_pylist()
-    ]
-    shown: dict[str, Any] = {
+    return {
         "abstained": sum(predictions.column("abstained").to_pylist()),
         "outcomes": dict(Counter(predictions.column("parse_status").to_pylist())),
+        **sample_chains(tables["chains"].slice(0, SAMPLES).to_pylist()),
     }
-    return {**shown, "sample_chains": table_preview(pa.Table.from_pylist(samples))} if samples else shown

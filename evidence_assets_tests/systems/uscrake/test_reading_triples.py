@@ -330,7 +330,7 @@ def test_of_equal_options_the_first_is_chosen_and_the_tie_told(
         assert equal["correct"]
 
 
-LONG = "honey " * 4_000
+LONG = "honey " * 1_000
 STRANGE = {
     "alike": ["honey", "honey", "honey"],
     "alike_but_for_case": ["Honey", "honey", "HONEY"],
