@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import csv
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from importlib.resources import files
 
 import pytest
 
 from evidence_assets.extraction.arms import ARMS as MINED
 from evidence_assets.systems.registry import SYSTEMS
+from evidence_assets_tests.testing.published_figures import PUBLISHED, figures
 
 GENERATOR = "generator"
 # How the name begins of what is no arm of ours: another system, another model of it, or people.
@@ -17,17 +17,26 @@ NO_ARM = "published"
 # What has no language model to read with, by the name of the file's model.
 NO_GENERATOR = "none"
 
+KEY = ("system", "arm", "benchmark", "metric", "source", "table_number")
+SOURCES = {
+    "attention2query": "attention2query-2025",
+    "four_step_focus": "4stepfocus-2024",
+    "kaping": "kbqa-capstone-2024",
+}
+THESIS = "thesis-vo-2026"
+# Metrics that are counts, hours or seconds. Every other one is a share.
+NO_SHARES = {
+    "kbloom": {"extracted_facts", "tuples", "diversity", "novelty"},
+    "uscrake": {
+        "knowledge_graph_reasoning_hours",
+        "chunk_retrieval_hours",
+        "answer_generator_hours",
+        "total_hours",
+        "seconds_per_question",
+    },
+}
+
 Row = Mapping[str, str]
-
-
-def rows_of(name: str) -> list[dict[str, str]]:
-    text = files("evidence_assets.evaluation").joinpath("published", name).read_text(encoding="utf-8")
-    return list(csv.DictReader(text.splitlines()))
-
-
-def tables() -> list[str]:
-    folder = files("evidence_assets.evaluation").joinpath("published")
-    return sorted(file.name for file in folder.iterdir() if file.name.endswith(".csv"))
 
 
 def unknown_arms(name: str, rows: Sequence[Row]) -> Iterator[str]:
@@ -48,9 +57,19 @@ def unknown_arms(name: str, rows: Sequence[Row]) -> Iterator[str]:
             )
 
 
-@pytest.mark.parametrize("name", tables())
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_every_figure_has_a_key_of_its_own_and_its_source_and_is_a_share(name: str) -> None:
+    rows = figures(name)
+    keys = Counter(tuple(row[column] for column in KEY) for row in rows)
+    assert [key for key, count in keys.items() if count > 1] == []
+    assert {row["source"] for row in rows} == {SOURCES.get(name, THESIS)}
+    shares = [row for row in rows if row["metric"] not in NO_SHARES.get(name, ())]
+    assert all(0 <= float(row["value"]) <= 1 for row in shares)
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
 def test_every_published_row_names_an_arm_or_says_that_there_is_none(name: str) -> None:
-    assert not list(unknown_arms(name, rows_of(name)))
+    assert not list(unknown_arms(name, figures(name)))
 
 
 @pytest.mark.parametrize(

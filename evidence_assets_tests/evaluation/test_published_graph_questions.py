@@ -2,44 +2,20 @@
 
 from __future__ import annotations
 
-import csv
 from collections import Counter
 from collections.abc import Callable, Mapping
-from pathlib import Path
 
 import pytest
 
-from evidence_assets.evaluation import published
 from evidence_assets.systems.attention2query.arms import arms as attention2query_arms
 from evidence_assets.systems.four_step_focus.arms import arms as four_step_focus_arms
 from evidence_assets.systems.kaping.arms import arms as kaping_arms
-
-FOLDER = Path(published.__file__).parent / "published"
-KEY = ("system", "arm", "benchmark", "metric", "source", "table_number")
-SOURCES = {
-    "four_step_focus": "4stepfocus-2024",
-    "attention2query": "attention2query-2025",
-    "kaping": "kbqa-capstone-2024",
-}
-Figures = list[dict[str, str]]
-
-
-def figures(name: str) -> Figures:
-    return list(csv.DictReader((FOLDER / f"{name}.csv").read_text(encoding="utf-8").splitlines()))
+from evidence_assets_tests.testing.published_figures import Figures, figures
 
 
 def value(rows: Figures, **wanted: str) -> str:
     [found] = [row["value"] for row in rows if all(row[name] == one for name, one in wanted.items())]
     return found
-
-
-@pytest.mark.parametrize("name", SOURCES)
-def test_every_figure_has_a_key_of_its_own_and_is_a_share(name: str) -> None:
-    rows = figures(name)
-    keys = Counter(tuple(row[column] for column in KEY) for row in rows)
-    assert [key for key, count in keys.items() if count > 1] == []
-    assert {row["source"] for row in rows} == {SOURCES[name]}
-    assert all(0 <= float(row["value"]) <= 1 for row in rows)
 
 
 def test_every_table_is_transcribed_whole() -> None:

@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
-import csv
-from collections import Counter
-from pathlib import Path
-
 import pytest
 
-from evidence_assets.evaluation import published
 from evidence_assets.extraction.arms import ARMS, EUCLIDEAN, INITIAL, SEARCHES
+from evidence_assets_tests.testing.published_figures import Figures, figures
 
-PATH = Path(published.__file__).parent / "published" / "kbloom.csv"
-KEY = ("system", "arm", "benchmark", "metric", "source", "table_number")
 # Table 5.8 has no arm: two judges, twice, on triples of which it does not say how they were mined.
 JUDGES = {"published@human_ai_run_1", "published@human_ai_run_2"}
-Figures = list[dict[str, str]]
 
 
 @pytest.fixture(scope="module")
 def rows() -> Figures:
-    return list(csv.DictReader(PATH.read_text(encoding="utf-8").splitlines()))
-
-
-def test_every_figure_has_a_key_of_its_own(rows: Figures) -> None:
-    keys = Counter(tuple(row[name] for name in KEY) for row in rows)
-    assert [key for key, count in keys.items() if count > 1] == []
-    assert {row["source"] for row in rows} == {"thesis-vo-2026"}
-    tables = {f"5.{number}" for number in range(1, 10)}
-    assert {row["table_number"] for row in rows} == tables
+    return figures("kbloom")
 
 
 def test_figures_stand_under_arms_that_there_are_as_printed(rows: Figures) -> None:

@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-import csv
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
-from evidence_assets.evaluation import published
 from evidence_assets.sources.questions.registry import BENCHMARKS
 from evidence_assets.systems.ucret.arms import SYSTEM
 from evidence_assets.systems.ucret.arms import arms as arms_read_by
 from evidence_assets.systems.ucret.reading import VERDICTS
 from evidence_assets.tables.column_filters import ALGORITHM, FILTERS
+from evidence_assets_tests.testing.published_figures import Figures, figures
 
-PATH = Path(published.__file__).parent / "published" / "ucret.csv"
-KEY = ("system", "arm", "benchmark", "metric", "source", "table_number")
 MODELS = {"qwen2.5-14b", "qwen2.5-72b", "llama3.3-70b"}
 UCRET = {"paper", "paper_no_column_filtering", "paper_no_explanations"}
 UCRET_JS = {"js_paper", "paper_no_column_filtering", "js_paper_no_explanations"}
 SETTINGS = {"3.3": UCRET, "3.5": UCRET, "4.1": UCRET_JS, "4.2": {"paper", *UCRET_JS}}
 # Of table 4.2 the paper does not say which model reads.
 UNTOLD = "none"
-Figures = list[dict[str, str]]
 
 
 @pytest.fixture(scope="module")
 def rows() -> Figures:
-    return list(csv.DictReader(PATH.read_text(encoding="utf-8").splitlines()))
+    return figures("ucret")
 
 
 def values(rows: Figures, table: str, **wanted: str) -> dict[str, float]:
@@ -37,13 +32,6 @@ def values(rows: Figures, table: str, **wanted: str) -> dict[str, float]:
         for row in rows
         if row["table_number"] == table and all(row[name] == value for name, value in wanted.items())
     }
-
-
-def test_every_figure_has_a_key_of_its_own_and_is_a_share(rows: Figures) -> None:
-    keys = Counter(tuple(row[name] for name in KEY) for row in rows)
-    assert [key for key, count in keys.items() if count > 1] == []
-    assert {row["source"] for row in rows} == {"thesis-vo-2026"}
-    assert all(0 < float(row["value"]) < 1 for row in rows)
 
 
 def test_every_table_is_transcribed_whole(rows: Figures) -> None:

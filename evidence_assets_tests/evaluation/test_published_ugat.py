@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
-from evidence_assets.evaluation import published
 from evidence_assets.systems.ugat_medqa.system import UGAT_MEDQA
+from evidence_assets_tests.testing.published_figures import Figures, figures
 
-PATH = Path(published.__file__).parent / "published" / "ugat_medqa.csv"
-KEY = ("system", "arm", "benchmark", "metric", "source", "table_number")
 EXAMS = {"medqa", "medmcqa_dev"}
 SUBJECTS = {
     "mmlu_anatomy",
@@ -28,19 +24,11 @@ MODELS = {"qwen2.5-72b", "qwen2.5-14b", "llama3.3-70b"}
 
 
 @pytest.fixture(scope="module")
-def rows() -> list[dict[str, str]]:
-    return list(csv.DictReader(PATH.read_text(encoding="utf-8").splitlines()))
+def rows() -> Figures:
+    return figures("ugat_medqa")
 
 
-def test_every_figure_has_a_key_of_its_own_and_is_a_share(rows: list[dict[str, str]]) -> None:
-    keys = Counter(tuple(row[name] for name in KEY) for row in rows)
-    assert [key for key, count in keys.items() if count > 1] == []
-    assert {row["metric"] for row in rows} == {"accuracy"}
-    assert {row["source"] for row in rows} == {"thesis-vo-2026"}
-    assert all(0 <= float(row["value"]) <= 1 for row in rows)
-
-
-def test_every_table_is_transcribed_whole(rows: list[dict[str, str]]) -> None:
+def test_every_table_is_transcribed_whole(rows: Figures) -> None:
     own = [row for row in rows if row["system"] == "ugat_medqa"]
     # Three models; in tables 6.4 and 6.5 four settings of each.
     assert Counter(row["table_number"] for row in own) == {"6.2": 6, "6.3": 21, "6.4": 24, "6.5": 84}
@@ -52,7 +40,7 @@ def test_every_table_is_transcribed_whole(rows: list[dict[str, str]]) -> None:
         assert setting in (SETTINGS if row["table_number"] in ("6.4", "6.5") else {"paper"})
 
 
-def test_figures_bear_the_arms_that_they_describe(rows: list[dict[str, str]]) -> None:
+def test_figures_bear_the_arms_that_they_describe(rows: Figures) -> None:
     """The thesis's system is the arm `paper`, not our default; each of its settings is an arm."""
     prompted = UGAT_MEDQA.arms(MODELS)
     named = {row["arm"] for row in rows if row["system"] == "ugat_medqa"}
@@ -60,7 +48,7 @@ def test_figures_bear_the_arms_that_they_describe(rows: list[dict[str, str]]) ->
     assert all(prompted[name].printed for name in named)
 
 
-def test_the_baselines_are_transcribed(rows: list[dict[str, str]]) -> None:
+def test_the_baselines_are_transcribed(rows: Figures) -> None:
     others = [row for row in rows if row["system"] != "ugat_medqa"]
     # Ten of them; table 6.3 has five with every subject, two with the average alone, three with nothing.
     assert Counter(row["table_number"] for row in others) == {"6.2": 20, "6.3": 37}
@@ -68,7 +56,7 @@ def test_the_baselines_are_transcribed(rows: list[dict[str, str]]) -> None:
     assert {row["arm"].split("@")[0] for row in others} == {"published"}
 
 
-def test_known_figures_stand_where_they_belong(rows: list[dict[str, str]]) -> None:
+def test_known_figures_stand_where_they_belong(rows: Figures) -> None:
     places: dict[float, set[tuple[str, str, str]]] = {}
     for row in rows:
         if row["system"] == "ugat_medqa":
@@ -80,7 +68,7 @@ def test_known_figures_stand_where_they_belong(rows: list[dict[str, str]]) -> No
     assert places[0.9102] == {(best, AVERAGE, "6.3"), (best, AVERAGE, "6.5")}
 
 
-def test_the_full_system_has_the_same_figures_in_both_its_tables(rows: list[dict[str, str]]) -> None:
+def test_the_full_system_has_the_same_figures_in_both_its_tables(rows: Figures) -> None:
     full = [row for row in rows if row["system"] == "ugat_medqa" and row["arm"].startswith("paper@")]
     for main, ablation in (("6.2", "6.4"), ("6.3", "6.5")):
         tables = [
