@@ -15,28 +15,24 @@ from evidence_assets.extraction import search as searching
 from evidence_assets.extraction.probing import SHAPES, Filling, Probe, Shape
 from evidence_assets.extraction.search import PairList, SearchResult, SearchSettings, search
 from evidence_assets_tests.testing.masked_lm_samples import (
+    PROMPTS,
+    QUARTERS,
+    WEIGHTS,
+    WORDS,
     HashedModel,
     Literal,
     Pair,
     best_of,
     by_rule,
     pairs_of,
+    probe_of,
     tiny_bert,
 )
 from evidence_assets_tests.testing.profiles import examples
 
-WORDS = ["apple", "bread", "cheese", "drum", "eagle", "flute", "goat", "house", "island"]
-PROMPTS = ("<ENT0> is by <ENT1>", "the <ENT1> of <ENT0> .")
-# With these weights, averages of quarters are exact.
-WEIGHTS = (1.0, 3.0)
-QUARTERS = 0.25
 EVERY_PAIR = 100_000
 UNLIMITED = {"most_first": 0, "most_phrases": 0, "branch": 0}
 WAYS = [pytest.param(False, id="one way"), pytest.param(True, id="both ways")]
-
-
-def probe_of(seed: int = 0, count: int = len(WORDS), grain: float = QUARTERS) -> Probe:
-    return Probe(HashedModel(WORDS[:count], seed, grain), PROMPTS, WEIGHTS)
 
 
 def searched(

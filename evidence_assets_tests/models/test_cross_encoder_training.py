@@ -163,10 +163,10 @@ def test_the_weights_kept_are_those_of_the_best_evaluation(body: str, tmp_path: 
     """Trained on answers turned round, it only gets worse: the first evaluation's weights are kept."""
     turned = [replace(each, right=(each.right + 1) % 3) for each in TRAINING]
     evaluations = train(
-        turned, VALIDATION, tmp_path / "whole", replace(QUICK, steps=100, evaluations=10), body
+        turned, VALIDATION, tmp_path / "whole", replace(QUICK, steps=60, evaluations=6), body
     )
     best = best_of(evaluations)
-    assert best.step < 100 and best.validation_loss < evaluations[-1].validation_loss - 0.1
+    assert best.step < 60 and best.validation_loss < evaluations[-1].validation_loss - 0.1
     scorer = CrossEncoderScorer(str(tmp_path / "whole"), device="cpu")
     losses = []
     for each in VALIDATION:
@@ -193,7 +193,7 @@ def test_what_the_bias_explains_is_not_learned(body: str, tmp_path: Path) -> Non
     ]
     shares = np.bincount([each.right for each in favoured], minlength=3) / len(favoured)
     controlled = [replace(each, bias=tuple(np.log(shares).tolist())) for each in favoured]
-    recipe, leanings = replace(QUICK, steps=120), []
+    recipe, leanings = replace(QUICK, steps=60), []
     for name, shown in (("plain", favoured), ("controlled", controlled)):
         train(shown, VALIDATION, tmp_path / name, replace(recipe, evaluations=1), body)
         scorer = CrossEncoderScorer(str(tmp_path / name), device="cpu")

@@ -19,6 +19,11 @@ from evidence_assets.text.words import words
 START, END, MASK = "[CLS]", "[SEP]", "[MASK]"
 _PIECE = re.compile(r"\[MASK\]|[^\W_]+|[^\w\s]")
 Pair = tuple[tuple[int, ...], tuple[int, ...]]
+WORDS = ["apple", "bread", "cheese", "drum", "eagle", "flute", "goat", "house", "island"]
+PROMPTS = ("<ENT0> is by <ENT1>", "the <ENT1> of <ENT0> .")
+# With these weights, averages of quarters are exact.
+WEIGHTS = (1.0, 3.0)
+QUARTERS = 0.25
 
 
 class HashedModel:
@@ -241,3 +246,8 @@ def best_of(
         if len(kept) < size and sum(one[0] == pair[0] for one, _ in kept) < most_of_first:
             kept.append((pair, score))
     return kept
+
+
+def probe_of(seed: int = 0, count: int = len(WORDS), grain: float = QUARTERS) -> Probe:
+    """Both prompts over a made-up model of the first words."""
+    return Probe(HashedModel(WORDS[:count], seed, grain), PROMPTS, WEIGHTS)

@@ -25,17 +25,19 @@ from evidence_assets.extraction.as_printed.bertnet import (
 )
 from evidence_assets.extraction.probing import SHAPES, Filling, Probe, word_indices
 from evidence_assets.extraction.search import SearchSettings
-from evidence_assets_tests.testing.masked_lm_samples import HashedModel, Literal, Pair, by_rule, tiny_bert
+from evidence_assets_tests.testing.masked_lm_samples import (
+    PROMPTS,
+    WORDS,
+    HashedModel,
+    Literal,
+    Pair,
+    by_rule,
+    probe_of,
+    tiny_bert,
+)
 from evidence_assets_tests.testing.profiles import examples
 
-WORDS = ["apple", "bread", "cheese", "drum", "eagle", "flute", "goat", "house", "island"]
-PROMPTS = ("<ENT0> is by <ENT1>", "the <ENT1> of <ENT0> .")
-WEIGHTS = (1.0, 3.0)
 EVERY = {"most_first": 0, "most_phrases": 0, "branch": 0}
-
-
-def probe_of(seed: int = 0, count: int = len(WORDS), grain: float = 0.25) -> Probe:
-    return Probe(HashedModel(WORDS[:count], seed, grain), PROMPTS, WEIGHTS)
 
 
 # The score
