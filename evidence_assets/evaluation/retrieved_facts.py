@@ -27,8 +27,8 @@ class GraphNames:
 
     def right_nodes(self, questions: Sequence[Mapping[str, Any]]) -> dict[str, set[int]]:
         """Return the nodes that answer each question: those of its keys, else of its answers' names."""
-        wanted = {key for row in questions for key in row["answer_keys"] or ()}
-        keyed = self._keyed() if wanted else {}
+        keys = {key for row in questions for key in row["answer_keys"] or ()}
+        keyed = self._keyed() if keys else {}
         named = _grouped(self.aliases.filter(pc.equal(self.aliases.column("kind"), "label")), "alias")
         return {
             row["question_id"]: {node for key in row["answer_keys"] for node in keyed.get(key, ())}
@@ -83,8 +83,8 @@ def fact_values(facts: pa.Table, questions: pa.Table, graph: GraphNames | None) 
 def coverage(question: str, facts: Sequence[str]) -> float:
     """Return the share of a question's distinct words that its facts say; 0 where it has none."""
     question_words = set(words(question))
-    said = {word for text in facts for word in words(text)}
-    return len(question_words & said) / len(question_words) if question_words else 0.0
+    fact_words = {word for text in facts for word in words(text)}
+    return len(question_words & fact_words) / len(question_words) if question_words else 0.0
 
 
 def _answers(facts: Sequence[Mapping[str, Any]], right: set[int]) -> dict[str, float]:

@@ -436,7 +436,9 @@ def answered_values(predictions: pa.Table, selected: pa.Table) -> dict[str, dict
         `question_id` and `candidate` of the experiment's `selected_evidence` rows.
     """
     ids, abstained = (predictions.column(name).to_pylist() for name in ("question_id", "abstained"))
-    values = {"answered": dict(zip(ids, (float(not each) for each in abstained), strict=True))}
+    values = {
+        "answered": dict(zip(ids, (float(not is_abstained) for is_abstained in abstained), strict=True))
+    }
     alone: dict[str, float] = {}
     columns = (selected.column(name).to_pylist() for name in ("question_id", "candidate"))
     for question_id, candidate in zip(*columns, strict=True):

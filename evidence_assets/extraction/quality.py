@@ -163,12 +163,12 @@ def entity_novelty(pairs: Iterable[Pair], entities: Iterable[str]) -> Novelty:
     if not extracted:
         raise ValueError("novelty needs at least one pair")
     spelled: set[str] = set()
-    known: set[str] = set()
+    lemmatised: set[str] = set()
     for entity in entities:
         spelled.add(normal_form(entity))
-        known.add(_lemmas(entity))
+        lemmatised.add(_lemmas(entity))
     unspelled = sum(form not in spelled for form in extracted)
-    unknown = sum(form not in known for form in extracted.values())
+    unknown = sum(form not in lemmatised for form in extracted.values())
     return Novelty(unknown / len(extracted), unspelled / len(extracted), len(extracted))
 
 
@@ -177,12 +177,12 @@ def _lemmas(entity: str) -> str:
     return lemma_form(entity) or normal_form(entity)
 
 
-def novel_only(pairs: Sequence[Pair], other: Iterable[Pair]) -> list[int]:
-    """Return which pairs are not in `other`, by normal form: numbers, ascending (thesis 5.4.3.5).
+def novel_only(pairs: Sequence[Pair], baseline: Iterable[Pair]) -> list[int]:
+    """Return which pairs are not in `baseline`, by normal form: numbers, ascending (thesis 5.4.3.5).
 
     T_novel = T_K-Bloom minus T_BertNet, of which table 5.7 gives the precision.
     """
-    taken = {(normal_form(head), normal_form(tail)) for head, tail in other}
+    taken = {(normal_form(head), normal_form(tail)) for head, tail in baseline}
     return [
         number
         for number, (head, tail) in enumerate(pairs)

@@ -46,9 +46,11 @@ def document_rows(
                 )
                 for edge in edges
             ]
-            said = [part for part in (as_sentence(labels[node]), definitions.get(labels[node], "")) if part]
-            texts.append(" ".join([*said, *sentences]))
-            starts.append(len(" ".join(said)))
+            opening = [
+                part for part in (as_sentence(labels[node]), definitions.get(labels[node], "")) if part
+            ]
+            texts.append(" ".join([*opening, *sentences]))
+            starts.append(len(" ".join(opening)))
             triple_counts.append(len(edges))
         yield pa.table(
             {

@@ -60,8 +60,8 @@ class Answerability:
         A question is taken as answerable as those whose gold text was there when this was measured; less so,
         and the confidence goes to 1 / options in proportion.
         """
-        held = min(1.0, self.probability / _weights()["answerable"])
-        return held * confidence + (1.0 - held) / options
+        trust = min(1.0, self.probability / _weights()["answerable"])
+        return trust * confidence + (1.0 - trust) / options
 
 
 def answerability(
@@ -83,24 +83,24 @@ def answerability(
     cosines = (sentence_vectors @ question_vector).round(6)
     roots = [_content_roots(text) for text in sentence_texts]
     rarity = Rarity(roots)
-    wanted = _content_roots(question)
-    said = [frozenset().union(*(roots[place] for place in passage.places)) for passage in passages]
-    shares = [rarity.share(wanted, of_passage) for of_passage in said]
+    question_roots = _content_roots(question)
+    passage_roots = [frozenset().union(*(roots[place] for place in passage.places)) for passage in passages]
+    shares = [rarity.share(question_roots, of_passage) for of_passage in passage_roots]
     best = int(np.argmax(shares))
     return Answerability(
         float(cosines.max()),
         shares[best],
         int(cosines.argmax()),
-        _accounted(question, said[best], passages[best].name),
+        _accounted(question, passage_roots[best], passages[best].name),
     )
 
 
-def _accounted(question: str, said: frozenset[str], name: str) -> Accounting:
+def _accounted(question: str, passage_roots: frozenset[str], name: str) -> Accounting:
     """Return the question's words, those that a passage says bound to it."""
     bindings = [
         Binding(start, end, question[start:end], Role.EVIDENCE, name)
         for start, end in spans(question)
-        if root(question[start:end].lower()) in said
+        if root(question[start:end].lower()) in passage_roots
     ]
     return account(question, bindings)
 

@@ -165,20 +165,20 @@ def _reading(
 class OfferedOptions:
     """A row of `questions` that offers options, and each option's evidence, best first.
 
-    `said`: what stands for each option as a continuation; empty: the option itself. `texts`: the texts that
-    are read of each option's evidence; empty: those of its units.
+    `continuations`: what stands for each option after its prefix; empty: the option itself. `texts`: the
+    texts that are read of each option's evidence; empty: those of its units.
     """
 
     question: Mapping[str, Any]
     given: Mapping[int, Sequence[Selected]]
-    said: Sequence[str] = ()
+    continuations: Sequence[str] = ()
     texts: Mapping[int, Sequence[str]] | None = None
     wording: Wording = PLAIN
     most_texts: int = MOST_TEXTS
 
     def asked(self) -> Asked:
         """Return it as the model reads it."""
-        options = self.said or self.question["options"]
+        options = self.continuations or self.question["options"]
         texts = self.texts
         if texts is None:
             texts = {

@@ -212,7 +212,10 @@ def tasks(grouped: Sequence[Sequence[Statement]], pool: Pool, texts: int, seed: 
     shifts = rng.integers(1, OPTIONS, size=len(grouped)).tolist()
     retrieved = [pair for pair in zip(grouped, conditions, strict=True) if pair[1] != SWAPPED]
     queries = [
-        with_option(one.question, other.answer) for group, _ in retrieved for one in group for other in group
+        with_option(asking.question, answering.answer)
+        for group, _ in retrieved
+        for asking in group
+        for answering in group
     ]
     hidden = [
         set[str]() if condition == GIVEN else {statement.text for statement in group}
@@ -223,11 +226,11 @@ def tasks(grouped: Sequence[Sequence[Statement]], pool: Pool, texts: int, seed: 
     result = []
     for group, condition, shift in zip(grouped, conditions, shifts, strict=True):
         options = tuple(statement.answer for statement in group)
-        said = [one.saying(options[(place + shift) % OPTIONS]) for place, one in enumerate(group)]
+        altered = [asking.saying(options[(place + shift) % OPTIONS]) for place, asking in enumerate(group)]
         for place, statement in enumerate(group):
             if condition == SWAPPED:
                 # The altered statement, and beside it others of the group's.
-                shown = tuple(said[(place + number) % OPTIONS] for number in range(min(texts, OPTIONS)))
+                shown = tuple(altered[(place + number) % OPTIONS] for number in range(min(texts, OPTIONS)))
                 evidence, right = (shown,) * OPTIONS, (place + shift) % OPTIONS
             else:
                 evidence, right = tuple(next(nearest) for _ in options), place

@@ -129,7 +129,7 @@ def _chunk_pools(project: Project) -> Stage:
     )
 
 
-def _lexical_rows(step: Step, project: Project, corpus: str, asked: Sequence[Query]) -> pa.Table:
+def _lexical_rows(step: Step, project: Project, corpus: str, text_queries: Sequence[Query]) -> pa.Table:
     """Return the pools of a BM25 search over a corpus that streams by."""
     import pyarrow.compute as pc
 
@@ -139,8 +139,8 @@ def _lexical_rows(step: Step, project: Project, corpus: str, asked: Sequence[Que
     from evidence_assets.text.words import words
 
     terms = step.inputs.read(TERM_STATISTICS, {"corpus": corpus})
-    wanted = pa.array(sorted({TOTALS, *(word for query in asked for word in words(query.text))}))
-    statistics = from_table(terms.filter(pc.is_in(terms.column("term"), value_set=wanted)))
+    terms_asked = pa.array(sorted({TOTALS, *(word for query in text_queries for word in words(query.text))}))
+    statistics = from_table(terms.filter(pc.is_in(terms.column("term"), value_set=terms_asked)))
     ids: list[pa.Array] = []
 
     def texts() -> Iterator[list[str]]:
@@ -149,8 +149,8 @@ def _lexical_rows(step: Step, project: Project, corpus: str, asked: Sequence[Que
                 ids.append(batch.column("chunk_id"))
                 yield batch.column("text").to_pylist()
 
-    results = bm25_top([query.text for query in asked], texts(), statistics, BM25_DEPTH)
-    return bm25_pool_rows(step.key.name, asked, results, pa.concat_arrays(ids))
+    results = bm25_top([query.text for query in text_queries], texts(), statistics, BM25_DEPTH)
+    return bm25_pool_rows(step.key.name, text_queries, results, pa.concat_arrays(ids))
 
 
 def _ranked_chunks(project: Project) -> Stage:
@@ -345,8 +345,8 @@ class _Ranker:
         texts: dict[str, str] = {}
         for shard in self._project.shards_of_benchmark(self._step.key.name):
             for batch in self._step.inputs.scan(CHUNKS, shard_place(shard), ["chunk_id", "text"]):
-                ids, held = (batch.column(column).to_pylist() for column in ("chunk_id", "text"))
-                texts.update(zip(ids, held, strict=True))
+                ids, contents = (batch.column(column).to_pylist() for column in ("chunk_id", "text"))
+                texts.update(zip(ids, contents, strict=True))
                 if len(texts) > most:
                     raise ValueError(
                         f"benchmark {self._step.key.name}: its corpus has more than {most:,} chunks, the "

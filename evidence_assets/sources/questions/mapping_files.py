@@ -52,6 +52,8 @@ STORES: Mapping[str, Store] = {"worldtree": worldtree_questions.store_beside}
 
 
 class _MappingFile(Mapped):
+    """What a file may say. `paper`, a citation, and `gold`, the gold evidence, are for who reads the file."""
+
     title: str = ""
     task: Task = "multiple_choice"
     splits: tuple[str, ...] = ()
@@ -86,8 +88,7 @@ def load(path: Path) -> Benchmark:
         raise MappingError(f"{path}: format: {mapped.format!r} is none of {', '.join(FORMATS)}")
     return Benchmark(
         path.stem, mapped.title, mapped.task, mapped.splits, mapped.licence, mapped.where,
-        partial(mapped.read, FORMATS[mapped.format]), mapped.paper, mapped.gold, STORES.get(mapped.format),
-        mapped.licence_source,
+        partial(mapped.read, FORMATS[mapped.format]), STORES.get(mapped.format), mapped.licence_source,
     )  # fmt: skip
 
 

@@ -37,10 +37,9 @@ class MappingError(Exception):
 class Benchmark:
     """One question set: description, source, licence and reader.
 
-    `splits` are those with public labels. `where` says where to get the files, `gold` what gold evidence
-    they keep (empty if none), `paper` the short citation. `store`: the tables that all questions are asked
-    of, by the URI of a file of questions; None where each question brings its own table, or there are none.
-    `licence_source`: where the owners state the licence; empty: not confirmed there.
+    `splits` are those with public labels. `where` says where to get the files. `store`: the tables that all
+    questions are asked of, by the URI of a file of questions; None where each question brings its own table,
+    or there are none. `licence_source`: where the owners state the licence; empty: not confirmed there.
     """
 
     name: str
@@ -50,8 +49,6 @@ class Benchmark:
     licence: str
     where: str
     reader: Reader
-    paper: str = ""
-    gold: str = ""
     store: Store | None = None
     licence_source: str = ""
 
