@@ -13,6 +13,13 @@ from evidence_assets.cli.common import queries, workspace
 from evidence_assets.cli.runs import Again, report_runs
 
 _DEFAULT = AblationSettings()
+_SCORES = "SELECT * FROM ablation_scores WHERE benchmark = ? AND arm = ? AND ? IN ('', system)"
+# An answer to look into: the first that does not need what it cites, if one does not.
+_WITHOUT_CITED = """
+SELECT prediction_id, changed FROM evidence_ablations
+WHERE benchmark = ? AND arm = ? AND ? IN ('', system) AND kind = 'cited_removed'
+ORDER BY changed, prediction_id LIMIT 1
+"""
 
 
 def ablate(
@@ -35,12 +42,17 @@ def ablate(
     settings = changed_settings(sample=sample, each=each, minimal=minimal)
     report_runs(materialize_ablations(project, benchmark, arm, settings, again))
     system, _, name = arm.rpartition("/")
-    query = "SELECT * FROM ablation_scores WHERE benchmark = ? AND arm = ? AND ? IN ('', system)"
+    of_arm = [benchmark, name, system]
     with queries(project.lake) as connection:
-        result = connection.execute(query, [benchmark, name, system])
+        result = connection.execute(_SCORES, of_arm)
         names = [column[0] for column in result.description or []]
         rows = [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+        without_cited = connection.execute(_WITHOUT_CITED, of_arm).fetchone()
     print(score_lines(rows))
+    if without_cited is not None:
+        prediction, changed = without_cited
+        outcome = "is another" if changed else "stays the same"
+        print(f"next: evidence-assets trace {prediction}, whose answer {outcome} without what it cites")
 
 
 def changed_settings(**chosen: Any) -> dict[str, Any]:

@@ -28,6 +28,7 @@ def gate(
         if not declared.baseline:
             raise gates.GateFileError(f"{file} names no baseline; remedy: name its file (baseline)")
         print(f"{gates.write_baseline(lake, declared, path)} values written to {path}")
+        print(f"next: evidence-assets gate {file} holds what is scored from now on against them")
         return
     compares = any(each.against_baseline for each in declared.gates)
     results = gates.lines(lake, declared, gates.read_baseline(path) if compares else None)
@@ -35,5 +36,7 @@ def gate(
         print(line)
     failed = gates.failures(results)
     print(f"{failed} of {len(results)} gates failed" if failed else f"all {len(results)} gates passed")
+    benchmarks = " ".join(dict.fromkeys(each.benchmark for each in declared.gates))
+    print(f"next: evidence-assets scores {benchmarks}")
     if failed:
         raise Exit(1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, BadParameter, Option
@@ -31,10 +32,18 @@ def retract(
     plan = edit_plan(project) if edited else retraction_plan(project, keys or [], restore)
     _show(plan)
     if not apply:
-        print("nothing was changed; --apply does it")
+        given = [*(["--edited"] if edited else []), *(["--restore"] if restore else []), *(keys or [])]
+        print(f"nothing was changed; next: evidence-assets retract {shlex.join([*given, '--apply'])}")
         return
+    fallen = set(plan.retracted) - project.project.retractions.every
     changed = carry_out(project, plan, lambda stage, key: print(f"made  {stage:32} {key}", flush=True))
     _show_changes(changed)
+    if fallen:
+        restoring = shlex.join(["--restore", *sorted(each.key for each in fallen), "--apply"])
+        print(f"next: evidence-assets retract {restoring} reads it again")
+    elif changed:
+        benchmarks = " ".join(sorted({each.benchmark for each in changed}))
+        print(f"next: evidence-assets scores {benchmarks}")
 
 
 def _show(plan: Plan) -> None:

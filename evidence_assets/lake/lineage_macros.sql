@@ -79,6 +79,24 @@ SELECT
 FROM predictions
 ANTI JOIN questions USING (benchmark, question_id);
 
+-- By what names sources go: what may be asked of impact.
+CREATE VIEW source_names AS
+SELECT 'article' AS kind, unnest([article_id, source_key, source_uri]) AS name FROM articles
+UNION ALL
+SELECT 'chunk', chunk_id FROM chunks
+UNION ALL
+SELECT 'triple', unnest([triple_id, kg, head, tail]) FROM triples
+UNION ALL
+SELECT 'graph file', source_uri FROM graph_sources
+UNION ALL
+SELECT 'concept', unnest(keys) FROM graph_concepts
+UNION ALL
+SELECT 'document', unnest([document_id, label]) FROM node_documents
+UNION ALL
+SELECT 'table', unnest([table_id, source_uri]) FROM tables
+UNION ALL
+SELECT 'generated triple', unnest([generated_triple_id, head, tail, request_hash]) FROM generated_triples;
+
 -- The file of an experiment's other table, beside that of one of its tables.
 CREATE MACRO beside(filename, table_name) AS
     regexp_replace(filename, '[^/]+((?:/[^/]+){4})$', table_name || '\1');
@@ -305,8 +323,15 @@ CREATE MACRO trace(wanted) AS TABLE SELECT * FROM traces([wanted]);
 -- URI of a source file, the name of a knowledge graph, a concept of one or an identifier of it in a source, or
 -- the request that a model was sent.
 CREATE MACRO impact(wanted) AS TABLE
-WITH named_triples AS (
+WITH named_files AS (
+    SELECT kg, source FROM graph_sources WHERE source_uri = wanted
+),
+named_triples AS (
     SELECT triple_id, kg, head, tail FROM triples WHERE wanted IN (triple_id, kg, head, tail)
+    UNION
+    SELECT triple_id, kg, head, tail
+    FROM (SELECT *, unnest(sources).source AS source FROM triples SEMI JOIN named_files USING (kg))
+    SEMI JOIN named_files USING (kg, source)
 ),
 -- A document reads out its node's triples.
 named_nodes AS (
@@ -363,6 +388,15 @@ used AS MATERIALIZED (
     SELECT DISTINCT prediction_id, role, evidence_id, beside(filename, 'predictions') AS filename
     FROM prediction_evidence_rows
     SEMI JOIN used_units USING (evidence_id, filename)
+),
+-- A typing error is no source without predictions. Names are looked through where nothing rests on this one alone.
+unused AS MATERIALIZED (
+    SELECT true AS is_unused WHERE wanted IS NOT NULL AND NOT EXISTS (SELECT 1 FROM units)
+),
+likely AS MATERIALIZED (
+    SELECT DISTINCT name, jaro_winkler_similarity(lower(name), lower(wanted)) AS likeness
+    FROM (SELECT name, true AS is_unused FROM source_names) SEMI JOIN unused USING (is_unused)
+    WHERE name = wanted OR likeness >= 0.8
 )
 SELECT DISTINCT
     predictions.prediction_id,
@@ -379,7 +413,20 @@ SELECT DISTINCT
 FROM (SELECT DISTINCT evidence_id, source_table, source_key FROM units) AS evidence
 JOIN used USING (evidence_id)
 JOIN prediction_rows AS predictions USING (prediction_id, filename)
-ORDER BY predictions.prediction_id, used.role, evidence.evidence_id;
+UNION ALL
+SELECT
+    error(
+        'no source ' || wanted || ' in this lake'
+        || coalesce('; the nearest: ' || (
+            SELECT string_agg(name, ', ' ORDER BY likeness DESC, name)
+            FROM (FROM likely ORDER BY likeness DESC, name LIMIT 3)
+        ), '')
+        || '; remedy: take a name from the view source_names'
+    ),
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+FROM unused
+WHERE NOT EXISTS (SELECT 1 FROM likely WHERE name = wanted)
+ORDER BY ALL;
 
 COMMENT ON VIEW evidence_states IS 'Whether each unit of evidence still stands in its source.';
 COMMENT ON COLUMN evidence_states.source_state IS 'unchanged, changed (the source says otherwise now) or gone';
@@ -387,6 +434,9 @@ COMMENT ON VIEW stale_predictions IS
     'Predictions that were given or cite what no longer stands in its source, with what that is.';
 COMMENT ON COLUMN stale_predictions.role IS 'given, cited, or answered: the question itself';
 COMMENT ON COLUMN stale_predictions.source_state IS 'changed (the source says otherwise now) or gone';
+COMMENT ON VIEW source_names IS 'By what names sources go, which the macro impact takes; a name may come twice.';
+COMMENT ON COLUMN source_names.kind IS 'what goes by the name: article, triple, table, …';
+COMMENT ON COLUMN source_names.name IS 'an id, a key in the source, a file, a graph, a concept';
 COMMENT ON MACRO TABLE traces IS
     'traces(list of prediction_ids): what each was given and cited, down to the words in the source.';
 COMMENT ON MACRO TABLE trace IS

@@ -34,6 +34,8 @@ UNION SELECT DISTINCT 'triple', kg, triple_id FROM triples WHERE triple_id = $1
 UNION SELECT DISTINCT 'table', source, table_id FROM tables WHERE $1 IN (table_id, key)
 ORDER BY ALL
 """
+# What a key is compared with that names nothing; ids are hashes, and near to none.
+_NAMES = "SELECT source_key FROM articles UNION SELECT key FROM tables"
 _RESTING = (
     "SELECT DISTINCT prediction_id, system, arm, benchmark, question_id, predicted, role FROM impact(?)"
 )
@@ -162,11 +164,12 @@ def carry_out(
 def _named(workspace: Workspace, key: str) -> list[Retraction]:
     with catalogue.connect(workspace.lake) as connection:
         rows = connection.execute(_NAMED, [key]).fetchall()
+        known = [] if rows else [name for (name,) in connection.execute(_NAMES).fetchall()]
     if not rows:
         raise RetractionError(
             "article, triple or table",
             [key],
-            (),
+            known,
             "remedy: take an id from the views articles, triples or tables, or from what "
             "`evidence-assets trace` prints",
         )
@@ -183,8 +186,17 @@ def _restored(key: str, there: Iterable[Retraction]) -> list[Retraction]:
 
 
 def _resting(workspace: Workspace, key: str) -> Iterator[Resting]:
+    import duckdb
+
     with catalogue.connect(workspace.lake) as connection:
-        for row in connection.execute(_RESTING, [key]).fetchall():
+        try:
+            rows = connection.execute(_RESTING, [key]).fetchall()
+        except duckdb.InvalidInputException as error:
+            # Nothing rests on what was retracted, nor on a file of which nothing could be read.
+            if f"no source {key} " not in str(error):
+                raise
+            rows = []
+        for row in rows:
             prediction_id, system, arm, benchmark, question_id, predicted, role = row
             yield Resting(prediction_id, system, arm, benchmark, question_id, predicted, role == "cited")
 

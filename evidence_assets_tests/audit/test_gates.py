@@ -170,9 +170,12 @@ def test_the_command_fails_with_the_lines_that_say_why(
     assert main(["gate", str(path)]) == 1
     assert "--write-baseline" in capsys.readouterr().err
     assert main(["gate", str(path), "--write-baseline"]) == 0
-    assert "40 values written" in capsys.readouterr().out
+    kept, following = capsys.readouterr().out.splitlines()
+    assert kept == f"40 values written to {tmp_path}/kept.json"
+    assert following == f"next: evidence-assets gate {path} holds what is scored from now on against them"
     assert main(["gate", str(path)]) == 0
-    assert "all 2 gates passed" in capsys.readouterr().out
+    passed = ["all 2 gates passed", f"next: evidence-assets scores {BENCHMARK}"]
+    assert capsys.readouterr().out.splitlines()[-2:] == passed
     write_values(tiny.lake, 10)
     assert main(["gate", str(path)]) == 1
     printed = capsys.readouterr().out

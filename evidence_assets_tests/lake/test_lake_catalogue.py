@@ -57,8 +57,9 @@ def test_every_table_is_an_empty_view_before_any_write(lake: Lake) -> None:
             shown = [column for column in table.schema.names if column not in hidden]
             assert [column[0] for column in result.description] == shown
             assert result.fetchall() == []
-        assert connection.execute("SELECT * FROM impact('x')").fetchall() == []
-        for view in ("evidence_states", "stale_predictions"):
+        with pytest.raises(duckdb.InvalidInputException, match="no source x in this lake"):
+            connection.execute("SELECT * FROM impact('x')").fetchall()
+        for view in ("evidence_states", "source_names", "stale_predictions"):
             assert connection.execute(f"SELECT * FROM {view}").fetchall() == []
     assert all(lake.partitions(table) == [] for table in TABLES_BY_NAME.values())
 

@@ -147,18 +147,15 @@ def test_impact_finds_every_prediction_by_every_key(
 def test_an_argument_is_a_value_and_nothing_else(
     connection: duckdb.DuckDBPyConnection, macro: str, wanted: str
 ) -> None:
-    quoted = wanted.replace("'", "''")
+    quoted, kind = wanted.replace("'", "''"), {"trace": "prediction", "impact": "source"}[macro]
     queries: dict[str, list[str]] = {
         f"SELECT * FROM {macro}(?)": [wanted],
         f"SELECT * FROM {macro}('{quoted}')": [],
     }
     for query, values in queries.items():
-        if macro == "impact":
-            assert connection.execute(query, values).fetchall() == []
-        else:
-            with pytest.raises(duckdb.InvalidInputException) as raised:
-                connection.execute(query, values).fetchall()
-            assert f"no prediction {wanted} in this lake" in str(raised.value)
+        with pytest.raises(duckdb.InvalidInputException) as raised:
+            connection.execute(query, values).fetchall()
+        assert f"no {kind} {wanted} in this lake" in str(raised.value)
 
 
 def test_trace_of_an_unknown_id_says_so(connection: duckdb.DuckDBPyConnection) -> None:
@@ -167,6 +164,23 @@ def test_trace_of_an_unknown_id_says_so(connection: duckdb.DuckDBPyConnection) -
     assert str(raised.value) == (
         "Invalid Input Error: no prediction nobody in this lake; remedy: take an id from the view predictions"
     )
+
+
+def test_impact_of_an_unknown_source_tells_the_nearest(connection: duckdb.DuckDBPyConnection) -> None:
+    with pytest.raises(duckdb.InvalidInputException) as raised:
+        asked(connection, "impact", "starter://hart.md")
+    assert str(raised.value) == (
+        f"Invalid Input Error: no source starter://hart.md in this lake; the nearest: {HEART_URI}, "
+        f"{LIVER_URI}; remedy: take a name from the view source_names"
+    )
+
+
+def test_impact_of_a_source_that_nothing_rests_on_is_empty(lake: Lake) -> None:
+    article = article_row("Heart", HEART, HEART_URI)
+    write_rows(lake, ARTICLES, SHARD, article)
+    with catalogue.connect(lake) as connection:
+        for name in ("article_id", "source_key", "source_uri"):
+            assert asked(connection, "impact", str(article[name])) == []
 
 
 def test_trace_tells_what_speaks_for_the_answer_that_was_given(
@@ -296,7 +310,7 @@ def test_lineage_of_triples_paths_and_tables(lake: Lake) -> None:
             ("p", ["e2"]),
             ("tab", ["e3"]),
             ("u.csv", ["e3"]),
-            ("t3", []),
+            ("animals.tsv", ["e1", "e2"]),
         ]:
             assert [row["evidence_id"] for row in asked(connection, "impact", wanted)] == expected
     # One triple says otherwise now, and the table is another: what rested on them is gone.

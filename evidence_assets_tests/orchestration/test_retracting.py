@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
 from evidence_assets.cli.main import main
@@ -139,8 +140,9 @@ def test_what_is_retracted_leaves_what_a_full_rebuild_makes(key: str, project: S
     incremental = partition_states(project.lake)
     assert incremental != before
     assert rebuilt(project) == incremental
-    with catalogue.connect(project.lake) as connection:
-        assert connection.execute("SELECT * FROM impact(?)", [key]).fetchall() == []
+    unknown = pytest.raises(duckdb.InvalidInputException, match=f"no source {key} in this lake")
+    with catalogue.connect(project.lake) as connection, unknown:
+        connection.execute("SELECT * FROM impact(?)", [key])
 
 
 @pytest.mark.parametrize("edit", [edit_article, edit_triples, edit_table])
@@ -203,9 +205,15 @@ def test_the_command_says_what_it_concerns_and_changes_nothing_unless_it_is_to(
     assert main(["retract", "rivers.csv"]) == 0
     text = capsys.readouterr().out
     assert f"cites  {CASES} c1  ucret/{VERIFIER}  SUPPORTS" in text
-    assert text.endswith("nothing was changed; --apply does it\n")
+    assert text.endswith("nothing was changed; next: evidence-assets retract rivers.csv --apply\n")
     assert partition_states(project.lake) == before
     assert main(["retract", "rivers.csv", "--apply"]) == 0
-    assert f"{CASES} c1  ucret/{VERIFIER}  SUPPORTS -> " in capsys.readouterr().out
+    text = capsys.readouterr().out
+    assert f"{CASES} c1  ucret/{VERIFIER}  SUPPORTS -> " in text
+    restoring = f"retract --restore {table_id_of_retracted(workspace(project))} --apply"
+    assert text.splitlines()[-1] == f"next: evidence-assets {restoring} reads it again"
+    assert main(restoring.split()) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == f"next: evidence-assets scores {CASES}"
+    assert partition_states(project.lake) == before
     assert main(["retract"]) == 2
     assert "name what falls" in capsys.readouterr().err
