@@ -24,9 +24,7 @@ def check() -> None:
 
     current_profile()
     project = load_project()
-    check_files(project)
-    if problem := eager_problem(project, stage_graph(project)):
-        raise ConfigurationError(problem)
+    check_files(project, further=eager_problem(project, stage_graph(project)))
     counts = {
         "corpora": len(project.sources.corpora),
         "graphs": len(project.sources.graphs),
@@ -39,8 +37,12 @@ def check() -> None:
         print(f"next: evidence-assets demo {next(iter(project.sources.benchmarks))}")
 
 
-def check_files(project: Project, benchmarks: Collection[str] | None = None, harvest: bool = True) -> None:
+def check_files(
+    project: Project, benchmarks: Collection[str] | None = None, harvest: bool = True, further: str = ""
+) -> None:
     """Check that systems and files are there that a configuration names, as `file_problems` does.
+
+    `further`: one more problem, to be told with these.
 
     Raises:
         ConfigurationError: some are not; the message tells all of them.
@@ -48,6 +50,7 @@ def check_files(project: Project, benchmarks: Collection[str] | None = None, har
     problems = [
         *system_problems(project.sources, systems_by_name()),
         *file_problems(project, benchmarks, harvest),
+        *([further] if further else []),
     ]
     if problems:
         raise ConfigurationError.of(project.location, problems)

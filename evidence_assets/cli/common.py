@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from evidence_assets.lake import catalogue
+from evidence_assets.lake.filesystem import is_local
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.migration import require_current
 from evidence_assets.lake.project_folder import borrowed_checkout
@@ -21,8 +22,25 @@ if TYPE_CHECKING:
 
 
 def default_lake() -> Lake:
-    """Return the lake that the environment names."""
-    return Lake(catalogue.default_root())
+    """Return the lake that the environment names.
+
+    Raises:
+        LookupError: it is in a store that does not answer, or lets nobody in.
+    """
+    return _reached(Lake(catalogue.default_root()))
+
+
+def _reached(lake: Lake) -> Lake:
+    """Return a lake that is here, or whose store answers: each store has errors of its own."""
+    if not is_local(lake.filesystem):
+        try:
+            lake.filesystem.exists(lake.path)
+        except Exception as error:
+            raise LookupError(
+                f"{lake.uri} cannot be reached: {error}; remedy: give the store's credentials and address in "
+                "the environment, or set EVIDENCE_LAKE to another place"
+            ) from error
+    return lake
 
 
 @contextmanager
@@ -43,6 +61,7 @@ def workspace() -> Workspace:
     Raises:
         ConfigurationError: the configuration cannot be used.
         UnknownProfileError: the environment names no profile that there is.
+        LookupError: the lake cannot be reached.
     """
     from evidence_assets.models.profiles import current_profile
     from evidence_assets.orchestration.runs import Workspace
@@ -50,4 +69,6 @@ def workspace() -> Workspace:
     current_profile()
     if (checkout := borrowed_checkout()) and not os.environ.get("EVIDENCE_SOURCES"):
         print(f"no sources.yaml here or above: working in {checkout}", file=sys.stderr)
-    return Workspace.from_environment()
+    project = Workspace.from_environment()
+    _reached(project.lake)
+    return project

@@ -88,6 +88,7 @@ _USER_ERRORS = (
     StageError,
 )
 FAILED, UNKNOWN = 1, 2
+_REMEDY_OF_FILES = "remedy: see that it is there and that you may read and write it, or name another path"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -103,5 +104,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(error, KeyError | IndexError):
             raise  # of this program, not of its user
         print(error.args[0] if error.args else error, file=sys.stderr)
+        return FAILED
+    except OSError as error:
+        if not error.filename:
+            raise
+        print(f"{error.filename}: {error.strerror}; {_REMEDY_OF_FILES}", file=sys.stderr)
         return FAILED
     return 0

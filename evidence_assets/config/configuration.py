@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 import yaml
-from pydantic import ValidationError
 
-from evidence_assets.config.names import name_problems
+from evidence_assets.config.fields import beside_fields, readable
+from evidence_assets.config.files import file_problems
+from evidence_assets.config.names import name_problems, system_problems
 from evidence_assets.lake.project_folder import configuration_of, project_folder
 from evidence_assets.sources.project import Project
-from evidence_assets.sources.specifications import ConfigurationError, Sources, Strict, locate, shards
+from evidence_assets.sources.specifications import ConfigurationError, Sources, locate, shards
 from evidence_assets.text.plain_yaml import load_yaml
-from evidence_assets.text.suggestions import nearest
 
 
 def default_location() -> Path:
@@ -60,16 +59,27 @@ def load(path: Path) -> Sources:
         data = load_yaml(text)
     except yaml.YAMLError as error:
         raise ConfigurationError(f"{path}: not YAML: {error}; remedy: correct that line") from error
-    try:
-        sources = Sources.model_validate(data)
-    except ValidationError as error:
-        raise ConfigurationError.of(path, [_field_problem(each) for each in error.errors()]) from error
+    sources, of_fields = readable(data)
     problems: list[str] = []
     sources = _with_located_files(sources, path, problems)
     problems += name_problems(sources)
-    if problems:
-        raise ConfigurationError.of(path, problems)
+    if of_fields or problems:
+        problems += _further_problems(sources, path)
+        raise ConfigurationError.of(path, [*of_fields, *beside_fields(problems, of_fields)])
     return sources
+
+
+def _further_problems(sources: Sources, path: Path) -> Iterator[str]:
+    """Yield what else is wrong with a configuration that cannot be used, to be mended with the rest."""
+    from evidence_assets.systems.registry import systems_by_name
+
+    yield from system_problems(sources, systems_by_name())
+    try:
+        project = Project(sources, path, {shard.key: shard for shard in shards(sources, path)}, "")
+    except ConfigurationError as error:
+        yield from error.problems
+    else:
+        yield from file_problems(project)
 
 
 def load_project(location: Path | None = None, lake_root: str = "") -> Project:
@@ -114,23 +124,3 @@ def _with_located_files(sources: Sources, path: Path, problems: list[str]) -> So
         if is_mapping(benchmark.reader) and (file := located(f"benchmarks.{name}.reader", benchmark.reader)):
             benchmarks[name] = benchmark.model_copy(update={"reader": file})
     return sources.model_copy(update={"graphs": graphs, "benchmarks": benchmarks})
-
-
-def _field_problem(error: Mapping[str, Any]) -> str:
-    """Return what the model says of a field, with the remedy."""
-    *parents, field = error["loc"] or ("top level",)
-    remedy = "correct the value"
-    match error["type"]:
-        case "missing":
-            remedy = "add it"
-        case "extra_forbidden":
-            near = nearest(str(field), _fields())
-            remedy = f"is it {' or '.join(near)}? Else remove it" if near else "remove it"
-        case "model_type" if not parents:
-            remedy = "begin with corpora:, graphs: or benchmarks:, each a mapping of names"
-    return f"{'.'.join(map(str, (*parents, field)))}: {error['msg']}; remedy: {remedy}"
-
-
-def _fields() -> Sequence[str]:
-    """Return the names of all fields that a configuration may have."""
-    return sorted({name for part in Strict.__subclasses__() for name in part.model_fields})

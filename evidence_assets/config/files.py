@@ -66,14 +66,18 @@ def _benchmark_problems(project: Project, name: str) -> Iterator[str]:
 
 def _unreadable_questions(project: Project, name: str) -> Iterator[str]:
     """Yield why a benchmark has no question, where none of its records is one."""
-    from evidence_assets.sources.questions.registry import BENCHMARKS
+    from evidence_assets.sources.questions.registry import BENCHMARKS, MappingError
     from evidence_assets.sources.questions.rows import no_questions, question_files
 
     source = project.benchmark(name)
     located = project.locate(source.uri)
     if _is_remote(located):
         return
-    reader = BENCHMARKS[source.reader].reader
+    try:
+        reader = BENCHMARKS[source.reader].reader
+    except (KeyError, MappingError):
+        # What is wrong with the name of a reader, or with the file of a mapping, is told of the name.
+        return
     try:
         records = (record for uri in question_files(located) for record in reader(uri, source.split))
         rejected = []

@@ -28,9 +28,19 @@ _CHANGING = ("ETag", "LastModified", "mtime", "created")
 
 
 def resolve_root(uri: str) -> tuple[Any, str]:
-    """Return the fsspec filesystem of a root URI and the root's path on it, without a trailing slash."""
-    # Other processes write too: a remembered listing would show files that are gone, or hide new ones.
-    filesystem, path = fsspec.core.url_to_fs(uri, use_listings_cache=False)
+    """Return the fsspec filesystem of a root URI and the root's path on it, without a trailing slash.
+
+    Raises:
+        LookupError: nothing is installed that opens such a URI.
+    """
+    try:
+        # Other processes write too: a remembered listing would show files that are gone, or hide new ones.
+        filesystem, path = fsspec.core.url_to_fs(uri, use_listings_cache=False)
+    except (ValueError, ImportError) as error:
+        raise LookupError(
+            f"{uri} cannot be opened: {error}; remedy: name a folder or a store, s3://bucket/folder, or "
+            "install what opens such addresses"
+        ) from error
     return filesystem, path.rstrip("/")
 
 

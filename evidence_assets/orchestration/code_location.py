@@ -36,7 +36,7 @@ def code_location(
     write_without_waiting()
     graph, there = stage_graph(project, systems), lake or LakeResource()
     if problem := eager_problem(project, graph):
-        raise StageError(problem)
+        raise StageError(f"{project.location}: {problem}")
     refreshing = refreshing_jobs(project, systems, graph)
     looked_at = observations()
     harvest_inputs: list[Any] = []

@@ -210,6 +210,6 @@ def eager_problem(project: Project, graph: StageGraph) -> str:
     if not unknown:
         return ""
     return (
-        f"{project.location}: automation.eager names {', '.join(unknown)}; remedy: name assets that "
-        f"there are: {', '.join(sorted(there_are))}"
+        f"automation.eager names {', '.join(unknown)}; remedy: name assets that there are: "
+        f"{', '.join(sorted(there_are))}"
     )

@@ -30,14 +30,20 @@ GeneratorName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]*$", max_leng
 
 
 class ConfigurationError(Exception):
-    """The configuration cannot be used: names the file, the field and the remedy."""
+    """The configuration cannot be used: names the file, the field and the remedy.
+
+    `problems`: where it tells those of a file, each of them.
+    """
+
+    problems: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, path: Path, problems: Sequence[str]) -> ConfigurationError:
         """Return an error that lists every problem of a file, one a line."""
-        if len(problems) == 1:
-            return cls(f"{path}: {problems[0]}")
-        return cls("\n".join([f"{path}: {len(problems)} problems", *(f"- {each}" for each in problems)]))
+        lines = [f"{path}: {len(problems)} problems", *(f"- {each}" for each in problems)]
+        error = cls(f"{path}: {problems[0]}" if len(problems) == 1 else "\n".join(lines))
+        error.problems = tuple(problems)
+        return error
 
 
 class Strict(BaseModel):

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fsspec.implementations.memory import MemoryFileSystem
 
 from evidence_assets.audit.score_report import WIDTH
 from evidence_assets.cli.demo import next_steps
@@ -17,7 +18,9 @@ from evidence_assets.cli.main import main
 from evidence_assets.config.configuration import load_project
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import QUESTIONS
+from evidence_assets.sources.graphs.registry import READERS
 from evidence_assets.sources.questions.registry import BENCHMARKS
+from evidence_assets.systems.registry import systems_by_name
 from evidence_assets_tests.testing.configuration_samples import configuration, source_of, written
 
 QUESTION = {
@@ -178,6 +181,49 @@ def test_a_lake_that_cannot_be_written(
         )
 
 
+def test_a_lake_of_a_kind_that_nothing_opens(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EVIDENCE_LAKE", "floppy://a/lake")
+    for command in (["demo", "quiz"], ["scores", "quiz"]):
+        assert failed(capsys, *command) == (
+            1,
+            "floppy://a/lake cannot be opened: Protocol not known: floppy; remedy: name a folder or a store, "
+            "s3://bucket/folder, or install what opens such addresses\n",
+        )
+
+
+def test_a_store_that_lets_nobody_in(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> bool:
+        raise ConnectionError("no credentials")
+
+    monkeypatch.setenv("EVIDENCE_LAKE", "memory://lake")
+    monkeypatch.setattr(MemoryFileSystem, "exists", refuse)
+    for command in (["demo", "quiz"], ["scores", "quiz"]):
+        assert failed(capsys, *command) == (
+            1,
+            "memory:///lake cannot be reached: no credentials; remedy: give the store's credentials and "
+            "address in the environment, or set EVIDENCE_LAKE to another place\n",
+        )
+
+
+@pytest.mark.parametrize("command", [["status"], ["prune"]])
+def test_a_lake_that_is_a_file(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    lake = folder / "facts.tsv"
+    monkeypatch.setenv("EVIDENCE_LAKE", str(lake))
+    status, told = failed(capsys, *command)
+    assert status == 1
+    assert re.fullmatch(
+        rf"{lake}\S*: Not a directory; remedy: see that it is there and that you may read and write it, or "
+        "name another path\n",
+        told,
+    )
+
+
 def test_a_type_that_a_schema_does_not_name_is_told_at_the_start(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -286,6 +332,70 @@ def test_fields_that_are_missing_or_misspelt(folder: Path, capsys: pytest.Captur
         "- corpora.small.sources.0.licens: Extra inputs are not permitted; "
         "remedy: is it licence? Else remove it\n",
     )
+
+
+def test_wrong_fields_names_and_missing_files_are_told_at_once(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What a stand-in for a wrong field would be told of is no news, nor what is asked of a wrong section."""
+    content = configuration()
+    source_of(content)["licens"] = source_of(content).pop("licence")
+    content["graphs"]["facts"]["embedding_threshold"] = 2
+    content["graphs"]["facts"]["sources"][0] |= {"uri": "absent.tsv", "format": "rdf"}
+    content["benchmarks"]["quiz"] |= {"sample": "many", "graph": "fact", "systems": ["uscrak"]}
+    del content["benchmarks"]["quiz"]["split"]
+    content["readers"] = []
+    configured(folder, content)
+    remedy = "no such file; remedy: correct the path or the glob, or fetch the file"
+    assert failed(capsys, "check") == (
+        1,
+        f"{folder}/sources.yaml: 10 problems\n"
+        "- corpora.small.sources.0.licence: Field required; remedy: add it\n"
+        "- corpora.small.sources.0.licens: Extra inputs are not permitted; "
+        "remedy: is it licence? Else remove it\n"
+        "- graphs.facts.embedding_threshold: Input should be less than or equal to 1; "
+        "remedy: correct the value\n"
+        "- benchmarks.quiz.split: Field required; remedy: add it\n"
+        "- benchmarks.quiz.sample: Input should be a valid integer, unable to parse string as an integer; "
+        "remedy: correct the value\n"
+        "- readers: Input should be a valid dictionary; remedy: write a name and a value a line, as in "
+        "docs/your_data.md\n"
+        f"- graphs.facts.sources.own.format: 'rdf' is none of {', '.join(sorted(READERS))}; "
+        "remedy: name one of them\n"
+        "- benchmarks.quiz.graph: 'fact' is none of the graphs facts; remedy: add it to graphs, or name "
+        "another\n"
+        f"- benchmarks.quiz.systems: uscrak is none of {', '.join(systems_by_name())}; "
+        "remedy: name one of them\n"
+        f"- graphs.facts.sources.own: {folder}/absent.tsv: {remedy}\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("part", "value", "told"),
+    [
+        ("generators", {"x": {"engine": "foo"}}, ["generators.x.engine", "generators.x.model"]),
+        (
+            "readers",
+            {"r": {"corpora": "small"}},
+            [f"readers.r.{field}" for field in ("corpora", "chosen_on", "evaluated_on")],
+        ),
+        ("benchmarks", {"quiz": []}, ["benchmarks.quiz"]),
+        (
+            "corpora",
+            {"Small": {"sources": []}},
+            ["corpora.Small", "corpora.Small.sources", "benchmarks.quiz.corpus"],
+        ),
+        ("corpora", {"small": {"sources": ["notes"]}}, ["corpora.small.sources.0"]),
+        ("harvest", {"seeds": 3}, ["harvest.seeds", "harvest.corpus"]),
+    ],
+)
+def test_what_is_wrong_as_a_whole_is_told_once(
+    folder: Path, capsys: pytest.CaptureFixture[str], part: str, value: Any, told: list[str]
+) -> None:
+    configured(folder, {**configuration(), part: value})
+    status, text = failed(capsys, "check")
+    problems = re.findall(r"^(?:- |.*sources.yaml: (?!\d))([\w.]+): .*; remedy: ", text, re.MULTILINE)
+    assert (status, problems) == (1, told)
 
 
 def test_nothing_is_required_that_is_not_used(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,108 @@
+"""The fields of a configuration: what is wrong with them, and what can be looked at all the same."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from evidence_assets.sources.specifications import Sources, Strict
+from evidence_assets.text.suggestions import nearest
+
+# Stands where a value is missing or cannot be used; what is said of it is no news.
+_STAND_IN = "0-not-told"
+_KEY = "[key]"
+_MAPPING, _LIST = ("model_type", "dict_type"), ("list_type", "tuple_type", "too_short")
+# A stand-in may have to be found level by level: a list, what is in it, the fields of that.
+_MOST_ROUNDS = 6
+
+
+def readable(data: Any) -> tuple[Sources, list[str]]:
+    """Return a configuration, and the problems of its fields, each with its remedy.
+
+    Where there are some, stand-ins take the place of what cannot be used, so that all else can be checked
+    too; `beside_fields` leaves out what is said of these.
+    """
+    try:
+        return Sources.model_validate(data), []
+    except ValidationError as error:
+        errors = error.errors()
+    problems = [_field_problem(each) for each in errors]
+    if not isinstance(data, dict):
+        return Sources(), problems
+    patched = copy.deepcopy(data)
+    for _ in range(_MOST_ROUNDS):
+        for each in errors:
+            _patch(patched, each["loc"], each["type"])
+        try:
+            return Sources.model_validate(patched), problems
+        except ValidationError as error:
+            errors = error.errors()
+    return Sources(), problems
+
+
+def beside_fields(problems: Iterable[str], of_fields: Sequence[str]) -> Iterator[str]:
+    """Yield the problems that are not said of a stand-in, nor of a part that is wrong as a whole."""
+    wrong = {problem.partition(":")[0] for problem in of_fields}
+    for problem in problems:
+        misses_wrong_section = any(f"is none of the {name} " in problem for name in wrong)
+        if _STAND_IN not in problem and problem.partition(":")[0] not in wrong and not misses_wrong_section:
+            yield problem
+
+
+def _patch(data: Any, place: Sequence[int | str], kind: str) -> None:
+    """Put a stand-in of the kind that is wanted in a place of nested mappings and lists, or nothing.
+
+    Where no stand-in will do, the entry that the place is in goes: a corpus, a generator.
+    """
+    if place[-1] == _KEY:
+        place, kind = place[:-1], "extra_forbidden"
+    *parents, field = place
+    within = data
+    try:
+        for parent in parents:
+            within = within[parent]
+        value = within.get(field) if isinstance(within, dict) else within[field]
+    except (KeyError, IndexError):
+        # The entry went with what was said of it before.
+        return
+    if kind in _MAPPING:
+        within[field] = {}
+    elif kind in _LIST:
+        within[field] = [_STAND_IN]
+    elif value == _STAND_IN:
+        del data[place[0]][place[1]]
+    elif kind == "missing" or kind.startswith("string") or isinstance(within, list):
+        within[field] = _STAND_IN
+    else:
+        del within[field]
+
+
+def _field_problem(error: Mapping[str, Any]) -> str:
+    """Return what the model says of a field, with the remedy."""
+    *parents, field = [part for part in error["loc"] if part != _KEY] or ["top level"]
+    remedy = "correct the value"
+    match error["type"]:
+        case "missing":
+            remedy = "add it"
+        case "extra_forbidden":
+            near = nearest(str(field), _fields())
+            remedy = f"is it {' or '.join(near)}? Else remove it" if near else "remove it"
+        case "model_type" if not parents:
+            remedy = "begin with corpora:, graphs: or benchmarks:, each a mapping of names"
+        case kind if kind in _MAPPING:
+            remedy = "write a name and a value a line, as in docs/your_data.md"
+        case "too_short":
+            remedy = "name one at least"
+        case kind if kind in _LIST:
+            remedy = "write a list: [one, two], or a line each, after a dash"
+        case "string_pattern_mismatch":
+            remedy = "use small letters, digits, _ and -, and begin with a letter or a digit"
+    return f"{'.'.join(map(str, (*parents, field)))}: {error['msg']}; remedy: {remedy}"
+
+
+def _fields() -> Sequence[str]:
+    """Return the names of all fields that a configuration may have."""
+    return sorted({name for part in Strict.__subclasses__() for name in part.model_fields})
