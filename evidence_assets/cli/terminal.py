@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import threading
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr
 from functools import cache
@@ -13,14 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evidence_assets.audit.score_report import WIDTH, rendered
-from evidence_assets.progress import watched
+from evidence_assets.progress import Lines, watched
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.progress import Progress
 
-# What a run says is shown so often where no bar can be drawn.
-TOLD_EVERY_SECONDS = 10.0
 # A bar, a count and two times stand beside the name of what works.
 _BESIDE_NAMES = 52
 _SETTINGS = {"debug": False}
@@ -83,7 +79,7 @@ def followed() -> Iterator[None]:
             with _Bars().shown():
                 yield
         else:
-            with _Lines().shown():
+            with Lines(lambda line: print(f"  ...     {line}", flush=True)).told():
                 yield
 
 
@@ -157,43 +153,3 @@ class _Bars:
         """See `progress.Watcher`."""
         count = f"{done:,} of {total:,}"
         self._progress.update(self._step, completed=done, total=total, count=count)
-
-
-class _Lines:
-    """A line every so often that says what works, how far it is, and how long it will take at this rate."""
-
-    def __init__(self) -> None:
-        self._ended = threading.Event()
-        self._run, self._step, self._counted = "", "", ""
-        self._began = time.monotonic()
-
-    @contextmanager
-    def shown(self) -> Iterator[None]:
-        """Print lines while the block works."""
-        thread = threading.Thread(target=self._tell, daemon=True)
-        thread.start()
-        try:
-            with watched(self):
-                yield
-        finally:
-            self._ended.set()
-            thread.join()
-
-    def _tell(self) -> None:
-        while not self._ended.wait(TOLD_EVERY_SECONDS):
-            parts = [self._run or "getting ready", self._step, self._counted]
-            print(f"  ...     {': '.join(part for part in parts if part)}", flush=True)
-
-    def run_begins(self, name: str, partition: str, number: int, total: int) -> None:
-        """See `progress.Watcher`."""
-        self._run, self._step, self._counted = f"run {number} of {total}, {name} {partition}", "", ""
-
-    def step_begins(self, name: str) -> None:
-        """See `progress.Watcher`."""
-        self._step, self._counted, self._began = name, "", time.monotonic()
-
-    def counted(self, what: str, done: int, total: int) -> None:
-        """See `progress.Watcher`."""
-        seconds = time.monotonic() - self._began
-        left = f", about {seconds / done * (total - done):.0f} s left" if done else ""
-        self._counted = f"{done:,} of {total:,} {what}{left}"

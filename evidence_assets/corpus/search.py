@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.models.encoder import FloatArray, best_device
+from evidence_assets.progress import Progress, blocks
 from evidence_assets.text.term_statistics import BM25_B, BM25_K1, TermStatistics
 from evidence_assets.text.words import words
 
@@ -46,15 +47,17 @@ def exact_top(blocks: Iterable[FloatArray], queries: FloatArray, depth: int) -> 
     return scores.cpu().numpy(), rows.cpu().numpy()
 
 
-def index_top(index: Any, queries: FloatArray, depth: int) -> Iterator[Ranked]:
+def index_top(
+    index: Any, queries: FloatArray, depth: int, progress: Progress | None = None
+) -> Iterator[Ranked]:
     """Yield scores and row numbers of the index's best `depth`, some queries at a time.
 
     An approximate index may find fewer: the missing are row -1, as FAISS gives them.
     """
     depth = min(depth, int(index.ntotal))
     at_once = max(1, min(_QUERIES_AT_ONCE, _RESULTS_AT_ONCE // max(depth, 1)))
-    for start in range(0, len(queries), at_once):
-        yield index.search(np.ascontiguousarray(queries[start : start + at_once]), depth)
+    for block in blocks(range(len(queries)), at_once, progress):
+        yield index.search(np.ascontiguousarray(queries[block[0] : block[-1] + 1]), depth)
 
 
 class IndexSet:

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 from evidence_assets.lake.ids import content_id
 from evidence_assets.models.generation.settings import GeneratorSettings
 from evidence_assets.models.profiles import Profile, current_profile
-from evidence_assets.progress import Progress, told
+from evidence_assets.progress import told
 
 if TYPE_CHECKING:
     from evidence_assets.models.cached_encoder import CachedEncoder
@@ -203,10 +203,7 @@ class GeneratorOverrides(BaseModel):
 
 
 class Models:
-    """The models of a run, each loaded when first used, with the folder of what can be made again.
-
-    `progress`: called while texts are encoded: (done, total).
-    """
+    """The models of a run, each loaded when first used, with the folder of what can be made again."""
 
     def __init__(
         self,
@@ -216,7 +213,6 @@ class Models:
         masked_lm: MaskedLanguageModelSettings | None = None,
         overrides: GeneratorOverrides | None = None,
         generators: Mapping[str, GeneratorSettings] | None = None,
-        progress: Progress | None = None,
     ) -> None:
         self.cache = cache
         self.encoder_settings = encoder or EncoderSettings()
@@ -224,7 +220,6 @@ class Models:
         self.masked_lm = masked_lm or MaskedLanguageModelSettings()
         self.overrides = overrides or GeneratorOverrides()
         self.generators = generators or {}
-        self._progress = told("texts encoded", progress)
         self._budgets: dict[str, Budget] = {}
 
     @cached_property
@@ -232,7 +227,9 @@ class Models:
         """The encoder, its vectors kept in the cache."""
         from evidence_assets.models.cached_encoder import CachedEncoder
 
-        return CachedEncoder(self.encoder_settings.load(), self.cache / "vectors", progress=self._progress)
+        return CachedEncoder(
+            self.encoder_settings.load(), self.cache / "vectors", progress=told("texts encoded")
+        )
 
     @cached_property
     def pair_scorer(self) -> PairScorer:

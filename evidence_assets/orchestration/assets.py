@@ -1,7 +1,6 @@
 """Dagster assets made from stages: keys, partitions, dependencies, and the run itself."""
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +13,9 @@ from evidence_assets.orchestration.failures import failure_of
 from evidence_assets.orchestration.following import part_name
 from evidence_assets.orchestration.made_with import made_with
 from evidence_assets.orchestration.partitions import mapping_of, partitions_of
-from evidence_assets.orchestration.progress_log import logged
 from evidence_assets.orchestration.resources import config_of, settings_of
 from evidence_assets.orchestration.workers import note_end, note_making, note_worker
-from evidence_assets.progress import Progress
+from evidence_assets.progress import Lines
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.source_fingerprints import source_fingerprint
 from evidence_assets.stages.declaration import FilePath, Key, Stage, asset_path
@@ -63,6 +61,7 @@ def _dependencies(graph: StageGraph, stage: Stage) -> list[dg.AssetDep]:
 def _specs(graph: StageGraph, stage: Stage) -> list[dg.AssetSpec]:
     dependencies = _dependencies(graph, stage)
     tags = {"layer": stage.layer, **({"system": stage.system} if stage.system else {})}
+    impossible = _impossible_partitions(graph, stage)
     return [
         dg.AssetSpec(
             asset_key(stage, output.table),
@@ -72,10 +71,26 @@ def _specs(graph: StageGraph, stage: Stage) -> list[dg.AssetSpec]:
             owners=OWNERS,
             kinds=set(stage.kinds),
             tags=tags,
+            metadata={"cannot_be_made": dg.MetadataValue.md(impossible)} if impossible else None,
             code_version=stage.version,
         )
         for output in stage.outputs
     ]
+
+
+def _impossible_partitions(graph: StageGraph, stage: Stage) -> str:
+    """Return, as Markdown, how many partitions of each name cannot be made, and why the first of them.
+
+    They are listed all the same: Dagster has every name with every variant.
+    """
+    by_name: dict[str, list[str]] = {}
+    for key in graph.layout.keys(stage):
+        if (problem := stage.problem(key)) is not None:
+            by_name.setdefault(key.name, []).append(f"`{key.text}`: {problem}")
+    of_each = len(stage.variants or [""])
+    return "\n".join(
+        f"- {name}: {len(problems)} of {of_each}, such as {problems[0]}" for name, problems in by_name.items()
+    )
 
 
 def _asset(project: Project, graph: StageGraph, stage: Stage) -> dg.AssetsDefinition:
@@ -109,7 +124,6 @@ def models_of(
     resources: Mapping[str, Any],
     lake: Any,
     generators: Mapping[str, GeneratorSettings],
-    progress: Progress | None,
 ) -> Models:
     """Return the models that Dagster resources configure; where a run has none, the profile's."""
     from evidence_assets.models.provider import (
@@ -129,7 +143,6 @@ def models_of(
         settings("masked_lm", MaskedLanguageModelSettings),
         settings("generator", GeneratorOverrides),
         generators,
-        progress,
     )
 
 
@@ -147,14 +160,13 @@ class StageRun:
         self._lake: Lake = resource.open()
         self._again: bool = resource.again
         held = {name: getattr(context.resources, name) for name in map(str, stage.models)}
-        progress = logged(context, stage.name, "texts encoded")
         settings = None
         if stage.settings is not None:
             settings = stage.settings(**context.op_execution_context.op_config)
         self._run = Run(
             self._lake,
             graph,
-            models_of(held, resource, project.generators, progress),
+            models_of(held, resource, project.generators),
             context.run_id,
             settings,
             log=context.log,
@@ -195,13 +207,13 @@ class StageRun:
         try:
             if (problem := stage.problem(key)) is not None:
                 raise LookupError(problem)
-            run = replace(self._run, progress=self._progress(text))
             result = None
             if not self._again:
                 # What a run writes is no input of its other partitions: one look at the records serves all.
-                result = self._freshness.unchanged(stage, key, selected, run.settings)
+                result = self._freshness.unchanged(stage, key, selected, self._run.settings)
             if result is None:
-                result = make_partition(stage, key, run, selected)
+                with Lines(lambda line: self._context.log.info(f"{text or 'whole table'}: {line}")).told():
+                    result = make_partition(stage, key, self._run, selected)
         except Exception as error:
             note_end(instance, run_id, {})
             raise failure_of(part, error) from error
@@ -213,9 +225,6 @@ class StageRun:
             for name, table in result.tables.items()
         )
         self._context.log.info(f"{text or 'whole table'}: {summary}")
-
-    def _progress(self, text: str | None) -> Callable[[str], Progress]:
-        return lambda what: logged(self._context, text or self._stage.name, what)
 
     def _selected(self) -> set[dg.AssetKey]:
         return set(self._context.selected_asset_keys)

@@ -10,7 +10,7 @@ from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Key, Scope, Stage, StageError, asset_path
 from evidence_assets.stages.graph import Needed, StageGraph
 from evidence_assets.systems.registry import chosen_arms
-from evidence_assets.systems.system import TABLES, System
+from evidence_assets.systems.system import System
 
 
 @dataclass(slots=True)
@@ -153,12 +153,8 @@ def _chosen(
             f"(benchmarks.{benchmark}.systems), or ask for other arms"
         )
     for system in chosen:
-        needs = systems[system].needs
-        if needs != TABLES and getattr(source, needs) is None:
-            raise LookupError(
-                f"{project.location}: benchmark {benchmark} names no {needs}, and {system} needs one; "
-                f"remedy: name one (benchmarks.{benchmark}.{needs})"
-            )
+        if problem := systems[system].lacks(project, benchmark):
+            raise LookupError(problem)
     return chosen
 
 

@@ -4,9 +4,8 @@ A run of Dagster's assets has one partitioning; what an edit reaches has many. O
 partition recorded as soon as it is written, and loads a model once.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import dagster as dg
@@ -25,9 +24,9 @@ from evidence_assets.orchestration.following import Making, Outcome, due_partiti
 from evidence_assets.orchestration.harvest_assets import READINESS, readiness
 from evidence_assets.orchestration.made_with import made_with
 from evidence_assets.orchestration.partitions import partitions_of
-from evidence_assets.orchestration.progress_log import logged
 from evidence_assets.orchestration.stage_registry import stage_graph
 from evidence_assets.orchestration.workers import note_end, note_making, note_worker
+from evidence_assets.progress import Lines
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.source_fingerprints import source_fingerprint, sources_signature
 from evidence_assets.stages.declaration import Key, Scope
@@ -130,6 +129,7 @@ class Refresh:
     models: "Models"
     choices: bool
     _basis: str = ""
+    _at_work: str = ""
     _failed: dict[str, tuple[str, str]] = field(default_factory=dict)
     _findings: dict[tuple[dg.AssetKey, str], list["Finding"]] = field(default_factory=dict)
     _checked: dict[tuple[dg.AssetKey, str], int] = field(default_factory=dict)
@@ -139,8 +139,7 @@ class Refresh:
         """Return the run that an op is."""
         resource = context.resources.lake
         held = {name: getattr(context.resources, name) for name in _RESOURCES - {"lake"}}
-        progress = logged(context, context.job_name, "texts encoded")
-        models = models_of(held, resource, project.generators, progress)
+        models = models_of(held, resource, project.generators)
         return cls(context, project, graph, resource.open(), models, choices)
 
     def freshness(self) -> "Freshness":
@@ -161,11 +160,12 @@ class Refresh:
         making = Making(self.graph, self._new_run, self.freshness, self._begin, self._refusal)
         first: tuple[Needed, Exception] | None = None
         made = 0
-        for outcome in making.outcomes(parts):
-            if outcome.error is not None and first is None:
-                first = outcome.part, outcome.error
-            made += outcome.result is not None and outcome.error is None
-            yield from self._events_of(outcome)
+        with Lines(lambda line: context.log.info(f"{self._at_work}: {line}")).told():
+            for outcome in making.outcomes(parts):
+                if outcome.error is not None and first is None:
+                    first = outcome.part, outcome.error
+                made += outcome.result is not None and outcome.error is None
+                yield from self._events_of(outcome)
         for (key, name), findings in self._findings.items():
             context.log_event(
                 dg.AssetCheckEvaluation(
@@ -186,13 +186,13 @@ class Refresh:
         from evidence_assets.stages.execution import Run
 
         settings = None if part.stage.settings is None else part.stage.settings()
-        progress: Callable[[str], Any] = partial(logged, self.context, part_name(part).strip(":"))
         run_id, log = self.context.run_id, self.context.log
-        return Run(self.lake, self.graph, self.models, run_id, settings, log=log, progress=progress)
+        return Run(self.lake, self.graph, self.models, run_id, settings, log=log)
 
     def _begin(self, part: Needed, freshness: "Freshness", number: int, total: int) -> None:
         self._basis = freshness.basis(part.stage, part.key, sources_signature(self.project))
         note_making(self.context.instance, self.context.run_id, part_name(part), self._basis)
+        self._at_work = f"{number} of {total}, {part.key.text or 'whole table'}"
         self.context.log.info(f"{number} of {total}: {part.stage.name} {part.key.text}".rstrip())
 
     def _events_of(self, outcome: Outcome) -> Iterator[dg.AssetMaterialization]:

@@ -97,14 +97,16 @@ def _chunk_pools(project: Project) -> Stage:
             inputs.version(ARTICLES, shard)
         searched = in_key_order(queries(questions, step.shortened(questions)))
         # Words have no limit: what the encoder does not take whole is searched for whole by its words.
-        lexical = _lexical_rows(step, project, corpus, in_key_order(queries(questions)))
+        lexical = _lexical_rows(step, project, corpus, in_key_order(queries(questions)), len(ids))
         # What ranks the pools compares the words of the same queries.
-        vectors = encoder.encode([query.text for query in searched], keep_words=True)
+        progress = step.progress("queries encoded")
+        vectors = encoder.encode([query.text for query in searched], progress, keep_words=True)
+        results = index_top(index, vectors, depth, step.progress("queries searched"))
         similarities: list[float] = []
 
         def rows() -> Iterator[pa.Table]:
             yield lexical
-            for table in dense_pool_rows(benchmark, searched, index_top(index, vectors, depth), ids):
+            for table in dense_pool_rows(benchmark, searched, results, ids):
                 similarities.extend(table.column("score").to_numpy()[:: max(1, depth // _PICTURED)].tolist())
                 yield table
 
@@ -129,8 +131,10 @@ def _chunk_pools(project: Project) -> Stage:
     )
 
 
-def _lexical_rows(step: Step, project: Project, corpus: str, text_queries: Sequence[Query]) -> pa.Table:
-    """Return the pools of a BM25 search over a corpus that streams by."""
+def _lexical_rows(
+    step: Step, project: Project, corpus: str, text_queries: Sequence[Query], chunks: int
+) -> pa.Table:
+    """Return the pools of a BM25 search over a corpus of so many chunks, which stream by."""
     import pyarrow.compute as pc
 
     from evidence_assets.corpus.search import bm25_top
@@ -142,12 +146,14 @@ def _lexical_rows(step: Step, project: Project, corpus: str, text_queries: Seque
     terms_asked = pa.array(sorted({TOTALS, *(word for query in text_queries for word in words(query.text))}))
     statistics = from_table(terms.filter(pc.is_in(terms.column("term"), value_set=terms_asked)))
     ids: list[pa.Array] = []
+    progress = step.progress("chunks searched for words")
 
     def texts() -> Iterator[list[str]]:
         for shard in project.shards_of(corpus):
             for batch in step.inputs.scan(CHUNKS, shard_place(shard), ["chunk_id", "text"]):
                 ids.append(batch.column("chunk_id"))
                 yield batch.column("text").to_pylist()
+                progress(sum(map(len, ids)), chunks)
 
     results = bm25_top([query.text for query in text_queries], texts(), statistics, BM25_DEPTH)
     return bm25_pool_rows(step.key.name, text_queries, results, pa.concat_arrays(ids))

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import logging
-import re
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -13,21 +12,21 @@ import pyarrow as pa
 from pydantic import BaseModel
 
 from evidence_assets.lake.ids import combined_hash, content_id
-from evidence_assets.lake.schemas import Table
-from evidence_assets.progress import Progress, step_begins
+from evidence_assets.lake.previews import are_drawn
+from evidence_assets.lake.schemas import CHAINS, EVIDENCE, PREDICTIONS, Table
+from evidence_assets.progress import step_begins
 from evidence_assets.stages.declaration import Key, Metadata, Removed, Rows, Stage, StageError
 from evidence_assets.stages.inputs import RunCache
+from evidence_assets.stages.previews import preview, sample_chains
 
 if TYPE_CHECKING:
     from evidence_assets.lake.lake import Lake, Partition, PartitionVersion, WrittenPartition
     from evidence_assets.models.provider import Models
     from evidence_assets.stages.graph import StageGraph
 
-PREVIEW_ROWS = 5
 # Replies are missing because of the set-up: the partition is made again when it is next due.
 INCOMPLETE = "incomplete"
 _SHORT = 8
-_HASH = re.compile(r"[0-9a-f]{16,64}")
 
 
 @dataclass(slots=True)
@@ -82,7 +81,6 @@ class Run:
     settings: BaseModel | None = None
     cache: RunCache = field(default_factory=RunCache)
     log: logging.Logger | None = None
-    progress: Callable[[str], Progress] | None = None
 
 
 def recorded_version(stage: Stage, key: Key, models: Models, settings: BaseModel | None = None) -> str:
@@ -148,7 +146,6 @@ class _Making:
             self._write_generations,
             run.settings,
             run.log,
-            run.progress,
             selected,
         )
 
@@ -163,6 +160,8 @@ class _Making:
                 self._show(item)
         for shown in (*self._step.generator_metadata(), *self._step.encoder_metadata()):
             self._show(shown)
+        if {PREDICTIONS, CHAINS, EVIDENCE} <= set(self._selected) and are_drawn():
+            self._show(Metadata(self._sample_chains(), PREDICTIONS))
         self._record()
         return self._result
 
@@ -182,7 +181,13 @@ class _Making:
         result.written.append(written)
         result.metadata.update(item.metadata)
         if item.preview and item.place is None:
-            result.metadata["preview"] = _preview(lake, written, item.table)
+            result.metadata["preview"] = preview(lake, written, item.table)
+
+    def _sample_chains(self) -> dict[str, str]:
+        layout = self._run.graph.layout
+        place = layout.place(PREDICTIONS, self._stage, self._key)
+        shown = sample_chains(self._run.lake, place, layout)
+        return {"sample_chains": shown} if shown else {}
 
     def _table(self, table: Table) -> TableResult:
         return self._result.tables.setdefault(table.name, TableResult())
@@ -230,44 +235,3 @@ class _Making:
     def _used(self) -> Iterable[PartitionVersion]:
         for recorded, _, _ in self._step.generators:
             yield from recorded.used
-
-
-def _preview(lake: Lake, written: WrittenPartition, table: Table) -> str:
-    """Return the first rows as Markdown: with the questions that they are about, and without hashes."""
-    from evidence_assets.lake.parquet import scan_file
-    from evidence_assets.lake.previews import table_preview
-
-    columns = [column.name for column in table.schema if column.name != "vector"]
-    first = next(scan_file(lake.filesystem, written.path, columns, PREVIEW_ROWS)[1], None)
-    if first is None:
-        return table_preview(pa.table({}))
-    rows = _without_hashes(pa.Table.from_batches([first]).slice(0, PREVIEW_ROWS))
-    return table_preview(_with_questions(lake, rows))
-
-
-def _without_hashes(rows: pa.Table) -> pa.Table:
-    def is_hash(name: str) -> bool:
-        values = [value for value in rows.column(name).to_pylist() if value is not None]
-        return bool(values) and all(isinstance(value, str) and _HASH.fullmatch(value) for value in values)
-
-    kept = [name for name in rows.column_names if not is_hash(name)]
-    return rows.select(kept or rows.column_names)
-
-
-def _with_questions(lake: Lake, rows: pa.Table) -> pa.Table:
-    from evidence_assets.lake.schemas import QUESTIONS
-
-    names = rows.column_names
-    if not {"benchmark", "question_id"} <= set(names) or "question" in names or not rows.num_rows:
-        return rows
-    texts: dict[tuple[str, str], str] = {}
-    columns = [rows.column(name).to_pylist() for name in ("benchmark", "question_id")]
-    keys = list(zip(*columns, strict=True))
-    for benchmark in sorted(set(columns[0])):
-        place = {"benchmark": benchmark}
-        if not lake.exists(QUESTIONS, place):
-            continue
-        for row in lake.read(QUESTIONS, place, ["question_id", "question"]).to_pylist():
-            texts[benchmark, row["question_id"]] = row["question"]
-    questions = pa.array([texts.get(each, "") for each in keys], pa.string())
-    return rows.add_column(0, "question", questions)

@@ -33,10 +33,10 @@ WriteBeside = Callable[[Table, Partition, pa.Table], None]
 class Step:
     """What a stage's `run` is handed. A model that the stage does not declare raises StageError.
 
-    `settings`: an instance of the stage's settings; None for a stage without any. `progress`: takes what is
-    counted ("questions") and returns a progress callback: (done, total). `write_beside`: writes and records a
-    partition of a side table at once: what must outlive a run that dies. `selected`: of a stage whose tables
-    can be made by themselves, those that are wanted. `shortened_questions`: what `shortened` returned last.
+    `settings`: an instance of the stage's settings; None for a stage without any. `write_beside`: writes and
+    records a partition of a side table at once: what must outlive a run that dies. `selected`: of a stage
+    whose tables can be made by themselves, those that are wanted. `shortened_questions`: what `shortened`
+    returned last.
     """
 
     def __init__(
@@ -49,7 +49,6 @@ class Step:
         write_beside: WriteBeside,
         settings: BaseModel | None = None,
         log: logging.Logger | None = None,
-        progress: Callable[[str], Progress] | None = None,
         selected: Sequence[Table] = (),
     ) -> None:
         self.selected = tuple(selected) or stage.tables
@@ -57,7 +56,6 @@ class Step:
         self.log = log or logging.getLogger(f"evidence_assets.{stage.name}")
         self.generators: list[tuple[RecordedGenerator, str, Table | None]] = []
         self._models, self._lake, self._write_beside = models, lake, write_beside
-        self._progress = progress
         self._encodes = False
         self._cut_pairs: int | None = None
         self.shortened_questions: ShortenedQuestions | None = None
@@ -175,8 +173,8 @@ class Step:
         return [Metadata(shown)] if shown else []
 
     def progress(self, what: str) -> Progress:
-        """Return a progress callback, (done, total), for what is counted."""
-        return told(what, self._progress(what) if self._progress else None)
+        """Return a progress callback, (done, total), for what is counted: "questions"."""
+        return told(what)
 
     def output(self, table: Table, place: Partition, columns: Sequence[str] | None = None) -> pa.Table:
         """Read back what this step has just written: no input, and not recorded as one."""

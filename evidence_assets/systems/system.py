@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from evidence_assets.evidence.arms import Arm
 from evidence_assets.evidence.experiment import EXPERIMENT_TABLES, RANKED_EXPERIMENT_TABLES
-from evidence_assets.lake.schemas import GENERATIONS, TABLES_BY_NAME
+from evidence_assets.lake.schemas import GENERATIONS, PREDICTIONS, TABLES_BY_NAME
 from evidence_assets.reading.likelihood import VERSION as LIKELIHOOD
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import (
@@ -97,6 +97,15 @@ class System:
                 "name them in compared_with too"
             )
 
+    def lacks(self, project: Project, benchmark: str) -> str | None:
+        """Return what a benchmark does not name and this system needs, with the remedy, or None."""
+        if self.needs == TABLES or getattr(project.benchmark(benchmark), self.needs) is not None:
+            return None
+        return (
+            f"{project.location}: benchmark {benchmark} names no {self.needs}, and {self.name} needs one; "
+            f"remedy: name one (benchmarks.{benchmark}.{self.needs})"
+        )
+
     def arms_of(self, project: Project) -> Mapping[str, Arm]:
         """Return the arms that a configuration gives, by name."""
         trained = self.trained_arms(tuple(project.readers))
@@ -128,6 +137,8 @@ def experiment_stage(system: System, project: Project) -> Stage:
         rows = experiment.tables(None if shortened is None else shortened.unread)
         for name, table_rows in rows.items():
             yield Rows(TABLES_BY_NAME[name], table_rows)
+        abstained = sum(rows[PREDICTIONS.name].column("abstained").to_pylist())
+        yield Metadata({"abstained": abstained}, PREDICTIONS)
         for name, shown in system.report(step, arm, rows).items():
             yield Metadata(shown, TABLES_BY_NAME[name])
 
@@ -147,7 +158,9 @@ def experiment_stage(system: System, project: Project) -> Stage:
         on_demand=True,
         pooled=True,
         problem=lambda key: (
-            _likelihood_problem(project, arms[key.variant]) or system.problem(project, key, arms[key.variant])
+            system.lacks(project, key.name)
+            or _likelihood_problem(project, arms[key.variant])
+            or system.problem(project, key, arms[key.variant])
         ),
         # What likelihoods answer depends on their reader, and no other arm does.
         configuration=lambda key: f"likelihood {LIKELIHOOD}" if arms[key.variant].likelihood else "",

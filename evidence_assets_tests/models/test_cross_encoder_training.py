@@ -162,9 +162,7 @@ def test_a_checkpoint_that_cannot_be_used_is_begun_anew(
 def test_the_weights_kept_are_those_of_the_best_evaluation(body: str, tmp_path: Path) -> None:
     """Trained on answers turned round, it only gets worse: the first evaluation's weights are kept."""
     turned = [replace(each, right=(each.right + 1) % 3) for each in TRAINING]
-    evaluations = train(
-        turned, VALIDATION, tmp_path / "whole", replace(QUICK, steps=60, evaluations=6), body
-    )
+    evaluations = train(turned, VALIDATION, tmp_path / "whole", replace(QUICK, steps=60, evaluations=6), body)
     best = best_of(evaluations)
     assert best.step < 60 and best.validation_loss < evaluations[-1].validation_loss - 0.1
     scorer = CrossEncoderScorer(str(tmp_path / "whole"), device="cpu")

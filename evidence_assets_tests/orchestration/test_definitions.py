@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections import Counter
 from functools import cache
@@ -136,6 +137,26 @@ def test_the_graph_is_as_it_was_drawn() -> None:
         for name, (group, partitions, parents) in GRAPH.items()
     }
     assert found == expected
+
+
+def test_what_cannot_be_made_of_an_asset_is_told_in_its_definition() -> None:
+    graph = definitions().get_repository_def().asset_graph
+
+    def told(name: str) -> list[str]:
+        shown = graph.get(dg.AssetKey(name.split("/"))).metadata.get("cannot_be_made")
+        return [] if shown is None else str(shown.value).splitlines()
+
+    arms = len(SYSTEMS[0].arms(()))
+    assert SYSTEMS[0].name == "uscrake"
+    [of_tables] = [line for line in told("uscrake/predictions") if line.startswith("- starter_tables: ")]
+    count, each = map(int, re.findall(r": (\d+) of (\d+), such as", of_tables)[0])
+    assert count == each >= arms, "no benchmark of tables alone has anything that it reads"
+    assert of_tables.endswith(
+        "sources.yaml: benchmark starter_tables names no corpus, and uscrake needs one; remedy: name one "
+        "(benchmarks.starter_tables.corpus)"
+    )
+    assert not any(line.startswith("- starter: ") for line in told("uscrake/predictions"))
+    assert told("chunks") == []
 
 
 def test_groups_are_small_enough_to_open() -> None:

@@ -1,4 +1,4 @@
-"""Summaries of 4StepFocus's experiments: how many answers the graph backs, and sample chains."""
+"""Summaries of 4StepFocus's experiments: how many answers the graph backs."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ import numpy as np
 import pyarrow as pa
 
 from evidence_assets.lake.previews import histogram
-from evidence_assets.systems.sample_chains import SAMPLES, sample_chains
 
 
 def of_experiment(tables: Mapping[str, pa.Table], key: str) -> dict[str, Any]:
-    """Return how often the first answer is backed, how large the answer sets are, and sample chains."""
+    """Return how often the first answer is backed and how large the answer sets are."""
     ranked = tables["ranked_answers"]
     if not ranked.num_rows:
         return {"questions": 0}
@@ -27,5 +26,4 @@ def of_experiment(tables: Mapping[str, pa.Table], key: str) -> dict[str, Any]:
         "questions": len(first_answers),
         "first_answer_backed_share": float(np.mean([row["supported"] for row in first_answers])),
         "answer_sets": histogram(log_sizes, f"{key}: answers in a set", "log10 of answers"),
-        **sample_chains(tables["chains"].slice(0, SAMPLES).to_pylist()),
     }

@@ -12,7 +12,6 @@ import pyarrow.compute as pc
 from evidence_assets.lake.previews import bars, histogram
 from evidence_assets.reading.background import Background
 from evidence_assets.systems.kaping.adaptive import Rule
-from evidence_assets.systems.sample_chains import SAMPLES, sample_chains
 
 
 def of_background(stated: Sequence[Background], rows: pa.Table, key: str) -> dict[str, Any]:
@@ -51,10 +50,5 @@ def of_facts(rows: pa.Table, questions: int, rule: Rule | None) -> dict[str, Any
 
 
 def of_experiment(tables: Mapping[str, pa.Table]) -> dict[str, Any]:
-    """Return how questions ended, and a few answers with what backs them, to read in the UI."""
-    predictions = tables["predictions"]
-    return {
-        "abstained": sum(predictions.column("abstained").to_pylist()),
-        "outcomes": dict(Counter(predictions.column("parse_status").to_pylist())),
-        **sample_chains(tables["chains"].slice(0, SAMPLES).to_pylist()),
-    }
+    """Return how questions ended."""
+    return {"outcomes": dict(Counter(tables["predictions"].column("parse_status").to_pylist()))}

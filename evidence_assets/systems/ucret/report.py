@@ -10,11 +10,12 @@ import numpy as np
 import pyarrow as pa
 
 from evidence_assets.lake.previews import bars, histogram
-from evidence_assets.systems.sample_chains import SAMPLES, chosen_chains, sample_chains
 from evidence_assets.tables.table import Table
 
 _SHOWN_ROWS, _SHOWN_COLUMNS = 12, 12
 _LONGEST = 40
+# Of so many predictions the first that has a table is shown.
+_LOOKED_AT = 5
 
 
 def of_collapsed(rows: pa.Table, key: str) -> dict[str, Any]:
@@ -44,18 +45,23 @@ def of_collapsed(rows: pa.Table, key: str) -> dict[str, Any]:
 def of_experiment(
     tables: Mapping[str, pa.Table], collapsed: pa.Table, there_are: Mapping[str, Table]
 ) -> dict[str, Any]:
-    """Return sample chains, and the table of a question with its kept columns and cited cells marked."""
+    """Return the table of a question with its kept columns and cited cells marked, and what is undecided."""
     predictions = tables["predictions"]
-    chains = chosen_chains(predictions.slice(0, SAMPLES), tables["chains"])
-    shown: dict[str, Any] = {
-        "abstained": sum(predictions.column("abstained").to_pylist()),
-        "undecided": sum(
-            rule.startswith("undecided") for rule in predictions.column("tie_break").to_pylist()
-        ),
-        **sample_chains(chains),
-    }
+    undecided = sum(rule.startswith("undecided") for rule in predictions.column("tie_break").to_pylist())
+    shown: dict[str, Any] = {"undecided": undecided}
+    chains = _chosen_chains(predictions.slice(0, _LOOKED_AT), tables["chains"])
     marked = _marked_table(chains, tables["evidence"], collapsed, there_are)
     return {**shown, "sample_table": marked} if marked else shown
+
+
+def _chosen_chains(predictions: pa.Table, chains: pa.Table) -> list[dict[str, Any]]:
+    """Return the `chains` rows of the options that these `predictions` rows chose."""
+    chosen = {
+        (row["question_id"], row["predicted_index"])
+        for row in predictions.to_pylist()
+        if row["predicted_index"] is not None
+    }
+    return [row for row in chains.to_pylist() if (row["question_id"], row["candidate"]) in chosen]
 
 
 def _marked_table(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -13,7 +12,6 @@ import pyarrow.compute as pc
 
 from evidence_assets.graphs.embedded_graph import EmbeddedGraph
 from evidence_assets.lake.previews import Mark, bars, histogram, network, table_preview
-from evidence_assets.systems.sample_chains import SAMPLES, chosen_chains, sample_chains
 
 _DRAWN_EVIDENCE = 12
 
@@ -105,11 +103,3 @@ def _picture(
     }
     labels = {int(node): str(graph.graph.labels[int(node)].as_py()) for node in placed}
     return network(labels, marks, near, steps, question["question"], shares)
-
-
-def of_experiment(tables: Mapping[str, pa.Table]) -> dict[str, Any]:
-    """Return a few chosen chains, to read in the UI, and how many questions were abstained on."""
-    predictions = tables["predictions"]
-    answered = predictions.filter(pc.is_valid(predictions.column("predicted_index")))
-    chains = chosen_chains(answered.slice(0, SAMPLES), tables["chains"])
-    return {"abstained": sum(predictions.column("abstained").to_pylist()), **sample_chains(chains)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
@@ -129,13 +129,6 @@ def _retrieved(step: Step, project: Project, arm: arms.ChunkArm) -> RetrievedEvi
 
 
 def _report(step: Step, arm: arms.ChunkArm, tables: Mapping[str, pa.Table]) -> Report:
-    from evidence_assets.systems.sample_chains import SAMPLES, chosen_chains, sample_chains
-
-    chains = chosen_chains(tables["predictions"].slice(0, SAMPLES), tables["chains"])
-    return {SELECTED_EVIDENCE.name: _counts(tables), PREDICTIONS.name: sample_chains(chains)}
-
-
-def _counts(tables: Mapping[str, pa.Table]) -> dict[str, Any]:
     """Return how much evidence of each kind was selected, and its scores."""
     from evidence_assets.lake.previews import histogram
 
@@ -144,7 +137,7 @@ def _counts(tables: Mapping[str, pa.Table]) -> dict[str, Any]:
     selected = tables["selected_evidence"]
     counts = Counter(kinds[evidence_id] for evidence_id in selected.column("evidence_id").to_pylist())
     scores = histogram(selected.column("score").to_numpy(), "Scores of selected evidence", "score")
-    return {"selected": dict(counts), "scores": scores}
+    return {SELECTED_EVIDENCE.name: {"selected": dict(counts), "scores": scores}}
 
 
 USCRAKE = System(

@@ -415,12 +415,11 @@ def test_marks_in_a_cell_are_no_marks_of_evidence() -> None:
         assert not any("[E7]" in row["text"] or "[E9]" in row["text"] for row in told.rows["chains"])
 
 
-def test_a_run_shows_chains_and_a_table_with_its_cited_cells() -> None:
+def test_a_run_shows_a_table_with_its_cited_cells() -> None:
     rows = claims("Quebec had 94 cases", "Purple zebras sing", labels=TWO)
     questions, by_id, collapsed = prepared(rows, [MEASLES], WHOLE)
     arm = ARMS[f"{WHOLE}@{EXECUTOR}"]
     made = read_benchmark(questions, by_id, collapsed, WordEncoder(), arm, BENCHMARK, "7").tables()
     shown = of_experiment(made, collapsed, by_id)
-    assert (shown["abstained"], shown["undecided"]) == (0, 1)
+    assert shown["undecided"] == 1
     assert "| **Quebec** | 2007 | **94** | 24 |" in shown["sample_table"].splitlines()
-    assert "co-occurrence" in str(shown["sample_chains"])

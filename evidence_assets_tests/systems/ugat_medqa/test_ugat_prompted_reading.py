@@ -14,7 +14,6 @@ from evidence_assets.models.generation.protocol import Request
 from evidence_assets.reading.prompt_files import CHOOSE, EXPLAIN_OPTION
 from evidence_assets.reading.prompted import NO_ARGUMENTS
 from evidence_assets.systems.ugat_medqa.reading import INSUFFICIENT, read_prompted
-from evidence_assets.systems.ugat_medqa.report import of_experiment
 from evidence_assets.systems.ugat_medqa.system import UGAT_MEDQA
 from evidence_assets.text.queries import NO_OPTION
 from evidence_assets_tests.testing.prompted_reading import texts_used
@@ -102,12 +101,12 @@ def test_an_arm_without_a_route_argues_for_every_option(tmp_path: Path) -> None:
     assert found.given().keys() == {NO_OPTION, 0, 1}
 
 
-def test_what_a_run_shows_tells_abstentions_from_what_cannot_be_read(tmp_path: Path) -> None:
-    shown = {
-        choice: of_experiment(Reading(tmp_path / str(number), FULL, PATHS, choice).tables)["abstained"]
+def test_abstentions_are_told_from_what_cannot_be_read(tmp_path: Path) -> None:
+    abstained = [
+        Reading(tmp_path / str(number), FULL, PATHS, choice).prediction["abstained"]
         for number, choice in enumerate(["Answer: A", "Answer: insufficient", "no idea"])
-    }
-    assert list(shown.values()) == [0, 1, 0]
+    ]
+    assert abstained == [False, True, False]
 
 
 @pytest.mark.parametrize(("asked", "negated"), [(QUESTION, False), ("Which does NOT harm the kidney?", True)])

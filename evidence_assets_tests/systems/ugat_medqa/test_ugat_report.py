@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 from evidence_assets.lake.previews import Mark, network
-from evidence_assets.lake.schemas import CHAINS, PREDICTIONS, QUESTION_SUBGRAPHS, RELEVANCE_DIAGNOSTICS
+from evidence_assets.lake.schemas import QUESTION_SUBGRAPHS, RELEVANCE_DIAGNOSTICS
 from evidence_assets.systems.ugat_medqa import report
 from evidence_assets.systems.ugat_medqa.arms import SubgraphExtent
 from evidence_assets.systems.ugat_medqa.subgraphs import subgraph_rows
@@ -227,59 +227,3 @@ def test_labels_are_drawn_as_they_are(label: str) -> None:
 
 def test_a_single_node_is_drawn() -> None:
     assert picture_in(network({4: "alone"}, {4: Mark.KEPT}, [], [], "One " * 60)) == "subgraph"
-
-
-def prediction(question_id: str, index: int | None) -> dict[str, Any]:
-    return {
-        "prediction_id": question_id,
-        "system": "ugat_medqa",
-        "arm": "a",
-        "benchmark": "b",
-        "question_id": question_id,
-        "predicted": None if index is None else "x",
-        "predicted_index": index,
-        "gold": "x",
-        "correct": False,
-        "abstained": index is None,
-        "parse_status": "parsed",
-        "confidence": None,
-        "generator": "extractive",
-        "raw_output": "",
-        "tie_break": "none",
-        "code_version": "1",
-    }
-
-
-def chain(question_id: str, candidate: int, text: str) -> dict[str, Any]:
-    return {
-        "chain_id": f"{question_id} {candidate}",
-        "system": "ugat_medqa",
-        "arm": "a",
-        "benchmark": "b",
-        "question_id": question_id,
-        "candidate": candidate,
-        "text": text,
-        "cited": [],
-        "citation_status": "valid",
-        "score": 0.0,
-        "score_parts": [],
-    }
-
-
-def test_chosen_chains_are_shown_and_abstentions_counted() -> None:
-    predictions = [prediction("q1", None), prediction("q2", 1), prediction("q3", 0)]
-    chains = [chain("q2", 0, "Not chosen."), chain("q2", 1, "A | chosen <b> [E1]"), chain("q3", 0, "Too.")]
-    tables = {
-        "predictions": pa.Table.from_pylist(predictions, schema=PREDICTIONS.schema),
-        "chains": pa.Table.from_pylist(chains, schema=CHAINS.schema),
-    }
-    shown = report.of_experiment(tables)
-    assert shown["abstained"] == 1
-    lines = shown["sample_chains"].splitlines()
-    assert len(lines) == 4
-    assert r"A \| chosen &lt;b> \[E1]" in lines[2]
-    assert "Not chosen." not in shown["sample_chains"]
-    tables["chains"] = CHAINS.schema.empty_table()
-    assert report.of_experiment(tables) == {"abstained": 1}
-    tables["predictions"] = PREDICTIONS.schema.empty_table()
-    assert report.of_experiment(tables) == {"abstained": 0}

@@ -246,6 +246,10 @@ def test_an_arm_answers_or_abstains(built: Built) -> None:
     assert not any(row["abstained"] for row in alone)
     shown = metadata_of(built.results["run_ugat_medqa", f"full@extractive|{QUIZ}"], f"{SYSTEM}/predictions")
     assert shown[f"full@extractive|{QUIZ}"]["abstained"] == 2
+    [sample] = shown[f"full@extractive|{QUIZ}"]["sample_chains"].splitlines()[2:]
+    question, answer, *_, sources = (cell.strip() for cell in sample.strip("|").split(" | "))
+    assert (question, answer) == (QUESTIONS[0][0], full["r0"]["predicted"])
+    assert sources.startswith("graph ")
 
 
 def test_arms_are_compared(built: Built) -> None:
